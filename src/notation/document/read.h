@@ -12,7 +12,7 @@
 
 #include "laneway/calc.h"
 #include "laneway/document.h"
-#include "notation/expression/scan.h"
+#include "notation/expression/evaluate.h"
 
 /* Bytes of a text that names a layout, in any notation; of a file, when no other limit is set. */
 #define LW_SOURCE_BYTES_MAX ((size_t)1 << 20)
@@ -44,38 +44,6 @@ struct lw_reading {
     int depth;  /* of sources in sources */
     lw_source_reader *read_source;
 };
-
-/* ---- value_parts.c ---- */
-
-/* Appends to a list; `room` starts at 0. */
-bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
-                    const struct lw_value *item);
-/* Copies a value and sets its position; its encodings count. */
-bool lw_read_copy(struct lw_scan *scan, struct lw_position position, const struct lw_value *from,
-                  struct lw_value *to);
-/* Sets a parameter whose name is at `position`. An unknown or repeated name fails, or is added to the report when
- * there is one; the value is then set to the nearest parameter. */
-bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
-                       const struct lw_value *value, struct lw_report *report,
-                       struct lw_error *err);
-/* Removes all positions in a value: the text that they are in will be freed. */
-void lw_clear_positions(struct lw_value *value);
-void lw_clear_encoding_positions(struct lw_encoding *encoding);
-/* Whether a parameter takes arguments one by one, spatial(8, 4): there may be none, so its default is []. */
-bool lw_is_spread(const struct lw_param *param);
-/* Sets a parameter that takes arguments one by one and is not set: spatial() has shape = []. */
-void lw_fill_call(struct lw_encoding *encoding);
-/* A new encoding that counts against LW_NODES_MAX. */
-struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
-                                struct lw_position position);
-/* Fails when encodings are nested more than LW_NESTING_MAX deep. */
-bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_position position,
-                      struct lw_error *err);
-
-/* ---- read_tostring.c ---- */
-
-/* Reads a whole text: a linear layout as Triton prints it. */
-bool lw_read_tostring(struct lw_scan *scan, struct lw_encoding **encoding);
 
 /* ---- read_json.c ---- */
 

@@ -6,7 +6,6 @@
 #include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
 #include "notation/expression/evaluate.h"
-#include "notation/document/read.h"
 
 #include <string.h>
 

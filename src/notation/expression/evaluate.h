@@ -2,7 +2,8 @@
 #define LANEWAY_EVALUATE_H
 
 /*
- * Values from syntax trees: numbers, truths, strings, lists, objects, and the layouts of tilus and Gluon.
+ * Values from syntax trees: numbers, truths, strings, lists, objects, and the layouts of tilus and Gluon; and the
+ * parts that all readers of values share.
  *
  * evaluate_value.c walks the tree. What a call means is in tilus_call.c and gluon_call.c, which get the
  * arguments as values; limits and small parts are in value_parts.c.
@@ -20,6 +21,38 @@ struct lw_evaluator {
     struct lw_variable *variables;
     int variable_count;
 };
+
+/* ---- value_parts.c ---- */
+
+/* Appends to a list; `room` starts at 0. */
+bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
+                    const struct lw_value *item);
+/* Copies a value and sets its position; its encodings count. */
+bool lw_read_copy(struct lw_scan *scan, struct lw_position position, const struct lw_value *from,
+                  struct lw_value *to);
+/* Sets a parameter whose name is at `position`. An unknown or repeated name fails, or is added to the report when
+ * there is one; the value is then set to the nearest parameter. */
+bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
+                       const struct lw_value *value, struct lw_report *report,
+                       struct lw_error *err);
+/* Removes all positions in a value: the text that they are in will be freed. */
+void lw_clear_positions(struct lw_value *value);
+void lw_clear_encoding_positions(struct lw_encoding *encoding);
+/* Whether a parameter takes arguments one by one, spatial(8, 4): there may be none, so its default is []. */
+bool lw_is_spread(const struct lw_param *param);
+/* Sets a parameter that takes arguments one by one and is not set: spatial() has shape = []. */
+void lw_fill_call(struct lw_encoding *encoding);
+/* A new encoding that counts against LW_NODES_MAX. */
+struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
+                                struct lw_position position);
+/* Fails when encodings are nested more than LW_NESTING_MAX deep. */
+bool lw_check_nesting(const struct lw_encoding *encoding, struct lw_position position,
+                      struct lw_error *err);
+
+/* ---- read_tostring.c ---- */
+
+/* Reads a whole text: a linear layout as Triton prints it. */
+bool lw_read_tostring(struct lw_scan *scan, struct lw_encoding **encoding);
 
 /* ---- evaluate_value.c ---- */
 
@@ -48,15 +81,15 @@ bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding);
 /* ---- tilus_call.c, gluon_call.c ---- */
 
 /* An argument of a call, whose value is known. */
-struct lw_argument {
+struct lw_call_argument {
     const char *name; /* NULL: it has none */
     struct lw_position name_position;
     struct lw_value value;
 };
 
-struct lw_arguments {
+struct lw_call_arguments {
     size_t count;
-    const struct lw_argument *items;
+    const struct lw_call_argument *items;
 };
 
 /* The function of tilus of that name, or its method of `receiver`; NULL and an error. */
@@ -67,7 +100,7 @@ const struct lw_encoding_type *lw_tilus_function(struct lw_scan *scan, const cha
 struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding_type *type,
                                   const char *name, struct lw_position position,
                                   const struct lw_value *receiver,
-                                  const struct lw_arguments *arguments);
+                                  const struct lw_call_arguments *arguments);
 /* `left * right` or `left / right`, the operator at `position`. */
 struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
                                        struct lw_position position, const struct lw_value *left,
@@ -75,6 +108,6 @@ struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
 /* The layout that a class of Gluon makes. */
 struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
                                   struct lw_position position,
-                                  const struct lw_arguments *arguments);
+                                  const struct lw_call_arguments *arguments);
 
 #endif

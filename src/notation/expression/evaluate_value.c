@@ -7,7 +7,6 @@
 
 #include "encoding/triton/gluon.h"
 #include "notation/expression/evaluate.h"
-#include "notation/document/read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,15 +198,15 @@ static bool evaluate_name(struct lw_evaluator *evaluator, const struct lw_node *
 }
 
 static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_node *call,
-                               struct lw_arguments *arguments)
+                               struct lw_call_arguments *arguments)
 {
     size_t room = (size_t)call->count + 1;
-    struct lw_argument *items = lw_arena_alloc(evaluator->scan->arena, room * sizeof *items);
+    struct lw_call_argument *items = lw_arena_alloc(evaluator->scan->arena, room * sizeof *items);
     if (!items)
         return lw_scan_out_of_memory(evaluator->scan);
-    *arguments = (struct lw_arguments){.items = items};
+    *arguments = (struct lw_call_arguments){.items = items};
     for (const struct lw_node *node = call->items; node; node = node->next) {
-        struct lw_argument *item = &items[arguments->count++];
+        struct lw_call_argument *item = &items[arguments->count++];
         item->name = node->label;
         item->name_position = node->label_position;
         if (!lw_evaluate(evaluator, node, &item->value))
@@ -221,7 +220,7 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
                           const struct lw_value *receiver, struct lw_value *value)
 {
     struct lw_scan *scan = evaluator->scan;
-    struct lw_arguments arguments;
+    struct lw_call_arguments arguments;
     struct lw_position position = call->name_position;
     struct lw_encoding *encoding;
     const struct lw_gluon_class *class = receiver ? NULL : lw_gluon_find(call->name);

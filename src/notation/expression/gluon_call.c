@@ -5,7 +5,6 @@
 
 #include "encoding/triton/gluon.h"
 #include "notation/expression/evaluate.h"
-#include "notation/document/read.h"
 
 #include <string.h>
 
@@ -46,7 +45,7 @@ static int named(const struct call *call, const char *name, struct lw_position p
 }
 
 /* Takes an argument, number `next` of the call, by its name or where it stands. */
-static bool take_argument(struct call *call, int next, const struct lw_argument *argument)
+static bool take_argument(struct call *call, int next, const struct lw_call_argument *argument)
 {
     struct lw_position position =
         argument->name ? argument->name_position : argument->value.position;
@@ -64,11 +63,11 @@ static bool take_argument(struct call *call, int next, const struct lw_argument 
     return true;
 }
 
-static bool take_arguments(struct call *call, const struct lw_arguments *arguments)
+static bool take_arguments(struct call *call, const struct lw_call_arguments *arguments)
 {
     bool keyword = false;
     for (size_t i = 0; i < arguments->count; i++) {
-        const struct lw_argument *argument = &arguments->items[i];
+        const struct lw_call_argument *argument = &arguments->items[i];
         if (keyword && !argument->name)
             return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, argument->value.position,
                                "an argument without a name may not follow one with a name");
@@ -84,10 +83,7 @@ static bool take_arguments(struct call *call, const struct lw_arguments *argumen
 static bool set(struct call *call, const char *param, const struct lw_value *value,
                 struct lw_position position)
 {
-    if (lw_encoding_set(call->encoding, param, value, call->scan->err))
-        return true;
-    call->scan->err->position = position;
-    return false;
+    return lw_read_set_param(call->encoding, param, position, value, NULL, call->scan->err);
 }
 
 /* Two parameters: that one, and the next of the encoding. */
@@ -208,7 +204,8 @@ static bool set_all(struct call *call)
 }
 
 struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
-                                  struct lw_position position, const struct lw_arguments *arguments)
+                                  struct lw_position position,
+                                  const struct lw_call_arguments *arguments)
 {
     struct call call = {.scan = scan, .class = class, .position = position};
     call.encoding = lw_read_new(scan, lw_encoding_type_find(class->type), position);

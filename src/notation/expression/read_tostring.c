@@ -13,7 +13,7 @@
  * Source: LinearLayout::toString of Triton, releases 3.0 to 3.7.
  */
 
-#include "notation/document/read.h"
+#include "notation/expression/evaluate.h"
 
 #include <string.h>
 

@@ -11,7 +11,6 @@
 
 #include "notation/expression/calc_table.h"
 #include "notation/expression/evaluate.h"
-#include "notation/document/read.h"
 
 #include <string.h>
 
@@ -187,7 +186,7 @@ static const char *keyword_name(const void *context, size_t i)
     return positional ? "" : call->encoding->type->params[i].name;
 }
 
-static bool take_keyword(struct call *call, const struct lw_argument *argument)
+static bool take_keyword(struct call *call, const struct lw_call_argument *argument)
 {
     const char *name = argument->name;
     const struct lw_value *value = &argument->value;
@@ -206,10 +205,10 @@ static bool take_keyword(struct call *call, const struct lw_argument *argument)
                 argument->name_position));
 }
 
-static bool take_arguments(struct call *call, const struct lw_arguments *arguments)
+static bool take_arguments(struct call *call, const struct lw_call_arguments *arguments)
 {
     for (size_t i = 0; i < arguments->count; i++) {
-        const struct lw_argument *argument = &arguments->items[i];
+        const struct lw_call_argument *argument = &arguments->items[i];
         if (argument->name ? !take_keyword(call, argument)
                            : !take_positional(call, &argument->value))
             return false;
@@ -230,7 +229,7 @@ static bool close_call(struct call *call)
 struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding_type *type,
                                   const char *name, struct lw_position position,
                                   const struct lw_value *receiver,
-                                  const struct lw_arguments *arguments)
+                                  const struct lw_call_arguments *arguments)
 {
     struct call call;
     struct lw_encoding *encoding = lw_read_new(scan, type, position);

@@ -2,7 +2,7 @@
  * that are set with the position of what is wrong; and how deep encodings may hold each other. */
 
 #include "encoding/schema/schema.h"
-#include "notation/document/read.h"
+#include "notation/expression/evaluate.h"
 
 #include <string.h>
 
