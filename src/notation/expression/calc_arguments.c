@@ -14,24 +14,12 @@ bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position pos
 
 /* ---- Values ---- */
 
-/* What a parameter wants; LW_CALC_NONE: anything. */
-static enum lw_calc_kind wanted_kind(enum lw_calc_param_kind param)
-{
-    switch (param) {
-    case LW_CALC_PARAM_LAYOUT:
-        return LW_CALC_LAYOUT;
-    case LW_CALC_PARAM_ACTION:
-        return LW_CALC_ACTION;
-    case LW_CALC_PARAM_NUMBER:
-        return LW_CALC_NUMBER;
-    case LW_CALC_PARAM_TRUTH:
-        return LW_CALC_TRUTH;
-    case LW_CALC_PARAM_CUTE:
-        return LW_CALC_CUTE;
-    default:
-        return LW_CALC_NONE;
-    }
-}
+/* The kind that a parameter needs; LW_CALC_NONE, which is 0: any. */
+static const enum lw_calc_kind needed_kinds[LW_CALC_PARAM_BASES + 1] = {
+    [LW_CALC_PARAM_LAYOUT] = LW_CALC_LAYOUT, [LW_CALC_PARAM_ACTION] = LW_CALC_ACTION,
+    [LW_CALC_PARAM_NUMBER] = LW_CALC_NUMBER, [LW_CALC_PARAM_TRUTH] = LW_CALC_TRUTH,
+    [LW_CALC_PARAM_CUTE] = LW_CALC_CUTE,
+};
 
 /* A number that was written, alone or in parentheses, is one; a shape may stand for a layout. */
 static bool convert(struct lw_calculation *calc, enum lw_calc_param_kind expected_kind,
@@ -55,7 +43,7 @@ bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
                  const struct lw_calc_param *param, struct lw_position position,
                  struct lw_calc_result *value)
 {
-    enum lw_calc_kind expected_kind = wanted_kind(param->kind);
+    enum lw_calc_kind expected_kind = needed_kinds[param->kind];
     if (!convert(calc, param->kind, value))
         return false;
     if (expected_kind == LW_CALC_NONE || expected_kind == value->kind)

@@ -343,12 +343,11 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
     case LW_CALC_TILUS: /* compared as a whole text: calc_tilus.c */
         return a->as.tilus == b->as.tilus;
     case LW_CALC_TUPLE:
+    case LW_CALC_BLANK:
     case LW_CALC_ORDER:
         return lw_cute_tuple_equal(&a->as.tuple, &b->as.tuple);
     case LW_CALC_SWIZZLE:
         return !memcmp(&a->as.swizzle, &b->as.swizzle, sizeof a->as.swizzle);
-    case LW_CALC_BLANK:
-        return true;
     }
     return false;
 }

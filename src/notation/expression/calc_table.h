@@ -126,8 +126,6 @@ bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name,
 bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
                     const struct lw_calc_result *self);
 
-/* ---- calc_variables.c ---- */
-
 /* The value of a name, which has no template arguments unless it is of CuTe's atoms. */
 bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,
                   struct lw_calc_result *value);
@@ -153,7 +151,6 @@ bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
                       struct lw_calc_result *value);
 
 /* The swizzle of `Sw<3,4,3>`, `Swizzle<3,4,3>` and `S<3,4,3>`. */
-bool lw_calc_is_swizzle(const struct lw_node *name);
 bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
                      struct lw_cute_swizzle *swizzle);
 /* Whether a name is of a type such as Int<4>, Shape<_4,_8> or Layout<...>; and its value, from the items

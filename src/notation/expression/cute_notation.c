@@ -65,12 +65,6 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
 
 /* ---- Swizzles ---- */
 
-bool lw_calc_is_swizzle(const struct lw_node *name)
-{
-    return name->angles && (!strcmp(name->name, "Sw") || !strcmp(name->name, "Swizzle") ||
-                            !strcmp(name->name, "S"));
-}
-
 bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
                      struct lw_cute_swizzle *swizzle)
 {
@@ -136,8 +130,6 @@ bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
 
 /* ---- Types ---- */
 
-typedef bool finish(struct lw_calculation *calc, struct lw_calc_result *value);
-
 /* The one integer of Int<4>. */
 static bool one_integer(struct lw_calculation *calc, struct lw_calc_result *value)
 {
@@ -153,13 +145,6 @@ static bool one_integer(struct lw_calculation *calc, struct lw_calc_result *valu
                            (long long)item->value);
     value->as.tuple = lw_cute_integer(item->value, true);
     value->as.tuple.position = tuple.position;
-    return true;
-}
-
-static bool as_tuple(struct lw_calculation *calc, struct lw_calc_result *value)
-{
-    (void)calc;
-    (void)value;
     return true;
 }
 
@@ -198,21 +183,21 @@ static bool as_axis(struct lw_calculation *calc, struct lw_calc_result *value)
     return true;
 }
 
-static const struct {
+/* A type; without a function it is the tuple of its items. */
+static const struct type {
     const char *name;
-    finish *finish;
+    bool (*finish)(struct lw_calculation *calc, struct lw_calc_result *value);
 } types[] = {
-    {"Int", one_integer},  {"C", one_integer},  {"Shape", as_tuple}, {"Stride", as_tuple},
-    {"Tile", as_tuple},    {"Coord", as_tuple}, {"Step", as_tuple},  {"tuple", as_tuple},
-    {"Layout", as_layout}, {"E", as_axis},
+    {"Int", one_integer}, {"C", one_integer},    {"Shape", NULL}, {"Stride", NULL},
+    {"Tile", NULL},       {"Coord", NULL},       {"Step", NULL},  {"tuple", NULL},
+    {"E", as_axis},       {"Layout", as_layout},
 };
 
-/* The row of a name; NULL: it is no type. */
-static finish *find_type(const struct lw_node *name)
+static const struct type *find_type(const struct lw_node *name)
 {
     for (size_t i = 0; name->angles && i < sizeof types / sizeof *types; i++)
         if (!strcmp(name->name, types[i].name))
-            return types[i].finish;
+            return &types[i];
     return NULL;
 }
 
@@ -224,10 +209,11 @@ bool lw_calc_is_type(const struct lw_node *name)
 bool lw_calc_type(struct lw_calculation *calc, const struct lw_node *name,
                   const struct lw_cute_tuple *items, struct lw_calc_result *value)
 {
+    const struct type *type = find_type(name);
     value->kind = LW_CALC_TUPLE;
     value->as.tuple = *items;
     value->as.tuple.position = lw_position_join(name->name_position, name->angles->position);
-    return find_type(name)(calc, value);
+    return !type->finish || type->finish(calc, value);
 }
 
 /* ---- Elements ---- */

@@ -229,7 +229,7 @@ static bool evaluate_template(struct lw_calculation *calc, const struct lw_node 
                               struct lw_calc_result *value)
 {
     struct lw_cute_tuple items;
-    if (lw_calc_is_swizzle(node)) {
+    if (lw_node_is_swizzle(node)) {
         value->kind = LW_CALC_SWIZZLE;
         return lw_calc_swizzle(calc, node, &value->as.swizzle);
     }

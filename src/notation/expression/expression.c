@@ -289,11 +289,6 @@ static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swiz
     return node;
 }
 
-static bool is_swizzle(const char *name)
-{
-    return !strcmp(name, "Sw") || !strcmp(name, "Swizzle") || !strcmp(name, "S");
-}
-
 /* The template arguments of a name, and the braces of a value of its type. */
 static bool parse_template(struct lw_scan *scan, struct lw_node *node)
 {
@@ -319,7 +314,7 @@ static struct lw_node *parse_name(struct lw_scan *scan)
     lw_node_finish(scan, node);
     if (!parse_template(scan, node))
         return NULL;
-    if (node->angles && is_swizzle(node->name))
+    if (lw_node_is_swizzle(node))
         return parse_swizzled(scan, node);
     if (lw_scan_peek(scan) != '(')
         return node;

@@ -81,6 +81,8 @@ struct lw_node *lw_node_wrap(struct lw_scan *scan, enum lw_node_kind kind, struc
 void lw_node_append(struct lw_node *node, struct lw_node **last, struct lw_node *item);
 /* Whether a node is a name alone: no template arguments. */
 bool lw_node_is_name(const struct lw_node *node, const char *name);
+/* Whether a name is that of a swizzle: Sw<3,4,3>, Swizzle<3,4,3>, S<3,4,3>. */
+bool lw_node_is_swizzle(const struct lw_node *node);
 /* The last of its items. */
 const struct lw_node *lw_node_last(const struct lw_node *node);
 /* The position after a node, where something is missing. */

@@ -206,18 +206,26 @@ bool lw_scan_integer(struct lw_scan *scan, int64_t *integer)
     return true;
 }
 
+/* The value of a hexadecimal digit, or -1. */
+static int hexadecimal_digit(char c)
+{
+    static const char all[] = "0123456789abcdefABCDEF";
+    const char *at = c ? strchr(all, c) : NULL;
+    return !at ? -1 : at - all < 16 ? (int)(at - all) : (int)(at - all - 6);
+}
+
 /* The digits of `0x1f`, the cursor after the x. */
 static bool scan_hexadecimal(struct lw_scan *scan, struct lw_position position, int64_t *integer)
 {
-    static const char all[] = "0123456789abcdefABCDEF";
     uint64_t n = 0;
-    const char *start = scan->at, *digit;
-    for (; scan->at < scan->end && (digit = memchr(all, *scan->at, sizeof all - 1)); scan->at++) {
+    const char *start = scan->at;
+    for (int digit; scan->at < scan->end && (digit = hexadecimal_digit(*scan->at)) >= 0;
+         scan->at++) {
         if (n >> 59)
             return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                                "0x%.*s...: integers must be below 2^63", (int)(scan->at - start),
                                start);
-        n = n * 16 + (uint64_t)(digit - all < 16 ? digit - all : digit - all - 6);
+        n = n * 16 + (uint64_t)digit;
     }
     *integer = (int64_t)n;
     return scan->at > start || lw_scan_unexpected(scan, "a hexadecimal digit");
@@ -325,15 +333,14 @@ bool lw_scan_out_of_memory(struct lw_scan *scan)
 /* The code unit of `\uXXXX`, or -1. */
 static int code_unit(const char *p)
 {
-    static const char all[] = "0123456789abcdefABCDEF";
     int unit = 0;
     if (p[0] != '\\' || p[1] != 'u')
         return -1;
     for (int i = 2; i < 6; i++) {
-        const char *at = p[i] ? strchr(all, p[i]) : NULL;
-        if (!at)
+        int digit = hexadecimal_digit(p[i]);
+        if (digit < 0)
             return -1;
-        unit = unit * 16 + (int)(at - all < 16 ? at - all : at - all - 6);
+        unit = unit * 16 + digit;
     }
     return unit;
 }

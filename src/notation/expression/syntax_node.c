@@ -58,6 +58,12 @@ bool lw_node_is_name(const struct lw_node *node, const char *name)
     return node->kind == LW_NODE_NAME && !node->angles && !strcmp(node->name, name);
 }
 
+bool lw_node_is_swizzle(const struct lw_node *node)
+{
+    return node->angles && (!strcmp(node->name, "Sw") || !strcmp(node->name, "Swizzle") ||
+                            !strcmp(node->name, "S"));
+}
+
 const struct lw_node *lw_node_last(const struct lw_node *node)
 {
     const struct lw_node *last = node->items;
