@@ -2,6 +2,7 @@
 
 #include "laneway/kernel_cost.h"
 
+#include "core/base_name.h"
 #include "notation/document/read.h"
 
 #include <stdlib.h>
@@ -16,12 +17,6 @@ void lw_source_lines_free(struct lw_source_lines *lines)
     free(lines->data);
     free(lines->lines);
     memset(lines, 0, sizeof *lines);
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 static bool split(struct lw_source_lines *lines, size_t length)
@@ -69,11 +64,11 @@ static void open_source(struct lw_source_lines *lines, const char *file, const c
 {
     lw_source_lines_free(lines);
     lines->file = strdup(file);
-    if (source && !strcmp(base_name(source), base_name(file))) {
+    if (source && !strcmp(lw_base_name(source), lw_base_name(file))) {
         read_lines(lines, source);
         return;
     }
-    if (read_lines(lines, file) || open_in_folder(lines, kernel, base_name(file)))
+    if (read_lines(lines, file) || open_in_folder(lines, kernel, lw_base_name(file)))
         return;
     if (source)
         read_lines(lines, source);

@@ -58,12 +58,12 @@ static void loop(struct lw_explorer *ex)
 /* What only a user at a terminal has: settings, a hint, recovery. */
 static bool begin(struct lw_explorer *ex, struct lw_error *err)
 {
-    lw_settings_load(ex);
+    lw_options_load(ex);
     if (!lw_terminal_open(ex, err))
         return false;
     ex->keep.settings_saved = true;
     ex->keep.hint = !ex->keep.settings.hint_seen;
-    lw_settings_zoom(ex);
+    lw_options_zoom(ex);
     lw_recall_load(ex);
     if (ex->options->lesson && !lw_lesson_begin(ex, ex->options->lesson, err)) {
         lw_terminal_close();
@@ -90,7 +90,7 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
     } else if (begin(&ex, err)) {
         loop(&ex);
         if (!ex.save.abandoned)
-            lw_recovery_remove(&ex);
+            lw_recovery_discard(&ex);
         signal_number = lw_terminal_close();
     } else {
         status = 2;

@@ -27,7 +27,8 @@ static void hide_hint(struct lw_explorer *ex)
 {
     ex->keep.hint = false;
     ex->keep.settings.hint_seen = true;
-    lw_settings_save(ex, NULL); /* if not, it will be seen again, and that is all */
+    if (ex->keep.settings_saved) /* on failure the hint is shown again at the next start */
+        lw_settings_save("hint_seen", "true", NULL);
 }
 
 static void on_key(struct lw_explorer *ex, uint32_t key)

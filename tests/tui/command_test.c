@@ -185,7 +185,7 @@ static void what_may_follow(void **state)
         {"help w", "write, w [FILE]: save this layout"},
         {"help solve", "solve, keys o: search for the best swizzle"},
         {"help no-such-thing", "no help for 'no-such-thing'"},
-        {"theme light", "theme is light; :theme auto goes by the terminal"},
+        {"theme light", "theme is light; :theme auto follows the terminal"},
     };
     struct drive d;
     (void)state;

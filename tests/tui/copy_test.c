@@ -3,7 +3,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/drive.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 
 #include "laneway/export.h"
 

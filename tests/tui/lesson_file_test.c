@@ -1,7 +1,7 @@
 /* Lessons as files: those of teachers, read and proven, and progress. */
 
 #include "tui/drive.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/explore/explorer.h"
 #include "tui/prompt/prompt.h"
@@ -387,29 +387,29 @@ static void the_best_is_of_the_target(void **state)
 static void progress_is_kept(void **state)
 {
     struct lw_progress progress;
+    struct lw_report report;
     (void)state;
     setenv("XDG_STATE_HOME", drive_folder, 1);
-    lw_progress_load(&progress);
-    assert_false(progress.cannot_save);
+    assert_true(lw_progress_load(&progress, &report));
     assert_int_equal(lw_progress_get(&progress, "banks"), 0);
-    assert_true(lw_progress_set(&progress, "banks", 3));
-    assert_true(lw_progress_set(&progress, "my \"own\".json", 1));
-    assert_true(lw_progress_set(&progress, "banks", 2)); /* never less */
+    assert_true(lw_progress_set(&progress, "banks", 3, NULL));
+    assert_true(lw_progress_set(&progress, "my \"own\".json", 1, NULL));
+    assert_true(lw_progress_set(&progress, "banks", 2, NULL)); /* never less */
     lw_progress_free(&progress);
-    lw_progress_load(&progress);
+    lw_progress_load(&progress, &report);
     assert_int_equal(lw_progress_get(&progress, "banks"), 3);
     assert_int_equal(lw_progress_get(&progress, "my \"own\".json"), 1);
     lw_progress_free(&progress);
     /* Of two runs at once neither loses what the other has done. */
     struct lw_progress other;
-    lw_progress_load(&progress);
-    lw_progress_load(&other);
-    assert_true(lw_progress_set(&progress, "blocked", 2));
-    assert_true(lw_progress_set(&other, "swizzling", 1));
-    assert_true(lw_progress_set(&other, "blocked", 1));
+    lw_progress_load(&progress, &report);
+    lw_progress_load(&other, &report);
+    assert_true(lw_progress_set(&progress, "blocked", 2, NULL));
+    assert_true(lw_progress_set(&other, "swizzling", 1, NULL));
+    assert_true(lw_progress_set(&other, "blocked", 1, NULL));
     lw_progress_free(&other);
     lw_progress_free(&progress);
-    lw_progress_load(&progress);
+    lw_progress_load(&progress, &report);
     assert_int_equal(lw_progress_get(&progress, "blocked"), 2);
     assert_int_equal(lw_progress_get(&progress, "swizzling"), 1);
     assert_int_equal(lw_progress_get(&progress, "banks"), 3);
@@ -419,14 +419,13 @@ static void progress_is_kept(void **state)
     const struct lw_tui_options options = {0};
     drive_open_with(&d, NULL, &options);
     d.ex.keep.settings_saved = true;
-    d.ex.keep.settings_invalid = true;
     assert_true(lw_lesson_begin(&d.ex, "banks", NULL));
     assert_int_equal(d.ex.lesson->step, 3);
     assert_shows(&d, "you were at step 4");
     drive_solve(&d);
     drive_screen(&d);
     drive_close(&d);
-    lw_progress_load(&progress);
+    lw_progress_load(&progress, &report);
     assert_int_equal(lw_progress_get(&progress, "banks"), 4);
     lw_progress_free(&progress);
 }
@@ -441,13 +440,15 @@ static void a_broken_file_is_left_alone(void **state)
     snprintf(path, sizeof path, "%s/laneway/progress.json", drive_folder);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct lw_progress progress;
+        struct lw_report report;
+        struct lw_error err;
         struct lw_text text = {0};
         assert_true(lw_file_write(path, texts[i], NULL));
-        lw_progress_load(&progress);
-        assert_true(progress.cannot_save);
-        assert_non_null(strstr(progress.why.message, "progress.json:"));
-        assert_true(lw_progress_set(&progress, "banks", 4));
-        assert_int_equal(lw_progress_get(&progress, "banks"), 4); /* as long as the program runs */
+        assert_false(lw_progress_load(&progress, &report));
+        assert_non_null(strstr(report.errors[0].message, "progress.json:"));
+        assert_false(lw_progress_set(&progress, "banks", 4, &err));
+        assert_string_equal(err.message, report.errors[0].message);
+        assert_int_equal(lw_progress_get(&progress, "banks"), 4); /* while the program runs */
         lw_progress_free(&progress);
         assert_true(lw_file_read(path, &text, NULL));
         assert_string_equal(lw_text_string(&text), texts[i]);
@@ -468,7 +469,6 @@ static void nowhere_to_keep_it(void **state)
             unsetenv("HOME");
         drive_open_with(&d, NULL, &options);
         d.ex.keep.settings_saved = true;
-        d.ex.keep.settings_invalid = true;
         assert_true(lw_lesson_begin(&d.ex, "7", NULL));
         if (!way)
             assert_shows(&d, "neither HOME nor XDG_STATE_HOME is set");

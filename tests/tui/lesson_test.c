@@ -2,7 +2,7 @@
  * ways to miss a goal. */
 
 #include "tui/drive.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 #include "tui/lesson/lesson_run.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* The command line: completion, history, and the program's own commands behind the colon. */
 
 #include "tui/drive.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 #include "tui/explore/explorer.h"
 #include "tui/prompt/prompt.h"
 
@@ -147,13 +147,13 @@ static void history_is_kept(void **state)
     put_history("view owners\nview \x01memory\nview matrix");
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex);
-    assert_shows(&d, "history:2: no line of text: the file is left as it is");
+    assert_shows(&d, "history:2: not a line of 1 to 1024 ASCII characters");
     assert_int_equal(d.ex.prompt.recall.count, 2);
     lw_recall_add(&d.ex, "view banks");
     drive_close(&d);
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex); /* and was not written over */
-    assert_shows(&d, "history:2: no line of text");
+    assert_shows(&d, "history:2: not a line");
     drive_close(&d);
     setenv("XDG_STATE_HOME", "/dev/null", 1); /* nowhere to keep it: no matter */
     open_with_shell(&d, "blocked/16x64");

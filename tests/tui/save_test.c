@@ -1,7 +1,7 @@
 /* Saving, asking before leaving, and what is kept of what was not saved. */
 
 #include "tui/drive.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -388,7 +388,7 @@ static void the_last_legal_one_is_kept(void **state)
     assert_string_equal(drive_value(&next, "sizePerThread"), "[1, 8]");
     assert_string_equal(drive_value(&next, "shape"), "[16, 64]");
     assert_int_equal(next.ex.layouts.problem.code, LW_OK);
-    lw_recovery_remove(&next.ex);
+    lw_recovery_discard(&next.ex);
     drive_close(&next);
     drive_close(&d);
     assert_int_equal(kept_files(), 0);
@@ -469,7 +469,7 @@ static void explorers_keep_apart(void **state)
     drive_keys(&b, "r");
     assert_string_equal(drive_value(&b, "sizePerThread"), "[1, 16]");
     assert_int_equal(kept_files(), 2);
-    lw_recovery_remove(&b.ex);
+    lw_recovery_discard(&b.ex);
     drive_close(&b);
     assert_int_equal(kept_folders(), 0);
     unsetenv("XDG_STATE_HOME");
@@ -514,7 +514,7 @@ static void only_what_is_surely_over_is_offered(void **state)
 static void broken_recovery_is_reported(void **state)
 {
     static const char *const cases[][2] = {
-        {"no newline", "gone/0: no document is in it"},
+        {"no newline", "gone/0: there is no document in it"},
         {"mine\n{\"laneway\": 1,\n oops", "gone/0:3:2: "},
         {"mine\n", "the text is empty: expected a layout"},
     };
@@ -565,7 +565,7 @@ static void a_lost_folder_is_made_again(void **state)
     drive_keys(&d, "Enter");
     assert_hides(&d, "a crash would");
     assert_int_equal(kept_files(), 2);
-    lw_recovery_remove(&d.ex);
+    lw_recovery_discard(&d.ex);
     drive_close(&d);
     assert_int_equal(kept_folders(), 0);
     unsetenv("XDG_STATE_HOME");
@@ -584,7 +584,7 @@ static void undoing_leaves_nothing_kept(void **state)
     drive_keys(&d, "u");
     assert_int_equal(kept_files(), 0);
     drive_keys(&d, "C-r");
-    lw_recovery_remove(&d.ex);
+    lw_recovery_discard(&d.ex);
     assert_int_equal(kept_files(), 0);
     drive_close(&d);
     unsetenv("XDG_STATE_HOME");

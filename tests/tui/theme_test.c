@@ -1,7 +1,7 @@
 /* Themes and settings: every theme in every depth, files of users with and without mistakes. */
 
 #include "tui/drive.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -268,7 +268,7 @@ static void settings_are_kept(void **state)
     (void)state;
     remove_config();
     drive_open(&d, "start/16x16");
-    lw_settings_load(&d.ex);
+    lw_options_load(&d.ex);
     d.ex.keep.settings_saved = true;
     drive_type(&d, ":theme light");
     drive_keys(&d, "Enter");
@@ -285,7 +285,7 @@ static void settings_are_kept(void **state)
     assert_shows(&d, "mouse must be true or false");
     drive_type(&d, ":option zoom=huge");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "it may be auto full short char");
+    assert_shows(&d, "it must be one of auto full short char");
     drive_type(&d, ":option mose=true");
     drive_keys(&d, "Enter");
     assert_shows(&d, "did you mean 'mouse'?");
@@ -298,7 +298,7 @@ static void settings_are_kept(void **state)
     assert_shows(&d, "hint_seen");
     drive_close(&d);
     drive_open(&d, "start/16x16"); /* the next time */
-    lw_settings_load(&d.ex);
+    lw_options_load(&d.ex);
     assert_string_equal(d.ex.keep.theme.name, "light");
     assert_false(d.ex.keep.settings.mouse);
     drive_close(&d);
@@ -310,23 +310,23 @@ static void broken_settings_warn(void **state)
     (void)state;
     put_file("config.json", "{\n  \"mouse\": false,\n  \"theme\": 7,\n  \"colour\": \"16\"\n}\n");
     drive_open(&d, "start/16x16");
-    lw_settings_load(&d.ex);
+    lw_options_load(&d.ex);
     d.ex.keep.settings_saved = true;
     assert_false(d.ex.keep.settings.mouse); /* what is right is taken */
     assert_shows(&d, "2 warnings: :warnings lists them");
     drive_type(&d, ":warnings");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "config.json:3: theme must be a word in quotes");
-    assert_shows(&d, "config.json:4: there is no setting 'colour'; did you mean 'color'?");
+    assert_shows(&d, "config.json:3:12: theme must be a name in quotes");
+    assert_shows(&d, "config.json:4:13: there is no setting 'colour'; did you mean 'color'?");
     drive_keys(&d, "q");
     drive_type(&d, ":theme light");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "until you leave: config.json cannot be read: left as it is");
+    assert_shows(&d, "but only until you leave: config.json:3:12: theme must");
     assert_true(config_has("\"colour\"")); /* not written over */
     drive_close(&d);
     put_file("config.json", "{\"theme\": \"absent\"}");
     drive_open(&d, "start/16x16");
-    lw_settings_load(&d.ex);
+    lw_options_load(&d.ex);
     assert_shows(&d, "there is no theme 'absent'");
     assert_string_equal(d.ex.keep.theme.name, "dark");
     drive_close(&d);
@@ -339,7 +339,7 @@ static void the_first_hint_goes_away(void **state)
     (void)state;
     remove_config();
     drive_open(&d, "start/16x16");
-    lw_settings_load(&d.ex);
+    lw_options_load(&d.ex);
     d.ex.keep.settings_saved = true;
     d.ex.keep.hint = !d.ex.keep.settings.hint_seen;
     assert_shows(&d, "Welcome");

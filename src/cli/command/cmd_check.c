@@ -3,7 +3,7 @@
 #include "cli/command/commands.h"
 #include "cli/load.h"
 #include "export/output.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 #include "tui/lesson/lesson_run.h"
 
 #include <string.h>

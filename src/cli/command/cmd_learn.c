@@ -31,9 +31,9 @@ static enum lw_status list(const struct lw_arguments *args, FILE *out)
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
     const struct lw_goal_kind *kinds = lw_goal_kinds(&kind_count);
     struct lw_text json = {0};
-    lw_progress_load(&progress);
-    if (progress.cannot_save)
-        fprintf(stderr, "laneway: %s\n", progress.why.message);
+    struct lw_report problems;
+    if (!lw_progress_load(&progress, &problems))
+        fprintf(stderr, "laneway: %s\n", problems.errors[0].message);
     for (size_t i = 0; i < count; i++) {
         struct lw_lesson lesson;
         struct lw_report report = {0};

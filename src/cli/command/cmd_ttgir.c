@@ -3,7 +3,7 @@
 #include "cli/command/commands.h"
 #include "cli/report/kernel_report.h"
 #include "export/output.h"
-#include "tui/kernel/kernel_folder.h"
+#include "kernel/kernel_folder.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -271,10 +271,10 @@ static enum lw_status list_folder(const struct request *request, const char *pat
                                                "text, markdown or csv",
                                                path),
                                   &err));
-    if (!lw_folder_open(&folder, path, &err))
+    if (!lw_kernel_folder_open(&folder, path, &err))
         return lw_report_failure(NULL, &err);
     for (size_t i = 0; i < folder.count; i++) {
-        const struct lw_kernel_about *about = lw_folder_about(&folder, i);
+        const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);
         lw_report_table_cell(&table, about->name);
         lw_report_table_cell(&table, about->target);
         if (about->num_warps)
@@ -290,7 +290,7 @@ static enum lw_status list_folder(const struct request *request, const char *pat
     bool ok =
         lw_report_table_write(&table, request->report.format, request->report.style, out, &err);
     lw_report_table_free(&table);
-    lw_folder_free(&folder);
+    lw_kernel_folder_free(&folder);
     return ok ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
@@ -300,7 +300,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_error err;
     if (!read_request(&request, args, &err))
         return lw_report_failure(NULL, &err);
-    if (args->operand_count == 1 && lw_folder_exists(args->operands[0]))
+    if (args->operand_count == 1 && lw_is_folder(args->operands[0]))
         return list_folder(&request, args->operands[0], out);
     return args->operand_count == 1 ? report_one(&request, args->operands[0], out)
                                     : report_two(&request, args->operands, out);

@@ -14,71 +14,69 @@ static const char *name_at(const void *table, size_t i)
 static const struct lw_setting *find(const struct lw_setting *table, size_t count, const char *name,
                                      struct lw_error *err)
 {
+    char hint[LW_HINT_MAX];
     for (size_t i = 0; i < count; i++)
         if (!strcmp(table[i].name, name))
             return &table[i];
-    const char *near = lw_text_nearest(name, count, name_at, table);
-    char hint[LW_HINT_MAX];
     lw_error_set(err, LW_ERROR_NAME, "there is no setting '%.40s'%s", name,
-                 lw_text_hint(hint, near, ""));
+                 lw_text_hint(hint, lw_text_nearest(name, count, name_at, table), ""));
     return NULL;
 }
 
-static bool take_choice(const struct lw_setting *setting, void *settings, const char *token,
+static bool take_choice(const struct lw_setting *setting, void *settings, const char *choice,
                         struct lw_error *err)
 {
-    if (!*token || strlen(token) >= LW_CHOICE_MAX ||
-        (setting->choices && lw_choice_index(setting->choices, token) < 0))
-        return lw_error_set(err, LW_ERROR_PARAMETER, "%s is \"%.40s\": it may be %s", setting->name,
-                            token,
-                            setting->choices ? setting->choices : "a word of up to 47 letters");
-    memcpy((char *)settings + setting->offset, token, strlen(token) + 1);
+    if (!*choice || strlen(choice) >= LW_CHOICE_MAX ||
+        (setting->choices && lw_choice_index(setting->choices, choice) < 0))
+        return lw_error_set(err, LW_ERROR_PARAMETER, "%s is \"%.40s\": it must be %s%s",
+                            setting->name, choice, setting->choices ? "one of " : "",
+                            setting->choices ? setting->choices : "a name of up to 47 letters");
+    memcpy((char *)settings + setting->offset, choice, strlen(choice) + 1);
     return true;
 }
 
 static bool take(const struct lw_setting *setting, void *settings, const struct lw_value *value,
                  struct lw_error *err)
 {
-    if (setting->kind == LW_SETTING_CHOICE && value->kind == LW_VALUE_STRING)
+    bool is_choice = setting->kind == LW_SETTING_CHOICE;
+    if (is_choice && value->kind == LW_VALUE_STRING)
         return take_choice(setting, settings, value->string, err);
-    if (setting->kind != LW_SETTING_TRUTH || value->kind != LW_VALUE_BOOLEAN)
+    if (is_choice || value->kind != LW_VALUE_BOOLEAN)
         return lw_error_set(err, LW_ERROR_PARAMETER, "%s must be %s", setting->name,
-                            setting->kind == LW_SETTING_TRUTH ? "true or false"
-                                                              : "a word in quotes");
+                            is_choice ? "a name in quotes" : "true or false");
     *(bool *)((char *)settings + setting->offset) = value->integer != 0;
     return true;
 }
 
-static void report_problem(struct lw_report *report, struct lw_error *err,
-                           struct lw_position position, const char *text, size_t length)
+bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,
+                         const char *example, struct lw_value *object, struct lw_error *err)
 {
-    if (position.line)
-        err->position = position;
-    lw_error_excerpt(err, text, length);
-    lw_report_add(report, err);
+    struct lw_value value;
+    if (!lw_check_text(text, length, err) || !lw_read_json(arena, text, length, &value, err))
+        return false;
+    if (value.kind != LW_VALUE_OBJECT)
+        return lw_error_at(err, LW_ERROR_SYNTAX, value.position, "it must be an object, such as %s",
+                           example);
+    *object = value;
+    return true;
 }
 
-bool lw_settings_read(const char *text, size_t length, const struct lw_setting *table, size_t count,
+void lw_settings_read(const char *text, size_t length, const struct lw_setting *table, size_t count,
                       void *settings, struct lw_report *report)
 {
     struct lw_arena arena = {0};
-    struct lw_value object;
-    struct lw_error err = {0};
-    int before = report->total;
-    bool read =
-        lw_check_text(text, length, &err) && lw_read_json(&arena, text, length, &object, &err) &&
-        (object.kind == LW_VALUE_OBJECT ||
-         lw_error_set(&err, LW_ERROR_SYNTAX, "settings must be an object: {\"mouse\": false}"));
-    if (!read)
-        report_problem(report, &err, err.position, text, length);
-    for (size_t i = 0; read && i < object.count; i++) {
-        struct lw_error wrong = {0};
-        const struct lw_setting *setting = find(table, count, object.names[i], &wrong);
-        if (!setting || !take(setting, settings, &object.items[i], &wrong))
-            report_problem(report, &wrong, object.items[i].position, text, length);
+    struct lw_value object = {0};
+    struct lw_error err;
+    if (!lw_read_json_object(&arena, text, length, "{\"mouse\": false}", &object, &err))
+        lw_report_add(report, &err);
+    for (size_t i = 0; i < object.count; i++) {
+        const struct lw_setting *setting = find(table, count, object.names[i], &err);
+        if (setting && take(setting, settings, &object.items[i], &err))
+            continue;
+        err.position = object.items[i].position;
+        lw_report_add(report, &err);
     }
     lw_arena_free(&arena);
-    return report->total == before;
 }
 
 bool lw_settings_set(const struct lw_setting *table, size_t count, void *settings, const char *name,

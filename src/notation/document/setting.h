@@ -2,12 +2,14 @@
 #define LANEWAY_SETTING_H
 
 /*
- * Settings: a flat JSON object, read by a table of the settings that it may have. The user of this header owns
- * the table and the struct that the values are in.
+ * Settings: a flat JSON object, read against a table of what may be in it. Their owner has the table
+ * and the struct that they are stored in.
  */
 
+#include "laneway/arena.h"
 #include "laneway/error.h"
 #include "laneway/text.h"
+#include "laneway/value.h"
 
 enum lw_setting_kind {
     LW_SETTING_TRUTH, /* bool */
@@ -24,17 +26,21 @@ struct lw_setting {
     const char *help;    /* one line */
 };
 
-/* Reads a text into *settings. Problems are added to the report, and reading continues; what is not in the text
- * stays as it was. True when there is no problem. */
-bool lw_settings_read(const char *text, size_t length, const struct lw_setting *table, size_t count,
+/* Reads a text into *settings. Each problem is added to the report with its position, and reading goes
+ * on; a setting that is not in the text keeps its value. */
+void lw_settings_read(const char *text, size_t length, const struct lw_setting *table, size_t count,
                       void *settings, struct lw_report *report);
-/* Sets one from text: "mouse", "false". */
+/* Sets one from what people type: "mouse", "false". */
 bool lw_settings_set(const struct lw_setting *table, size_t count, void *settings, const char *name,
                      const char *value, struct lw_error *err);
-/* Appends all as JSON, in the order of the table. */
+/* Prints all as JSON, in the order of the table. */
 void lw_settings_print(struct lw_text *text, const struct lw_setting *table, size_t count,
                        const void *settings);
-/* Appends the value of one as lw_settings_set reads it. */
+/* Prints the value of one, as people type it. */
 void lw_setting_print(struct lw_text *text, const struct lw_setting *setting, const void *settings);
+
+/* Reads a text that must be one JSON object; `example` is shown in the message. */
+bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,
+                         const char *example, struct lw_value *object, struct lw_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include "tui/draw/theme.h"
 
 #include "notation/document/read.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/draw/drawing.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 
 #include <stdlib.h>
 #include <string.h>

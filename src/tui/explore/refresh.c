@@ -205,7 +205,9 @@ void lw_save_update(struct lw_explorer *ex)
     struct lw_entry *entry = lw_explorer_entry(ex);
     entry->dirty = entry->loaded && !entry->lesson && /* edits in a lesson are never saved */
                    (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
-    lw_recovery_update(ex, ex->list.entry);
+    struct lw_error err;
+    if (!lw_recovery_update(ex, ex->list.entry, &err))
+        lw_explorer_set_message(ex, true, "a crash would lose this edit: %s", err.message);
 }
 
 void lw_explorer_show(struct lw_explorer *ex, size_t entry)

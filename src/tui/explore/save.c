@@ -3,7 +3,7 @@
  * An entry is dirty when its document is not the one that was read or last saved. */
 
 #include "tui/explore/explorer.h"
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 #include "tui/prompt/prompt.h"
 
 #include <stdlib.h>

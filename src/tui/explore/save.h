@@ -3,6 +3,7 @@
 
 /* Saving layouts as documents, and leaving when all of them are saved. */
 
+#include "core/base_name.h"
 #include "tui/explore/entries.h"
 
 /* Whether the program ends once it has saved: all that is not saved, or this one layout. */
@@ -15,7 +16,6 @@ struct lw_save_state {
     bool abandoned; /* left without an answer to the question about unsaved changes */
 };
 
-const char *lw_base_name(const char *path); /* what follows the last slash */
 bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b);
 /* Whether the entry on the screen has unsaved changes; those are kept for recovery (refresh.c). */
 void lw_save_update(struct lw_explorer *ex);

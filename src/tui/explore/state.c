@@ -92,12 +92,6 @@ bool lw_contains_text(const char *text, const char *query)
     return false;
 }
 
-const char *lw_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b)
 {
     struct lw_text x = {0}, y = {0};

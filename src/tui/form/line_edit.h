@@ -29,7 +29,7 @@ struct lw_recall {
     char **lines;
     size_t count, back; /* `back` lines from the end is what the prompt shows; 0: what was typed */
     struct lw_text draft;
-    bool saved; /* in a file */
+    bool saved; /* lines that are added are written to the file */
 };
 
 #endif

@@ -9,8 +9,7 @@
 
 struct lw_keep_state {
     struct lw_settings settings;
-    bool settings_saved;   /* changes are written to the file */
-    bool settings_invalid; /* the file has mistakes */
+    bool settings_saved; /* changes are written to the file */
     struct lw_theme theme;
     bool appearance_changed; /* the terminal does not have theme, colours and mouse yet */
     struct lw_text warnings;
@@ -19,12 +18,14 @@ struct lw_keep_state {
     struct lw_recovery recovery;
 };
 
-/* settings.c */
+/* warnings.c */
 void lw_warn(struct lw_explorer *ex, const char *text);
-void lw_settings_load(struct lw_explorer *ex);
-bool lw_settings_save(struct lw_explorer *ex, struct lw_error *err);
-void lw_settings_apply(struct lw_explorer *ex, const char *theme); /* NULL: the one that is set */
-void lw_settings_zoom(struct lw_explorer *ex);
+void lw_warn_of_report(struct lw_explorer *ex, const struct lw_report *report);
+
+/* options.c */
+void lw_options_load(struct lw_explorer *ex);
+void lw_options_apply(struct lw_explorer *ex, const char *theme); /* NULL: the one that is set */
+void lw_options_zoom(struct lw_explorer *ex);
 void lw_option(struct lw_explorer *ex, const char *text); /* "mouse=false"; "": all of them */
 void lw_option_theme(struct lw_explorer *ex, const char *name);
 void lw_option_page(struct lw_explorer *ex);

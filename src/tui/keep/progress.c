@@ -1,179 +1,113 @@
-/* Progress in the lessons, kept from one run to the next. A file that cannot be read whole is never
- * written over. */
+/* Progress in the lessons, kept from one run to the next. */
 
-#include "tui/keep/files.h"
-#include "tui/lesson/lesson_run.h"
+#include "tui/keep/progress.h"
 
-#include "notation/document/read.h"
+#include "notation/document/setting.h"
+#include "tui/keep/keep_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Name number i, and how long it is. */
-static const char *name_at(const struct lw_progress *progress, size_t i, size_t *length)
+static struct lw_progress_row *find(const struct lw_progress *progress, const char *lesson)
 {
-    const char *p = lw_text_string(&progress->names);
-    while (i--)
-        p += strcspn(p, "\n") + 1;
-    *length = strcspn(p, "\n");
-    return p;
+    for (size_t i = 0; i < progress->count; i++)
+        if (!strcmp(progress->rows[i].lesson, lesson))
+            return &progress->rows[i];
+    return NULL;
 }
 
-static size_t find(const struct lw_progress *progress, const char *name)
+uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson)
 {
-    for (size_t i = 0; i < progress->count; i++) {
-        size_t length;
-        const char *own = name_at(progress, i, &length);
-        if (length == strlen(name) && !strncmp(own, name, length))
-            return i;
+    const struct lw_progress_row *row = find(progress, lesson);
+    return row ? row->steps : 0;
+}
+
+/* The change: a count never gets less. False: out of memory. */
+static bool raise_count(void *data, const void *argument)
+{
+    struct lw_progress *progress = data;
+    const struct lw_progress_row *raised = argument;
+    struct lw_progress_row *row = find(progress, raised->lesson);
+    if (row) {
+        row->steps = row->steps < raised->steps ? raised->steps : row->steps;
+        return true;
     }
-    return progress->count;
-}
-
-static bool add(struct lw_progress *progress, const char *name, uint64_t steps)
-{
-    uint64_t *more = realloc(progress->steps, (progress->count + 1) * sizeof *more);
+    struct lw_progress_row *more = realloc(progress->rows, (progress->count + 1) * sizeof *more);
     if (!more)
         return false;
-    progress->steps = more;
-    progress->steps[progress->count++] = steps;
-    lw_text_format(&progress->names, "%s\n", name);
-    return true;
+    progress->rows = more;
+    char *name = strdup(raised->lesson);
+    if (name)
+        more[progress->count++] = (struct lw_progress_row){name, raised->steps};
+    return name;
 }
 
-static void refuse(struct lw_progress *progress, const struct lw_error *err)
+static void read_text(void *data, const char *text, size_t length, struct lw_report *report)
 {
-    progress->cannot_save = true;
-    progress->why = *err;
-}
-
-static bool read_all(struct lw_progress *progress, const struct lw_text *text,
-                     struct lw_arena *arena, struct lw_error *err)
-{
-    struct lw_value object;
-    const char *string = lw_text_string(text);
-    if (!lw_check_text(string, text->length, err) ||
-        !lw_read_json(arena, string, text->length, &object, err))
-        return false;
-    if (object.kind != LW_VALUE_OBJECT)
-        return lw_error_at(err, LW_ERROR_SYNTAX, object.position,
-                           "progress is an object: {\"banks\": 3}");
+    struct lw_arena arena = {0};
+    struct lw_value object = {0};
+    struct lw_error err;
+    if (!lw_read_json_object(&arena, text, length, "{\"banks\": 3}", &object, &err))
+        lw_report_add(report, &err);
     for (size_t i = 0; i < object.count; i++) {
         const struct lw_value *value = &object.items[i];
-        if (value->kind != LW_VALUE_INTEGER || value->integer < 0 || strchr(object.names[i], '\n'))
-            return lw_error_at(err, LW_ERROR_SYNTAX, value->position,
-                               "%.40s must be how many steps are done", object.names[i]);
-        add(progress, object.names[i], (uint64_t)value->integer);
+        struct lw_progress_row row = {(char *)object.names[i], (uint64_t)value->integer};
+        bool good = value->kind == LW_VALUE_INTEGER && value->integer >= 0;
+        if (!good)
+            lw_error_at(&err, LW_ERROR_SYNTAX, value->position,
+                        "%.40s must be the number of steps that are done", object.names[i]);
+        else if (!raise_count(data, &row))
+            good = lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
+        if (!good)
+            lw_report_add(report, &err);
     }
-    return true;
-}
-
-void lw_progress_load(struct lw_progress *progress)
-{
-    struct lw_text path = {0}, text = {0};
-    struct lw_error err = {0};
-    struct lw_arena arena = {0};
-    memset(progress, 0, sizeof *progress);
-    if (!lw_folder_path(&path, LW_FOLDER_STATE, "progress.json", &err))
-        refuse(progress, &err);
-    else if (lw_file_read(lw_text_string(&path), &text, &err)) {
-        if (!read_all(progress, &text, &arena, &err)) {
-            struct lw_error why = err;
-            snprintf(why.message, sizeof why.message, "progress.json:%d:%d: %.300s",
-                     err.position.line, err.position.column, err.message);
-            refuse(progress, &why);
-        }
-    } else if (err.code != LW_OK)
-        refuse(progress, &err);
     lw_arena_free(&arena);
-    lw_text_free(&path);
-    lw_text_free(&text);
 }
 
-uint64_t lw_progress_get(const struct lw_progress *progress, const char *name)
+static void print_text(const void *data, struct lw_text *text)
 {
-    size_t i = find(progress, name);
-    return i < progress->count ? progress->steps[i] : 0;
-}
-
-static void raise_steps(struct lw_progress *progress, const char *name, uint64_t steps)
-{
-    size_t i = find(progress, name);
-    if (i == progress->count)
-        add(progress, name, steps);
-    else if (progress->steps[i] < steps)
-        progress->steps[i] = steps;
-}
-
-/* Takes what other runs have done meanwhile; false when the file cannot be read whole any more. */
-static bool merge(struct lw_progress *progress, struct lw_error *err)
-{
-    struct lw_progress now;
-    lw_progress_load(&now);
-    bool good = !now.cannot_save;
-    *err = now.why;
-    for (size_t i = 0; i < now.count && good; i++) {
-        size_t length;
-        const char *own = name_at(&now, i, &length);
-        char *name = strndup(own, length);
-        if (name)
-            raise_steps(progress, name, now.steps[i]);
-        free(name);
-    }
-    lw_progress_free(&now);
-    return good;
-}
-
-static void print(const struct lw_progress *progress, struct lw_text *text)
-{
+    const struct lw_progress *progress = data;
     lw_text_add(text, "{");
     for (size_t i = 0; i < progress->count; i++) {
-        size_t length;
-        char name[256];
-        const char *own = name_at(progress, i, &length);
-        snprintf(name, sizeof name, "%.*s", (int)(length < 255 ? length : 255), own);
         lw_text_add(text, i ? ",\n  " : "\n  ");
-        lw_text_json_string(text, name);
-        lw_text_format(text, ": %llu", (unsigned long long)progress->steps[i]);
+        lw_text_json_string(text, progress->rows[i].lesson);
+        lw_text_format(text, ": %llu", (unsigned long long)progress->rows[i].steps);
     }
     lw_text_add(text, "\n}\n");
 }
 
-static bool save(struct lw_progress *progress, struct lw_error *err)
+static const struct lw_keep_file file = {LW_FOLDER_STATE, "progress.json", read_text, print_text};
+
+bool lw_progress_load(struct lw_progress *progress, struct lw_report *report)
 {
-    struct lw_text path = {0}, text = {0};
-    bool good = lw_folder_path(&path, LW_FOLDER_STATE, "progress.json", err) &&
-                lw_folder_make(lw_text_string(&path), err);
-    if (good) {
-        int lock = lw_file_lock(lw_text_string(&path));
-        good = merge(progress, err);
-        print(progress, &text);
-        good = good && lw_file_write(lw_text_string(&path), lw_text_string(&text), err);
-        lw_file_unlock(lock);
-    }
+    struct lw_text path = {0};
+    struct lw_error err;
+    *progress = (struct lw_progress){0};
+    bool has_folder = lw_folder_path(&path, file.folder, file.name, &err);
+    bool good = lw_keep_load(&file, progress, report) && has_folder;
+    if (!has_folder)
+        lw_report_add(report, &err);
     lw_text_free(&path);
-    lw_text_free(&text);
     return good;
 }
 
-bool lw_progress_set(struct lw_progress *progress, const char *name, uint64_t steps)
+bool lw_progress_set(struct lw_progress *progress, const char *lesson, uint64_t steps,
+                     struct lw_error *err)
 {
-    struct lw_error err = {0};
-    size_t i = find(progress, name);
-    if (i < progress->count && progress->steps[i] >= steps)
+    const struct lw_progress_row row = {(char *)lesson, steps};
+    struct lw_progress kept = {0};
+    if (lw_progress_get(progress, lesson) >= steps)
         return true;
-    raise_steps(progress, name, steps);
-    if (progress->cannot_save)
-        return true;
-    if (save(progress, &err))
-        return true;
-    refuse(progress, &err);
-    return false;
+    raise_count(progress, &row);
+    bool good = lw_keep_change(&file, &kept, raise_count, &row, err);
+    lw_progress_free(&kept);
+    return good;
 }
 
 void lw_progress_free(struct lw_progress *progress)
 {
-    lw_text_free(&progress->names);
-    free(progress->steps);
-    memset(progress, 0, sizeof *progress);
+    for (size_t i = 0; i < progress->count; i++)
+        free(progress->rows[i].lesson);
+    free(progress->rows);
+    *progress = (struct lw_progress){0};
 }

@@ -1,44 +1,45 @@
-/* What was typed before at the same prompt, walked through with the arrows. Commands are kept from one run
- * to the next, a line each, in `$XDG_STATE_HOME/laneway/history`; a file that cannot be read whole is never
- * written over. */
+/* What was typed before at the same prompt, which Up and Down show again. Commands are kept from one run
+ * to the next, a line each, in `$XDG_STATE_HOME/laneway/history`. */
 
+#include "core/array_count.h"
 #include "tui/explore/explorer.h"
-#include "tui/keep/files.h"
 #include "tui/prompt/prompt.h"
+#include "tui/keep/keep_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LINES_MAX = 500, LINE_BYTES_MAX = 1024 };
 
-/* Of what is typed at a place; the commands where it is no other prompt. */
+/* The lines of a prompt; the commands, unless it is one of the others. */
 static struct lw_recall *recall_at(struct lw_explorer *ex, unsigned focus)
 {
     static const unsigned focuses[] = {LW_FOCUS_FIND, LW_FOCUS_MARK, LW_FOCUS_SAVE,
                                        LW_FOCUS_EXPORT};
-    for (size_t i = 0; i < sizeof focuses / sizeof *focuses; i++)
+    for (size_t i = 0; i < LW_COUNT(focuses); i++)
         if (focus == focuses[i])
             return &ex->prompt.typed[i];
     return &ex->prompt.recall;
 }
 
-static void push(struct lw_recall *recall, const char *line, size_t length)
+/* Adds a line, unless it is the same as the last one. False: out of memory. */
+static bool push(struct lw_recall *recall, const char *line, size_t length)
 {
-    bool again = recall->count && strlen(recall->lines[recall->count - 1]) == length &&
-                 !strncmp(recall->lines[recall->count - 1], line, length);
-    char *copy = again ? NULL : strndup(line, length);
+    const char *last = recall->count ? recall->lines[recall->count - 1] : "";
+    if (strlen(last) == length && !strncmp(last, line, length))
+        return true;
+    if (!recall->lines && !(recall->lines = calloc(LINES_MAX, sizeof *recall->lines)))
+        return false;
+    char *copy = strndup(line, length);
     if (!copy)
-        return;
-    if (!recall->lines && !(recall->lines = calloc(LINES_MAX, sizeof *recall->lines))) {
-        free(copy);
-        return;
-    }
+        return false;
     if (recall->count == LINES_MAX) {
         free(recall->lines[0]);
         memmove(recall->lines, recall->lines + 1, (LINES_MAX - 1) * sizeof *recall->lines);
         recall->count--;
     }
     recall->lines[recall->count++] = copy;
+    return true;
 }
 
 static bool is_text(const char *line, size_t length)
@@ -58,76 +59,58 @@ static void free_lines(struct lw_recall *recall)
     memset(recall, 0, sizeof *recall);
 }
 
-/* Reads the lines of the file; returns the number of the first that is no text, 0: all are. */
-static int read_lines(const char *path, struct lw_recall *recall, struct lw_error *err)
+/* ---- The file ---- */
+
+static void read_lines(void *data, const char *text, size_t length, struct lw_report *report)
 {
-    struct lw_text text = {0};
-    int bad = 0, number = 0;
-    *err = (struct lw_error){0};
-    if (lw_file_read(path, &text, err))
-        for (const char *line = lw_text_string(&text); *line;) {
-            size_t length = strcspn(line, "\n");
-            number++;
-            if (is_text(line, length))
-                push(recall, line, length);
-            else if (!bad)
-                bad = number;
-            line += length + (line[length] == '\n');
+    struct lw_position position = {.line = 1};
+    struct lw_error err;
+    for (const char *line = text, *end = text + length; line < end; position.line++) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t n = (size_t)((newline ? newline : end) - line);
+        if (!is_text(line, n)) {
+            lw_error_at(&err, LW_ERROR_SYNTAX, position, "not a line of 1 to %d ASCII characters",
+                        LINE_BYTES_MAX);
+            lw_report_add(report, &err);
+        } else if (!push(data, line, n)) {
+            lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
+            lw_report_add(report, &err);
         }
-    lw_text_free(&text);
-    return bad;
+        line += n + 1;
+    }
 }
+
+static void print_lines(const void *data, struct lw_text *text)
+{
+    const struct lw_recall *recall = data;
+    for (size_t i = 0; i < recall->count; i++)
+        lw_text_format(text, "%s\n", recall->lines[i]);
+}
+
+static bool add_line(void *data, const void *line)
+{
+    return push(data, line, strlen(line));
+}
+
+static const struct lw_keep_file file = {LW_FOLDER_STATE, "history", read_lines, print_lines};
 
 void lw_recall_load(struct lw_explorer *ex)
 {
-    struct lw_text path = {0};
-    struct lw_error err = {0};
-    int bad = 0;
+    struct lw_report report;
     ex->prompt.recall.saved = true;
-    if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL))
-        bad = read_lines(lw_text_string(&path), &ex->prompt.recall, &err);
-    if (bad || err.code != LW_OK) {
-        char warning[200];
-        if (bad)
-            snprintf(warning, sizeof warning,
-                     "history:%d: no line of text: the file is left as it is", bad);
-        lw_warn(ex, bad ? warning : err.message);
-        ex->prompt.recall.saved = false;
-    }
-    lw_text_free(&path);
-}
-
-/* Adds a line to what the file has by now, other runs' lines too. What cannot be kept is only a
- * convenience: nothing is said of it. */
-static void save(const char *line)
-{
-    struct lw_text path = {0}, text = {0};
-    struct lw_recall lines = {0};
-    struct lw_error err;
-    if (lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL) &&
-        lw_folder_make(lw_text_string(&path), NULL)) {
-        int lock = lw_file_lock(lw_text_string(&path));
-        if (!read_lines(lw_text_string(&path), &lines, &err) && err.code == LW_OK) {
-            push(&lines, line, strlen(line));
-            for (size_t i = 0; i < lines.count; i++)
-                lw_text_format(&text, "%s\n", lines.lines[i]);
-            lw_file_write(lw_text_string(&path), lw_text_string(&text), NULL);
-        }
-        lw_file_unlock(lock);
-    }
-    free_lines(&lines);
-    lw_text_free(&path);
-    lw_text_free(&text);
+    if (!lw_keep_load(&file, &ex->prompt.recall, &report))
+        lw_warn_of_report(ex, &report);
 }
 
 void lw_recall_add(struct lw_explorer *ex, const char *line)
 {
-    size_t count = ex->prompt.recall.count;
+    struct lw_recall kept = {0};
     if (!is_text(line, strlen(line)))
         return;
     push(&ex->prompt.recall, line, strlen(line));
-    if (ex->prompt.recall.saved && (ex->prompt.recall.count != count || count == LINES_MAX))
-        save(line);
+    if (ex->prompt.recall.saved) /* a failure loses only a convenience: it is not reported */
+        lw_keep_change(&file, &kept, add_line, line, NULL);
+    free_lines(&kept);
 }
 
 void lw_recall_add_at(struct lw_explorer *ex, unsigned focus, const char *line)

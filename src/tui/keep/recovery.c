@@ -1,21 +1,21 @@
-/* What is not saved is kept in a file of its own after each edit, so that a crash, a lost terminal or
- * a killed program loses nothing; the next start offers it.
+/* The files of unsaved changes, and their folders.
  *
- * Each run has a folder of its own, `unsaved/NAME`, with a file `lock` that is locked while the program
- * runs: whoever gets that lock knows that the run is over, on whatever machine it was. A document is a
- * file named by its number; its first line is what the layout was called, the rest the document. */
+ * Each run has its own folder, `unsaved/NAME`, with a file `lock` that is locked while the program runs:
+ * a process that gets the lock knows that the run is over, also one on another machine. Each document is
+ * a file named by its number. */
 
-#include "tui/explore/explorer.h"
-#include "tui/keep/files.h"
+#include "core/base_name.h"
+#include "tui/keep/keep_file.h"
+#include "tui/keep/recovery.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- The folder of this run ---- */
@@ -25,7 +25,7 @@ static bool folder_of_all(struct lw_text *path, struct lw_error *err)
     return lw_folder_path(path, LW_FOLDER_STATE, "unsaved", err);
 }
 
-/* Takes a run's folder away, if nothing but its lock is in it. */
+/* Removes a run's folder, if only the lock is left in it. */
 static void remove_folder(const char *folder)
 {
     struct lw_text lock = {0};
@@ -54,16 +54,16 @@ void lw_recovery_leave(struct lw_recovery *recovery)
     recovery->on = false;
 }
 
-/* Gets the lock of a run, which is this one's or over. Where that cannot be told it is not had: only a run
- * without a lock is surely none. */
+/* Takes the lock of this run, or of one that is over. True as well where there is no lock file; false where
+ * the lock is held or cannot be opened. */
 static bool lock_file(const char *path, int flags, int *file)
 {
     *file = open(path, flags | O_CLOEXEC, 0600);
     return *file < 0 ? errno == ENOENT : flock(*file, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* The folder and its lock are made under a name with a dot, which nobody looks at, and get the name of a
- * run's folder when the lock is held. */
+/* Makes the folder and its lock under a name with a dot, which other runs skip, and renames it when the lock
+ * is held. */
 static bool make_folder(char *hidden, char *folder, int *lock)
 {
     struct lw_text path = {0};
@@ -106,119 +106,60 @@ static bool begin_folder(struct lw_recovery *recovery, struct lw_error *err)
     return recovery->folder != NULL;
 }
 
-/* ---- Keeping ---- */
+/* ---- Its files ---- */
 
-/* What can be opened again: the document as it is or as it last was legal. */
-static const struct lw_document *last_legal(const struct lw_entry *entry)
+static void put_path(struct lw_text *path, const struct lw_recovery *recovery, size_t number)
 {
-    const struct lw_document *doc = &entry->doc;
-    for (size_t i = entry->past_count; !lw_subject_fits(doc, NULL) && i-- > 0;)
-        doc = &entry->past[i];
-    return doc;
+    lw_text_format(path, "%s/%zu", recovery->folder, number);
 }
 
-static void put_entry(struct lw_text *text, const struct lw_entry *entry)
+bool lw_recovery_write(struct lw_recovery *recovery, size_t number, const char *text,
+                       struct lw_error *err)
 {
-    const char *name = entry->label[0] ? entry->label : entry->source;
-    lw_text_format(text, "%.*s\n", (int)strcspn(name, "\n"), name);
-    lw_document_print(text, last_legal(entry));
-}
-
-static bool write_entry(struct lw_recovery *recovery, const struct lw_entry *entry, size_t index,
-                        struct lw_error *err)
-{
-    struct lw_text path = {0}, text = {0};
-    bool good = recovery->folder || begin_folder(recovery, err);
-    if (good) {
-        put_entry(&text, entry);
-        lw_text_format(&path, "%s/%zu", recovery->folder, index);
-        good = lw_file_write(lw_text_string(&path), lw_text_string(&text), err);
-    }
+    struct lw_text path = {0};
+    if (!recovery->folder && !begin_folder(recovery, err))
+        return false;
+    put_path(&path, recovery, number);
+    bool good = lw_file_write(lw_text_string(&path), text, err);
     lw_text_free(&path);
-    lw_text_free(&text);
     return good;
 }
 
-static void remove_entry(const struct lw_recovery *recovery, struct lw_entry *entry, size_t index)
+void lw_recovery_erase(const struct lw_recovery *recovery, size_t number)
 {
     struct lw_text path = {0};
-    entry->has_recovery = false;
-    lw_text_format(&path, "%s/%zu", recovery->folder, index);
-    if (recovery->folder)
-        unlink(lw_text_string(&path));
+    if (!recovery->folder)
+        return;
+    put_path(&path, recovery, number);
+    unlink(lw_text_string(&path));
     lw_text_free(&path);
 }
 
-/* The folder of this run is gone: what else was kept in it is kept again in the next one. */
-static bool use_new_folder(struct lw_explorer *ex, size_t index, struct lw_error *err)
+bool lw_recovery_is_lost(const struct lw_recovery *recovery)
 {
-    if (!ex->keep.recovery.folder || access(ex->keep.recovery.folder, F_OK) == 0)
-        return false;
-    lw_recovery_close(&ex->keep.recovery);
-    for (size_t i = 0; i < ex->list.count; i++)
-        if (i != index && ex->list.entries[i].has_recovery)
-            ex->list.entries[i].has_recovery =
-                write_entry(&ex->keep.recovery, &ex->list.entries[i], i, err);
-    return write_entry(&ex->keep.recovery, &ex->list.entries[index], index, err);
+    return recovery->folder && access(recovery->folder, F_OK) != 0;
 }
 
-void lw_recovery_update(struct lw_explorer *ex, size_t index)
-{
-    struct lw_entry *entry = &ex->list.entries[index];
-    struct lw_error err = {0};
-    if (!ex->keep.recovery.on || (!entry->dirty && !entry->has_recovery))
-        return;
-    /* Nor is there anything to keep where no edit was legal. */
-    if (!entry->dirty ||
-        (!entry->recovered && lw_documents_equal(last_legal(entry), &entry->original))) {
-        if (entry->has_recovery)
-            remove_entry(&ex->keep.recovery, entry, index);
-        return;
-    }
-    entry->has_recovery =
-        write_entry(&ex->keep.recovery, entry, index, &err) || use_new_folder(ex, index, &err);
-    if (!entry->has_recovery && !ex->keep.recovery.was_reported) {
-        ex->keep.recovery.was_reported = true;
-        lw_explorer_set_message(ex, true, "a crash would lose this edit: %s", err.message);
-    }
-}
+/* ---- Those of other runs ---- */
 
-void lw_recovery_remove(struct lw_explorer *ex)
-{
-    for (size_t i = 0; i < ex->list.count; i++) {
-        ex->list.entries[i].dirty = false;
-        lw_recovery_update(ex, i);
-    }
-}
+typedef bool take_orphan(void *context, const char *path, struct lw_error *err);
 
-/* ---- At the next start ---- */
-
-struct orphans {
-    size_t found, taken;
-    struct lw_error why; /* the first that could not be taken */
-    char name[25];       /* what the one that was kept last is called, and when that was */
-    time_t has_recovery;
-};
-
-typedef bool take_orphan(struct lw_explorer *ex, const char *path, struct lw_error *err);
-
-static void note_orphan(const char *path, struct orphans *orphans)
+static void note_newest(const char *path, struct lw_orphans *orphans)
 {
     struct lw_text text = {0};
     struct stat info;
-    if (stat(path, &info) == 0 && info.st_mtime >= orphans->has_recovery &&
+    if (stat(path, &info) == 0 && info.st_mtime >= orphans->written &&
         lw_file_read(path, &text, NULL) && text.length) {
         text.data[strcspn(text.data, "\n")] = '\0';
         snprintf(orphans->name, sizeof orphans->name, "%s",
                  text.data[0] == '/' ? lw_base_name(text.data) : text.data);
-        orphans->has_recovery = info.st_mtime;
+        orphans->written = info.st_mtime;
     }
     lw_text_free(&text);
 }
 
-/* Does something with each document of a run that is over; what was taken is removed. */
-static void each_of_folder(struct lw_explorer *ex, const char *folder, take_orphan *take,
-                           struct orphans *orphans)
+static void each_of_folder(const char *folder, take_orphan *take, void *context,
+                           struct lw_orphans *orphans)
 {
     DIR *dir = opendir(folder);
     for (struct dirent *item; dir && (item = readdir(dir));) {
@@ -228,8 +169,8 @@ static void each_of_folder(struct lw_explorer *ex, const char *folder, take_orph
             continue;
         lw_text_format(&path, "%s/%s", folder, item->d_name);
         orphans->found++;
-        note_orphan(lw_text_string(&path), orphans);
-        if (take && take(ex, lw_text_string(&path), &err)) {
+        note_newest(lw_text_string(&path), orphans);
+        if (take && take(context, lw_text_string(&path), &err)) {
             orphans->taken++;
             unlink(lw_text_string(&path));
         } else if (orphans->why.code == LW_OK) {
@@ -243,9 +184,9 @@ static void each_of_folder(struct lw_explorer *ex, const char *folder, take_orph
         remove_folder(folder);
 }
 
-static struct orphans each_orphan(struct lw_explorer *ex, take_orphan *take)
+struct lw_orphans lw_recovery_each(take_orphan *take, void *context)
 {
-    struct orphans orphans = {0};
+    struct lw_orphans orphans = {0};
     struct lw_text all = {0};
     DIR *dir = folder_of_all(&all, NULL) ? opendir(lw_text_string(&all)) : NULL;
     for (struct dirent *item; dir && (item = readdir(dir));) {
@@ -256,7 +197,7 @@ static struct orphans each_orphan(struct lw_explorer *ex, take_orphan *take)
         lw_text_format(&folder, "%s/%s", lw_text_string(&all), item->d_name);
         lw_text_format(&path, "%s/lock", lw_text_string(&folder));
         if (lock_file(lw_text_string(&path), O_RDWR, &lock))
-            each_of_folder(ex, lw_text_string(&folder), take, &orphans);
+            each_of_folder(lw_text_string(&folder), take, context, &orphans);
         if (lock >= 0)
             close(lock);
         lw_text_free(&path);
@@ -266,74 +207,4 @@ static struct orphans each_orphan(struct lw_explorer *ex, take_orphan *take)
         closedir(dir);
     lw_text_free(&all);
     return orphans;
-}
-
-/* Opens one as an entry with unsaved changes. */
-static bool restore_one(struct lw_explorer *ex, const char *path, struct lw_error *err)
-{
-    struct lw_text text = {0};
-    char label[48];
-    bool good = lw_file_read(path, &text, err);
-    const char *all = lw_text_string(&text), *json = strchr(all, '\n');
-    if (!good && err->code == LW_OK)
-        lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(ENOENT));
-    if (good && !json)
-        good = lw_error_set(err, LW_ERROR_SYNTAX, "%.200s: no document is in it", path);
-    if (good) { /* the newline goes with it: places are those in the file */
-        snprintf(label, sizeof label, "%.*s", (int)(json - all), all);
-        good = lw_explorer_add(ex, json, label) ||
-               lw_error_set(err, LW_ERROR_SYNTAX, "%.200s:%.200s", path, ex->status.message);
-    }
-    lw_text_free(&text);
-    if (!good)
-        return false;
-    lw_explorer_entry(ex)->recovered = true;
-    lw_save_update(ex);
-    return lw_explorer_entry(ex)->has_recovery ||
-           lw_error_set(err, LW_ERROR_IO, "%.200s", ex->status.message);
-}
-
-static bool drop_one(struct lw_explorer *ex, const char *path, struct lw_error *err)
-{
-    (void)ex;
-    (void)path;
-    (void)err;
-    return true;
-}
-
-static void restore(struct lw_explorer *ex)
-{
-    struct orphans orphans = each_orphan(ex, restore_one);
-    ex->focus = LW_FOCUS_VIEW;
-    if (orphans.taken == orphans.found)
-        lw_explorer_set_message(ex, false, "%zu restored: s saves", orphans.taken);
-    else
-        lw_explorer_set_message(ex, true, "%zu of %zu restored: %s", orphans.taken, orphans.found,
-                                orphans.why.message);
-}
-
-static void drop(struct lw_explorer *ex)
-{
-    each_orphan(ex, drop_one);
-}
-
-static const struct lw_reply answers[] = {{'r', "restore", restore}, {'d', "discard", drop}, {0}};
-
-void lw_recovery_offer(struct lw_explorer *ex)
-{
-    struct orphans all = each_orphan(ex, NULL);
-    char when[24] = "";
-    struct tm has_recovery, now;
-    time_t today = time(NULL);
-    ex->keep.recovery.on = true;
-    if (localtime_r(&all.has_recovery, &has_recovery) && localtime_r(&today, &now))
-        strftime(when, sizeof when,
-                 has_recovery.tm_yday == now.tm_yday && has_recovery.tm_year == now.tm_year
-                     ? "%H:%M"
-                     : "%Y-%m-%d",
-                 &has_recovery);
-    if (all.found)
-        lw_question_open(ex, answers, "unsaved changes of %zu %s were kept: %s%s, %s", all.found,
-                         all.found == 1 ? "layout" : "layouts", all.name,
-                         all.found == 1 ? "" : ", ...", when);
 }

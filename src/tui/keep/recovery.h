@@ -1,26 +1,62 @@
 #ifndef LANEWAY_RECOVERY_H
 #define LANEWAY_RECOVERY_H
 
-/* What is not saved, kept from one run to the next. */
+/*
+ * Unsaved changes, kept in files until they are saved or discarded.
+ *
+ *     recovery.c     the folders and files
+ *     unsaved.c      which entries of the list have one
+ *     restore.c      the question at the next start
+ */
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "laneway/document.h"
+
+#include <time.h>
 
 struct lw_explorer;
 
-/* Where unsaved changes are kept. */
+/* The folder of this run. */
 struct lw_recovery {
-    bool on, was_reported; /* they are to be kept; it was told that they cannot be */
-    char *folder;          /* of this run; NULL: nothing has been kept yet */
-    int lock;              /* the file in it that says that this run goes on */
+    bool on;           /* unsaved changes are kept */
+    bool was_reported; /* the user knows that they cannot be */
+    char *folder;      /* NULL: nothing was kept yet */
+    int lock;          /* descriptor of the lock file in it, locked while this run lasts */
 };
 
-/* Keeps an entry that has unsaved changes, and forgets one that has none. */
-void lw_recovery_update(struct lw_explorer *ex, size_t entry);
-void lw_recovery_remove(struct lw_explorer *ex); /* all of them */
-void lw_recovery_offer(struct lw_explorer *ex);  /* from now on unsaved changes are kept */
-/* In a process that was forked: this run is over when the process that began it is. */
+/* ---- recovery.c ---- */
+
+bool lw_recovery_write(struct lw_recovery *recovery, size_t number, const char *text,
+                       struct lw_error *err);
+void lw_recovery_erase(const struct lw_recovery *recovery, size_t number);
+/* Whether something else has removed the folder. */
+bool lw_recovery_is_lost(const struct lw_recovery *recovery);
+/* Ends this run; files that were not erased stay for the next start. */
+void lw_recovery_close(struct lw_recovery *recovery);
+/* In a forked process: leaves the run to its parent. */
 void lw_recovery_leave(struct lw_recovery *recovery);
-void lw_recovery_close(struct lw_recovery *recovery); /* what is kept stays */
+
+/* The files that runs which are over have left. */
+struct lw_orphans {
+    size_t found, taken;
+    struct lw_error why; /* the first that could not be taken */
+    char name[25];       /* the first line of the newest file, cut to fit */
+    time_t written;      /* and when it was written */
+};
+/* Calls `take` for each, and removes those for which it returns true; NULL: only counts them. */
+struct lw_orphans lw_recovery_each(bool (*take)(void *context, const char *path,
+                                                struct lw_error *err),
+                                   void *context);
+
+/* ---- unsaved.c ---- */
+
+/* Writes the recovery file of an entry with unsaved changes, and erases that of one without. Reports, once, that it cannot
+ * be written: false. */
+bool lw_recovery_update(struct lw_explorer *ex, size_t entry, struct lw_error *err);
+void lw_recovery_discard(struct lw_explorer *ex); /* all unsaved changes */
+
+/* ---- restore.c ---- */
+
+/* From now on unsaved changes are kept; asks what to do with those of runs that are over. */
+void lw_recovery_offer(struct lw_explorer *ex);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_TUI_SETTINGS_H
 #define LANEWAY_TUI_SETTINGS_H
 
-/* The settings of the explorer, kept in `$XDG_CONFIG_HOME/laneway/config.json`: one row each. */
+/* The settings of the explorer, kept in `$XDG_CONFIG_HOME/laneway/config.json`. */
 
 #include "notation/document/setting.h"
 
@@ -12,5 +12,12 @@ struct lw_settings {
 
 const struct lw_setting *lw_setting_table(size_t *count);
 void lw_settings_default(struct lw_settings *settings);
+/* Sets one from what people type: "mouse", "false". */
+bool lw_settings_change(struct lw_settings *settings, const char *name, const char *value,
+                        struct lw_error *err);
+/* The defaults, and over them what the file sets; false with the problems in the report. */
+bool lw_settings_load(struct lw_settings *settings, struct lw_report *report);
+/* Sets one, of a legal value, in the file. */
+bool lw_settings_save(const char *name, const char *value, struct lw_error *err);
 
 #endif

@@ -145,7 +145,7 @@ void lw_browse_part(struct lw_explorer *ex, int by)
 
 bool lw_browse_accepts(const char *source)
 {
-    return lw_folder_exists(source) || lw_kernel_is_dump(source);
+    return lw_is_folder(source) || lw_kernel_is_dump(source);
 }
 
 bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err)
@@ -153,11 +153,11 @@ bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *e
     struct lw_kernel_folder folder;
     if (!ex->browser && !(ex->browser = calloc(1, sizeof *ex->browser)))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    bool is_folder = lw_folder_exists(path);
-    if (is_folder ? !lw_folder_open(&folder, path, err) : !open_kernel(ex, path, 1, err))
+    bool is_folder = lw_is_folder(path);
+    if (is_folder ? !lw_kernel_folder_open(&folder, path, err) : !open_kernel(ex, path, 1, err))
         return false;
     if (ex->browser->has_folder)
-        lw_folder_free(&ex->browser->folder);
+        lw_kernel_folder_free(&ex->browser->folder);
     ex->browser->has_folder = is_folder;
     if (is_folder) {
         close_kernel(ex);
@@ -174,7 +174,7 @@ void lw_browse_free(struct lw_explorer *ex)
         return;
     close_kernel(ex);
     if (ex->browser->has_folder)
-        lw_folder_free(&ex->browser->folder);
+        lw_kernel_folder_free(&ex->browser->folder);
     free(ex->browser);
     ex->browser = NULL;
 }

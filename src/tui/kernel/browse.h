@@ -12,7 +12,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
-#include "tui/kernel/kernel_folder.h"
+#include "kernel/kernel_folder.h"
 #include "laneway/kernel_cost.h"
 
 /* Which list of a kernel. */

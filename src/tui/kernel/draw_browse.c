@@ -163,24 +163,24 @@ static const struct column layout_columns[] = {{"layout", 26, 0, 0, false, put_a
 
 static void put_name(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    lw_text_add(text, lw_folder_about(&browser->folder, row)->name);
+    lw_text_add(text, lw_kernel_folder_about(&browser->folder, row)->name);
 }
 
 static void put_target(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    lw_text_add(text, lw_folder_about(&browser->folder, row)->target);
+    lw_text_add(text, lw_kernel_folder_about(&browser->folder, row)->target);
 }
 
 static void put_warps(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    int warps = lw_folder_about(&browser->folder, row)->num_warps;
+    int warps = lw_kernel_folder_about(&browser->folder, row)->num_warps;
     if (warps)
         lw_text_format(text, "%d", warps);
 }
 
 static void put_shared(struct lw_browser *browser, size_t row, struct lw_text *text)
 {
-    int64_t bytes = lw_folder_about(&browser->folder, row)->shared;
+    int64_t bytes = lw_kernel_folder_about(&browser->folder, row)->shared;
     if (bytes >= 0)
         lw_text_format(text, "%" PRId64, bytes);
 }

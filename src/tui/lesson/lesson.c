@@ -81,10 +81,11 @@ void lw_lesson_check_goal(struct lw_explorer *ex)
     fill(ex, &run->done, step->done);
     if (again || !ex->keep.settings_saved)
         return;
-    if (!lw_progress_set(&run->progress, run->name, run->step + 1))
-        lw_warn(ex, run->progress.why.message);
-    lw_lesson_set_progress(&ex->list.entries[run->entry],
-                           lw_progress_get(&run->progress, run->name), run->lesson.step_count);
+    struct lw_error err;
+    if (!lw_progress_set(&run->progress, run->name, run->step + 1, &err))
+        lw_warn(ex, err.message);
+    lw_lesson_set_progress(&ex->list.entries[run->entry], lw_progress_get(&run->progress, run->name),
+                           run->lesson.step_count);
 }
 
 /* ---- Going to a step ---- */
@@ -303,9 +304,9 @@ static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, siz
 {
     if (!ex->keep.settings_saved)
         return;
-    lw_progress_load(&run->progress);
-    if (run->progress.cannot_save)
-        lw_warn(ex, run->progress.why.message);
+    struct lw_report report;
+    if (!lw_progress_load(&run->progress, &report))
+        lw_warn_of_report(ex, &report);
     uint64_t done = lw_progress_get(&run->progress, run->name);
     if (done && done < run->lesson.step_count) {
         *step = run->done_steps = (size_t)done;

@@ -33,11 +33,11 @@ static bool note_entry(struct lw_entry *entry, const struct lw_progress *progres
 void lw_lesson_list(struct lw_explorer *ex)
 {
     struct lw_progress progress = {0};
+    struct lw_report report;
     size_t first = ex->list.count, next = ex->list.count;
-    if (ex->keep.settings_saved)
-        lw_progress_load(&progress);
-    if (progress.cannot_save)
-        lw_warn(ex, progress.why.message);
+    bool warned = ex->keep.settings_saved && !lw_progress_load(&progress, &report);
+    if (warned)
+        lw_warn_of_report(ex, &report);
     for (size_t i = 0; i < ex->list.count; i++) {
         if (!ex->list.entries[i].lesson)
             continue;
@@ -45,7 +45,6 @@ void lw_lesson_list(struct lw_explorer *ex)
         first = first < ex->list.count ? first : i;
         next = next < ex->list.count || all ? next : i;
     }
-    bool warned = progress.cannot_save;
     lw_progress_free(&progress);
     if (first == ex->list.count) {
         lw_explorer_set_message(ex, false, "there are no lessons here: 'laneway learn' has them");

@@ -1,6 +1,6 @@
 /* Reading a lesson: one of those that are built in, or a file. */
 
-#include "tui/keep/files.h"
+#include "tui/keep/keep_file.h"
 #include "tui/lesson/lesson_run.h"
 
 #include <errno.h>

@@ -11,6 +11,7 @@
 #include "laneway/swizzle.h"
 #include "notation/document/lesson.h"
 #include "tui/explore/explorer.h"
+#include "tui/keep/progress.h"
 
 /* ---- What the explorer asks of lessons ---- */
 
@@ -91,23 +92,6 @@ void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *stat
  * and false. */
 bool lw_lesson_fill(struct lw_text *text, const char *words, struct lw_lesson_state *state,
                     const struct lw_measures *was);
-
-/* ---- Progress: how many steps of each lesson are done ---- */
-
-/* `$XDG_STATE_HOME/laneway/progress.json`: {"swizzling": 3, ...} */
-struct lw_progress {
-    struct lw_text names; /* each with its newline */
-    size_t count;
-    uint64_t *steps;
-    bool cannot_save;    /* it cannot be written, or holds something that would be lost */
-    struct lw_error why; /* then */
-};
-/* Reads the file. Whatever is wrong with it is in `why`, and it will not be written over. */
-void lw_progress_load(struct lw_progress *progress);
-uint64_t lw_progress_get(const struct lw_progress *progress, const char *name);
-/* Raises a count, and writes the file; false, once, when it cannot be kept: `why` says the reason. */
-bool lw_progress_set(struct lw_progress *progress, const char *name, uint64_t steps);
-void lw_progress_free(struct lw_progress *progress);
 
 /* ---- The best swizzle ---- */
 

@@ -1,6 +1,8 @@
 /* A folder of kernels: their names are found at once, what they say of themselves when it is asked for. */
 
-#include "tui/kernel/kernel_folder.h"
+#include "kernel/kernel_folder.h"
+
+#include "core/base_name.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool lw_folder_exists(const char *path)
+bool lw_is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
@@ -26,12 +28,6 @@ static size_t base_length(const char *name, int *stage)
             return length - n;
     }
     return 0;
-}
-
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 static void add_file(struct lw_kernel_folder *folder, const char *path)
@@ -83,7 +79,7 @@ static void walk(struct lw_kernel_folder *folder, const char *path, int depth)
 static int by_name(const void *a, const void *b)
 {
     const struct lw_kernel_file *left = a, *right = b;
-    int order = strcmp(name_of(left->path), name_of(right->path));
+    int order = strcmp(lw_base_name(left->path), lw_base_name(right->path));
     return order ? order : strcmp(left->path, right->path);
 }
 
@@ -115,7 +111,7 @@ static void keep_last_stages(struct lw_kernel_folder *folder)
     folder->count = kept;
 }
 
-bool lw_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err)
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err)
 {
     memset(folder, 0, sizeof *folder);
     DIR *dir = opendir(path);
@@ -129,11 +125,11 @@ bool lw_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw
     if (folder->path)
         walk(folder, folder->path, 1);
     if (!folder->path || folder->failed) {
-        lw_folder_free(folder);
+        lw_kernel_folder_free(folder);
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
     if (!folder->count) {
-        lw_folder_free(folder);
+        lw_kernel_folder_free(folder);
         return lw_error_set(err, LW_ERROR_NAME,
                             "%.200s: no kernel is in this folder or below: a kernel is a file that "
                             "ends in .ttgir, .ttir or .mlir",
@@ -149,7 +145,7 @@ bool lw_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw
     return true;
 }
 
-void lw_folder_free(struct lw_kernel_folder *folder)
+void lw_kernel_folder_free(struct lw_kernel_folder *folder)
 {
     for (size_t i = 0; i < folder->count; i++)
         free(folder->files[i].path);
@@ -158,12 +154,12 @@ void lw_folder_free(struct lw_kernel_folder *folder)
     memset(folder, 0, sizeof *folder);
 }
 
-const struct lw_kernel_about *lw_folder_about(struct lw_kernel_folder *folder, size_t i)
+const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *folder, size_t i)
 {
     struct lw_kernel_file *file = &folder->files[i];
     if (!file->about_read) {
         int stage;
-        const char *name = name_of(file->path);
+        const char *name = lw_base_name(file->path);
         lw_kernel_about(&file->about, file->path);
         if (!*file->about.name)
             snprintf(file->about.name, sizeof file->about.name, "%.*s",

@@ -24,11 +24,11 @@ struct lw_kernel_folder {
 #define LW_FOLDER_DEPTH 6
 
 /* Whether a path is a folder. */
-bool lw_folder_exists(const char *path);
+bool lw_is_folder(const char *path);
 /* Finds the dumps by their names alone; links to folders are not followed. Of one kernel in several stages the .ttgir is taken. */
-bool lw_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err);
-void lw_folder_free(struct lw_kernel_folder *folder);
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err);
+void lw_kernel_folder_free(struct lw_kernel_folder *folder);
 /* What file number i says of itself, read when it is first asked for. */
-const struct lw_kernel_about *lw_folder_about(struct lw_kernel_folder *folder, size_t i);
+const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *folder, size_t i);
 
 #endif

@@ -1,0 +1,187 @@
+/* The files that the program keeps, in the folders of the XDG base directory specification. */
+
+#include "tui/keep/keep_file.h"
+
+#include "export/output.h"
+#include "notation/document/read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct {
+    const char *variable, *below_home;
+} folders[] = {
+    [LW_FOLDER_CONFIG] = {"XDG_CONFIG_HOME", ".config"},
+    [LW_FOLDER_STATE] = {"XDG_STATE_HOME", ".local/state"},
+};
+
+bool lw_folder_path(struct lw_text *path, enum lw_folder folder, const char *name,
+                    struct lw_error *err)
+{
+    const char *given = getenv(folders[folder].variable), *home = getenv("HOME");
+    if (given && *given == '/')
+        lw_text_format(path, "%s/laneway/%s", given, name);
+    else if (home && *home == '/')
+        lw_text_format(path, "%s/%s/laneway/%s", home, folders[folder].below_home, name);
+    else
+        return lw_error_set(err, LW_ERROR_IO, "neither HOME nor %s is set: nothing is kept",
+                            folders[folder].variable);
+    return !path->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+bool lw_folder_make(const char *path, struct lw_error *err)
+{
+    char *copy = strdup(path);
+    if (!copy)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    bool made = true;
+    for (char *slash = strchr(copy + 1, '/'); slash && made; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(copy, 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
+            made = lw_error_set(err, LW_ERROR_IO, "%.200s: %s", copy, strerror(errno));
+        *slash = '/';
+    }
+    free(copy);
+    return made;
+}
+
+/* Opens a file to read, without waiting for a writer: a fifo or a terminal is refused. */
+static FILE *open_file(const char *path)
+{
+    struct stat info;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    bool waits = fstat(file, &info) != 0 || S_ISFIFO(info.st_mode) || isatty(file);
+    FILE *stream = waits ? NULL : fdopen(file, "r");
+    if (stream)
+        return stream;
+    close(file);
+    errno = waits ? EINVAL : ENOMEM;
+    return NULL;
+}
+
+bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
+{
+    struct lw_error why = {0};
+    struct lw_reading reading = {.err = err ? err : &why, .max = 1 << 20};
+    FILE *file = open_file(path);
+    *reading.err = why;
+    if (!file && (errno == ENOENT || errno == ENOTDIR))
+        return false;
+    if (!file)
+        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path,
+                            errno == EINVAL ? "not a regular file" : strerror(errno));
+    bool good = lw_read_stream(&reading, file, path, text);
+    fclose(file);
+    return good;
+}
+
+bool lw_file_write(const char *path, const char *text, struct lw_error *err)
+{
+    struct lw_output output;
+    if (!lw_output_open(&output, path, NULL, err))
+        return false;
+    fputs(text, output.stream);
+    return lw_output_close(&output, true, err);
+}
+
+/* ---- Kept files ---- */
+
+/* Waits a moment for other runs that change the same file. Each writing replaces the file, so the lock
+ * is on another one beside it. Returns its descriptor; -1 where there can be no lock. */
+static int lock_file(const char *path)
+{
+    enum { TRIES = 100, BETWEEN_MS = 2 };
+    struct lw_text beside = {0};
+    lw_text_format(&beside, "%s.lock", path);
+    int file = open(lw_text_string(&beside), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    lw_text_free(&beside);
+    for (int i = 0; file >= 0 && i < TRIES; i++) {
+        if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            break;
+        poll(NULL, 0, BETWEEN_MS);
+    }
+    return file;
+}
+
+/* Puts the file's name and the position before the message. */
+static void name_file(struct lw_error *err, const char *name)
+{
+    struct lw_text where = {0};
+    struct lw_error copy = *err;
+    lw_text_add(&where, name);
+    if (err->position.line)
+        lw_text_format(&where, ":%d", err->position.line);
+    if (err->position.column)
+        lw_text_format(&where, ":%d", err->position.column);
+    snprintf(err->message, sizeof err->message, "%s: %.400s", lw_text_string(&where), copy.message);
+    lw_text_free(&where);
+}
+
+static bool load(const struct lw_keep_file *file, const char *path, void *data,
+                 struct lw_report *report)
+{
+    struct lw_text text = {0};
+    struct lw_error err;
+    *report = (struct lw_report){0};
+    if (lw_file_read(path, &text, &err)) {
+        file->read(data, lw_text_string(&text), text.length, report);
+        for (int i = 0; i < report->count; i++)
+            name_file(&report->errors[i], file->name);
+    } else if (err.code != LW_OK) {
+        lw_report_add(report, &err);
+    }
+    lw_text_free(&text);
+    return !report->total;
+}
+
+bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_report *report)
+{
+    struct lw_text path = {0};
+    *report = (struct lw_report){0};
+    bool good = !lw_folder_path(&path, file->folder, file->name, NULL) ||
+                load(file, lw_text_string(&path), data, report);
+    lw_text_free(&path);
+    return good;
+}
+
+static bool save(const struct lw_keep_file *file, const char *path, const void *data,
+                 struct lw_error *err)
+{
+    struct lw_text text = {0};
+    file->print(data, &text);
+    bool good = text.failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
+                            : lw_file_write(path, lw_text_string(&text), err);
+    lw_text_free(&text);
+    return good;
+}
+
+bool lw_keep_change(const struct lw_keep_file *file, void *data,
+                    bool (*change)(void *data, const void *argument), const void *argument,
+                    struct lw_error *err)
+{
+    struct lw_report report;
+    struct lw_text path = {0};
+    bool good = lw_folder_path(&path, file->folder, file->name, err) &&
+                lw_folder_make(lw_text_string(&path), err);
+    if (good) {
+        int lock = lock_file(lw_text_string(&path));
+        good = load(file, lw_text_string(&path), data, &report) ||
+               lw_error_set(err, report.errors[0].code, "%s", report.errors[0].message);
+        if (good) {
+            good = change(data, argument) ? save(file, lw_text_string(&path), data, err)
+                                          : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        }
+        if (lock >= 0)
+            close(lock);
+    }
+    lw_text_free(&path);
+    return good;
+}

@@ -1,0 +1,45 @@
+#ifndef LANEWAY_KEEP_FILE_H
+#define LANEWAY_KEEP_FILE_H
+
+/* The files that the program keeps from one run to the next: where they are, reading and writing them
+ * whole, and changing them while other runs do the same. */
+
+#include "laneway/error.h"
+#include "laneway/text.h"
+
+/* Settings and themes; everything else. */
+enum lw_folder { LW_FOLDER_CONFIG, LW_FOLDER_STATE };
+
+/* Appends `$XDG_CONFIG_HOME/laneway/NAME`, or the default of the XDG base directory specification when
+ * the variable is not set; fails with a message when HOME is not set either. */
+bool lw_folder_path(struct lw_text *path, enum lw_folder folder, const char *name,
+                    struct lw_error *err);
+/* Makes the folders above a path, for the user alone (mode 0700). */
+bool lw_folder_make(const char *path, struct lw_error *err);
+
+/* Appends the text of a file of at most 1 MiB. False without a file, with err->code LW_OK when it does
+ * not exist. */
+bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err);
+/* Writes a new file beside the old one and renames it: the file is complete or unchanged. */
+bool lw_file_write(const char *path, const char *text, struct lw_error *err);
+
+/* One of the kept files: which one, and how its content becomes text and back. */
+struct lw_keep_file {
+    enum lw_folder folder;
+    const char *name; /* "progress.json" */
+    /* Adds what the text holds to *data, and every problem, with its line, to the report. */
+    void (*read)(void *data, const char *text, size_t length, struct lw_report *report);
+    void (*print)(const void *data, struct lw_text *text);
+};
+
+/* Reads a kept file into *data. A file that does not exist is an empty one. False when there is a
+ * problem; the report has them all, each message with the file's name, line and column. */
+bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_report *report);
+/* Reads the file as it is now into *data (an empty value, or the defaults), applies a change (which
+ * returns false when memory is out) and writes it back, under a lock: what other runs have written is
+ * not lost. A file that has a problem is never overwritten: false, with the first problem in *err. */
+bool lw_keep_change(const struct lw_keep_file *file, void *data,
+                    bool (*change)(void *data, const void *argument), const void *argument,
+                    struct lw_error *err);
+
+#endif

@@ -1,0 +1,111 @@
+/* The settings in use: loading them at the start, changing them with `:option`, the page of all. */
+
+#include "core/array_count.h"
+#include "tui/explore/explorer.h"
+#include "tui/keep/keep_file.h"
+
+#include <string.h>
+
+void lw_options_load(struct lw_explorer *ex)
+{
+    struct lw_report report;
+    if (!lw_settings_load(&ex->keep.settings, &report))
+        lw_warn_of_report(ex, &report);
+    lw_options_apply(ex, ex->options->theme);
+}
+
+void lw_options_apply(struct lw_explorer *ex, const char *theme)
+{
+    struct lw_error err = {0};
+    if (!lw_theme_load(&ex->keep.theme, theme ? theme : ex->keep.settings.theme, &err)) {
+        lw_warn(ex, err.message);
+        lw_theme_load(&ex->keep.theme, "dark", NULL);
+    }
+    ex->keep.appearance_changed = true;
+}
+
+static const char *const zooms[] = {"full", "short", "char"};
+
+void lw_options_zoom(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < LW_COUNT(zooms); i++)
+        if (!strcmp(ex->keep.settings.zoom, zooms[i]))
+            for (int p = 0; p < LW_PANES_MAX; p++) {
+                ex->panes.all[p].detail = (enum lw_detail)i;
+                ex->panes.all[p].zoomed = true;
+            }
+    ex->changed |= LW_CHANGED_VIEW;
+}
+
+/* Sets an option for this run; a theme must exist. */
+static bool set(struct lw_explorer *ex, const char *name, const char *value, struct lw_error *err)
+{
+    struct lw_settings changed = ex->keep.settings;
+    struct lw_theme theme;
+    if (!lw_settings_change(&changed, name, value, err) ||
+        (!strcmp(name, "theme") && !lw_theme_load(&theme, value, err)))
+        return false;
+    ex->keep.settings = changed;
+    lw_options_apply(ex, NULL);
+    if (!strcmp(name, "zoom"))
+        lw_options_zoom(ex);
+    return true;
+}
+
+void lw_option(struct lw_explorer *ex, const char *text)
+{
+    char name[40];
+    struct lw_error err = {0};
+    size_t length = strcspn(text, "= ");
+    const char *value = text + length + strspn(text + length, "= ");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (!*name) {
+        lw_option_page(ex);
+        return;
+    }
+    if (!set(ex, name, value, &err)) {
+        lw_explorer_set_message(ex, true, "%s", err.message);
+        return;
+    }
+    bool fixed = !strcmp(name, "theme") && strcmp(value, "auto") != 0;
+    if (ex->keep.settings_saved && !lw_settings_save(name, value, &err))
+        lw_explorer_set_message(ex, true, "%s is %s, but only until you leave: %s", name, value,
+                                err.message);
+    else
+        lw_explorer_set_message(ex, false, "%s is %s%s%s", name, value,
+                                ex->keep.settings_saved ? ", and kept for the next start" : "",
+                                fixed ? "; :theme auto follows the terminal" : "");
+}
+
+void lw_option_theme(struct lw_explorer *ex, const char *name)
+{
+    char text[80];
+    snprintf(text, sizeof text, "theme=%.60s", name);
+    lw_option(ex, text);
+}
+
+void lw_option_page(struct lw_explorer *ex)
+{
+    size_t count;
+    const struct lw_setting *table = lw_setting_table(&count);
+    struct lw_text page = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct lw_text value = {0};
+        lw_setting_print(&value, &table[i], &ex->keep.settings);
+        lw_text_format(&page, "%-10s %-10s %s\n", table[i].name, lw_text_string(&value),
+                       table[i].help);
+        if (table[i].choices)
+            lw_text_format(&page, "%-21s one of: %s\n", "", table[i].choices);
+        lw_text_free(&value);
+    }
+    lw_text_add(&page, "\n:option mouse=false changes one and keeps it, in the file\n  ");
+    if (!lw_folder_path(&page, LW_FOLDER_CONFIG, "config.json", NULL))
+        lw_text_add(&page, "(none: HOME is not set)");
+    lw_text_add(&page, "\n\nThemes:\n  ");
+    char name[48];
+    for (size_t i = 0; lw_theme_name(i, name); i++)
+        lw_text_format(&page, "%s%s", i ? ", " : "", name);
+    lw_text_char(&page, '\n');
+    lw_page_open(ex, "Options", lw_text_string(&page));
+    lw_text_free(&page);
+}

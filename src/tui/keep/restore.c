@@ -1,0 +1,84 @@
+/* At the start: the unsaved changes of runs that are over can be restored or discarded. */
+
+#include "tui/explore/explorer.h"
+#include "tui/keep/keep_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Opens one as an entry with unsaved changes. */
+static bool restore_one(void *context, const char *path, struct lw_error *err)
+{
+    struct lw_explorer *ex = context;
+    struct lw_text text = {0};
+    char label[48];
+    bool good = lw_file_read(path, &text, err);
+    const char *all = lw_text_string(&text), *json = strchr(all, '\n');
+    if (!good && err->code == LW_OK)
+        lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(ENOENT));
+    if (good && !json)
+        good = lw_error_set(err, LW_ERROR_SYNTAX, "%.200s: there is no document in it", path);
+    if (good) { /* with the newline, so that line numbers are those of the file */
+        snprintf(label, sizeof label, "%.*s", (int)(json - all), all);
+        good = lw_explorer_add(ex, json, label) ||
+               lw_error_set(err, LW_ERROR_SYNTAX, "%.200s:%.200s", path, ex->status.message);
+    }
+    lw_text_free(&text);
+    if (!good)
+        return false;
+    lw_explorer_entry(ex)->recovered = true;
+    lw_save_update(ex);
+    return lw_explorer_entry(ex)->has_recovery ||
+           lw_error_set(err, LW_ERROR_IO, "%.200s", ex->status.message);
+}
+
+static bool discard_one(void *context, const char *path, struct lw_error *err)
+{
+    (void)context;
+    (void)path;
+    (void)err;
+    return true;
+}
+
+static void restore(struct lw_explorer *ex)
+{
+    struct lw_orphans orphans = lw_recovery_each(restore_one, ex);
+    ex->focus = LW_FOCUS_VIEW;
+    if (orphans.taken == orphans.found)
+        lw_explorer_set_message(ex, false, "%zu restored: s saves", orphans.taken);
+    else
+        lw_explorer_set_message(ex, true, "%zu of %zu restored: %s", orphans.taken, orphans.found,
+                                orphans.why.message);
+}
+
+static void discard(struct lw_explorer *ex)
+{
+    lw_recovery_each(discard_one, ex);
+}
+
+static const struct lw_reply answers[] = {
+    {'r', "restore", restore}, {'d', "discard", discard}, {0}};
+
+/* The time of day, or the date of another day. */
+static void put_when(char when[24], time_t time_written)
+{
+    struct tm written, now;
+    time_t today = time(NULL);
+    *when = '\0';
+    if (!localtime_r(&time_written, &written) || !localtime_r(&today, &now))
+        return;
+    bool is_today = written.tm_yday == now.tm_yday && written.tm_year == now.tm_year;
+    strftime(when, 24, is_today ? "%H:%M" : "%Y-%m-%d", &written);
+}
+
+void lw_recovery_offer(struct lw_explorer *ex)
+{
+    struct lw_orphans orphans = lw_recovery_each(NULL, NULL);
+    char when[24];
+    ex->keep.recovery.on = true;
+    put_when(when, orphans.written);
+    if (orphans.found)
+        lw_question_open(ex, answers, "unsaved changes of %zu %s were kept: %s%s, %s",
+                         orphans.found, orphans.found == 1 ? "layout" : "layouts", orphans.name,
+                         orphans.found == 1 ? "" : ", ...", when);
+}
