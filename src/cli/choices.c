@@ -6,8 +6,8 @@
 #include "laneway/laneway.h"
 #include "laneway/formula.h"
 #include "laneway/translate.h"
-#include "tui/explore/explorer.h"
-#include "tui/lesson/lesson_run.h"
+#include "notation/document/lesson.h"
+#include "tui/tui.h"
 
 #include <string.h>
 
@@ -95,10 +95,13 @@ CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, u
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);
 
 /* A line of a script begins with one of its own commands or with an action of the explorer. */
-PART(script_commands, const struct lw_script_command *, lw_script_commands, ROW, name, help);
-PART(key_actions, const struct lw_key_action *, lw_key_actions, ROW, name, help);
-static const struct lw_choices *const script[] = {&script_commands, &key_actions, NULL};
-const struct lw_choices lw_choices_script = {lw_choices_joined, script};
+static bool script_at(const void *unused, size_t i, struct lw_choice *choice)
+{
+    (void)unused;
+    choice->name = lw_tui_script_name(i, &choice->help);
+    return choice->name != NULL;
+}
+const struct lw_choices lw_choices_script = {script_at, NULL};
 
 /* --lang: notations of a layout, then languages of index arithmetic. */
 PART(systems, const struct lw_translate_system *, lw_translate_systems, ROW, name, help);

@@ -16,6 +16,11 @@ bool lw_is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+bool lw_is_kernel_or_folder(const char *path)
+{
+    return lw_is_folder(path) || lw_kernel_is_dump(path);
+}
+
 /* What a dump is called without its ending, and which stage of the compiler wrote it: 0 the last. */
 static size_t base_length(const char *name, int *stage)
 {

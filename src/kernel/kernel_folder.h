@@ -23,8 +23,9 @@ struct lw_kernel_folder {
 #define LW_FOLDER_MAX ((size_t)1 << 16)
 #define LW_FOLDER_DEPTH 6
 
-/* Whether a path is a folder. */
 bool lw_is_folder(const char *path);
+/* Whether it is a folder, or the dump of a whole kernel and not a layout in one. */
+bool lw_is_kernel_or_folder(const char *path);
 /* Finds the dumps by their names alone; links to folders are not followed. Of one kernel in several stages the .ttgir is taken. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);

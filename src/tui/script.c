@@ -7,6 +7,7 @@
  *     undo                any action of the table
  *     save-screen FILE    the screen as text; `-` is standard output */
 
+#include "core/array_count.h"
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/lesson/lesson_run.h"
@@ -86,7 +87,11 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
     return good || lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
 }
 
-static const struct lw_script_command commands[] = {
+static const struct script_command {
+    const char *name;
+    const char *help; /* one line */
+    bool (*run)(struct lw_explorer *ex, const char *rest, struct lw_error *err);
+} commands[] = {
     {"key", "press keys by name: key Tab C-u Enter x", run_keys},
     {"type", "press the characters of the rest of the line", run_type},
     {"resize", "make the screen WIDTHxHEIGHT: resize 120x40", run_resize},
@@ -94,10 +99,14 @@ static const struct lw_script_command commands[] = {
     {"save-screen", "write the screen as text to a FILE; - is standard output", run_save},
 };
 
-const struct lw_script_command *lw_script_commands(size_t *count)
+const char *lw_tui_script_name(size_t i, const char **help)
 {
-    *count = sizeof commands / sizeof *commands;
-    return commands;
+    size_t action_count, count = LW_COUNT(commands);
+    const struct lw_key_action *actions = lw_key_actions(&action_count);
+    if (i >= count + action_count)
+        return NULL;
+    *help = i < count ? commands[i].help : actions[i - count].help;
+    return i < count ? commands[i].name : actions[i - count].name;
 }
 
 static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *err)
@@ -105,7 +114,7 @@ static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *
     size_t length = strcspn(line, " ");
     const char *rest = line + length + strspn(line + length, " ");
     char name[32];
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    for (size_t i = 0; i < LW_COUNT(commands); i++)
         if (strlen(commands[i].name) == length && !strncmp(commands[i].name, line, length))
             return commands[i].run(ex, rest, err);
     snprintf(name, sizeof name, "%.*s", (int)length, line);

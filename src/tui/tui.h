@@ -11,6 +11,12 @@
 
 #include "laneway/document.h"
 #include "laneway/view.h"
+#include "tui/keep/progress.h"
+
+#include <stdio.h>
+
+struct lw_goal_kind;
+struct lw_lesson;
 
 enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
 
@@ -52,5 +58,29 @@ struct lw_tui_options {
 };
 
 int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err);
+
+/* ---- Scripts ---- */
+
+/* Name number i of those that a line of a script may begin with, and its help; NULL: there are no more. */
+const char *lw_tui_script_name(size_t i, const char **help);
+
+/* ---- Lessons ---- */
+
+/* A lesson is one of the built-in ones, by number or name, or a file: a path with a slash, or one that
+ * ends in .json. */
+bool lw_lesson_is_file(const char *source);
+/* Whether it is a file that holds a lesson, with or without mistakes. */
+bool lw_lesson_is_text_file(const char *source);
+/* Reads a lesson; every problem is added to the report. False with report->total 0 when there is no such
+ * lesson: *err is the reason. */
+bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
+                    struct lw_error *err);
+/* Proves that the solution of each step reaches its goal, that no goal is met before, and that the
+ * claims of the texts are true. Problems are added to the report, with their lines in the file. */
+bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err);
+/* Prints the lesson as text, each step with its grid. */
+bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err);
+/* The table of kinds of goals. */
+const struct lw_goal_kind *lw_goal_kinds(size_t *count);
 
 #endif

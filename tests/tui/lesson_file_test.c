@@ -421,7 +421,7 @@ static void progress_is_kept(void **state)
     d.ex.keep.settings_saved = true;
     assert_true(lw_lesson_begin(&d.ex, "banks", NULL));
     assert_int_equal(d.ex.lesson->step, 3);
-    assert_shows(&d, "you were at step 4");
+    assert_shows(&d, "continued at step 4");
     drive_solve(&d);
     drive_screen(&d);
     drive_close(&d);

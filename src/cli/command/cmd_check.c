@@ -3,8 +3,8 @@
 #include "cli/command/commands.h"
 #include "cli/load.h"
 #include "export/output.h"
-#include "tui/keep/keep_file.h"
-#include "tui/lesson/lesson_run.h"
+#include "notation/document/lesson.h"
+#include "tui/tui.h"
 
 #include <string.h>
 
@@ -90,14 +90,12 @@ static void check_built(struct lw_loaded *loaded, const struct lw_hardware *targ
 /* Collects the problems of a lesson file; false when the source is not one. */
 static bool collect_lesson(const char *source, struct lw_report *report)
 {
-    struct lw_text text = {0};
     struct lw_lesson lesson;
-    bool is_lesson = lw_lesson_is_file(source) && lw_file_read(source, &text, NULL) &&
-                     lw_is_lesson_text(lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    if (is_lesson && lw_lesson_open(&lesson, source, report, NULL))
+    if (!lw_lesson_is_text_file(source))
+        return false;
+    if (lw_lesson_open(&lesson, source, report, NULL))
         lw_lesson_free(&lesson);
-    return is_lesson;
+    return true;
 }
 
 /* Collects the problems of one source. False when it cannot be found: the report has the reason. */

@@ -4,7 +4,8 @@
 #include "cli/command/triton_tensor_layout.h"
 #include "cli/load.h"
 #include "cli/shell.h"
-#include "tui/explore/explorer.h"
+#include "kernel/kernel_folder.h"
+#include "tui/tui.h"
 
 #include <string.h>
 
@@ -85,7 +86,7 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
 static bool is_kernel(const struct lw_arguments *args)
 {
     return !lw_options_are_set(args, PRINTING & ~lw_command_ttgir.options) &&
-           args->operand_count == 1 && lw_browse_accepts(args->operands[0]);
+           args->operand_count == 1 && lw_is_kernel_or_folder(args->operands[0]);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)

@@ -2,7 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/shell.h"
-#include "tui/lesson/lesson_run.h"
+#include "notation/document/lesson.h"
 
 #include <string.h>
 

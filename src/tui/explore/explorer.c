@@ -1,5 +1,6 @@
 /* The explorer begins and ends. */
 
+#include "kernel/kernel_folder.h"
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -26,7 +27,7 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
     ex->panes.count = 1;
     lw_settings_default(&ex->keep.settings);
     lw_theme_load(&ex->keep.theme, "dark", NULL);
-    bool browses = options->count == 1 && lw_browse_accepts(options->sources[0]);
+    bool browses = options->count == 1 && lw_is_kernel_or_folder(options->sources[0]);
     if ((browses && !lw_browse_open(ex, options->sources[0], err)) || !lw_entries_make(ex, err)) {
         lw_browse_free(ex);
         return false;

@@ -151,8 +151,6 @@ size_t lw_view_index(const char *name); /* in lw_view_types; their number: there
 bool lw_contains_text(const char *text, const char *query);
 
 /* browse.c: kernels and folders of kernels (browse.h). */
-/* Whether a SOURCE is a folder or a whole kernel, not a layout in one. */
-bool lw_browse_accepts(const char *source);
 bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err);
 void lw_browse_free(struct lw_explorer *ex);
 void lw_browse_move(struct lw_explorer *ex, int64_t by);
@@ -172,13 +170,7 @@ void lw_find_again(struct lw_explorer *ex, int direction);
 const struct lw_key_action *lw_key_actions(size_t *count);
 const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key);
 
-/* script.c: what a line may begin with, beside the name of an action. */
-struct lw_script_command {
-    const char *name;
-    const char *help; /* one line */
-    bool (*run)(struct lw_explorer *ex, const char *rest, struct lw_error *err);
-};
-const struct lw_script_command *lw_script_commands(size_t *count);
+/* script.c */
 bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *err);
 
 #endif

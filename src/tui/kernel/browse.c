@@ -5,128 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- A kernel ---- */
-
-static void close_kernel(struct lw_explorer *ex)
-{
-    struct lw_browser *browser = ex->browser;
-    if (!browser->has_kernel)
-        return;
-    if (!ex->job.writes)
-        lw_job_cancel(ex);
-    for (size_t i = 0; browser->quotes && i < browser->kernel.operation_count; i++)
-        free(browser->quotes[i]);
-    free(browser->quotes);
-    free(browser->layouts);
-    free(browser->path);
-    lw_source_lines_free(&browser->lines);
-    lw_kernel_costs_free(&browser->costs);
-    lw_kernel_free(&browser->kernel);
-    browser->quotes = NULL;
-    browser->layouts = NULL;
-    browser->path = NULL;
-    browser->has_kernel = false;
-}
-
-/* Each layout at each shape, in the order of the file. */
-static bool list_layouts(struct lw_browser *browser)
-{
-    const struct lw_kernel *kernel = &browser->kernel;
-    size_t count = 0;
-    for (size_t i = 0; i < kernel->encoding_count; i++)
-        count += kernel->encodings[i].type_count ? kernel->encodings[i].type_count : 1;
-    browser->layouts = calloc(count + 1, sizeof *browser->layouts);
-    browser->layout_count = 0;
-    for (size_t i = 0; browser->layouts && i < kernel->encoding_count; i++) {
-        const struct lw_kernel_encoding *encoding = &kernel->encodings[i];
-        for (size_t j = 0; j < encoding->type_count; j++)
-            browser->layouts[browser->layout_count++] =
-                (struct lw_layout_row){(int)i, encoding->types[j]};
-        if (!encoding->type_count)
-            browser->layouts[browser->layout_count++] = (struct lw_layout_row){(int)i, -1};
-    }
-    return browser->layouts != NULL;
-}
-
-static bool step_costs(struct lw_explorer *ex, struct lw_job *job)
-{
-    struct lw_kernel_costs *costs = &ex->browser->costs;
-    bool more = lw_kernel_costs_step(costs);
-    job->done = costs->counted;
-    return more;
-}
-
-static void end_costs(struct lw_explorer *ex, struct lw_job *job, bool finished)
-{
-    struct lw_browser *browser = ex->browser;
-    size_t *at = &browser->at[LW_BROWSE_OPERATIONS], before = *at;
-    (void)job;
-    /* Whoever has moved already stays on the operation, which stood as in the file. */
-    for (size_t i = 0; finished && before && i < browser->kernel.operation_count; i++)
-        if (browser->costs.order[i] == before)
-            *at = i;
-}
-
-/* For a moment now, and then between events. */
-static void count_costs(struct lw_explorer *ex)
-{
-    enum { MOMENT_MS = 8 };
-    struct lw_kernel_costs *costs = &ex->browser->costs;
-    const int64_t until = lw_now_ms() + MOMENT_MS;
-    while (lw_kernel_costs_step(costs))
-        if (lw_now_ms() >= until && costs->counted < costs->kernel->operation_count) {
-            struct lw_job job = {.what = "asking what each operation costs",
-                                 .total = costs->kernel->operation_count,
-                                 .step = step_costs,
-                                 .end = end_costs};
-            lw_job_start(ex, &job);
-            return;
-        }
-}
-
-/* `path` may be the browser's own. */
-static bool open_kernel(struct lw_explorer *ex, const char *path, int part, struct lw_error *err)
-{
-    struct lw_browser *browser = ex->browser;
-    struct lw_kernel kernel;
-    const struct lw_kernel_options options = {.part = part};
-    char *own = strdup(path);
-    if (!own || !lw_kernel_open(&kernel, path, &options, err)) {
-        bool memory = !own;
-        free(own);
-        return memory ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : false;
-    }
-    if (part > 1 && !kernel.total && !kernel.encoding_count) {
-        lw_kernel_free(&kernel);
-        free(own);
-        return lw_error_set(err, LW_ERROR_NAME, "nothing is behind part %d of this file", part - 1);
-    }
-    close_kernel(ex);
-    browser->kernel = kernel;
-    browser->part = part;
-    browser->has_kernel = true;
-    browser->list = LW_BROWSE_OPERATIONS;
-    memset(browser->at, 0, sizeof browser->at);
-    memset(browser->top, 0, sizeof browser->top);
-    browser->path = own;
-    browser->quotes = calloc(kernel.operation_count + 1, sizeof *browser->quotes);
-    if (!browser->quotes || !list_layouts(browser) ||
-        !lw_kernel_costs_begin(&browser->costs, &browser->kernel, ex->options->hardware, err)) {
-        close_kernel(ex);
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    }
-    if (!kernel.operation_count)
-        browser->list = LW_BROWSE_LAYOUTS;
-    ex->layouts.hardware = browser->costs.hardware;
-    ex->focus = ex->focus_below = LW_FOCUS_KERNEL;
-    count_costs(ex);
-    if (kernel.more || part > 1)
-        lw_explorer_set_message(ex, false, "part %d of this file%s%s", part,
-                                kernel.more ? "; ] the next one" : ", the last one",
-                                part > 1 ? "; [ the one before" : "");
-    return true;
-}
-
 void lw_browse_part(struct lw_explorer *ex, int by)
 {
     struct lw_browser *browser = ex->browser;
@@ -139,73 +17,8 @@ void lw_browse_part(struct lw_explorer *ex, int by)
                                     ? "this file has one part"
                                 : by < 0 ? "this is the first part of the file"
                                          : "this is the last part of the file");
-    else if (!open_kernel(ex, browser->path, browser->part + by, &err))
+    else if (!lw_browse_open_part(ex, browser->path, browser->part + by, &err))
         lw_explorer_set_message(ex, true, "%s", err.message);
-}
-
-bool lw_browse_accepts(const char *source)
-{
-    return lw_is_folder(source) || lw_kernel_is_dump(source);
-}
-
-bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err)
-{
-    struct lw_kernel_folder folder;
-    if (!ex->browser && !(ex->browser = calloc(1, sizeof *ex->browser)))
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    bool is_folder = lw_is_folder(path);
-    if (is_folder ? !lw_kernel_folder_open(&folder, path, err) : !open_kernel(ex, path, 1, err))
-        return false;
-    if (ex->browser->has_folder)
-        lw_kernel_folder_free(&ex->browser->folder);
-    ex->browser->has_folder = is_folder;
-    if (is_folder) {
-        close_kernel(ex);
-        ex->browser->folder = folder;
-        ex->browser->file = ex->browser->file_top = 0;
-        ex->focus = ex->focus_below = LW_FOCUS_FOLDER;
-    }
-    return true;
-}
-
-void lw_browse_free(struct lw_explorer *ex)
-{
-    if (!ex->browser)
-        return;
-    close_kernel(ex);
-    if (ex->browser->has_folder)
-        lw_kernel_folder_free(&ex->browser->folder);
-    free(ex->browser);
-    ex->browser = NULL;
-}
-
-/* ---- Rows ---- */
-
-size_t lw_browse_operation(const struct lw_browser *browser, size_t row)
-{
-    return browser->costs.order[row];
-}
-
-const char *lw_browse_quote(struct lw_browser *browser, size_t operation)
-{
-    char **quote = &browser->quotes[operation];
-    if (!*quote) {
-        const char *line = lw_source_line(
-            &browser->lines, browser->kernel.operations[operation].location, browser->path, NULL);
-        *quote = strdup(line ? line : "");
-    }
-    return *quote ? *quote : "";
-}
-
-size_t lw_browse_rows(const struct lw_explorer *ex, size_t **at, size_t **top)
-{
-    struct lw_browser *browser = ex->browser;
-    bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
-    *at = folder ? &browser->file : &browser->at[browser->list];
-    *top = folder ? &browser->file_top : &browser->top[browser->list];
-    return folder                                  ? browser->folder.count
-           : browser->list == LW_BROWSE_OPERATIONS ? browser->kernel.operation_count
-                                                   : browser->layout_count;
 }
 
 void lw_browse_move(struct lw_explorer *ex, int64_t by)
@@ -370,7 +183,7 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
     if (!(ex->focus & LW_BROWSING) || !lw_browse_rows(ex, &at, &top))
         return;
     if (ex->focus == LW_FOCUS_FOLDER) {
-        if (!open_kernel(ex, ex->browser->folder.files[*at].path, 1, &err))
+        if (!lw_browse_open_part(ex, ex->browser->folder.files[*at].path, 1, &err))
             lw_explorer_set_message(ex, true, "%s", err.message);
     } else if (ex->browser->list == LW_BROWSE_OPERATIONS) {
         open_operation(ex);
@@ -380,21 +193,6 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
 }
 
 /* ---- Out ---- */
-
-bool lw_browse_back(struct lw_explorer *ex)
-{
-    struct lw_browser *browser = ex->browser;
-    if (!browser || ex->focus == LW_FOCUS_FOLDER ||
-        (ex->focus == LW_FOCUS_KERNEL && !browser->has_folder))
-        return false;
-    bool to_folder = ex->focus == LW_FOCUS_KERNEL || !browser->has_kernel;
-    if (to_folder && !ex->job.writes)
-        lw_job_cancel(ex);
-    ex->focus = ex->focus_below = to_folder ? LW_FOCUS_FOLDER : LW_FOCUS_KERNEL;
-    if (!to_folder)
-        count_costs(ex);
-    return true;
-}
 
 void lw_browse_leave(struct lw_explorer *ex, int unused)
 {

@@ -44,18 +44,38 @@ struct lw_browser {
 
 #define LW_BROWSING (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)
 
-/* The operation in that row. */
+/* ---- browse_rows.c ---- */
+
+/* A column of a list. */
+struct lw_browse_column {
+    const char *head;
+    int width; /* 0: the rest */
+    int from;  /* it is shown on screens of this width or more, */
+    int below; /* and narrower than this; 0: on all of them */
+    bool right;
+    void (*put)(struct lw_browser *browser, size_t row, struct lw_text *text);
+};
+/* Of LW_BROWSE_OPERATIONS, LW_BROWSE_LAYOUTS, else of a folder; up to one without a head. */
+const struct lw_browse_column *lw_browse_columns(int list);
+/* The number of the operation in a row, the operation, and its cost; NULL: not counted yet. */
 size_t lw_browse_operation(const struct lw_browser *browser, size_t row);
-/* The line of the source that an operation comes from; "" when it is not found. */
+const struct lw_operation *lw_browse_operation_of(const struct lw_browser *browser, size_t row);
+const struct lw_kernel_cost *lw_browse_cost_of(const struct lw_browser *browser, size_t row);
+/* The source line of an operation; "" when it is not found. */
 const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
-/* The rows of the list that has the keys, its chosen one and its first one on the screen. */
+/* How many rows the active list has, its chosen row and its first one on the screen. */
 size_t lw_browse_rows(const struct lw_explorer *ex, size_t **at, size_t **top);
-/* Where the lists are on the screen: of a folder the first alone; one that is folded away has height 0. */
+/* The lists on the screen: a folder has only the first; a hidden one has height 0. */
 struct lw_browse_rects {
     struct lw_rect list[LW_BROWSE_LISTS], detail;
 };
 void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects);
-/* Appends what can be found of a row: all that is shown of it. */
+/* Appends the text of all columns of a row, for searching. */
 void lw_browse_put_row(struct lw_explorer *ex, size_t row, struct lw_text *text);
+
+/* ---- browse_open.c ---- */
+
+/* Opens a kernel of a file with several, the first is part 1; `path` may be the browser's own. */
+bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, struct lw_error *err);
 
 #endif

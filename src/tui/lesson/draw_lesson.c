@@ -179,11 +179,6 @@ void lw_lesson_refresh(struct lw_explorer *ex)
         lw_pane_scroll(ex, &ex->panes.all[i]);
 }
 
-void lw_lesson_show_end(struct lw_explorer *ex)
-{
-    ex->lesson->top = ex->screen.height < LOW ? 0 : 1 << 20; /* drawing stops where the text does */
-}
-
 void lw_lesson_show_hint(struct lw_explorer *ex)
 {
     struct lw_panes panes;
@@ -192,7 +187,7 @@ void lw_lesson_show_hint(struct lw_explorer *ex)
     lw_panes(ex, &panes);
     for (size_t i = 1; i < run->hints; i++)
         hint += strcspn(hint, "\n") + 1;
-    lw_lesson_show_end(ex);
+    run->top = LW_LESSON_END;
     if (!panes.lesson.height || ex->screen.height < LOW)
         lw_explorer_set_message(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
 }
@@ -239,7 +234,8 @@ void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct l
     put_title(&title, run);
     struct lw_rect inside =
         lw_put_frame(surface, rect, lw_text_string(&title), ex->focus == LW_FOCUS_LESSON);
-    int width = text_width(rect.width), top = run->top > 0 ? run->top : 0;
+    bool begin = run->top < 0 || (run->top == LW_LESSON_END && ex->screen.height < LOW);
+    int width = text_width(rect.width), top = begin ? 0 : run->top;
     int rows = lay_out(ex, &page, top, inside.height, width);
     int max = rows > inside.height ? rows - inside.height : 0;
     run->top = top < max ? top : max;

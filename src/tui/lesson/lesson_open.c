@@ -19,6 +19,15 @@ void lw_lesson_key(char name[64], const char *source)
     snprintf(name, 64, "%s", entry ? lw_lesson_name(entry) : lw_base_name(source));
 }
 
+bool lw_lesson_is_text_file(const char *source)
+{
+    struct lw_text text = {0};
+    bool is_lesson = lw_lesson_is_file(source) && lw_file_read(source, &text, NULL) &&
+                     lw_is_lesson_text(lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    return is_lesson;
+}
+
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
                     struct lw_error *err)
 {

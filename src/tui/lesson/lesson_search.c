@@ -122,10 +122,3 @@ void lw_lesson_search(struct lw_explorer *ex)
     best->sides = sides;
     begin(ex, best);
 }
-
-void lw_lesson_wait(struct lw_explorer *ex)
-{
-    lw_lesson_check_goal(ex);
-    lw_job_finish(ex);
-    lw_lesson_check_goal(ex);
-}

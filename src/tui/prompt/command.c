@@ -1,6 +1,7 @@
 /* Commands: what may follow `:`. A row each; any action of the keys is a command too, and what is
  * none of these is computed, `it` being the layout on the screen. */
 
+#include "kernel/kernel_folder.h"
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -105,9 +106,10 @@ static void open_source(struct lw_explorer *ex, const char *source)
     if (!*source)
         lw_explorer_set_message(ex, true,
                                 "open SOURCE: a name in the gallery, an expression or a file");
-    else if (lw_browse_accepts(source) && !lw_browse_open(ex, source, &err))
+    else if (lw_is_kernel_or_folder(source) && !lw_browse_open(ex, source, &err))
         lw_explorer_set_message(ex, true, "%s", err.message);
-    else if (!lw_browse_accepts(source) && lw_explorer_add(ex, source, NULL) && (ex->focus & LISTS))
+    else if (!lw_is_kernel_or_folder(source) && lw_explorer_add(ex, source, NULL) &&
+             (ex->focus & LISTS))
         ex->focus = LW_FOCUS_VIEW;
 }
 

@@ -1,0 +1,87 @@
+/* The lesson that is being taken, for the rest of the explorer: whether it is on, its step, its end. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include "core/array_count.h"
+
+#include <stdlib.h>
+
+bool lw_lesson_is_on(const struct lw_explorer *ex)
+{
+    return ex->lesson && ex->lesson->entry == ex->list.entry;
+}
+
+const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex)
+{
+    return lw_lesson_is_on(ex) && ex->lesson->has_store ? &ex->lesson->store.subject : NULL;
+}
+
+int lw_lesson_height(const struct lw_explorer *ex)
+{
+    return ex->lesson->wanted_height;
+}
+
+const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run)
+{
+    return run->step < run->lesson.step_count ? &run->lesson.steps[run->step] : NULL;
+}
+
+bool lw_lesson_is_done(const struct lw_lesson_run *run)
+{
+    return run->reached || run->step < run->done_steps;
+}
+
+const struct lw_gallery_entry *lw_lesson_after(const struct lw_lesson_run *run)
+{
+    size_t count;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    size_t next = (size_t)run->number;
+    return next && next < count ? &lessons[next] : NULL;
+}
+
+/* In the form Enter edits, until the goal is met. */
+bool lw_lesson_uses_enter(const struct lw_explorer *ex)
+{
+    return lw_lesson_is_on(ex) &&
+           (ex->focus == LW_FOCUS_VIEW ||
+            (ex->focus == LW_FOCUS_FORM && (!lw_lesson_step(ex->lesson) || ex->lesson->met)));
+}
+
+/* ---- Its end ---- */
+
+/* The open layouts refer to it: they are separated until they are joined again. */
+bool lw_lesson_drop_store(struct lw_explorer *ex)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    if (!run->has_store)
+        return false;
+    if (ex->layouts.has_opened)
+        lw_subject_separate(&ex->layouts.opened.subject);
+    for (int i = 0; i < LW_PANES_MAX; i++)
+        if (ex->panes.all[i].shown == LW_PANE_STORE)
+            ex->panes.all[i].shown = LW_PANE_FIRST;
+    lw_subject_close(&run->store);
+    return !(run->has_store = false);
+}
+
+void lw_lesson_end(struct lw_explorer *ex)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    if (!run)
+        return;
+    if (run->best.search)
+        lw_job_cancel(ex);
+    lw_lesson_drop_store(ex);
+    for (size_t i = 0; i < LW_COUNT(run->drafts); i++)
+        lw_text_free(&run->drafts[i]);
+    lw_text_free(&run->text);
+    lw_text_free(&run->task);
+    lw_text_free(&run->hint_lines);
+    lw_text_free(&run->done);
+    lw_text_free(&run->log);
+    lw_text_free(&run->fields);
+    lw_progress_free(&run->progress);
+    lw_lesson_free(&run->lesson);
+    free(run);
+    ex->lesson = NULL;
+}

@@ -1,0 +1,197 @@
+/* The steps of a lesson: going to one, and whether its goal is met. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include <string.h>
+
+/* ---- Its goal ---- */
+
+/* Whether all goals of a step are met. A goal of the cursor stays met when the cursor moves on, until the
+ * layout changes. */
+static bool goals_hold(const struct lw_explorer *ex, const struct lw_step *step)
+{
+    const struct lw_lesson_run *run = ex->lesson;
+    bool been = run->reached && run->reached_at == ex->list.entries[run->entry].past_count;
+    struct lw_lesson_state state;
+    lw_lesson_state(ex, &state);
+    if (ex->layouts.problem.code != LW_OK || ex->layouts.second_problem.code != LW_OK ||
+        lw_lesson_disallowed_change(ex, NULL))
+        return false;
+    for (int i = 0; i < step->goal.count; i++)
+        if (!lw_goal_met(&state, &step->goal.items[i]) &&
+            !(been && step->goal.items[i].kind->value_kind == LW_GOAL_FIELDS))
+            return false;
+    return true;
+}
+
+void lw_lesson_check_goal(struct lw_explorer *ex)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    if (!lw_lesson_is_on(ex) || !lw_lesson_step(run))
+        return;
+    const struct lw_step *step = lw_lesson_step(run);
+    bool met = run->met;
+    lw_lesson_search(ex);
+    run->met = goals_hold(ex, step);
+    if (!run->met || met)
+        return;
+    bool again = run->reached;
+    run->reached = true;
+    run->done_steps = run->done_steps > run->step ? run->done_steps : run->step + 1;
+    run->reached_at = ex->list.entries[run->entry].past_count;
+    run->top = LW_LESSON_END;
+    lw_lesson_fill_done(ex, step);
+    if (again || !ex->keep.settings_saved)
+        return;
+    struct lw_error err;
+    if (!lw_progress_set(&run->progress, run->name, run->step + 1, &err))
+        lw_warn(ex, err.message);
+    lw_lesson_set_progress(&ex->list.entries[run->entry],
+                           lw_progress_get(&run->progress, run->name), run->lesson.step_count);
+}
+
+void lw_lesson_wait(struct lw_explorer *ex)
+{
+    lw_lesson_check_goal(ex);
+    lw_job_finish(ex);
+    lw_lesson_check_goal(ex);
+}
+
+/* ---- Going to a step ---- */
+
+bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
+{
+    ex->status.message[0] = '\0';
+    ex->status.is_error = false;
+    ex->tables.run_command(ex, line);
+    return !ex->status.is_error;
+}
+
+/* Makes the step's layout the entry's document, with nothing to undo. */
+static bool load_layout(struct lw_explorer *ex, const struct lw_document *doc)
+{
+    struct lw_entry *entry = &ex->list.entries[ex->lesson->entry];
+    struct lw_document copy, original;
+    if (!lw_document_copy(&copy, doc, NULL))
+        return !(ex->failed = true);
+    if (!lw_document_copy(&original, doc, NULL)) {
+        lw_document_free(&copy);
+        return !(ex->failed = true);
+    }
+    if (entry->loaded) {
+        lw_document_free(&entry->doc);
+        lw_document_free(&entry->original);
+    }
+    lw_history_truncate(entry, 0);
+    entry->past_count = 0;
+    entry->doc = copy;
+    entry->original = original;
+    entry->loaded = true;
+    entry->dirty = false;
+    ex->panes.active = ex->panes.all;
+    ex->panes.count = 1;
+    ex->panes.all[0].shown = LW_PANE_FIRST;
+    ex->panes.all[0].zoomed = false;
+    ex->panes.all[0].color = 0;
+    ex->panes.play = (struct lw_view_options){0};
+    lw_explorer_show(ex, ex->lesson->entry);
+    return ex->layouts.has_opened;
+}
+
+static void set_color(struct lw_explorer *ex, const char *name)
+{
+    size_t count;
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(keys[i].name, name))
+            ex->panes.active->color = i + 1;
+}
+
+static void set_views(struct lw_explorer *ex, const struct lw_step *step)
+{
+    const char *access = step->access.name;
+    if (step->view.name) {
+        ex->panes.active = ex->panes.all;
+        lw_explorer_set_view(ex, lw_view_index(step->view.name));
+        lw_refresh(ex, 0);
+    }
+    if (access)
+        ex->panes.play.access = !strcmp(access, "load")    ? LW_VIEW_LOAD
+                                : !strcmp(access, "store") ? LW_VIEW_STORE
+                                                           : LW_VIEW_BOTH;
+    if (step->color.name)
+        set_color(ex, step->color.name);
+    if (step->split.name && ex->panes.count == 1)
+        lw_split(ex, 0);
+    if (step->split.name && ex->panes.count == 2) {
+        ex->panes.all[1].shown = LW_PANE_FIRST;
+        ex->panes.active = &ex->panes.all[1];
+        lw_explorer_set_view(ex, lw_view_index(step->split.name));
+        lw_refresh(ex, 0);
+        ex->panes.active = ex->panes.all;
+    }
+    lw_refresh(ex, LW_CHANGED_VIEW);
+}
+
+/* Opens the layout of the stores, which has the tensor of the one that is open. */
+static void load_store(struct lw_explorer *ex, const struct lw_document *store)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    struct lw_document doc = *store; /* borrows all of it */
+    bool had = lw_lesson_drop_store(ex);
+    if (doc.tensor.rank < 0)
+        doc.tensor = ex->list.entries[run->entry].doc.tensor;
+    run->has_store = store->encoding && ex->layouts.has_opened &&
+                     lw_subject_open(&run->store, &doc, LW_LANES_DEFAULT, &run->store_problem);
+    if (had || run->has_store)
+        lw_refresh(ex, LW_CHANGED_LAYOUT);
+}
+
+void lw_lesson_enter_step(struct lw_explorer *ex, size_t number)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    if (run->reached)
+        lw_text_format(&run->log, "%s\n", lw_text_string(&run->done));
+    run->step = number;
+    run->met = run->reached = false;
+    run->hints = 0;
+    run->top = run->wanted_height = 0;
+    const struct lw_step *step = lw_lesson_step(run);
+    if (!step)
+        return;
+    if (step->open.encoding && !load_layout(ex, &step->open))
+        return;
+    if (step->open.encoding || step->store.encoding)
+        load_store(ex, &step->store);
+    set_views(ex, step);
+    lw_lesson_record_fields(ex);
+    lw_lesson_draft(ex, step);
+    if (run->best.found == LW_BEST_STOPPED)
+        run->best.found = LW_BEST_UNKNOWN;
+    lw_lesson_search(ex);
+    lw_lesson_refill(ex); /* `done` too, so that the height of the pane is known */
+}
+
+/* A step that goes on with the layout of the step before is reached by solving that one. */
+bool lw_lesson_go(struct lw_explorer *ex, size_t number)
+{
+    const struct lw_lesson *lesson = &ex->lesson->lesson;
+    size_t from = number < lesson->step_count ? number : lesson->step_count - 1;
+    while (from > 0 && !lesson->steps[from].open.encoding)
+        from--;
+    lw_text_clear(&ex->lesson->log);
+    ex->lesson->met = ex->lesson->reached = false;
+    for (; from < number; from++) {
+        lw_lesson_enter_step(ex, from);
+        for (size_t i = 0; i < lesson->steps[from].solution_count; i++)
+            lw_lesson_solve(ex, lesson->steps[from].solution[i]);
+        lw_lesson_check_goal(ex);
+        if (!ex->lesson->reached && ex->lesson->best.search) { /* without waiting for the search */
+            ex->lesson->reached = true;
+            lw_lesson_fill_done(ex, &lesson->steps[from]);
+        }
+    }
+    lw_lesson_enter_step(ex, number);
+    ex->status.message[0] = '\0';
+    return ex->layouts.has_opened;
+}
