@@ -133,7 +133,7 @@ static void goals_look_at_the_layout(void **state)
     assert_true(d.ex.lesson->met);
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_shows(&d, "From 1024 to 128");
-    assert_shows(&d, "1024 wavefronts, where 32 would"); /* the text is that of the step's start */
+    assert_shows(&d, "1024 wavefronts, ideal 32"); /* the text is that of the step's start */
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM); /* and it stays open, at the same field */
@@ -306,16 +306,17 @@ static void numbers_in_texts(void **state)
         const char *expected;
     } cases[] = {
         {"banks", 2, "32 wavefronts a load, 1024 in all"}, /* f32 columns, rows of 32: 32-way */
-        {"banks", 3, "8 to a bank"},                       /* rows of 8: 8-way */
+        {"banks", 3, "8 lanes to a bank"},                 /* rows of 8: 8-way */
         {"wide-accesses", 1,
-         "16 wavefronts as before"},                   /* 16 bytes a lane: 4 wavefronts are ideal */
-        {"wide-accesses", 3, "takes 8 wavefronts; 4"}, /* ldmatrix.x4, 16 halves a row: 2-way */
+         "16 wavefronts as before"}, /* 16 bytes a lane: 4 wavefronts are ideal */
+        {"wide-accesses", 3,
+         "takes 8 wavefronts; the ideal is 4"}, /* ldmatrix.x4, 16 halves a row: 2-way */
         {"wide-accesses", 4, "4 wavefronts for 4 matrices"},
         {"tensor-cores", 1, "(9, 2)"},
         {"tensor-cores", 2, "(9, 12)"},
         {"who-holds-what", 1, "register 1 of thread 9 in warp 0"},
         {"bits-and-xor", 1, "(3, 11)"},
-        {"best-swizzle", 1, "128 wavefronts, stores and loads together, where 576 were before"},
+        {"best-swizzle", 1, "128 wavefronts, stores and loads together, 576 before"},
         {"best-swizzle", 2, "64 wavefronts, 0 conflicts"},
         {"replication", 1, "(0, 0), (0, 8), (4, 0) and (4, 8)"},
     };

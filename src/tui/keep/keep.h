@@ -22,7 +22,7 @@ struct lw_keep_state {
 void lw_warn(struct lw_explorer *ex, const char *text);
 void lw_warn_of_report(struct lw_explorer *ex, const struct lw_report *report);
 
-/* options.c */
+/* apply_settings.c */
 void lw_options_load(struct lw_explorer *ex);
 void lw_options_apply(struct lw_explorer *ex, const char *theme); /* NULL: the one that is set */
 void lw_options_zoom(struct lw_explorer *ex);
