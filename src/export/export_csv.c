@@ -1,4 +1,4 @@
-/* csv: RFC 4180. One table: the row labels tell the grids of a stack apart. */
+/* csv: RFC 4180. One table: the row labels distinguish the grids of a stack. */
 
 #include "export/export_parts.h"
 #include "view/view_parts.h"

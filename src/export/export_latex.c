@@ -1,4 +1,4 @@
-/* latex: a document with a drawing in TikZ, as wide as its words need. With a style that has LaTeX of its
+/* latex: a document with a drawing in TikZ, as wide as its texts need. With a style that has LaTeX of its
  * own, what that prints. */
 
 #include "export/legend.h"

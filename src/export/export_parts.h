@@ -9,7 +9,7 @@
 extern const struct lw_format lw_format_text, lw_format_ansi, lw_format_markdown, lw_format_csv,
     lw_format_json, lw_format_html, lw_format_svg, lw_format_latex;
 
-/* The text of a cell and of labels, each in place of what the text held. */
+/* The text of a cell and of labels, each replacing what the text held. */
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                    struct lw_cell *cell);
 void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text);
@@ -18,7 +18,7 @@ void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text
 /* The end of the rows of the page that holds `row`, within the options' range. */
 uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options *options,
                      uint64_t row);
-/* Writes the subject's head line when it is asked for and there is one. */
+/* Writes the subject's head line, if there is one and the options have it. */
 void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream);
 

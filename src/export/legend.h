@@ -23,10 +23,10 @@ struct lw_legend {
 void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell);
 /* The classes that have an entry, in the order of their values; returns how many. */
 int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT]);
-/* What an entry says, in place of what the text held: "0, 17, 34, ..." */
+/* The text of an entry, replacing what the text held: "0, 17, 34, ..." */
 void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view *view,
                            unsigned class, struct lw_text *text);
-/* "lane", "dim": what the values are; NULL: the entries say it. */
+/* "lane", "dim": what the values are; NULL: the entries show it. */
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view);
 
 /* ---- Sizes ---- */

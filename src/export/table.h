@@ -2,7 +2,7 @@
 #define LANEWAY_TABLE_H
 
 /* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings. A table is
- * asked for its cells twice, for the widths and for the writing; what is kept is a few bytes for each
+ * asked for its cells twice, for the widths and for writing; what is kept is a few bytes for each
  * column. */
 
 #include "laneway/export.h"
@@ -34,7 +34,7 @@ struct lw_table {
 
 /* The columns of the terminal that its lines take. */
 size_t lw_table_width(const struct lw_table *table);
-/* Fails only for lack of memory: the caller asks the stream whether it took everything. */
+/* Fails with LW_ERROR_MEMORY only: the caller checks the stream. */
 bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err);
 
 /* ---- Text that looks like numbers (table_number.c) ---- */

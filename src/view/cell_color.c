@@ -14,7 +14,7 @@ const struct lw_color_key *lw_color_keys(size_t *count)
         {"lane", "the lane within its warp"},
         {"warp", "the warp"},
         {"register", "the register of its thread"},
-        {"local", "the place within its thread (tilus)"},
+        {"local", "the register of its thread (tilus)"},
         {"block", "the block of its cluster"},
         {"row", "the element's row in the tensor"},
         {"column", "the element's column in the tensor"},

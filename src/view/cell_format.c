@@ -57,8 +57,8 @@ static bool take_field(const struct lw_subject *subject, const char **at, struct
     return true;
 }
 
-/* Whether a field differs between places of the same element: between place 0 and a place that the
- * replication leads to, or, where that does not tell, maybe. */
+/* Whether a field differs between hardware indices of the same element: between index 0 and one that the
+ * replication leads to; maybe, where these do not show it. */
 static bool may_vary(const struct lw_subject *subject, struct lw_cell_field field, int generators)
 {
     const struct lw_map *map = &subject->map;

@@ -66,15 +66,15 @@ static void held_by(struct lw_explanation *e, const struct lw_subject *subject, 
     }
     if (owners > 1) {
         number(text, ", one of ", owners);
-        lw_text_add(text, " places");
+        lw_text_add(text, " hardware indices");
     }
 }
 
 static void copies(struct lw_explanation *e, const struct lw_map *map)
 {
     struct lw_text *text = lw_explanation_line(e, "copies");
-    lw_text_add(text, map->kind == LW_MAP_LINEAR  ? "xor the place with any of "
-                      : map->kind == LW_MAP_MIXED ? "from the first place: "
+    lw_text_add(text, map->kind == LW_MAP_LINEAR  ? "xor the hardware index with any of "
+                      : map->kind == LW_MAP_MIXED ? "from the first hardware index: "
                                                   : "");
     lw_put_copies(text, map);
 }
@@ -101,7 +101,7 @@ static void forward_term(struct lw_text *text, const struct lw_layout *layout, i
         }
 }
 
-/* Whether the place has one bit alone: then its basis is all there is to say. */
+/* Whether the hardware index has one bit alone: then its basis is the whole explanation. */
 static bool one_bit(const struct lw_layout *layout, const uint64_t *in)
 {
     return lw_log2(lw_dims_flatten(&layout->in, in)) >= 0;
@@ -150,7 +150,7 @@ static void backward_term(struct lw_text *text, const struct lw_map *map, int di
         }
 }
 
-/* The bits of each index of the element and the places that they come from. */
+/* The bits of each index of the element and the hardware bits that they come from. */
 static void explain_backward(struct lw_explanation *e, const struct lw_map *map,
                              const uint64_t *out)
 {
@@ -184,7 +184,7 @@ static const struct lw_mode *next_mode(const struct lw_map *map, int dim, bool o
     return next;
 }
 
-/* "3 = i0 % 8": what a digit of a place is in terms of the element. */
+/* "3 = i0 % 8": what a digit of a hardware index is in terms of the element. */
 static void put_digit(struct lw_text *text, const struct lw_map *map, const struct lw_mode *m,
                       uint64_t digit)
 {
@@ -223,7 +223,7 @@ static void forward_digits(struct lw_text *text, const struct lw_map *map, int d
     }
 }
 
-/* "i0 5 = 1*4 (local) + 1 (thread)": the digits of the places make up the index again. */
+/* "i0 5 = 1*4 (local) + 1 (thread)": the digits of the hardware index make up the index again. */
 static void backward_digits(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
 {
     bool some = false;
@@ -386,7 +386,7 @@ static void explain_arithmetic(struct lw_explanation *e, const struct lw_map *ma
     }
 }
 
-/* Finds the place and the element of a spot; false when there is nothing to explain. */
+/* Finds the hardware index and the element of a spot; false when there is nothing to explain. */
 static bool settle(const struct lw_subject *subject, const struct lw_spot *spot, uint64_t *in,
                    uint64_t *out)
 {
@@ -412,10 +412,11 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
     if (held)
         held_by(explanation, subject, in, owners);
     else if (hole)
-        lw_text_add(lw_explanation_line(explanation, "holds"), "nothing: no element is here");
+        lw_text_add(lw_explanation_line(explanation, "holds"),
+                    "nothing: this index holds no element");
     else if (!spot->has_in && spot->has_out)
         lw_text_add(lw_explanation_line(explanation, "held by"),
-                    "nobody: no place of the hardware has this element");
+                    "none: no hardware index holds this element");
     if (offset >= 0 && (held || hole)) {
         in_shared(explanation, subject, in, in[offset]);
         swizzle(explanation, map, in[offset]);

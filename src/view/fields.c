@@ -1,4 +1,4 @@
-/* Fields: the numbers of a place that have a name. A name is first a dim of the map, then one of the
+/* Fields: the numbers of a hardware index that have a name. A name is first a dim of the map, then one of the
  * table below, whose rows say how to make it from the dims that there are. */
 
 #include "view/view_parts.h"
@@ -119,7 +119,7 @@ static bool make_hardware_index(const struct lw_subject *subject, struct lw_cell
     return subject->map.in.count > 0;
 }
 
-/* Vectors of registers, of local places, or of 16 bytes in shared memory. */
+/* Vectors of registers, of tilus locals, or of 16 bytes in shared memory. */
 static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *field)
 {
     int along;

@@ -94,7 +94,7 @@ void lw_put_copies(struct lw_text *text, const struct lw_map *map)
     }
     if (map->kind == LW_MAP_STRIDED) {
         lw_text_number(text, map->as.strided.copies);
-        lw_text_add(text, " places hold each element: strides of 0");
+        lw_text_add(text, " hardware indices hold each element: strides of 0");
         return;
     }
     for (int i = 0; i < lw_replication_count(map) && !lw_text_full(text); i++) {

@@ -1,5 +1,5 @@
 /* The palettes. Inks come in an order in which neighbours contrast: in the safe palette in lightness too,
- * for eyes that do not tell red from green. */
+ * for eyes that do not distinguish red from green. */
 
 #include "view/palette.h"
 
@@ -98,7 +98,7 @@ struct lw_tint lw_palette_tint(const struct lw_palette *palette, unsigned class)
     uint32_t paper = lw_palette_rgb(palette->paper), letters = lw_palette_rgb(palette->letters);
     bool tinted = class >= LW_CLASS_INKS || class == LW_INK_GOOD || class == LW_INK_BAD;
     if (class == LW_INK_HOLE)
-        class = LW_INK_FAINT; /* on paper there is no cursor to tell that it is there */
+        class = LW_INK_FAINT; /* on paper no cursor can point at it */
     const char *color = color_of(palette, class);
     if (!color)
         return (struct lw_tint){letters, paper};

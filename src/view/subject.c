@@ -45,7 +45,7 @@ static void put_units(struct lw_text *notes, const struct lw_cute *cute, int bit
     lw_text_add(notes, notes->length ? "; " : "");
     lw_text_add(notes, cute->pointer ? "the swizzle counts bytes" : "the swizzle counts elements");
     if (!cute->pointer && !bits) {
-        lw_text_add(notes, " (of what size is not said: --element f16 would)");
+        lw_text_add(notes, " (the element size is not set: --element f16 sets it)");
     } else if (cute->pointer ? lw_cute_in_elements(cute, &other, &err)
                              : lw_cute_in_bytes(cute, bits, &other, &err)) {
         lw_text_add(notes, cute->pointer ? "; in elements it is " : "; in bytes it is ");

@@ -1,6 +1,6 @@
 /*
  * Two layouts of one tensor, and the accesses between them. Plans are made when a view first needs them and
- * kept until the two are parted; of the instructions only the last one asked for.
+ * kept until the two are separated; of the instructions only the last one used.
  */
 
 #include "laneway/conversion.h"
@@ -186,7 +186,7 @@ bool lw_subject_pair_check_registers(const struct lw_subject *subject, struct lw
 
 /* ---- Plans ---- */
 
-/* The size of an element, which both must have where both say it. */
+/* The size of an element; where both layouts set one, they must be equal. */
 static bool element_bits(const struct lw_subject_pair *pair, unsigned *bits, struct lw_error *err)
 {
     const struct lw_element *a = &lw_subject_pair_registers(pair)->tensor.element;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* "4 registers", "12 local"; a name that says nothing to us comes first: "t 4". */
+/* "4 registers", "12 local"; a name that is not known comes first: "t 4". */
 static void put_count(struct lw_text *text, const struct lw_dim *dim)
 {
     static const char *const plural[] = {"register", "lane", "warp", "block", "thread", "offset"};
@@ -30,7 +30,7 @@ static void put_hardware_dims(struct lw_text *text, const struct lw_dims *dims)
             put_count(text, &dims->dim[i]);
             some = true;
         }
-    lw_text_add(text, some ? "" : "1 place");
+    lw_text_add(text, some ? "" : "1 hardware index");
 }
 
 static void put_shape(struct lw_text *text, const struct lw_dims *dims)

@@ -1,6 +1,6 @@
 /*
  * The banks view: what goes between registers and shared memory. Of the whole access a row is an
- * instruction, with the words that it wants of each bank; of one instruction a row is a wavefront, with the
+ * instruction, with the words that it moves of each bank; of one instruction a row is a wavefront, with the
  * lanes that it serves in each bank, under the words and the lanes of each bank.
  */
 
@@ -120,7 +120,7 @@ static void put_count(const struct lw_view *view, uint64_t count, struct lw_text
         lw_text_number(text, count);
 }
 
-/* The most words that one group wants of a bank: more than one is a conflict. */
+/* The most words that one group moves of a bank: more than one is a conflict. */
 static unsigned conflict_ways(const struct lw_wavefronts *all, int bank)
 {
     unsigned max = 0, here = 0;
@@ -362,7 +362,7 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                            lanes == 1 ? "" : "s", all->group_count,
                            all->group_count == 1 ? "" : "s");
         else
-            lw_text_format(text, "%d: no lane asks for a word of it", bank);
+            lw_text_format(text, "%d: no lane reads or writes a word of it", bank);
     }
     for (unsigned g = 0; bank >= 0 && g < all->group_count; g++)
         if (!wavefront || wavefront->group == g)

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_VIEW_BANKS_H
 #define LANEWAY_VIEW_BANKS_H
 
-/* Within the banks view: its cells (view_banks.c) and its words (view_banks_text.c). */
+/* Within the banks view: its cells (view_banks.c) and its texts (view_banks_text.c). */
 
 #include "view/view_parts.h"
 

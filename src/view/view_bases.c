@@ -28,7 +28,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         view->rows += lines_of(&layout->in.dim[d]);
     if (view->rows == 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "there are no bases: one place holds the one element");
+                            "there are no bases: one hardware index holds the only element");
     view->cols = 2;
     view->page_rows = view->rows;
     return true;

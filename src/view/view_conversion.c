@@ -64,7 +64,7 @@ static bool fits(const struct lw_layout *source, const struct unit *unit)
            unit_bits(source, unit, false) <= UNIT_BITS;
 }
 
-/* The finest unit that the conversion does not tell apart from others of its kind, and that is few enough;
+/* The finest unit that the conversion treats alike, and that is few enough;
  * NULL: all are too many. */
 static const struct unit *choose_unit(const struct lw_conversion *conversion)
 {
@@ -108,7 +108,7 @@ static bool is_in_span(const uint64_t *span, uint64_t row)
     return row == 0;
 }
 
-/* Who is at the far end of a column's place when the register, and what else has no number, is 0. */
+/* The row that a column takes from when the register, and every other bit without a number, is 0. */
 static uint64_t row_of_column(const struct lw_view *view, uint64_t col)
 {
     uint64_t row = 0;
@@ -200,7 +200,7 @@ static size_t width(const struct lw_view *view)
 
 /* ---- Spots ---- */
 
-/* A flat place of the four dims, in the dims of a subject's map. */
+/* A flat index of the four dims, in the dims of a subject's map. */
 static void to_subject(const struct lw_layout *layout, uint64_t flat,
                        const struct lw_subject *subject, uint64_t *in)
 {
@@ -240,7 +240,7 @@ static uint64_t from_subject(const struct lw_layout *layout, const struct lw_sub
     return lw_dims_flatten(&layout->in, index);
 }
 
-/* The first place of a column that takes from that row; false when none does. */
+/* The first hardware index of a column that takes from that row; false when none does. */
 static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *target)
 {
     struct lw_solver solver;
@@ -309,7 +309,7 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
     }
 }
 
-/* Of the whole conversion; a pair that nobody joined is looked at for who sends to whom alone. */
+/* The conversion with its costs; NULL for subjects that are not joined. */
 static const struct lw_conversion *whole(const struct lw_view *view)
 {
     return view->subject->pair ? lw_subject_pair_conversion(view->subject->pair, NULL) : NULL;

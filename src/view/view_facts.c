@@ -1,4 +1,4 @@
-/* The facts view: the layout in words. Each fact is a row of a table: its name, when it applies, and
+/* The facts view: what is known of a layout. Each fact is a row of a table: its name, when it applies, and
  * how it is written. */
 
 #include "laneway/coalesce.h"
@@ -30,7 +30,7 @@ static bool is_linear_replicated(const struct lw_subject *subject)
     return is_linear(subject) && is_replicated(subject);
 }
 
-/* Of a linear map the fact `put_null_space` says it. */
+/* Of a linear map the fact "kernel" shows it. */
 static bool is_mixed_replicated(const struct lw_subject *subject)
 {
     return !is_linear(subject) && is_replicated(subject);
@@ -74,7 +74,7 @@ static bool has_notes(const struct lw_subject *subject)
     return subject->notes && subject->notes[0];
 }
 
-/* Else its size is assumed, and nothing is said in bytes. The layout itself may say it: smem_ptr[16b]. */
+/* Else its size is assumed, and nothing is counted in bytes. The layout itself may set it: smem_ptr[16b]. */
 static bool element_is_set(const struct lw_subject *subject)
 {
     return subject->tensor.element.name[0] ||
@@ -153,13 +153,13 @@ static void injective(const struct lw_subject *subject, struct lw_text *text)
     }
     lw_text_add(text, "no: each is held by ");
     lw_text_number(text, copies);
-    lw_text_add(text, " places");
+    lw_text_add(text, " hardware indices");
 }
 
 static void rank(const struct lw_subject *subject, struct lw_text *text)
 {
     const struct lw_layout *layout = &subject->map.as.linear.layout;
-    lw_text_format(text, "%d, of %d index bits and %d place bits",
+    lw_text_format(text, "%d, of %d element bits and %d hardware bits",
                    subject->map.as.linear.solver.rank, lw_layout_out_bits(layout),
                    lw_layout_in_bits(layout));
 }
@@ -210,7 +210,7 @@ static void vector(const struct lw_subject *subject, struct lw_text *text)
         lw_text_format(text, " in a row along %s", subject->map.out.dim[along].name);
 }
 
-/* "1 after every 2, 2 after every 4: 5 of 13 places hold nothing" */
+/* "1 after every 2, 2 after every 4: 5 of 13 hardware indices hold nothing" */
 static void holes(const struct lw_subject *subject, struct lw_text *text)
 {
     const struct lw_map *map = &subject->map;
@@ -223,7 +223,7 @@ static void holes(const struct lw_subject *subject, struct lw_text *text)
     lw_text_number(text, put_indices - total_of(&map->out) * lw_map_replication(map));
     lw_text_add(text, " of ");
     lw_text_number(text, put_indices);
-    lw_text_add(text, " places hold nothing");
+    lw_text_add(text, " hardware indices hold nothing");
 }
 
 static void registers(const struct lw_subject *subject, struct lw_text *text)
@@ -246,7 +246,7 @@ static void put_coalescing(const struct lw_subject *subject, const int *order, s
     struct lw_error err;
     if (!lw_coalesce(&c, &subject->map, (unsigned)subject->lanes,
                      (unsigned)subject->tensor.element.bits, order, &err)) {
-        lw_text_format(text, "cannot tell: %s", err.message);
+        lw_text_format(text, "unknown: %s", err.message);
         return;
     }
     lw_text_format(text, "%llu byte%s a lane, %llu instruction%s a warp: ",
@@ -381,7 +381,7 @@ const struct lw_view_type lw_view_facts = {
     .name = "facts",
     .title = "Facts",
     .key = '8',
-    .help = "the layout in words",
+    .help = "facts about the layout, one in each row",
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -1,4 +1,4 @@
-/* The hardware view: the places in rows and columns, and in each cell the element that is there. One
+/* The hardware view: hardware indices in rows and columns, and in each cell the element at that index. One
  * input dim makes the columns (the lanes, the threads), all others the rows, the first of them
  * fastest. In shared memory the offsets themselves are wrapped into rows. */
 
@@ -51,7 +51,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     const struct lw_map *map = &view->subject->map;
     uint64_t total;
     if (map->in.count == 0)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout has no dims of places");
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout has no hardware dims");
     if (!lw_dims_total(&map->in, &total, err) || !lw_map_check_unique(map, err))
         return false;
     int dim = column_dim(&map->in);
@@ -64,7 +64,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
-/* The place of a cell; false when the last wrapped row ends before it. */
+/* The hardware index of a cell; false when the last wrapped row ends before it. */
 static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
 {
     const struct lw_dims *dims = &view->subject->map.in;

@@ -1,5 +1,5 @@
 /* The matrix view: the layout over F2, a row for each bit of the element's index and a column for each
- * bit of the place. A 1 says that flipping the place's bit flips the index's. */
+ * bit of the hardware index. A 1: flipping the hardware bit flips the element's bit. */
 
 #include "view/view_parts.h"
 
@@ -13,7 +13,7 @@ static struct lw_layout *layout_of(const struct lw_view *view)
     return &((struct matrix *)view->state)->layout;
 }
 
-/* The dim that bit `i` of a flat number belongs to; *bit is its place within the dim. */
+/* The dim that bit `i` of a flat number belongs to; *bit is its number within the dim. */
 static int dim_of_bit(const struct lw_dims *dims, int i, int *bit)
 {
     for (int d = 0; d < dims->count; d++) {
@@ -39,7 +39,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     view->cols = (uint64_t)lw_layout_in_bits(layout_of(view));
     if (view->rows == 0 || view->cols == 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "the matrix is empty: there is only one %s",
-                            view->rows == 0 ? "element" : "place");
+                            view->rows == 0 ? "element" : "hardware index");
     return true;
 }
 
@@ -79,7 +79,7 @@ static size_t width(const struct lw_view *view)
     return 1;
 }
 
-/* A column stands for the place with that bit alone. */
+/* The spot of a column is the hardware index with that bit alone. */
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     const struct lw_dims *dims = &view->subject->map.in;
@@ -95,7 +95,7 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     return lw_spot_of_index(view, in, spot);
 }
 
-/* ---- What the matrix says as a whole ---- */
+/* ---- The matrix as a whole ---- */
 
 static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
 {
@@ -153,7 +153,7 @@ const struct lw_view_type lw_view_matrix = {
     .name = "matrix",
     .title = "Matrix",
     .key = '3',
-    .help = "the layout as a matrix of bits: index bits by place bits",
+    .help = "the layout as a matrix of bits: element bits by hardware bits",
     .state_size = sizeof(struct matrix),
     .open = open_view,
     .cell = cell_of,

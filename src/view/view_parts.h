@@ -1,14 +1,14 @@
 #ifndef LANEWAY_VIEW_PARTS_H
 #define LANEWAY_VIEW_PARTS_H
 
-/* What the views share: fields of a place, the walk over an element's owners, and small writers. */
+/* What the views share: fields of a hardware index, the walk over an element's owners, and small writers. */
 
 #include "laneway/conversion.h"
 #include "laneway/view.h"
 
 /* ---- Fields (fields.c) ----
- * A field is one number of a place or of the element that it holds, found by name once and then
- * asked for again and again. */
+ * A field is one number of a hardware index or of its element, found by name once and then
+ * read for every cell. */
 
 enum lw_cell_field_kind {
     LW_FIELD_NONE,
@@ -22,7 +22,7 @@ enum lw_cell_field_kind {
     LW_FIELD_LINE, /* a line is one word of every bank */
     LW_FIELD_PHASE,
     LW_FIELD_INDEX,         /* the element, row-major */
-    LW_FIELD_HARDWARE_INDEX /* the whole place; as a number, flattened */
+    LW_FIELD_HARDWARE_INDEX /* the whole index; as a number, flattened */
 };
 
 struct lw_cell_field {
@@ -54,22 +54,22 @@ struct lw_owners {
 void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint64_t *out);
 void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in);
 
-/* Whether the indices are in range; a hole is a place too. */
+/* Whether the indices are in range; a hole is in range too. */
 bool lw_is_hardware_index(const struct lw_map *map, const uint64_t *in);
 
-/* How many generators the replication has, and generator i: a place that holds the same element as
- * place 0. Of a table all of the copies are generators. */
+/* How many generators the replication has, and generator i: a hardware index of the same element as
+ * index 0. Of a table all of the copies are generators. */
 int lw_replication_count(const struct lw_map *map);
 void lw_replication_index(const struct lw_map *map, int i, uint64_t *in);
 /* All of them: "lane=4, warp=1"; of a mixed map "thread + 4*d, d = 0..2"; of a
  * table only how many. */
 void lw_put_copies(struct lw_text *text, const struct lw_map *map);
-/* "lane.2, warp.0": the bits of a place that do not matter; nothing when all do. */
+/* "lane.2, warp.0": the bits of a hardware index that do not matter; nothing when all do. */
 void lw_put_free_bits(struct lw_text *text, const struct lw_layout *layout);
 
 /* The linear layout of a map that is one but for its padding; else NULL. */
 const struct lw_layout *lw_map_layout(const struct lw_map *map);
-/* The longest run of consecutive elements that consecutive registers (local places, offsets) of
+/* The longest run of consecutive elements that consecutive registers (tilus locals, offsets) of
  * one thread hold, aligned to its length, and the output dim along which it runs (-1: none). */
 uint64_t lw_vector_length(const struct lw_map *map, int *along);
 /* The output dim that varies fastest with the first input dim; the last one in doubt. */
@@ -102,12 +102,12 @@ const struct lw_subject *lw_subject_pair_memory(const struct lw_subject_pair *pa
 bool lw_subject_pair_check(const struct lw_subject *subject, struct lw_error *err);
 /* Fails, with the reason, when one of a pair is in shared memory. */
 bool lw_subject_pair_check_registers(const struct lw_subject *subject, struct lw_error *err);
-/* How the first layout, in registers, becomes the second; made when it is first asked for. NULL: the reason. */
+/* How the first layout, in registers, becomes the second; made at the first call. NULL: the reason. */
 const struct lw_conversion *lw_subject_pair_conversion(struct lw_subject_pair *pair,
                                                        struct lw_error *err);
 /* "through shared memory: 4 rounds over 2048 bytes" (view_conversion.c) */
 void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion);
-/* The plan of stores or of loads; made when it is first asked for. NULL when there is none: the reason. */
+/* The plan of stores or of loads; made at the first call. NULL when there is none: the reason. */
 const struct lw_plan *lw_subject_pair_plan(struct lw_subject_pair *pair, enum lw_access_op op,
                                            struct lw_error *err);
 /* What all of its instructions cost; a conversion's, those of every round. */
@@ -178,9 +178,9 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
 /* "lane: a = 10, k = 20, u = 30": what letters stand for, in cells of one character that show their colour. */
 void lw_put_letters(const struct lw_view *view, struct lw_text *text);
 size_t lw_cell_element_width(const struct lw_view *view);
-/* The place that a spot means: its own, or the first owner of its element. */
+/* The hardware index of a spot: its own, or the first owner of its element. */
 bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);
-/* Fills a spot from a place; a hole has no element. False when there is no such place. */
+/* Fills a spot from a hardware index; a hole has no element. False when the index is out of range. */
 bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
 
 /* The width of the widest cell, by looking at all of them: of small views. */
@@ -201,7 +201,7 @@ struct lw_text *lw_explanation_line(struct lw_explanation *explanation, const ch
 /* Appends owners already found. */
 void lw_format_owner_list(struct lw_text *text, const char *format,
                           const struct lw_subject *subject, const struct lw_owners *owners);
-/* Appends one place alone. */
+/* Appends one hardware index alone. */
 void lw_format_index(struct lw_text *text, const char *format, const struct lw_subject *subject,
                      const uint64_t *in, const uint64_t *out);
 /* Upper bounds of the width of a cell in that format, with all owners and with one. */

@@ -442,7 +442,7 @@ static void the_player_explains_itself(void **state)
     drive_keys(&d, "Space Left");
     drive_resize(&d, 200, 60);
     drive_keys(&d, "Right");
-    assert_shows(&d, "no lane asks for a word of it");
+    assert_shows(&d, "no lane reads or writes a word of it");
     d.ex.panes.active->zoomed = true;
     d.ex.panes.active->detail = LW_DETAIL_SHORT;
     lw_refresh(&d.ex, LW_CHANGED_DETAIL);

@@ -345,8 +345,8 @@ static void test_facts(void **unused)
     assert_string_equal(fact(&view, "tensor"), "32x8xf16, elements of 16 bits");
     assert_string_equal(fact(&view, "places"), "register 8, lane 32, warp 4, block 1");
     assert_string_equal(fact(&view, "surjective"), "yes: every element is held");
-    assert_string_equal(fact(&view, "injective"), "no: each is held by 4 places");
-    assert_string_equal(fact(&view, "rank"), "8, of 8 index bits and 10 place bits");
+    assert_string_equal(fact(&view, "injective"), "no: each is held by 4 hardware indices");
+    assert_string_equal(fact(&view, "rank"), "8, of 8 element bits and 10 hardware bits");
     assert_string_equal(fact(&view, "kernel"), "warp=1, warp=2");
     assert_string_equal(fact(&view, "free bits"), "warp.0, warp.1");
     assert_string_equal(fact(&view, "vector"), "4 elements (8 bytes) in a row along dim1");

@@ -12,7 +12,7 @@ static bool is_memory(const struct lw_map *map)
     return lw_dims_find(&map->in, "offset") >= 0;
 }
 
-/* Which of the two is the one in registers: in the wrong order they change places. */
+/* Which of the two is the one in registers: in the other order they are swapped. */
 static int registers_of(const struct lw_pair *pair)
 {
     return is_memory(&pair->map[0]) && !is_memory(&pair->map[1]);
@@ -63,7 +63,7 @@ static void add_by_hand_cost(const struct lw_plan_request *request, struct lw_er
     lw_plan_free(&plan);
 }
 
-/* The plan of one access; where only the other one has a plan the message says so. */
+/* The plan of one access; where only the other one has a plan the message names it. */
 static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
                       const struct lw_pair_request *request, const struct op *op,
                       struct lw_error *err)

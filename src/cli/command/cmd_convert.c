@@ -38,7 +38,7 @@ static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *
     if (text)
         return lw_movement_print_json(text, &movement) ||
                lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements change lanes or warps, and what that costs cannot be said: "
+                            "elements change lanes or warps, and the cost of that is unknown: "
                             "%.400s",
                             why->message);
     lw_movement_print(out, pair, &movement, why);

@@ -87,7 +87,7 @@ static bool in_memory(const struct lw_subject *subject)
     return lw_dims_find(&subject->map.in, "offset") >= 0;
 }
 
-/* What --with, or an option of the banks view, asks for without a name; NULL: nothing. */
+/* The view that --with, or an option of the banks view, implies; NULL: none. */
 static const struct lw_view_type *view_of_two(const struct lw_subject *subject,
                                               const struct lw_arguments *args)
 {

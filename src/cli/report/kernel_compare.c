@@ -158,11 +158,11 @@ static const char *first_missing(const struct lw_kernel_loaded *loaded, const st
 static bool verdict_holds(const struct side sides[2], const struct entry *entries, size_t count,
                           int order, bool worse, struct lw_error *err)
 {
-    int light = worse ? 0 : 1; /* the side whose cost the verdict says is no more */
+    int light = worse ? 0 : 1; /* the side that costs no more */
     for (int side = 0; side < 2; side++)
         if (sides[side].loaded->kernel.problems.total)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "which costs more cannot be told: not all of %.200s can be read",
+                                "which costs more is unknown: not all of %.200s can be read",
                                 sides[side].loaded->kernel.name);
     const struct lw_kernel_loaded *loaded = sides[light].loaded;
     const struct lw_operation *operation;
@@ -170,7 +170,7 @@ static bool verdict_holds(const struct side sides[2], const struct entry *entrie
                                     LW_COST_SHARED | (order ? 0 : LW_COST_GLOBAL), &operation);
     return !why ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "which costs more cannot be told: %s, line %d of %.160s, is not "
+                        "which costs more is unknown: %s, line %d of %.160s, is not "
                         "counted: %.200s",
                         operation->name, operation->position.line, loaded->kernel.name, why);
 }

@@ -21,7 +21,7 @@ static void group_line(const struct lw_kernel *kernel, const struct lw_operation
     (void)kernel;
     lw_location_print(text, operation->location, false);
     char *colon = text->length ? strrchr(text->data, ':') : NULL;
-    if (colon) /* of a place its line */
+    if (colon) /* of a position its line */
         text->length = (size_t)(colon - text->data), *colon = '\0';
     else
         lw_text_add(text, "?");
@@ -268,18 +268,18 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
         lw_text_format(
             text,
             "of %zu operation%s through shared memory the cost is not known: they count as "
-            "nothing, and the notes say why\n",
+            "nothing; the notes give the reason\n",
             costs->uncounted, costs->uncounted > 1 ? "s" : "");
     if (costs->uncounted_global)
         lw_text_format(text,
                        "of %zu operation%s on global memory the cost is not known: they count as "
-                       "nothing, and the notes say why\n",
+                       "nothing; the notes give the reason\n",
                        costs->uncounted_global, costs->uncounted_global > 1 ? "s" : "");
     if (!costs->trips_known)
-        lw_text_add(text, "a loop whose trips are not known counts once: --trips says them\n");
+        lw_text_add(text, "a loop whose trips are not known counts once: --trips sets them\n");
 }
 
-/* The loops, for those who must say their trips. */
+/* The loops whose trips can be set. */
 static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
 {
     for (size_t i = 0; i < kernel->loop_count && i < 64; i++) {
@@ -327,7 +327,7 @@ static void put_note_lines(const struct lw_kernel_loaded *loaded, size_t first,
         lw_text_format(text, " and %zu more", all - count);
 }
 
-/* What is to be said of operations, each once. */
+/* The notes on operations, each once. */
 static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *text)
 {
     const struct lw_kernel *kernel = &loaded->kernel;

@@ -24,7 +24,7 @@ static void put_pair(struct lw_text *text, const struct lw_pair *pair)
 
 /* ---- Why ---- */
 
-/* The slowest dim in which a bit of B's place differs from where its element is, or reaches another dim's
+/* The slowest dim in which a bit of B's hardware index differs from where its element is, or reaches another dim's
  * bits; -1: it stays. */
 static int dim_that_differs(const struct lw_layout *source, int dim, int bit)
 {
@@ -49,7 +49,7 @@ static void put_source(struct lw_text *text, const struct lw_layout *source, int
 }
 
 /* The bits that are to blame: those that differ in the slowest dim that any differs in. Copies are left
- * out, for they take from a place that another bit is to blame for. False when there is none. */
+ * out: they take from an index that another bit decides. False when there is none. */
 static bool put_failed_source(struct lw_text *text, const struct lw_layout *source)
 {
     int worst = -1;
@@ -124,9 +124,8 @@ static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
 {
     struct lw_text reason = {0};
     if (shuffle->swaps)
-        lw_text_format(&reason, "register bit %u and lane bit %u change places%s",
-                       shuffle->swap_register[0], shuffle->swap_lane[0],
-                       shuffle->lanes_permuted ? "; " : "");
+        lw_text_format(&reason, "register bit %u and lane bit %u swap%s", shuffle->swap_register[0],
+                       shuffle->swap_lane[0], shuffle->lanes_permuted ? "; " : "");
     bool some = false;
     for (int i = 0; i < shuffle->lane_bits; i++)
         if (shuffle->lane_to[i] != i) {
@@ -140,7 +139,7 @@ static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
 static void put_why(struct lw_text *text, const struct lw_conversion *conversion)
 {
     static const char *const reasons[] = {
-        "every place of B holds what it holds in A",
+        "every hardware index holds the same element in A and in B",
         "no element leaves its lane",
         "elements leave their lane, none its warp",
         "elements leave their warp",
@@ -160,7 +159,7 @@ static void put_why(struct lw_text *text, const struct lw_conversion *conversion
     lw_text_free(&blame);
     if (lanes_only)
         lw_text_format(&reason,
-                       "; %d register bits change places with lane bits, and shuffles are for one "
+                       "; %d register bits swap with lane bits, and shuffles are for one "
                        "at most",
                        conversion->shuffle.swaps);
     put_reason(text, "why:", &reason);
@@ -193,7 +192,8 @@ static void put_movement(struct lw_text *text, const struct lw_movement *movemen
     bool some = false;
     put_label(text, "moved:");
     lw_text_add(text, "of ");
-    lw_put_count(text, movement->indices, "place");
+    lw_text_number(text, movement->indices);
+    lw_text_add(text, movement->indices == 1 ? " hardware index" : " hardware indices");
     lw_text_add(text, " of B: ");
     for (int distance = 0; distance < LW_DISTANCE_COUNT; distance++)
         if (movement->distance[distance]) {
@@ -205,7 +205,7 @@ static void put_movement(struct lw_text *text, const struct lw_movement *movemen
     lw_text_char(text, '\n');
 }
 
-/* One line for each bit of B's place. */
+/* One line for each bit of B's hardware index. */
 static void put_bits(struct lw_text *text, const struct lw_layout *source)
 {
     lw_text_add(text, "\nin B          is what A has in\n");
@@ -311,7 +311,7 @@ void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_mo
     put_movement(&text, movement);
     if (distance >= LW_DISTANCE_LANE) {
         struct lw_text reason = {0};
-        lw_text_format(&reason, "cannot be said: %s", why->message);
+        lw_text_format(&reason, "unknown: %s", why->message);
         put_reason(&text, "cost:", &reason);
     }
     lw_output_text(out, &text);

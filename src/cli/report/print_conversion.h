@@ -15,7 +15,7 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
 /* One line, no newline. Of a conversion between blocks the costs are null. */
 bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *conversion,
                               struct lw_error *err);
-/* The two layouts, and what can be said of them when they are not linear; `why` is the size in the way. */
+/* The two layouts, and what is known of them when they are not linear; `why` names the size that is no power of two. */
 void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
                        const struct lw_error *why);
 /* The same form as that of a conversion, where nothing leaves its lane; else false. */
