@@ -366,9 +366,9 @@ static void test_messages(void **state)
     } rows_of[] = {
         {"", 0, 0, "the expression is empty"},
         {" \n ", 0, 0, "the expression is empty"},
-        {"Alpah", 1, 5, "nothing is called 'Alpah'; did you mean 'Alpha'?"},
-        {"Q", 1, 1, "nothing is called 'Q': it may be Alpha"},
-        {"Quotient", 1, 8, "nothing is called 'Quotient': it may be Alpha"},
+        {"Alpah", 1, 5, "unknown name 'Alpah'; did you mean 'Alpha'?"},
+        {"Q", 1, 1, "unknown name 'Q': it may be Alpha"},
+        {"Quotient", 1, 8, "unknown name 'Quotient': it may be Alpha"},
         {"Alpha.compos(Alpha)", 7, 6, "there is no operation 'compos'; did you mean 'compose'?"},
         {"identity2D(4, a, b)", 1, 10,
          "there is no operation 'identity2D'; did you mean 'identity1D'?"},
@@ -411,11 +411,11 @@ static void test_messages(void **state)
          "99999999999999999999: integers must be below 2^63"},
         {"zeros1D(4, a, b).invert()", 18, 8, "not invertible: 2 input bits, 0 output bits, rank 0"},
         {"Alpha.divideLeft(zeros1D(2, register, dim0)).rank()", 46, 4,
-         "rank: there is no layout here: divideLeft: register=1 is not a product of the "
+         "rank: there is no such layout: divideLeft: register=1 is not a product of the "
          "divisor "
          "and a rest"},
         {"Alpha.compose(Alpha.quotient([dim0]))", 15, 22,
-         "compose: there is no layout here: quotient: the layout is not the identity over [dim0] "
+         "compose: there is no such layout: quotient: the layout is not the identity over [dim0] "
          "apart from the rest"},
         {"(Alpha", 7, 0, "expected ',' or ')', but the text ends here"},
         {"Alpha)", 6, 1, "expected an operator, '.' or the end of the expression, found ')'"},

@@ -35,7 +35,7 @@ static bool settle(const struct lw_calc_work *work, struct lw_calc_result *out,
     bool tree =
         out->kind == LW_CALC_CUTE || out->kind == LW_CALC_TILUS || out->kind == LW_CALC_TUPLE;
     return work || !tree ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s has no place here",
+           lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s is not supported here",
                         lw_calc_kind_name(out->kind == LW_CALC_TUPLE ? LW_CALC_CUTE : out->kind));
 }
 

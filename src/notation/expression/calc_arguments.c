@@ -50,7 +50,7 @@ bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
         return true;
     if (value->kind == LW_CALC_NONE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
-                           "%s: there is no layout here: %.300s", call->operation->name,
+                           "%s: there is no such layout: %.300s", call->operation->name,
                            value->as.why);
     bool linear = expected_kind == LW_CALC_LAYOUT && value->kind == LW_CALC_CUTE;
     return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%s: '%s' must be %s, and this is %s%s",

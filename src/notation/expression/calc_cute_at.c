@@ -7,11 +7,6 @@
 
 /* ---- Making ---- */
 
-static bool is_layout(const struct lw_cute_tuple *item)
-{
-    return item->count < 0 && item->leaf == LW_CUTE_LAYOUT;
-}
-
 /* make_layout(A, B, ...): a mode for each. */
 static bool join(struct lw_cute_work *work, const struct lw_cute_tuple *list, struct lw_cute *out)
 {
@@ -21,7 +16,8 @@ static bool join(struct lw_cute_work *work, const struct lw_cute_tuple *list, st
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < list->count; i++) {
         const struct lw_cute_tuple *item = &list->items[i];
-        if (!is_layout(item) || item->layout->composed || item->layout->coords)
+        if (!lw_calc_is_leaf(item, LW_CUTE_LAYOUT) || item->layout->composed ||
+            item->layout->coords)
             return lw_error_at(work->err, LW_ERROR_SHAPE, item->position,
                                "make_layout: either a shape and a stride, or layouts without "
                                "swizzles and coordinates");
@@ -38,12 +34,12 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *
     if (list->count == 0)
         return lw_error_set(work->err, LW_ERROR_SHAPE,
                             "make_layout: a shape is needed, or layouts");
-    if (is_layout(shape))
+    if (lw_calc_is_leaf(shape, LW_CUTE_LAYOUT))
         return join(work, list, out);
     if (list->count > 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, list->items[2].position,
                            "make_layout: a shape and a stride, and no more");
-    bool ordered = list->count > 1 && stride->count < 0 && stride->leaf == LW_CUTE_ORDER;
+    bool ordered = list->count > 1 && lw_calc_is_leaf(stride, LW_CUTE_ORDER);
     if (list->count > 1 && !ordered)
         return lw_calc_strided(work, shape, stride, out);
     return lw_calc_integers(shape, work->err) &&
@@ -130,14 +126,9 @@ LW_CALC_RUN(lw_calc_run_cute_apply)
 
 /* ---- Slices ---- */
 
-static bool is_blank(const struct lw_cute_tuple *item)
-{
-    return item->count < 0 && item->leaf == LW_CUTE_BLANK;
-}
-
 static int blanks(const struct lw_cute_tuple *item)
 {
-    int count = is_blank(item);
+    int count = lw_calc_is_leaf(item, LW_CUTE_BLANK);
     for (int i = 0; i < item->count; i++)
         count += blanks(&item->items[i]);
     return count;
@@ -147,7 +138,7 @@ static int blanks(const struct lw_cute_tuple *item)
 static bool slice_into(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout,
                        struct lw_cute_layout *modes, int *count, struct lw_error *err)
 {
-    if (is_blank(coordinate)) {
+    if (lw_calc_is_leaf(coordinate, LW_CUTE_BLANK)) {
         modes[(*count)++] = *layout;
         return true;
     }
@@ -179,7 +170,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
         struct lw_cute own = *cute;
         return apply(work, &own, coordinate, value);
     }
-    if (is_blank(coordinate))
+    if (lw_calc_is_leaf(coordinate, LW_CUTE_BLANK))
         return true; /* all of it */
     if (cute->composed)
         return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,

@@ -75,15 +75,15 @@ static const char *offer_let(const void *lets, size_t i)
     return ((const struct lw_calc_binding *)lets)[i].name;
 }
 
-/* What people ask for that is not here; NULL: nothing is known of that name. */
+/* Why an operation of CuTe is not supported, or its name here; NULL: the name is unknown. */
 static const char *why_not(const char *name)
 {
     static const char *const missing[][2] = {
-        {"make_tiled_mma", "atoms are here, and the layouts of a tiled MMA are not"},
-        {"make_tiled_copy", "atoms are here, and the layouts of a tiled copy are not"},
-        {"nullspace", "it is not here; kernel(A.linear()) is that of a linear layout"},
-        {"max_common_layout", "it is not here; max_common_vector is its size"},
-        {"idx2crd", "it is not here; make_identity_layout((4, 8))(13) is coordinate number 13"},
+        {"make_tiled_mma", "not supported; the layouts of its atom are"},
+        {"make_tiled_copy", "not supported; the layouts of its atom are"},
+        {"nullspace", "not supported; kernel(A.linear()) is that of a linear layout"},
+        {"max_common_layout", "not supported; max_common_vector is its size"},
+        {"idx2crd", "not supported; make_identity_layout((4, 8))(13) is coordinate number 13"},
         {"crd2idx", "it is apply: A(3, 5)"}};
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
         if (!strcmp(missing[i][0], name))
@@ -119,7 +119,7 @@ bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name,
         lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
     if (calc->let_count == 0)
         lw_text_add(&names, "; a SOURCE stands in quotes, inside those of the shell: '\"...\"'");
-    lw_error_at(calc->err, LW_ERROR_NAME, position, "nothing is called '%.40s'%s", name,
+    lw_error_at(calc->err, LW_ERROR_NAME, position, "unknown name '%.40s'%s", name,
                 lw_text_hint(hint, near, lw_text_string(&names)));
     lw_text_free(&names);
     return false;
@@ -167,7 +167,7 @@ bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_pos
 {
     if (self->kind == LW_CALC_NONE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
-                           "%.40s: there is no layout here: %.300s", name, self->as.why);
+                           "%.40s: there is no such layout: %.300s", name, self->as.why);
     const char *near = counterpart(name, self->kind);
     char hint[LW_HINT_MAX];
     return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is not for %s%s", name,

@@ -163,7 +163,7 @@ int lw_calc_cpp_bits(const char *name);
 /* The last word of a name: half_t of cutlass::half_t. */
 const char *lw_calc_last_word(const char *name);
 
-/* ---- calc_atom.c, calc_smem.c ---- */
+/* ---- calc_atom.c ---- */
 
 /* Whether a name is that of an MMA or copy atom; and the layout of a part of it. `part` is the step after the
  * name, NULL: there is none. */
@@ -205,6 +205,11 @@ lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mo
     lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_tuple,
     lw_calc_run_cute_apply, lw_calc_run_make_ordered, lw_calc_run_cute_tile_to_shape,
     lw_calc_run_cute_append, lw_calc_run_cute_take, lw_calc_run_cute_local_tile;
+
+static inline bool lw_calc_is_leaf(const struct lw_cute_tuple *tuple, enum lw_cute_leaf leaf)
+{
+    return tuple->count < 0 && tuple->leaf == leaf;
+}
 
 /* The number of an argument. */
 static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, uint64_t otherwise)

@@ -129,6 +129,17 @@ static struct lw_node *parse_brackets(struct lw_scan *scan, enum lw_node_kind ki
     return lw_node_finish(scan, node);
 }
 
+/* The arguments of a name, where it has some: then it becomes a node of that kind. */
+static struct lw_node *parse_arguments(struct lw_scan *scan, struct lw_node *name,
+                                       enum lw_node_kind kind)
+{
+    bool comma;
+    if (lw_scan_peek(scan) != '(')
+        return name;
+    name->kind = kind;
+    return parse_items(scan, name, ')', &comma) ? lw_node_finish(scan, name) : NULL;
+}
+
 /* ---- Objects ---- */
 
 /* Moves past the braces at the cursor. */
@@ -307,7 +318,6 @@ static bool parse_template(struct lw_scan *scan, struct lw_node *node)
 
 static struct lw_node *parse_name(struct lw_scan *scan)
 {
-    bool comma;
     struct lw_node *node = lw_node_new(scan, LW_NODE_NAME);
     if (!node || !(node->name = parse_words(scan, &node->name_position)))
         return NULL;
@@ -316,10 +326,7 @@ static struct lw_node *parse_name(struct lw_scan *scan)
         return NULL;
     if (lw_node_is_swizzle(node))
         return parse_swizzled(scan, node);
-    if (lw_scan_peek(scan) != '(')
-        return node;
-    node->kind = LW_NODE_CALL;
-    return parse_items(scan, node, ')', &comma) ? lw_node_finish(scan, node) : NULL;
+    return parse_arguments(scan, node, LW_NODE_CALL);
 }
 
 static struct lw_node *parse_atom(struct lw_scan *scan)
@@ -397,7 +404,6 @@ bool lw_expression_line_begun(struct lw_scan *scan)
 /* `.name` and `.name(...)`, the dot taken. */
 static struct lw_node *parse_member(struct lw_scan *scan)
 {
-    bool comma;
     struct lw_node *node = lw_node_new(scan, LW_NODE_MEMBER);
     if (!node)
         return NULL;
@@ -407,10 +413,7 @@ static struct lw_node *parse_member(struct lw_scan *scan)
         return NULL;
     }
     lw_node_finish(scan, node);
-    if (lw_scan_peek(scan) != '(')
-        return node;
-    node->kind = LW_NODE_METHOD;
-    return parse_items(scan, node, ')', &comma) ? lw_node_finish(scan, node) : NULL;
+    return parse_arguments(scan, node, LW_NODE_METHOD);
 }
 
 static struct lw_node *parse_chain(struct lw_scan *scan)

@@ -16,22 +16,17 @@
 
 /* ---- Functions ---- */
 
-struct calls {
-    const struct lw_encoding_type *const *types;
-    size_t count;
-};
-
-static const char *call_name(const void *context, size_t i)
+static const char *call_name(const void *types, size_t i)
 {
-    const struct calls *calls = context;
-    return calls->types[i]->spelling == LW_SPELLING_CALL ? calls->types[i]->name : "";
+    const struct lw_encoding_type *type = ((const struct lw_encoding_type *const *)types)[i];
+    return type->spelling == LW_SPELLING_CALL ? type->name : "";
 }
 
 /* An error, and in a report the function that was meant, if one is near. */
 static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, const char *name,
                                                        struct lw_position position)
 {
-    struct calls calls;
+    size_t count;
     char hint[LW_HINT_MAX];
     if (!strncmp(name, "global_", 7) || !strncmp(name, "tmem", 4)) {
         lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
@@ -40,8 +35,8 @@ static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, con
                     name);
         return NULL;
     }
-    calls.types = lw_encoding_types(&calls.count);
-    const char *near = lw_text_nearest(name, calls.count, call_name, &calls);
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    const char *near = lw_text_nearest(name, count, call_name, types);
     bool calc = lw_calc_is_operation(name);
     lw_error_at(
         scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
