@@ -1,4 +1,4 @@
-/* A folder of kernels: their names are found at once, what they say of themselves when it is asked for. */
+/* A folder of kernels: the files are found at once, and each is read when its row is first shown. */
 
 #include "kernel/kernel_folder.h"
 
@@ -21,7 +21,7 @@ bool lw_is_kernel_or_folder(const char *path)
     return lw_is_folder(path) || lw_kernel_is_dump(path);
 }
 
-/* What a dump is called without its ending, and which stage of the compiler wrote it: 0 the last. */
+/* The length of a dump's name without its ending, and the stage of the compiler that wrote it: 0 is the last. */
 static size_t base_length(const char *name, int *stage)
 {
     static const char *const endings[] = {".ttgir", ".mlir", ".ttir"};
@@ -94,7 +94,7 @@ static int by_path(const void *a, const void *b)
                   ((const struct lw_kernel_file *)b)->path);
 }
 
-/* Of the dumps of one kernel, which stand together, the one of the last stage stays. */
+/* Keeps the last stage of each kernel, whose dumps are neighbours when sorted by path. */
 static void keep_last_stages(struct lw_kernel_folder *folder)
 {
     size_t kept = 0;
@@ -135,10 +135,11 @@ bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, st
     }
     if (!folder->count) {
         lw_kernel_folder_free(folder);
-        return lw_error_set(err, LW_ERROR_NAME,
-                            "%.200s: no kernel is in this folder or below: a kernel is a file that "
-                            "ends in .ttgir, .ttir or .mlir",
-                            path);
+        return lw_error_set(
+            err, LW_ERROR_NAME,
+            "%.200s: there is no kernel in this folder or below it: a kernel is a file that "
+            "ends in .ttgir, .ttir or .mlir",
+            path);
     }
     keep_last_stages(folder);
     qsort(folder->files, folder->count, sizeof *folder->files, by_name);

@@ -29,7 +29,7 @@ bool lw_is_kernel_or_folder(const char *path);
 /* Finds the dumps by their names alone; links to folders are not followed. Of one kernel in several stages the .ttgir is taken. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);
-/* What file number i says of itself, read when it is first asked for. */
+/* The name, target and sizes of file number i, read at the first call. */
 const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *folder, size_t i);
 
 #endif

@@ -194,30 +194,29 @@ static void proofs_fail(void **state)
 {
     static const char *const cases[][2] = {
         {STEP("\"goal\": {\"cursor\": {\"row\": 0}}, \"solution\": [\"find 1,2\"]"),
-         "the goal is met before anything was done"},
+         "the goal is met at the start of the step"},
         {STEP("\"goal\": {\"cursor\": {\"row\": 3}}, \"solution\": [\"find 1,2\"]"),
          "the solution does not reach the goal"},
         {STEP("\"goal\": {\"registers\": 8}, \"solution\": [\"set nothing=2\"]"),
          "solution 'set nothing=2'"},
         {STEP("\"goal\": {\"load-wavefronts\": 1}, \"solution\": []"),
-         "the loads take 1 wavefront; now there is none"},
+         "the loads take 1 wavefront; this layout has none"},
         {STEP("\"goal\": {\"cursor\": {\"row\": 1}}, \"solution\": [\"find 1,2\"], \"view\": "
               "\"bank\""),
-         "'bank' is no view"},
-        {PROVEN("\"split\": \"memry\""), "'memry' is no view; did you mean 'memory'?"},
+         "there is no view 'bank'"},
+        {PROVEN("\"split\": \"memry\""), "there is no view 'memry'; did you mean 'memory'?"},
         {PROVEN("\"view\": \"memory\""),
          "the view memory: this layout is not one of shared memory"},
-        {PROVEN("\"color\": \"lan\""), "'lan' is no colour; did you mean 'lane'?"},
-        {PROVEN("\"change\": [\"shap\"]"),
-         "'shap' is no parameter of this layout; did you mean 'shape'?"},
-        {PROVEN("\"store\": \"local(3, 5)\""), "'store' is no layout of this tensor"},
+        {PROVEN("\"color\": \"lan\""), "there is no colour 'lan'; did you mean 'lane'?"},
+        {PROVEN("\"change\": [\"shap\"]"), "there is no parameter 'shap'; did you mean 'shape'?"},
+        {PROVEN("\"store\": \"local(3, 5)\""), "'store' is not a layout of this tensor"},
         {PROVEN("\"done\": \"{{x} {lane of 9,9}\""),
-         "'{lane of 9,9}' cannot be told of this layout"},
-        {PROVEN("\"done\": \"{was load-wavefronts}\""), "'{was load-wavefronts}' cannot be told"},
+         "'{lane of 9,9}' has no value for this layout"},
+        {PROVEN("\"done\": \"{was load-wavefronts}\""), "'{was load-wavefronts}' has no value"},
         {PROVEN("\"before\": {\"registers\": 8}"),
-         "'before' is not so: each lane uses 8 registers; now 4"},
+         "'before' is not true: each lane uses 8 registers; now 4"},
         {PROVEN("\"after\": {\"registers\": 1}"),
-         "'after' is not so: each lane uses 1 register; now 4"},
+         "'after' is not true: each lane uses 1 register; now 4"},
         {STEP("\"goal\": {\"cursor\": {\"rwo\": 1}}, \"solution\": [\"find 1,2\"]"),
          "a cell of this layout has no 'rwo'"},
         {STEP(
@@ -227,12 +226,13 @@ static void proofs_fail(void **state)
         {"{\"text\": \"t\", \"open\": \"blocked/16x64\", \"do\": \"d\", \"hints\": [\"h\"], "
          "\"goal\": "
          "{\"registers\": 64}, \"change\": [\"order\"], \"solution\": [\"set shape=[32, 64]\"]}",
-         "the solution: Only order may change here, but shape is [32, 64] now: :set shape=[16, 64] "
+         "the solution: Only order may change in this step, but shape is [32, 64] now: :set "
+         "shape=[16, 64] "
          "sets it back"},
         {"{\"text\": \"t\", \"open\": \"start/4x4\", \"do\": \"d\", \"hints\": [], \"goal\": "
          "{\"cursor\": "
          "{\"row\": 1}}, \"solution\": [\"find 1,2\"]}",
-         "there is no hint"},
+         "the step has no hint"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -287,7 +287,7 @@ static void what_is_gone_is_a_change(void **state)
     drive_lesson(&d, write_file("gone.json", text));
     drive_command(&d, "set encoding=#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
                       "warpsPerCTA = [1, 1], instrShape = [16, 8]}>");
-    assert_shows(&d, "threadsPerWarp is gone now");
+    assert_shows(&d, "threadsPerWarp is not a parameter now");
     assert_false(d.ex.lesson->met);
     drive_keys(&d, "u");
     drive_field(&d, "sizePerThread");
@@ -326,7 +326,7 @@ static void long_searches_are_jobs(void **state)
     assert_non_null(strstr(screen_now(&d), "as the best, which is"));
     press_now(&d, '\033');
     assert_null(best->search);
-    assert_non_null(strstr(screen_now(&d), "not searched for to the end"));
+    assert_non_null(strstr(screen_now(&d), "unknown: R starts"));
     assert_null(d.ex.job.step);
     press_now(&d, 'R');
     lw_lesson_wait(&d.ex);

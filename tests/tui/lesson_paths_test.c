@@ -202,11 +202,12 @@ static void goals_show_target_values(void **state)
     assert_goals(&d, "1", 1, "find 2,3",
                  "the cursor is on warp 1, lane 20, register 3; now warp 0, lane 9, register 1");
     assert_goals(&d, "banks", 0, "find 1,2", "the cursor is on row 3, bank 7; now row 1, bank 2");
-    assert_goals(&d, "swizzling", 1, "set with.threadsPerWarp=[64, 1]",
-                 "the loads take as many wavefronts as the ideal; now that cannot be counted: the "
-                 "layout has 64 lanes a warp, but sm90 has 32: choose another target"
-                 "Only maxPhase may change here, but with.threadsPerWarp is [64, 1] now: :set "
-                 "with.threadsPerWarp=[32, 1] sets it back");
+    assert_goals(
+        &d, "swizzling", 1, "set with.threadsPerWarp=[64, 1]",
+        "the loads take as many wavefronts as the ideal; now that cannot be counted: the "
+        "layout has 64 lanes a warp, but sm90 has 32: choose another target"
+        "Only maxPhase may change in this step, but with.threadsPerWarp is [64, 1] now: :set "
+        "with.threadsPerWarp=[32, 1] sets it back");
 }
 
 /* What was set wrong first is named, with what it was, whatever came after it. */

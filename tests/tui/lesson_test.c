@@ -65,7 +65,7 @@ static void play(const char *name, int width, int height)
         drive_keys(&d, "Enter");
     }
     assert_shows(&d, ": done");
-    assert_shows(&d, "Where to read on:");
+    assert_shows(&d, "Further reading:");
     assert_hides(&d, "> more");
     drive_keys(&d, "q");
     assert_true(d.ex.quit); /* nothing to save */
@@ -195,32 +195,33 @@ static void goals_that_are_missed(void **state)
         const char *lines[3];
         const char *shows;
     } cases[] = {
-        {"who-holds-what", 3, {"set shape=[128, 4]"}, "each element is held in 1 place; now 2"},
+        {"who-holds-what", 3, {"set shape=[128, 4]"}, "each element has 1 owner; now 2"},
         {"who-holds-what", 3, {"set shape=[32, 32]", "set sizePerThread=[2, 2]"}, "Only shape may"},
-        {"bits-and-xor", 2, {"set lane=[[4], [2], [3]]"}, "now 4 of 8 elements are elsewhere"},
+        {"bits-and-xor", 2, {"set lane=[[4], [2], [3]]"}, "now 4 of 8 elements have other owners"},
         {"blocked", 0, {"set sizePerThread=[4, 4]"}, "each lane uses 8 registers; now 16"},
         {"blocked",
          3,
          {"set sizePerThread=[1, 8]", "set threadsPerWarp=[16, 2]"},
-         "the lanes of a warp lie over 4 rows; now 16"},
+         "the lanes of a warp cover 4 rows; now 16"},
         {"blocked",
          3,
          {"set sizePerThread=[1, 8]", "set threadsPerWarp=[4, 8]", "set shape=[16, 128]"},
-         "Only sizePerThread and threadsPerWarp may change here, but shape is [16, 128] now: "
+         "Only sizePerThread and threadsPerWarp may change in this step, but shape is [16, 128] "
+         "now: "
          ":set shape=[16, 64] sets it back"},
         {"replication", 0, {"set shape=[16, 8]"}, "the tensor has 8 rows; now 16"},
         {"tensor-cores", 3, {"set warpsPerCTA=[4, 1]"}, "each lane uses 4 registers; now 8"},
         {"banks",
          1,
          {"set threadsPerWarp=[8, 4]", "set warpsPerCTA=[1, 32]"},
-         "the lanes of a warp lie over 32 rows; now 8"},
-        {"banks", 2, {"set shape=[8, 32]"}, "the lanes of a warp lie over 32 rows; now 8"},
-        {"swizzling", 0, {"set maxPhase=8", "set vec=4"}, "Only maxPhase may change here"},
-        {"swizzling", 2, {"set shape=[32, 32]"}, "Only perPhase may change here"},
+         "the lanes of a warp cover 32 rows; now 8"},
+        {"banks", 2, {"set shape=[8, 32]"}, "the lanes of a warp cover 32 rows; now 8"},
+        {"swizzling", 0, {"set maxPhase=8", "set vec=4"}, "Only maxPhase may change in this step"},
+        {"swizzling", 2, {"set shape=[32, 32]"}, "Only perPhase may change in this step"},
         {"swizzling", 3, {"set vec=4"}, "there are 8 loads; now 16"},
         {"wide-accesses", 3, {"set perPhase=2", "set maxPhase=4"}, "wavefronts, the ideal; now"},
         {"conversions", 1, {"set sizePerThread=[2, 1]"}, "now it goes through shared memory"},
-        {"conversions", 3, {"set with.instrShape=[16, 16]"}, "may change here"},
+        {"conversions", 3, {"set with.instrShape=[16, 16]"}, "may change in this step"},
         {"best-swizzle",
          1,
          {"set maxPhase=4"},

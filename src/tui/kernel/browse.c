@@ -47,7 +47,7 @@ static void try_view(struct lw_explorer *ex, struct lw_view_pane *pane, const ch
         pane->view_index = i;
 }
 
-/* What an operation is about: its accesses of shared memory, or where a conversion takes elements. */
+/* The views of an operation: its accesses of shared memory, or the transfers of a conversion. */
 static void show_role(struct lw_explorer *ex, enum lw_role role)
 {
     struct lw_view_pane *panes = ex->panes.all;
@@ -64,7 +64,7 @@ static void show_role(struct lw_explorer *ex, enum lw_role role)
     try_view(ex, &panes[1], access ? "memory" : "banks");
 }
 
-/* The two layouts of an operation beside each other, each in the view that suits it. */
+/* Shows the two layouts of an operation side by side, each in its default view. */
 static void show_pair(struct lw_explorer *ex, enum lw_role role)
 {
     size_t count;
@@ -86,7 +86,7 @@ static void show_pair(struct lw_explorer *ex, enum lw_role role)
     lw_refresh(ex, LW_CHANGED_VIEW);
 }
 
-/* Shows a document under its SOURCE; one that was opened before is as it was left. */
+/* Shows a document named by its SOURCE; one that was opened before keeps its edits. */
 static void show_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
                           const char *label, const char *title, enum lw_role role)
 {
@@ -220,7 +220,7 @@ void lw_browse_find(struct lw_explorer *ex, const char *query, int by)
         }
     }
     lw_text_free(&text);
-    lw_explorer_set_message(ex, true, "'%.60s': in no row of this list", query);
+    lw_explorer_set_message(ex, true, "no row of this list contains '%.60s'", query);
 }
 
 /* ---- The mouse ---- */

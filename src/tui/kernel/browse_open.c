@@ -61,13 +61,13 @@ static void end_costs(struct lw_explorer *ex, struct lw_job *job, bool finished)
     struct lw_browser *browser = ex->browser;
     size_t *at = &browser->at[LW_BROWSE_OPERATIONS], before = *at;
     (void)job;
-    /* Whoever has moved already stays on the operation, which stood as in the file. */
+    /* A cursor that was moved stays on its operation, which was listed in file order. */
     for (size_t i = 0; finished && before && i < browser->kernel.operation_count; i++)
         if (browser->costs.order[i] == before)
             *at = i;
 }
 
-/* For a moment now, and then between events. */
+/* Counts for a moment, and starts a job for the rest. */
 static void count_costs(struct lw_explorer *ex)
 {
     enum { MOMENT_MS = 8 };
@@ -75,7 +75,7 @@ static void count_costs(struct lw_explorer *ex)
     const int64_t until = lw_now_ms() + MOMENT_MS;
     while (lw_kernel_costs_step(costs))
         if (lw_now_ms() >= until && costs->counted < costs->kernel->operation_count) {
-            struct lw_job job = {.what = "asking what each operation costs",
+            struct lw_job job = {.what = "counting the cost of each operation",
                                  .total = costs->kernel->operation_count,
                                  .step = step_costs,
                                  .end = end_costs};
@@ -98,7 +98,7 @@ bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, str
     if (part > 1 && !kernel.total && !kernel.encoding_count) {
         lw_kernel_free(&kernel);
         free(own);
-        return lw_error_set(err, LW_ERROR_NAME, "nothing is behind part %d of this file", part - 1);
+        return lw_error_set(err, LW_ERROR_NAME, "part %d is the last one of this file", part - 1);
     }
     close_kernel(ex);
     browser->kernel = kernel;

@@ -176,7 +176,7 @@ static void put_shape(struct lw_browser *browser, size_t row, struct lw_text *te
 {
     int type = browser->layouts[row].type;
     if (type < 0)
-        lw_text_add(text, "at no shape");
+        lw_text_add(text, "no shape");
     else if (browser->kernel.types[type].tensor.rank < 0)
         lw_text_add(text, browser->kernel.types[type].text);
     else

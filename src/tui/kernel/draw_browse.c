@@ -87,7 +87,7 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
     lw_put_more(surface, rect, (int)*top, max);
 }
 
-/* ---- What is chosen, in full ---- */
+/* ---- The chosen row in full ---- */
 
 static int put_below(struct lw_surface *surface, struct lw_rect *rest, enum lw_pen_kind pen,
                      const char *text)
@@ -174,7 +174,7 @@ static void draw_kernel_file(struct lw_explorer *ex, struct lw_surface *surface,
 
 /* ---- The screen ---- */
 
-/* What is wrong in the text, as much as there is room for; returns the columns used. */
+/* The first problem of the text, cut to fit; returns the columns used. */
 static int put_problem(struct lw_explorer *ex, struct lw_surface *surface,
                        const struct lw_report *problems)
 {

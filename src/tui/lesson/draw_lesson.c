@@ -1,5 +1,5 @@
-/* The pane of a lesson. What it says is laid out on a surface of its own, as high as the pane is inside; of
- * rows above and below it only the count matters. */
+/* The pane of a lesson. Its text is laid out on a separate surface, as high as the inside of the pane; rows
+ * above and below are only counted. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { COLUMN = 76, TWO_COLUMNS = 112 };
-enum { LOW = 16 }; /* a screen of fewer rows shows little of a lesson: what to do comes first */
+enum { LOW = 16 }; /* a screen with fewer rows shows the task first */
 
 /* Where the next line goes. */
 struct column {
@@ -17,7 +17,7 @@ struct column {
     int row, col, width;
 };
 
-/* A paragraph for each line of the text, each behind the mark. */
+/* Puts a paragraph for each line of the text, with the mark before it. */
 static void put(struct column *column, enum lw_pen_kind pen, const char *mark, const char *text)
 {
     int indent = (int)lw_text_width(mark);
@@ -78,17 +78,17 @@ static void put_end(struct column *left, struct column *right, const struct lw_l
     put(left, LW_PEN_GOOD, "● ", "All steps of this lesson are done. What you have learnt:");
     put(left, LW_PEN_TEXT, "  ", lesson->learnt);
     if (lesson->read_count)
-        put(right, LW_PEN_LABEL_ON, "", "Where to read on:");
+        put(right, LW_PEN_LABEL_ON, "", "Further reading:");
     for (size_t i = 0; i < lesson->read_count; i++)
         put(right, LW_PEN_TEXT, "· ", lesson->read[i]);
 }
 
-/* Where there is much room: what came before, and the keys. */
+/* On a large screen: the steps before, and the keys. */
 static void put_more(struct column *column, struct lw_lesson_run *run)
 {
     static const char *const keys[][2] = {
         {"H     ", "a hint"},          {"Enter ", "the next step, once the goal is reached"},
-        {"p     ", "the step before"}, {"R     ", "this step's layout as it was"},
+        {"p     ", "the step before"}, {"R     ", "restart this step"},
         {"Tab   ", "the parameters"},  {":     ", "a command, such as :set maxPhase=8"}};
     if (run->log.length) {
         column->row++;
@@ -108,8 +108,8 @@ static void put_more(struct column *column, struct lw_lesson_run *run)
     }
 }
 
-/* Lays everything out in that many columns, its row `top` at the top of the sheet; returns the rows that it
- * takes in all, whatever the sheet has. */
+/* Lays out the whole text in `width` columns, with its row `top` at the top of the page; returns the
+ * number of its rows, also of those outside the page. */
 static int lay_out(const struct lw_explorer *ex, struct lw_surface *page, int top, int height,
                    int width)
 {
@@ -123,7 +123,7 @@ static int lay_out(const struct lw_explorer *ex, struct lw_surface *page, int to
     if (width < 4 || !lw_surface_resize(page, height, width))
         return 0;
     lw_lesson_state(ex, &state);
-    if (step && ex->screen.height < LOW) { /* what to do comes first */
+    if (step && ex->screen.height < LOW) { /* the task first */
         put_step(&left, ex, &state, step);
         put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
     } else if (step) {
@@ -157,7 +157,7 @@ void lw_lesson_refresh(struct lw_explorer *ex)
     lw_lesson_check_goal(ex);
     struct lw_lesson_run *run = ex->lesson;
     bool met = run->met, reached = run->reached;
-    /* Room for whatever the goal comes to, so that nothing jumps when it is met, or is not any more. */
+    /* Enough rows for the text before and after the goal is met, so that the pane keeps its height. */
     int rows = lay_out(ex, &page, 0, 1, text_width(ex->screen.width));
     run->reached = true;
     for (int k = 0; k < 2 && lw_lesson_step(run); k++) {
@@ -205,7 +205,7 @@ static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
         lw_text_add(text, ": done");
 }
 
-/* On the lower border: the keys that matter, and that there is more. */
+/* On the lower border: keys, and whether the text continues. */
 static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface,
                      struct lw_rect rect, int max)
 {

@@ -1,10 +1,10 @@
-/* Goals as sentences: what is wanted, and what is so now. */
+/* Goals as sentences: the goal, and the current value. */
 
 #include "tui/lesson/lesson_run.h"
 
 #include <string.h>
 
-/* Piece number `index` of a string that is parted by a character. */
+/* Part number `index` of a string with a separator. */
 static void put_part(struct lw_text *text, const char *parts, char parted, uint64_t index)
 {
     const char ends[] = {parted, '\0'};
@@ -43,7 +43,7 @@ static void put_differing(struct lw_text *text, struct lw_lesson_state *state,
 {
     uint64_t differing, held;
     if (lw_goal_differs(state, goal, &differing, &held) && differing)
-        lw_text_format(text, "; now %llu of %llu elements are elsewhere",
+        lw_text_format(text, "; now %llu of %llu elements have other owners",
                        (unsigned long long)differing, (unsigned long long)held);
 }
 
@@ -54,7 +54,7 @@ static const char *last_name(const struct lw_goal_kind *kind)
     return dash ? dash + 1 : kind->name;
 }
 
-/* A number that this layout has none of to compare with: "the loads take as many wavefronts as the ideal". */
+/* A comparison with a number that this layout does not have: "the loads take as many wavefronts as the ideal". */
 static void put_compared(struct lw_text *text, const struct lw_goal *goal)
 {
     const char *how = goal->compare < 0 ? "no more" : goal->compare > 0 ? "no fewer" : "as many";
@@ -85,11 +85,11 @@ static void put_expected(struct lw_text *text, struct lw_lesson_state *state,
                : goal->compare > 0 ? "at least "
                                    : "",
                expected);
-    if (goal->other) /* which the layout may move: "the loads take 32 wavefronts, the ideal" */
+    if (goal->other) /* it depends on the layout: "the loads take 32 wavefronts, the ideal" */
         lw_text_format(text, ", the %s", last_name(goal->other));
 }
 
-/* "row 2, column 3; now row 0, column 0": of what the cursor is on, its first place. */
+/* "row 2, column 3; now row 0, column 0": of an element, those of its first owner. */
 static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_goal *goal)
 {
@@ -118,8 +118,8 @@ static void put_unknown(struct lw_text *text, const struct lw_lesson_state *stat
     else if (state->why.code != LW_OK)
         lw_text_format(text, "; now that cannot be counted: %s", state->why.message);
     else
-        lw_text_add(text, kind->value_kind == LW_GOAL_CHOICE ? "; now it cannot be told"
-                                                             : "; now there is none");
+        lw_text_add(text, kind->value_kind == LW_GOAL_CHOICE ? "; now it is unknown"
+                                                             : "; this layout has none");
 }
 
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)

@@ -1,8 +1,7 @@
-/* What a step lets change. Its closing text speaks of the layout that it began with, but for the
- * parameters that it is about: when another one was changed too, the text could be wrong, so the goal
- * does not count as met.
+/* Which parameters a step lets change. Its closing text describes the layout of its start with only those
+ * parameters changed: when another one was changed too, the text could be wrong, so the goal is not met.
  *
- * The parameters at the start are kept as lines: "+" when somebody has set it, else "-", path, tab, value. */
+ * The parameters at the start are recorded as lines: "+" when it is set, else "-", path, tab, value. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -28,7 +27,7 @@ void lw_lesson_record_fields(struct lw_explorer *ex)
     }
 }
 
-/* The parameter of a line, and the line behind it; NULL: there are no more. */
+/* Reads a line, and returns the next one; NULL: there are no more. */
 static const char *next_snapshot(const char *line, struct snapshot *snapshot)
 {
     if (!*line)
@@ -64,7 +63,7 @@ static const struct lw_field *field_at(const struct lw_explorer *ex, const char 
     return NULL;
 }
 
-/* Whether a parameter is one of the first layout's own: neither of the tensor nor of the second layout. */
+/* Whether a parameter belongs to the first layout, not to the tensor or the second layout. */
 static bool is_of_encoding(const char *path)
 {
     return strcmp(path, "shape") != 0 && strcmp(path, "element") != 0 &&
@@ -91,16 +90,16 @@ static void put_why(struct lw_text *text, const struct lw_step *step, const char
                        : i + 1 == step->change_count ? " and "
                                                      : ", ",
                        step->change[i]);
-    lw_text_format(text, " may change here, but %s is %s now", path,
-                   !now               ? "gone"
+    lw_text_format(text, " may change in this step, but %s is %s now", path,
+                   !now               ? "not a parameter"
                    : now->text.length ? lw_text_string(&now->text)
                                       : "not set");
-    enum { WHOLE = 60 }; /* longer values are not typed again */
+    enum { WHOLE = 60 }; /* longer values are not suggested */
     if (now && before && before->length <= WHOLE)
         lw_text_format(text, ": :set %s=%.*s sets it back", path, (int)before->length,
                        before->value);
     else
-        lw_text_add(text, ": R begins this step again");
+        lw_text_add(text, ": R restarts this step");
 }
 
 bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *why)
@@ -122,7 +121,7 @@ bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *w
             put_why(why, step, field->path, field, had ? &before : NULL);
         return true;
     }
-    /* What was set then and is not now. */
+    /* Parameters that were set and no longer are. */
     for (const char *p = lw_text_string(&run->fields); (p = next_snapshot(p, &before));) {
         const struct lw_field *field = field_at(ex, before.path);
         if (!before.is_set || lw_lesson_may_change(step, before.path) ||

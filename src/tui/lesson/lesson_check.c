@@ -1,6 +1,6 @@
-/* Proof that a lesson can be taken: each step's goal is not met at its start, and is met once the step's
- * solution has been typed, which changes nothing that the step is not about; every number that a text
- * asks for is there, and what it claims in words of its own is so. */
+/* Proof that a lesson works: the goal of each step is not met at its start, and is met by the step's
+ * solution, which changes only the parameters of the step; every marker in a text has a value, and the
+ * claims in "before" and "after" are true. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -36,7 +36,7 @@ static void check_text(struct lw_explorer *ex, struct lw_report *report, const c
         lw_lesson_state(ex, &state);
         if (p[1] != '{' && !lw_lesson_fill(&text, marker, &state, &ex->lesson->was))
             report_problem(report, ex->lesson, (struct lw_position){0},
-                           "'%s' cannot be told of this layout", marker);
+                           "'%s' has no value for this layout", marker);
         lw_text_free(&text);
         p += length < strlen(p) ? length : strlen(p);
     }
@@ -64,7 +64,7 @@ static const char *field_at(const void *explorer, size_t i)
     return NULL;
 }
 
-/* Whether a name is one of those; else the nearest is said. */
+/* Reports a name that is not in the list, with the nearest one. */
 static bool check_name(struct lw_report *report, const struct lw_lesson_run *run,
                        const struct lw_step_name *choice, const char *what, size_t count,
                        const char *(*get)(const void *context, size_t i), const void *context)
@@ -75,7 +75,7 @@ static bool check_name(struct lw_report *report, const struct lw_lesson_run *run
             return true;
     snprintf(otherwise, sizeof otherwise, "; there is '%.40s'", count ? get(context, 0) : "");
     report_problem(
-        report, run, choice->position, "'%.40s' is no %s%s", choice->name, what,
+        report, run, choice->position, "there is no %s '%.40s'%s", what, choice->name,
         lw_text_hint(hint, lw_text_nearest(choice->name, count, get, context), otherwise));
     return false;
 }
@@ -100,22 +100,21 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
         for (count = 0; field_at(ex, count);)
             count++;
         if (strcmp(choice.name, "encoding") != 0)
-            check_name(report, ex->lesson, &choice, "parameter of this layout", count, field_at,
-                       ex);
+            check_name(report, ex->lesson, &choice, "parameter", count, field_at, ex);
     }
     if (step->store.encoding && !ex->lesson->has_store)
         report_problem(report, ex->lesson, (struct lw_position){0},
-                       "'store' is no layout of this tensor: %.200s",
+                       "'store' is not a layout of this tensor: %.200s",
                        ex->lesson->store_problem.message);
     if (ex->lesson->has_store && ex->layouts.has_opened &&
         !lw_dims_equal(&ex->lesson->store.subject.map.out, &ex->layouts.opened.subject.map.out))
         report_problem(report, ex->lesson, (struct lw_position){0},
-                       "'store' is no layout of this tensor: it has other dims");
+                       "'store' is not a layout of this tensor: it has other dims");
 }
 
 /* ---- Goals ---- */
 
-/* A layout that cannot be, and fields that no cell has. */
+/* Reports a layout that is not legal, and fields that cells do not have. */
 static void check_goal(struct lw_explorer *ex, struct lw_report *report, const struct lw_goal *goal)
 {
     struct lw_error err = {0};
@@ -141,7 +140,7 @@ static void check_goal(struct lw_explorer *ex, struct lw_report *report, const s
                 goal->fields[i]);
 }
 
-/* All those that do not hold. */
+/* Reports the goals that are not met. */
 static void check_goals(struct lw_explorer *ex, struct lw_report *report,
                         const struct lw_goals *goals, const char *what)
 {
@@ -182,19 +181,19 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     for (size_t i = 0; i < step->hint_count; i++)
         check_text(ex, report, step->hints[i]);
     if (!step->hint_count)
-        report_problem(report, run, (struct lw_position){0}, "there is no hint");
-    check_goals(ex, report, &step->before, "'before' is not so");
+        report_problem(report, run, (struct lw_position){0}, "the step has no hint");
+    check_goals(ex, report, &step->before, "'before' is not true");
     for (int i = 0; i < step->goal.count; i++)
         check_goal(ex, report, &step->goal.items[i]);
     lw_lesson_wait(ex);
     if (run->met)
         report_problem(report, run, (struct lw_position){0},
-                       "the goal is met before anything was done");
+                       "the goal is met at the start of the step");
     play(ex, report, step);
     check_text(ex, report, step->done);
     if (!run->met)
         check_goals(ex, report, &step->goal, "the solution does not reach the goal");
-    check_goals(ex, report, &step->after, "'after' is not so");
+    check_goals(ex, report, &step->after, "'after' is not true");
 }
 
 bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err)
@@ -211,8 +210,7 @@ bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_err
     bool good = lw_lesson_begin(&ex, source, err);
     for (size_t i = 0; good && i < count; i++) {
         check_step(&ex, report);
-        ex.lesson->reached =
-            true; /* what is wrong with a step is no reason not to look at the next */
+        ex.lesson->reached = true; /* the next step is checked even when this one has problems */
         lw_lesson_next(&ex, 0);
     }
     lw_explorer_free(&ex);

@@ -18,9 +18,8 @@ void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state
     if (best && best->found == LW_BEST_KNOWN)
         state->best = &best->value;
     else if (best && best->found != LW_BEST_NONE)
-        state->best_waits = best->found == LW_BEST_STOPPED
-                                ? "was not searched for to the end: R searches again"
-                                : "is being searched for";
+        state->best_waits = best->found == LW_BEST_STOPPED ? "is unknown: R starts the search again"
+                                                           : "is being searched for";
 }
 
 void lw_lesson_fill_done(struct lw_explorer *ex, const struct lw_step *step)

@@ -1,4 +1,4 @@
-/* Goals: what a lesson may ask for. A row each; those that are numbers may stand in texts too. */
+/* Goals of lessons: the table of kinds. A kind that is a number can be used in texts too. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -14,7 +14,7 @@ static unsigned bits_of(const struct lw_subject *subject)
     return (unsigned)subject->tensor.element.bits;
 }
 
-/* The size of a dim, by either of two names. */
+/* The size of a dim that has one of two names. */
 static bool size_of(const struct lw_subject *subject, const char *name, const char *other,
                     uint64_t *value)
 {
@@ -207,7 +207,7 @@ BOTH(wavefronts, wavefronts)
 BOTH(ideal, ideal)
 BOTH(conflicts, conflicts)
 
-/* How many each instruction takes, when all take the same. */
+/* The wavefronts of each instruction, when all take the same number. */
 static bool each_of(struct lw_lesson_state *state, enum lw_access_op op, uint64_t *value)
 {
     struct lw_plan plan;
@@ -236,7 +236,7 @@ static bool load_each(struct lw_lesson_state *state, uint64_t *value)
     return each_of(state, LW_ACCESS_LOAD, value);
 }
 
-/* The fewest wavefronts that any swizzle or padding does both with. */
+/* The fewest wavefronts of stores and loads with any swizzle or padding. */
 static bool best(struct lw_lesson_state *state, uint64_t *value)
 {
     if (state->best)
@@ -280,7 +280,7 @@ CONVERSION(shared_bytes, conversion.shared_bytes)
 
 /* ---- The others ---- */
 
-/* Whether one place of the spot has all the fields. */
+/* Whether one hardware index of the spot has all the fields. */
 static bool has_fields(const struct lw_subject *subject, const struct lw_goal *goal,
                        const uint64_t *in, const uint64_t *out)
 {
@@ -339,8 +339,8 @@ static const struct lw_goal_kind kinds[] = {
      "the cursor is on a cell with these fields: {\"row\": 3, \"column\": 5}, {\"lane\": 9, "
      "\"register\": 1}, {\"bank\": 7}",
      "the cursor is on ", NULL, cursor},
-    {"layout", LW_GOAL_LAYOUT, NULL, "the layout is this one, whatever its parameters",
-     "every element is where the task has it", NULL, layout},
+    {"layout", LW_GOAL_LAYOUT, NULL, "the layout is the same function as this one",
+     "the layout is the one of the task", NULL, layout},
     {"registers", LW_GOAL_NUMBER, NULL, "registers of a thread that hold elements",
      "each lane uses * register(s)", registers, NULL},
     {"lanes", LW_GOAL_NUMBER, NULL, "lanes of a warp", "a warp has * lane(s)", lanes, NULL},
@@ -349,55 +349,55 @@ static const struct lw_goal_kind kinds[] = {
      elements, NULL},
     {"element-bits", LW_GOAL_NUMBER, NULL, "bits of an element", "an element has * bit(s)",
      element_bits, NULL},
-    {"owners", LW_GOAL_NUMBER, NULL, "places that hold each element",
-     "each element is held in * place(s)", owners, NULL},
+    {"owners", LW_GOAL_NUMBER, NULL, "owners of each element", "each element has * owner(s)",
+     owners, NULL},
     {"vector", LW_GOAL_NUMBER, NULL, "consecutive elements of a row that a thread holds",
-     "each lane has * neighbour(s) of a row side by side", vector, NULL},
+     "each lane has * consecutive element(s) of a row", vector, NULL},
     {"rows", LW_GOAL_NUMBER, NULL, "rows of the tensor", "the tensor has * row(s)", rows, NULL},
     {"columns", LW_GOAL_NUMBER, NULL, "columns of the tensor", "the tensor has * column(s)",
      columns, NULL},
-    {"warp-rows", LW_GOAL_NUMBER, NULL, "rows that the lanes of a warp lie over, in one register",
-     "the lanes of a warp lie over * row(s)", warp_rows, NULL},
+    {"warp-rows", LW_GOAL_NUMBER, NULL, "rows that the lanes of a warp cover in one register",
+     "the lanes of a warp cover * row(s)", warp_rows, NULL},
     {"bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that the layout takes",
      "the tile takes * byte(s)", bytes, NULL},
     {"store-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the stores to shared memory",
      "the stores take * wavefront(s)", store_wavefronts, NULL},
-    {"store-ideal", LW_GOAL_NUMBER, NULL, "wavefronts that they would take without conflicts",
+    {"store-ideal", LW_GOAL_NUMBER, NULL, "wavefronts of the stores without conflicts",
      "the stores' ideal is * wavefront(s)", store_ideal, NULL},
-    {"store-each", LW_GOAL_NUMBER, NULL, "wavefronts of one store, where all take the same",
+    {"store-each", LW_GOAL_NUMBER, NULL, "wavefronts of each store, when all take the same number",
      "each store takes * wavefront(s)", store_each, NULL},
     {"store-instructions", LW_GOAL_NUMBER, NULL, "instructions that store", "there are * store(s)",
      store_instructions, NULL},
-    {"store-matrix", LW_GOAL_NUMBER, NULL, "those of them that are stmatrix",
+    {"store-matrix", LW_GOAL_NUMBER, NULL, "stores that are stmatrix",
      "* of the stores are stmatrix", store_matrix, NULL},
     {"load-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the loads from shared memory",
      "the loads take * wavefront(s)", load_wavefronts, NULL},
-    {"load-ideal", LW_GOAL_NUMBER, NULL, "wavefronts that they would take without conflicts",
+    {"load-ideal", LW_GOAL_NUMBER, NULL, "wavefronts of the loads without conflicts",
      "the loads' ideal is * wavefront(s)", load_ideal, NULL},
-    {"load-each", LW_GOAL_NUMBER, NULL, "wavefronts of one load, where all take the same",
+    {"load-each", LW_GOAL_NUMBER, NULL, "wavefronts of each load, when all take the same number",
      "each load takes * wavefront(s)", load_each, NULL},
     {"load-instructions", LW_GOAL_NUMBER, NULL, "instructions that load", "there are * load(s)",
      load_instructions, NULL},
-    {"load-matrix", LW_GOAL_NUMBER, NULL, "those of them that are ldmatrix",
-     "ldmatrix does * of the loads", load_matrix, NULL},
+    {"load-matrix", LW_GOAL_NUMBER, NULL, "loads that are ldmatrix", "* of the loads are ldmatrix",
+     load_matrix, NULL},
     {"wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads",
      "stores and loads take * wavefront(s)", wavefronts, NULL},
-    {"ideal", LW_GOAL_NUMBER, NULL, "wavefronts that both would take without conflicts",
+    {"ideal", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads without conflicts",
      "the ideal of both is * wavefront(s)", ideal, NULL},
-    {"conflicts", LW_GOAL_NUMBER, NULL, "wavefronts beyond those", "there are * conflict(s)",
-     conflicts, NULL},
+    {"conflicts", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads beyond the ideal",
+     "there are * conflict(s)", conflicts, NULL},
     {"best", LW_GOAL_NUMBER, NULL,
-     "the fewest wavefronts of stores and loads that any swizzle or padding has",
-     "the best there is takes * wavefront(s)", best, NULL},
+     "the fewest wavefronts of stores and loads with any swizzle or padding",
+     "the best swizzle or padding takes * wavefront(s)", best, NULL},
     {"conversion", LW_GOAL_CHOICE, "none registers shuffle shared blocks",
-     "what it takes to convert to the second layout",
-     "takes nothing|only renames registers|is done by shuffles|goes through shared memory|"
+     "how data is converted to the second layout",
+     "moves no data|only renames registers|uses shuffles|goes through shared memory|"
      "goes to other blocks",
      kind, NULL},
     {"shuffles", LW_GOAL_NUMBER, NULL, "shuffles of that conversion, in a warp",
      "the conversion takes * shuffle(s)", shuffles, NULL},
-    {"rounds", LW_GOAL_NUMBER, NULL, "rounds of it", "the conversion takes * round(s)", rounds,
-     NULL},
+    {"rounds", LW_GOAL_NUMBER, NULL, "rounds of that conversion", "the conversion takes * round(s)",
+     rounds, NULL},
     {"shared-bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that it takes",
      "the conversion needs * byte(s) of shared memory", shared_bytes, NULL},
 };

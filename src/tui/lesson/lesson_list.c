@@ -1,4 +1,4 @@
-/* The lessons in the list of layouts, with how far one is in each. */
+/* The lessons in the list of layouts, with the progress of each. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -47,7 +47,8 @@ void lw_lesson_list(struct lw_explorer *ex)
     }
     lw_progress_free(&progress);
     if (first == ex->list.count) {
-        lw_explorer_set_message(ex, false, "there are no lessons here: 'laneway learn' has them");
+        lw_explorer_set_message(ex, false,
+                                "there are no lessons in this list: 'laneway learn' opens them");
         return;
     }
     ex->list.top = first;

@@ -56,8 +56,7 @@ bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err)
             *err = report.errors[0];
         return false;
     }
-    struct lw_document first =
-        lesson.steps[0].open; /* in the list it is the lesson that is told of */
+    struct lw_document first = lesson.steps[0].open; /* with the lesson's text in the list */
     if (*lesson.about)
         first.about = lesson.about;
     bool good = lw_document_copy(&entry->doc, &first, err);

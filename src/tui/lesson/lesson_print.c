@@ -1,4 +1,4 @@
-/* A lesson as text, for where there is no terminal: each step with the grid that it is about. */
+/* A lesson as text, for use without a terminal: each step with its grid. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -14,7 +14,7 @@ static void put_paragraphs(FILE *out, const char *paragraphs)
     lw_text_free(&text);
 }
 
-/* How many columns of a view, with their labels, a line of text has room for. */
+/* How many columns of a view, with their labels, fit in a line of text. */
 static uint64_t columns_that_fit(const struct lw_view *view)
 {
     enum { COLUMNS = 62 };
@@ -90,7 +90,7 @@ bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err)
     if (good) {
         fprintf(out, "\nWhat you have learnt\n\n");
         put_paragraphs(out, lesson->learnt);
-        fprintf(out, lesson->read_count ? "\nWhere to read on\n\n" : "");
+        fprintf(out, lesson->read_count ? "\nFurther reading\n\n" : "");
         for (size_t i = 0; i < lesson->read_count; i++)
             put_paragraphs(out, lesson->read[i]);
     }

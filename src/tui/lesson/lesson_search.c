@@ -1,6 +1,6 @@
-/* The fewest wavefronts that any swizzle or padding stores and loads with, for the steps that ask. It is
- * searched for in slices between events, once for each store and load; goals that ask are not met, and
- * texts show "...", until it is found. */
+/* The search for the fewest wavefronts of a store and a load with any swizzle or padding, for the steps that
+ * need it. It runs in slices between events, once for each store and load; until it ends, goals that
+ * need the result are not met, and texts show "...". */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -30,7 +30,7 @@ static bool step_needs_search(const struct lw_step *step)
            goals_need_search(&step->after);
 }
 
-/* What the search is for. False: there is no store and load of a tile in shared memory. */
+/* Fills in the store and the load. False: there is no tile in shared memory with both. */
 static bool make_sides(const struct lw_explorer *ex, struct lw_lesson_sides *sides)
 {
     struct lw_lesson_state state;
@@ -78,7 +78,7 @@ static void begin(struct lw_explorer *ex, struct lw_lesson_best *best)
 {
     const struct lw_job job = {
         .what = "searching for the best swizzle", .step = search_some, .end = ended};
-    struct lw_map store, load; /* looked at only when it begins, and when a layout is printed */
+    struct lw_map store, load; /* used only when the search begins, and when a layout is printed */
     struct lw_swizzle_request request = {.store = &store,
                                          .load = &load,
                                          .element_bits = best->sides.element_bits,
@@ -97,7 +97,7 @@ static void begin(struct lw_explorer *ex, struct lw_lesson_best *best)
         best->search->request.store = best->search->request.load = NULL;
         best->found = LW_BEST_SEARCHING;
         lw_job_start(ex, &job);
-        lw_job_try(ex); /* most are over by then */
+        lw_job_try(ex); /* most searches end here */
     }
 }
 
@@ -117,7 +117,7 @@ void lw_lesson_search(struct lw_explorer *ex)
     if (best->search)
         lw_job_cancel(ex);
     best->found = has ? LW_BEST_UNKNOWN : LW_BEST_NONE;
-    if (!has || ex->job.step) /* another job is waited for */
+    if (!has || ex->job.step) /* another job comes first */
         return;
     best->sides = sides;
     begin(ex, best);

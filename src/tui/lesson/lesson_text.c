@@ -1,10 +1,10 @@
-/* The texts of lessons: markers are filled in when a text is shown, so that no number in it can be
- * wrong.
+/* The texts of lessons: markers are filled in when a text is shown, so that its numbers are always
+ * right.
  *
- *     {load-wavefronts}        what a kind of goal measures, now
- *     {was load-wavefronts}    and when the step began
- *     {bank of 3,5}            a field of the first place that holds an element
- *     {element of lane=9 register=1}    which element is at a place; dims that are not said are 0 */
+ *     {load-wavefronts}        the current value of a kind of goal
+ *     {was load-wavefronts}    its value when the step began
+ *     {bank of 3,5}            a field of the first owner of an element
+ *     {element of lane=9 register=1}    the element at a hardware index; other dims are 0 */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -38,7 +38,7 @@ static bool put_field(struct lw_text *text, const struct lw_subject *subject, co
     return true;
 }
 
-/* "lane=9 register=1": which element is there. */
+/* "lane=9 register=1": the element that it holds. */
 static bool put_element(struct lw_text *text, const struct lw_subject *subject, const char *p)
 {
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
