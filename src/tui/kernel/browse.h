@@ -2,12 +2,12 @@
 #define LANEWAY_BROWSE_H
 
 /*
- * Kernels in the explorer: a folder is the list of the kernels in it, a kernel the list of its operations, the costliest
- * first, and of its layouts at the shapes that they are used at. Enter goes in, down to the layouts of an
- * operation in the view panes; Backspace goes back out.
+ * Kernels in the explorer: a folder is a list of its kernels; a kernel has a list of its operations, highest cost
+ * first, and a list of its layouts with the shapes that they are used at. Enter goes into a row, down to the
+ * layouts of an operation in the view panes; Backspace goes back.
  *
- * What is shown of a row is computed when the row is on the screen. Costs are asked for a moment before the first
- * screen, and the rest by a job; until it is done the operations stand as in the file.
+ * The columns of a row are computed when the row is on the screen. Costs are counted for a moment before the
+ * first screen, the rest by a job; until it ends the operations are in file order.
  */
 
 #include "tui/draw/drawing.h"
@@ -38,7 +38,7 @@ struct lw_browser {
         quotes; /* for each operation the line of its source; NULL: not looked for, "": not found */
     struct lw_layout_row *layouts;
     size_t layout_count;
-    int list;                                         /* the one that has the keys */
+    int list;                                         /* the active one */
     size_t at[LW_BROWSE_LISTS], top[LW_BROWSE_LISTS]; /* rows of the lists */
 };
 
