@@ -230,14 +230,6 @@ static void edit_field(struct lw_explorer *ex, int unused)
     lw_form_edit(ex, 0);
 }
 
-static void undo(struct lw_explorer *ex, int redo)
-{
-    if (redo)
-        lw_history_redo(ex);
-    else
-        lw_history_undo(ex);
-}
-
 static void accept(struct lw_explorer *ex, int move)
 {
     if (ex->focus != LW_FOCUS_EDIT)
@@ -321,8 +313,8 @@ static const struct lw_key_action actions[] = {
     {"step-up", LW_FOCUS_FORM, "+ =", "step",
      "the next value: doubled, plus one, or the other of two", lw_form_step, 1},
     {"step-down", LW_FOCUS_FORM, "- _", NULL, "the previous value", lw_form_step, -1},
-    {"undo", ANYWHERE, "u", "undo", "undo an edit", undo, 0},
-    {"redo", ANYWHERE, "C-r", NULL, "redo an edit", undo, 1},
+    {"undo", ANYWHERE, "u", "undo", "undo an edit", lw_history_step, 0},
+    {"redo", ANYWHERE, "C-r", NULL, "redo an edit", lw_history_step, 1},
     {"save", ANYWHERE, "s", NULL, "save this layout", lw_save, 0},
     {"save-as", ANYWHERE, "S", NULL, "save this layout to another file", lw_save_prompt, 0},
     {"zoom-in", LW_FOCUS_VIEW, "+ =", NULL, "more text in each cell", zoom, 1},

@@ -72,7 +72,8 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     lw_view_close(&view);
 }
 
-void lw_put_quoted(struct lw_text *text, const char *word)
+/* A word with quotes where the shell needs them. */
+static void put_quoted(struct lw_text *text, const char *word)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-";
@@ -120,7 +121,7 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     uint64_t from[2], to[2];
     put_source(ex, pane, &source);
     lw_text_add(text, "laneway show ");
-    lw_put_quoted(text, lw_text_string(&source));
+    put_quoted(text, lw_text_string(&source));
     lw_text_format(text, " --view %s", pane->view.type->name);
     if (pane->view.options.color_by)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
@@ -128,7 +129,7 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
         ex->options->cell ? ex->options->cell : ex->list.entries[ex->list.entry].original.cell;
     if (cell && *cell && pane->view.type->formatted && pane->shown == LW_PANE_FIRST) {
         lw_text_add(text, " --cell ");
-        lw_put_quoted(text, cell);
+        put_quoted(text, cell);
     }
     if (pane->ranged) {
         lw_range(pane, from, to);

@@ -16,9 +16,8 @@ struct lw_clipboard {
 void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */
 /* `clipboard` has gone to the clipboard, or has to go to a file. */
 void lw_copied(struct lw_explorer *ex, bool clipboard);
-/* Appends the command that prints this view, as typed into a shell; a word with quotes where the shell needs them. */
+/* Appends the command that prints this view, as typed into a shell. */
 void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
-void lw_put_quoted(struct lw_text *text, const char *word);
 /* The view of the pane with its full text, as a command prints it, and what of it is selected. */
 bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
                   struct lw_error *err);

@@ -89,7 +89,8 @@ bool lw_entry_file_is_unchanged(const struct lw_entry *entry)
            now.file_time.tv_nsec == entry->file_time.tv_nsec;
 }
 
-void lw_entry_record_file(struct lw_entry *entry)
+/* The file that the entry was read from. */
+static void record_file(struct lw_entry *entry)
 {
     const char *source = entry->source;
     size_t length = strlen(source);
@@ -140,7 +141,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     entry->doc = doc;
     if (!entry->title[0] && doc.title[0])
         snprintf(entry->title, sizeof entry->title, "%s", doc.title);
-    lw_entry_record_file(entry);
+    record_file(entry);
     return entry->loaded = true;
 }
 

@@ -50,7 +50,6 @@ const char *lw_entry_title(struct lw_entry *entry);
 /* When the file was last changed, so that another program's change is not overwritten unasked. */
 void lw_entry_record_file_state(struct lw_entry *entry);
 bool lw_entry_file_is_unchanged(const struct lw_entry *entry);
-void lw_entry_record_file(struct lw_entry *entry); /* the file that the entry was read from */
 void lw_entry_free(struct lw_entry *entry);
 /* Adds an entry at the end of the list and shows it; false, with a message, when its source cannot
  * be read. `label` is its name in the list, NULL: the source. */
@@ -61,8 +60,7 @@ bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, c
 
 /* history.c */
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before);
-void lw_history_undo(struct lw_explorer *ex);
-void lw_history_redo(struct lw_explorer *ex);
+void lw_history_step(struct lw_explorer *ex, int redo);        /* undo, or redo */
 void lw_history_truncate(struct lw_entry *entry, size_t from); /* steps from `from` on */
 
 #endif

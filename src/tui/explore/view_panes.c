@@ -193,6 +193,23 @@ static size_t choose_other_view(const struct lw_explorer *ex, const struct lw_vi
     return pane->view_index;
 }
 
+/* The other layout of the pair, in this pane or, of two pairs that are compared, in both. False: there is
+ * none. */
+static bool turn_pair(struct lw_explorer *ex)
+{
+    static const enum lw_pane_layout turned[] = {[LW_PANE_FIRST] = LW_PANE_SECOND,
+                                                 [LW_PANE_SECOND] = LW_PANE_FIRST,
+                                                 [LW_PANE_OTHER] = LW_PANE_OTHER_SECOND,
+                                                 [LW_PANE_OTHER_SECOND] = LW_PANE_OTHER,
+                                                 [LW_PANE_STORE] = LW_PANE_FIRST};
+    if (!ex->layouts.has_second || (ex->layouts.has_other && !ex->layouts.has_other_second))
+        return false;
+    for (int i = 0; i < ex->panes.count; i++)
+        if (ex->layouts.has_other || &ex->panes.all[i] == ex->panes.active)
+            ex->panes.all[i].shown = turned[ex->panes.all[i].shown];
+    return true;
+}
+
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
 {
     struct lw_view_pane *pane = ex->panes.active;
@@ -202,7 +219,7 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
         return;
     /* Of a pair the layout that has such a view. */
     bool turned = !fits(lw_explorer_subject(ex, pane), index) &&
-                  fits(other_of_pair(ex, pane), index) && lw_split_turn(ex);
+                  fits(other_of_pair(ex, pane), index) && turn_pair(ex);
     pane->view_index = index;
     pane->ranged = false;
     pane->row = pane->col = pane->top = pane->left = 0;
@@ -258,21 +275,6 @@ void lw_split_other(struct lw_explorer *ex, int unused)
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
-bool lw_split_turn(struct lw_explorer *ex)
-{
-    static const enum lw_pane_layout turned[] = {[LW_PANE_FIRST] = LW_PANE_SECOND,
-                                                 [LW_PANE_SECOND] = LW_PANE_FIRST,
-                                                 [LW_PANE_OTHER] = LW_PANE_OTHER_SECOND,
-                                                 [LW_PANE_OTHER_SECOND] = LW_PANE_OTHER,
-                                                 [LW_PANE_STORE] = LW_PANE_FIRST};
-    if (!ex->layouts.has_second || (ex->layouts.has_other && !ex->layouts.has_other_second))
-        return false;
-    for (int i = 0; i < ex->panes.count; i++)
-        if (ex->layouts.has_other || &ex->panes.all[i] == ex->panes.active)
-            ex->panes.all[i].shown = turned[ex->panes.all[i].shown];
-    return true;
-}
-
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -282,7 +284,7 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
         pane->shown = LW_PANE_STORE;
         if (!fits(store, pane->view_index)) /* it is none of the pair, and has no view of two */
             lw_explorer_view(ex, lw_view_default(store)->name);
-    } else if (ex->layouts.has_second && !lw_split_turn(ex)) {
+    } else if (ex->layouts.has_second && !turn_pair(ex)) {
         lw_explorer_set_message(ex, false, "%s has one layout only", ex->compare.other_name);
         return;
     }

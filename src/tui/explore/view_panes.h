@@ -76,9 +76,6 @@ bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from);
 /* Whether a pane shows the second layout of a pair, or what that is compared with. */
 bool lw_shows_second(const struct lw_view_pane *pane);
-/* The other layout of the pair, in this pane or, of two pairs that are compared, in both. False: there is
- * none. */
-bool lw_split_turn(struct lw_explorer *ex);
 /* Keeps a pane's cursor on a cell, and that cell in sight. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
 

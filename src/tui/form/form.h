@@ -48,8 +48,6 @@ struct lw_form_state {
 
 void lw_form_refresh(struct lw_explorer *ex);
 void lw_form_free(struct lw_explorer *ex);
-/* Whether the active pane shows the second layout, so that its fields come first. */
-bool lw_form_begins_second(const struct lw_explorer *ex);
 void lw_form_follow(struct lw_explorer *ex); /* the active pane shows another layout */
 /* Why the layout that a path is of is not legal. */
 struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
@@ -67,8 +65,6 @@ void lw_form_choose_at(struct lw_explorer *ex,
                        size_t field); /* one that is folded away comes to light */
 void lw_form_unfold(struct lw_explorer *ex,
                     bool full); /* optional parameters that are not set are shown, or not */
-bool lw_field_shows(
-    const struct lw_field *field); /* it can be chosen now: no heading, not folded away */
 void lw_form_move(struct lw_explorer *ex, int by);
 void lw_form_pick(struct lw_explorer *ex, int by);        /* another number of a list */
 void lw_form_pick_at(struct lw_explorer *ex, int column); /* the number there in the value */

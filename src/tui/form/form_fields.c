@@ -248,10 +248,17 @@ static void add_layout(struct lw_explorer *ex, bool second)
     }
 }
 
-bool lw_form_begins_second(const struct lw_explorer *ex)
+/* Whether the active pane shows the second layout, so that its fields come first. */
+static bool begins_with_second(const struct lw_explorer *ex)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     return entry->loaded && entry->doc.with && lw_shows_second(ex->panes.active);
+}
+
+/* Whether a field can be chosen now: no heading, not folded away. */
+static bool can_choose(const struct lw_field *field)
+{
+    return field->path[0] && !field->hidden;
 }
 
 /* Behind the last field the facts are scrolled. */
@@ -264,7 +271,7 @@ void lw_form_move(struct lw_explorer *ex, int by)
     }
     while (by > 0 ? at + 1 < ex->form.count : at > 0) {
         at = by > 0 ? at + 1 : at - 1;
-        if (lw_field_shows(&ex->form.fields[at])) {
+        if (can_choose(&ex->form.fields[at])) {
             ex->form.field = at;
             ex->form.item = 0;
             return;
@@ -277,7 +284,7 @@ void lw_form_move(struct lw_explorer *ex, int by)
 void lw_form_refresh(struct lw_explorer *ex)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    bool second = lw_form_begins_second(ex), typing = ex->focus == LW_FOCUS_EDIT;
+    bool second = begins_with_second(ex), typing = ex->focus == LW_FOCUS_EDIT;
     char chosen[LW_PATH_MAX];
     snprintf(chosen, sizeof chosen, "%s",
              typing                            ? ex->form.edited
@@ -297,13 +304,13 @@ void lw_form_refresh(struct lw_explorer *ex)
     find_chosen(ex, chosen);
     if (ex->form.field >= ex->form.count)
         ex->form.field = 0;
-    if (ex->form.count && !lw_field_shows(&ex->form.fields[ex->form.field]))
+    if (ex->form.count && !can_choose(&ex->form.fields[ex->form.field]))
         lw_form_move(ex, ex->form.fields[ex->form.field].hidden ? -1 : 1);
 }
 
 void lw_form_follow(struct lw_explorer *ex)
 {
-    if (ex->form.second == lw_form_begins_second(ex) || ex->focus == LW_FOCUS_EDIT)
+    if (ex->form.second == begins_with_second(ex) || ex->focus == LW_FOCUS_EDIT)
         return;
     ex->form.field = ex->form.top = ex->form.item = 0;
     lw_form_refresh(ex);
@@ -391,11 +398,6 @@ void lw_form_choose_at(struct lw_explorer *ex, size_t at)
     ex->form.item = 0;
     if (hidden)
         lw_form_unfold(ex, true);
-}
-
-bool lw_field_shows(const struct lw_field *field)
-{
-    return field->path[0] && !field->hidden;
 }
 
 void lw_form_unfold(struct lw_explorer *ex, bool full)

@@ -43,20 +43,13 @@ static void swap(struct lw_explorer *ex, size_t at, const char *word)
                             entry->past_total - entry->past_count);
 }
 
-void lw_history_undo(struct lw_explorer *ex)
+void lw_history_step(struct lw_explorer *ex, int redo)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    if (entry->past_count == 0)
-        lw_explorer_set_message(ex, false, "nothing to undo");
+    if (entry->past_count == (redo ? entry->past_total : 0))
+        lw_explorer_set_message(ex, false, "nothing to %s", redo ? "redo" : "undo");
+    else if (redo)
+        swap(ex, entry->past_count++, "redone");
     else
         swap(ex, --entry->past_count, "undone");
-}
-
-void lw_history_redo(struct lw_explorer *ex)
-{
-    struct lw_entry *entry = lw_explorer_entry(ex);
-    if (entry->past_count == entry->past_total)
-        lw_explorer_set_message(ex, false, "nothing to redo");
-    else
-        swap(ex, entry->past_count++, "redone");
 }
