@@ -17,7 +17,7 @@ static bool fail(struct lw_error *err, const char *path)
     return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno ? errno : EIO));
 }
 
-static bool open_in_place(struct lw_output *output, struct lw_error *err)
+static bool open_directly(struct lw_output *output, struct lw_error *err)
 {
     output->stream = fopen(output->path, "w");
     return output->stream || fail(err, output->path);
@@ -72,7 +72,7 @@ bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
     output->path = path;
     bool exists = stat(path, &info) == 0;
     if (exists && !S_ISREG(info.st_mode))
-        return open_in_place(output, err);
+        return open_directly(output, err);
     output->real = exists ? realpath(path, NULL) : strdup(path);
     if (output->real && open_beside(output, exists ? info.st_mode & 0777 : new_mode(), err))
         return true;

@@ -69,9 +69,9 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
 {
     bool remark = table_of(view)->row[row].remark;
     (void)col;
-    lw_text_add(lw_explanation_line(explanation, "in words of"),
+    lw_text_add(lw_explanation_line(explanation, "notation of"),
                 table_of(view)->row[row].system->title);
-    lw_text_add(lw_explanation_line(explanation, remark ? "remark" : "they are"),
+    lw_text_add(lw_explanation_line(explanation, remark ? "remark" : "text"),
                 table_of(view)->row[row].text);
 }
 

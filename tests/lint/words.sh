@@ -3,8 +3,8 @@
 # an extended regular expression that is matched in lower case, also where it is wrapped to the next line.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
-identifiers='nobody kin untold say said tell told ask asked'
-phrases='untold'
+identifiers='nobody kin untold say said tell told ask asked place'
+phrases='nobody|whoever|untold|kin|shall|in words of|in the words of|put in words|(is|are) told|(is|are) said|not said|said twice|not here|of no account'
 
 sources() { find src include -name '*.[ch]' -type f | LC_ALL=C sort; }
 

@@ -163,11 +163,11 @@ static void marks_survive_edits(void **state)
     drive_open(&d, "blocked/16x64");
     type(&d, ":mark r7");
     type(&d, ":set shape=2,64");
-    assert_shows(&d, "marked r7 (not here)");
+    assert_shows(&d, "marked r7 (not in this layout)");
     drive_keys(&d, "u");
-    assert_hides(&d, "not here");
+    assert_hides(&d, "not in this layout");
     type(&d, ":open local(2, 1).spatial(8, 4)");
-    assert_shows(&d, "r7 (not here)");
+    assert_shows(&d, "r7 (not in this layout)");
     drive_close(&d);
 }
 

@@ -121,7 +121,7 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
 {
     for (size_t i = 0; i < ex->marks.count; i++)
         lw_text_format(text, "%s%s%s", i ? ", " : "", ex->marks.all[i].text,
-                       ex->marks.all[i].dead ? " (not here)" : "");
+                       ex->marks.all[i].dead ? " (not in this layout)" : "");
 }
 
 /* ---- What is lit ---- */

@@ -12,7 +12,7 @@
 struct lw_line_edit {
     struct lw_text text;
     size_t caret; /* in bytes */
-    bool offered; /* nobody has touched it yet: what is typed first replaces it */
+    bool offered; /* the text is a default: the first key that is typed replaces it */
 };
 
 /* line_edit.c; true when the text changed. */

@@ -170,7 +170,7 @@ static bool put_rows(const struct lw_surface *surface)
 /* ---- Frames ---- */
 
 /* A hidden cursor may stay anywhere, which saves moving it. */
-static void place_cursor(const struct lw_surface *surface)
+static void put_cursor(const struct lw_surface *surface)
 {
     bool is_shown = surface->cursor_row >= 0;
     curs_set(is_shown);
@@ -186,7 +186,7 @@ void lw_terminal_put_frame(const struct lw_surface *surface)
     if (out.must_clear)
         clearok(curscr, TRUE);
     out.must_clear = false;
-    place_cursor(surface);
+    put_cursor(surface);
     wnoutrefresh(stdscr);
     doupdate();
 }
