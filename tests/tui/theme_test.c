@@ -304,6 +304,26 @@ static void settings_are_kept(void **state)
     drive_close(&d);
 }
 
+/* Of two runs at once neither loses what the other has set. */
+static void runs_share_the_settings(void **state)
+{
+    struct drive a, b;
+    (void)state;
+    remove_config();
+    drive_open(&a, "start/16x16");
+    drive_open(&b, "start/16x16");
+    lw_options_load(&a.ex);
+    lw_options_load(&b.ex);
+    a.ex.keep.settings_saved = b.ex.keep.settings_saved = true;
+    drive_command(&a, "option mouse=false");
+    drive_command(&b, "option zoom=char");
+    assert_true(config_has("\"mouse\": false"));
+    assert_true(config_has("\"zoom\": \"char\""));
+    drive_close(&a);
+    drive_close(&b);
+    remove_config();
+}
+
 static void broken_settings_warn(void **state)
 {
     struct drive d;
@@ -367,6 +387,7 @@ int main(void)
         cmocka_unit_test(users_have_themes),
         cmocka_unit_test(broken_themes_show_the_position),
         cmocka_unit_test(settings_are_kept),
+        cmocka_unit_test(runs_share_the_settings),
         cmocka_unit_test(broken_settings_warn),
         cmocka_unit_test(the_first_hint_goes_away),
     };

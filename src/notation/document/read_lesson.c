@@ -5,6 +5,7 @@
 
 #include "notation/document/lesson.h"
 #include "notation/document/read.h"
+#include "notation/document/setting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -443,11 +444,10 @@ bool lw_is_lesson_text(const char *text, size_t length)
     struct lw_arena arena = {0};
     struct lw_value object = {0};
     bool is_lesson = false;
-    if (lw_check_text(text, length, NULL) && lw_read_json(&arena, text, length, &object, NULL) &&
-        object.kind == LW_VALUE_OBJECT)
-        for (size_t i = 0; i < object.count; i++)
-            is_lesson = is_lesson || !strcmp(object.names[i], "lesson") ||
-                        !strcmp(object.names[i], "steps");
+    lw_read_json_object(&arena, text, length, "", &object, NULL);
+    for (size_t i = 0; i < object.count; i++)
+        is_lesson =
+            is_lesson || !strcmp(object.names[i], "lesson") || !strcmp(object.names[i], "steps");
     lw_arena_free(&arena);
     return is_lesson;
 }

@@ -6,15 +6,8 @@
 
 #include <string.h>
 
-void lw_options_load(struct lw_explorer *ex)
-{
-    struct lw_report report;
-    if (!lw_settings_load(&ex->keep.settings, &report))
-        lw_warn_of_report(ex, &report);
-    lw_options_apply(ex, ex->options->theme);
-}
-
-void lw_options_apply(struct lw_explorer *ex, const char *theme)
+/* Loads the theme; NULL: the one that is set. */
+static void apply_theme(struct lw_explorer *ex, const char *theme)
 {
     struct lw_error err = {0};
     if (!lw_theme_load(&ex->keep.theme, theme ? theme : ex->keep.settings.theme, &err)) {
@@ -22,6 +15,14 @@ void lw_options_apply(struct lw_explorer *ex, const char *theme)
         lw_theme_load(&ex->keep.theme, "dark", NULL);
     }
     ex->keep.appearance_changed = true;
+}
+
+void lw_options_load(struct lw_explorer *ex)
+{
+    struct lw_report report;
+    if (!lw_settings_load(&ex->keep.settings, &report))
+        lw_warn_of_report(ex, &report);
+    apply_theme(ex, ex->options->theme);
 }
 
 static const char *const zooms[] = {"full", "short", "char"};
@@ -46,45 +47,13 @@ static bool set(struct lw_explorer *ex, const char *name, const char *value, str
         (!strcmp(name, "theme") && !lw_theme_load(&theme, value, err)))
         return false;
     ex->keep.settings = changed;
-    lw_options_apply(ex, NULL);
+    apply_theme(ex, NULL);
     if (!strcmp(name, "zoom"))
         lw_options_zoom(ex);
     return true;
 }
 
-void lw_option(struct lw_explorer *ex, const char *text)
-{
-    char name[40];
-    struct lw_error err = {0};
-    size_t length = strcspn(text, "= ");
-    const char *value = text + length + strspn(text + length, "= ");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (!*name) {
-        lw_option_page(ex);
-        return;
-    }
-    if (!set(ex, name, value, &err)) {
-        lw_explorer_set_message(ex, true, "%s", err.message);
-        return;
-    }
-    bool fixed = !strcmp(name, "theme") && strcmp(value, "auto") != 0;
-    if (ex->keep.settings_saved && !lw_settings_save(name, value, &err))
-        lw_explorer_set_message(ex, true, "%s is %s, but only until you leave: %s", name, value,
-                                err.message);
-    else
-        lw_explorer_set_message(ex, false, "%s is %s%s%s", name, value,
-                                ex->keep.settings_saved ? ", and kept for the next start" : "",
-                                fixed ? "; :theme auto follows the terminal" : "");
-}
-
-void lw_option_theme(struct lw_explorer *ex, const char *name)
-{
-    char text[80];
-    snprintf(text, sizeof text, "theme=%.60s", name);
-    lw_option(ex, text);
-}
-
-void lw_option_page(struct lw_explorer *ex)
+static void open_page(struct lw_explorer *ex)
 {
     size_t count;
     const struct lw_setting *table = lw_setting_table(&count);
@@ -108,4 +77,36 @@ void lw_option_page(struct lw_explorer *ex)
     lw_text_char(&page, '\n');
     lw_page_open(ex, "Options", lw_text_string(&page));
     lw_text_free(&page);
+}
+
+void lw_option(struct lw_explorer *ex, const char *text)
+{
+    char name[40];
+    struct lw_error err = {0};
+    size_t length = strcspn(text, "= ");
+    const char *value = text + length + strspn(text + length, "= ");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (!*name) {
+        open_page(ex);
+        return;
+    }
+    if (!set(ex, name, value, &err)) {
+        lw_explorer_set_message(ex, true, "%s", err.message);
+        return;
+    }
+    bool fixed = !strcmp(name, "theme") && strcmp(value, "auto") != 0;
+    if (ex->keep.settings_saved && !lw_settings_save(name, value, &err))
+        lw_explorer_set_message(ex, true, "%s is %s, but only until you leave: %s", name, value,
+                                err.message);
+    else
+        lw_explorer_set_message(ex, false, "%s is %s%s%s", name, value,
+                                ex->keep.settings_saved ? ", and kept for the next start" : "",
+                                fixed ? "; :theme auto follows the terminal" : "");
+}
+
+void lw_option_theme(struct lw_explorer *ex, const char *name)
+{
+    char text[80];
+    snprintf(text, sizeof text, "theme=%.60s", name);
+    lw_option(ex, text);
 }

@@ -24,10 +24,8 @@ void lw_warn_of_report(struct lw_explorer *ex, const struct lw_report *report);
 
 /* apply_settings.c */
 void lw_options_load(struct lw_explorer *ex);
-void lw_options_apply(struct lw_explorer *ex, const char *theme); /* NULL: the one that is set */
 void lw_options_zoom(struct lw_explorer *ex);
 void lw_option(struct lw_explorer *ex, const char *text); /* "mouse=false"; "": all of them */
 void lw_option_theme(struct lw_explorer *ex, const char *name);
-void lw_option_page(struct lw_explorer *ex);
 
 #endif

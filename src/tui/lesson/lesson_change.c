@@ -70,7 +70,7 @@ static bool is_of_encoding(const char *path)
            strncmp(path, "with.", 5) != 0;
 }
 
-bool lw_lesson_may_change(const struct lw_step *step, const char *path)
+static bool may_change(const struct lw_step *step, const char *path)
 {
     for (size_t i = 0; i < step->change_count; i++)
         if (!strcmp(step->change[i], path) ||
@@ -111,8 +111,7 @@ bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *w
         return false;
     for (size_t i = 0; i < ex->form.count; i++) {
         const struct lw_field *field = &ex->form.fields[i];
-        if (!field->path[0] || field->folds || !field->is_set ||
-            lw_lesson_may_change(step, field->path))
+        if (!field->path[0] || field->folds || !field->is_set || may_change(step, field->path))
             continue;
         bool had = find_snapshot(run, field->path, &before);
         if (had && is_as_before(field, &before))
@@ -124,7 +123,7 @@ bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *w
     /* Parameters that were set and no longer are. */
     for (const char *p = lw_text_string(&run->fields); (p = next_snapshot(p, &before));) {
         const struct lw_field *field = field_at(ex, before.path);
-        if (!before.is_set || lw_lesson_may_change(step, before.path) ||
+        if (!before.is_set || may_change(step, before.path) ||
             (field && (field->is_set || is_as_before(field, &before))))
             continue;
         if (why)

@@ -141,7 +141,6 @@ void lw_lesson_end(struct lw_explorer *ex);
 
 /* lesson_change.c: which parameters a step lets change. */
 void lw_lesson_record_fields(struct lw_explorer *ex); /* the parameters, as the step begins */
-bool lw_lesson_may_change(const struct lw_step *step, const char *path);
 /* Whether another parameter was changed; puts into `why` which, unless it is NULL. */
 bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *why);
 
