@@ -51,8 +51,12 @@ static const struct lw_lane_groups cdna4_load_16 = {
 static const struct lw_lane_groups rdna3_load_16 = {
     4, {0x00f0000f, 0x000f00f0, 0xf0000f00, 0x0f00f000}};
 
-#define AMD "from AMD's documents"
-/* The widths of load and store: 1, 2, 4, 8 and 16 bytes a lane. */
+/* `load` and `store`: the groups of lanes for 1, 2, 4, 8 and 16 bytes a lane. */
+#define AMD(title, lanes_of_wave, bank_count, ...)                                                 \
+    {                                                                                              \
+        .name = title, .evidence = "from AMD's documents", .lanes = lanes_of_wave,                 \
+        .banks = bank_count, .bank_bytes = 4, __VA_ARGS__                                          \
+    }
 #define NVIDIA(title, how, load_matrix, store_matrix)                                              \
     {                                                                                              \
         .name = title, .evidence = how, .lanes = 32, .banks = 32, .bank_bytes = 4, .pairs = true,  \
@@ -65,59 +69,22 @@ static const struct lw_bank_model volta = NVIDIA("NVIDIA Volta", ASSUMED, false,
 static const struct lw_bank_model turing = NVIDIA("NVIDIA up to sm89", ASSUMED, true, false);
 static const struct lw_bank_model hopper = NVIDIA("NVIDIA", "measured on H200", true, true);
 static const struct lw_bank_model blackwell = NVIDIA("NVIDIA", ASSUMED, true, true);
-static const struct lw_bank_model gcn = {
-    .name = "AMD GCN",
-    .evidence = AMD,
-    .lanes = 64,
-    .banks = 32,
-    .bank_bytes = 4,
-    .load = {[2] = &by_32_of_64},
-    .store = {[2] = &by_32_of_64},
-};
-static const struct lw_bank_model cdna3 = {
-    .name = "AMD CDNA 3",
-    .evidence = AMD,
-    .lanes = 64,
-    .banks = 32,
-    .bank_bytes = 4,
-    .load = {[2] = &by_32_of_64, [3] = &by_16_of_64, [4] = &cdna3_load_16},
-    .store = {[2] = &by_32_of_64, [3] = &by_16_of_64, [4] = &by_8_of_64},
-};
-static const struct lw_bank_model cdna4 = {
-    .name = "AMD CDNA 4",
-    .evidence = AMD,
-    .lanes = 64,
-    .banks = 64,
-    .bank_bytes = 4,
-    .load = {[2] = &all_64, [3] = &by_32_of_64, [4] = &cdna4_load_16},
-};
-static const struct lw_bank_model rdna3 = {
-    .name = "AMD RDNA 3",
-    .evidence = AMD,
-    .lanes = 32,
-    .banks = 32,
-    .bank_bytes = 4,
-    .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &rdna3_load_16},
-};
-static const struct lw_bank_model rdna4 = {
-    .name = "AMD RDNA 4",
-    .evidence = AMD,
-    .lanes = 32,
-    .banks = 32,
-    .bank_bytes = 4,
-    .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &by_8_of_32},
-};
+static const struct lw_bank_model gcn =
+    AMD("AMD GCN", 64, 32, .load = {[2] = &by_32_of_64}, .store = {[2] = &by_32_of_64});
+static const struct lw_bank_model cdna3 = AMD(
+    "AMD CDNA 3", 64, 32, .load = {[2] = &by_32_of_64, [3] = &by_16_of_64, [4] = &cdna3_load_16},
+    .store = {[2] = &by_32_of_64, [3] = &by_16_of_64, [4] = &by_8_of_64});
+static const struct lw_bank_model cdna4 =
+    AMD("AMD CDNA 4", 64, 64, .load = {[2] = &all_64, [3] = &by_32_of_64, [4] = &cdna4_load_16});
+static const struct lw_bank_model rdna3 =
+    AMD("AMD RDNA 3", 32, 32, .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &rdna3_load_16});
+static const struct lw_bank_model rdna4 =
+    AMD("AMD RDNA 4", 32, 32, .load = {[2] = &all_32, [3] = &by_16_of_32, [4] = &by_8_of_32});
 /* No document states which lanes these serve together. */
-static const struct lw_bank_model rdna = {
-    .name = "AMD RDNA",
-    .evidence = AMD,
-    .lanes = 32,
-    .banks = 32,
-    .bank_bytes = 4,
-};
+static const struct lw_bank_model rdna = AMD("AMD RDNA", 32, 32, .pairs = false);
 
-/* To add a target: a row here, and the model of its banks above if no model fits. Then the row is
- * in --help, the explorer and the completions. */
+/* To add a target: a row here, and the model of its banks above if no model fits. The
+ * commands, the explorer and the completions list these rows. */
 static const struct lw_hardware targets[] = {
     {"sm70", 32, "NVIDIA Volta", &volta},
     {"sm75", 32, "NVIDIA Turing", &turing},

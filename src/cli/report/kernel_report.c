@@ -251,8 +251,8 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
     if (kernel->num_ctas > 1)
         lw_text_format(text, ", %d blocks a cluster", kernel->num_ctas);
     lw_text_format(text,
-                   "\nshared memory: %" PRIu64 " wavefronts where %" PRIu64
-                   " would do; global memory: %" PRIu64 " sectors where %" PRIu64 " would do\n",
+                   "\nshared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
+                   "; global memory: %" PRIu64 " sectors, ideal %" PRIu64 "\n",
                    costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
                    costs->run_ideal_sectors);
     if (kernel->threads_per_warp && (unsigned)kernel->threads_per_warp != costs->hardware->lanes)
