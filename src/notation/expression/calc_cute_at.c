@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+static bool is_leaf(const struct lw_cute_tuple *tuple, enum lw_cute_leaf leaf)
+{
+    return tuple->count < 0 && tuple->leaf == leaf;
+}
+
 /* ---- Making ---- */
 
 /* make_layout(A, B, ...): a mode for each. */
@@ -16,8 +21,7 @@ static bool join(struct lw_cute_work *work, const struct lw_cute_tuple *list, st
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < list->count; i++) {
         const struct lw_cute_tuple *item = &list->items[i];
-        if (!lw_calc_is_leaf(item, LW_CUTE_LAYOUT) || item->layout->composed ||
-            item->layout->coords)
+        if (!is_leaf(item, LW_CUTE_LAYOUT) || item->layout->composed || item->layout->coords)
             return lw_error_at(work->err, LW_ERROR_SHAPE, item->position,
                                "make_layout: either a shape and a stride, or layouts without "
                                "swizzles and coordinates");
@@ -34,12 +38,12 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *
     if (list->count == 0)
         return lw_error_set(work->err, LW_ERROR_SHAPE,
                             "make_layout: a shape is needed, or layouts");
-    if (lw_calc_is_leaf(shape, LW_CUTE_LAYOUT))
+    if (is_leaf(shape, LW_CUTE_LAYOUT))
         return join(work, list, out);
     if (list->count > 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, list->items[2].position,
                            "make_layout: a shape and a stride, and no more");
-    bool ordered = list->count > 1 && lw_calc_is_leaf(stride, LW_CUTE_ORDER);
+    bool ordered = list->count > 1 && is_leaf(stride, LW_CUTE_ORDER);
     if (list->count > 1 && !ordered)
         return lw_calc_strided(work, shape, stride, out);
     return lw_calc_integers(shape, work->err) &&
@@ -128,7 +132,7 @@ LW_CALC_RUN(lw_calc_run_cute_apply)
 
 static int blanks(const struct lw_cute_tuple *item)
 {
-    int count = lw_calc_is_leaf(item, LW_CUTE_BLANK);
+    int count = is_leaf(item, LW_CUTE_BLANK);
     for (int i = 0; i < item->count; i++)
         count += blanks(&item->items[i]);
     return count;
@@ -138,7 +142,7 @@ static int blanks(const struct lw_cute_tuple *item)
 static bool slice_into(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout,
                        struct lw_cute_layout *modes, int *count, struct lw_error *err)
 {
-    if (lw_calc_is_leaf(coordinate, LW_CUTE_BLANK)) {
+    if (is_leaf(coordinate, LW_CUTE_BLANK)) {
         modes[(*count)++] = *layout;
         return true;
     }
@@ -170,7 +174,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
         struct lw_cute own = *cute;
         return apply(work, &own, coordinate, value);
     }
-    if (lw_calc_is_leaf(coordinate, LW_CUTE_BLANK))
+    if (is_leaf(coordinate, LW_CUTE_BLANK))
         return true; /* all of it */
     if (cute->composed)
         return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,

@@ -108,8 +108,7 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
 }
 
 /* Short names are all near each other: then what there is is listed. */
-bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name,
-                          struct lw_position position)
+static bool unknown_name(struct lw_calculation *calc, const char *name, struct lw_position position)
 {
     char hint[LW_HINT_MAX];
     struct lw_text names = {.limit = 120};
@@ -256,5 +255,5 @@ bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,
     value->kind = LW_CALC_TRUTH;
     value->as.truth = !strcmp(name, "true");
     return value->as.truth || !strcmp(name, "false") ||
-           lw_calc_unknown_name(calc, name, node->name_position);
+           unknown_name(calc, name, node->name_position);
 }

@@ -118,11 +118,9 @@ const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *nam
 /* Whether there is a method of that name; and a function or a method. */
 bool lw_calc_is_method(const char *name);
 bool lw_calc_is_operation(const char *name);
-/* Errors at a name: no operation, nothing at all, or no operation of such a value. */
+/* Errors at a name: no operation, or no operation of such a value. */
 bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
                                struct lw_position position, const enum lw_calc_on *on);
-bool lw_calc_unknown_name(struct lw_calculation *calc, const char *name,
-                          struct lw_position position);
 bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
                     const struct lw_calc_result *self);
 
@@ -205,11 +203,6 @@ lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mo
     lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_tuple,
     lw_calc_run_cute_apply, lw_calc_run_make_ordered, lw_calc_run_cute_tile_to_shape,
     lw_calc_run_cute_append, lw_calc_run_cute_take, lw_calc_run_cute_local_tile;
-
-static inline bool lw_calc_is_leaf(const struct lw_cute_tuple *tuple, enum lw_cute_leaf leaf)
-{
-    return tuple->count < 0 && tuple->leaf == leaf;
-}
 
 /* The number of an argument. */
 static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, uint64_t otherwise)

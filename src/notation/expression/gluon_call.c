@@ -193,12 +193,12 @@ static bool set_all(struct call *call)
     int count = argument_count(call->class);
     for (int i = 0; i < count; i++) {
         const struct lw_gluon_argument *argument = &call->class->arguments[i];
-        if (call->given[i].kind != LW_VALUE_NONE ? !set_argument(call, i)
-                                                 : is_needed(argument) && !call->at[i].line)
-            return call->given[i].kind == LW_VALUE_NONE
-                       ? lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->position,
-                                     "'%s' needs %s=", lw_gluon_name(call->class), argument->name)
-                       : false;
+        bool given = call->given[i].kind != LW_VALUE_NONE;
+        if (given && !set_argument(call, i))
+            return false;
+        if (!given && !call->at[i].line && is_needed(argument))
+            return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->position,
+                               "'%s' needs %s=", lw_gluon_name(call->class), argument->name);
     }
     return true;
 }
