@@ -204,7 +204,7 @@ union lw_calc_core {
                          const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
     struct {
         bool (*of)(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                   const struct lw_cute_tiler *b, enum lw_cute_form form,
+                   const struct lw_cute_tuple *b, enum lw_cute_form form,
                    struct lw_cute_layout *out);
         enum lw_cute_form form;
     } tile;

@@ -53,8 +53,8 @@ extern "C" {
 #define LW_CUTE_DEPTH_MAX 64           /* levels of a tree */
 #define LW_CUTE_MAX ((int64_t)1 << 62) /* sizes, strides, offsets and sums of them */
 
-/* What a leaf of a tree is. Shapes and strides have integers only; the others are in tuples of
- * the calculator (calc.h): coordinates, tilers and the arguments of make_layout. */
+/* What a leaf of a tree is. Shapes and strides have integers only; the others are in tilers, and in
+ * tuples of the calculator (calc.h): coordinates and the arguments of make_layout. */
 enum lw_cute_leaf {
     LW_CUTE_INTEGER,
     LW_CUTE_BLANK, /* _ */
@@ -132,16 +132,6 @@ struct lw_cute {
     const struct lw_cute_coords *coords;
     enum lw_cute_role role;
     const char *element; /* of an operand of an atom: "f16"; NULL: unknown */
-};
-
-/* What divides or tiles a layout: a layout; nothing (`_`: this mode stays); or one of these for
- * each mode. */
-struct lw_cute_tiler {
-    enum { LW_CUTE_TILER_NONE, LW_CUTE_TILER_LAYOUT, LW_CUTE_TILER_MODES } kind;
-    struct lw_cute_layout layout;      /* of LAYOUT */
-    bool integer;                      /* of LAYOUT: it was written as a number n, for n:1 */
-    int count;                         /* of MODES */
-    const struct lw_cute_tiler *modes; /* of MODES */
 };
 
 /* What operations write to, and how they work. */
@@ -266,10 +256,14 @@ bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
 /* A without modes of size 1 and of stride 0, coalesced. `profile` as for lw_cute_coalesce. */
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
+/* A tiler is a tree. A leaf is a layout without a swizzle; an integer n from 1 on, which stands for
+ * n:1; or a blank, which leaves a mode as it is. A tuple has a tiler for each mode. This is the
+ * layout of a leaf that is not a blank. */
+struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf);
 /* A(B(i)), with the profile of B. With a tiler of modes mode by mode; modes of A beyond those are
  * dropped. */
 bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                         const struct lw_cute_tiler *b, struct lw_cute_layout *out);
+                         const struct lw_cute_tuple *b, struct lw_cute_layout *out);
 /* The offsets by which A is shifted so that its copies fill `max` offsets, 1 to LW_CUTE_MAX. */
 bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t max,
                         struct lw_cute_layout *out);
@@ -313,12 +307,12 @@ enum lw_cute_form {
 /* A divided by a tiler: each tile, and how the tiles repeat. (logical_divide, zipped_divide,
  * ...) */
 bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                    const struct lw_cute_tiler *b, enum lw_cute_form form,
+                    const struct lw_cute_tuple *b, enum lw_cute_form form,
                     struct lw_cute_layout *out);
 /* A repeated by the tiler: the block A, and its copies. (logical_product, zipped_product,
  * ...) */
 bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                      const struct lw_cute_tiler *b, enum lw_cute_form form,
+                      const struct lw_cute_tuple *b, enum lw_cute_form form,
                       struct lw_cute_layout *out);
 /* The copies of A over B, mode by mode: block after block, or with `raked` interleaved.
  * (blocked_product, raked_product) */

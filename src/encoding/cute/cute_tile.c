@@ -14,14 +14,37 @@ static bool count_error(struct lw_cute_work *work, const char *what, int modes,
                        lw_cute_rank(&a->shape));
 }
 
+/* ---- Tilers ---- */
+
+static bool is_blank(const struct lw_cute_tuple *b)
+{
+    return b->count < 0 && b->leaf == LW_CUTE_BLANK;
+}
+
+struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf)
+{
+    if (leaf->leaf == LW_CUTE_LAYOUT)
+        return leaf->layout->layout;
+    struct lw_cute_layout layout = lw_cute_leaf(leaf->value, 1, leaf->fixed);
+    layout.shape.position = leaf->position;
+    return layout;
+}
+
+/* A number as a tile is its compact layout, and that of _1 is _1:_0. */
+static struct lw_cute_layout tile_of(const struct lw_cute_tuple *leaf)
+{
+    bool one = lw_cute_is_integer(leaf) && leaf->fixed && leaf->value == 1;
+    return one ? lw_cute_leaf(1, 0, true) : lw_cute_tiler_layout(leaf);
+}
+
 /* ---- By modes ---- */
 
 typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                            const struct lw_cute_tiler *b, struct lw_cute_layout *out);
+                            const struct lw_cute_tuple *b, struct lw_cute_layout *out);
 
 /* Each mode by its own tiler; those without one stay, or are dropped. */
 static bool by_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     const struct lw_cute_tiler *b, const char *what, bool drop,
+                     const struct lw_cute_tuple *b, const char *what, bool drop,
                      tile_operation *operation, struct lw_cute_layout *out)
 {
     int rank = lw_cute_rank(&a->shape);
@@ -33,44 +56,41 @@ static bool by_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(a, i);
         modes[i] = mode;
-        if (i < b->count && !operation(work, &mode, &b->modes[i], &modes[i]))
+        if (i < b->count && !operation(work, &mode, &b->items[i], &modes[i]))
             return false;
     }
     return lw_cute_join(work, modes, drop ? b->count : rank, out);
 }
 
 bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                         const struct lw_cute_tiler *b, struct lw_cute_layout *out)
+                         const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
-    if (b->kind == LW_CUTE_TILER_MODES)
+    if (b->count >= 0)
         return by_modes(work, a, b, "composition", true, lw_cute_composition, out);
     *out = *a;
-    return b->kind == LW_CUTE_TILER_NONE || lw_cute_compose(work, a, &b->layout, out);
-}
-
-/* A number as a tile is its compact layout, and that of _1 is _1:_0. */
-static struct lw_cute_layout tile_of(const struct lw_cute_tiler *b)
-{
-    bool one = b->integer && b->layout.shape.fixed && b->layout.shape.value == 1;
-    return one ? lw_cute_leaf(1, 0, true) : b->layout;
+    if (is_blank(b))
+        return true;
+    struct lw_cute_layout layout = lw_cute_tiler_layout(b);
+    return lw_cute_compose(work, a, &layout, out);
 }
 
 static bool divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                   const struct lw_cute_tiler *b, struct lw_cute_layout *out)
+                   const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
-    struct lw_cute_layout both[2], joined;
+    struct lw_cute_layout both[2], joined, by;
     struct lw_cute_pairs shape;
-    if (b->kind == LW_CUTE_TILER_MODES)
+    if (b->count >= 0)
         return by_modes(work, a, b, "divide", false, divide, out);
     *out = *a;
-    if (b->kind == LW_CUTE_TILER_NONE)
+    if (is_blank(b))
         return true;
     if (!lw_cute_pairs_of(work, a, &shape))
         return false;
     lw_cute_merge(&shape, false);
     both[0] = tile_of(b);
+    by = lw_cute_tiler_layout(b);
     lw_cute_step_layout(work, "divide A", a);
-    lw_cute_step_layout(work, "by B", &b->layout);
+    lw_cute_step_layout(work, "by B", &by);
     lw_cute_step(work, "the rest: the complement of B in the %lld elements of A",
                  (long long)lw_cute_size(a));
     return lw_cute_complement_of(work, &both[0], &shape, &both[1]) &&
@@ -79,22 +99,23 @@ static bool divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
 
 /* A, and the offsets of its copies: B through the complement of A. */
 static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     const struct lw_cute_tiler *b, struct lw_cute_layout *out)
+                     const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
-    struct lw_cute_layout rest, tile, both[2] = {*a};
+    struct lw_cute_layout rest, tile, over, both[2] = {*a};
     int64_t max;
-    if (b->kind == LW_CUTE_TILER_MODES)
+    if (b->count >= 0)
         return by_modes(work, a, b, "product", false, multiply, out);
     *out = *a;
-    if (b->kind == LW_CUTE_TILER_NONE)
+    if (is_blank(b))
         return true;
     tile = tile_of(b);
+    over = lw_cute_tiler_layout(b);
     if (__builtin_mul_overflow(lw_cute_size(a), lw_cute_cosize(&tile), &max) || max > LW_CUTE_MAX)
         return lw_cute_too_large(work, "the product");
     lw_cute_step_layout(work, "the block A", a);
-    lw_cute_step_layout(work, "over the tiler B", &b->layout);
+    lw_cute_step_layout(work, "over the tiler B", &over);
     lw_cute_step(work, "its copies: B through the complement of A, in %lld x %lld = %lld offsets",
-                 (long long)lw_cute_size(a), (long long)lw_cute_cosize(&b->layout), (long long)max);
+                 (long long)lw_cute_size(a), (long long)lw_cute_cosize(&over), (long long)max);
     if (!lw_cute_complement(work, a, max, &rest) ||
         !lw_cute_compose(work, &rest, &tile, &both[1]) || !lw_cute_join(work, both, 2, out))
         return false;
@@ -106,15 +127,15 @@ static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
 
 /* ((A,a),(B,b),c) becomes ((A,B),(a,b,c)), by the modes of the tiler. */
 static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
-                  const struct lw_cute_tiler *b, struct lw_cute_layout *out)
+                  const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
     int rank = lw_cute_rank(&split->shape);
-    if (b->kind == LW_CUTE_TILER_NONE) {
+    if (is_blank(b)) {
         struct lw_cute_layout both[2] = {lw_cute_leaf(1, 0, lw_cute_fixed_layout(split)), *split};
         return lw_cute_join(work, both, 2, out);
     }
     *out = *split;
-    if (b->kind == LW_CUTE_TILER_LAYOUT)
+    if (b->count < 0)
         return true;
     struct lw_cute_layout *tiles = lw_cute_new_layouts(work, rank), both[2], pair;
     struct lw_cute_layout *rests = lw_cute_new_layouts(work, rank);
@@ -124,7 +145,7 @@ static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
         rests[i] = lw_cute_mode(split, i);
         if (i >= b->count)
             continue;
-        if (!unzip(work, &rests[i], &b->modes[i], &pair))
+        if (!unzip(work, &rests[i], &b->items[i], &pair))
             return false;
         tiles[i] = lw_cute_mode(&pair, 0);
         rests[i] = lw_cute_mode(&pair, 1);
@@ -152,11 +173,11 @@ static bool arrange(struct lw_cute_work *work, const struct lw_cute_layout *zipp
 }
 
 static bool in_form(struct lw_cute_work *work, const struct lw_cute_layout *split,
-                    const struct lw_cute_tiler *b, enum lw_cute_form form,
+                    const struct lw_cute_tuple *b, enum lw_cute_form form,
                     struct lw_cute_layout *out)
 {
     struct lw_cute_layout zipped;
-    bool modes = b->kind == LW_CUTE_TILER_MODES;
+    bool modes = b->count >= 0;
     *out = *split;
     if (modes)
         lw_cute_step_layout(work, "by modes", out);
@@ -179,7 +200,7 @@ static bool in_form(struct lw_cute_work *work, const struct lw_cute_layout *spli
 /* What CuTe gives where a tile does not divide: it rounds up, so that the result is no longer
  * A(B(i)). */
 static void add_rounded_result(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                               const struct lw_cute_tiler *b, enum lw_cute_form form)
+                               const struct lw_cute_tuple *b, enum lw_cute_form form)
 {
     struct lw_cute_work rounding = {.arena = work->arena, .rounds = true};
     struct lw_cute_layout split, made;
@@ -195,7 +216,7 @@ static void add_rounded_result(struct lw_cute_work *work, const struct lw_cute_l
 }
 
 bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                    const struct lw_cute_tiler *b, enum lw_cute_form form,
+                    const struct lw_cute_tuple *b, enum lw_cute_form form,
                     struct lw_cute_layout *out)
 {
     struct lw_cute_layout split;
@@ -206,7 +227,7 @@ bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
 }
 
 bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                      const struct lw_cute_tiler *b, enum lw_cute_form form,
+                      const struct lw_cute_tuple *b, enum lw_cute_form form,
                       struct lw_cute_layout *out)
 {
     struct lw_cute_layout split;
@@ -293,8 +314,9 @@ bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_lay
     int rank_a = lw_cute_rank(&a->shape), rank_b = lw_cute_rank(&b->shape);
     int rank = rank_a > rank_b ? rank_a : rank_b;
     struct lw_cute_layout block, product;
-    struct lw_cute_tiler tiler = {.kind = LW_CUTE_TILER_LAYOUT};
-    if (!pad(work, a, rank, &block) || !pad(work, b, rank, &tiler.layout) ||
+    struct lw_cute padded = {0};
+    const struct lw_cute_tuple tiler = {.count = -1, .leaf = LW_CUTE_LAYOUT, .layout = &padded};
+    if (!pad(work, a, rank, &block) || !pad(work, b, rank, &padded.layout) ||
         !multiply(work, &block, &tiler, &product))
         return false;
     lw_cute_step(work, raked ? "zip: mode i of the copies, then mode i of A"

@@ -18,7 +18,7 @@ static const struct lw_cute *cute_of(const struct lw_calc_call *call, int i)
     return &call->args[i].as.value->as.cute;
 }
 
-/* A tuple of integers; NULL: it is not given. */
+/* A tuple of integers, or a tiler; NULL: it is not given. */
 static const struct lw_cute_tuple *tuple_of(const struct lw_calc_call *call, int i)
 {
     return call->args[i].given ? &call->args[i].as.tuple : NULL;
@@ -187,13 +187,13 @@ LW_CALC_RUN(lw_calc_run_cute_thread_value)
 
 LW_CALC_RUN(lw_calc_run_cute_composition)
 {
-    const struct lw_cute_tiler *b = &call->args[0].as.tiler;
+    const struct lw_cute_tuple *b = tuple_of(call, 0);
     if (call->self->kind == LW_CALC_CUTE)
         return lw_cute_composition(&call->work, inner_of(call), b, keep_swizzle(call, out));
-    if (b->kind != LW_CUTE_TILER_LAYOUT)
+    if (b->count >= 0 || b->leaf == LW_CUTE_BLANK)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "composition: a swizzle is before one layout");
-    out->as.cute = (struct lw_cute){.layout = b->layout, .fixed = true};
+    out->as.cute = (struct lw_cute){.layout = lw_cute_tiler_layout(b), .fixed = true};
     out->as.cute.swizzle = call->self->as.swizzle;
     out->as.cute.composed = call->self->as.swizzle.bits > 0;
     return true;
@@ -222,7 +222,7 @@ LW_CALC_RUN(lw_calc_run_cute_max_common)
 LW_CALC_RUN(lw_calc_run_cute_tiles)
 {
     const union lw_calc_core *core = &call->operation->core;
-    return core->tile.of(&call->work, inner_of(call), &call->args[0].as.tiler, core->tile.form,
+    return core->tile.of(&call->work, inner_of(call), tuple_of(call, 0), core->tile.form,
                          keep_swizzle(call, out));
 }
 

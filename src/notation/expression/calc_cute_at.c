@@ -197,7 +197,7 @@ LW_CALC_RUN(lw_calc_run_cute_local_tile)
     const struct lw_cute_tuple *given = &call->args[1].as.tuple;
     out->as.cute = call->self->as.cute;
     lw_calc_forget_atom(&out->as.cute);
-    if (!lw_cute_divide(&call->work, &call->self->as.cute.layout, &call->args[0].as.tiler,
+    if (!lw_cute_divide(&call->work, &call->self->as.cute.layout, &call->args[0].as.tuple,
                         LW_CUTE_ZIPPED, zipped))
         return false;
     int rank = lw_cute_rank(lw_cute_item(&zipped->shape, 0));
@@ -216,19 +216,18 @@ LW_CALC_RUN(lw_calc_run_cute_local_tile)
 /* ---- What an operation is of ---- */
 
 /* Whether a tiler stays within the layout: what is beyond its end would run into another coordinate. */
-static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tiler *tiler)
+static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tuple *tiler)
 {
-    if (tiler->kind == LW_CUTE_TILER_LAYOUT)
-        return lw_cute_cosize(&tiler->layout) <= lw_cute_size(layout);
-    for (int i = 0; tiler->kind == LW_CUTE_TILER_MODES && i < tiler->count; i++) {
-        struct lw_cute_layout mode;
-        if (i >= lw_cute_rank(&layout->shape))
-            return true; /* an error of its own */
-        mode = lw_cute_mode(layout, i);
-        if (!within(&mode, &tiler->modes[i]))
+    struct lw_cute_layout part;
+    for (int i = 0; i < tiler->count && i < lw_cute_rank(&layout->shape); i++) {
+        part = lw_cute_mode(layout, i);
+        if (!within(&part, &tiler->items[i]))
             return false;
     }
-    return true;
+    if (tiler->count >= 0 || is_leaf(tiler, LW_CUTE_BLANK))
+        return true; /* too many modes are an error of the operation */
+    part = lw_cute_tiler_layout(tiler);
+    return lw_cute_cosize(&part) <= lw_cute_size(layout);
 }
 
 bool lw_calc_is_possible(struct lw_calc_call *call)
@@ -248,7 +247,7 @@ bool lw_calc_is_possible(struct lw_calc_call *call)
                             "coordinates",
                             call->operation->name);
     return call->operation->params[0].kind != LW_CALC_PARAM_TILER ||
-           within(&call->self->as.cute.layout, &call->args[0].as.tiler) ||
+           within(&call->self->as.cute.layout, &call->args[0].as.tuple) ||
            lw_error_set(err, LW_ERROR_SHAPE, "%s: the tiler goes beyond the layout",
                         call->operation->name);
 }

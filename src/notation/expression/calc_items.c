@@ -1,5 +1,5 @@
 /*
- * Parts that the files of the calculator share: items of tuples, and tuples, tilers and layouts of CuTe made
+ * Parts that the files of the calculator share: items of tuples, and layouts of CuTe made
  * of them.
  *
  * `(4)` is a tuple of one, which CuTe keeps apart from 4; in a number's place it is the number.
@@ -260,54 +260,23 @@ bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value)
     return true;
 }
 
-static bool leaf_to_tiler(struct lw_calculation *calc, const struct lw_cute_tuple *leaf,
-                          struct lw_cute_tiler *tiler)
+bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_cute_tuple step = lw_cute_integer(1, leaf->fixed);
-    const struct lw_cute *cute = leaf->layout;
-    switch (leaf->leaf) {
-    case LW_CUTE_ORDER:
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, leaf->position,
-                           "an order of modes is for make_layout");
-    case LW_CUTE_BLANK:
-        tiler->kind = LW_CUTE_TILER_NONE;
-        return true;
-    case LW_CUTE_LAYOUT:
-        tiler->layout = cute->layout;
-        return (!cute->composed && !cute->coords) ||
-               lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, leaf->position, "a tiler has no %s",
-                           cute->composed ? "swizzle" : "strides of coordinates");
-    default:
-        tiler->integer = true;
-        return no_axis(leaf, calc->err) && lw_cute_make(&work, leaf, &step, &tiler->layout);
-    }
-}
-
-static bool item_to_tiler(struct lw_calculation *calc, const struct lw_cute_tuple *item,
-                          struct lw_cute_tiler *tiler)
-{
-    *tiler = (struct lw_cute_tiler){.kind = LW_CUTE_TILER_LAYOUT};
-    if (item->count < 0)
-        return leaf_to_tiler(calc, item, tiler);
-    struct lw_cute_tiler *modes =
-        lw_arena_alloc(calc->arena, (size_t)(item->count + 1) * sizeof *modes);
-    if (!modes)
-        return lw_scan_out_of_memory(calc->scan);
-    for (int i = 0; i < item->count; i++)
-        if (!item_to_tiler(calc, &item->items[i], &modes[i]))
+    struct lw_cute_work work = {.err = err};
+    struct lw_cute_layout layout;
+    for (int i = 0; i < tiler->count; i++)
+        if (!lw_calc_is_tiler(&tiler->items[i], err))
             return false;
-    tiler->kind = LW_CUTE_TILER_MODES;
-    tiler->count = item->count;
-    tiler->modes = modes;
-    return true;
-}
-
-bool lw_calc_to_tiler(struct lw_calculation *calc, const struct lw_calc_result *value,
-                      struct lw_position position, struct lw_cute_tiler *tiler)
-{
-    struct lw_cute_tuple item;
-    return lw_calc_to_item(calc, value, position, &item) && item_to_tiler(calc, &item, tiler);
+    if (tiler->count >= 0 || tiler->leaf == LW_CUTE_BLANK)
+        return true;
+    if (tiler->leaf == LW_CUTE_ORDER)
+        return lw_error_at(err, LW_ERROR_SHAPE, tiler->position,
+                           "an order of modes is for make_layout");
+    if (tiler->leaf == LW_CUTE_INTEGER)
+        return no_axis(tiler, err) && lw_cute_compact(&work, tiler, false, &layout);
+    return (!tiler->layout->composed && !tiler->layout->coords) ||
+           lw_error_at(err, LW_ERROR_UNSUPPORTED, tiler->position, "a tiler has no %s",
+                       tiler->layout->composed ? "swizzle" : "strides of coordinates");
 }
 
 /* ---- Strides of coordinates ---- */

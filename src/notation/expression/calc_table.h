@@ -55,8 +55,7 @@ struct lw_calc_argument {
             struct lw_dims in;
             uint64_t *images;       /* in-bits rows of `count` numbers */
         } bases;                    /* BASES */
-        struct lw_cute_tuple tuple; /* TUPLE, COORDINATE; REST: the items */
-        struct lw_cute_tiler tiler; /* TILER */
+        struct lw_cute_tuple tuple; /* TUPLE, TILER, COORDINATE; REST: the items */
     } as;
 };
 
@@ -254,8 +253,8 @@ bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *v
                      struct lw_position position, struct lw_cute_tuple *item);
 /* Makes of a shape its compact layout; false, without an error, when the value is neither. */
 bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
-bool lw_calc_to_tiler(struct lw_calculation *calc, const struct lw_calc_result *value,
-                      struct lw_position position, struct lw_cute_tiler *tiler);
+/* Whether a tree is a tiler (cute.h); else an error. */
+bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err);
 /* Whether all leaves are integers and none is a stride of coordinates; else an error. */
 bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err);
 /* The layout of a shape and strides, of integers or of coordinates. */

@@ -73,10 +73,10 @@ static bool tuple_argument(struct lw_calculation *calc, const struct lw_calc_par
     struct lw_position position = node->position;
     if (!evaluate(calc, node, &value))
         return false;
-    if (param->kind == LW_CALC_PARAM_TILER && value.kind != LW_CALC_SWIZZLE)
-        return lw_calc_to_tiler(calc, &value, position, &arg->as.tiler);
     if (!lw_calc_to_item(calc, &value, position, &arg->as.tuple))
         return false;
+    if (param->kind == LW_CALC_PARAM_TILER)
+        return lw_calc_is_tiler(&arg->as.tuple, calc->err);
     if (arg->as.tuple.count < 0 && arg->as.tuple.leaf != LW_CUTE_INTEGER)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
                            "'%s' is a number or a tuple, not %s", param->name,
