@@ -108,17 +108,18 @@ struct lw_explanation; /* below */
 /* A kind of view: a row of a table, constant. Functions that take a row or column need one below
  * view->rows or view->cols, and append to the text. */
 struct lw_view_type {
-    const char *name;   /* "owners" */
-    const char *title;  /* "Owners" */
-    const char *corner; /* what the row labels are, above them: "instruction"; NULL: no word */
-    char key;           /* the digit that shows it in the explorer; 0: none */
-    const char *color;  /* the field to colour by as default; NULL: lane, bank or thread */
-    const char *help;   /* one line */
-    bool bare;          /* a printed table of all of it has no labels, as tilus prints its grids */
-    bool formatted;     /* its cells have the format options.cell */
-    bool counts;        /* its cells, unless of one instruction, are counts: an empty one is 0 */
-    bool fits_all;      /* it can show every subject, so opening it to find out is not needed */
-    size_t state_size;  /* bytes of the type's state; 0: it has none of its own */
+    const char *name;     /* "owners" */
+    const char *old_name; /* another name that is accepted; NULL: none */
+    const char *title;    /* "Owners" */
+    const char *corner;   /* what the row labels are, above them: "instruction"; NULL: no word */
+    char key;             /* the digit that shows it in the explorer; 0: none */
+    const char *color;    /* the field to colour by as default; NULL: lane, bank or thread */
+    const char *help;     /* one line */
+    bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
+    bool formatted;    /* its cells have the format options.cell */
+    bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */
+    bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
+    size_t state_size; /* bytes of the type's state; 0: it has none of its own */
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
      * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
@@ -189,7 +190,7 @@ const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
  *     {offset} {byte} {bank} {line} {phase}               the index in shared memory; a line is 128
  *                                                         bytes, a phase one pattern of a swizzle
  *     {row} {column} {i0} {i1} ... {index}                the element; index counts row-major
- *     {vector} {place}                                    the access it is part of; all input dims
+ *     {vector} {hardware}                                 the access it is part of; all input dims
  *
  * When several owners differ in one field only, and no letter is next to it, its values print as a
  * list: "{thread}: {local}" gives `[0, 4]: 0`. Else whole owners are joined by a bar:

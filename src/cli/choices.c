@@ -23,6 +23,8 @@ size_t lw_choices_count(const struct lw_choices *choices)
 bool lw_choices_have(const struct lw_choices *choices, const char *name)
 {
     struct lw_choice choice;
+    if (choices == &lw_choices_views) /* a view may have an old name too, which is not listed */
+        return lw_view_type_find(name) != NULL;
     for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
         if (!strcmp(choice.name, name))
             return true;

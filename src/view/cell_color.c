@@ -36,7 +36,7 @@ static const char *default_color(const struct lw_view *view)
                                  "offset",
                                  "thread",
                                  "lane",
-                                 "place"};
+                                 "hardware"};
     struct lw_cell_field field;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i] && lw_cell_field_find(view->subject, names[i], strlen(names[i]), &field))

@@ -397,5 +397,5 @@ const char *lw_format_default(const struct lw_subject *subject, enum lw_detail d
     }
     if (lw_dims_find(in, "row") >= 0 && lw_dims_find(in, "col") >= 0 && in->count == 2)
         return full ? "{row}: {col}" : "{col}";
-    return in->count ? "{place}" : "";
+    return in->count ? "{hardware}" : "";
 }

@@ -133,11 +133,13 @@ static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *
 static const struct {
     const char *name;
     field_maker *make;
-} made[] = {{"thread", make_thread},     {"lane", make_lane},           {"warp", make_warp},
-            {"register", make_register}, {"local", make_local},         {"byte", make_byte},
-            {"bank", make_bank},         {"line", make_line},           {"phase", make_phase},
-            {"row", make_row},           {"column", make_column},       {"index", make_index},
-            {"vector", make_vector},     {"place", make_hardware_index}};
+} made[] = {{"thread", make_thread}, {"lane", make_lane},
+            {"warp", make_warp},     {"register", make_register},
+            {"local", make_local},   {"byte", make_byte},
+            {"bank", make_bank},     {"line", make_line},
+            {"phase", make_phase},   {"row", make_row},
+            {"column", make_column}, {"index", make_index},
+            {"vector", make_vector}, {"hardware", make_hardware_index}};
 
 #define MADE_COUNT (sizeof made / sizeof *made)
 
@@ -167,6 +169,8 @@ bool lw_cell_field_find(const struct lw_subject *subject, const char *name, size
     for (size_t i = 0; i < MADE_COUNT; i++)
         if (same(made[i].name, name, length))
             return made[i].make(subject, field);
+    if (same("place", name, length)) /* the old name of "hardware" */
+        return make_hardware_index(subject, field);
     for (int i = 0; i < out->count; i++)
         if (same(out->dim[i].name, name, length)) {
             *field = (struct lw_cell_field){LW_FIELD_OUT, i, -1, 1};

@@ -30,7 +30,7 @@ static bool is_linear_replicated(const struct lw_subject *subject)
     return is_linear(subject) && is_replicated(subject);
 }
 
-/* Of a linear map the fact "kernel" shows it. */
+/* Of a linear map the fact "null space" shows it. */
 static bool is_mixed_replicated(const struct lw_subject *subject)
 {
     return !is_linear(subject) && is_replicated(subject);
@@ -133,7 +133,7 @@ static void surjective(const struct lw_subject *subject, struct lw_text *text)
 {
     const struct lw_map *map = &subject->map;
     if (lw_map_is_surjective(map)) {
-        lw_text_add(text, "yes: every element is held");
+        lw_text_add(text, "yes: covers every element");
         return;
     }
     uint64_t total = total_of(&map->out), held = (uint64_t)1 << map->as.linear.solver.rank;
@@ -141,25 +141,25 @@ static void surjective(const struct lw_subject *subject, struct lw_text *text)
     lw_text_number(text, total - held);
     lw_text_add(text, " of ");
     lw_text_number(text, total);
-    lw_text_add(text, " elements are not held");
+    lw_text_add(text, " elements have no owner");
 }
 
 static void injective(const struct lw_subject *subject, struct lw_text *text)
 {
     uint64_t copies = lw_map_replication(&subject->map);
     if (copies == 1) {
-        lw_text_add(text, "yes: no element is held twice");
+        lw_text_add(text, "yes: has no copies");
         return;
     }
-    lw_text_add(text, "no: each is held by ");
+    lw_text_add(text, "no: each element has ");
     lw_text_number(text, copies);
-    lw_text_add(text, " hardware indices");
+    lw_text_add(text, " owners");
 }
 
 static void rank(const struct lw_subject *subject, struct lw_text *text)
 {
     const struct lw_layout *layout = &subject->map.as.linear.layout;
-    lw_text_format(text, "%d, of %d element bits and %d hardware bits",
+    lw_text_format(text, "%d, of %d output bits and %d input bits",
                    subject->map.as.linear.solver.rank, lw_layout_out_bits(layout),
                    lw_layout_in_bits(layout));
 }
@@ -303,12 +303,12 @@ static const struct fact {
     fact_writer *write;
 } facts[] = {
     {"tensor", always, tensor},
-    {"places", always, put_indices},
+    {"hardware", always, put_indices},
     {"elements", always, elements},
     {"surjective", always, surjective},
     {"injective", always, injective},
     {"rank", is_linear, rank},
-    {"kernel", is_linear, put_null_space},
+    {"null space", is_linear, put_null_space},
     {"free bits", is_linear_replicated, free_bits},
     {"copies", is_mixed_replicated, copies},
     {"holes", has_holes, holes},

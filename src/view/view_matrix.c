@@ -105,7 +105,7 @@ static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
     lw_text_add(text, unit ? " bits" : "");
 }
 
-/* "rank 2 of 2 x 5 bits; kernel lane=1, lane=2, lane=4; free bits lane.0, lane.1, lane.2" */
+/* "rank 2 of 2 x 5 bits; null space lane=1, lane=2, lane=4; free bits lane.0, lane.1, lane.2" */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_layout *layout = layout_of(view);
@@ -113,7 +113,7 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     uint64_t in[LW_DIMS_MAX];
     brief(view, text, true);
     lw_solver_init(&solver, layout->basis, lw_layout_in_bits(layout));
-    lw_text_add(text, solver.nullity ? "; kernel " : "; kernel {0}");
+    lw_text_add(text, solver.nullity ? "; null space " : "; null space {0}");
     for (int i = 0; i < solver.nullity && !lw_text_full(text); i++) {
         lw_text_add(text, i ? ", " : "");
         lw_dims_unflatten(&layout->in, solver.null_space[i], in);
@@ -153,7 +153,7 @@ const struct lw_view_type lw_view_matrix = {
     .name = "matrix",
     .title = "Matrix",
     .key = '3',
-    .help = "the layout as a matrix of bits: element bits by hardware bits",
+    .help = "the matrix of the layout: bits of the element by bits of the hardware index",
     .state_size = sizeof(struct matrix),
     .open = open_view,
     .cell = cell_of,

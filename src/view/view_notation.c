@@ -1,5 +1,5 @@
-/* The words view: the layout in the notation of each system, a line for each way to write it, or why there is
- * none. */
+/* The notation view: the layout in the notation of each system, a line for each way to write it, or why there
+ * is none. */
 
 #include "view/view_parts.h"
 
@@ -56,7 +56,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 {
     (void)view;
     (void)col;
-    lw_text_add(text, "words");
+    lw_text_add(text, "notation");
 }
 
 static size_t width(const struct lw_view *view)
@@ -76,10 +76,11 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
 }
 
 const struct lw_view_type lw_view_notation = {
-    .name = "words",
-    .title = "Words",
+    .name = "notation",
+    .old_name = "words",
+    .title = "Notation",
     .key = '9',
-    .help = "the layout as each system writes it",
+    .help = "the layout in the notation of each system",
     .fits_all = true,
     .state_size = sizeof(struct notation),
     .open = open_view,

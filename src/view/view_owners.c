@@ -109,7 +109,8 @@ static void axes(const struct lw_view *view, struct lw_text *text)
     if (!strcmp(view->options.cell, "T{thread}:{register}"))
         lw_text_add(text, "; T2:1 is thread 2, register 1");
     const struct lw_dims *in = &view->subject->map.in;
-    for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{place}"); i++)
+    for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{hardware}");
+         i++)
         lw_text_format(text, "%s%s", i ? ", " : "; in a cell ", in->dim[i].name);
 }
 
@@ -174,7 +175,7 @@ const struct lw_view_type lw_view_owners = {
     .name = "owners",
     .title = "Owners",
     .key = '1',
-    .help = "the tensor, and who holds each element",
+    .help = "the tensor, and the owners of each element",
     .bare = true,
     .formatted = true,
     .state_size = sizeof(struct owners),

@@ -21,7 +21,8 @@ const struct lw_view_type *const *lw_view_types(size_t *count)
 const struct lw_view_type *lw_view_type_find(const char *name)
 {
     for (size_t i = 0; i < TYPE_COUNT; i++)
-        if (!strcmp(types[i]->name, name))
+        if (!strcmp(types[i]->name, name) ||
+            (types[i]->old_name && !strcmp(types[i]->old_name, name)))
             return types[i];
     return NULL;
 }

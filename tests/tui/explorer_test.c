@@ -139,7 +139,7 @@ static void tabs_fit(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "2");
-    assert_shows(&d, " 1 Owners 2 Hardware 3 Matrix 4 5 6 7 Bases 8 Facts 9 Words");
+    assert_shows(&d, " 1 Owners 2 Hardware 3 Matrix 4 5 6 7 Bases 8 Facts 9 Notation");
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3")), 2);
     drive_resize(&d, 56, 20);
     assert_shows(&d, "1 2 Hardware 3 4 5 6 7 8 9");

@@ -296,7 +296,7 @@ static void holes(void **state)
     drive_close(&d);
 }
 
-/* Where not every element has a place: a basis by what it is of, a fact by its words. */
+/* Where not every element has an owner: a basis by its dim, a fact by its text. */
 static void bases_and_facts(void **state)
 {
     struct drive d;
@@ -325,8 +325,8 @@ static void bases_and_facts(void **state)
     drive_keys(&d, "8");
     find(&d, "injective");
     uint64_t row = d.ex.panes.active->row;
-    assert_shows(&d, "no element is held twice");
-    find(&d, "Kernel");
+    assert_shows(&d, "has no copies");
+    find(&d, "Null Space");
     assert_int_equal(d.ex.panes.active->row, row + 2);
     find(&d, "no such words");
     assert_shows(&d, "find needs");

@@ -343,11 +343,11 @@ static void test_facts(void **unused)
     struct lw_view view;
     view_open(&view, "facts", subject_of(sources[1]), NULL);
     assert_string_equal(fact(&view, "tensor"), "32x8xf16, elements of 16 bits");
-    assert_string_equal(fact(&view, "places"), "register 8, lane 32, warp 4, block 1");
-    assert_string_equal(fact(&view, "surjective"), "yes: every element is held");
-    assert_string_equal(fact(&view, "injective"), "no: each is held by 4 hardware indices");
-    assert_string_equal(fact(&view, "rank"), "8, of 8 element bits and 10 hardware bits");
-    assert_string_equal(fact(&view, "kernel"), "warp=1, warp=2");
+    assert_string_equal(fact(&view, "hardware"), "register 8, lane 32, warp 4, block 1");
+    assert_string_equal(fact(&view, "surjective"), "yes: covers every element");
+    assert_string_equal(fact(&view, "injective"), "no: each element has 4 owners");
+    assert_string_equal(fact(&view, "rank"), "8, of 8 output bits and 10 input bits");
+    assert_string_equal(fact(&view, "null space"), "warp=1, warp=2");
     assert_string_equal(fact(&view, "free bits"), "warp.0, warp.1");
     assert_string_equal(fact(&view, "vector"), "4 elements (8 bytes) in a row along dim1");
     assert_string_equal(fact(&view, "registers"), "8 elements a thread, 4 registers of 32 bits");
@@ -357,7 +357,7 @@ static void test_facts(void **unused)
     view_open(&view, "facts", subject_of(sources[9]), NULL);
     assert_string_equal(fact(&view, "copies"), "thread + 4*d, d = 0..2");
     view_open(&view, "facts", subject_of(sources[12]), NULL);
-    assert_string_equal(fact(&view, "surjective"), "no: 4 of 8 elements are not held");
+    assert_string_equal(fact(&view, "surjective"), "no: 4 of 8 elements have no owner");
 }
 
 /* ---- Colours ---- */
@@ -426,7 +426,7 @@ static void test_refusals(void **unused)
                "encoding, or look at view hardware");
     view_fails("owners", subject_of("local(3, 4)"), &bad_cell,
                "cell format: no field 'nobody' here: there are local, thread, lane, warp, "
-               "register, row, column, index, vector, place, i0, i1");
+               "register, row, column, index, vector, hardware, i0, i1");
     view_fails("owners", subject_of("local(3)"), &bad_color,
                "no colour 'bank' here: there are thread, lane, warp, register, local, "
                "column, vector");

@@ -102,11 +102,11 @@ static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 
 static enum tabs choose_tabs(const struct lw_explorer *ex)
 {
-    enum { AROUND = 1 };
+    enum { AROUND = 1, COLOUR_AND_ZOOM = 40 };
     size_t count;
     lw_view_types(&count);
     for (enum tabs tabs = TABS_APART; tabs < TABS_KEYS; tabs++) {
-        int width = AROUND;
+        int width = tabs == TABS_APART ? AROUND + COLOUR_AND_ZOOM : AROUND;
         for (size_t i = 0; i < count; i++)
             width += tab_width(ex, i, tabs);
         if (width <= ex->screen.width)

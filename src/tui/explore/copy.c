@@ -63,7 +63,7 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     struct lw_cell cell;
     if (!lw_copy_view(ex, &view, &options, err))
         return;
-    if (ex->panes.active->ranged || view.type != lw_view_type_find("words")) {
+    if (ex->panes.active->ranged || view.type != lw_view_type_find("notation")) {
         copy_grid(ex, &view, &options, err);
     } else { /* each line is of its own */
         view.type->cell(&view, ex->panes.active->row, 0, &ex->clipboard.text, &cell);

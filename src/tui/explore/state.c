@@ -48,8 +48,9 @@ size_t lw_view_index(const char *name)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
-    for (size_t i = 0; name && i < count; i++)
-        if (!strcmp(types[i]->name, name))
+    const struct lw_view_type *type = name ? lw_view_type_find(name) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (types[i] == type)
             return i;
     return count;
 }

@@ -88,7 +88,8 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
     const struct lw_view_type *const *types = lw_view_types(&count);
     for (int i = 0; i < 2; i++)
         if (views[i]->name &&
-            check_name(report, ex->lesson, views[i], "view", count, view_at, types) &&
+            (lw_view_type_find(views[i]->name) ||
+             check_name(report, ex->lesson, views[i], "view", count, view_at, types)) &&
             i < ex->panes.count && !ex->panes.all[i].has_view)
             report_problem(report, ex->lesson, views[i]->position, "the view %.40s: %.200s",
                            views[i]->name, ex->panes.all[i].view_problem.message);
