@@ -78,7 +78,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     if (lw_banks_is_whole(view)) {
         if (view->options.detail != LW_DETAIL_CHAR)
             lw_text_format(text, "%llu ", (unsigned long long)row + 1);
-        lw_banks_put_instruction(text, served, lw_banks_is_full(view));
+        lw_banks_put_instruction(text, served, view->options.detail);
     } else if (!wavefront) {
         lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
     } else {
@@ -98,7 +98,8 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 static const char *total_name(const struct lw_view *view, uint64_t col)
 {
     static const char *const names[COL_FIRST_BANK] = {"wavefronts", "ideal", "conflicts"};
-    return col == COL_CONFLICTS && !lw_banks_is_full(view) ? "extra" : names[col];
+    static const char *const short_names[COL_FIRST_BANK] = {"wf", "ideal", "extra"};
+    return lw_banks_is_full(view) ? names[col] : short_names[col];
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
@@ -348,7 +349,7 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     const struct lw_wavefronts *all = &served->wavefronts;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
     struct lw_text *text = lw_explanation_line(explanation, "instruction");
-    lw_banks_put_instruction(text, served, true);
+    lw_banks_put_instruction(text, served, LW_DETAIL_FULL);
     text = lw_explanation_line(explanation, "costs");
     lw_banks_put_cost(text, all->cost.wavefronts, all->cost.ideal, all->cost.conflicts);
     lw_text_add(text, "; ");

@@ -11,8 +11,10 @@ bool lw_banks_is_full(const struct lw_view *view);
 /* The instruction of a row; NULL: none. */
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
 
-/* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4"; not in full "store 4 B, warp 0, round 2" */
-void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served, bool full);
+/* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4"; short "store 4 B, warp 0, round 2"; where a cell is
+ * one character "store w0, round 2" */
+void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,
+                              enum lw_detail detail);
 void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
                        uint64_t conflicts);
 void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);

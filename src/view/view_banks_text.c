@@ -77,9 +77,27 @@ static void put_round(struct lw_text *text, const struct lw_served *served, bool
         lw_text_format(text, " of %llu", (unsigned long long)served->rounds);
 }
 
-void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served, bool full)
+/* "store w0", "ldmatrix w3, round 2" */
+static void put_instruction_narrow(struct lw_text *text, const struct lw_served *served)
+{
+    const struct lw_access *access = &served->instruction.access;
+    lw_text_format(text, "%s w%llu",
+                   is_matrix(access)               ? lw_access_op_name(access->op)
+                   : access->op == LW_ACCESS_STORE ? "store"
+                                                   : "load",
+                   (unsigned long long)served->instruction.warp);
+    put_round(text, served, false);
+}
+
+void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,
+                              enum lw_detail detail)
 {
     const struct lw_instruction *instruction = &served->instruction;
+    bool full = detail == LW_DETAIL_FULL;
+    if (detail == LW_DETAIL_CHAR) {
+        put_instruction_narrow(text, served);
+        return;
+    }
     if (full)
         put_op_full(text, instruction);
     else
@@ -137,7 +155,7 @@ void lw_banks_caption(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, "%s %llu of %llu: ",
                        served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
                        (unsigned long long)served->number + 1, (unsigned long long)served->count);
-        lw_banks_put_instruction(text, served, true);
+        lw_banks_put_instruction(text, served, LW_DETAIL_FULL);
         lw_text_add(text, ": ");
         lw_banks_put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
     } else {
@@ -196,7 +214,7 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
     if (lw_banks_is_full(view))
         return;
     if (lw_banks_is_whole(view))
-        lw_text_add(text, "extra: bank conflicts; in a cell the words of its bank");
+        lw_text_add(text, "wf: wavefronts, extra: conflicts; words of each bank");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_add(text, "2+: lane 2 and more; at the left: a wavefront beyond the ideal");
     else
