@@ -96,9 +96,6 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
                           struct lw_wavefronts *out, struct lw_error *err);
 /* "ld.shared", "st.shared", "ldmatrix" or "stmatrix". */
 const char *lw_access_op_name(enum lw_access_op op);
-/* The short form that `laneway wavefronts` reads: "ld", "st", "lm4", "sm1"; matrices is 1, 2 or
- * 4. */
-const char *lw_access_code(const struct lw_access *access);
 
 #ifdef __cplusplus
 }

@@ -39,14 +39,6 @@ static bool is_matrix(const struct lw_access *access)
     return access->op == LW_ACCESS_LDMATRIX || access->op == LW_ACCESS_STMATRIX;
 }
 
-const char *lw_access_code(const struct lw_access *access)
-{
-    static const char *const codes[2][3] = {{"lm1", "lm2", "lm4"}, {"sm1", "sm2", "sm4"}};
-    if (!is_matrix(access))
-        return access->op == LW_ACCESS_LOAD ? "ld" : "st";
-    return codes[access->op == LW_ACCESS_STMATRIX][access->matrices / 2];
-}
-
 /* ---- Getting ready ---- */
 
 /* Whether all active lanes i and i ^ step have the same address. */
