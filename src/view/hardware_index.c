@@ -1,5 +1,5 @@
-/* Places and elements: who holds an element, what repeats, what runs in a row; and how they are
- * written. All in closed form: nothing here counts up to the size of a tensor. */
+/* Hardware indices and elements: the owners of an element, copies, vectors; and how they are written.
+ * All in closed form: nothing here counts up to the size of a tensor. */
 
 #include "view/view_parts.h"
 

@@ -121,19 +121,6 @@ static void put_count(const struct lw_view *view, uint64_t count, struct lw_text
         lw_text_number(text, count);
 }
 
-/* The most words that one group moves of a bank: more than one is a conflict. */
-static unsigned conflict_ways(const struct lw_wavefronts *all, int bank)
-{
-    unsigned max = 0, here = 0;
-    for (unsigned i = 0; i < all->count; i++) {
-        if (i && all->wavefront[i].group != all->wavefront[i - 1].group)
-            here = 0;
-        here += (unsigned)(all->wavefront[i].banks >> bank & 1);
-        max = here > max ? here : max;
-    }
-    return max;
-}
-
 static void write_count_cell(const struct lw_view *view, const struct lw_served *served, int bank,
                              uint64_t count, struct lw_text *text, struct lw_cell *cell)
 {
@@ -142,7 +129,8 @@ static void write_count_cell(const struct lw_view *view, const struct lw_served 
         lw_text_add(text, LW_HOLE);
         return;
     }
-    cell->ink = conflict_ways(&served->wavefronts, bank) > 1 ? LW_INK_BAD : LW_INK_GOOD;
+    cell->ink =
+        lw_banks_ways(&served->wavefronts, (uint64_t)1 << bank) > 1 ? LW_INK_BAD : LW_INK_GOOD;
     cell->shade = count;
     put_count(view, count, text);
 }

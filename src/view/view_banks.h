@@ -11,6 +11,8 @@ bool lw_banks_is_full(const struct lw_view *view);
 /* The instruction of a row; NULL: none. */
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
 
+/* The most wavefronts of one group of lanes that move a word of any of these banks; more than 1 is a conflict. */
+unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks);
 /* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4"; short "store 4 B, warp 0, round 2"; where a cell is
  * one character "store w0, round 2" */
 void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,

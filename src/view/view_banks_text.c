@@ -21,6 +21,17 @@ const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row
     return lw_subject_pair_served(view->subject->pair, view->options.access, i);
 }
 
+unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks)
+{
+    unsigned count[LW_GROUPS_MAX] = {0}, max = 0;
+    for (unsigned i = 0; i < all->count; i++) {
+        unsigned *here = &count[all->wavefront[i].group];
+        *here += (all->wavefront[i].banks & banks) != 0;
+        max = *here > max ? *here : max;
+    }
+    return max;
+}
+
 static bool is_matrix(const struct lw_access *access)
 {
     return access->matrices > 0;

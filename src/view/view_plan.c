@@ -91,18 +91,12 @@ static void put_registers(struct lw_text *text, const struct lw_instruction *ins
 }
 
 /* The most wavefronts that one group of lanes takes. */
-static unsigned way_of(const struct lw_plan *plan, const struct lw_access *access)
+static unsigned ways_of(const struct lw_plan *plan, const struct lw_access *access)
 {
     struct lw_wavefronts served;
-    unsigned count[LW_WARP_MAX] = {0}, max = 0;
     if (!lw_access_wavefronts(plan->request.hardware->banks, access, &served, NULL))
         return 0;
-    for (unsigned i = 0; i < served.count; i++) {
-        unsigned *here = &count[served.wavefront[i].group];
-        if (++*here > max)
-            max = *here;
-    }
-    return max;
+    return lw_banks_ways(&served, UINT64_MAX);
 }
 
 static void put_conflict(struct lw_text *text, const struct lw_plan *plan,
@@ -114,7 +108,7 @@ static void put_conflict(struct lw_text *text, const struct lw_plan *plan,
         return;
     }
     lw_plan_instruction(plan, kind->first, &first);
-    lw_text_format(text, "%u-way, +%u", way_of(plan, &first.access), kind->cost.conflicts);
+    lw_text_format(text, "%u-way, +%u", ways_of(plan, &first.access), kind->cost.conflicts);
 }
 
 static void put_number(struct lw_text *text, const struct lw_plan_kind *kind, uint64_t col)
