@@ -12,10 +12,10 @@ bool lw_list_reserve(void *list, size_t *room, size_t count, size_t size)
         return true;
     size_t more = *room ? 2 * *room : 64;
     memcpy(&items, list, sizeof items);
-    items = realloc(items, more * size);
-    if (!items)
+    void *grown = realloc(items, more * size);
+    if (!grown)
         return false;
-    memcpy(list, &items, sizeof items);
+    memcpy(list, &grown, sizeof grown);
     *room = more;
     return true;
 }

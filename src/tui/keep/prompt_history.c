@@ -25,11 +25,11 @@ static struct lw_recall *recall_at(struct lw_explorer *ex, unsigned focus)
 /* Adds a line, unless it is the same as the last one. False: out of memory. */
 static bool push(struct lw_recall *recall, const char *line, size_t length)
 {
+    if (!recall->lines && !(recall->lines = calloc(LINES_MAX, sizeof *recall->lines)))
+        return false;
     const char *last = recall->count ? recall->lines[recall->count - 1] : "";
     if (strlen(last) == length && !strncmp(last, line, length))
         return true;
-    if (!recall->lines && !(recall->lines = calloc(LINES_MAX, sizeof *recall->lines)))
-        return false;
     char *copy = strndup(line, length);
     if (!copy)
         return false;

@@ -214,7 +214,7 @@ static struct section standard_names(void)
                             count_of(flags), count_of(numbers), count_of(strings)};
 }
 
-/* Names of extended capabilities. */
+/* Names of extended capabilities; `added` is one more, or "". */
 struct names {
     const char *list[NAMES];
     int count;
@@ -222,7 +222,7 @@ struct names {
 
 static void add_names(struct names *names, const char *const *own, int count, const char *added)
 {
-    bool is_missing = added != NULL;
+    bool is_missing = *added != '\0';
     for (int i = 0; i < count && names->count + 1 < NAMES; i++) {
         names->list[names->count++] = own[i];
         is_missing = is_missing && strcmp(own[i], added) != 0;
@@ -238,10 +238,10 @@ static void put_own_extended(struct lw_text *out)
     const char *const *own = (const char *const *)CUR ext_Names;
     int flag_count = CUR ext_Booleans, number_count = CUR ext_Numbers;
     bool has_rgb = tigetflag("RGB") > 0 || is_there(tigetstr("RGB"));
-    add_names(&flags, own, flag_count, NULL);
-    add_names(&numbers, own + flag_count, number_count, adds_colors() && !has_rgb ? "RGB" : NULL);
+    add_names(&flags, own, flag_count, "");
+    add_names(&numbers, own + flag_count, number_count, adds_colors() && !has_rgb ? "RGB" : "");
     add_names(&strings, own + flag_count + number_count, CUR ext_Strings,
-              is_there(key_mouse) ? "XM" : NULL);
+              is_there(key_mouse) ? "XM" : "");
     put_extended(out, &(struct section){flags.list, numbers.list, strings.list, flags.count,
                                         numbers.count, strings.count});
 }
