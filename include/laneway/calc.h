@@ -22,7 +22,7 @@
  *     Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)
  *
  * There a tuple is a shape, a tile, or a tiler for each mode; where an operation needs a layout, a
- * shape stands for its compact layout; `_` leaves a mode as it is.
+ * shape is read as its compact layout; `_` leaves a mode as it is.
  *
  * A text that calls a function of tilus which makes a layout from numbers is a whole expression of
  * tilus, with its operators and statements, or two of them compared:
@@ -182,8 +182,8 @@ struct lw_calc_param {
 struct lw_calc_call; /* private */
 
 /* The one function of the library that an operation computes with, where there is one: a member
- * for each signature. Source: algebra.h and cute.h, which say what the functions do and how they
- * fail. */
+ * for each signature. Source: algebra.h and cute.h, which document the functions and their
+ * errors. */
 union lw_calc_core {
     bool (*of_one)(struct lw_layout *out, const struct lw_layout *a, struct lw_error *err);
     bool (*of_two)(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,

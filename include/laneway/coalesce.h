@@ -9,7 +9,7 @@
  * instruction touches sectors of 32 bytes and lines of 128.
  *
  *     32 lanes hold a row of 128 x f16, four elements each: vectors of 8 bytes, one instruction,
- *     8 sectors, 2 lines. When each lane holds a row of its own: 32 sectors, ideal 8.
+ *     8 sectors, 2 lines. When each lane holds a different row: 32 sectors, ideal 8.
  *
  * Registers that only repeat another are left out. The vector is the largest power of two of
  * elements for which the registers, in the order of their addresses in the first thread, are runs

@@ -256,7 +256,7 @@ bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
 /* A without modes of size 1 and of stride 0, coalesced. `profile` as for lw_cute_coalesce. */
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
-/* A tiler is a tree. A leaf is a layout without a swizzle; an integer n from 1 on, which stands for
+/* A tiler is a tree. A leaf is a layout without a swizzle; an integer n from 1 on, which means
  * n:1; or a blank, which leaves a mode as it is. A tuple has a tiler for each mode. This is the
  * layout of a leaf that is not a blank. */
 struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf);

@@ -8,7 +8,7 @@
  * path of a file (for a Triton dump also with an alias, a value or a line: `kernel.ttgir:#mma`,
  * `kernel.ttgir:%12`, `kernel.ttgir:37`), `{...}`, an MLIR type or attribute, a linear layout as
  * Triton prints it (lw_layout_print), CuTe notation, a tilus expression, and otherwise a name in
- * the gallery. Whatever it is, it becomes a document: an encoding with parameters, the tensor that
+ * the gallery. Each of these becomes a document: an encoding with parameters, the tensor that
  * it lays out, and optionally a title, a paragraph, a view to open with, and a second layout for
  * the views of two.
  *
@@ -110,7 +110,7 @@ void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
  * (lw_encoding_has_shape), else the other's. There is one exception: a CuTe layout without a tile,
  * beside a layout whose shape is set, is the threads and values of that shape where it can be. */
 
-/* Sets the shape of a document that has none to that of `other` where this rule says so, and its
+/* Sets the shape of a document that has none to that of `other` where this rule applies, and its
  * element where it has none. `access`: one of the two is in shared memory, so beside registers a
  * CuTe layout is memory. */
 void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access);

@@ -80,7 +80,7 @@ enum lw_default {
 
 /* A row of the schema: one parameter. */
 struct lw_param {
-    const char *name; /* as the system has it */
+    const char *name; /* as the system writes it */
     enum lw_param_type type;
     unsigned rules;         /* enum lw_rule */
     int64_t min, max;       /* of the number, or of each number in the list; both 0: 0 to 2^31-1 */

@@ -38,8 +38,8 @@ struct lw_lane_groups {
 /* How shared memory serves a warp. */
 struct lw_bank_model {
     const char *name; /* "NVIDIA", "AMD CDNA 3" */
-    /* "measured on H200"; "measured on H200 (sm90), taken for this one" where another target was
-     * not measured itself; "from AMD's documents" */
+    /* "measured on H200"; "measured on H200 (sm90), assumed for this target" where another target
+     * was not measured itself; "from AMD's documents" */
     const char *evidence;
     unsigned lanes;      /* 32 or 64 */
     unsigned banks;      /* 32 or 64 */

@@ -101,7 +101,7 @@ struct lw_operation_kind {
 
 /* Every kind of operation that moves data, `*count` of them. */
 const struct lw_operation_kind *lw_operation_kinds(size_t *count);
-/* The kind of a name of `length` bytes, as any release has it ("triton_gpu.convert_layout");
+/* The kind of a name of `length` bytes, as any release writes it ("triton_gpu.convert_layout");
  * NULL: it moves no data. */
 const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length);
 
@@ -222,8 +222,9 @@ void lw_kernel_free(struct lw_kernel *kernel);
 
 /* ---- Before reading ---- */
 
-/* Whether a path is a file named as dumps are (.ttgir, .ttir, .mlir) that has more than a single
- * type or attribute: such a file is a layout (document.h). Reads only the beginning of the file. */
+/* Whether a path is a dump of a kernel: a file whose name ends in .ttgir, .ttir or .mlir. A file
+ * that holds only one type or attribute is not a dump but a layout (document.h). Reads only the
+ * beginning of the file. */
 bool lw_kernel_is_dump(const char *path);
 
 /* The name of a kernel and what it was compiled for; "" and 0 where unknown. */

@@ -26,10 +26,10 @@
  *     called from any thread, as long as no value is changed by one thread and used by another.
  *
  *     A function that can fail returns false (or NULL) and fills a struct lw_error. Pointers must
- *     not be NULL unless the comment says that they may be; the error always may.
+ *     not be NULL unless the comment allows it; the error always may be.
  *
  *     What a function borrows must outlive its result. What a struct owns is freed by the function
- *     named at the struct. A struct is set to zeros before use where its comment says so.
+ *     named at the struct. A struct is set to zeros before use where its comment requires it.
  */
 
 #include "laneway/algebra.h"

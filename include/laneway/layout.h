@@ -177,7 +177,7 @@ void lw_layout_free_masks(const struct lw_layout *layout, uint64_t *masks);
 /* ---- Combining ---- */
 
 /* a * b: of dims that both have a's bits are the low ones and b's the high ones; other dims
- * stand side by side, a's first. Where the two orders of dims contradict each other, the dim
+ * are kept, a's first. Where the two orders of dims contradict each other, the dim
  * that comes sooner in the other list goes first, a's on a tie, as upstream. (operator*) */
 bool lw_layout_product(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
                        struct lw_error *err);

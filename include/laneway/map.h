@@ -2,7 +2,7 @@
 #define LANEWAY_MAP_H
 
 /*
- * Maps: the narrow waist.
+ * Maps: the one form that every layout takes.
  *
  * Everything that a user can name becomes a map: a function from named input dims to named output
  * dims. Everything that draws, analyses or exports takes a map and nothing else. A point of
@@ -103,7 +103,7 @@ struct lw_strides {
 };
 
 /* A map: a plain value that owns no memory. Make it with one of the functions below, and read
- * `kind`, `in` and `out`; the rest is theirs. */
+ * `kind`, `in` and `out`; the other members are private to them. */
 struct lw_map {
     enum lw_map_kind kind;
     struct lw_dims in;  /* of hardware indices */

@@ -17,7 +17,7 @@
  * registers, and each warp loads those of all warps.
  *
  * The back end merges nothing in a reduction: there are gaps between the addresses of its stores
- * and of its loads, so each is an instruction of its own. In a scan of a tensor without another dim
+ * and of its loads, so each is a separate instruction. In a scan of a tensor without another dim
  * the sums are neighbours in memory, and their loads are merged.
  *
  * Source: ReduceOpToLLVM.cpp, ScanOpToLLVM.cpp and lib/Analysis/Utility.cpp of Triton, the same in

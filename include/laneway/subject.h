@@ -32,7 +32,7 @@ extern "C" {
 struct lw_subject_pair; /* private */
 
 /* A layout and what is known about it. Fill it with lw_subject_init, after which the members
- * behind `lanes` may be set, or have lw_subject_open make it. It owns nothing but `pair`
+ * after `lanes` may be set, or have lw_subject_open make it. It owns nothing but `pair`
  * (lw_subject_separate). */
 struct lw_subject {
     struct lw_map map;
@@ -63,8 +63,8 @@ void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
 /* The banks of the subject's hardware. */
 const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
 /* Makes each of two subjects the second layout of the other. Views of both keep results with
- * them, so the subjects must not move in memory until they are parted, and only one thread may
- * draw them at a time. Subjects that are joined already are parted first. Fails with
+ * them, so the subjects must not move in memory until they are separated, and only one thread may
+ * draw them at a time. Subjects that are joined already are separated first. Fails with
  * LW_ERROR_MEMORY only. */
 bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err);
 /* Undoes lw_subject_join for both; views of the two must not be used after this. Does nothing to a

@@ -62,7 +62,7 @@ void lw_text_format(struct lw_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* Appends a string as JSON has it, in quotes: with \" \\ \n \t, other control characters (DEL
+/* Appends a string as JSON writes it, in quotes: with \" \\ \n \t, other control characters (DEL
  * too) as \u0001, and U+FFFD for each byte that is not UTF-8. Stops early once the text is full. */
 void lw_text_json_string(struct lw_text *text, const char *string);
 /* Whether a writer may stop: the text has `limit` bytes or has failed. */

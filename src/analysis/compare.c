@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* ---- Places of both ---- */
+/* ---- Hardware indices of both ---- */
 
 /* Matches the in-dims by name; dims of size 1 may be missing. */
 static bool match_dims(struct lw_comparison *c, struct lw_error *err)

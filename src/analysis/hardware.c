@@ -9,11 +9,9 @@
  *   CDNA 3 and 4, loads: AMDGPU Kernel Optimization Guide (nod-ai/amd-shark-ai,
  *     docs/amdgpu_kernel_optimization_guide.md, "Avoiding LDS Bank Conflicts").
  *   CDNA 3, stores: the same guide for 4 bytes and 16; CK Tile's "Understanding AMD GPU LDS and
- * Bank
- *     Conflicts" for 16; rocRoller's LDS model for 8 (16 lanes at a time).
+ *     Bank Conflicts" for 16; rocRoller's LDS model for 8 (16 lanes at a time).
  *   RDNA 3 and 4, banks and loads: Empirical LDS Measurements (docs/empirical-lds/lds_summary.md
- * there,
- *     W7900 and RX 9070 XT).
+ *     there, W7900 and RX 9070 XT).
  *   GCN and CDNA 1 and 2: AMD APP OpenCL Programming Guide 6.2 (32 banks; lanes 0 to 31 are served
  *     together, then 32 to 63) and ROCm Compute Profiler's "Local data share" (32 banks).
  * No document states how CDNA 4 serves stores (its banks were doubled for loads), how RDNA does,
@@ -64,7 +62,7 @@ static const struct lw_lane_groups rdna3_load_16 = {
         .load = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},                            \
         .store = {&all_32, &all_32, &all_32, &by_16_of_32, &by_8_of_32},                           \
     }
-#define ASSUMED "measured on H200 (sm90), taken for this one"
+#define ASSUMED "measured on H200 (sm90), assumed for this target"
 static const struct lw_bank_model volta = NVIDIA("NVIDIA Volta", ASSUMED, false, false);
 static const struct lw_bank_model turing = NVIDIA("NVIDIA up to sm89", ASSUMED, true, false);
 static const struct lw_bank_model hopper = NVIDIA("NVIDIA", "measured on H200", true, true);

@@ -96,7 +96,7 @@ CHOICES(groups, const struct lw_group *, lw_groups, ROW, name, help);
 CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, usage, help);
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);
 
-/* A line of a script begins with one of its own commands or with an action of the explorer. */
+/* A line of a script begins with a command of scripts or with an action of the explorer. */
 static bool script_at(const void *unused, size_t i, struct lw_choice *choice)
 {
     (void)unused;

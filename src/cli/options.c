@@ -51,9 +51,10 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_BATCH] = {"batch", 0, NULL, "answer each line of standard input with a line of JSON",
                          NULL, LW_OPTION_REPLACES_OPERANDS},
     [LW_OPTION_EXPLAIN] = {"explain", 0, NULL, "print each step of the computation", NULL, 0},
-    [LW_OPTION_INPUT] = {"input", 'i', "FILE",
-                         "print the layouts that an MLIR file names, as triton-tensor-layout does",
-                         NULL, LW_OPTION_REPLACES_OPERANDS},
+    [LW_OPTION_INPUT] =
+        {"input", 'i', "FILE",
+         "print the layouts that an MLIR file defines, as triton-tensor-layout does", NULL,
+         LW_OPTION_REPLACES_OPERANDS},
     [LW_OPTION_LAYOUT] = {"layout", 'l', "ATTR", "print this layout as triton-tensor-layout does",
                           NULL, LW_OPTION_REPLACES_OPERANDS},
     [LW_OPTION_ALIAS_NAMES] = {"alias-names", 0, "A,B,...",

@@ -22,8 +22,8 @@ void lw_pair_print_layout(struct lw_text *text, const char *label, const struct 
                           int which);
 /* Appends "elements:  f16, 16 bits", as a line. */
 void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair);
-/* How the command's views are written. As text they stand among lines of the command's own; another format has
- * one view alone. Without --style a table is in simple_grid where it is at most 80 columns wide, else plain. */
+/* How the command's views are written. As text they are printed between other lines of the command; another
+ * format has only one view. Without --style a table is in simple_grid where it is at most 80 columns wide, else plain. */
 struct lw_view_output {
     const struct lw_format *format;
     bool is_text;

@@ -56,7 +56,7 @@ static bool find_meaning(struct meaning *meaning, const struct lw_subject *subje
     int dim = lw_dims_find(in, name), lane = lw_dims_find(in, "lane");
     int warp = lw_dims_find(in, "warp"), thread = lw_dims_find(in, "thread");
     memset(meaning, 0, sizeof *meaning);
-    if (!strcmp(name, "reg") && dim < 0) /* as the printed code has it */
+    if (!strcmp(name, "reg") && dim < 0) /* as the printed code writes it */
         name = "register";
     if (dim < 0 && !strcmp(name, "register") && (dim = lw_dims_find(in, name)) < 0)
         dim = lw_dims_find(in, "local");

@@ -64,7 +64,7 @@ static bool is_among(const char *list, const char *name)
     return false;
 }
 
-/* i8, si8, ui8, u8, int8, uint8: up to 64 bits. An unsigned one is `ui`, as MLIR has it. */
+/* i8, si8, ui8, u8, int8, uint8: up to 64 bits. An unsigned one is `ui`, as MLIR writes it. */
 static bool find_integer(struct lw_element *element, const char *name)
 {
     static const char *const prefixes[][2] = {{"int", "i"}, {"uint", "ui"}, {"si", "si"},

@@ -1,4 +1,4 @@
-/* A folder of kernels: the files are found at once, and each is read when its row is first shown. */
+/* A folder of kernels: all files are found when it is opened; their metadata is read on demand. */
 
 #include "kernel/kernel_folder.h"
 

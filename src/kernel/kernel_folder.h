@@ -26,7 +26,8 @@ struct lw_kernel_folder {
 bool lw_is_folder(const char *path);
 /* Whether it is a folder, or the dump of a whole kernel and not a layout in one. */
 bool lw_is_kernel_or_folder(const char *path);
-/* Finds the dumps by their names alone; links to folders are not followed. Of one kernel in several stages the .ttgir is taken. */
+/* Finds the dumps by their names; their metadata is read on demand. Links to folders are not followed. When the
+ * dumps of several stages of a kernel are there, only the .ttgir is listed. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);
 /* The name, target and sizes of file number i, read at the first call. */

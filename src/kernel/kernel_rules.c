@@ -93,7 +93,9 @@ static void note_rule(struct rule_context *rule, const struct lw_plan *plan)
             rule,
             "no rule of the compiler is known for these layouts: the widest runs are counted");
     else if (rule->hardware->lanes == 64 || !strncmp(rule->hardware->name, "gfx", 3))
-        set_unknown(rule, "counted by the rules for NVIDIA: those of this target are unknown");
+        set_unknown(
+            rule, "the instructions that Triton chooses are counted; which of them AMD's back end "
+                  "merges is unknown");
 }
 
 /* Whether a thread holds one element. */

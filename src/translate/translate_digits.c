@@ -65,7 +65,7 @@ static bool digits_of_layout(struct lw_translate_work *work, struct lw_translate
             if (basis & seen)
                 return refuse_basis(
                     work, dim, bit,
-                    "another basis moves the same bit, and every mode needs bits of its own");
+                    "another basis moves the same bit, but two modes cannot use the same bit");
             seen |= basis;
             if (!push(work, digits, mode))
                 return false;

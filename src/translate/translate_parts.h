@@ -1,7 +1,7 @@
 #ifndef LANEWAY_TRANSLATE_PARTS_H
 #define LANEWAY_TRANSLATE_PARTS_H
 
-/* What the systems share: the layout in one form, whatever notation it was written in. */
+/* What the systems share: the layout in one form, independent of the notation it was written in. */
 
 #include "encoding/schema/schema.h"
 #include "laneway/cute.h"

@@ -23,11 +23,11 @@ enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
 /* The program's own command line, for the explorer's: the same words, the same reader. */
 struct lw_tui_shell {
     const void *context; /* the first argument of the functions */
-    /* Runs a line; `it` is the layout on the screen. False: it is none of the program's commands. What
-     * is printed and what is complained of are appended. */
+    /* Runs a line; `it` is the layout on the screen. False: it is not a command of the program. What it
+     * prints is appended to `printed`, errors to `error_text`. */
     bool (*run)(const void *context, const char *line, const char *it, struct lw_text *printed,
                 struct lw_text *error_text);
-    /* Appends word number i of those that may stand where the last word of `line` begins; false:
+    /* Appends word number i of those that may replace the last word of `line`; false:
      * there are no more. */
     bool (*complete)(const void *context, const char *line, size_t i, struct lw_text *word);
 };
@@ -45,7 +45,7 @@ struct lw_tui_options {
     const char *const *sets; /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;
     const struct lw_hardware
-        *hardware;    /* the target that was asked for; NULL: the kernel's, or the usual one */
+        *hardware;    /* the target that was set; NULL: the kernel's, or the default */
     const char *view; /* the view to open with; NULL: the document's */
     const char *cell; /* a cell format; NULL: the document's */
     const char *color_by;

@@ -4,7 +4,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Names are sorted, and each is found; no two are alike. */
+/* Names are sorted, and each is found; no two are equal. */
 static void check_names(const struct lw_aliases *aliases)
 {
     for (size_t i = 0; i < aliases->count; i++) {

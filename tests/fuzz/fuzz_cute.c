@@ -23,7 +23,7 @@ static void check_text(const struct lw_cute *cute)
     lw_arena_free(&arena);
 }
 
-/* A place of an element holds that element, unless elements share places. */
+/* An owner of an element holds that element, unless elements share an offset. */
 static void check_map(const struct lw_cute *cute)
 {
     struct lw_map map;

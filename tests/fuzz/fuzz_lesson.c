@@ -1,4 +1,4 @@
-/* Lessons: read, or refused with every problem said; then their texts are filled in beside a layout. */
+/* Lessons: read, or refused with every problem reported; then their texts are filled in beside a layout. */
 
 #include "fuzz_reading.h"
 #include "tui/lesson/lesson_run.h"

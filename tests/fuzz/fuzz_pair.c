@@ -1,6 +1,6 @@
 /*
  * Two layouts, a line each, between them everything that is analysed of two: made, or refused with a message; what
- * was made adds up, instruction by instruction. The first byte says bits, target and more.
+ * was made adds up, instruction by instruction. The first byte selects bits, target and more.
  */
 
 #include "fuzz_reading.h"
@@ -146,7 +146,7 @@ static void try_conversion(const struct two *two)
     lw_conversion_free(&c);
 }
 
-/* Whether counting the elements one by one says the same. */
+/* Whether counting the elements one by one gives the same. */
 static void try_comparison(const struct two *two)
 {
     struct lw_comparison comparison;

@@ -1,5 +1,5 @@
 /* Lines of `laneway wavefronts`: each is answered, or complained about and answered by nothing. The first byte
- * says which target, and whether in JSON. */
+ * selects the target, and whether in JSON. */
 
 #include "fuzz_reading.h"
 
@@ -51,7 +51,7 @@ static size_t count_lines(const char *text, size_t size)
     return lines;
 }
 
-/* Numbers in decimal, with what stands between them; an error has words of its own. */
+/* Numbers in decimal, with the text between them; an error has a text of its own. */
 static void check_answers(const char *answers, size_t length, bool json)
 {
     const char *allowed = json ? "0123456789{}:,\"wavefrontsconflictsideal\n" : "0123456789,\n";

@@ -1,4 +1,4 @@
-/* Every action by each of its keys, at every place where it works, on layouts of every kind and at three
+/* Every action by each of its keys, in every focus where it works, on layouts of every kind and at three
  * sizes; and the player. */
 
 #include "tui/drive.h"
@@ -13,7 +13,7 @@
 static const char *const sources[] = {"start/16x16", "swizzle/16x32-xor",
                                       "local(3, 4).spatial(2, 3)", "banks/transpose-row-major"};
 
-/* Brings the explorer to a place, the way a user comes there. */
+/* Moves the focus of the explorer, with the keys of a user. */
 static void go_to(struct drive *d, unsigned focus)
 {
     switch (focus) {
@@ -72,10 +72,10 @@ static void go_to(struct drive *d, unsigned focus)
         drive_keys(d, "Enter");
         break;
     default:
-        fail_msg("nobody comes to place %u", focus);
+        fail_msg("no keys lead to focus %u", focus);
     }
     if (d->ex.focus != focus && focus != LW_FOCUS_SOLVE) /* of which not every layout has one */
-        fail_msg("%s: place %u is %u", d->sources[0], focus, d->ex.focus);
+        fail_msg("%s: focus %u is %u", d->sources[0], focus, d->ex.focus);
 }
 
 static void press_everywhere(struct drive *d, const struct lw_key_action *action, unsigned focus)

@@ -1,4 +1,4 @@
-/* Kernels in the explorer: their lists, what Enter opens and Backspace closes, folders of them. What the lists say is
+/* Kernels in the explorer: their lists, what Enter opens and Backspace closes, folders of them. The contents of the lists are
  * compared with the text of the dump, read here line by line. */
 
 #include "tui/kernel/browse.h"
@@ -231,7 +231,7 @@ static void layouts_open_at_their_shape(void **state)
     drive_close(&d);
 }
 
-/* Every operation of every kernel opens, or says why not, and comes back. */
+/* Every operation of every kernel opens, or the reason is shown, and Backspace returns. */
 static void every_operation_opens(void **state)
 {
     struct drive d;
@@ -293,7 +293,7 @@ static void a_folder_is_its_kernels(void **state)
     drive_close(&d);
 }
 
-/* A folder a kernel, metadata beside it: what the metadata says is shown, whatever the dump is like. */
+/* One folder for each kernel, with metadata: the metadata is shown for any dump. */
 static void metadata_is_believed(void **state)
 {
     char root[] = "/tmp/laneway-browse-XXXXXX", path[128];
@@ -342,7 +342,7 @@ static void write_file(const char *path, const char *text, size_t length)
     fclose(file);
 }
 
-/* What is wrong is told, the rest is shown. */
+/* Errors are reported, the rest is shown. */
 static void broken_kernels_are_shown(void **state)
 {
     static const char cut[] = "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], "
@@ -451,7 +451,7 @@ static void parts_are_turned(void **state)
     drive_close(&d);
 }
 
-/* In the lists commands work too; one about a layout says that there is none. */
+/* In the lists commands work too; one that needs a layout reports that there is none. */
 static void commands_in_the_lists(void **state)
 {
     static const char *const about_layouts[] = {"set x=1", "view banks", "zoom-in", "write",

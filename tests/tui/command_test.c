@@ -136,7 +136,7 @@ static void calculating(void **state)
     drive_close(&d);
 }
 
-/* All dims that stand below each other are named, and those in a cell that has no words of its own. */
+/* All dims below each other are named, and those in a cell without a text of its own. */
 static void axes_are_named(void **state)
 {
     struct drive d;
@@ -172,7 +172,7 @@ static void pages(void **state)
     drive_close(&d);
 }
 
-/* A command that wants a word and has none says what it may be; help has more of one. */
+/* A command without its required word lists the legal ones; its help has more. */
 static void what_may_follow(void **state)
 {
     static const char *const expected[][2] = {
@@ -198,7 +198,7 @@ static void what_may_follow(void **state)
     drive_close(&d);
 }
 
-/* `it` is there also where it is not linear, and the reason is said. */
+/* `it` is there also where it is not linear, and the reason is reported. */
 static void computing_what_is_not_linear(void **state)
 {
     struct drive d;
@@ -215,7 +215,7 @@ static void computing_what_is_not_linear(void **state)
     drive_close(&d);
 }
 
-/* Whatever is typed, in whatever place, a place with keys comes out. */
+/* Any command in any focus leads to a focus in which keys work. */
 static void nonsense(void **state)
 {
     static const char *const texts[] = {
@@ -241,7 +241,7 @@ static void nonsense(void **state)
             for (size_t a = 0; a < count; a++)
                 reachable += (actions[a].focus_mask & d.ex.focus) != 0;
             if (!reachable)
-                fail_msg(":%s leads to place %u, where no key works", texts[i], d.ex.focus);
+                fail_msg(":%s leads to focus %u, where no key works", texts[i], d.ex.focus);
             drive_keys(&d, "Esc Esc 1 G");
             drive_screen(&d);
             drive_close(&d);
@@ -299,7 +299,7 @@ static void several_settings_at_once(void **state)
     drive_close(&d);
 }
 
-/* Where several parts of a layout have a parameter of that name, none is changed until it is said which. */
+/* Where several parts of a layout have a parameter of that name, none is changed until the command names one. */
 static void which_of_one_name(void **state)
 {
     struct drive d;

@@ -119,7 +119,7 @@ static void copies_are_what_the_command_prints(void **state)
     assert_string_equal(lw_text_string(&d.ex.clipboard.text),
                         "laneway show blocked/16x64 --view hardware");
     lw_copied(&d.ex, true);
-    type(&d, ":set order=[0, 1]"); /* an edited layout is said in full */
+    type(&d, ":set order=[0, 1]"); /* an edited layout is copied in full */
     lw_text_clear(&printed);
     run_command(&d, "--color never", &printed);
     drive_keys(&d, "y");
@@ -200,7 +200,7 @@ static int files_in_folder(void)
 }
 
 /* A long export is a job: stopped, it leaves no file, and what was there stays; else the file is that of
- * the layout as it was when it was asked for. */
+ * the layout as it was when the export began. */
 static void long_exports_are_jobs(void **state)
 {
     struct lw_text line = {0}, path = {0}, written = {0};
@@ -244,7 +244,7 @@ static void long_exports_are_jobs(void **state)
     lw_text_free(&written);
 }
 
-/* Whoever leaves while a file is being written is asked. */
+/* Leaving while a file is being written asks for confirmation. */
 static void leaving_with_an_export_opens_a_question(void **state)
 {
     struct lw_text line = {0}, path = {0}, written = {0};

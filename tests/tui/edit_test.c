@@ -19,7 +19,7 @@
     "tensor<64xf16, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 4], "          \
     "threadsPerWarp = [2, 16], warpsPerCTA = [1, 1], order = [1, 0]}>}>>"
 
-/* Who holds an element, as the owners view says. */
+/* The owners of an element, as the owners view shows them. */
 static void assert_owner(struct drive *d, uint64_t row, uint64_t col, const char *owner)
 {
     d->ex.panes.active->row = row;
@@ -179,8 +179,8 @@ static void illegal_value_stays_red(void **state)
     drive_close(&d);
 }
 
-/* What is wrong with a value is said where it was typed, and beside the view after that; a step from what is
- * no power of two is the next one. */
+/* An error in a value is shown where it was typed, and after that beside the view; a step from a number that is
+ * not a power of two goes to the next power. */
 static void wrong_values_show_the_reason(void **state)
 {
     struct drive d;
@@ -510,7 +510,7 @@ static void edits_stay_with_their_layout(void **state)
     drive_close(&d);
 }
 
-/* Lanes a warp that no hardware has, or not the target, are said beside the parameters. */
+/* Lanes per warp that no hardware has, or not the target, are reported beside the parameters. */
 static void lanes_that_no_hardware_has(void **state)
 {
     struct drive d;
@@ -560,7 +560,7 @@ static void facts_scroll(void **state)
     drive_close(&d);
 }
 
-/* What nobody has set is behind a line, for each layout of a pair, until it is asked for or set. */
+/* Parameters that are not set are folded into a line, for each layout of a pair, until they are shown or set. */
 static void unset_parameters_are_folded(void **state)
 {
     struct drive d;

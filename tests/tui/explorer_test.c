@@ -1,4 +1,4 @@
-/* The explorer without a terminal: its table of actions, its places, its views, any size. */
+/* The explorer without a terminal: its table of actions, its focuses, its views, any size. */
 
 #include "notation/document/lesson.h"
 #include "tui/drive.h"
@@ -173,7 +173,7 @@ static void help_lists_everything(void **state)
         snprintf(keys, sizeof keys, " %s ", actions[i].keys);
         assert_shows(&d, keys);
     }
-    /* The place it was called from comes first. */
+    /* The focus it was called from comes first. */
     const char *screen = drive_screen(&d);
     assert_true(strstr(screen, "In the view") < strstr(screen, "In the form"));
     drive_keys(&d, "Esc");
@@ -227,7 +227,7 @@ static void key_names(void **state)
     assert_int_equal(lw_key_of_name("Nonsense", 8), 0);
 }
 
-/* Every action in every place, whatever is open: nothing breaks. */
+/* Every action in every focus, with everything that can be open: no failure. */
 static void actions_anywhere(void **state)
 {
     static const char *const sources[] = {BLOCKED, SHARED, "local(3, 4)", NULL};
@@ -504,7 +504,7 @@ static void facts_are_whole(void **state)
     drive_close(&d);
 }
 
-/* The counts of places stand beside a long name as long as there is room. */
+/* The numbers of hardware indices are beside a long name when there is room. */
 static void counts_beside_a_long_name(void **state)
 {
     struct drive d;
@@ -584,7 +584,7 @@ static void inks_follow_the_colour_key(void **state)
     drive_close(&d);
 }
 
-/* A view that cannot show a layout says why, and the others still can. */
+/* A view that cannot show a layout shows the reason, and the other views still work. */
 static void views_that_do_not_fit(void **state)
 {
     struct drive d;

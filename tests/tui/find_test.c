@@ -1,4 +1,4 @@
-/* Finding: an element, a place, a bank, a parameter; the next one and the one before. */
+/* Finding: an element, a hardware index, a bank, a parameter; the next one and the one before. */
 
 #include "tui/drive.h"
 
@@ -52,7 +52,7 @@ static void elements(void **state)
     drive_close(&d);
 }
 
-/* An element that several places hold: n goes through them where they are shown. */
+/* An element with several owners: n goes through them where they are shown. */
 static void element_with_many_owners(void **state)
 {
     struct drive d;
@@ -270,7 +270,7 @@ static void typing_a_query(void **state)
     drive_keys(&d, "/ 9 Esc");
     assert_string_equal(drive_element(&d), "3,5");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    /* Longer than the screen: what is being typed stays in sight. */
+    /* Longer than the screen: the text that is being typed stays on screen. */
     drive_keys(&d, "/");
     for (int i = 0; i < 200; i++)
         drive_type(&d, "1,");
@@ -280,7 +280,7 @@ static void typing_a_query(void **state)
     drive_close(&d);
 }
 
-/* A hole is a place like others: the cursor goes there, and the inspector says that it is empty. */
+/* A hole is an index like others: the cursor goes there, and the inspector shows that it is empty. */
 static void holes(void **state)
 {
     struct drive d;
@@ -336,7 +336,7 @@ static void bases_and_facts(void **state)
     drive_close(&d);
 }
 
-/* Beside a warp `t` is the lane, as cells say it; alone it is the thread of all. */
+/* Beside a warp `t` is the lane, as cells print it; alone it is the number among all threads. */
 static void a_cell_finds_itself(void **state)
 {
     struct drive d;

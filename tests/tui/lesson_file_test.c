@@ -294,7 +294,7 @@ static void what_is_gone_is_a_change(void **state)
     drive_keys(&d, "Right +");
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
-    d.ex.form.full = !d.ex.form.full; /* what nobody has set is shown too */
+    d.ex.form.full = !d.ex.form.full; /* parameters that are not set are shown too */
     lw_refresh(&d.ex, LW_CHANGED_LAYOUT);
     drive_screen(&d);
     assert_true(d.ex.lesson->met);
@@ -372,7 +372,7 @@ static void the_best_is_of_the_target(void **state)
     assert_int_equal(best->found, LW_BEST_KNOWN);
     assert_int_equal(best->value, 64);
     static const char *const targets[] = {"gfx950", "gfx942",
-                                          "sm90"}; /* of the first none is told */
+                                          "sm90"}; /* the first one's are unknown */
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         char line[32];
         snprintf(line, sizeof line, "target %s", targets[i]);
@@ -457,7 +457,7 @@ static void a_broken_file_is_left_alone(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-/* No home, and a place that cannot be written: said once, and the lesson goes on. */
+/* No home, and a folder that cannot be written: reported once, and the lesson goes on. */
 static void nowhere_to_keep_it(void **state)
 {
     struct drive d;

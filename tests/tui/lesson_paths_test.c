@@ -100,7 +100,8 @@ static void enter_goes_on_where_the_step_is_done(void **state)
     struct drive d;
     (void)state;
     drive_lesson(&d, "1");
-    drive_keys(&d, "Enter"); /* too early: it says so, and nothing that is typed then is lost */
+    drive_keys(&d,
+               "Enter"); /* too early: it reports that, and nothing that is typed then is lost */
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_int_equal(d.ex.lesson->step, 0);
     assert_shows(&d, "the goal is not reached yet");
@@ -166,7 +167,7 @@ static void no_command_falls_into_a_field(void **state)
 
 /* ---- Goals in words ---- */
 
-/* The goals of a step as they stand in its pane, joined. */
+/* The goals of a step as its pane shows them, joined. */
 static void assert_goals(struct drive *d, const char *lesson, size_t step, const char *line,
                          const char *words)
 {
@@ -210,7 +211,7 @@ static void goals_show_target_values(void **state)
         "with.threadsPerWarp=[32, 1] sets it back");
 }
 
-/* What was set wrong first is named, with what it was, whatever came after it. */
+/* The first parameter that was changed wrongly is named, with its old value, also after other changes. */
 static void a_stray_parameter_can_be_set_back(void **state)
 {
     struct drive d;
@@ -281,7 +282,7 @@ static void a_lesson_on_a_small_screen(void **state)
 
 /* ---- The list ---- */
 
-/* Behind the layouts that one begins with, and the welcome says the way. */
+/* After the layouts for beginners, and the welcome text has the key. */
 static void lessons_stand_near_the_start(void **state)
 {
     const struct lw_tui_options options = {.start = "start/16x16"};
@@ -297,7 +298,7 @@ static void lessons_stand_near_the_start(void **state)
     for (size_t i = at + 10; i < d.ex.list.count; i++)
         assert_null(d.ex.list.entries[i].lesson);
     drive_resize(&d, 120, 40);
-    assert_shows(&d, "lesson 1: who-holds-what"); /* in sight at once */
+    assert_shows(&d, "lesson 1: who-holds-what"); /* on screen at once */
     d.ex.keep.hint = true;
     drive_resize(&d, 80, 24);
     assert_shows(&d, ":learn: lessons, ?: all keys, q leaves");

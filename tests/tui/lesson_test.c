@@ -1,4 +1,4 @@
-/* Lessons: each played to its end by its own solutions, at every size; what their texts say; the
+/* Lessons: each played to its end by its own solutions, at every size; the claims of their texts; the
  * ways to miss a goal. */
 
 #include "tui/drive.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* The pane of a lesson says it, in however many lines. */
+/* The pane of a lesson shows the text, in any number of lines. */
 static void assert_message(struct drive *d, const char *words)
 {
     const struct lw_step *step = lw_lesson_step(d->ex.lesson);
@@ -45,7 +45,7 @@ static void play(const char *name, int width, int height)
         assert_shows(&d, "Goal: ");
         assert_shows(&d, "H: hint 1");
         assert_hides(&d, "> more");
-        assert_hides(&d, "?,"); /* a number that could not be told */
+        assert_hides(&d, "?,"); /* a number that could not be computed */
         assert_true(d.ex.panes.all[0].has_view);
         assert_int_equal(run->step, i);
         assert_false(run->met);
@@ -185,7 +185,7 @@ static void a_goal_is_looked_at_again(void **state)
     drive_close(&d);
 }
 
-/* What looks like the solution, but is not what the text goes on to say: in another shape, with more
+/* Near solutions that the closing text does not describe: in another shape, with more
  * registers, by other instructions, or with a parameter changed that the step is not about. */
 static void goals_that_are_missed(void **state)
 {
@@ -245,7 +245,7 @@ static void goals_that_are_missed(void **state)
     }
 }
 
-/* ---- What texts say ---- */
+/* ---- The claims of texts ---- */
 
 static bool is_claimed(const struct lw_goals *goals, uint64_t number)
 {
@@ -267,7 +267,7 @@ static void check_numbers(const char *name, const char *text, const struct lw_go
             uint64_t number = strtoull(p, NULL, 10);
             if (!strncmp(p + digits, nouns[i], strlen(nouns[i])) && !is_claimed(a, number) &&
                 !is_claimed(b, number))
-                fail_msg("%s: nobody proves '%.30s'", name, p);
+                fail_msg("%s: no claim checks '%.30s'", name, p);
         }
         p += *p == '{' ? strcspn(p, "}") : digits ? digits - 1 : 0;
     }
@@ -298,7 +298,7 @@ static void numbers_are_claimed(void **state)
     }
 }
 
-/* What people were told of these cases, and counted on a GPU. */
+/* Known answers for these cases, counted on a GPU. */
 static void numbers_in_texts(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Marks and selections: what is lit is what the query says, checked owner by owner. */
+/* Marks and selections: the query's cells are highlighted, checked owner by owner. */
 
 #include "tui/drive.h"
 #include "tui/prompt/query.h"

@@ -54,7 +54,7 @@ static void the_second_layout_is_edited(void **state)
     drive_close(&d);
 }
 
-/* What a view of two layouts wants and these are not: by their places in the pair, with a way out. */
+/* What a view of two layouts requires and which layout of the pair lacks it, with a solution. */
 static void what_is_in_the_way(void **state)
 {
     struct drive d;
@@ -170,7 +170,7 @@ static void views_of_either_layout(void **state)
     drive_close(&d);
 }
 
-/* Which bank the cursor is on, as its label says. */
+/* The bank under the cursor, from its label. */
 static void assert_bank(struct drive *d, const char *bank)
 {
     struct lw_text text = {0};
@@ -305,7 +305,7 @@ static void all_banks_are_on_the_screen(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, "banks/transpose-row-major");
-    /* The keys that matter here, at any width; of a layout alone there is none of them. */
+    /* The keys for a pair, at any width; a layout alone has none. */
     assert_shows(&d, "Space play");
     assert_shows(&d, "x layout");
     assert_shows(&d, ": command  ? help  q quit");
@@ -432,7 +432,7 @@ static void banks_of_rounds(void **state)
     drive_close(&d);
 }
 
-/* What letters and signs of the player stand for is said, and of a bank that is not asked that it is not. */
+/* The meaning of the player's letters and signs is shown, also that of a bank that is not accessed. */
 static void the_player_explains_itself(void **state)
 {
     struct drive d;

@@ -155,7 +155,7 @@ static void history_is_kept(void **state)
     lw_recall_load(&d.ex); /* and was not written over */
     assert_shows(&d, "history:2: not a line");
     drive_close(&d);
-    setenv("XDG_STATE_HOME", "/dev/null", 1); /* nowhere to keep it: no matter */
+    setenv("XDG_STATE_HOME", "/dev/null", 1); /* it cannot be kept, which is no error */
     open_with_shell(&d, "blocked/16x64");
     lw_recall_load(&d.ex);
     type(&d, ":view memory");

@@ -38,7 +38,7 @@ static int on_property(VTermProp property, VTermValue *value, void *user)
     return 1;
 }
 
-/* What the terminal itself says: answers to questions. */
+/* What the terminal sends: answers to queries. */
 static void on_output(const char *bytes, size_t length, void *user)
 {
     struct pseudo *p = user;

@@ -31,7 +31,7 @@ static size_t times(const char *text, const char *part)
     return count;
 }
 
-/* Every action stands in the help once, whole, and those of lessons under lessons. */
+/* Every action is in the help once, complete, and those of lessons under lessons. */
 static void help_is_whole(void **state)
 {
     size_t count;
@@ -95,7 +95,7 @@ static void reasons_are_whole(void **state)
     drive_close(&d);
 }
 
-/* The header says as much of the summary as there is room for, in whole words. */
+/* The header shows as many whole words of the summary as there is room for. */
 static void headers_are_whole(void **state)
 {
     static const struct {

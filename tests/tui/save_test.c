@@ -197,7 +197,7 @@ static void prompts_for_a_path(void **state)
     drive_keys(&d, "Enter");
     assert_shows(&d, "saved");
     assert_true(file_has(in_folder("made.json"), "\"laneway\": 1"));
-    drive_keys(&d, "s"); /* it has a place now */
+    drive_keys(&d, "s"); /* it has a path now */
     assert_shows(&d, "saved");
     drive_keys(&d, "S Esc");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
@@ -247,7 +247,7 @@ static void notices_changes_of_others(void **state)
 
 static void shows_the_reason(void **state)
 {
-    static const char *const places[][2] = {
+    static const char *const paths[][2] = {
         {"/nowhere/at/all.json", "No such file"},
         {"/dev/full", "No space left"},
         {"/", "irectory"},
@@ -255,14 +255,14 @@ static void shows_the_reason(void **state)
     struct drive d;
     (void)state;
     open_edited(&d, in_folder("kept.json"));
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         drive_type(&d, ":w ");
-        drive_type(&d, places[i][0]);
+        drive_type(&d, paths[i][0]);
         drive_keys(&d, "Enter");
         if (d.ex.focus == LW_FOCUS_QUESTION)
             drive_keys(&d, "y");
         assert_shows(&d, "not saved: ");
-        assert_shows(&d, places[i][1]);
+        assert_shows(&d, paths[i][1]);
         assert_true(d.ex.list.entries[0].dirty);
     }
     drive_close(&d);
@@ -481,8 +481,8 @@ static void put_orphan(const char *text)
     write_file(in_folder("state/laneway/unsaved/gone/0"), text);
 }
 
-/* Whether a run goes on cannot be told of every lock: what it has is not offered then, nor is that of a run
- * that has not got its lock yet. */
+/* Not every lock shows whether its run is over: then its files are not offered, nor are those of a run
+ * that does not hold its lock yet. */
 static void only_what_is_surely_over_is_offered(void **state)
 {
     struct drive d;
@@ -510,7 +510,7 @@ static void only_what_is_surely_over_is_offered(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
-/* What cannot be restored is told, and stays until somebody throws it away. */
+/* Files that cannot be restored are reported, and stay until the user deletes them. */
 static void broken_recovery_is_reported(void **state)
 {
     static const char *const cases[][2] = {
@@ -546,7 +546,7 @@ static void broken_recovery_is_reported(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
-/* Somebody cleans up while the program runs: what is not saved is kept again. */
+/* The recovery files are deleted while the program runs: unsaved changes are kept again. */
 static void a_lost_folder_is_made_again(void **state)
 {
     struct drive d;

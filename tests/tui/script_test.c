@@ -30,7 +30,7 @@ static int remove_files(void **state)
     return remove(script_path) || remove(screen_path);
 }
 
-/* Runs a script; `%s` in it stands for the file of the screen. */
+/* Runs a script; `%s` in it is the file of the screen. */
 static bool run(struct drive *d, const char *script, struct lw_error *err)
 {
     FILE *file = fopen(script_path, "w");

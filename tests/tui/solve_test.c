@@ -24,7 +24,7 @@ static uint64_t conflicts(struct drive *d)
     return one->store.conflicts + one->load.conflicts;
 }
 
-/* No row of the table is cut where a screen is usual; what letters stand for is said. */
+/* No row of the table is cut where a screen is usual; the meaning of letters is shown. */
 static void the_table_is_whole(void **state)
 {
     static const int widths[] = {80, 100, 120};
@@ -55,7 +55,7 @@ static void the_table_is_whole(void **state)
     }
 }
 
-/* 32 columns of 32 words: 32 wavefronts each, where one would do. */
+/* 32 columns of 32 words: 32 wavefronts each, ideal one. */
 static void offered_and_taken(void **state)
 {
     struct drive d;
@@ -87,7 +87,7 @@ static void offered_and_taken(void **state)
     drive_close(&d);
 }
 
-/* Every row that is offered can be taken, and is what it said. */
+/* Every row that is offered can be chosen, and has the cost that it showed. */
 static void each_matches_its_label(void **state)
 {
     static const char *const sources[] = {"banks/transpose-row-major", "convert/shared",

@@ -131,7 +131,7 @@ static void each_pane_has_its_own_view(void **state)
     drive_keys(&d, "w 3 w");
     assert_int_equal(d.ex.panes.all[0].view_index, drive_view("owners"));
     assert_int_equal(d.ex.panes.all[1].view_index, drive_view("matrix"));
-    drive_keys(&d, "x"); /* no pair: said, nothing changes */
+    drive_keys(&d, "x"); /* no pair: reported, nothing changes */
     assert_shows(&d, "one layout only");
     drive_close(&d);
 }

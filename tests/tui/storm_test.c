@@ -1,5 +1,5 @@
 /* The real program under random keys, mouse reports, resizes and signals, with a fixed seed: it stays
- * alive, and leaves the terminal as it was. LANEWAY_EVENTS says how many, LANEWAY_SEED which. */
+ * alive, and leaves the terminal as it was. LANEWAY_EVENTS sets how many, LANEWAY_SEED which. */
 
 #include "tui/pseudo.h"
 
@@ -69,7 +69,7 @@ static void random_key(void)
     pseudo_send(&p, text);
 }
 
-/* The program is told; libvterm, which does not bear every size, keeps its own. */
+/* Only the program gets the new size: libvterm does not support every size. */
 static void resize(uint32_t rows, uint32_t cols)
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
@@ -111,7 +111,7 @@ static const char *const commands[] = {
 /* However it ends is right, as long as the program was not killed by what it did itself. */
 static void finish(void)
 {
-    enum { LAST = 12000 }; /* what a sanitizer says is at the end */
+    enum { LAST = 12000 }; /* a sanitizer's report is at the end */
     wait_read(&p);
     kill(p.pid, SIGTERM);
     wait_end(&p);

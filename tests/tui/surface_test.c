@@ -1,4 +1,4 @@
-/* Surfaces: nothing is written outside, whatever is asked; and what pens look like. */
+/* Surfaces: nothing is written outside, for any arguments; and how pens look. */
 
 #include "tui/drive.h"
 
@@ -70,7 +70,7 @@ static void wide_and_odd_characters(void **state)
     lw_surface_free(&s);
 }
 
-/* Whatever is put over a half of a wide character, no other half is left. */
+/* When a half of a wide character is overwritten, the other half goes too. */
 static void wide_characters_are_whole(void **state)
 {
     static const char *const texts[] = {"漢字漢字", "a漢", "漢", "x", "ab", "é"};

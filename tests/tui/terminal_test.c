@@ -152,7 +152,7 @@ static void signals_restore_the_terminal(void **state)
         end_by(signals[i]);
 }
 
-/* A reader that went away, a file that may not grow: told like any other failure to write. */
+/* A reader that went away, a file that may not grow: reported like any other failure to write. */
 static void writing_that_fails_does_not_end_it(void **state)
 {
     (void)state;
@@ -400,7 +400,7 @@ static void colours(void **state)
     }
 }
 
-/* Without a terminal that can be drawn on it prints, or says what is the matter. */
+/* Without a terminal that can be drawn on it prints, or reports the reason. */
 static void terminals_that_cannot(void **state)
 {
     const struct pseudo_options dumb = {.term = "dumb"}, unknown = {.term = "no-such-terminal"};

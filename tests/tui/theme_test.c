@@ -167,7 +167,7 @@ static void safe_inks_contrast_for_any_eyes(void **state)
             for (int k = 0; k < 3; k++)
                 far += fabs(cbrt(fmax(a[k], 0)) - cbrt(fmax(b[k], 0)));
             if (far < 0.3)
-                fail_msg("inks %d and %d look alike: %.2f", i, (i + 1) % theme.ink_count, far);
+                fail_msg("inks %d and %d look the same: %.2f", i, (i + 1) % theme.ink_count, far);
         }
 }
 

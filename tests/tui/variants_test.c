@@ -1,4 +1,4 @@
-/* Compare: what differs is lit and counted, exactly, whatever the edit. */
+/* Compare: what differs is highlighted and counted, exactly, after any edit. */
 
 #include "tui/drive.h"
 
@@ -123,7 +123,7 @@ static void in_indices_too(void **state)
     drive_close(&d);
 }
 
-/* Of a pair the second layout is compared too: its differences are counted whatever is shown, and x shows
+/* Of a pair the second layout is compared too: its differences are counted in every view, and x shows
  * them. */
 static void both_of_a_pair(void **state)
 {

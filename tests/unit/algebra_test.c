@@ -1,6 +1,6 @@
 /*
  * Division, shapes and column actions: the example of the header, identities on random layouts, each
- * function against what its definition says point by point, limits.
+ * function against its definition point by point, limits.
  */
 
 #include "laneway/algebra.h"

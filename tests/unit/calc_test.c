@@ -534,7 +534,7 @@ static void test_large_sizes(void **state)
 
 /* ---- The table ---- */
 
-/* What the schema says of a row, as its usage should. */
+/* The usage of a row as the schema defines it. */
 static void write_usage(struct lw_text *text, const struct lw_calc_operation *row)
 {
     static const char *const subjects[] = {"", "A.", "P.", "A."};

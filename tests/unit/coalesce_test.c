@@ -10,7 +10,7 @@
 
 #define INDICES 4096
 
-/* What the map says, place by place. */
+/* What the map gives for each hardware index. */
 struct table {
     uint64_t registers, threads, lanes, bytes;
     uint64_t at[INDICES]; /* [register * threads + thread]: the element's number in memory */

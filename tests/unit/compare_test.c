@@ -1,4 +1,4 @@
-/* Comparing layouts: the closed form against sets of owners made by asking every place. */
+/* Comparing layouts: the closed form against sets of owners made by applying every hardware index. */
 
 #include "laneway/compare.h"
 
@@ -21,7 +21,7 @@ static uint64_t random_below(uint64_t n)
 
 enum { BITS_MAX = 4 };
 
-/* A layout of up to 4 bits a dim; bases are often zero or alike, so that kernels are met. */
+/* A layout of up to 4 bits a dim; bases are often zero or equal, so that null spaces occur. */
 static void random_layout(struct lw_layout *layout, const int bits[3], const int out_bits[2])
 {
     static const char *const names[3] = {"register", "lane", "warp"};
@@ -41,7 +41,7 @@ static void random_layout(struct lw_layout *layout, const int bits[3], const int
         }
 }
 
-/* The owners of each element as bits of a table over (place of the larger space, element). */
+/* The owners of each element as bits of a table over (hardware index of the larger space, element). */
 static void fill(const struct lw_map *map, const int max[3], unsigned char *owned, int out_side)
 {
     uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
@@ -86,7 +86,7 @@ static void check_pair(const struct lw_map *a, const struct lw_map *b, const int
         assert_int_equal(counted, differing);
         assert_int_equal(all, held);
     }
-    /* Places, both ways of asking. */
+    /* Hardware indices, by both functions. */
     for (uint64_t p = 0; p < indices; p++) {
         const uint64_t in[3] = {p & ((1u << max[0]) - 1), p >> max[0] & ((1u << max[1]) - 1),
                                 p >> (max[0] + max[1])};
@@ -117,7 +117,7 @@ static void linear_by_algebra(void **state)
         random_layout(&lb, bits[1], out[1]);
         if (i % 3 == 0 && !memcmp(bits[0], bits[1], sizeof bits[0]) &&
             !memcmp(out[0], out[1], sizeof out[0])) {
-            /* Alike but for one basis, or not at all. */
+            /* Equal except for one basis, or unrelated. */
             lb = la;
             if (i % 2 && bits[0][0]) {
                 const uint64_t image[2] = {random_below((uint64_t)1 << out[0][0]),

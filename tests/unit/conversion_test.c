@@ -1,4 +1,4 @@
-/* Conversions: maps against places, costs against a simulation of the data, the cases that people know, what
+/* Conversions: maps against hardware indices, costs against a simulation of the data, known cases, what
  * is refused; the view against counting. */
 
 #include "plan_help.h"
@@ -61,7 +61,7 @@ static void random_layout(uint64_t *state, struct lw_map *map, int bits, int lan
     lw_map_from_layout(map, &layout);
 }
 
-/* ---- The maps, place by place ---- */
+/* ---- The maps, index by index ---- */
 
 static void check_maps(const struct lw_conversion *c)
 {
@@ -102,10 +102,10 @@ struct machine {
     const struct lw_conversion *c;
     unsigned bytes; /* of an element */
     uint16_t memory[BYTES_MAX];
-    bool loaded[1 << 16]; /* by flat place of `to`, the zero registers' bits being 0 */
+    bool loaded[1 << 16]; /* by flat hardware index of `to`, the zero registers' bits being 0 */
 };
 
-/* What a place holds: the number of its element. */
+/* The number of the element at a hardware index. */
 static uint64_t element_at(const struct lw_layout *layout, uint64_t reg, uint64_t lane,
                            uint64_t warp, uint64_t *index)
 {
@@ -133,7 +133,7 @@ static void run(struct machine *m, bool store, const struct lw_instruction *i)
         }
 }
 
-/* Every round stores, then loads; what is loaded is what the place of B must hold. */
+/* Every round stores, then loads; what is loaded is the element at that hardware index of B. */
 static bool simulate(const struct lw_conversion *c)
 {
     static struct machine m;
@@ -413,7 +413,7 @@ static void check_view(const char *a, const char *b, const char *label, uint64_t
         lw_dims_unflatten(&c.to.in, p, here);
         lw_dims_unflatten(&c.from.in, lw_layout_apply_flat(&c.source, p), there);
         if (!threads && !blocks && (here[2] || here[3]))
-            continue; /* every warp is alike */
+            continue; /* every warp does the same */
         uint64_t row = blocks ? there[3] : there[1] + lanes * (threads ? there[2] : 0);
         uint64_t col = blocks ? here[3] : here[1] + lanes * (threads ? here[2] : 0);
         if (threads && c.kind == LW_CONVERSION_BLOCKS) {

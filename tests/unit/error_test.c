@@ -12,7 +12,7 @@ static void filling(void **state)
     assert_int_equal(err.code, LW_ERROR_LIMIT);
     assert_string_equal(err.message, "9 dims");
     assert_int_equal(err.position.line, 0);
-    assert_false(lw_error_set(NULL, LW_ERROR_LIMIT, "nobody asks"));
+    assert_false(lw_error_set(NULL, LW_ERROR_LIMIT, "not stored"));
     assert_false(
         lw_error_about(&err, "order", (struct lw_position){2, 5, 6}, "order: %s", "wrong"));
     assert_string_equal(err.parameter, "order");
@@ -52,7 +52,7 @@ static void excerpts(void **state)
     lw_text_free(&printed);
 }
 
-/* A place that is not in the text leaves no excerpt; a long line is cut around it. */
+/* A position that is not in the text leaves no excerpt; a long line is cut around it. */
 static void far_positions(void **state)
 {
     (void)state;

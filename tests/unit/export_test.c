@@ -139,7 +139,7 @@ static void test_ranges(void **unused)
     struct lw_export_options options = {
         .style = "plain", .row_from = 1, .row_to = 3, .col_from = 1, .col_to = 2};
     writes(STACK, "owners", "text", &options, "0: 3\n0: 5\n");
-    /* A part of a bare view has labels, to tell which part it is. */
+    /* A part of a bare view has labels, to show which part it is. */
     options.labels = true;
     writes(STACK, "owners", "text", &options, "     1\n0,1  0: 3\n     1\n1,0  0: 5\n");
     options = (struct lw_export_options){.style = "plain", .labels = true};

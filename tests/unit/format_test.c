@@ -95,7 +95,7 @@ static void test_refused(void **unused)
     refuses("local(3, 4)", many, "cell format: over 32 pieces");
 }
 
-/* A cell with a great many owners stops when nobody reads on. */
+/* A cell with a great many owners stops when the reader stops. */
 static void test_limit(void **unused)
 {
     (void)unused;

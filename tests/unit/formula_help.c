@@ -1,22 +1,22 @@
 #include "formula_help.h"
 
-void formula_places_of(const struct lw_dims *in, const uint64_t *point,
-                       struct formula_places *places)
+void formula_indices_of(const struct lw_dims *in, const uint64_t *point,
+                        struct formula_indices *indices)
 {
-    places->count = 0;
+    indices->count = 0;
     for (int d = 0; d < in->count; d++) {
         const char *name = in->dim[d].name;
-        int at = places->count;
+        int at = indices->count;
         if (!strcmp(name, "block") && in->dim[d].size == 1)
             continue;
-        places->name[at] = !strcmp(name, "register") ? "reg" : name;
-        places->value[at] = point[d];
+        indices->name[at] = !strcmp(name, "register") ? "reg" : name;
+        indices->value[at] = point[d];
         if (!strcmp(name, "lane") && d + 1 < in->count && !strcmp(in->dim[d + 1].name, "warp")) {
-            places->name[at] = "thread";
-            places->value[at] += in->dim[d].size * point[d + 1];
+            indices->name[at] = "thread";
+            indices->value[at] += in->dim[d].size * point[d + 1];
             d++;
         }
-        places->count++;
+        indices->count++;
     }
 }
 
@@ -24,16 +24,16 @@ static void claim_forward(const struct lw_map *map, uint64_t index, formula_clai
                           void *context)
 {
     uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX];
-    struct formula_places places;
+    struct formula_indices indices;
     char name[40];
     lw_dims_unflatten(&map->in, index, in);
-    formula_places_of(&map->in, in, &places);
+    formula_indices_of(&map->in, in, &indices);
     bool there = lw_map_apply(map, in, element);
     if (lw_map_has_holes(map))
-        claim(context, "is_used", places.count, places.value, there);
+        claim(context, "is_used", indices.count, indices.value, there);
     for (int d = 0; d < map->out.count && there; d++) {
         snprintf(name, sizeof name, "%s_at", map->out.dim[d].name);
-        claim(context, name, places.count, places.value, element[d]);
+        claim(context, name, indices.count, indices.value, element[d]);
     }
 }
 
@@ -43,7 +43,7 @@ static void claim_backward(const struct formula_subject *subject, uint64_t index
     const struct lw_map *map = &subject->map;
     uint64_t element[LW_DIMS_MAX + 1], in[LW_DIMS_MAX] = {0}, copies = lw_map_replication(map);
     int count = map->out.count;
-    struct formula_places places;
+    struct formula_indices indices;
     char name[40];
     lw_dims_unflatten(&map->out, index, element);
     bool held = lw_map_owner(map, element, k, in);
@@ -53,13 +53,13 @@ static void claim_backward(const struct formula_subject *subject, uint64_t index
         return;
     if (copies > 1)
         element[count++] = k;
-    formula_places_of(&map->in, in, &places);
-    for (int p = 0; p < places.count; p++) {
-        snprintf(name, sizeof name, "%s_of", places.name[p]);
-        claim(context, name, count, element, places.value[p]);
-        if (!strcmp(places.name[p], "offset") && subject->bits >= 8)
+    formula_indices_of(&map->in, in, &indices);
+    for (int p = 0; p < indices.count; p++) {
+        snprintf(name, sizeof name, "%s_of", indices.name[p]);
+        claim(context, name, count, element, indices.value[p]);
+        if (!strcmp(indices.name[p], "offset") && subject->bits >= 8)
             claim(context, "byte_of", count, element,
-                  places.value[p] * (uint64_t)subject->bits / 8);
+                  indices.value[p] * (uint64_t)subject->bits / 8);
     }
 }
 
@@ -67,15 +67,15 @@ void formula_claims(const struct formula_subject *subject, uint64_t max, formula
                     void *context)
 {
     const struct lw_map *map = &subject->map;
-    uint64_t places = 1, elements = 1, copies = lw_map_replication(map), state = 3;
-    bool all_places, all_elements;
-    lw_dims_total(&map->in, &places, NULL);
+    uint64_t indices = 1, elements = 1, copies = lw_map_replication(map), state = 3;
+    bool all_indices, all_elements;
+    lw_dims_total(&map->in, &indices, NULL);
     lw_dims_total(&map->out, &elements, NULL);
-    all_places = places <= max;
+    all_indices = indices <= max;
     all_elements = elements <= max;
     /* Coordinates that share an offset have no way back. */
-    for (uint64_t i = 0; i < (all_places ? places : max) && lw_map_check_unique(map, NULL); i++)
-        claim_forward(map, all_places ? i : random_below(&state, places), claim, context);
+    for (uint64_t i = 0; i < (all_indices ? indices : max) && lw_map_check_unique(map, NULL); i++)
+        claim_forward(map, all_indices ? i : random_below(&state, indices), claim, context);
     for (uint64_t i = 0; i < (all_elements ? elements : max); i++)
         claim_backward(subject, all_elements ? i : random_below(&state, elements),
                        copies > 1 ? random_below(&state, copies) : 0, claim, context);

@@ -133,10 +133,10 @@ static void each_function(const struct formula_subject *subject, struct lw_text 
 {
     static const char *const more[] = {"byte_of",  "is_held",  "is_used",  "plain_at",
                                        "plain_of", "index_at", "elements", "owners"};
-    struct formula_places indices;
+    struct formula_indices indices;
     uint64_t zero[LW_DIMS_MAX] = {0};
     char name[40];
-    formula_places_of(&subject->map.in, zero, &indices);
+    formula_indices_of(&subject->map.in, zero, &indices);
     for (int d = 0; d < subject->map.out.count; d++) {
         snprintf(name, sizeof name, "%s_at", subject->map.out.dim[d].name);
         lw_text_format(text, format, name, name, number, name);

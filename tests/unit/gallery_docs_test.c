@@ -139,7 +139,7 @@ static void test_documents(void **state)
     }
 }
 
-/* Printed and read again, a document says the same. */
+/* Printed and read again, a document is the same. */
 static void test_printed(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void cell_text(const struct lw_view *view, uint64_t row, uint64_t col, st
     assert_false(text->failed);
 }
 
-/* The four corners of every view that opens; one that does not says why. */
+/* The four corners of every view that opens; one that does not gives the reason. */
 static void look_at(const struct drawn *drawn, const struct lw_view_type *type)
 {
     struct lw_view view;
@@ -184,7 +184,7 @@ static void look_at(const struct drawn *drawn, const struct lw_view_type *type)
     struct lw_text text = {0};
     if (!lw_view_open(&view, type, &drawn->subject, NULL, &err)) {
         if (err.message[0] == '\0')
-            fail_msg("%s: the view %s does not open and does not say why", drawn->doc.name,
+            fail_msg("%s: the view %s does not open and gives no reason", drawn->doc.name,
                      type->name);
         if (!strcmp(type->name, drawn->doc.view) || !strcmp(type->name, "owners"))
             fail_msg("%s: %s", drawn->doc.name, err.message);

@@ -8,7 +8,7 @@
 
 static int rows, failures;
 
-/* Says the first few differences and counts the rest. */
+/* Prints the first few differences and counts the rest. */
 static bool differs(const char *what, const char *line)
 {
     if (failures++ < 5)

@@ -174,7 +174,7 @@ static void pseudoinvert(void **state)
     assert_true(surjective > 50);
 }
 
-/* outer(C(x)) = layout(x), whenever each element of the layout is in the outer one. */
+/* outer(C(x)) = layout(x), if each element of the layout is in the outer one. */
 static void invert_and_compose(void **state)
 {
     (void)state;

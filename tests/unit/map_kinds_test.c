@@ -140,7 +140,7 @@ static void padded_large(void **state)
 
 /* ---- Tables ---- */
 
-/* Whether the rule says so: thread ids[cell] holds the element when each index of the cell is that
+/* Whether the rule holds: thread ids[cell] holds the element when each index of the cell is that
  * of the element, modulo the shorter of the two lengths. */
 static uint64_t holders(const uint64_t *shape, const uint32_t *ids, const struct lw_dims *out,
                         const uint64_t *at, uint16_t *times)

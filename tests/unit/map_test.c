@@ -1,4 +1,4 @@
-/* Maps: apply and owners against each other and against trying every place. */
+/* Maps: apply and owners against each other and against trying every hardware index. */
 
 #include "unit.h"
 #include "seeded.h"
@@ -28,7 +28,7 @@ static void example(void **state)
     assert_true(lw_map_is_surjective(&map) && lw_map_is_injective(&map));
 }
 
-/* Every place, in ascending order, is what the owners of its element list. */
+/* The owners of an element list every hardware index of it, in ascending order. */
 static void compare(const struct lw_map *map)
 {
     uint64_t ins, outs, listed = 0;
@@ -117,7 +117,7 @@ static void mixed(void **state)
     }
 }
 
-/* A mixed map of powers of two is a linear one: both say the same. */
+/* A mixed map of powers of two is a linear one: both give the same. */
 static void mixed_to_linear(void **state)
 {
     (void)state;
@@ -194,11 +194,11 @@ static void out_of_range(void **state)
     assert_false(lw_map_apply(&map, in, out));
     assert_true(lw_map_owner_count(&map, out) == 0);
     assert_false(lw_map_owner(&map, out, 0, in));
-    out[0] = 1; /* in nobody's hands */
+    out[0] = 1; /* an element without owners */
     assert_true(lw_map_owner_count(&map, out) == 0);
 }
 
-/* As quick as a small one: 2^40 elements, each held by 2^20 places. */
+/* As quick as a small one: 2^40 elements, each with 2^20 owners. */
 static void large(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void large(void **state)
     assert_true(index[0] == element[0] && index[1] == 777);
 }
 
-/* 2^64 places hold the one element: as many as can be said, not one. */
+/* The one element has 2^64 owners: the count is the largest number, not 1. */
 static void full(void **state)
 {
     (void)state;

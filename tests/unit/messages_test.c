@@ -1,7 +1,7 @@
 /*
- * What is said of wrong parameters. First to the letter, for what people get wrong most; then each
+ * The messages for wrong parameters. First the exact text for the most frequent errors; then each
  * parameter of each encoding, wrong in every way that its row knows: the message must name it, and
- * its place must be that of the value.
+ * its position must be that of the value.
  */
 
 #include "unit.h"

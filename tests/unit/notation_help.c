@@ -25,7 +25,7 @@ void refused(const char *source, const char *expected)
     assert_null(doc.encoding);
     assert_int_not_equal(err.code, LW_OK);
     expect_error(&err, expected);
-    /* Nobody needs to care why. */
+    /* The reason does not matter. */
     assert_false(lw_document_open(&doc, source, NULL, NULL));
 }
 
@@ -119,7 +119,7 @@ static void same_build(const struct lw_document *a, const struct lw_document *b)
     }
 }
 
-/* A source leaves out what its notation leaves out: a parameter said as its default, perhaps. */
+/* A source leaves out what its notation leaves out: a parameter that is set to its default, perhaps. */
 static void same_source(const struct lw_document *doc, const char *text)
 {
     struct lw_document again;
@@ -356,8 +356,8 @@ static struct lw_value random_value(struct lw_arena *arena, const struct lw_enco
     return (struct lw_value){0};
 }
 
-/* Lists with a default, and what stands outside the braces, are printed even when they were not
- * said, so here they are said. */
+/* Lists with a default, and what is outside the braces, are printed even when they are not
+ * set, so here they are set. */
 static bool is_reported(const struct lw_param *param, uint64_t *state, int depth)
 {
     if (param->rules & LW_RULE_OUTSIDE)

@@ -8,7 +8,7 @@
 
 static int rows, excesses, failures, unexplained, faults;
 
-/* Two kernels with padding in which the back end merged other accesses than the rule says: in the first four
+/* Two kernels with padding in which the back end merged other accesses than the rule gives: in the first four
  * more pairs of loads, in the second no stores. Why is not known. */
 static const char *const not_explained[] = {"<[32:+4, 64:+16] {order = [0, 1], shape = [128, 32]}>",
                                             "<[128:+8] {order = [1, 2, 0], shape = [8, 32, 64]}>"};

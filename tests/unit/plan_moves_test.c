@@ -23,7 +23,7 @@ static void check_request(const struct lw_plan_request *request)
     lw_plan_free(&plan);
 }
 
-/* Two ways to matrix instructions: bases that must fit, and every place looked at. */
+/* Two ways to matrix instructions: bases that must fit, and every hardware index is tried. */
 static void check_both_ways(const struct lw_map *from, const struct lw_map *to, unsigned bits)
 {
     struct lw_plan_request request = {

@@ -264,7 +264,7 @@ static void refusals(void **state)
     assert_refused("local(3, 1000000)", memory, 16, "over 2^16 instructions");
 }
 
-/* What a target has: stmatrix from sm90 on, transposed bytes from sm100 on, at a cost that nobody knows. */
+/* What a target has: stmatrix from sm90 on, transposed bytes from sm100 on, at an unknown cost. */
 static void targets(void **state)
 {
     static const struct {
@@ -301,7 +301,7 @@ static void targets(void **state)
     }
 }
 
-/* Places of maps that are not linear are looked at one by one: a limit keeps that short. */
+/* The indices of maps that are not linear are tried one by one: a limit keeps that short. */
 static void too_many_indices(void **state)
 {
     struct lw_map from = plan_map("local(3000, 3000)"), to = rows_map(3000, 3000);

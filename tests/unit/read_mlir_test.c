@@ -1,4 +1,4 @@
-/* MLIR attributes and types: Triton's own text comes back to the letter, and errors have places. */
+/* MLIR attributes and types: Triton's own text comes back exactly, and errors have positions. */
 
 #include "notation_help.h"
 

@@ -4,7 +4,7 @@
 
 #include <cJSON.h>
 
-/* ---- What tilus says ---- */
+/* ---- Compared with tilus ---- */
 
 static void visit(const char *source, void *context)
 {

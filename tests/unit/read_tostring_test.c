@@ -37,7 +37,7 @@ static void test_reads(void **unused)
     lw_document_free(&doc);
 }
 
-/* In a document, in another encoding's place, with the tensor said beside. */
+/* In a document, as a parameter that is an encoding, with the tensor beside it. */
 static void test_inside(void **unused)
 {
     (void)unused;

@@ -52,7 +52,7 @@ static const struct lw_param params[] = {
      .fallback = LW_DEFAULT_ABSENT},
     {.name = "named", .type = LW_PARAM_NAMED_BASES, .fallback = LW_DEFAULT_ABSENT},
     {.name = "parent", .type = LW_PARAM_ENCODING, .fallback = LW_DEFAULT_ABSENT},
-    {.name = "needed", .type = LW_PARAM_INTEGER, .max = 7, .help = "a number that must be said"},
+    {.name = "needed", .type = LW_PARAM_INTEGER, .max = 7, .help = "a number that must be set"},
 };
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -86,7 +86,7 @@ static struct lw_tensor tensor_of(int rank)
     return tensor;
 }
 
-/* A sample with `needed` and one more parameter said, as people type it. */
+/* A sample with `needed` and one more parameter set, as users type it. */
 static struct lw_encoding *set_values(struct lw_arena *arena, const char *name, const char *text)
 {
     struct lw_encoding *encoding = lw_encoding_new(arena, &sample);
@@ -251,7 +251,7 @@ static void missing(void **state)
     lw_arena_free(&arena);
 }
 
-/* Every problem is reported, with its place. */
+/* Every problem is reported, with its position. */
 static void all_problems(void **state)
 {
     (void)state;

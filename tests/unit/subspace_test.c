@@ -63,7 +63,7 @@ static void random_spaces(void **state)
     }
 }
 
-/* A space of unit vectors has them for its basis, in order, however it was said. */
+/* A space of unit vectors has them for its basis, in order, for any basis that it was made of. */
 static void units(void **state)
 {
     (void)state;

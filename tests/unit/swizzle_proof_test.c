@@ -101,7 +101,7 @@ static uint64_t least_of_all(const struct pair *pair, uint64_t *basis, int at, u
     return least;
 }
 
-/* Those whose vectors below `line` are chosen: the span of the others says which elements share a bank, and one basis
+/* Those whose vectors below `line` are chosen: the span of the others shows which elements share a bank, and one basis
  * of each such span is tried. */
 static uint64_t least_of_segments(const struct pair *pair, uint64_t *basis, int at, int line)
 {

@@ -183,7 +183,7 @@ static void as_the_encodings(void **state)
                 BLOCKED("4x16x32xf16", "[1, 1, 4]", "[1, 4, 8]", "[4, 1, 1]", "[2, 1, 0]"), 16);
 }
 
-/* Every swizzle that the parameters can say is among the candidates, once. */
+/* Every swizzle that the parameters can describe is among the candidates, once. */
 static void every_swizzle_once(void **state)
 {
     (void)state;

@@ -128,7 +128,7 @@ static void nearest(void **state)
     assert_null(lw_text_nearest("amx", 2, name_at, words));
 }
 
-/* Words may be parted by newlines too: a line's end is no reason to stand still. */
+/* Newlines separate words too: the end of a line does not stop the scan. */
 static void wrapping(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void rows(void **state)
     static const struct {
         const char *text;
         size_t columns;
-        const char *rows; /* parted by | */
+        const char *rows; /* separated by | */
     } cases[] = {
         {"", 5, ""},
         {"one two three", 7, "one two|three"},

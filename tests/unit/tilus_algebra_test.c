@@ -83,7 +83,7 @@ static int64_t locals_of(const struct lw_tilus *layout)
     return locals;
 }
 
-/* The definition, written anew: the row-major element of a place. The digits of the thread and of
+/* The definition, written anew: the row-major element of a hardware index. The digits of the thread and of
  * the local number are dealt to the modes; the modes then make up the index. As the modes of all
  * dims in order are the digits of the row-major number, no dim need be looked at. */
 static int64_t element_at(const struct lw_tilus *layout, int64_t local, int64_t thread)
@@ -260,7 +260,7 @@ static void test_compose_is_associative(void **state)
     }
 }
 
-/* A quotient multiplies back; a division without one says so. */
+/* A quotient multiplies back; a division without one fails with the reason. */
 static void test_division(void **state)
 {
     (void)state;

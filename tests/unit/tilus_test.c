@@ -1,5 +1,5 @@
 /*
- * tilus register layouts: what the package tilus says (tests/golden/tilus_*.jsonl), cell for cell,
+ * tilus register layouts: compared with the package tilus (tests/golden/tilus_*.jsonl), cell for cell,
  * its refusals among them; messages, limits, the rows of the registry.
  */
 
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* ---- What tilus says ---- */
+/* ---- Compared with tilus ---- */
 
 /* Calls `row` with each object of a golden file but its header; returns how many there were. */
 static int each_row(const char *name, void (*row)(const cJSON *row))
@@ -188,7 +188,7 @@ static void check_refusal(const cJSON *row)
     if (opened && lw_document_build(&doc, &map, &err))
         fail_msg("%s is accepted here", source);
     if (!*err.message || err.position.line != 1 || err.position.column < 1)
-        fail_msg("%s: the message '%s' has no place", source, err.message);
+        fail_msg("%s: the message '%s' has no position", source, err.message);
     if (opened)
         lw_document_free(&doc);
 }
@@ -268,7 +268,7 @@ static void test_messages(void **state)
         expect_error(rows[i].source, NULL, LW_ERROR_PARAMETER, rows[i].message);
 }
 
-/* What is wrong inside is said once, about the inner call. */
+/* An error in an inner call is reported once, at that call. */
 static void test_nested_error_is_reported_once(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ static uint64_t lanes_of(const struct lw_map *map)
     return lw_dims_find(&map->in, "lane") >= 0 ? lanes : LW_LANES_DEFAULT;
 }
 
-/* The words of Gluon do not say their tensor. */
+/* The notation of Gluon does not have the tensor. */
 static void print_tensor(struct lw_document *doc, const char *translations,
                          const struct lw_tensor *tensor)
 {
@@ -86,7 +86,7 @@ static void check_document(const char *name, const struct lw_document *doc, bool
     check_translations(name, &request, counts);
 }
 
-/* What all systems say of a layout, a line each; the arena keeps it. */
+/* A layout in the notation of all systems, a line each; the arena keeps it. */
 static void all_translations(struct lw_text *text, const struct lw_translate_request *request)
 {
     size_t count;
@@ -101,9 +101,9 @@ static void all_translations(struct lw_text *text, const struct lw_translate_req
     }
 }
 
-/* There and back: of what its words in one system are read as, all systems say the same as of the
- * document; of 64 lanes CuTe says threads alone, whose warps are taken to be of 32, so there it is the
- * layout of the threads that comes back (check_trip). Returns how many systems it went through. */
+/* There and back: a translation into one system is read again and translated into all systems, which gives the
+ * same as for the document. With 64 lanes CuTe has threads only, which are read with warps of 32, so there the
+ * layout of the threads comes back (check_trip). Returns how many systems it went through. */
 static int check_back(const char *name, const struct lw_document *doc)
 {
     struct lw_map map, there;
@@ -222,8 +222,8 @@ static bool has_bases(const struct lw_layout *layout, const cJSON *bases)
     return count == 0;
 }
 
-/* Triton has said what it makes of Gluon's words (translate_check.py). Words of documents
- * that are newer than that are told, and may be few; linear classes say their bases themselves. */
+/* Gluon's classes against the bases that Triton computed for them (translate_check.py). Classes of documents
+ * that are newer than that are printed, and may be few; linear classes contain their bases. */
 static void test_gluon(void **unused)
 {
     (void)unused;
@@ -249,7 +249,7 @@ static void test_gluon(void **unused)
             if (strstr(translations.text[k], "LinearLayout("))
                 continue;
             if (!bases)
-                print_message("%s: Triton was not asked for %s\n", all[i].name,
+                print_message("%s: Triton has no result for %s\n", all[i].name,
                               translations.text[k]);
             else if (!has_bases(&layout, bases))
                 fail_msg("%s: %s is another layout", all[i].name, translations.text[k]);
@@ -366,7 +366,7 @@ static void test_random_bases(void **unused)
                   counts[0], counts[1], counts[2], counts[3]);
 }
 
-/* ---- What people said ---- */
+/* ---- Known translations ---- */
 
 #define REMARK -1
 
@@ -389,7 +389,7 @@ static void assert_translation(const char *source, const char *system, int which
         assert_int_equal(!text, !expected);
         if (text)
             assert_string_equal(text, expected);
-        if (translations.remark) /* nobody takes it for words */
+        if (translations.remark) /* a remark cannot be read as a notation */
             assert_false(lw_document_read(&other, translations.remark, strlen(translations.remark),
                                           NULL, NULL));
     } else {
@@ -429,7 +429,7 @@ static void test_operands(void **unused)
         "gl.DotOperandLayout(operand_index=1, parent=gl.NVMMADistributedLayout(version=[2, 0], "
         "warps_per_cta=[1, 1], instr_shape=[16, 8]), k_width=2)");
     assert_translation("SM80_16x8x16_F32F16F16F32_TN.A", "triton", REMARK, NULL);
-    /* and it is: the words of B say the layout of the transpose */
+    /* and it is: the notation of B is that of the transpose's layout */
     assert_translation("tensor<16x8xf16, #ttg.dot_op<{opIdx = 1, " PARENT ", kWidth = 2}>>", "cute",
                        0, "thread_value(((4,8),(2,2)):((2,16),(1,8)), (16,8))");
 }

@@ -298,7 +298,7 @@ static void test_edges(void **state)
     assert_cost("sm90", &high, 2, 1, 1);
     struct lw_access bytes = strided(LW_ACCESS_LOAD, 1, 1);
     assert_cost("sm90", &bytes, 1, 0, 1);
-    /* All lanes at one place: 16 bytes, but two groups of 16 lanes. */
+    /* All lanes at one address: 16 bytes, but two groups of 16 lanes. */
     struct lw_access same = strided(LW_ACCESS_LOAD, 16, 0);
     assert_cost("sm90", &same, 2, 0, 1);
 }
@@ -429,7 +429,7 @@ static void test_hardware(void **state)
     assert_int_equal(lw_bank_model_row_bytes(lw_hardware_find("sm90")->banks), 128);
     assert_int_equal(lw_bank_model_row_bytes(lw_hardware_find("gfx950")->banks), 256);
     assert_string_equal(lw_hardware_find("sm100")->banks->evidence,
-                        "measured on H200 (sm90), taken for this one");
+                        "measured on H200 (sm90), assumed for this target");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /*
- * What a warp's access to global memory touches.
+ * The sectors of global memory that a warp accesses.
  *
  * The address of a register of a thread is the number of its element in memory. In a linear
  * layout it is a xor of one address for each bit of the hardware index, so all instructions of

@@ -49,7 +49,7 @@ uint64_t lw_walk_linear(const uint64_t *index, const uint64_t *shape, const int 
  * moves nothing. */
 bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_walk_lanes *lanes,
                     uint32_t operands, unsigned width);
-/* Places the scratch memory of the operands, the widest first. */
+/* Sets the addresses of the operands in scratch memory, the widest operand first. */
 void lw_walk_bases(struct lw_walk *walk);
 
 /* Counts a scan (reduction_scan.c). */

@@ -1,9 +1,9 @@
 /*
  * Conversions: what has to move, and how.
  *
- * A conversion need not go through blocks when it is the identity on them and no other dim maps
- * into them or out of them. Then the same holds of warps, lanes and registers: the first dim for
- * which it does not hold is the kind.
+ * Data moves in a dim unless the conversion is the identity on it and no other dim maps into it or
+ * out of it. Check blocks, then warps, lanes, registers: the first dim in which data moves gives
+ * the kind.
  *
  * Source: Triton's minimalCvtLayout and convert_layout (releases 3.6 and 3.7).
  */

@@ -53,11 +53,11 @@ static bool skeleton(const struct padded *padded, int *to)
     struct lw_solver solver;
     uint64_t column[LW_BITS_MAX], x;
     int bit[LW_BITS_MAX], cols = 0;
-    bool alike[2];
+    bool equal[2];
     for (int by = 0; by < 2; by++) {
         size_t size = (size_t)(start[by + 1] - start[by]) * sizeof *padded->to;
-        alike[by] = !memcmp(padded->from + start[by], padded->to + start[by], size);
-        for (int i = start[by]; i < start[by + 1] && !alike[by]; i++) {
+        equal[by] = !memcmp(padded->from + start[by], padded->to + start[by], size);
+        for (int i = start[by]; i < start[by + 1] && !equal[by]; i++) {
             bit[cols] = i;
             column[cols++] = padded->to[i];
         }
@@ -65,7 +65,7 @@ static bool skeleton(const struct padded *padded, int *to)
     lw_solver_init(&solver, column, cols);
     for (int i = 0; i < padded->bits; i++) {
         to[i] = i;
-        if (alike[i >= padded->registers])
+        if (equal[i >= padded->registers])
             continue;
         if (!lw_solver_solve(&solver, padded->from[i], &x) || (x & (x - 1)))
             return false;

@@ -1,13 +1,14 @@
 /*
  * The optimum over linear layouts of shared memory.
  *
- * Let t be the low bits of the offset that the vectors of both sides fix. A side can move a
- * vector at once only if all its other bases lie in one complement C of the vector, so C is
- * given. Free is the subspace U of C for the segment (and, for vectors narrower than a bank, for
- * the rest of the word): an access takes 2^dim(G and U) wavefronts for each group of lanes, where
- * G is what the lanes of the group access. The intersection of a space of dimension u with one of
- * dimension p, within m dimensions, has at least dimension u + p - m. `arrange` orders a basis of
- * C such that each prefix reaches this minimum for both sides at once.
+ * The vectors of the store and of the load fix the low t bits of the offset. An access moves a
+ * vector with one instruction only if all its other bases lie in one complement C of the vector,
+ * so C is fixed too. The free choice is the subspace U of C for the bits of the offset above the
+ * bank (and, for vectors narrower than a bank, for the rest of the word): an access takes
+ * 2^dim(G and U) wavefronts for each group of lanes, where G is the space that the lanes of the
+ * group access. The intersection of a space of dimension u with one of dimension p, within m
+ * dimensions, has at least dimension u + p - m. `arrange` orders a basis of C such that each
+ * prefix reaches this minimum for the store and the load at once.
  *
  * Source: the paper arXiv 2505.23819, section on optimal swizzling.
  */

@@ -144,11 +144,11 @@ const struct lw_command lw_command_learn = {
     .about =
         "Opens the list of the lessons, which shows how many steps of each are done; Enter "
         "begins one. With a number, a name or the path of a lesson file it begins that "
-        "lesson. Each step says what to do and has a goal, which the program checks on the "
+        "lesson. Each step has a task and a goal, which the program checks on the "
         "layout that is shown; H shows a hint, Enter goes on. Progress is kept in "
         "$XDG_STATE_HOME/laneway/progress.json. Without a terminal it prints the list, as "
         "with --json, or a lesson with its grids and solutions.\n\n"
-        "--check proves, for the lessons that are named or for all that are built in, that the "
+        "--check verifies, for the lessons that are named or for all built-in ones, that the "
         "solution of each step reaches its goal, that no goal is met at the start, and that what "
         "the texts claim is true; 'laneway help lessons' explains how to write one.",
     .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |

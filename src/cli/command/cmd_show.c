@@ -261,8 +261,8 @@ static bool open_second(struct lw_opened *second, struct lw_loaded *first,
     return good;
 }
 
-/* Shows one layout, with the second one at hand when there is one. A second layout that is not legal
- * matters to the views of two alone. */
+/* Shows one layout; views of two layouts also use the second one, if there is one. Only these views fail when the
+ * second layout is not legal. */
 static bool show_one(struct lw_loaded *loaded, const struct lw_arguments *args,
                      const struct lw_load_options *options, FILE *out, struct lw_error *err)
 {
@@ -322,7 +322,7 @@ const struct lw_command lw_command_show = {
         "printed one after another, separated by an empty line; with --json one object per "
         "line.\n\n"
         "--labels selects row and column labels: by default a table of text has them, except "
-        "a whole owners view, which is as tilus prints it.\n\n"
+        "a whole owners view, which has the format of tilus's own printer.\n\n"
         "More than 2^24 cells are printed only with --rows, --cols or --all. Colours are used "
         "on a terminal, unless --format or --style is set, or with --color always.\n\n"
         "With -i or -l it accepts the options of triton-tensor-layout, Triton's own printer, and "

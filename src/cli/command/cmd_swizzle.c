@@ -248,9 +248,9 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_swizzle = {
     .name = "swizzle",
     .operands = "STORE LOAD",
-    .help = "search the best layout of shared memory for a store and a load",
+    .help = "find the best layout of shared memory for a store and a load",
     .about =
-        "Searches the layout of shared memory through which a tensor goes from one layout in "
+        "Searches for the layout of shared memory through which a tensor goes from one layout in "
         "registers to another with the fewest wavefronts: all swizzled_shared (vec, perPhase, "
         "maxPhase) in every order and all nvmma_shared, ranked; the optimum over all linear "
         "layouts; and the smallest padding that is as good as the best of these, or the best "
@@ -259,8 +259,8 @@ const struct lw_command lw_command_swizzle = {
         "simpler layout. Results are printed as attributes that can be pasted.\n\n"
         "The optimum is printed with a lower bound for all linear layouts; where it reaches "
         "the bound, it is proven. --all prints the whole ranking. --fail-on-conflict counts "
-        "the conflicts of the best layout. In another --format than text the ranking is printed "
-        "alone.\n\n"
+        "the conflicts of the best layout. With a --format other than text, only the "
+        "ranking is printed.\n\n"
         "--json prints one object: \"before\" (rows without swizzle), \"after\" (the best of "
         "all), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" (the best of each), all "
         "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "

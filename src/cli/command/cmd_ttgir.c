@@ -315,7 +315,7 @@ const struct lw_command lw_command_ttgir = {
              "the instructions that it becomes, the wavefronts of shared memory and their ideal "
              "number, and the sectors of global memory. Notes on them follow, and every encoding "
              "with the shapes that it is used at. Costs are those of one block, all its warps "
-             "together. What no rule covers is not counted, and the notes say why.\n\n"
+             "together. What no rule covers is not counted, and the notes give the reason.\n\n"
              "The source is quoted when its file is found under the name that the kernel has for "
              "it, in the folder of the dump, or with --source. A loop with constant bounds counts "
              "as often as it runs; --trips sets how often other loops run. Without it they count "
@@ -325,7 +325,7 @@ const struct lw_command lw_command_ttgir = {
              "wavefronts and more sectors, and 2 when what is not counted would decide that.\n\n"
              "Parts of one file, separated by lines `// -----`, are reported one after another; "
              "with --json, one per line. A folder is listed: the kernels in it and below it, with "
-             "what Triton's metadata says of each.\n\n"
+             "what Triton's metadata has about each.\n\n"
              "Text that is not MLIR is reported with its position, and everything else is still "
              "processed; the exit status is then 2.",
     .options = LW_OPTION_BIT(BY) | LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) |

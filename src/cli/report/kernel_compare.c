@@ -1,6 +1,6 @@
 /*
- * Two kernels side by side. Operations that do the same to the same layouts, as deep in loops, are one; what is
- * left over came or went.
+ * Two kernels side by side. Operations that do the same to the same layouts, at the same loop depth, are
+ * matched. The rest were added or removed.
  */
 
 #include "cli/report/kernel_report.h"
@@ -15,7 +15,7 @@
 struct side {
     const struct lw_kernel_loaded *loaded;
     uint64_t wavefronts[DEPTHS],
-        sectors[DEPTHS]; /* inside so many loops whose trips are not known */
+        sectors[DEPTHS]; /* by the number of loops around it whose trips are unknown */
 };
 
 struct entry {
@@ -44,7 +44,7 @@ static void add_up(struct side *side, const struct lw_kernel_loaded *loaded)
     }
 }
 
-/* What is deeper in loops of unknown trips weighs more than all that is not. */
+/* Costs inside more loops of unknown trips outweigh all others. */
 static int compare_depths(const uint64_t *a, const uint64_t *b)
 {
     for (int depth = DEPTHS - 1; depth >= 0; depth--)
@@ -153,8 +153,8 @@ static const char *first_missing(const struct lw_kernel_loaded *loaded, const st
     return NULL;
 }
 
-/* What came or went uncounted, and text that was not read, may cost anything: whether the verdict stands however
- * much that is. */
+/* Added or removed operations that are not counted, and text that could not be read, have unknown costs.
+ * Whether the verdict is the same for every value of these costs. */
 static bool verdict_holds(const struct side sides[2], const struct entry *entries, size_t count,
                           int order, bool worse, struct lw_error *err)
 {
@@ -221,9 +221,10 @@ static void put_totals(FILE *out, const struct side sides[2])
     if (a->unknown || b->unknown)
         fprintf(out, "not counted: %zu -> %zu operations\n", a->unknown, b->unknown);
     if (!a->trips_known || !b->trips_known)
-        fputs("a loop whose trips are not known counts once, and weighs more than what is outside "
-              "of it\n",
-              out);
+        fputs(
+            "a loop whose number of trips is unknown counts once; its cost is compared before the "
+            "cost outside of it\n",
+            out);
 }
 
 static void put_json(FILE *out, const struct side sides[2], const struct entry *entries,

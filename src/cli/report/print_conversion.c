@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define LABEL 11 /* columns of what stands before a line */
+#define LABEL 11 /* columns of the label before a line */
 
 static void put_label(struct lw_text *text, const char *label)
 {
@@ -36,7 +36,7 @@ static int dim_that_differs(const struct lw_layout *source, int dim, int bit)
     return -1;
 }
 
-/* What A has where B has that bit: nothing of its own when the bit only repeats. */
+/* What A has where B has that bit: nothing when the bit only repeats elements. */
 static void put_source(struct lw_text *text, const struct lw_layout *source, int dim, int bit)
 {
     uint64_t image[LW_DIMS_MAX];
@@ -96,7 +96,7 @@ static void put_reason(struct lw_text *text, const char *label, struct lw_text *
     lw_text_free(reason);
 }
 
-/* Who takes from whom in a round, as what each bit of the lane adds. */
+/* The source lane of each lane in a round, as what each bit of the lane adds. */
 static void put_rounds(struct lw_text *text, const struct lw_shuffle *shuffle)
 {
     uint64_t flip = lw_shuffle_source(shuffle, (uint64_t)1 << shuffle->swap_round, 0);

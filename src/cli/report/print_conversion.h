@@ -21,7 +21,7 @@ void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_mo
 /* The same form as that of a conversion, where nothing leaves its lane; else false. */
 bool lw_movement_print_json(struct lw_text *text, const struct lw_movement *movement);
 
-/* The trip through shared memory: swizzle, stores, loads. */
+/* The exchange through shared memory: swizzle, stores, loads. */
 bool lw_exchange_print(FILE *out, const struct lw_conversion *conversion,
                        const struct lw_view_output *output, struct lw_error *err);
 bool lw_exchange_print_json(struct lw_text *text, const struct lw_conversion *conversion,

@@ -1,4 +1,4 @@
-/* A conversion's trip through shared memory: the swizzle, stores and loads. */
+/* A conversion's exchange through shared memory: the swizzle, stores and loads. */
 
 #include "cli/report/print_conversion.h"
 

@@ -41,7 +41,7 @@ const struct lw_topic lw_topics[] = {
      "   \"view\": \"owners\", \"cell\": \"T{thread}:{register}\"}\n\n"
      "\"view\" is the view to open (see 'laneway help views'), \"cell\" its cell format (see "
      "'laneway help cells'). For shared memory \"alloc\" is the shape of the buffer that "
-     "holds the tensor, as the last sizes of !ttg.memdesc; the default is \"shape\".\n\n"
+     "holds the tensor, as the last sizes of !ttg.memdesc; by default it equals \"shape\".\n\n"
      "\"with\" is a second layout of the same tensor, for views of two layouts and for "
      "commands that take two: an object with \"encoding\" and \"params\" or \"source\", or a "
      "SOURCE as a string. --with SOURCE sets one without a document.\n\n"
@@ -98,7 +98,8 @@ const struct lw_topic lw_topics[] = {
      &lw_choices_script, NULL},
     {"lessons", "how to write a lesson for 'learn'",
      "A lesson is one JSON file. 'laneway learn FILE.json' opens it, 'laneway learn "
-     "--check FILE.json' proves it, 'laneway check FILE.json' checks its syntax:\n"
+     "--check FILE.json' runs its solutions and checks its claims, 'laneway check FILE.json' "
+     "checks its syntax:\n"
      "\n"
      "  {\"laneway\": 1, \"lesson\": \"Its title\", \"about\": \"What it is about.\",\n"
      "   \"steps\": [\n"

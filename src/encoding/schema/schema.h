@@ -67,7 +67,7 @@ bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor 
 
 /* ---- encoding.c ---- */
 
-/* The index of the parameter whose name is nearest, as lw_text_nearest has it, or -1. */
+/* The index of the parameter whose name is nearest, as lw_text_nearest finds it, or -1. */
 int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name);
 
 #endif

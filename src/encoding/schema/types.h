@@ -1,8 +1,8 @@
 #ifndef LANEWAY_TYPES_H
 #define LANEWAY_TYPES_H
 
-/* The registry: every encoding type, in the order of the help screen. A line NAME stands for the
- * row lw_encoding_NAME, which is in the file of that encoding. */
+/* The registry: every encoding type, in the order of the help screen. A line NAME is the row
+ * lw_encoding_NAME, which is in the file of that encoding. */
 
 #include "core/array_count.h"
 

@@ -185,7 +185,7 @@ static bool eval_auto_local_spatial(const struct lw_tilus_call *call, union lw_t
 
 const struct lw_encoding_type lw_encoding_auto_local_spatial = {
     .name = "auto_local_spatial",
-    .title = "a shape shared out among threads",
+    .title = "a shape divided among threads",
     .about = "Finds a layout local(...).spatial(...) of that shape for that many threads: the "
              "threads go to the last dims first, as many as divide them. Threads that are left "
              "over hold copies.",
@@ -223,7 +223,7 @@ const struct lw_encoding_type lw_encoding_RegisterLayout = {
     .name = "RegisterLayout",
     .title = "a register layout by its modes",
     .about = "The form in which tilus prints a layout. The shape is cut into modes, the digits of "
-             "every index; each mode is part of the thread's number or of the element's place in "
+             "every index; each mode is part of the thread's number or of the element's index in "
              "that thread. The lists are kept as they are; register_layout brings them to "
              "canonical form.",
     .example = "RegisterLayout(shape=[4, 6], mode_shape=[2, 2, 3, 2], spatial_modes=[0, 2], "

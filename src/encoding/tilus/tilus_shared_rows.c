@@ -323,7 +323,7 @@ static bool eval_prepend_dim(const struct lw_tilus_call *call, union lw_tilus_la
 
 const struct lw_encoding_type lw_encoding_prepend_dim = {
     .name = "prepend_dim",
-    .title = "buffers of a shared layout",
+    .title = "adds a leading dim: several buffers",
     .about = "Adds a first dim: buffers that lie one after another, as those of a pipeline.",
     .example = "shared_row_major(4, 8).prepend_dim(extent=3)",
     ROW(prepend_dim_params, eval_prepend_dim),

@@ -83,10 +83,9 @@ static bool eval_divide(const struct lw_tilus_call *call, union lw_tilus_layout 
 
 const struct lw_encoding_type lw_encoding_divide = {
     .name = "divide",
-    .title = "what a layout has outside another",
-    .about = "The layout x with compose(x, rhs) equal to lhs, or the reason why there is no such "
-             "layout. "
-             "Written a / b too.",
+    .title = "the outer factor of a layout",
+    .about = "The layout x with compose(x, rhs) equal to lhs, or the reason why there is none. It "
+             "can also be written a / b.",
     .example = "divide(local(2, 1).spatial(8, 4), spatial(8, 4))",
     ROW(divide_params, eval_divide),
 };
@@ -103,7 +102,7 @@ static bool eval_left_divide(const struct lw_tilus_call *call, union lw_tilus_la
 
 const struct lw_encoding_type lw_encoding_left_divide = {
     .name = "left_divide",
-    .title = "what a layout has inside another",
+    .title = "the inner factor of a layout",
     .about = "The layout x with compose(lhs_divisor, x) equal to layout, or the reason why there "
              "is none.",
     .example = "left_divide(local(2, 1).spatial(8, 4), local(2, 1))",

@@ -50,7 +50,7 @@ bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layou
                    struct lw_error *err);
 
 /*
- * Finishes a layout of one block: grows or shrinks it to its part of the tensor and places the
+ * Finishes a layout of one block: grows or shrinks it to its part of the tensor and puts the
  * blocks next to each other. Without a shape the tile is used as it is. (combineCtaCgaWithShape)
  */
 bool lw_combine(struct lw_tile *tile, const struct lw_layout *cga, const struct lw_tensor *tensor,

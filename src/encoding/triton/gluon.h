@@ -8,7 +8,7 @@
 
 enum lw_gluon_kind {
     LW_GLUON_VALUE,   /* the parameter as it is */
-    LW_GLUON_NEEDED,  /* the same; without it, or with none of its bases, there is no class */
+    LW_GLUON_NEEDED,  /* the same; without it, or with an empty list, there is no class */
     LW_GLUON_TRUTH,   /* True or False; left out when it is not set */
     LW_GLUON_MAYBE,   /* left out when it is not set */
     LW_GLUON_PAIR,    /* (this, the next): left out when neither is set */

@@ -67,7 +67,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_tensor_memory_scales_encoding = {
     .name = "tensor_memory_scales_encoding",
     .dialect = "ttng",
-    .title = "Scale factors in tensor memory",
+    .title = "scale factors in tensor memory",
     .about = "The scale factors of a scaled matrix product as Blackwell requires them in tensor "
              "memory: chunks of 32 rows x 4 columns of bytes, one chunk for each 32 rows of the "
              "operand, then the next columns. Each chunk is there four times, so that all 128 rows "

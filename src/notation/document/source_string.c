@@ -1,6 +1,6 @@
 /*
  * A layout in one string: an MLIR type or attribute, a tilus expression, a linear layout as Triton prints it. In a JSON
- * string those have positions in the document; every other source is read as a text of its own, and its
+ * string those have positions in the document; every other source is read as a separate text, and its
  * problems are reported at the string.
  */
 

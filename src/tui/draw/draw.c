@@ -204,14 +204,14 @@ static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
     return col + lw_put(surface, row, col, end - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
 }
 
-/* Help, commands and the way out stand at the right, whatever else there is room for. */
+/* The keys for help, commands and leaving are always shown, at the right. */
 static bool is_always_shown(const struct lw_key_action *action)
 {
     return !strcmp(action->name, "help") || !strcmp(action->name, "close") ||
            !strcmp(action->name, "leave") || !strcmp(action->name, "command");
 }
 
-/* What matters here stands first: the player of an access, the other layout of a pair. */
+/* Keys of the current view come first: the player of an access, the other layout of a pair. */
 static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     bool banks = ex->layouts.has_second && ex->panes.active->has_view &&

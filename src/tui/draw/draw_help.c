@@ -40,7 +40,7 @@ static const struct {
 struct help {
     struct lw_explorer *ex;
     struct lw_surface *surface;
-    struct lw_rect inside; /* of one column of text; `columns` of them stand beside each other */
+    struct lw_rect inside; /* of one column of text; `columns` of them are side by side */
     int columns;
     int line, top; /* the next line of the whole text, and the first one shown */
     bool listed[ACTIONS_MAX];

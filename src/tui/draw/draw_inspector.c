@@ -1,5 +1,5 @@
-/* The inspector: the element under the cursor, a field of the form, or the title and text of
- * itself. */
+/* The inspector: it explains the element under the cursor, a field of the form, or else shows the title and
+ * text of the layout. */
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"

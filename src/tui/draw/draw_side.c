@@ -87,7 +87,7 @@ static bool is_about(struct lw_explorer *ex, const struct lw_error *problem,
            !strcmp(problem->parameter, field->label);
 }
 
-/* A problem stands under the field that it names; one that names none under the field that is typed in. */
+/* A problem is shown under the field that it names, or else under the field that is being edited. */
 static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
 {
     const struct lw_error *problem = lw_form_problem(ex, field->path);
@@ -102,7 +102,7 @@ static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
     return true;
 }
 
-/* The values stand in one column, after the longest name. */
+/* The values are in one column, after the longest name. */
 static int label_width(const struct lw_explorer *ex)
 {
     enum { LEAST = 12, WIDTH_MAX = 22 };

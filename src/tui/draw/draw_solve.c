@@ -106,7 +106,7 @@ void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
         return;
     int count = lw_solve_rows(solve, rows), at = lw_solve_chosen(solve, rows, count);
     struct lw_rect rect = lw_panes_over(ex);
-    int max = count + DETAIL + 3; /* no taller than what there is to say */
+    int max = count + DETAIL + 3; /* no taller than its content */
     if (ex->screen.width >= WIDE + 4)
         rect = (struct lw_rect){rect.row, (ex->screen.width - WIDE) / 2, rect.height, WIDE};
     if (rect.height > max) {

@@ -35,7 +35,7 @@ static bool has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *
     return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
 }
 
-/* Lists of names and values read from the left, and so does what is cut; labels stand as cells do. */
+/* Lists of names and values are aligned left, and so is text that is cut; labels are aligned as cells are. */
 static bool reads_right(const struct lw_view_pane *pane, const struct lw_grid *grid)
 {
     return pane->view.cols > 2 && (int)pane->view.type->width(&pane->view) <= grid->cell;
@@ -177,7 +177,7 @@ static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
         lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
 }
 
-/* On the lower border: what abbreviations stand for. */
+/* On the lower border: the meaning of abbreviations. */
 static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surface,
                       struct lw_rect rect, struct lw_text *text)
 {

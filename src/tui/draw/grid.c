@@ -41,7 +41,7 @@ static int col_label_width(const struct lw_view_pane *pane, uint64_t col, struct
  * first ones and the last, so that nothing jumps while scrolling. */
 static void fit_columns(const struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
 {
-    enum { UNEVEN = 4 }; /* else columns of about the same width look best alike */
+    enum { UNEVEN = 4 }; /* when the widths differ by less, all columns get the same */
     uint64_t cols = pane->view.cols;
     const struct lw_view_type *type = pane->view.type;
     bool narrow = pane->detail == LW_DETAIL_CHAR;

@@ -65,7 +65,7 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
         return;
     if (ex->panes.active->ranged || view.type != lw_view_type_find("notation")) {
         copy_grid(ex, &view, &options, err);
-    } else { /* each line is of its own */
+    } else { /* each line is copied alone */
         view.type->cell(&view, ex->panes.active->row, 0, &ex->clipboard.text, &cell);
         snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "this line");
     }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The lessons that are built in, and the file of one that is asked for. */
+/* The built-in lessons, and a lesson file that the command line names. */
 static void add_lessons(struct lw_explorer *ex)
 {
     size_t count;
@@ -104,7 +104,7 @@ static void record_file(struct lw_entry *entry)
 
 /* ---- Reading and adding ---- */
 
-/* Reads an entry's document, once. The gallery's entries stand after the sources. */
+/* Reads an entry's document, once. The gallery's entries come after the sources. */
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
 {
     struct lw_entry *entry = &ex->list.entries[index];
@@ -164,7 +164,7 @@ static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *sour
     return entry;
 }
 
-/* Where a source of its own text is wrong, and where a file is. */
+/* Where an error is: in the text of the source, or in a file. */
 static void show_reason(struct lw_explorer *ex, const char *source, const struct lw_error *err)
 {
     bool file = access(source, F_OK) == 0;

@@ -113,7 +113,7 @@ struct lw_explorer {
         bool plain; /* the terminal has no colours, or no characters beyond ASCII */
     } screen;
     unsigned changed;   /* of enum lw_changed, to be acted on */
-    unsigned refreshed; /* those acted on since the event at hand */
+    unsigned refreshed; /* those acted on since the current event */
     bool quit;
     bool failed; /* memory is out: leave, and report it */
 };

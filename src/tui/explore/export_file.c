@@ -1,6 +1,6 @@
-/* Exports in any format. What takes long is written by a process of its own: it has the layout as it was
- * when the export began, whatever is edited meanwhile, and can be ended at any moment. The file appears
- * when it is whole, as all files do that go through an output. */
+/* Exports in any format. An export that takes long is written by a child process: it has the layout as it was
+ * when the export began, unaffected by later edits, and can be ended at any time. The file appears when it is
+ * complete, as every file that is written through an output. */
 
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
@@ -55,7 +55,7 @@ static void close_export(struct export *export, struct lw_error *err)
     lw_output_close(&export->output, good, good ? err : NULL);
 }
 
-/* ---- In a process of its own ---- */
+/* ---- In a child process ---- */
 
 /* Ends without what the explorer does at its end: the terminal is not this process's, nor are its
  * recovery files. The file is only written here: the explorer keeps it or removes it. */

@@ -1,5 +1,5 @@
-/* Marks: what the user wants lit, said as find has it. A mark is of one layout; in a pane of another one
- * the same elements are lit. Also the range that is selected. */
+/* Marks: cells that the user highlights, given by a query in the syntax of find. Each mark belongs to one
+ * layout; a pane of another layout highlights the same elements. Also the range that is selected. */
 
 #include "tui/explore/explorer.h"
 #include "tui/prompt/query.h"
@@ -88,7 +88,7 @@ void lw_mark_clear(struct lw_explorer *ex, int unused)
     lw_marks_free(ex);
 }
 
-/* What stands under the cursor, as a query: its thread, else its bank, else the element. */
+/* The cell under the cursor, as a query: its thread, else its bank, else the element. */
 static void put_here(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
@@ -126,8 +126,8 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
 
 /* ---- What is lit ---- */
 
-/* Whether the cells of a view are places: then a mark lights the places, not each copy of what they
- * hold. */
+/* Whether the cells of a view are hardware indices: then a mark highlights those indices, not every copy of
+ * their elements. */
 bool lw_view_shows_indices(const struct lw_view *view)
 {
     return strcmp(view->type->name, "owners") != 0;

@@ -77,7 +77,7 @@ static int put_whole(struct lw_surface *surface, struct lw_rect inside, int row,
 {
     for (int bytes; left > 0 && *line; line += bytes)
         left -= lw_text_code_width(lw_text_decode(line, &bytes));
-    int half = left < 0; /* of a wide character the second half is in sight */
+    int half = left < 0; /* only the second half of a wide character is on screen */
     if (row >= 0 && row < inside.height)
         lw_put(surface, inside.row + row, inside.col + half, inside.width - half,
                lw_pen(LW_PEN_TEXT), line);
@@ -99,7 +99,7 @@ static int widest_line(const char *text)
     return widest;
 }
 
-/* All of the text from row -`top` on, as far as it is in sight; returns the rows that it has. */
+/* Draws the text from row -`top` on, as far as it is on screen; returns the number of its rows. */
 static int put_text(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside,
                     int top)
 {

@@ -1,4 +1,4 @@
-/* Saving documents, and asking before what was not saved is lost.
+/* Saving documents, and asking before unsaved edits are lost.
  *
  * An entry is dirty when its document is not the one that was read or last saved. */
 

@@ -15,7 +15,7 @@ struct lw_solve {
     bool of_two;         /* the store goes through the first layout, the load through the second */
     bool of_lesson;      /* the store goes through the lesson's own layout */
     bool finished, stopped;
-    bool as_page; /* asked for as a page */
+    bool as_page; /* the result is to be shown as a page */
     bool moved;   /* the user chose a row; else the best is chosen */
     int at, top;
 };

@@ -145,7 +145,7 @@ static void choose_detail(struct lw_explorer *ex, struct lw_view_pane *pane)
     }
     if (!pane->has_view || pane->view.cols < FEW || grid.rows == 0)
         return;
-    /* Labels that are cut, or that take more room than what stands below them. */
+    /* Labels that are cut, or that are wider than the cells below them. */
     bool cut = grid.label >= grid.inside.width / 2;
     size_t width = pane->view.type->width(&pane->view);
     bool apart = grid.cell > 2 * (int)width && (uint64_t)grid.cols < pane->view.cols;
@@ -282,7 +282,7 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
     const struct lw_subject *store = lw_lesson_store(ex);
     if (store && !ex->layouts.has_other && pane->shown == LW_PANE_SECOND) {
         pane->shown = LW_PANE_STORE;
-        if (!fits(store, pane->view_index)) /* it is none of the pair, and has no view of two */
+        if (!fits(store, pane->view_index)) /* it is not in the pair, and has no view of two */
             lw_explorer_view(ex, lw_view_default(store)->name);
     } else if (ex->layouts.has_second && !turn_pair(ex)) {
         lw_explorer_set_message(ex, false, "%s has one layout only", ex->compare.other_name);

@@ -76,7 +76,7 @@ bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from);
 /* Whether a pane shows the second layout of a pair, or what that is compared with. */
 bool lw_shows_second(const struct lw_view_pane *pane);
-/* Keeps a pane's cursor on a cell, and that cell in sight. */
+/* Keeps a pane's cursor on a cell, and that cell on screen. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
 
 /* view_list.c: the list of all views, to choose from. */

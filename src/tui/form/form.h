@@ -77,7 +77,7 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key);
 bool lw_form_turn(struct lw_explorer *ex, int by);
 bool lw_form_accept(struct lw_explorer *ex);
 void lw_form_cancel(struct lw_explorer *ex);
-/* Says a parameter as if it had been typed in the form, one step of history; false with a message
+/* Sets a parameter as if it had been typed in the form, as one step of history; false with a message
  * when it cannot be read. */
 bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value);
 

@@ -125,7 +125,7 @@ static struct lw_field *add_param(struct lw_explorer *ex, const struct lw_encodi
     return field;
 }
 
-/* Those that are set, then those that are not. One alone stands where it is. */
+/* The parameters that are set, then those that are not. A single one is always shown. */
 static void add_own(struct lw_explorer *ex, const struct lw_encoding *encoding,
                     const struct lw_encoding *original, const char *path, int depth, int rank)
 {
@@ -328,7 +328,7 @@ static const char *last_name(const char *path)
     return dot ? dot + 1 : path;
 }
 
-/* Whether field `i` is of that layout and called so, whatever encoding it is in. */
+/* Whether field `i` is of that layout and has that name, in any encoding. */
 static bool has_name(const struct lw_explorer *ex, size_t i, const char *name, bool second)
 {
     const struct lw_field *field = &ex->form.fields[i];

@@ -1,5 +1,5 @@
-/* One line of text under the fingers: a field's value, a query. ASCII is what values are made of, so
- * the caret moves by bytes and only printable ASCII is taken. */
+/* A line of text that is being edited: a field's value, a query. Values are ASCII, so the caret moves by
+ * bytes and only printable ASCII is accepted. */
 
 #include "tui/explore/explorer.h"
 

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_LINE_H
 #define LANEWAY_LINE_H
 
-/* One line of text under the fingers, and those that were typed before it. */
+/* A line of text that is being edited, and the lines that were typed before it. */
 
 #include "laneway/text.h"
 
@@ -12,7 +12,7 @@
 struct lw_line_edit {
     struct lw_text text;
     size_t caret; /* in bytes */
-    bool offered; /* the text is a default: the first key that is typed replaces it */
+    bool offered; /* a default that is not edited yet: the first key typed replaces it */
 };
 
 /* line_edit.c; true when the text changed. */

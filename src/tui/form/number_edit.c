@@ -1,5 +1,5 @@
-/* The numbers in the text of a value: where they stand, which one the caret is on, and what comes after
- * one. Digits alone make a number: signs belong to what is around them. */
+/* The numbers in the text of a value: their positions, which one the caret is on, and what follows
+ * one. A number consists of digits only: signs are not part of it. */
 
 #include "tui/form/numbers.h"
 

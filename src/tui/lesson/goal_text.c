@@ -1,16 +1,16 @@
-/* Goals as sentences: the goal, and the current value. */
+/* Goals as sentences: the required value and the current value. */
 
 #include "tui/lesson/lesson_run.h"
 
 #include <string.h>
 
 /* Part number `index` of a string with a separator. */
-static void put_part(struct lw_text *text, const char *parts, char parted, uint64_t index)
+static void put_part(struct lw_text *text, const char *parts, char separator, uint64_t index)
 {
-    const char ends[] = {parted, '\0'};
+    const char ends[] = {separator, '\0'};
     for (; index && *parts; index--) {
         parts += strcspn(parts, ends);
-        parts += *parts == parted;
+        parts += *parts == separator;
     }
     lw_text_bytes(text, parts, strcspn(parts, ends));
 }

@@ -31,7 +31,7 @@ static bool bind(struct lw_explorer *ex, const char *name, const struct lw_layou
     return true;
 }
 
-/* A result: a layout opens as an entry of its own, one line is a message, more is a page. */
+/* A result: a layout opens as a new entry, one line is a message, more is a page. */
 static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result)
 {

@@ -1,5 +1,5 @@
-/* Commands: what may follow `:`. A row each; any action of the keys is a command too, and what is
- * none of these is computed, `it` being the layout on the screen. */
+/* Commands: what may follow `:`. A row each; any action of the keys is a command too, and any
+ * other text is computed, `it` being the layout on the screen. */
 
 #include "kernel/kernel_folder.h"
 #include "tui/explore/copy.h"
@@ -281,7 +281,7 @@ static void put_usage(struct lw_text *text, const struct lw_prompt_command *comm
         lw_text_format(text, " %s", command->arguments);
 }
 
-/* Of one command or action, else what the program itself has to say. */
+/* Help of one command or action, else the help of the program. */
 static void help_of(struct lw_explorer *ex, const char *name)
 {
     const struct lw_prompt_command *command = lw_prompt_command_find(ex, name);

@@ -1,5 +1,5 @@
-/* Completion of what is typed at a prompt: commands, then whatever the command takes. The table of
- * commands has what that is; the program's own commands complete their arguments. */
+/* Completion of what is typed at a prompt: commands, then the command's arguments. The table of
+ * commands has their kind; commands of the program complete their own arguments. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"

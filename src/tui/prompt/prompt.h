@@ -37,7 +37,7 @@ void lw_prompt_accept(struct lw_explorer *ex);
 
 /* command.c: what may follow `:`. */
 void lw_command(struct lw_explorer *ex, const char *text);
-/* What stands behind the first word of a line. */
+/* What follows the first word of a line. */
 enum lw_completes {
     LW_COMPLETES_NOTHING,
     LW_COMPLETES_VIEWS,
@@ -72,7 +72,7 @@ const struct lw_prompt_command *lw_prompt_command_find(const struct lw_explorer 
 /* Name number i of the commands, then of the actions; NULL: there are no more. */
 const char *lw_prompt_command_name(const struct lw_explorer *ex, size_t i);
 void lw_complete(struct lw_explorer *ex, int unused);
-/* All that may stand there, two blanks between; of those that are lists. */
+/* All words that may follow, separated by two blanks; for kinds that are lists. */
 void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text);
 void lw_recall_load(struct lw_explorer *ex);
 void lw_recall_add(struct lw_explorer *ex, const char *line);

@@ -79,7 +79,7 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
     return fix_dim(q, in, name, n);
 }
 
-/* `T17:2` is thread 17 and register 2, as cells say it. */
+/* `T17:2` is thread 17 and register 2, as cells print it. */
 static bool add_register(struct lw_query *q, const struct lw_subject *subject, const char **text)
 {
     char *end;
@@ -90,7 +90,7 @@ static bool add_register(struct lw_query *q, const struct lw_subject *subject, c
     return fix_dim(q, &subject->map.in, "register", n) || fix_dim(q, &subject->map.in, "local", n);
 }
 
-/* Whether a query names a warp: beside one `t20` is lane 20 of it, as cells say it. */
+/* Whether a query names a warp: beside one `t20` is lane 20 of it, as cells print it. */
 static bool query_names_warp(const char *text)
 {
     while (*text) {
@@ -181,7 +181,7 @@ static uint64_t values_left(const struct lw_query *q, const struct lw_subject *s
     return bank.count;
 }
 
-/* Place number k of those that fit; returns how many there are. */
+/* Matching hardware index number k; returns how many there are. */
 uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                         uint64_t *in)
 {

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_QUERY_H
 #define LANEWAY_QUERY_H
 
-/* Queries: what find and mark are asked for. An element `3,5`, a hardware index `t17`, `w1 l3 r0`, `T17:2`, or
+/* Queries: what find and mark look for. An element `3,5`, a hardware index `t17`, `w1 l3 r0`, `T17:2`, or
  * a `bank 7`. A query for hardware indices fixes some input dims; the others are free. */
 
 #include "laneway/view.h"

@@ -94,7 +94,7 @@ static bool find_entry(struct lw_explorer *ex, const char *query, int by)
 
 /* ---- In views that have no cell for every spot: matrix, bases, facts ---- */
 
-/* Whether a cell stands for what a query names: that element, or the index with all other dims 0. */
+/* Whether a cell is of what a query names: that element, or the index with all other dims 0. */
 static bool is_spot_of(const struct lw_query *q, const struct lw_subject *subject,
                        const struct lw_spot *spot)
 {
@@ -134,7 +134,7 @@ static bool stands_for(const struct lw_view *view, uint64_t row, uint64_t col,
            is_spot_of(q, view->subject, &spot);
 }
 
-/* Of a row or column of cells that stand for the same, the first one is meant. */
+/* Of neighbouring cells of the same element or index, only the first one matches. */
 static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t col,
                            const struct lw_query *q)
 {

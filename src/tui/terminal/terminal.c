@@ -5,7 +5,7 @@
  * called then.
  *
  * Output that blocks (Ctrl-S, or a terminal that reads nothing): ncurses repeats a write until
- * all of a frame is written, also after a signal. Therefore it has a file descriptor of its own.
+ * all of a frame is written, also after a signal. Therefore it has a separate file descriptor.
  * When a signal arrives in the middle of a frame, the handler redirects this descriptor to
  * /dev/null, and ncurses returns at once. After each signal the program either ends or redraws
  * the whole screen, so the lost part of the frame does not matter. */
@@ -225,7 +225,7 @@ static void leave_first_state(void)
 static bool open_screen(struct lw_error *err)
 {
     const char *term = getenv("TERM");
-    catch_signals(); /* before ncurses sets handlers of its own */
+    catch_signals(); /* before ncurses sets its handlers */
     /* The terminal knows its size better than COLUMNS and LINES, as on a resize. */
     use_tioctl(TRUE);
     if (term && term[0])

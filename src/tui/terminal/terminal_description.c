@@ -1,8 +1,8 @@
 /* Extends the terminal's description (terminfo) with what most descriptions lack.
  *
  * Most terminals support 24-bit colours and report mouse movements while a button is held, but
- * few descriptions say so. ncurses also reads a compiled description from the variable TERMINFO
- * ("hex:..."). This file writes such a value: the terminal's own description, with the
+ * few descriptions declare it. ncurses also reads a compiled description from the variable TERMINFO
+ * ("hex:..."). This file writes such a value: the terminal's description, with the
  * capabilities changed that `put_changed`, `flag_of` and `number_of` name. The format is that of
  * term(5), with numbers of 32 bits. */
 
