@@ -17,6 +17,7 @@ bool lw_list_reserve(void *list, size_t *room, size_t count, size_t size)
         return false;
     memcpy(list, &grown, sizeof grown);
     *room = more;
+    /* cppcheck-suppress memleak ; *list owns it now */
     return true;
 }
 
