@@ -8,6 +8,7 @@
  *     save-screen FILE    the screen as text; `-` is standard output */
 
 #include "core/array_count.h"
+#include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/lesson/lesson_run.h"
@@ -109,6 +110,15 @@ const char *lw_tui_script_name(size_t i, const char **help)
     return i < count ? commands[i].name : actions[i - count].name;
 }
 
+/* In a list of kernels no layout may be open yet: an action must be for the list, or for what is open
+ * over it. */
+static bool needs_layout(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    unsigned below = lw_focus_below(ex);
+    return below & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER) &&
+           !(action->focus_mask & (ex->focus | below));
+}
+
 static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *err)
 {
     size_t length = strcspn(line, " ");
@@ -124,7 +134,11 @@ static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *
             err, LW_ERROR_NAME,
             "'%.40s' is neither an action nor key, type, resize, click, save-screen", line);
     ex->status.message[0] = '\0';
-    action->run(ex, action->argument);
+    if (needs_layout(ex, action))
+        lw_explorer_set_message(ex, true, "'%s' needs a layout: Enter opens one of this list",
+                                name);
+    else
+        action->run(ex, action->argument);
     lw_refresh(ex, 0);
     return true;
 }

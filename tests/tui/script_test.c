@@ -113,6 +113,28 @@ static void quitting(void **state)
     drive_close(&d);
 }
 
+/* A kernel has no layout open: actions on layouts are refused, with a prompt open over the list too. */
+static void actions_on_layouts_in_the_list_of_a_kernel(void **state)
+{
+    static const char *const scripts[] = {"next-pane\n", "form\n",          "pick-view\n",
+                                          "open\n",      "command\nopen\n", "help\nform\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        char script[64];
+        struct drive d;
+        struct lw_error err;
+        drive_open(&d, "tests/golden/ttgir/matmul.sm80.ttgir");
+        snprintf(script, sizeof script, "%ssave-screen %%s\n", scripts[i]);
+        assert_true(run(&d, script, &err));
+        assert_non_null(
+            strstr(d.ex.status.message, "needs a layout: Enter opens one of this list"));
+        assert_string_equal(saved(), drive_screen(&d));
+        assert_true(run(&d, "close\nother-list\nenter\nform\nsave-screen %s\n", &err));
+        assert_string_equal(d.ex.status.message, "");
+        drive_close(&d);
+    }
+}
+
 static void wrong_scripts(void **state)
 {
     static const struct {
@@ -238,6 +260,7 @@ int main(void)
         cmocka_unit_test(saved_screen_is_what_is_drawn),
         cmocka_unit_test(edits_by_script),
         cmocka_unit_test(quitting),
+        cmocka_unit_test(actions_on_layouts_in_the_list_of_a_kernel),
         cmocka_unit_test(wrong_scripts),
         cmocka_unit_test(expected_screens),
     };
