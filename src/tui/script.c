@@ -112,11 +112,18 @@ const char *lw_tui_script_name(size_t i, const char **help)
 
 /* In a list of kernels no layout may be open yet: an action must be for the list, or for what is open
  * over it. */
-static bool needs_layout(const struct lw_explorer *ex, const struct lw_key_action *action)
+static bool is_refused(struct lw_explorer *ex, const struct lw_key_action *action)
 {
-    unsigned below = lw_focus_below(ex);
-    return below & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER) &&
-           !(action->focus_mask & (ex->focus | below));
+    enum { LISTS = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER };
+    if (!(lw_focus_below(ex) & LISTS) || action->focus_mask & ex->focus)
+        return false;
+    if (action->focus_mask & LISTS)
+        lw_explorer_set_message(
+            ex, true, "'%s' works in the list: close what is open over it first", action->name);
+    else
+        lw_explorer_set_message(ex, true, "'%s' needs a layout: Enter opens one of this list",
+                                action->name);
+    return true;
 }
 
 static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *err)
@@ -134,10 +141,7 @@ static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *
             err, LW_ERROR_NAME,
             "'%.40s' is neither an action nor key, type, resize, click, save-screen", line);
     ex->status.message[0] = '\0';
-    if (needs_layout(ex, action))
-        lw_explorer_set_message(ex, true, "'%s' needs a layout: Enter opens one of this list",
-                                name);
-    else
+    if (!is_refused(ex, action))
         action->run(ex, action->argument);
     lw_refresh(ex, 0);
     return true;

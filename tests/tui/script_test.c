@@ -129,8 +129,28 @@ static void actions_on_layouts_in_the_list_of_a_kernel(void **state)
         assert_non_null(
             strstr(d.ex.status.message, "needs a layout: Enter opens one of this list"));
         assert_string_equal(saved(), drive_screen(&d));
-        assert_true(run(&d, "close\nother-list\nenter\nform\nsave-screen %s\n", &err));
-        assert_string_equal(d.ex.status.message, "");
+        drive_close(&d);
+    }
+    struct drive d;
+    struct lw_error err;
+    drive_open(&d, "tests/golden/ttgir/matmul.sm80.ttgir");
+    assert_true(run(&d, "form\nother-list\nenter\nform\nsave-screen %s\n", &err));
+    assert_string_equal(d.ex.status.message, "");
+    drive_close(&d);
+}
+
+static void actions_on_the_list_below_a_prompt(void **state)
+{
+    static const char *const scripts[] = {"help\nfind\n", "command\ncommand\n", "find\nhelp\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        char script[64];
+        struct drive d;
+        struct lw_error err;
+        drive_open(&d, "tests/golden/ttgir/matmul.sm80.ttgir");
+        snprintf(script, sizeof script, "%ssave-screen %%s\n", scripts[i]);
+        assert_true(run(&d, script, &err));
+        assert_non_null(strstr(d.ex.status.message, "close what is open over it first"));
         drive_close(&d);
     }
 }
@@ -261,6 +281,7 @@ int main(void)
         cmocka_unit_test(edits_by_script),
         cmocka_unit_test(quitting),
         cmocka_unit_test(actions_on_layouts_in_the_list_of_a_kernel),
+        cmocka_unit_test(actions_on_the_list_below_a_prompt),
         cmocka_unit_test(wrong_scripts),
         cmocka_unit_test(expected_screens),
     };
