@@ -66,15 +66,15 @@ static void held_by(struct lw_explanation *e, const struct lw_subject *subject, 
     }
     if (owners > 1) {
         number(text, ", one of ", owners);
-        lw_text_add(text, " hardware indices");
+        lw_text_add(text, " owners");
     }
 }
 
 static void copies(struct lw_explanation *e, const struct lw_map *map)
 {
     struct lw_text *text = lw_explanation_line(e, "copies");
-    lw_text_add(text, map->kind == LW_MAP_LINEAR  ? "xor the hardware index with any of "
-                      : map->kind == LW_MAP_MIXED ? "from the first hardware index: "
+    lw_text_add(text, map->kind == LW_MAP_LINEAR  ? "xor with any of "
+                      : map->kind == LW_MAP_MIXED ? "from the first owner: "
                                                   : "");
     lw_put_copies(text, map);
 }

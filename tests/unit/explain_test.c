@@ -54,17 +54,17 @@ static void test_copies(void **unused)
         "tensor<32x8xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
         "warpsPerCTA = [2, 2], order = [1, 0]}>>";
     explains_element(blocked, 0, 4,
-                     "held by: warp 0, lane 1, register 0 (thread 1), one of 4 hardware indices\n"
+                     "held by: warp 0, lane 1, register 0 (thread 1), one of 4 owners\n"
                      "because: lane 1 = 0b00001: (0,4)\n"
                      "and back: dim1 4 = 0b100: lane=1\n"
-                     "copies: xor the hardware index with any of warp=1, warp=2\n");
+                     "copies: xor with any of warp=1, warp=2\n");
     struct lw_spot target = {.has_in = true, .in = {0, 1, 3, 0}};
     explains(blocked, &target,
-             "held by: warp 3, lane 1, register 0 (thread 97), one of 4 hardware indices\n"
+             "held by: warp 3, lane 1, register 0 (thread 97), one of 4 owners\n"
              "because: warp 3 = 0b11: (0,0) ^ (0,0)     lane 1 = 0b00001: (0,4)\n"
              ": all xored: (0,4)\n"
              "and back: dim1 4 = 0b100: lane=1\n"
-             "copies: xor the hardware index with any of warp=1, warp=2\n");
+             "copies: xor with any of warp=1, warp=2\n");
 }
 
 static void test_mixed(void **unused)
@@ -77,11 +77,11 @@ static void test_mixed(void **unused)
                      "and back: i0 3 = 1*2 (local) + 1 (thread)\n"
                      ": i1 5 = 1*3 (local) + 2 (thread)\n");
     explains_element("reduce(spatial(3, 4), dims=[0])", 3, 0,
-                     "held by: thread 3, local 0, one of 3 hardware indices\n"
+                     "held by: thread 3, local 0, one of 3 owners\n"
                      "because: thread 3 = 0*4 + 3:  0 is copy 0 of 3, 3 = i0\n"
                      ": local 0: there is only one\n"
                      "and back: i0 3 = 3 (thread)\n"
-                     "copies: from the first hardware index: thread + 4*d, d = 0..2\n");
+                     "copies: from the first owner: thread + 4*d, d = 0..2\n");
     explains_element("spatial(12, 8).local(1, 2)", 5, 9,
                      "held by: thread 44, local 1 (lane 12 of warp 1)\n"
                      "because: thread 44 = 5*8 + 4:  5 = i0, 4 = i1 / 2\n"

@@ -17,8 +17,8 @@ static const char *const registers[] = {
     "local(2, 1).spatial(8, 4).local(1, 2)",
     "SM80_16x8x8_F32F16F16F32_TN.A",
     "thread_value(((4,8),(2,2)):((32,1),(16,8)), (16,8))",
-    "{\"in\":[[\"register\",4],[\"lane\",32]],\"out\":[[\"dim0\",16],[\"dim1\",8]],\"bases\":{"
-    "\"register\":[[0,1],[8,0]],\"lane\":[[0,2],[0,4],[1,0],[2,0],[4,0]]}}",
+    ("{\"in\":[[\"register\",4],[\"lane\",32]],\"out\":[[\"dim0\",16],[\"dim1\",8]],\"bases\":{"
+     "\"register\":[[0,1],[8,0]],\"lane\":[[0,2],[0,4],[1,0],[2,0],[4,0]]}}"),
 };
 
 /* Memory row after row in each notation: 16 x 8, of which the registers hold all, and 32 x 64. */
