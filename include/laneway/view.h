@@ -84,7 +84,7 @@ struct lw_cell {
     uint64_t owners; /* owners view: how many owners the element has; else 0 */
 };
 
-/* What a cell stands for: an element of the tensor, a hardware index, or both. It connects the
+/* What a cell shows: an element of the tensor, a hardware index, or both. It connects the
  * cells of different views. */
 struct lw_spot {
     bool has_out, has_in;      /* whether `out` and `in` are set */
@@ -97,7 +97,7 @@ struct lw_view {
     const struct lw_view_type *type;
     const struct lw_subject *subject; /* borrowed: it must outlive the view */
     struct lw_view_options options;
-    const char *color;           /* the field that colours stand for; NULL: none */
+    const char *color;           /* the field that colours show; NULL: none */
     uint64_t rows, cols;         /* of the grid */
     uint64_t page_rows;          /* rows of one grid when a view is a stack of grids; else rows */
     struct lw_view_state *state; /* private to the type; allocated by lw_view_open */
@@ -119,7 +119,7 @@ struct lw_view_type {
     bool formatted;    /* its cells have the format options.cell */
     bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */
     bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
-    size_t state_size; /* bytes of the type's state; 0: it has none of its own */
+    size_t state_size; /* bytes of the type's state; 0: it has no other state */
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
      * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
@@ -135,9 +135,9 @@ struct lw_view_type {
     size_t (*width)(const struct lw_view *view);
     /* The same of one column, for views whose columns differ in width; NULL: `width`. */
     size_t (*col_width)(const struct lw_view *view, uint64_t col);
-    /* What a cell stands for; false, or NULL for all cells: nothing. */
+    /* The spot of a cell; false, or NULL for all cells: none. */
     bool (*spot)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
-    /* The first cell that stands for a spot; false when there is none. */
+    /* The first cell of a spot; false when there is none. */
     bool (*find)(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col);
     /* One line about the whole view; NULL: there is none. */
@@ -243,7 +243,7 @@ struct lw_explanation {
  * line and phase. */
 void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
                 struct lw_explanation *explanation);
-/* Explains a cell of a view; no lines when it stands for nothing. */
+/* Explains a cell of a view; no lines when it has no spot. */
 void lw_view_explain(const struct lw_view *view, uint64_t row, uint64_t col,
                      struct lw_explanation *explanation);
 /* Frees the texts of an explanation. */

@@ -1,6 +1,6 @@
 /* html: a page that needs nothing else. The grid is a table in colours that follow the reader's light or
- * dark scheme, its labels stay in sight, and a cell's title explains it. What is written is XML as well
- * (every element is closed), so that either kind of parser can check it. */
+ * dark scheme, its labels stay on screen, and a cell's title explains it. The page is also well-formed XML
+ * (every element is closed), so that an XML parser can check it. */
 
 #include "export/legend.h"
 

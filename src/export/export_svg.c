@@ -1,6 +1,6 @@
-/* svg: a picture for documents. It is on paper of its own, light or dark as the reader's scheme is, so that
- * it can be read wherever it stands; where styles are not followed so far, it is light. Lines are half a
- * pixel off the whole numbers, which makes them sharp. */
+/* svg: a picture for documents. It has its own background, light or dark as the reader's scheme is, so that
+ * it can be read on any page; in programs that ignore the style for dark schemes, it is light. Lines are at
+ * half pixels, which makes them sharp. */
 
 #include "export/legend.h"
 

@@ -39,7 +39,7 @@ static void put_index(const struct triton *t, const uint64_t *out, char separato
     fputc(')', t->stream);
 }
 
-/* ---- What stands at an element of the printed tensor ---- */
+/* ---- The text of an element of the printed tensor ---- */
 
 typedef void element_writer(const struct triton *t, const uint64_t *index, uint64_t flat);
 

@@ -8,7 +8,7 @@
 
 /* ---- Legends ---- */
 
-/* The classes that were met, and the least values that each index stands for. */
+/* The classes of the cells so far, and the smallest values of each index. */
 enum { LW_LEGEND_VALUES = 4 };
 struct lw_legend {
     bool dims; /* shades are positions of input dims */
@@ -46,7 +46,7 @@ size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col);
 
 /* ---- Markup ---- */
 
-/* Text as XML and HTML have it, in content and in quoted values; what may not be in them is U+FFFD. */
+/* Text as XML and HTML write it, in content and in quoted values; what may not be in them is U+FFFD. */
 void lw_put_markup(FILE *stream, const char *text);
 /* "#0d1117" */
 void lw_put_rgb(FILE *stream, uint32_t rgb);

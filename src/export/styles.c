@@ -13,7 +13,7 @@
     {                                                                                              \
         edge, NULL, edge, edge                                                                     \
     }
-/* The parts of a frame are alike in many styles. */
+/* Many styles have the same parts of a frame. */
 #define GRID_LINE                                                                                  \
     {                                                                                              \
         "+", "-", "+", "+"                                                                         \

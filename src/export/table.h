@@ -1,8 +1,8 @@
 #ifndef LANEWAY_TABLE_H
 #define LANEWAY_TABLE_H
 
-/* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings. A table is
- * asked for its cells twice, for the widths and for writing; what is kept is a few bytes for each
+/* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings. The cells of
+ * a table are computed twice, for the widths and for writing; only a few bytes are kept for each
  * column. */
 
 #include "laneway/export.h"

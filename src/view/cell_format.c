@@ -11,7 +11,7 @@
 #define OWNERS_MAX 65536
 
 struct part {
-    const char *text; /* what stands before the field */
+    const char *text; /* the text before the field */
     size_t length;
     struct lw_cell_field field; /* kind NONE: the piece is text alone */
     bool varies;                /* the field may differ between owners of one element */
@@ -213,7 +213,7 @@ static void put_list(struct lw_text *text, const struct lw_subject *subject,
         free(values);
 }
 
-/* One text in which a list stands for the field that varies: "[0, 4, 8]: 0". */
+/* One text with a list of values for the field that varies: "[0, 4, 8]: 0". */
 static void put_collapsed(struct lw_text *text, const struct parts *parts,
                           const struct lw_subject *subject, const struct lw_owners *owners)
 {
@@ -229,7 +229,7 @@ static void put_collapsed(struct lw_text *text, const struct parts *parts,
     }
 }
 
-/* True when owners k and k-1 print alike. */
+/* Whether owners k and k-1 are printed as the same text. */
 static bool repeated(const struct parts *parts, const struct lw_subject *subject,
                      const uint64_t *in, const uint64_t *before, const uint64_t *out)
 {
@@ -261,8 +261,8 @@ static void put_joined(struct lw_text *text, const struct parts *parts,
     }
 }
 
-/* The only piece that differs between these owners; -1: there are others, or its number does not stand
- * by itself. */
+/* The only piece that differs between these owners; -1: there are others, or its number is part
+ * of a longer word. */
 static int only_varying(const struct parts *parts, const struct lw_subject *subject,
                         const struct lw_owners *owners)
 {

@@ -1,4 +1,4 @@
-/* What several views share: cells that show an element, and the spots that cells stand for. */
+/* What several views share: cells that show an element, and the spots of cells. */
 
 #include "view/view_parts.h"
 

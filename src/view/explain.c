@@ -1,4 +1,4 @@
-/* Explaining a spot: who holds the element and why, line by line. The arithmetic of a linear map is in
+/* Explaining a spot: the owners of the element and why, line by line. The arithmetic of a linear map is in
  * bits and xor, that of a mixed-radix map in digits. */
 
 #include "view/view_parts.h"
@@ -45,7 +45,7 @@ static void number(struct lw_text *text, const char *before, uint64_t n)
     lw_text_number(text, n);
 }
 
-/* ---- Who holds it ---- */
+/* ---- Owners ---- */
 
 static void held_by(struct lw_explanation *e, const struct lw_subject *subject, const uint64_t *in,
                     uint64_t owners)

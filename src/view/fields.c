@@ -1,5 +1,5 @@
 /* Fields: the numbers of a hardware index that have a name. A name is first a dim of the map, then one of the
- * table below, whose rows say how to make it from the dims that there are. */
+ * table below, whose rows compute it from the dims of the map. */
 
 #include "view/view_parts.h"
 

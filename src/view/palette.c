@@ -69,7 +69,7 @@ uint32_t lw_palette_rgb(const char *color)
     return (uint32_t)strtoul(color + 1, NULL, 16);
 }
 
-/* So many hundredths of one colour, the rest of another. */
+/* `percent` hundredths of one colour, the rest of another. */
 static uint32_t mix(uint32_t one, uint32_t other, unsigned percent)
 {
     uint32_t mixed = 0;

@@ -2,7 +2,7 @@
 #define LANEWAY_PALETTE_H
 
 /*
- * Palettes: the colours of the classes of cells, for terminals and for documents alike.
+ * Palettes: the colours of the classes of cells, for terminals and for documents.
  *
  * Colours are written as themes write them (tui/theme.h): "#5fd7d7/6 bold". A class is a number: that of
  * its ink or, for an index, LW_CLASS_INKS + the ink that its shade has.
@@ -19,11 +19,11 @@ enum {
 struct lw_palette {
     const char *name;
     const char *looks[LW_CLASS_INKS]; /* by ink; NULL: as text is */
-    const char *inks; /* of indices, parted by blanks; in this order neighbours contrast */
+    const char *inks; /* of indices, separated by blanks; in this order neighbours contrast */
     const char *paper, *letters, *rule; /* of a document in these colours; NULL: there are none */
 };
 
-/* The palette of a built-in theme; NULL when there is none of that name. */
+/* The palette of a built-in theme; NULL when no theme has that name. */
 const struct lw_palette *lw_palette_find(const char *name);
 
 /* The ink of a shade, folded, so that lanes 0, 16 and 32 differ: below LW_PALETTE_INKS. */

@@ -25,7 +25,7 @@ struct lw_subject_pair {
     bool conversion_tried, converted;
     struct lw_conversion conversion;
     struct lw_error why_not_converted;
-    /* and the trip between them through shared memory, where there is one. */
+    /* and the exchange between them through shared memory, if there is one. */
     bool exchange_tried, exchange;
     struct lw_subject scratch;
     struct lw_error why_no_exchange;

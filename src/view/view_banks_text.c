@@ -1,6 +1,6 @@
 /*
- * The texts of the banks view: what an instruction is called, what an access costs in all, and what narrow
- * columns stand for. The numbers are those of the plans of the two layouts.
+ * The texts of the banks view: the name of an instruction, the total cost of an access, and the meaning of
+ * narrow columns. The numbers are those of the plans of the two layouts.
  */
 
 #include "view/view_banks.h"

@@ -1,5 +1,5 @@
-/* The bases view: a line for each basis and where it goes. A map that is not linear has digits in
- * their place: thread/4 mod 8 is a digit of the thread. Dims of size 1 have a line too. */
+/* The bases view: a line for each basis and where it goes. A map that is not linear has digits
+ * instead: thread/4 mod 8 is a digit of the thread. Dims of size 1 have a line too. */
 
 #include "view/view_parts.h"
 

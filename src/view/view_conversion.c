@@ -1,6 +1,6 @@
 /*
- * The conversion view: who sends to whom when the tensor goes to the second layout. A row is who holds
- * elements in the first layout, a column who takes them in the second, and a cell how many.
+ * The conversion view: how many elements move between hardware indices. A row is an owner in the first
+ * layout, a column an owner in the second, and a cell the number of elements that go from one to the other.
  *
  * Both are lanes where no element leaves its warp (all warps do the same), else threads, else, when these are
  * many, warps or blocks. Invariant: rows and columns have at most 8 bits.
@@ -64,8 +64,8 @@ static bool fits(const struct lw_layout *source, const struct unit *unit)
            unit_bits(source, unit, false) <= UNIT_BITS;
 }
 
-/* The finest unit that the conversion treats alike, and that is few enough;
- * NULL: all are too many. */
+/* The smallest unit that can be drawn: the same movement in all of it, and few enough units;
+ * NULL: there are too many of each. */
 static const struct unit *choose_unit(const struct lw_conversion *conversion)
 {
     int first = conversion->kind <= LW_CONVERSION_SHUFFLE  ? 0
@@ -83,7 +83,7 @@ static uint64_t row_part(const struct lw_layout *source, const struct unit *unit
     return index >> first_bit(source, unit, false) & lw_f2_mask(unit_bits(source, unit, false));
 }
 
-/* ---- Who sends to whom ---- */
+/* ---- Movement ---- */
 
 /* Adds a row number to a basis, unless it is in its span already. */
 static bool add_to_span(uint64_t *span, uint64_t row)
@@ -160,7 +160,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     c->unit = choose_unit(&c->trace);
     if (!c->unit)
         return lw_error_set(err, LW_ERROR_LIMIT,
-                            "over 256 lanes, warps or blocks: too many to draw who sends to whom");
+                            "over 256 lanes, warps or blocks: too many rows and columns to draw");
     fill_state(c);
     view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, c->unit, false);
     view->cols = (uint64_t)1 << unit_bits(source, c->unit, true);
@@ -364,7 +364,7 @@ static void put_unit(struct lw_text *text, const struct lw_view *view, uint64_t 
     lw_text_format(text, "%s %llu", unit_of(view)->name, (unsigned long long)number);
 }
 
-/* Who sends how many to whom, and one of them at both ends. */
+/* The number of elements, and the hardware indices of one of them in both layouts. */
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {

@@ -1,5 +1,5 @@
-/* The memory view: shared memory as the hardware sees it, rows of one word of every bank, and which
- * element sits where. A column is a slot of one element. */
+/* The memory view: shared memory as rows of one word of every bank, with the element in each
+ * cell. A column is a slot of one element. */
 
 #include "view/view_parts.h"
 

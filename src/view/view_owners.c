@@ -1,4 +1,4 @@
-/* The owners view: the tensor as it is written down, and in each cell who holds the element. The last
+/* The owners view: the tensor as it is written down, and in each cell the owners of the element. The last
  * two dims make a grid; grids for all indices of the leading dims are stacked. */
 
 #include "view/view_parts.h"
@@ -70,7 +70,7 @@ static void write_cell(const struct lw_view *view, const struct lw_owners *owner
         lw_text_char(text, lw_one_character(cell->shade));
     } else if (view->options.detail == LW_DETAIL_FULL) {
         lw_format_owner_list(text, view->options.cell, view->subject, owners);
-    } else { /* the first owner stands for all */
+    } else { /* only the first owner, with a + when there are more */
         lw_format_index(text, view->options.cell, view->subject, in, owners->out);
         if (owners->count > 1)
             lw_text_char(text, '+');

@@ -42,7 +42,7 @@ bool lw_cell_field_of_index(struct lw_cell_field field);
 /* Appends the names of the fields that this subject has: "thread, lane, warp". */
 void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject);
 
-/* ---- Places and elements (hardware_index.c) ---- */
+/* ---- Hardware indices and elements (hardware_index.c) ---- */
 
 /* The owners of one element, listed without solving for it again. */
 struct lw_owners {
@@ -89,7 +89,7 @@ uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 struct lw_served {
     const struct lw_plan *plan;
     uint64_t number, count; /* of the stores, or of the loads, from 0; and how many they are */
-    uint64_t round, rounds; /* of a conversion's trip, which round it is of, from 0; else 0 of 1 */
+    uint64_t round, rounds; /* of a conversion's exchange, its round, from 0; else 0 of 1 */
     struct lw_instruction instruction;
     struct lw_wavefronts wavefronts;
 };
@@ -113,7 +113,7 @@ const struct lw_plan *lw_subject_pair_plan(struct lw_subject_pair *pair, enum lw
 /* What all of its instructions cost; a conversion's, those of every round. */
 const struct lw_plan_total *lw_subject_pair_total(struct lw_subject_pair *pair,
                                                   enum lw_access_op op, struct lw_error *err);
-/* How many instructions the access has; fails when there is a plan for none of them. */
+/* How many instructions the access has; fails when neither store nor load has a plan. */
 bool lw_subject_pair_count(struct lw_subject_pair *pair, enum lw_view_access access,
                            uint64_t *count, struct lw_error *err);
 /* Instruction i of the access, of stores and loads those of one round after those of the one before; valid until the next call. NULL: there is no such instruction. */
@@ -155,7 +155,7 @@ char lw_one_character(uint64_t number);
 
 /* ---- State ---- */
 
-/* What every view's state begins with; a type with more to keep has a struct of its own whose first member
+/* What every view's state begins with; a type with more to keep has another struct whose first member
  * is this one, named `shared`, and sets state_size. */
 struct lw_view_state {
     struct lw_cell_field color; /* of the cells; its kind may be NONE */
@@ -175,7 +175,7 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
 /* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
 void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
                      struct lw_cell *cell);
-/* "lane: a = 10, k = 20, u = 30": what letters stand for, in cells of one character that show their colour. */
+/* "lane: a = 10, k = 20, u = 30": the meaning of letters, in cells of one character that show their colour. */
 void lw_put_letters(const struct lw_view *view, struct lw_text *text);
 size_t lw_cell_element_width(const struct lw_view *view);
 /* The hardware index of a spot: its own, or the first owner of its element. */

@@ -309,7 +309,7 @@ static void check_part(const char *name, const char *part, const char *expected,
 static void check_atoms(char *line)
 {
     char *names = field(&line), *kind = field(&line), *parts[9];
-    const char *why = !strcmp(kind, "unsized") ? "how many bits" : "it may be";
+    const char *why = !strcmp(kind, "unsized") ? "number of bits" : "it may be";
     bool layouts = !strcmp(kind, "mma") || !strcmp(kind, "copy");
     int count = 0;
     if (layouts)

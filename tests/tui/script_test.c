@@ -196,7 +196,7 @@ static char *panes_of(char *screen)
     return start;
 }
 
-/* The panes, character for character: what stands between the tabs and the status line. Worked out by
+/* The panes, character for character: what is between the tabs and the status line. Worked out by
  * hand from the definitions of the layouts. */
 static void expected_screens(void **state)
 {

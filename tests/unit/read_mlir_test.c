@@ -266,7 +266,7 @@ static void test_bad_integers(void **unused)
                 {"0X4", "0X4 is not an integer"},
                 {"0x", "expected a hexadecimal digit, found '}'"},
                 {"0x8000000000000000", "0x800000000000000...: integers must be below 2^63"},
-                {"true : i1", "':' stands between a number and its type, as in 4 : i32"}};
+                {"true : i1", "':' must be between a number and its type, as in 4 : i32"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct lw_text text = {0};
         struct lw_document doc;

@@ -176,10 +176,10 @@ static void test_syntax(void **unused)
                                "  spatial(2, 3) *\n                 ^\n");
     refused("* spatial(2)", "1:1: expected a value, found '*'\n  * spatial(2)\n  ^\n");
     refused("spatial(2, 3) * 4",
-            "1:15: '*' stands between two layouts, and its right side is none\n"
+            "1:15: '*' needs a layout on both sides, and its right side is not a layout\n"
             "  spatial(2, 3) * 4\n                ^\n");
     refused("(1, 2) / spatial(2)",
-            "1:8: '/' stands between two layouts, and its left side is none\n"
+            "1:8: '/' needs a layout on both sides, and its left side is not a layout\n"
             "  (1, 2) / spatial(2)\n         ^\n");
     refused("spatial(2, 3) + local(2, 2)",
             "1:15: expected an operator, '.' or the end of the expression, found '+'\n"

@@ -37,7 +37,7 @@ static const struct lw_param params[] = {
      .help = "states that no element has two owners; refused when it is not true"},
 };
 
-/* The bases of an input dim, NULL when there are none of that name. */
+/* The bases of an input dim, NULL when no dim has that name. */
 static const struct lw_value *bases_of(const struct lw_value *bases, const char *name)
 {
     for (size_t i = 0; i < bases->count; i++)

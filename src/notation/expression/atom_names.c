@@ -1,6 +1,6 @@
 /*
- * The names of atoms: families of them, patterns with alternatives and numbers, against what was written.
- * A number is found by its sign in the pattern and kept where that sign stands in lw_atom_number.
+ * The names of atoms: matches a name against the pattern of a family, with alternatives and numbers. A number
+ * is stored at the index of its character in enum lw_atom_number.
  */
 
 #include "notation/expression/cute_atoms.h"

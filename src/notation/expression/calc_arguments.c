@@ -21,7 +21,7 @@ static const enum lw_calc_kind needed_kinds[LW_CALC_PARAM_BASES + 1] = {
     [LW_CALC_PARAM_CUTE] = LW_CALC_CUTE,
 };
 
-/* A number that was written, alone or in parentheses, is one; a shape may stand for a layout. */
+/* A literal number, alone or in parentheses, becomes a number; a shape may become a layout. */
 static bool convert(struct lw_calculation *calc, enum lw_calc_param_kind expected_kind,
                     struct lw_calc_result *value)
 {

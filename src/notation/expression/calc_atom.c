@@ -143,7 +143,7 @@ static const char *whole_name(struct lw_calculation *calc, const struct lw_node 
 
 /* ---- Layouts ---- */
 
-/* Puts a number in place of what begins with it or with a symbol: 64, 64*^, ~, ~/2. */
+/* Replaces a term that begins with a number or a symbol by its value: 64, 64*^, ~, ~/2. */
 static const char *fill_number(struct lw_text *text, const char *at, const int numbers[3])
 {
     char *end = (char *)at;
@@ -265,7 +265,7 @@ bool lw_calc_is_atom(const char *name)
            !strncmp(name, "MMA_", 4) || space;
 }
 
-/* What may stand after an atom's name: "`.A`, `.B` or `.C`". */
+/* What may follow an atom's name: "`.A`, `.B` or `.C`". */
 static void list_parts(const struct lw_atoms *family, struct lw_text *text)
 {
     for (const char *at = family->layouts; at; at = strchr(at, ';')) {
@@ -350,10 +350,10 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
 
 /* ---- Atoms of shared memory ----
  * The layouts that the matrix instructions of sm_90 and sm_100 read, by their names: GMMA::Layout_K_SW128_Atom<half_t>.
- * Each is 8 rows, or columns, of so many bits under a swizzle of bytes.
+ * Each is 8 rows, or columns, of 128 to 1024 bits under a swizzle of bytes.
  * Source: mma_traits_sm90_gmma.hpp and mma_traits_sm100.hpp of CUTLASS 4. */
 
-/* A row of that many bits, so many of them, and the swizzle. */
+/* The bits of a row, the number of rows, and the swizzle. */
 static const struct smem {
     const char *name;
     int64_t bits, rows;

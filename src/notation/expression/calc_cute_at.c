@@ -243,7 +243,7 @@ bool lw_calc_is_possible(struct lw_calc_call *call)
     call->work.steps = NULL;
     if (!call->operation->coords)
         return lw_error_set(err, LW_ERROR_SHAPE,
-                            "%s asks for offsets that are numbers; those of this layout are "
+                            "%s needs offsets that are numbers; those of this layout are "
                             "coordinates",
                             call->operation->name);
     return call->operation->params[0].kind != LW_CALC_PARAM_TILER ||

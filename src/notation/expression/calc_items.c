@@ -2,7 +2,7 @@
  * Parts that the files of the calculator share: items of tuples, and layouts of CuTe made
  * of them.
  *
- * `(4)` is a tuple of one, which CuTe keeps apart from 4; in a number's place it is the number.
+ * `(4)` is a tuple of one, which CuTe distinguishes from 4; where a number is expected it is the number.
  */
 
 #include "notation/expression/calc_table.h"
@@ -103,7 +103,7 @@ static bool literal_axis(struct lw_arena *arena, const struct lw_node *node,
     if (!lw_calc_literal(arena, number, item, err))
         return false;
     if (!lw_cute_is_integer(item) || item->axis)
-        return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "`@` stands after a number");
+        return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "`@` must follow a number: 1@0");
     item->position = node->position;
     item->axis = axis_of(arena, node, err);
     return item->axis;
@@ -215,7 +215,7 @@ static bool no_axis(const struct lw_cute_tuple *integer, struct lw_error *err)
         return true;
     lw_cute_axis_print(&text, integer->axis);
     lw_error_at(err, LW_ERROR_SHAPE, integer->position,
-                "%lld%s is a stride of coordinates, and stands after the `:` of a layout only",
+                "%lld%s is a stride of coordinates, which may only follow the `:` of a layout",
                 (long long)integer->value, lw_text_string(&text));
     lw_text_free(&text);
     return false;

@@ -117,7 +117,7 @@ static bool unknown_name(struct lw_calculation *calc, const char *name, struct l
     for (size_t i = 0; i < calc->let_count && !lw_text_full(&names); i++)
         lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
     if (calc->let_count == 0)
-        lw_text_add(&names, "; a SOURCE stands in quotes, inside those of the shell: '\"...\"'");
+        lw_text_add(&names, "; a SOURCE must be in quotes, inside those of the shell: '\"...\"'");
     lw_error_at(calc->err, LW_ERROR_NAME, position, "unknown name '%.40s'%s", name,
                 lw_text_hint(hint, near, lw_text_string(&names)));
     lw_text_free(&names);

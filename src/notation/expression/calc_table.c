@@ -35,7 +35,7 @@
 #define OF_CUTE LW_CALC_OF_CUTE, false
 #define OF_COORDS LW_CALC_OF_CUTE, true
 
-/* What a row computes with: one function of the library, or a function of its own that does two things. */
+/* What a row computes with: one function of the library, or a separate function that does two things. */
 #define ONE(function) LW_CALC_LAYOUT, lw_calc_run_one, {.of_one = function}
 #define TWO(function) LW_CALC_LAYOUT, lw_calc_run_two, {.of_two = function}
 #define OF_DIM(function) LW_CALC_LAYOUT, lw_calc_run_of_dim, {.of_dim = function}
@@ -127,7 +127,7 @@ static const struct lw_calc_operation operations[] = {
      "a new name; the dim becomes the last", RENAME(lw_layout_rename_in)},
     {"renameOutDim", NULL, "A.renameOutDim(dim, name)", OF_LAYOUT,
      {DIM("dim", OUT), DIM("name", FREE)},
-     "a new name; the dim keeps its place", RENAME(lw_layout_rename_out)},
+     "a new name; the order of dims is unchanged", RENAME(lw_layout_rename_out)},
     {"removeZeroBasesAlongDim", NULL, "A.removeZeroBasesAlongDim(dim)", OF_LAYOUT,
      {DIM("dim", IN)},
      "drops the bases of an in-dim that are 0", OF_DIM(lw_layout_remove_zeros)},
@@ -184,7 +184,7 @@ static const struct lw_calc_operation operations[] = {
     {"image", NULL, "A.image()", OF_LAYOUT, {NOTHING},
      "a basis of the outputs that are reached", EITHER(POINTS, null_space, true)},
     {"linear", NULL, "A.linear()", OF_LAYOUT, {NOTHING},
-     "A itself, so that layouts of CuTe and others can be asked alike", RUN(LAYOUT, itself)},
+     "A as a linear layout, for layouts of every system", RUN(LAYOUT, itself)},
     {"getMatrix", "getMatrixView", "A.getMatrix()", OF_LAYOUT, {NOTHING},
      "the matrix over F2: a column for each input bit", RUN(MATRIX, matrix)},
 
@@ -289,7 +289,7 @@ static const struct lw_calc_operation operations[] = {
      "Sw<3,4,3> o smem_ptr[16b] as Sw<3,3,3>: the swizzle counts elements",
      RUN(CUTE, cute_in_elements)},
     {"inBytes", NULL, "A.inBytes([bits])", OF_CUTE, {MAYBE_NUMBER("bits")},
-     "the other way, with elements of so many bits", RUN(CUTE, cute_in_bytes)},
+     "the inverse, with elements of `bits` bits", RUN(CUTE, cute_in_bytes)},
     {"thread_value", NULL, "A.thread_value(tile)", OF_CUTE, {TUPLE("tile")},
      "A as a layout of threads and values over a tile", RUN(CUTE, cute_thread_value)},
     {"size", NULL, "A.size([mode])", OF_COORDS, {MAYBE_NUMBER("mode")},

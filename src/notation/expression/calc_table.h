@@ -98,11 +98,11 @@ bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
 
 bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position position,
                          const char *what, const char *name, struct lw_error *err);
-/* An argument that is a value: it becomes what its parameter wants, or an error. */
+/* An argument that is a value: it is converted to its parameter's kind; else an error. */
 bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
                  const struct lw_calc_param *param, struct lw_position position,
                  struct lw_calc_result *value);
-/* An argument that is no value but a name, sizes, numbers, bases, as its parameter wants it. */
+/* An argument that is not a value but a name, sizes, numbers or bases, as its parameter requires. */
 bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
                               const struct lw_calc_param *param, const struct lw_node *node,
                               struct lw_calc_argument *arg);

@@ -76,7 +76,7 @@ static void classify_name(struct found *found, const char *name)
     }
 }
 
-/* Whether a `=`, `*` or `/` stands before a node. */
+/* Whether a `=`, `*` or `/` is before a node. */
 static bool is_set_or_operated(const struct lw_node *node)
 {
     return node->label && strcmp(node->label, ":") != 0 && strcmp(node->label, "==") != 0 &&

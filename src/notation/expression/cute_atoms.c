@@ -268,7 +268,7 @@ static const struct lw_atoms families[] = {
     {"SM80_CP_ASYNC_CACHEGLOBAL{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(128, 128), 0, 0},
     {"AutoVectorizingCopyWithAssumedAlignment AutoVectorizingCopy DefaultCopy", 0, FROM("(1,1):(0,0)", "(1,1):(0,0)"), {{0}}, 0, 0},
     {.names = "{SM90|SM100}_TMA_* SM90_BULK_COPY_*",
-     .why = "its traits take how many bits one copy moves, which the tensors say that it is made for: one "
+     .why = "the number of bits that one copy moves is a parameter of its traits, set for each tensor: one "
             "thread has them all"},
 };
 /* clang-format on */

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * The MMA and copy atoms of CuTe, a row a family. In a name {a|b} is one of these, empty ones too, * at
- * the end anything, and ~, @ and ^ are numbers M, N and R; what is before a :: may be left out. In a
- * layout and a tile these stand for their numbers, also as 64*^ and ~/2.
+ * The MMA and copy atoms of CuTe, one row for each family. In a name {a|b} matches a or b, which may be empty,
+ * * at the end matches anything, and ~, @ and ^ match the numbers M, N and R; a prefix up to :: is optional.
+ * In a layout and a tile these characters are the numbers, also as 64*^ and ~/2.
  */
 
 enum lw_atom_number { LW_ATOM_M, LW_ATOM_N, LW_ATOM_R };
@@ -36,7 +36,7 @@ const struct lw_atoms *lw_atoms(size_t *count);
 
 /* ---- atom_names.c ---- */
 
-/* Which number a character of a pattern stands for; -1: none. */
+/* The index of the number that a character of a pattern matches; -1: none. */
 int lw_atom_number_of(char c);
 /* The range of number `i`, with M in it. */
 struct lw_atom_range lw_atom_range_of(const struct lw_atoms *family, int i, const int numbers[3]);

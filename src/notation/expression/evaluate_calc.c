@@ -108,7 +108,7 @@ static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call 
     }
 }
 
-/* The arguments from `node` on, as the operation wants them. `end`: where one that is missing would be. */
+/* The arguments from `node` on, converted to the operation's parameters. `end`: where one that is missing would be. */
 static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                            const struct lw_node *node, struct lw_position end)
 {
@@ -140,7 +140,7 @@ static struct lw_position closing(const struct lw_node *call)
 
 /* ---- Methods and functions ---- */
 
-/* What the methods of a value are called methods of. A shape stands for its compact layout. */
+/* The owner of a value's methods in messages. A shape is read as its compact layout. */
 static enum lw_calc_on owner_of(enum lw_calc_kind kind)
 {
     switch (kind) {

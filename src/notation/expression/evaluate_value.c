@@ -113,7 +113,7 @@ static bool evaluate_colon(struct lw_evaluator *evaluator, const struct lw_node 
         return no_value(err, node);
     if (number->kind != LW_NODE_INTEGER)
         return lw_error_at(err, LW_ERROR_SYNTAX, after->label_position,
-                           "':' stands between a number and its type, as in 4 : i32");
+                           "':' must be between a number and its type, as in 4 : i32");
     if (after->kind == LW_NODE_NAME && !after->angles)
         return typed_integer(err, node, after, value);
     if (after->kind == LW_NODE_INTEGER && after->plus)
@@ -302,7 +302,7 @@ static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *
     struct lw_error *err = evaluator->scan->err;
     if (step->kind == LW_NODE_AT)
         return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
-                           "arguments stand after the name of a function: spatial(8, 4)");
+                           "arguments must follow the name of a function: spatial(8, 4)");
     if (receiver.kind != LW_VALUE_ENCODING)
         return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
                            "'.%s' needs a layout before it", step->name);

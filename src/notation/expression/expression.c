@@ -13,11 +13,12 @@
  *     offset      integer | `smem_ptr` `[` integer `b` `]` [ `(unset)` ]
  *     arguments   `(` items `)`, each item with `name =` before it or not
  *     labelled-items   items, each with `name =` or `name :` before it; the name may be a string
- *                      (braces may also hold a document in JSON: what is in them is parsed only when it is
- *                      asked for, by lw_expression_open)
+ *                      (braces may also hold a document in JSON: their content is parsed only on demand, by
+ *                      lw_expression_open)
  *     items       [ expression { `,` expression } [ `,` ] ]
  *
- * Arguments after what is no name begin on its line: on the next one a parenthesis begins a statement.
+ * The arguments of something that is not a name must begin on the same line; a parenthesis on the next line
+ * begins a new statement.
  */
 
 #include "notation/expression/expression.h"
@@ -96,7 +97,7 @@ static struct lw_node *parse_item(struct lw_scan *scan, char close)
     return item;
 }
 
-/* The items of a node from the bracket at the cursor to its twin. *comma: one stands after the last. */
+/* The items of a node from the bracket at the cursor to the closing one. *comma: one follows the last item. */
 static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, bool *comma)
 {
     struct lw_node **next = &node->items;
@@ -258,7 +259,7 @@ static struct lw_node *parse_pointer(struct lw_scan *scan)
 
 static struct lw_node *parse_primary(struct lw_scan *scan);
 
-/* What may stand between a swizzle and its layout: an offset, or a pointer. */
+/* What may be between a swizzle and its layout: an offset, or a pointer. */
 static bool is_offset(const struct lw_node *node)
 {
     return node->kind == LW_NODE_POINTER || node->kind == LW_NODE_INTEGER ||

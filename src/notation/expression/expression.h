@@ -48,7 +48,7 @@ struct lw_node {
     const struct lw_node *angles; /* NAME, CALL: a TILER of the template arguments; NULL: none */
     struct lw_node *items; /* parts, operands or arguments, each with the next one in `next` */
     struct lw_node *next;
-    /* What stands before an item: the name of an argument, of an item of an object or of the variable that a
+    /* What is before an item: the name of an argument, of an item of an object or of the variable that a
      * statement sets; the operator of an operand; NULL: nothing. */
     const char *label;
     struct lw_position label_position;

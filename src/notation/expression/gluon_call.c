@@ -44,7 +44,7 @@ static int named(const struct call *call, const char *name, struct lw_position p
     return -1;
 }
 
-/* Takes an argument, number `next` of the call, by its name or where it stands. */
+/* Takes an argument, number `next` of the call, by its name or its position. */
 static bool take_argument(struct call *call, int next, const struct lw_call_argument *argument)
 {
     struct lw_position position =

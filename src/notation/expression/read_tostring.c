@@ -8,7 +8,7 @@
  *     image:  `(` [ number { `,` number } ] `)`
  *     out-dims: [ name `(size` number `)` { `,` ... } ]
  *
- * White space is ignored, so the text may have lost its line breaks.
+ * White space between tokens is ignored, so the text may have lost its line breaks.
  *
  * Source: LinearLayout::toString of Triton, releases 3.0 to 3.7.
  */

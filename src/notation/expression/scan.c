@@ -292,7 +292,7 @@ const char *lw_scan_quoted(struct lw_scan *scan)
         lw_scan_out_of_memory(scan);
         return NULL;
     }
-    char *to = string; /* an escape is never shorter than what it stands for */
+    char *to = string; /* an escape is never shorter than its character */
     for (const char *from = string; *from;) {
         char bytes[4];
         int count;

@@ -2,7 +2,7 @@
 #define LANEWAY_SCAN_H
 
 /*
- * A cursor over text that knows its line and column.
+ * A cursor over text with its line and column.
  *
  * The parser of expressions and the MLIR readers all walk one of these. The text may be a piece of a larger
  * one (a string in a JSON document): then positions count from where the piece begins there.
@@ -31,7 +31,7 @@ struct lw_scan {
     size_t parts;        /* how many parts of expressions were parsed */
     size_t nodes;        /* how many encodings were made */
     lw_attribute_reader *attribute; /* reads `#ttg.blocked<...>` in an expression; NULL: refused */
-    const struct lw_aliases *aliases; /* what `#mma` stands for; NULL: nothing */
+    const struct lw_aliases *aliases; /* the definitions of `#mma`; NULL: none */
     const struct lw_alias_expansion *expansion;
 };
 
@@ -67,7 +67,7 @@ bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
 bool lw_scan_number(struct lw_scan *scan, int64_t *number);
 /* Moves past the string at the cursor, or an error: it has no end. */
 bool lw_scan_skip_quoted(struct lw_scan *scan);
-/* What stands between the quotes at the cursor, in the arena, escapes resolved; NULL and an error. */
+/* The text between the quotes at the cursor, in the arena, escapes resolved; NULL and an error. */
 const char *lw_scan_quoted(struct lw_scan *scan);
 /* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position);
@@ -76,7 +76,7 @@ void lw_scan_leave(struct lw_scan *scan);
 bool lw_scan_note(struct lw_scan *scan);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 
-/* What one character of a quoted string stands for, as UTF-8, with the escapes of JSON; returns how
+/* Decodes one character of a quoted string, with the escapes of JSON, to UTF-8; returns how
  * many bytes of the text it took. The text ends in NUL. */
 size_t lw_scan_escape(const char *p, char bytes[4], int *count);
 

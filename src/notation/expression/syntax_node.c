@@ -1,4 +1,4 @@
-/* The nodes of a syntax tree: made, joined, and asked for what messages need. */
+/* The nodes of a syntax tree: making and joining them, and their data for messages. */
 
 #include "notation/expression/expression.h"
 

@@ -243,7 +243,7 @@ struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
 {
     if (left->kind != LW_VALUE_ENCODING || right->kind != LW_VALUE_ENCODING) {
         lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
-                    "'%c' stands between two layouts, and its %s side is none", symbol,
+                    "'%c' needs a layout on both sides, and its %s side is not a layout", symbol,
                     left->kind != LW_VALUE_ENCODING ? "left" : "right");
         return NULL;
     }

@@ -1,5 +1,5 @@
-/* What readers make values and encodings of: new encodings, which are counted, lists that grow, parameters
- * that are set with the position of what is wrong; and how deep encodings may hold each other. */
+/* Helpers for readers: create encodings, append to lists, set parameters with the positions of errors, limit
+ * the nesting of encodings. */
 
 #include "encoding/schema/schema.h"
 #include "notation/expression/evaluate.h"

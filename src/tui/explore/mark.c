@@ -124,7 +124,7 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
                        ex->marks.all[i].dead ? " (not in this layout)" : "");
 }
 
-/* ---- What is lit ---- */
+/* ---- What is highlighted ---- */
 
 /* Whether the cells of a view are hardware indices: then a mark highlights those indices, not every copy of
  * their elements. */

@@ -75,7 +75,7 @@ static void put_step(struct column *column, const struct lw_explorer *ex,
 
 static void put_end(struct column *left, struct column *right, const struct lw_lesson *lesson)
 {
-    put(left, LW_PEN_GOOD, "● ", "All steps of this lesson are done. What you have learnt:");
+    put(left, LW_PEN_GOOD, "● ", "All steps of this lesson are done. Summary:");
     put(left, LW_PEN_TEXT, "  ", lesson->learnt);
     if (lesson->read_count)
         put(right, LW_PEN_LABEL_ON, "", "Further reading:");

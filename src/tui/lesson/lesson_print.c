@@ -88,7 +88,7 @@ bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err)
         lw_lesson_next(&ex, 0);
     }
     if (good) {
-        fprintf(out, "\nWhat you have learnt\n\n");
+        fprintf(out, "\nSummary\n\n");
         put_paragraphs(out, lesson->learnt);
         fprintf(out, lesson->read_count ? "\nFurther reading\n\n" : "");
         for (size_t i = 0; i < lesson->read_count; i++)
