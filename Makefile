@@ -85,7 +85,6 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags
 	$(call say,CC,$<)$(compile) -c -o $@ $<
 # Only these rooms and their sub-rooms see the headers of these libraries.
 FLAGS_notation = $(CJSON_CFLAGS)
-FLAGS_export   = $(CJSON_CFLAGS)
 FLAGS_tui      = $(CURSES_CFLAGS)
 TEST_FLAGS     = -Itests -Itests/support $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
 

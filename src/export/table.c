@@ -1,5 +1,5 @@
-/* Writing tables. Invariant: a line is written as it is made, only blanks at its end are held back,
- * since tabulate strips them. */
+/* Writing tables. Invariant: a line is written while it is made; only blanks that may be its end
+ * wait, because tabulate strips them. */
 
 #include "export/table.h"
 

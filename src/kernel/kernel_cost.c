@@ -1,4 +1,4 @@
-/* Costs of all operations of a kernel: each is computed once; then they are added up and sorted. */
+/* Costs of all operations of a kernel, added up and sorted. Equal operations that are near share a cost. */
 
 #include "laneway/kernel_cost.h"
 

@@ -1,5 +1,5 @@
-/* update(state, event). A key goes to its action, or to the line that is being typed, or begins an
- * edit when it is a digit in the form. */
+/* One event changes the state. A key runs its action; without one it goes to the line that is being
+ * typed, or begins an edit in the form (a digit or `[`). The mouse is here too. */
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"

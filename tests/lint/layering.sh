@@ -34,7 +34,7 @@ AWK
 find src include -name '*.[ch]' -type f | LC_ALL=C sort | xargs awk -v rooms="$scratch/rooms" -f "$scratch/rooms.awk" -f /dev/fd/3 3<<'AWK' || failed=1
 BEGIN {
     foreign["curses"] = foreign["ncurses"] = foreign["term"] = "src/tui/terminal/"
-    foreign["cJSON"] = "src/notation/document/ src/export/"
+    foreign["cJSON"] = "src/notation/document/"
 }
 function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; bad = 1 }
 function at_home(list,    i, count, folder) {

@@ -1,6 +1,6 @@
 /*
- * The types of a kernel, and their encodings. While the text is read a type is a number, one for each
- * text; when all aliases are known each is read once. Invariant: an encoding has the types that name it by
+ * The types of a kernel, and their encodings. While the text is read, each distinct text of a type gets
+ * a number; when all aliases are known, each is read once. Invariant: an encoding has the types that name it by
  * its alias.
  */
 

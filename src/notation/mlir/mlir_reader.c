@@ -1,5 +1,5 @@
 /*
- * MLIR text as items. Invariant: between items no bracket is open but the R of regions.
+ * MLIR text as items. Invariant: between items the only open brackets are those of regions.
  *
  * Source: the language reference of MLIR; Triton prints each operation on one line; its tests
  * wrap some of them.

@@ -1,6 +1,6 @@
 /* Which entries of the list have a recovery file, and what is in it: the first line is the layout's name,
- * the rest its document. The file is written after each edit, so that a crash, a lost terminal or a
- * killed program loses nothing. */
+ * the rest its document. The file is written when an edit ends, with the last legal document: a crash, a
+ * lost terminal or a killed program loses at most the edit that is being typed. */
 
 #include "tui/explore/explorer.h"
 

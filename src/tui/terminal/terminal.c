@@ -1,4 +1,5 @@
-/* Opens and closes the terminal, and turns keys, signals and resizes into events.
+/* Opens and closes the terminal, waits for events, and turns signals and resizes into events; keys
+ * are read in terminal_keys.c.
  *
  * A signal handler only writes the signal's number to a pipe, which the main loop reads. After a
  * crash the terminal is restored with strings prepared at the start, because ncurses must not be
