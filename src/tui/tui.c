@@ -71,6 +71,7 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     }
     if (ex->options->lessons)
         lw_lesson_list(ex);
+    ex->trail.root = lw_focus_below(ex);
     lw_recovery_offer(ex);
     ex->keep.appearance_changed = false; /* the terminal was opened with them */
     return true;
@@ -86,6 +87,7 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
         bool begun = !options->lesson || lw_lesson_begin(&ex, options->lesson, err);
         if (options->lessons)
             lw_lesson_list(&ex);
+        ex.trail.root = lw_focus_below(&ex);
         status = begun && lw_script_run(&ex, options->script, err) ? 0 : 2;
     } else if (begin(&ex, err)) {
         loop(&ex);

@@ -31,6 +31,11 @@ static void hide_hint(struct lw_explorer *ex)
         lw_settings_save("hint_seen", "true", NULL);
 }
 
+static bool erases(uint32_t key)
+{
+    return key == LW_KEY_BACKSPACE || key == 8 || key == 127;
+}
+
 static void on_key(struct lw_explorer *ex, uint32_t key)
 {
     const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
@@ -52,6 +57,8 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
         return;
     else if (ex->focus == LW_FOCUS_EDIT)
         lw_form_key(ex, key);
+    else if (lw_prompt_at(ex->focus) && !ex->prompt.line.text.length && erases(key))
+        lw_back(ex);
     else if (lw_prompt_at(ex->focus))
         lw_line_key(&ex->prompt.line, key);
     else if (ex->focus == LW_FOCUS_FORM && begins_value)
@@ -72,8 +79,10 @@ static bool settle(struct lw_explorer *ex)
     if (ex->focus == LW_FOCUS_EDIT)
         return lw_form_accept(ex);
     lw_solve_end(ex);
-    if (lw_prompt_at(ex->focus) || (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE | LW_FOCUS_VIEWS)))
-        ex->focus = ex->focus_below;
+    for (unsigned before = 0; before != ex->focus;) {
+        before = ex->focus;
+        lw_focus_close(ex);
+    }
     return true;
 }
 

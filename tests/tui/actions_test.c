@@ -134,9 +134,14 @@ static void the_player_lights_a_wavefront(void **state)
                 lit += lw_view_served(view, r, c);
         assert_int_equal(lit, 1); /* columns of rows of 32 words: a lane a wavefront */
     }
-    drive_keys(&d, "Backspace Backspace");
-    assert_int_equal(d.ex.panes.play.instruction, 32 + 32); /* round: the last load */
-    drive_keys(&d, "a");
+    drive_keys(&d, "Backspace");
+    assert_true(d.ex.panes.play.instruction == 1 && d.ex.panes.play.wavefront == 1);
+    drive_keys(&d, "Backspace"); /* before the first wavefront all is shown */
+    assert_int_equal(d.ex.panes.play.instruction, 0);
+    assert_int_equal(d.ex.panes.count, 2);
+    drive_keys(&d, "Backspace");
+    assert_int_equal(d.ex.panes.count, 1);
+    drive_keys(&d, "| a");
     assert_shows(&d, "stores");
     drive_keys(&d, "Space Esc");
     assert_int_equal(d.ex.panes.play.instruction, 0);

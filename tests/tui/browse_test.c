@@ -287,7 +287,7 @@ static void a_folder_is_its_kernels(void **state)
     drive_keys(&d, "Backspace");
     assert_int_equal(d.ex.focus, LW_FOCUS_FOLDER);
     drive_keys(&d, "Backspace");
-    assert_shows(&d, "this is the first list");
+    assert_shows(&d, "this is the first screen");
     drive_keys(&d, "q");
     assert_true(d.ex.quit);
     drive_close(&d);
@@ -480,7 +480,7 @@ static void commands_in_the_lists(void **state)
     drive_type(&d, "open start/16x16");
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    assert_shows(&d, "w0 t0 r0");
+    assert_shows(&d, "w0 l0 r0");
     drive_keys(&d, "Backspace");
     assert_shows(&d, "matmul.sm80");
     drive_close(&d);

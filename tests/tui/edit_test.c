@@ -216,7 +216,7 @@ static void the_last_legal_layout_stands_alone(void **state)
     drive_keys(&d, "3");
     assert_int_not_equal(d.ex.layouts.problem.code, LW_OK);
     drive_keys(&d, "7 Enter q");
-    assert_shows(&d, "w0 t0 r0");
+    assert_shows(&d, "w0 l0 r0");
     drive_keys(&d, "G 2 1");
     drive_screen(&d);
     drive_close(&d);

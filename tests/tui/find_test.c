@@ -336,7 +336,7 @@ static void bases_and_facts(void **state)
     drive_close(&d);
 }
 
-/* Beside a warp `t` is the lane, as cells print it; alone it is the number among all threads. */
+/* `l` is a lane of a warp, as cells print it; `t` is the number among all threads of the block. */
 static void a_cell_finds_itself(void **state)
 {
     struct drive d;
@@ -346,15 +346,21 @@ static void a_cell_finds_itself(void **state)
     d.ex.panes.active->col = 9;
     char cell[32];
     snprintf(cell, sizeof cell, "%s", drive_cell(&d));
-    assert_string_equal(cell, "w1 t20 r3");
+    assert_string_equal(cell, "w1 l20 r3");
     d.ex.panes.active->row = d.ex.panes.active->col = 0;
     find(&d, cell);
     assert_string_equal(drive_element(&d), "13,9");
-    find(&d, "t20 w1 r3");
+    find(&d, "t52 r3");
     assert_string_equal(drive_element(&d), "13,9");
     find(&d, "t20 r3");
     assert_string_equal(drive_element(&d), "5,9");
-    find(&d, "w1 t40");
+    find(&d, "w1 t52 r3");
+    assert_string_equal(drive_element(&d), "13,9");
+    find(&d, "w1 t20");
+    assert_shows(&d, "thread 20 is in warp 0, not 1; l20 is a lane");
+    find(&d, "t20 w1");
+    assert_shows(&d, "warp 0 or 1: which one?");
+    find(&d, "w1 l40");
     assert_shows(&d, "there is no lane 40: the last is 31");
     drive_close(&d);
 }

@@ -67,7 +67,7 @@ static void play(const char *name, int width, int height)
     assert_shows(&d, ": done");
     assert_shows(&d, "Further reading:");
     assert_hides(&d, "> more");
-    drive_keys(&d, "q");
+    drive_command(&d, "quit");
     assert_true(d.ex.quit); /* nothing to save */
     drive_close(&d);
 }

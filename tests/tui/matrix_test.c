@@ -30,7 +30,7 @@ static int stop(void **state)
 
 static void leave(void)
 {
-    leave_with(&p, "q");
+    leave_with(&p, ":quit\r");
     pseudo_stop(&p);
 }
 

@@ -141,7 +141,7 @@ static void actions_on_layouts_in_the_list_of_a_kernel(void **state)
 
 static void actions_on_the_list_below_a_prompt(void **state)
 {
-    static const char *const scripts[] = {"help\nfind\n", "command\ncommand\n", "find\nhelp\n"};
+    static const char *const scripts[] = {"help\nhelp\n", "command\ncommand\n", "find\nhelp\n"};
     (void)state;
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         char script[64];
@@ -203,13 +203,13 @@ static void expected_screens(void **state)
     static const char element[] =
         "╭ Owners: dim0 down, dim1 across ──────────────────────────────╮\n"
         "│            0         1         2         3         4         │\n"
-        "│  0  w0 t0 r0  w0 t0 r1  w0 t1 r0  w0 t1 r1  w0 t2 r0         │\n"
-        "│  1  w0 t0 r2  w0 t0 r3  w0 t1 r2  w0 t1 r3  w0 t2 r2         │\n"
-        "│  2  w0 t8 r0  w0 t8 r1  w0 t9 r0  w0 t9 r1 w0 t10 r0         │\n"
-        "│  3  w0 t8 r2  w0 t8 r3  w0 t9 r2  w0 t9 r3 w0 t10 r2         │\n"
-        "│  4 w0 t16 r0 w0 t16 r1 w0 t17 r0 w0 t17 r1 w0 t18 r0         │\n"
-        "│  5 w0 t16 r2 w0 t16 r3 w0 t17 r2 w0 t17 r3 w0 t18 r2         │\n"
-        "│  6 w0 t24 r0 w0 t24 r1 w0 t25 r0 w0 t25 r1 w0 t26 r0         │\n"
+        "│  0  w0 l0 r0  w0 l0 r1  w0 l1 r0  w0 l1 r1  w0 l2 r0         │\n"
+        "│  1  w0 l0 r2  w0 l0 r3  w0 l1 r2  w0 l1 r3  w0 l2 r2         │\n"
+        "│  2  w0 l8 r0  w0 l8 r1  w0 l9 r0  w0 l9 r1 w0 l10 r0         │\n"
+        "│  3  w0 l8 r2  w0 l8 r3  w0 l9 r2  w0 l9 r3 w0 l10 r2         │\n"
+        "│  4 w0 l16 r0 w0 l16 r1 w0 l17 r0 w0 l17 r1 w0 l18 r0         │\n"
+        "│  5 w0 l16 r2 w0 l16 r3 w0 l17 r2 w0 l17 r3 w0 l18 r2         │\n"
+        "│  6 w0 l24 r0 w0 l24 r1 w0 l25 r0 w0 l25 r1 w0 l26 r0         │\n"
         "╰────────────────────────── rows 0-6 of 16  columns 0-4 of 16 ─╯\n"
         "╭ Element (2, 3) ──────────────────────────────────────────────╮\n"
         "│ held by      warp 0, lane 9, register 1 (thread 9)           │\n"

@@ -51,7 +51,7 @@ static void a_session(void **state)
     wait_for(&p, "laneway  start/16x16 ");
     pseudo_send(&p, "\r");
     wait_for(&p, "Element (0, 0)");
-    leave_with(&p, "q");
+    leave_with(&p, "qq");
     pseudo_stop(&p);
 
     pseudo_start(&p, &default_options, BLOCKED, NULL);

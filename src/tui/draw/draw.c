@@ -310,7 +310,7 @@ static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
                    "Enter accepts it, typing replaces it, an arrow edits it");
         }
         bool list = ex->focus == LW_FOCUS_FIND &&
-                    !(ex->focus_below & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON));
+                    !(lw_focus_under(ex) & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON));
         if (!typed[0])
             lw_put(surface, row, col + 2, ex->screen.width - col - 2, lw_pen(LW_PEN_FAINT),
                    list ? "part of a name or a title in the list" : prompt->hint);

@@ -65,8 +65,8 @@ static void put_line(struct help *help, struct lw_pen left_pen, const char *left
 /* Those of `focus_mask` that have all of `also`, and are not listed yet. */
 static void put_group(struct help *help, const char *name, unsigned focus_mask, unsigned also)
 {
-    size_t count;
-    const struct lw_key_action *actions = lw_key_actions(&count);
+    const size_t count = help->ex->tables.action_count;
+    const struct lw_key_action *actions = help->ex->tables.actions;
     bool some = false;
     for (size_t i = 0; i < count && i < ACTIONS_MAX; i++) {
         unsigned at = actions[i].focus_mask;
@@ -108,17 +108,17 @@ static void put_line_keys(struct help *help)
 /* Which are set aside, to be listed with other ones: those of lessons where there is none, and of every pane. */
 static void set_aside(struct help *help, bool aside)
 {
-    size_t count;
-    const struct lw_key_action *actions = lw_key_actions(&count);
+    const size_t count = help->ex->tables.action_count;
+    const struct lw_key_action *actions = help->ex->tables.actions;
     for (size_t i = 0; i < count && i < ACTIONS_MAX; i++)
         if (((actions[i].focus_mask & LW_FOCUS_LESSON_ONLY) && !lw_lesson_is_on(help->ex)) ||
-            ((help->ex->focus_below & PANES) && (actions[i].focus_mask & PANES) == PANES))
+            ((lw_focus_below(help->ex) & PANES) && (actions[i].focus_mask & PANES) == PANES))
             help->listed[i] = aside;
 }
 
 static void put_all(struct help *help)
 {
-    unsigned under = help->ex->focus_below;
+    unsigned under = lw_focus_below(help->ex);
     set_aside(help, true);
     for (size_t i = 0; i < GROUP_COUNT; i++)
         if (groups[i].focus & under)
@@ -138,17 +138,42 @@ static void put_all(struct help *help)
     }
 }
 
-/* Two columns of text where there is room for them. */
+/* As many columns of text as there is room for, up to three. */
 static struct lw_rect rect_of(const struct lw_explorer *ex, int *columns)
 {
-    enum { TWO = 150 };
+    enum { COLUMN_MIN = 57, COLUMN_MAX = 74, COLUMNS_MAX = 3 };
     struct lw_rect over = lw_panes_over(ex);
-    *columns = ex->screen.width >= TWO ? 2 : 1;
-    if (*columns == 2) {
-        over.width = TWO;
-        over.col = (ex->screen.width - TWO) / 2;
+    *columns = ex->screen.width / COLUMN_MIN;
+    *columns = *columns > COLUMNS_MAX ? COLUMNS_MAX : *columns < 1 ? 1 : *columns;
+    if (*columns > 1) {
+        over.width =
+            ex->screen.width < *columns * COLUMN_MAX ? ex->screen.width : *columns * COLUMN_MAX;
+        over.col = (ex->screen.width - over.width) / 2;
     }
     return over;
+}
+
+/* The width of one column of text within the frame. */
+static int column_width(struct lw_rect over, int columns)
+{
+    return (over.width - 4 - 2 * (columns - 1)) / columns;
+}
+
+bool lw_draw_help_whole(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct help help = {.ex = ex, .surface = surface, .columns = 1};
+    int columns;
+    struct lw_rect over = rect_of(ex, &columns);
+    help.inside = (struct lw_rect){0, 0, 0, column_width(over, columns)};
+    if (help.inside.width < 1)
+        return false;
+    put_all(&help);
+    if (!lw_surface_resize(surface, help.line, help.inside.width))
+        return false;
+    help = (struct help){.ex = ex, .surface = surface, .columns = 1, .inside = help.inside};
+    help.inside.height = surface->height;
+    put_all(&help);
+    return true;
 }
 
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
@@ -157,7 +182,8 @@ void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_rect over = rect_of(ex, &help.columns);
     help.inside = lw_put_frame(surface, over, "Keys", true);
     help.inside.col++;
-    help.inside.width = (help.inside.width - 2 - 2 * (help.columns - 1)) / help.columns;
+    struct lw_rect whole = help.inside;
+    help.inside.width = column_width(over, help.columns);
     put_all(&help);
     int last = help.line - 1 - help.inside.height * help.columns;
     int max = last > 0 ? last : 0;
@@ -166,5 +192,7 @@ void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_help(ex, surface);
         return;
     }
+    if (ex->page.found >= 0)
+        lw_surface_mark(surface, whole, ex->prompt.found);
     lw_put_more(surface, over, ex->page.top, max);
 }

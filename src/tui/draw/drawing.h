@@ -14,8 +14,6 @@ struct lw_panes {
     bool tiny; /* too small to be useful */
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
-/* The focus under a prompt, a page, the help or a question. */
-unsigned lw_focus_below(const struct lw_explorer *ex);
 /* The rectangle of what is drawn over everything else. */
 struct lw_rect lw_panes_over(const struct lw_explorer *ex);
 /* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. In a view
@@ -51,6 +49,10 @@ void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
 size_t lw_inspector_columns(const struct lw_explorer *ex);
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
+/* The whole text of the page or the help, a row of the surface for each of its lines; false when there is
+ * no room on the screen for any, or memory is out. */
+bool lw_draw_page_whole(struct lw_explorer *ex, struct lw_surface *surface);
+bool lw_draw_help_whole(struct lw_explorer *ex, struct lw_surface *surface);
 /* The lists of kernels, instead of all these. */
 void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface);

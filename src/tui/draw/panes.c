@@ -3,16 +3,6 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 
-unsigned lw_focus_below(const struct lw_explorer *ex)
-{
-    unsigned focus = ex->focus;
-    if (focus &
-        (LW_FOCUS_HELP | LW_FOCUS_PAGE | LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE |
-         LW_FOCUS_QUESTION | LW_FOCUS_MARK | LW_FOCUS_EXPORT | LW_FOCUS_SOLVE | LW_FOCUS_VIEWS))
-        focus = ex->focus_below;
-    return focus == LW_FOCUS_EDIT ? LW_FOCUS_FORM : focus;
-}
-
 static int inspector_height(const struct lw_explorer *ex)
 {
     return ex->screen.height >= 48   ? 9

@@ -261,3 +261,32 @@ void lw_surface_print(struct lw_text *text, const struct lw_surface *surface)
         }
     }
 }
+
+static uint32_t lower(uint32_t code)
+{
+    return code >= 'A' && code <= 'Z' ? code + 32 : code;
+}
+
+/* Whether the text is at a tile, all of it before column `end`. */
+static bool is_at(const struct lw_surface *surface, int row, int col, int end, const char *text)
+{
+    int bytes;
+    for (; *text; text += bytes, col++)
+        if (col >= end || lower(surface->tiles[row * surface->width + col].code) !=
+                              lower(lw_text_decode(text, &bytes)))
+            return false;
+    return true;
+}
+
+void lw_surface_mark(struct lw_surface *surface, struct lw_rect rect, const char *text)
+{
+    int end = rect.col + rect.width, length = (int)lw_text_width(text);
+    if (rect.row < 0 || rect.col < 0 || end > surface->width ||
+        rect.row + rect.height > surface->height)
+        return;
+    for (int row = rect.row; length && row < rect.row + rect.height; row++)
+        for (int col = rect.col; col < end; col++)
+            if (is_at(surface, row, col, end, text))
+                for (int i = 0; i < length; i++)
+                    surface->tiles[row * surface->width + col + i].pen = lw_pen(LW_PEN_MARK);
+}

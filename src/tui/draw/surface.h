@@ -101,6 +101,9 @@ struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, con
  * scrolled, `max` how far it can be. */
 void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int max);
 
+/* Highlights each occurrence of a text in a rectangle, in upper or lower case, row by row. */
+void lw_surface_mark(struct lw_surface *surface, struct lw_rect rect, const char *text);
+
 /* Appends the surface as text, one line for each row, without trailing blanks. */
 void lw_surface_print(struct lw_text *text, const struct lw_surface *surface);
 

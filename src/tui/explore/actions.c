@@ -6,6 +6,7 @@
 #include "tui/draw/drawing.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
+#include "tui/move/moving.h"
 #include "tui/explore/solve.h"
 #include "tui/prompt/prompt.h"
 
@@ -14,103 +15,10 @@
 enum {
     ANYWHERE = LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_GALLERY | LW_FOCUS_LESSON,
     BROWSING = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER,
+    LISTS = BROWSING | LW_FOCUS_SOLVE,
     OVER = LW_FOCUS_HELP | LW_FOCUS_PAGE,
     PROMPT = LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE | LW_FOCUS_MARK | LW_FOCUS_EXPORT
 };
-
-/* ---- Moving ---- */
-
-static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t by)
-{
-    uint64_t step = by < 0 ? (uint64_t)-by : (uint64_t)by;
-    if (by < 0)
-        *at = *at > step ? *at - step : 0;
-    else
-        *at = size - *at > step ? *at + step : size ? size - 1 : 0;
-    ex->changed |= LW_CHANGED_CURSOR;
-}
-
-static void select_entry(struct lw_explorer *ex, int64_t by)
-{
-    int64_t at = (int64_t)ex->list.entry + by, last = (int64_t)ex->list.count - 1;
-    at = at < 0 ? 0 : at > last ? last : at;
-    if ((size_t)at != ex->list.entry) {
-        ex->list.entry = (size_t)at;
-        ex->changed |= LW_CHANGED_ENTRY;
-    }
-}
-
-static void go_vertical(struct lw_explorer *ex, int by)
-{
-    if (ex->focus & OVER)
-        ex->page.top += by;
-    else if (ex->focus == LW_FOCUS_GALLERY)
-        select_entry(ex, by);
-    else if (ex->focus & BROWSING)
-        lw_browse_move(ex, by);
-    else if (ex->focus == LW_FOCUS_FORM)
-        lw_form_move(ex, by);
-    else if (ex->focus == LW_FOCUS_LESSON)
-        lw_lesson_scroll(ex, by);
-    else if (ex->panes.active->has_view)
-        move_by(ex, &ex->panes.active->row, ex->panes.active->view.rows, by);
-}
-
-static void go_horizontal(struct lw_explorer *ex, int by)
-{
-    if (ex->focus == LW_FOCUS_FORM)
-        lw_form_pick(ex, by);
-    else if (ex->focus == LW_FOCUS_PAGE)
-        ex->page.left += by * 8;
-    else if (ex->focus == LW_FOCUS_VIEW && ex->panes.active->has_view)
-        move_by(ex, &ex->panes.active->col, ex->panes.active->view.cols, by);
-}
-
-static int page_height(const struct lw_explorer *ex)
-{
-    struct lw_grid grid;
-    if (ex->focus == LW_FOCUS_LESSON)
-        return 6;
-    if (ex->focus != LW_FOCUS_VIEW)
-        return ex->screen.height > 8 ? ex->screen.height - 6 : 2;
-    lw_grid(ex, ex->panes.active, &grid);
-    return grid.rows > 1 ? grid.rows : 1;
-}
-
-static void go_page(struct lw_explorer *ex, int halves)
-{
-    int by = page_height(ex) * (halves < 0 ? -halves : halves) / 2;
-    by = by < 1 ? 1 : by;
-    if (ex->focus == LW_FOCUS_FORM)
-        for (int i = 0; i < by; i++)
-            lw_form_move(ex, halves);
-    else
-        go_vertical(ex, halves < 0 ? -by : by);
-}
-
-static void go_edge(struct lw_explorer *ex, int end)
-{
-    if (ex->focus == LW_FOCUS_GALLERY)
-        select_entry(ex, end ? (int64_t)ex->list.count : -(int64_t)ex->list.count);
-    else if (ex->focus & BROWSING)
-        lw_browse_move(ex, end ? INT32_MAX : -INT32_MAX);
-    else if (ex->panes.active->has_view)
-        move_by(ex, &ex->panes.active->col, ex->panes.active->view.cols,
-                end ? INT64_MAX : -INT64_MAX);
-}
-
-static void go_corner(struct lw_explorer *ex, int end)
-{
-    if (ex->focus & (LW_FOCUS_GALLERY | BROWSING)) {
-        go_edge(ex, end);
-    } else if (ex->panes.active->has_view) {
-        ex->panes.active->row =
-            end && ex->panes.active->view.rows ? ex->panes.active->view.rows - 1 : 0;
-        ex->panes.active->col =
-            end && ex->panes.active->view.cols ? ex->panes.active->view.cols - 1 : 0;
-        ex->changed |= LW_CHANGED_CURSOR;
-    }
-}
 
 /* ---- Focus ---- */
 
@@ -141,29 +49,19 @@ static void set_focus(struct lw_explorer *ex, int focus)
 static void open_entry(struct lw_explorer *ex, int unused)
 {
     (void)unused;
+    lw_trail_push(ex);
     if (!lw_lesson_open_chosen(ex))
         set_focus(ex, LW_FOCUS_VIEW);
+    else if (ex->focus == LW_FOCUS_GALLERY)
+        lw_trail_drop(ex); /* it could not be read */
 }
 
 static void open_help(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    ex->focus_below = ex->focus;
     ex->page.top = 0;
-    ex->focus = LW_FOCUS_HELP;
-}
-
-static void close_top(struct lw_explorer *ex, int unused)
-{
-    (void)unused;
-    if (ex->focus & OVER) {
-        ex->focus = ex->focus_below;
-    } else if (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_LESSON) {
-        set_focus(ex, LW_FOCUS_VIEW);
-    } else if (!lw_browse_back(ex)) {
-        ex->save.quit_after = LW_QUIT_NOT;
-        lw_quit(ex);
-    }
+    ex->page.found = -1;
+    lw_focus_open(ex, LW_FOCUS_HELP);
 }
 
 /* Unsaved changes stay in their recovery files. */
@@ -244,49 +142,31 @@ static void turn(struct lw_explorer *ex, int by)
         accept(ex, by);
 }
 
-static void cancel(struct lw_explorer *ex, int unused)
-{
-    (void)unused;
-    ex->save.quit_after = LW_QUIT_NOT;
-    if (ex->focus == LW_FOCUS_EDIT)
-        lw_form_cancel(ex);
-    else
-        ex->focus = ex->focus_below;
-}
-
-static void stop(struct lw_explorer *ex, int unused)
-{
-    (void)unused;
-    if (lw_job_stop(ex))
-        lw_explorer_set_message(ex, false, "stopped");
-    else if (!lw_play_stop(ex))
-        ex->panes.active->ranged = false;
-}
-
 static const struct lw_key_action actions[] = {
-    {"up", ANYWHERE | BROWSING | OVER, "Up k", "move", "up", go_vertical, -1},
-    {"down", ANYWHERE | BROWSING | OVER, "Down j", NULL, "down", go_vertical, 1},
+    {"up", ANYWHERE | LISTS | OVER, "Up k", "move", "up", lw_go_vertical, -1},
+    {"down", ANYWHERE | LISTS | OVER, "Down j", NULL, "down", lw_go_vertical, 1},
     {"left", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_PAGE, "Left h", NULL,
-     "left; in the form: the previous number", go_horizontal, -1},
+     "left; in the form: the previous number", lw_go_horizontal, -1},
     {"right", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_PAGE, "Right l", NULL,
-     "right; in the form: the next number", go_horizontal, 1},
-    {"page-up", ANYWHERE | BROWSING | OVER, "PgUp", NULL, "a page up", go_page, -2},
-    {"page-down", ANYWHERE | BROWSING | OVER, "PgDn", NULL, "a page down", go_page, 2},
-    {"half-up", ANYWHERE | BROWSING | OVER, "C-u", NULL, "half a page up", go_page, -1},
-    {"half-down", ANYWHERE | BROWSING | OVER, "C-d", NULL, "half a page down", go_page, 1},
-    {"home", LW_FOCUS_VIEW | LW_FOCUS_GALLERY | BROWSING, "Home 0", NULL, "the first column",
-     go_edge, 0},
-    {"end", LW_FOCUS_VIEW | LW_FOCUS_GALLERY | BROWSING, "End $", NULL, "the last column", go_edge,
-     1},
-    {"first", LW_FOCUS_VIEW | LW_FOCUS_GALLERY | BROWSING, "g", NULL, "the first cell", go_corner,
-     0},
-    {"last", LW_FOCUS_VIEW | LW_FOCUS_GALLERY | BROWSING, "G", NULL, "the last cell", go_corner, 1},
+     "right; in the form: the next number", lw_go_horizontal, 1},
+    {"page-up", ANYWHERE | LISTS | OVER | LW_FOCUS_VIEWS, "PgUp", NULL, "a page up", lw_go_page,
+     -2},
+    {"page-down", ANYWHERE | LISTS | OVER | LW_FOCUS_VIEWS, "PgDn", NULL, "a page down", lw_go_page,
+     2},
+    {"half-up", ANYWHERE | LISTS | OVER, "C-u", NULL, "half a page up", lw_go_page, -1},
+    {"half-down", ANYWHERE | LISTS | OVER, "C-d", NULL, "half a page down", lw_go_page, 1},
+    {"home", LW_FOCUS_VIEW, "Home 0", NULL, "the first column", lw_go_edge, 0},
+    {"end", LW_FOCUS_VIEW, "End $", NULL, "the last column", lw_go_edge, 1},
+    {"first", LW_FOCUS_VIEW, "g", NULL, "the first cell", lw_go_corner, 0},
+    {"last", LW_FOCUS_VIEW, "G", NULL, "the last cell", lw_go_corner, 1},
+    {"top", (ANYWHERE & ~LW_FOCUS_VIEW) | LISTS | OVER, "g Home", NULL, "the first line",
+     lw_go_corner, 0},
+    {"bottom", (ANYWHERE & ~LW_FOCUS_VIEW) | LISTS | OVER, "G End", NULL, "the last line",
+     lw_go_corner, 1},
     {"next-pane", ANYWHERE, "Tab", "pane", "the next pane: view, form, list", cycle_focus, 1},
     {"previous-pane", ANYWHERE, "S-Tab", NULL, "the previous pane", cycle_focus, -1},
     {"enter", BROWSING, "Enter", "open", "open the kernel, or the layouts of the operation",
      lw_browse_enter, 0},
-    {"leave-list", BROWSING | LW_FOCUS_FORM | LW_FOCUS_GALLERY, "Backspace", NULL,
-     "back: from a layout to its kernel, from a kernel to its folder", lw_browse_leave, 0},
     {"other-list", LW_FOCUS_KERNEL, "Tab S-Tab", "list",
      "switch between the operations and the layouts", lw_browse_turn, 0},
     {"next-part", LW_FOCUS_KERNEL, "]", NULL, "the next part of a file with several kernels",
@@ -322,10 +202,11 @@ static const struct lw_key_action actions[] = {
     {"color", ANYWHERE, "c", "colour", "colour by the next field: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the previous field", cycle_color, -1},
-    {"find", ANYWHERE | BROWSING, "/", "find",
+    {"find", ANYWHERE | BROWSING | OVER, "/", "find",
      "find 3,5 (an element), t17, w1 l3 r0, bank 7 or a parameter", lw_prompt_open, LW_FOCUS_FIND},
-    {"find-next", ANYWHERE | BROWSING, "n", NULL, "the next match", lw_find_again, 1},
-    {"find-previous", ANYWHERE | BROWSING, "N", NULL, "the previous match", lw_find_again, -1},
+    {"find-next", ANYWHERE | BROWSING | OVER, "n", NULL, "the next match", lw_find_again, 1},
+    {"find-previous", ANYWHERE | BROWSING | OVER, "N", NULL, "the previous match", lw_find_again,
+     -1},
     {"command", ANYWHERE | BROWSING, ":", "command",
      "type a command or an expression; :help lists the commands", lw_prompt_open, LW_FOCUS_COMMAND},
     {"about", ANYWHERE, "i", "about",
@@ -341,8 +222,9 @@ static const struct lw_key_action actions[] = {
     {"pick-view", ANYWHERE, "V", NULL, "the list of all views, to choose one", lw_views_open, 0},
     {"pick-view-up", LW_FOCUS_VIEWS, "Up", "choose", "the view above", lw_views_move, -1},
     {"pick-view-down", LW_FOCUS_VIEWS, "Down", NULL, "the view below", lw_views_move, 1},
+    {"pick-view-first", LW_FOCUS_VIEWS, "Home", NULL, "the first view", lw_go_corner, 0},
+    {"pick-view-last", LW_FOCUS_VIEWS, "End", NULL, "the last view", lw_go_corner, 1},
     {"pick-view-show", LW_FOCUS_VIEWS, "Enter", "show", "show this view", lw_views_show, 0},
-    {"pick-view-close", LW_FOCUS_VIEWS, "Esc", "close", "close the list of views", cancel, 0},
     {"copy", LW_FOCUS_VIEW, "y", NULL, "copy the grid, or the selected cells, as text", lw_copy, 0},
     {"copy-command", ANYWHERE, "Y", NULL, "copy the command line that prints this view", lw_copy,
      1},
@@ -352,32 +234,28 @@ static const struct lw_key_action actions[] = {
      lw_compare_toggle, 0},
     {"play", LW_FOCUS_VIEW, "Space", "play", "in a pair: show the next wavefront of the access",
      lw_play, 1},
-    {"play-back", LW_FOCUS_VIEW, "Backspace", NULL, "the previous wavefront, or back to the kernel",
-     lw_play_back, 0},
+    {"play-back", LW_FOCUS_VIEW, "Backspace", NULL, "the previous wavefront; else a step back",
+     lw_back_play, 0},
     {"solve", ANYWHERE, "o", NULL, "search for the best swizzle for this store and load", lw_solve,
      0},
     {"access", LW_FOCUS_VIEW, "a", "access", "in a pair: show stores, loads, or both",
      lw_play_access, 0},
-    {"stop", LW_FOCUS_VIEW | LW_FOCUS_GALLERY, "Esc", "all", "stop counting, playing or selecting",
-     stop, 0},
-    {"solve-up", LW_FOCUS_SOLVE, "Up k", "choose", "the layout above", lw_solve_move, -1},
-    {"solve-down", LW_FOCUS_SOLVE, "Down j", NULL, "the layout below", lw_solve_move, 1},
-    {"solve-page-up", LW_FOCUS_SOLVE, "PgUp C-u", NULL, "eight layouts up", lw_solve_move, -8},
-    {"solve-page-down", LW_FOCUS_SOLVE, "PgDn C-d", NULL, "eight layouts down", lw_solve_move, 8},
     {"solve-use", LW_FOCUS_SOLVE, "Enter", "use it", "use it as the layout in shared memory",
      lw_solve_apply, 0},
     {"solve-copy", LW_FOCUS_SOLVE, "y", "copy", "copy it as an attribute", lw_solve_copy, 0},
     {"solve-close", LW_FOCUS_SOLVE, "Esc q o", "close", "stop the search, then close the list",
      lw_solve_close, 0},
-    {"redraw", ANYWHERE | BROWSING | OVER | LW_FOCUS_SOLVE | LW_FOCUS_VIEWS, "C-l", NULL,
-     "draw the screen again", redraw, 0},
+    {"redraw", ANYWHERE | LISTS | OVER | LW_FOCUS_VIEWS, "C-l", NULL, "draw the screen again",
+     redraw, 0},
     {"help", ANYWHERE | BROWSING, "? F1", "help", "the keys (this screen)", open_help, 0},
-    {"close", ANYWHERE | BROWSING, "q", "quit", "close what is open on top, then quit", close_top,
-     0},
-    {"back", LW_FOCUS_FORM | LW_FOCUS_LESSON | OVER, "Esc", NULL, "back", close_top, 0},
-    {"leave-help", LW_FOCUS_HELP, "? F1", NULL, "close this screen", close_top, 0},
-    {"leave-page", LW_FOCUS_PAGE, "i", NULL, "close this page", close_top, 0},
-    {"leave", OVER, "q Enter", "close", "close this", close_top, 0},
+    {"back", ANYWHERE | BROWSING | OVER | LW_FOCUS_VIEWS, "Esc", "back",
+     "a step back; also stops counting, playing and selecting", lw_back_key, 0},
+    {"step-back", (ANYWHERE & ~LW_FOCUS_VIEW) | LISTS | OVER | LW_FOCUS_VIEWS, "Backspace", NULL,
+     "a step back", lw_back_key, 0},
+    {"close", ANYWHERE | BROWSING, "q", "quit", "a step back; from the first screen: quit",
+     lw_back_quit, 0},
+    {"leave-help", LW_FOCUS_HELP, "? F1 q Enter", NULL, "close this screen", lw_back_key, 0},
+    {"leave-page", LW_FOCUS_PAGE, "i q Enter", NULL, "close this page", lw_back_key, 0},
     {"quit",
      ANYWHERE | BROWSING | OVER | LW_FOCUS_EDIT | PROMPT | LW_FOCUS_QUESTION | LW_FOCUS_SOLVE |
          LW_FOCUS_VIEWS,
@@ -395,8 +273,8 @@ static const struct lw_key_action actions[] = {
     {"recall", PROMPT, "Up C-p", NULL, "the previous line that was typed here", lw_recall_walk, -1},
     {"recall-next", PROMPT, "Down C-n", NULL, "the next line that was typed here", lw_recall_walk,
      1},
-    {"cancel", LW_FOCUS_EDIT | PROMPT, "Esc", "cancel", "discard what was typed", cancel, 0},
-    {"stay", LW_FOCUS_QUESTION, "Esc", NULL, "cancel and continue", cancel, 0},
+    {"cancel", LW_FOCUS_EDIT | PROMPT, "Esc", "cancel", "discard what was typed", lw_back_key, 0},
+    {"stay", LW_FOCUS_QUESTION, "Esc Backspace", NULL, "cancel and continue", lw_back_key, 0},
 };
 
 const struct lw_key_action *lw_key_actions(size_t *count)

@@ -32,15 +32,17 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
         lw_browse_free(ex);
         return false;
     }
-    if (browses)
+    if (browses) {
+        ex->trail.root = ex->focus;
         return true;
+    }
     /* What the user named must open; a gallery entry that does not is shown as such. */
     for (size_t i = 0; i < options->count; i++)
         if (!lw_entry_load(ex, i, err)) {
             lw_explorer_free(ex);
             return false;
         }
-    ex->focus = ex->focus_below = options->count ? LW_FOCUS_VIEW : LW_FOCUS_GALLERY;
+    ex->focus = ex->trail.root = options->count ? LW_FOCUS_VIEW : LW_FOCUS_GALLERY;
     size_t first = 0;
     for (size_t i = 0; options->start && i < ex->list.count && !options->count; i++)
         if (!strcmp(ex->list.entries[i].source, options->start))
@@ -75,6 +77,7 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_text_free(&ex->page.text);
     lw_text_free(&ex->prompt.candidates);
     lw_recall_free(ex);
+    lw_trail_free(ex);
     lw_recovery_close(&ex->keep.recovery);
     lw_text_free(&ex->clipboard.text);
     lw_text_free(&ex->keep.warnings);

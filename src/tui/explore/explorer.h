@@ -15,7 +15,7 @@
 #include "tui/explore/background_job.h"
 #include "tui/explore/compare_layouts.h"
 #include "tui/explore/copy.h"
-#include "tui/explore/entries.h"
+#include "tui/list/entries.h"
 #include "tui/form/form.h"
 #include "tui/explore/layouts.h"
 #include "tui/explore/mark.h"
@@ -24,6 +24,7 @@
 #include "tui/explore/save.h"
 #include "tui/explore/status.h"
 #include "tui/explore/view_panes.h"
+#include "tui/move/focus.h"
 #include "tui/keep/keep.h"
 #include "tui/terminal/events.h"
 #include "tui/tui.h"
@@ -89,8 +90,9 @@ struct lw_tables {
 struct lw_explorer {
     const struct lw_tui_options *options;
     struct lw_tables tables;
-    unsigned focus;       /* one of enum lw_focus */
-    unsigned focus_below; /* the focus under a prompt, an edit or the help */
+    unsigned focus;      /* one of enum lw_focus */
+    struct lw_over over; /* what lies under it */
+    struct lw_trail trail;
     struct lw_list list;
     struct lw_layouts layouts;
     struct lw_panes_state panes;
@@ -156,9 +158,10 @@ void lw_browse_free(struct lw_explorer *ex);
 void lw_browse_move(struct lw_explorer *ex, int64_t by);
 void lw_browse_turn(struct lw_explorer *ex, int unused);  /* to the other list */
 void lw_browse_enter(struct lw_explorer *ex, int unused); /* into what is chosen */
-bool lw_browse_back(struct lw_explorer *ex);              /* out again; false: there is no way */
-void lw_browse_part(struct lw_explorer *ex, int by);      /* of a file of several kernels */
-void lw_browse_leave(struct lw_explorer *ex, int unused);
+/* Back to the folder or the kernel of that path; opens it again if another one was opened since. */
+bool lw_browse_return(struct lw_explorer *ex, unsigned focus, const char *path, int part,
+                      struct lw_error *err);
+void lw_browse_part(struct lw_explorer *ex, int by); /* of a file of several kernels */
 void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
 /* A click into the lists: chooses a row, or goes into the chosen one. */
 void lw_browse_click(struct lw_explorer *ex, int row);

@@ -11,9 +11,8 @@ void lw_page_open(struct lw_explorer *ex, const char *title, const char *text)
     snprintf(ex->page.title, sizeof ex->page.title, "%s", title);
     ex->page.top = ex->page.left = 0;
     ex->page.wide = false;
-    if (ex->focus != LW_FOCUS_PAGE)
-        ex->focus_below = ex->focus;
-    ex->focus = LW_FOCUS_PAGE;
+    ex->page.found = -1;
+    lw_focus_open(ex, LW_FOCUS_PAGE);
 }
 
 void lw_page_about(struct lw_explorer *ex, int unused)
@@ -123,6 +122,20 @@ static int between(int value, int max)
     return value > max && max > 0 ? max : value < 0 || max < 0 ? 0 : value;
 }
 
+bool lw_draw_page_whole(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_rect nowhere = {0, 0, 0, lw_panes_over(ex).width - 4};
+    int left = ex->page.left;
+    ex->page.left = 0;
+    int width = ex->page.wide ? widest_line(lw_text_string(&ex->page.text)) : nowhere.width;
+    int rows = width > 0 ? put_text(ex, surface, nowhere, 0) : 0;
+    bool good = rows > 0 && lw_surface_resize(surface, rows, width);
+    if (good)
+        put_text(ex, surface, (struct lw_rect){0, 0, rows, width}, 0);
+    ex->page.left = left;
+    return good;
+}
+
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface)
 {
     struct lw_rect over = lw_panes_over(ex);
@@ -137,6 +150,8 @@ void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface)
     ex->page.top = between(ex->page.top, max);
     ex->page.left = between(ex->page.left, wide);
     put_text(ex, surface, inside, ex->page.top);
+    if (ex->page.found >= 0)
+        lw_surface_mark(surface, inside, ex->prompt.found);
     lw_put_more(surface, over, ex->page.top, max);
     if (wide > 0 && over.width > 40)
         lw_put(surface, over.row + over.height - 1, over.col + 2, 16, lw_pen(LW_PEN_LABEL),

@@ -16,6 +16,7 @@ struct lw_page_state {
     int top;   /* the first line shown, of the help too */
     int left;  /* and the first column, where lines are not broken */
     bool wide; /* its lines are those of a table, and are not broken */
+    int found; /* the line, of the help too, where the last search ended; -1: none */
 };
 
 /* page.c */

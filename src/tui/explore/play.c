@@ -88,19 +88,20 @@ void lw_play(struct lw_explorer *ex, int by)
         show_reason(ex);
         return;
     }
+    const struct lw_view_options *now = &ex->panes.play;
+    bool wrapped = now->instruction > before.instruction ||
+                   (now->instruction == before.instruction && now->wavefront >= before.wavefront);
+    if (by < 0 && wrapped) { /* before the first one everything is shown */
+        ex->panes.play = before;
+        lw_play_stop(ex);
+        return;
+    }
     reopen_all(ex, &before);
     if (!before.instruction)
         ex->changed |= LW_CHANGED_VIEW; /* the banks view draws something else */
     lw_explorer_set_message(
         ex, false, "instruction %llu, wavefront %u: Space shows the next, Esc shows all",
         (unsigned long long)ex->panes.play.instruction, ex->panes.play.wavefront);
-}
-
-void lw_play_back(struct lw_explorer *ex, int unused)
-{
-    (void)unused;
-    if (ex->panes.play.instruction || !lw_browse_back(ex))
-        lw_play(ex, -1);
 }
 
 void lw_play_access(struct lw_explorer *ex, int unused)

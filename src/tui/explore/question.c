@@ -14,9 +14,7 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
     va_end(args);
     ex->question.answers = answers;
     ex->question.has_wrong_key = false;
-    if (ex->focus != LW_FOCUS_QUESTION)
-        ex->focus_below = ex->focus;
-    ex->focus = LW_FOCUS_QUESTION;
+    lw_focus_open(ex, LW_FOCUS_QUESTION);
 }
 
 static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
@@ -34,12 +32,12 @@ static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
 bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 {
     enum { CTRL_C = 3, CTRL_L = 12 };
-    if (key == CTRL_C || key == CTRL_L || key == '\033')
+    if (key == CTRL_C || key == CTRL_L || key == '\033' || key == LW_KEY_BACKSPACE || key == 127)
         return false;
     for (const struct lw_reply *answer = ex->question.answers;
          answer->key && !ex->question.has_wrong_key; answer++)
         if (answer->key == key) {
-            ex->focus = ex->focus_below;
+            lw_focus_close(ex);
             answer->run(ex);
             return true;
         }

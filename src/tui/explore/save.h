@@ -4,7 +4,7 @@
 /* Saving layouts as documents, and leaving when all of them are saved. */
 
 #include "core/base_name.h"
-#include "tui/explore/entries.h"
+#include "tui/list/entries.h"
 
 /* Whether the program ends once it has saved: all that is not saved, or this one layout. */
 enum lw_quit_after { LW_QUIT_NOT, LW_QUIT_ALL_SAVED, LW_QUIT_ENTRY_SAVED };

@@ -230,10 +230,8 @@ static void start(struct lw_explorer *ex, bool as_page)
     }
     solve->as_page = as_page;
     ex->solve = solve;
-    if (!as_page) {
-        ex->focus_below = ex->focus;
-        ex->focus = LW_FOCUS_SOLVE;
-    }
+    if (!as_page)
+        lw_focus_open(ex, LW_FOCUS_SOLVE);
     lw_job_start(ex, &job);
 }
 
@@ -261,5 +259,5 @@ void lw_solve_end(struct lw_explorer *ex)
     lw_swizzle_end(&solve->search);
     free(solve);
     if (ex->focus == LW_FOCUS_SOLVE)
-        ex->focus = ex->focus_below;
+        lw_focus_close(ex);
 }

@@ -75,8 +75,7 @@ void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 
 void lw_prompt_open(struct lw_explorer *ex, int focus)
 {
-    ex->focus_below = ex->focus;
-    ex->focus = (unsigned)focus;
+    lw_focus_open(ex, (unsigned)focus);
     lw_line_set(&ex->prompt.line, "");
     lw_text_clear(&ex->prompt.candidates);
     ex->prompt.recall.back = 0;

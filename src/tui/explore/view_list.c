@@ -20,8 +20,7 @@ static const struct lw_view_type *view_at(size_t i)
 void lw_views_open(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    ex->focus_below = ex->focus;
-    ex->focus = LW_FOCUS_VIEWS;
+    lw_focus_open(ex, LW_FOCUS_VIEWS);
     ex->panes.list_at = ex->panes.active->view_index;
     ex->panes.list_top = 0;
 }

@@ -253,6 +253,7 @@ void lw_split(struct lw_explorer *ex, int unused)
         struct lw_view_pane *pane = &ex->panes.all[1];
         lw_pane_copy(pane, ex->panes.all);
         ex->panes.count = 2;
+        ex->panes.split_by_user = true;
         pane->zoomed = false;
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->shown = ex->layouts.has_second ? LW_PANE_SECOND : LW_PANE_FIRST;

@@ -46,6 +46,7 @@ struct lw_view_pane {
 struct lw_panes_state {
     struct lw_view_pane all[LW_PANES_MAX]; /* the first `count` of them are on the screen */
     int count;
+    bool split_by_user;          /* a step back closes the second one */
     struct lw_view_pane *active; /* the one that has the focus */
     struct lw_explanation explanation;
     bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
@@ -89,7 +90,6 @@ bool lw_views_click(struct lw_explorer *ex, int row, int col); /* false: not on 
 
 /* play.c: the wavefronts of an access, one after another. */
 void lw_play(struct lw_explorer *ex, int by);            /* a wavefront on, or back */
-void lw_play_back(struct lw_explorer *ex, int unused);   /* or back to the kernel */
 void lw_play_access(struct lw_explorer *ex, int unused); /* stores, loads, both */
 bool lw_play_stop(struct lw_explorer *ex);               /* false: nothing was played */
 

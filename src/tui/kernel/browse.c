@@ -73,6 +73,7 @@ static void show_pair(struct lw_explorer *ex, enum lw_role role)
         lw_split(ex, 0);
     if (!ex->layouts.has_second && ex->panes.count > 1)
         lw_split(ex, 0);
+    ex->panes.split_by_user = false;
     ex->panes.active = ex->panes.all;
     ex->panes.all[0].shown = LW_PANE_FIRST;
     if (ex->layouts.has_second) {
@@ -91,12 +92,14 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
                           const char *label, const char *title, enum lw_role role)
 {
     size_t known = 0;
+    lw_trail_push(ex);
     while (known < ex->list.count && strcmp(ex->list.entries[known].source, source) != 0)
         known++;
     if (known < ex->list.count) {
         lw_document_free(doc);
         lw_explorer_show(ex, known);
     } else if (!lw_explorer_add_document(ex, doc, source, label)) {
+        lw_trail_drop(ex);
         return;
     }
     lw_refresh(ex, 0);
@@ -183,24 +186,16 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
     if (!(ex->focus & LW_BROWSING) || !lw_browse_rows(ex, &at, &top))
         return;
     if (ex->focus == LW_FOCUS_FOLDER) {
-        if (!lw_browse_open_part(ex, ex->browser->folder.files[*at].path, 1, &err))
+        lw_trail_push(ex);
+        if (!lw_browse_open_part(ex, ex->browser->folder.files[*at].path, 1, &err)) {
+            lw_trail_drop(ex);
             lw_explorer_set_message(ex, true, "%s", err.message);
+        }
     } else if (ex->browser->list == LW_BROWSE_OPERATIONS) {
         open_operation(ex);
     } else {
         open_layout(ex);
     }
-}
-
-/* ---- Out ---- */
-
-void lw_browse_leave(struct lw_explorer *ex, int unused)
-{
-    (void)unused;
-    if (!lw_browse_back(ex))
-        lw_explorer_set_message(ex, false, "%s",
-                                ex->browser ? "this is the first list: q leaves"
-                                            : "no kernel was opened: open FILE opens one");
 }
 
 /* ---- Finding ---- */

@@ -4,7 +4,7 @@
 /*
  * Kernels in the explorer: a folder is a list of its kernels; a kernel has a list of its operations, highest cost
  * first, and a list of its layouts with the shapes that they are used at. Enter goes into a row, down to the
- * layouts of an operation in the view panes; Backspace goes back.
+ * layouts of an operation in the view panes; Esc goes back.
  *
  * The columns of a row are computed when the row is on the screen. Costs are counted for a moment before the
  * first screen, the rest by a job; until it ends the operations are in file order.

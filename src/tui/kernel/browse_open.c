@@ -117,7 +117,7 @@ bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, str
     if (!kernel.operation_count)
         browser->list = LW_BROWSE_LAYOUTS;
     ex->layouts.hardware = browser->costs.hardware;
-    ex->focus = ex->focus_below = LW_FOCUS_KERNEL;
+    ex->focus = LW_FOCUS_KERNEL;
     count_costs(ex);
     if (kernel.more || part > 1)
         lw_explorer_set_message(ex, false, "part %d of this file%s%s", part,
@@ -142,7 +142,7 @@ bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *e
         close_kernel(ex);
         ex->browser->folder = folder;
         ex->browser->file = ex->browser->file_top = 0;
-        ex->focus = ex->focus_below = LW_FOCUS_FOLDER;
+        ex->focus = LW_FOCUS_FOLDER;
     }
     return true;
 }
@@ -158,17 +158,20 @@ void lw_browse_free(struct lw_explorer *ex)
     ex->browser = NULL;
 }
 
-bool lw_browse_back(struct lw_explorer *ex)
+bool lw_browse_return(struct lw_explorer *ex, unsigned focus, const char *path, int part,
+                      struct lw_error *err)
 {
-    struct lw_browser *browser = ex->browser;
-    if (!browser || ex->focus == LW_FOCUS_FOLDER ||
-        (ex->focus == LW_FOCUS_KERNEL && !browser->has_folder))
-        return false;
-    bool to_folder = ex->focus == LW_FOCUS_KERNEL || !browser->has_kernel;
-    if (to_folder && !ex->job.writes)
-        lw_job_cancel(ex);
-    ex->focus = ex->focus_below = to_folder ? LW_FOCUS_FOLDER : LW_FOCUS_KERNEL;
-    if (!to_folder)
+    const struct lw_browser *browser = ex->browser;
+    if (focus == LW_FOCUS_FOLDER) {
+        if (!browser->has_folder || strcmp(browser->folder.path, path) != 0)
+            return lw_browse_open(ex, path, err);
+        if (!ex->job.writes)
+            lw_job_cancel(ex);
+    } else if (!browser->has_kernel || browser->part != part || strcmp(browser->path, path) != 0) {
+        return lw_browse_open_part(ex, path, part, err);
+    }
+    ex->focus = focus;
+    if (focus == LW_FOCUS_KERNEL)
         count_costs(ex);
     return true;
 }

@@ -75,7 +75,7 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
     memcpy(message, ex->status.message, sizeof message);
     lw_lesson_go(ex, step);
     lw_explorer_set_message(ex, bad, "%s", message);
-    ex->focus = ex->focus_below = LW_FOCUS_VIEW;
+    ex->focus = LW_FOCUS_VIEW;
     return true;
 }
 

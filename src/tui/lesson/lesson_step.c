@@ -123,6 +123,7 @@ static void set_views(struct lw_explorer *ex, const struct lw_step *step)
         set_color(ex, step->color.name);
     if (step->split.name && ex->panes.count == 1)
         lw_split(ex, 0);
+    ex->panes.split_by_user = false;
     if (step->split.name && ex->panes.count == 2) {
         ex->panes.all[1].shown = LW_PANE_FIRST;
         ex->panes.active = &ex->panes.all[1];

@@ -39,9 +39,7 @@ static void show_result(struct lw_explorer *ex, const char *expr,
     if (result->kind == LW_CALC_LAYOUT && result->as.layout.in.count &&
         result->as.layout.out.count) {
         lw_layout_print_json(&text, &result->as.layout);
-        if (lw_explorer_add(ex, lw_text_string(&text), expr) &&
-            (ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)))
-            ex->focus = LW_FOCUS_VIEW;
+        lw_explorer_open(ex, lw_text_string(&text), expr);
     } else {
         lw_calc_print(&text, result);
         if (strchr(lw_text_string(&text), '\n'))

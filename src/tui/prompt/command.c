@@ -106,11 +106,15 @@ static void open_source(struct lw_explorer *ex, const char *source)
     if (!*source)
         lw_explorer_set_message(ex, true,
                                 "open SOURCE: a name in the gallery, an expression or a file");
-    else if (lw_is_kernel_or_folder(source) && !lw_browse_open(ex, source, &err))
-        lw_explorer_set_message(ex, true, "%s", err.message);
-    else if (!lw_is_kernel_or_folder(source) && lw_explorer_add(ex, source, NULL) &&
-             (ex->focus & LISTS))
-        ex->focus = LW_FOCUS_VIEW;
+    else if (!lw_is_kernel_or_folder(source))
+        lw_explorer_open(ex, source, NULL);
+    else {
+        lw_trail_push(ex);
+        if (!lw_browse_open(ex, source, &err)) {
+            lw_trail_drop(ex);
+            lw_explorer_set_message(ex, true, "%s", err.message);
+        }
+    }
 }
 
 /* The second layout, which makes a pair of the two; alone: which it is. */
@@ -219,10 +223,15 @@ static void swizzle(struct lw_explorer *ex, const char *arguments)
 static void learn(struct lw_explorer *ex, const char *lesson)
 {
     struct lw_error err = {0};
-    if (!*lesson)
+    if (!*lesson) {
         lw_lesson_list(ex);
-    else if (!lw_lesson_begin(ex, lesson, &err))
+        return;
+    }
+    lw_trail_push(ex);
+    if (!lw_lesson_begin(ex, lesson, &err)) {
+        lw_trail_drop(ex);
         lw_explorer_set_message(ex, true, "%s", err.message);
+    }
 }
 
 static void help(struct lw_explorer *ex, const char *name);

@@ -32,7 +32,7 @@ void lw_prompt_accept(struct lw_explorer *ex)
         text->data[--text->length] = '\0';
     if (ex->focus != LW_FOCUS_COMMAND) /* which notes its own, also those of scripts */
         lw_recall_add_at(ex, ex->focus, lw_text_string(text));
-    ex->focus = ex->focus_below;
+    lw_focus_close(ex);
     if (prompt)
         prompt->run(ex, lw_text_string(&ex->prompt.line.text));
 }

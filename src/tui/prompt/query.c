@@ -40,9 +40,29 @@ static bool fix_dim(struct lw_query *q, const struct lw_dims *in, const char *na
     if (value >= in->dim[d].size)
         snprintf(q->why, sizeof q->why, "there is no %s %llu: the last is %llu", name,
                  (unsigned long long)value, (unsigned long long)in->dim[d].size - 1);
+    if (q->fixed[d] && q->value[d] != value && !q->why[0])
+        snprintf(q->why, sizeof q->why, "%s %llu or %llu: which one?", name,
+                 (unsigned long long)q->value[d], (unsigned long long)value);
     q->fixed[d] = true;
     q->value[d] = value;
     return true;
+}
+
+/* A thread of the block: a lane of a warp. Beside a warp it must be one of that warp. */
+static bool fix_thread(struct lw_query *q, const struct lw_dims *in, uint64_t n)
+{
+    uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
+    int lane = lw_dims_find(in, "lane"), warp = lw_dims_find(in, "warp");
+    if (lane >= 0 && n >= lanes * warps) {
+        snprintf(q->why, sizeof q->why, "there is no thread %llu: the last is %llu",
+                 (unsigned long long)n, (unsigned long long)(lanes * warps - 1));
+        return true;
+    }
+    if (warp >= 0 && q->fixed[warp] && q->value[warp] != n / lanes)
+        snprintf(q->why, sizeof q->why, "thread %llu is in warp %llu, not %llu; l%llu is a lane",
+                 (unsigned long long)n, (unsigned long long)(n / lanes),
+                 (unsigned long long)q->value[warp], (unsigned long long)(n % lanes));
+    return fix_dim(q, in, "lane", n % lanes) && fix_dim(q, in, "warp", n / lanes);
 }
 
 /* One word with its number: a dim, `thread` of a warp and lane, or a bank. */
@@ -61,21 +81,8 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
         q->bank_number = n;
         return true;
     }
-    if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0) {
-        int lane = lw_dims_find(in, "lane"), warp = lw_dims_find(in, "warp");
-        if (lane >= 0 && warp >= 0 && q->names_warp) {
-            if (q->fixed[lane] && q->value[lane] != n)
-                snprintf(q->why, sizeof q->why, "beside a warp t is the lane: which one?");
-            return fix_dim(q, in, "lane", n);
-        }
-        uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
-        if (lw_dims_find(in, "lane") >= 0 && n >= lanes * warps) {
-            snprintf(q->why, sizeof q->why, "there is no thread %llu: the last is %llu",
-                     (unsigned long long)n, (unsigned long long)(lanes * warps - 1));
-            return true;
-        }
-        return fix_dim(q, in, "lane", n % lanes) && fix_dim(q, in, "warp", n / lanes);
-    }
+    if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0)
+        return fix_thread(q, in, n);
     return fix_dim(q, in, name, n);
 }
 
@@ -90,26 +97,9 @@ static bool add_register(struct lw_query *q, const struct lw_subject *subject, c
     return fix_dim(q, &subject->map.in, "register", n) || fix_dim(q, &subject->map.in, "local", n);
 }
 
-/* Whether a query names a warp: beside one `t20` is lane 20 of it, as cells print it. */
-static bool query_names_warp(const char *text)
-{
-    while (*text) {
-        char a_token[8] = "";
-        size_t length = 0;
-        for (; is_letter(text[length]); length++)
-            if (length + 1 < sizeof a_token)
-                a_token[length] = (char)(text[length] | 32);
-        if (!strcmp(full_name(a_token), "warp"))
-            return true;
-        text += length ? length : 1;
-    }
-    return false;
-}
-
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text)
 {
     memset(q, 0, sizeof *q);
-    q->names_warp = query_names_warp(text);
     while (*text) {
         char a_token[24] = "", *end;
         size_t length = 0;

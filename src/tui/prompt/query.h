@@ -6,13 +6,14 @@
 
 #include "laneway/view.h"
 
+struct lw_explorer;
+
 struct lw_query {
     bool element; /* numbers alone: an index of the tensor */
     int numbers;
     uint64_t number[LW_DIMS_MAX];
     bool fixed[LW_DIMS_MAX]; /* by input dim */
     uint64_t value[LW_DIMS_MAX];
-    bool names_warp; /* `t` is then the lane, else the thread of all */
     bool bank;
     uint64_t bank_number;
     char why[96]; /* a right query that this layout has no answer to */
@@ -32,5 +33,11 @@ bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *sub
 /* Whether lw_query_has_element can answer for this layout; else *err has the reason. */
 bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subject,
                        struct lw_error *err);
+
+/* ---- find_text.c ---- */
+
+/* Scrolls the page or the help to a line that contains the text: from the first line shown (by 0), after
+ * the last one found (1), or before it (-1). */
+void lw_find_text(struct lw_explorer *ex, const char *query, int by);
 
 #endif

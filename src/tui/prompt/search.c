@@ -210,6 +210,10 @@ void lw_find(struct lw_explorer *ex, const char *query)
     struct lw_query q;
     snprintf(ex->prompt.found, sizeof ex->prompt.found, "%s", query);
     ex->prompt.found_at = 0;
+    if (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE)) {
+        lw_find_text(ex, query, 0);
+        return;
+    }
     if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)) {
         if (*query)
             lw_browse_find(ex, query, 1);
@@ -223,9 +227,11 @@ void lw_find(struct lw_explorer *ex, const char *query)
                     lw_query_read(&q, lw_explorer_subject(ex, ex->panes.active), query);
     if (position && q.why[0])
         lw_explorer_set_message(ex, true, "%s", q.why);
-    else if (position)
+    else if (position) {
+        if (ex->focus == LW_FOCUS_GALLERY)
+            ex->focus = LW_FOCUS_VIEW; /* where the element is */
         show(ex, &q);
-    else if (query[0] && find_field(ex, query, 0, 1))
+    } else if (query[0] && find_field(ex, query, 0, 1))
         return;
     else if (query[0] && ex->focus == LW_FOCUS_GALLERY)
         lw_explorer_set_message(ex, true, "no layout in the list contains '%s'", query);
@@ -239,6 +245,10 @@ void lw_find_again(struct lw_explorer *ex, int direction)
 {
     struct lw_query q;
     struct lw_spot spot;
+    if (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE)) {
+        lw_find_text(ex, ex->prompt.found, direction);
+        return;
+    }
     if (ex->prompt.found[0] && (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))) {
         lw_browse_find(ex, ex->prompt.found, direction);
         return;

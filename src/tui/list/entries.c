@@ -197,6 +197,17 @@ bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *lab
     return true;
 }
 
+bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *label)
+{
+    lw_trail_push(ex);
+    if (!lw_explorer_add(ex, source, label)) {
+        lw_trail_drop(ex);
+        return false;
+    }
+    ex->focus = LW_FOCUS_VIEW;
+    return true;
+}
+
 bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
                               const char *label)
 {

@@ -54,7 +54,9 @@ void lw_entry_free(struct lw_entry *entry);
 /* Adds an entry at the end of the list and shows it; false, with a message, when its source cannot
  * be read. `label` is its name in the list, NULL: the source. */
 bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label);
-/* The same with a document, which the entry then owns (it is freed on failure); `source` names it. */
+/* The same, as a step from where the focus is: the view has it then, and Esc leads back. */
+bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *label);
+/* lw_explorer_add with a document, which the entry then owns (it is freed on failure); `source` names it. */
 bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
                               const char *label);
 

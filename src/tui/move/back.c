@@ -1,0 +1,130 @@
+/* A step back: closes what is open on top, else returns to where the layout was opened from. */
+
+#include "tui/explore/solve.h"
+#include "tui/form/form.h"
+#include "tui/kernel/browse.h"
+
+#include <string.h>
+
+static void show_entry(struct lw_explorer *ex, const struct lw_trail_step *step)
+{
+    if (step->entry == ex->list.entry || step->entry >= ex->list.count)
+        return;
+    size_t view = step->view;
+    lw_explorer_show(ex, step->entry);
+    ex->panes.all[0].view_index = view;
+    ex->changed |= LW_CHANGED_VIEW;
+}
+
+/* To where the last step was left. */
+static void retrace(struct lw_explorer *ex)
+{
+    struct lw_trail_step step = ex->trail.steps[ex->trail.count - 1];
+    struct lw_error err;
+    if (step.focus & LW_BROWSING) {
+        if (!lw_browse_return(ex, step.focus, step.kernel, step.part, &err))
+            lw_explorer_set_message(ex, true, "%s", err.message);
+    } else {
+        show_entry(ex, &step);
+        ex->focus = step.focus;
+    }
+    lw_trail_drop(ex);
+    ex->changed |= LW_CHANGED_CURSOR;
+}
+
+/* Of the view: what is played, selected or beside it ends first. */
+static bool leave_view(struct lw_explorer *ex)
+{
+    struct lw_view_pane *pane = ex->panes.active;
+    if (lw_play_stop(ex))
+        return true;
+    if (pane->ranged) {
+        pane->ranged = false;
+        return true;
+    }
+    if (ex->layouts.has_other || (ex->panes.count > 1 && ex->panes.split_by_user)) {
+        lw_split(ex, 0);
+        return true;
+    }
+    if (ex->trail.count) {
+        retrace(ex);
+        return true;
+    }
+    if (ex->trail.root == LW_FOCUS_VIEW)
+        return false;
+    ex->focus = ex->trail.root;
+    ex->changed |= LW_CHANGED_CURSOR;
+    return true;
+}
+
+/* The list leads back to the view, unless the view was opened from the list. */
+static bool leave_list(struct lw_explorer *ex)
+{
+    const struct lw_trail *trail = &ex->trail;
+    while (trail->count && trail->steps[trail->count - 1].focus == LW_FOCUS_GALLERY)
+        lw_trail_drop(ex);
+    if (!trail->count && trail->root == LW_FOCUS_GALLERY)
+        return false;
+    ex->focus = LW_FOCUS_VIEW;
+    ex->changed |= LW_CHANGED_CURSOR;
+    return true;
+}
+
+bool lw_back(struct lw_explorer *ex)
+{
+    switch (ex->focus) {
+    case LW_FOCUS_VIEW:
+        return leave_view(ex);
+    case LW_FOCUS_GALLERY:
+        return leave_list(ex);
+    case LW_FOCUS_FORM:
+    case LW_FOCUS_LESSON:
+        ex->focus = LW_FOCUS_VIEW;
+        ex->changed |= LW_CHANGED_CURSOR;
+        return true;
+    case LW_FOCUS_KERNEL:
+    case LW_FOCUS_FOLDER:
+        if (ex->trail.count)
+            retrace(ex);
+        else
+            return false;
+        return true;
+    case LW_FOCUS_EDIT:
+        lw_form_cancel(ex);
+        return true;
+    case LW_FOCUS_SOLVE:
+        lw_solve_close(ex, 0);
+        return true;
+    default: /* what lies over something */
+        ex->save.quit_after = LW_QUIT_NOT;
+        lw_focus_close(ex);
+        return true;
+    }
+}
+
+void lw_back_key(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    bool counts = ex->focus & (LW_FOCUS_VIEW | LW_FOCUS_GALLERY | LW_FOCUS_FORM | LW_FOCUS_LESSON);
+    if (counts && lw_job_stop(ex))
+        lw_explorer_set_message(ex, false, "stopped");
+    else if (!lw_back(ex))
+        lw_explorer_set_message(ex, false, "this is the first screen: q quits");
+}
+
+void lw_back_play(struct lw_explorer *ex, int unused)
+{
+    if (ex->panes.play.instruction)
+        lw_play(ex, -1);
+    else
+        lw_back_key(ex, unused);
+}
+
+void lw_back_quit(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (lw_back(ex))
+        return;
+    ex->save.quit_after = LW_QUIT_NOT;
+    lw_quit(ex);
+}

@@ -1,0 +1,135 @@
+/* The keys that move: the cursor, a list, the form, a page, by one, a page or to the end. */
+
+#include "tui/draw/drawing.h"
+#include "tui/explore/solve.h"
+#include "tui/form/form.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/move/moving.h"
+
+enum {
+    BROWSING = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER,
+    TEXT = LW_FOCUS_HELP | LW_FOCUS_PAGE,
+    FAR_DOWN = 1 << 20 /* drawing brings it back to the last line */
+};
+
+static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t by)
+{
+    uint64_t step = by < 0 ? (uint64_t)-by : (uint64_t)by;
+    if (by < 0)
+        *at = *at > step ? *at - step : 0;
+    else
+        *at = size - *at > step ? *at + step : size ? size - 1 : 0;
+    ex->changed |= LW_CHANGED_CURSOR;
+}
+
+static void select_entry(struct lw_explorer *ex, int64_t by)
+{
+    int64_t at = (int64_t)ex->list.entry + by, last = (int64_t)ex->list.count - 1;
+    at = at < 0 ? 0 : at > last ? last : at;
+    if ((size_t)at != ex->list.entry) {
+        lw_trail_forget_layouts(ex);
+        ex->list.entry = (size_t)at;
+        ex->changed |= LW_CHANGED_ENTRY;
+    }
+}
+
+void lw_go_vertical(struct lw_explorer *ex, int by)
+{
+    if (ex->focus & TEXT)
+        ex->page.top += by;
+    else if (ex->focus == LW_FOCUS_GALLERY)
+        select_entry(ex, by);
+    else if (ex->focus & BROWSING)
+        lw_browse_move(ex, by);
+    else if (ex->focus == LW_FOCUS_FORM)
+        lw_form_move(ex, by);
+    else if (ex->focus == LW_FOCUS_LESSON)
+        lw_lesson_scroll(ex, by);
+    else if (ex->focus == LW_FOCUS_SOLVE)
+        lw_solve_move(ex, by);
+    else if (ex->focus == LW_FOCUS_VIEWS)
+        lw_views_move(ex, by);
+    else if (ex->panes.active->has_view)
+        move_by(ex, &ex->panes.active->row, ex->panes.active->view.rows, by);
+}
+
+void lw_go_horizontal(struct lw_explorer *ex, int by)
+{
+    if (ex->focus == LW_FOCUS_FORM)
+        lw_form_pick(ex, by);
+    else if (ex->focus == LW_FOCUS_PAGE)
+        ex->page.left += by * 8;
+    else if (ex->focus == LW_FOCUS_VIEW && ex->panes.active->has_view)
+        move_by(ex, &ex->panes.active->col, ex->panes.active->view.cols, by);
+}
+
+static int page_height(const struct lw_explorer *ex)
+{
+    struct lw_grid grid;
+    if (ex->focus == LW_FOCUS_LESSON)
+        return 6;
+    if (ex->focus != LW_FOCUS_VIEW)
+        return ex->screen.height > 8 ? ex->screen.height - 6 : 2;
+    lw_grid(ex, ex->panes.active, &grid);
+    return grid.rows > 1 ? grid.rows : 1;
+}
+
+void lw_go_page(struct lw_explorer *ex, int halves)
+{
+    int by = page_height(ex) * (halves < 0 ? -halves : halves) / 2;
+    by = by < 1 ? 1 : by;
+    if (ex->focus == LW_FOCUS_FORM)
+        for (int i = 0; i < by; i++)
+            lw_form_move(ex, halves);
+    else
+        lw_go_vertical(ex, halves < 0 ? -by : by);
+}
+
+/* The first field of the form, or the last. */
+static void go_to_field(struct lw_explorer *ex, int end)
+{
+    size_t before;
+    if (!end)
+        ex->form.facts_top = 0;
+    do {
+        uint64_t facts_top = ex->form.facts_top;
+        before = ex->form.field;
+        lw_form_move(ex, end ? 1 : -1);
+        ex->form.facts_top = facts_top;
+    } while (ex->form.field != before);
+}
+
+/* Of what has rows alone, the first one or the last; false: the focus has columns too. */
+static bool go_to_row(struct lw_explorer *ex, int end)
+{
+    if (ex->focus & TEXT)
+        ex->page.top = end ? FAR_DOWN : 0;
+    else if (ex->focus == LW_FOCUS_GALLERY)
+        select_entry(ex, end ? (int64_t)ex->list.count : -(int64_t)ex->list.count);
+    else if (ex->focus & BROWSING)
+        lw_browse_move(ex, end ? INT32_MAX : -INT32_MAX);
+    else if (ex->focus == LW_FOCUS_FORM)
+        go_to_field(ex, end);
+    else if (ex->focus & (LW_FOCUS_LESSON | LW_FOCUS_SOLVE | LW_FOCUS_VIEWS))
+        lw_go_vertical(ex, end ? FAR_DOWN : -FAR_DOWN);
+    else
+        return false;
+    return true;
+}
+
+void lw_go_edge(struct lw_explorer *ex, int end)
+{
+    struct lw_view_pane *pane = ex->panes.active;
+    if (!go_to_row(ex, end) && pane->has_view)
+        move_by(ex, &pane->col, pane->view.cols, end ? INT64_MAX : -INT64_MAX);
+}
+
+void lw_go_corner(struct lw_explorer *ex, int end)
+{
+    struct lw_view_pane *pane = ex->panes.active;
+    if (go_to_row(ex, end) || !pane->has_view)
+        return;
+    pane->row = end && pane->view.rows ? pane->view.rows - 1 : 0;
+    pane->col = end && pane->view.cols ? pane->view.cols - 1 : 0;
+    ex->changed |= LW_CHANGED_CURSOR;
+}
