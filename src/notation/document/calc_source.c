@@ -1,6 +1,6 @@
 /* Layouts in an expression of the calculator: {...} and "SOURCE". */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 #include "notation/document/read.h"
 
 #include <string.h>

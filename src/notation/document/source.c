@@ -3,7 +3,7 @@
  * of gallery entries are read likewise.
  */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 #include "notation/mlir/read_mlir.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
  * Source: the Python package tilus 0.2, module tilus.ir.layout.
  */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 #include "notation/expression/evaluate.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Expressions of tilus in the calculator: statements that call a function which makes a layout of tilus from
  * numbers are of tilus, and the last of them may be two with == or != between them. */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 #include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"

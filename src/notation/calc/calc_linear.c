@@ -1,7 +1,7 @@
 /* What the rows of linear layouts in the calculator's table compute: layouts from sizes, from bases and from other
  * layouts, questions, comparisons and column actions. */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 #include <string.h>
 

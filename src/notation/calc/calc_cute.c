@@ -1,7 +1,7 @@
 /* What the rows of CuTe in the calculator's table compute. A composed layout keeps its swizzle and
  * offset, and the operation is done on the layout inside, as CuTe does. */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 static const struct lw_cute *self_of(const struct lw_calc_call *call)
 {

@@ -3,7 +3,7 @@
  * is stored at the index of its character in enum lw_atom_number.
  */
 
-#include "notation/expression/cute_atoms.h"
+#include "notation/calc/cute_atoms.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Invariant: a value that was computed is complete; on failure the error is set and the value means nothing.
  */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 #include <string.h>
 

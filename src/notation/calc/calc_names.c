@@ -1,7 +1,7 @@
 /* The names of the calculator: operations, variables, the layouts that the caller bound, parts of CuTe; and the errors
  * at names that are none of these. */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 #include <string.h>
 

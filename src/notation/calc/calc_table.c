@@ -1,7 +1,7 @@
 /* The operations of the calculator: one table. Source: LinearLayout.h and LayoutUtils.h of Triton
  * 3.7, and of those on layouts of CuTe the headers of CUTLASS 4, whose names these are. */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 /* clang-format off */
 

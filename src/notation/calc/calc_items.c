@@ -5,7 +5,7 @@
  * `(4)` is a tuple of one, which CuTe distinguishes from 4; where a number is expected it is the number.
  */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 #include <string.h>
 

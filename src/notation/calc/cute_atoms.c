@@ -1,7 +1,7 @@
 /* The table of CuTe's MMA and copy atoms. Source: cute/atom/mma_traits_*.hpp and copy_traits_*.hpp of
  * CUTLASS 4; the sizes of SM100: cute/arch/mma_sm100_umma.hpp. */
 
-#include "notation/expression/cute_atoms.h"
+#include "notation/calc/cute_atoms.h"
 
 /* clang-format off */
 

@@ -1,6 +1,6 @@
 /* The calculator: a text is parsed, and what it means is computed from the tree. */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
  * others change no layout.
  */
 
-#include "notation/expression/calc_table.h"
-#include "notation/expression/cute_atoms.h"
+#include "notation/calc/calc_table.h"
+#include "notation/calc/cute_atoms.h"
 
 #include <ctype.h>
 #include <stdlib.h>

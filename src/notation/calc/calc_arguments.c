@@ -1,7 +1,7 @@
 /* The arguments of the calculator's operations, as the rows of its table have them. Invariant: an argument that was
  * made fits its parameter; dims that must be the layout's are. */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  *     Sw<3,4,3>   Swizzle<3,4,3>{}   S<3,4,3>        a swizzle
  */
 
-#include "notation/expression/calc_table.h"
+#include "notation/calc/calc_table.h"
 
 #include <string.h>
 
