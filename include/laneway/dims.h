@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-#define LW_DIMS_MAX 8  /* dims of one index space */
+#define LW_DIMS_MAX 32 /* dims of one index space */
 #define LW_NAME_MAX 24 /* bytes of a dim's name, with the NUL */
 
 /* One axis. */
@@ -45,8 +45,8 @@ int lw_dims_find(const struct lw_dims *dims, const char *name);
 /* The size of the dim of that name, or 1 when the list lacks it. */
 uint64_t lw_dims_size(const struct lw_dims *dims, const char *name);
 /* Appends a dim. Fails with LW_ERROR_NAME on a bad name and on one that is there already, with
- * LW_ERROR_LIMIT on a ninth dim and on a size of 0 or over 2^63; the dims then stay as they
- * were. */
+ * LW_ERROR_LIMIT on a dim beyond LW_DIMS_MAX and on a size of 0 or over 2^63; the dims then stay
+ * as they were. */
 bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct lw_error *err);
 /* Whether names, sizes and order are equal. */
 bool lw_dims_equal(const struct lw_dims *a, const struct lw_dims *b);

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define LW_RANK_MAX 8     /* dims of a tensor */
+#define LW_RANK_MAX 32    /* dims of a tensor */
 #define LW_ELEMENT_MAX 24 /* bytes of an element type's name, with the NUL */
 
 /* An element type. */

@@ -1,9 +1,7 @@
 /* The linear layout as a value: making, queries, tables. Invariant: every size is a power of two,
  * at most 64 bits a side, basis[i] has no bit at or above the layout's out bits. */
 
-#include "laneway/layout.h"
-
-#include <string.h>
+#include "core/dims_copy.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -41,7 +39,8 @@ static bool check_dims(const struct lw_dims *dims, const char *side, struct lw_e
 
 void lw_layout_empty(struct lw_layout *out)
 {
-    memset(out, 0, sizeof *out);
+    out->in.count = out->out.count = 0;
+    memset(out->basis, 0, sizeof out->basis);
 }
 
 bool lw_layout_of_dims(struct lw_layout *out, const struct lw_dims *in, const struct lw_dims *outs,
@@ -49,8 +48,7 @@ bool lw_layout_of_dims(struct lw_layout *out, const struct lw_dims *in, const st
 {
     if (!check_dims(in, "in", err) || !check_dims(outs, "out", err))
         return false;
-    struct lw_layout made = {.in = *in, .out = *outs};
-    *out = made;
+    lw_layout_start(out, in, outs);
     return true;
 }
 
@@ -58,7 +56,8 @@ bool lw_layout_of_dims(struct lw_layout *out, const struct lw_dims *in, const st
 static bool one_dim(struct lw_layout *out, uint64_t size, const char *in_dim, const char *out_dim,
                     uint64_t out_size, struct lw_error *err)
 {
-    struct lw_dims in = {0}, outs = {0};
+    struct lw_dims in, outs;
+    in.count = outs.count = 0;
     lw_layout_empty(out);
     return lw_dims_add(&in, in_dim, size, err) && lw_dims_add(&outs, out_dim, out_size, err) &&
            lw_layout_of_dims(out, &in, &outs, err);

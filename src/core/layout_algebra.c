@@ -1,7 +1,7 @@
 /* The algebra of linear layouts: product, composition, inversion, reshaping. Source: the methods of
  * Triton's LinearLayout that the header names. */
 
-#include "laneway/layout.h"
+#include "core/dims_copy.h"
 
 #include <limits.h>
 #include <string.h>
@@ -36,7 +36,8 @@ static bool dims_differ(struct lw_error *err, const char *what, const struct lw_
 static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struct lw_dims *b,
                        struct lw_error *err)
 {
-    struct lw_dims merged = {0};
+    struct lw_dims merged;
+    merged.count = 0;
     for (int i = 0, j = 0;;) {
         while (i < a->count && lw_dims_find(&merged, a->dim[i].name) >= 0)
             i++;
@@ -54,7 +55,7 @@ static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struc
         if (!lw_dims_add(&merged, name, size, err))
             return false;
     }
-    *out = merged;
+    lw_dims_copy(out, &merged);
     return true;
 }
 
@@ -63,7 +64,9 @@ static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struc
 static uint64_t shift_image(uint64_t flat, const struct lw_dims *from, const struct lw_dims *to,
                             const struct lw_dims *below)
 {
-    uint64_t point[LW_DIMS_MAX], moved[LW_DIMS_MAX] = {0};
+    uint64_t point[LW_DIMS_MAX], moved[LW_DIMS_MAX];
+    for (int i = 0; i < to->count; i++)
+        moved[i] = 0;
     lw_dims_unflatten(from, flat, point);
     for (int i = 0; i < from->count; i++) {
         const char *name = from->dim[i].name;
@@ -93,7 +96,7 @@ bool lw_layout_product(struct lw_layout *out, const struct lw_layout *a, const s
                     shift_image(part->basis[from + i], &part->out, &outs, side ? &a->out : NULL);
         }
     }
-    *out = product;
+    lw_layout_copy(out, &product);
     return true;
 }
 
@@ -114,11 +117,12 @@ bool lw_layout_compose(struct lw_layout *out, const struct lw_layout *inner,
                 "outside",
                 dim->name, (unsigned long long)dim->size, (unsigned long long)room);
     }
-    struct lw_layout made = {.in = inner->in, .out = outer->out};
+    struct lw_layout made;
+    lw_layout_start(&made, &inner->in, &outer->out);
     for (int i = 0; i < lw_layout_in_bits(inner); i++)
         made.basis[i] = lw_layout_apply_flat(
             outer, shift_image(inner->basis[i], &inner->out, &outer->in, NULL));
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
@@ -163,12 +167,13 @@ static bool align_outs(struct lw_layout *out, const struct lw_layout *layout,
 bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout *layout,
                                   const struct lw_layout *outer, struct lw_error *err)
 {
-    struct lw_layout a, made = {.in = layout->in, .out = outer->in};
+    struct lw_layout a, made;
     if (!align_outs(&a, layout, outer, err))
         return false;
+    lw_layout_start(&made, &layout->in, &outer->in);
 
     /* In-dims with the same bases in both stay as they are and leave the system. */
-    bool same[LW_DIMS_MAX] = {false};
+    bool same[LW_DIMS_MAX];
     uint64_t column[LW_BITS_MAX];
     int from[LW_BITS_MAX], cols = 0; /* column i of the system is bit from[i] of a's inputs */
     for (int d = 0; d < a.in.count; d++) {
@@ -203,7 +208,7 @@ bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout 
             made.basis[shift + i] = moved;
         }
     }
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
@@ -215,7 +220,8 @@ bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layou
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "not surjective: rank %d of %d, so it has no right inverse", rank,
                             rows);
-    struct lw_layout identity = {.in = layout->out, .out = layout->out};
+    struct lw_layout identity;
+    lw_layout_start(&identity, &layout->out, &layout->out);
     for (int i = 0; i < rows; i++)
         identity.basis[i] = (uint64_t)1 << i;
     return lw_layout_invert_and_compose(out, &identity, layout, err);
@@ -237,7 +243,8 @@ bool lw_layout_invert(struct lw_layout *out, const struct lw_layout *layout, str
 static bool reorder(struct lw_dims *out, const struct lw_dims *dims, const char *const *names,
                     const char *what, struct lw_error *err)
 {
-    struct lw_dims made = {0};
+    struct lw_dims made;
+    made.count = 0;
     for (int i = 0; i < dims->count; i++) {
         int d = lw_dims_find(dims, names[i]);
         if (d < 0)
@@ -245,34 +252,38 @@ static bool reorder(struct lw_dims *out, const struct lw_dims *dims, const char 
         if (!lw_dims_add(&made, names[i], dims->dim[d].size, err))
             return false;
     }
-    *out = made;
+    lw_dims_copy(out, &made);
     return true;
 }
 
 bool lw_layout_transpose_ins(struct lw_layout *out, const struct lw_layout *layout,
                              const char *const *names, struct lw_error *err)
 {
-    struct lw_layout made = {.out = layout->out};
-    if (!reorder(&made.in, &layout->in, names, "transposeIns", err))
+    struct lw_layout made;
+    struct lw_dims in;
+    if (!reorder(&in, &layout->in, names, "transposeIns", err))
         return false;
+    lw_layout_start(&made, &in, &layout->out);
     for (int d = 0, to = 0; d < made.in.count; d++) {
         int old = lw_dims_find(&layout->in, names[d]), from = lw_layout_in_shift(layout, old);
         for (int i = 0; i < lw_layout_in_log2(layout, old); i++)
             made.basis[to++] = layout->basis[from + i];
     }
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
 bool lw_layout_transpose_outs(struct lw_layout *out, const struct lw_layout *layout,
                               const char *const *names, struct lw_error *err)
 {
-    struct lw_layout made = {.in = layout->in};
-    if (!reorder(&made.out, &layout->out, names, "transposeOuts", err))
+    struct lw_layout made;
+    struct lw_dims outs;
+    if (!reorder(&outs, &layout->out, names, "transposeOuts", err))
         return false;
+    lw_layout_start(&made, &layout->in, &outs);
     for (int i = 0; i < lw_layout_in_bits(layout); i++)
         made.basis[i] = shift_image(layout->basis[i], &layout->out, &made.out, NULL);
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
@@ -293,27 +304,29 @@ static bool reshape(struct lw_dims *target, const struct lw_dims *dims, const ch
     if (before != after)
         return lw_error_set(err, LW_ERROR_SHAPE, "%s: from 2^%d points to 2^%d", what, before,
                             after);
-    *target = *dims;
+    lw_dims_copy(target, dims);
     return true;
 }
 
 bool lw_layout_reshape_ins(struct lw_layout *out, const struct lw_layout *layout,
                            const struct lw_dims *dims, struct lw_error *err)
 {
-    struct lw_layout made = *layout;
+    struct lw_layout made;
+    lw_layout_copy(&made, layout);
     if (!reshape(&made.in, dims, "reshapeIns", err))
         return false;
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
 bool lw_layout_reshape_outs(struct lw_layout *out, const struct lw_layout *layout,
                             const struct lw_dims *dims, struct lw_error *err)
 {
-    struct lw_layout made = *layout;
+    struct lw_layout made;
+    lw_layout_copy(&made, layout);
     if (!reshape(&made.out, dims, "reshapeOuts", err))
         return false;
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
@@ -321,6 +334,7 @@ bool lw_layout_reshape_outs(struct lw_layout *out, const struct lw_layout *layou
 static bool select_dims(struct lw_dims *out, const struct lw_dims *dims, const char *const *names,
                         int count, struct lw_error *err)
 {
+    struct lw_dims made;
     bool keep[LW_DIMS_MAX] = {false};
     for (int i = 0; i < count; i++) {
         int d = lw_dims_find(dims, names[i]);
@@ -328,11 +342,11 @@ static bool select_dims(struct lw_dims *out, const struct lw_dims *dims, const c
             return lw_error_set(err, LW_ERROR_NAME, "sublayout: there is no dim '%.40s'", names[i]);
         keep[d] = true;
     }
-    struct lw_dims made = {0};
+    made.count = 0;
     for (int d = 0; d < dims->count; d++)
         if (keep[d])
             made.dim[made.count++] = dims->dim[d];
-    *out = made;
+    lw_dims_copy(out, &made);
     return true;
 }
 
@@ -340,10 +354,12 @@ bool lw_layout_sublayout(struct lw_layout *out, const struct lw_layout *layout,
                          const char *const *ins, int in_count, const char *const *outs,
                          int out_count, struct lw_error *err)
 {
-    struct lw_layout made = {0};
-    if (!select_dims(&made.in, &layout->in, ins, in_count, err) ||
-        !select_dims(&made.out, &layout->out, outs, out_count, err))
+    struct lw_layout made;
+    struct lw_dims some_ins, some_outs;
+    if (!select_dims(&some_ins, &layout->in, ins, in_count, err) ||
+        !select_dims(&some_outs, &layout->out, outs, out_count, err))
         return false;
+    lw_layout_start(&made, &some_ins, &some_outs);
     for (int d = 0, to = 0; d < made.in.count; d++) {
         int old = lw_dims_find(&layout->in, made.in.dim[d].name);
         int from = lw_layout_in_shift(layout, old);
@@ -355,6 +371,6 @@ bool lw_layout_sublayout(struct lw_layout *out, const struct lw_layout *layout,
             made.basis[to++] = lw_dims_flatten(&made.out, kept);
         }
     }
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }

@@ -2,6 +2,7 @@
  * checked by the product. Source: divideLeft, divideRight, isTrivialOver and quotient of Triton's
  * LinearLayout.cpp, squareSublayoutIsIdentity of its LayoutUtils.cpp. */
 
+#include "core/dims_copy.h"
 #include "laneway/algebra.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@
 static bool divide_dims(struct lw_dims *out, const struct lw_dims *a, const struct lw_dims *b,
                         const char *what, struct lw_error *err)
 {
-    struct lw_dims made = *a;
+    struct lw_dims made;
+    lw_dims_copy(&made, a);
     for (int i = 0; i < b->count; i++) {
         const struct lw_dim *divisor = &b->dim[i];
         int d = lw_dims_find(a, divisor->name);
@@ -27,7 +29,7 @@ static bool divide_dims(struct lw_dims *out, const struct lw_dims *a, const stru
                                 (unsigned long long)divisor->size);
         made.dim[d].size /= divisor->size;
     }
-    *out = made;
+    lw_dims_copy(out, &made);
     return true;
 }
 
@@ -53,10 +55,12 @@ static bool divide(struct lw_layout *out, const struct lw_layout *a, const struc
                    bool left, struct lw_error *err)
 {
     const char *what = left ? "divideLeft" : "divideRight";
-    struct lw_layout rest = {.in = {.count = 0}}, product;
-    if (!divide_dims(&rest.in, &a->in, &b->in, what, err) ||
-        !divide_dims(&rest.out, &a->out, &b->out, what, err))
+    struct lw_layout rest, product;
+    struct lw_dims in, outs;
+    if (!divide_dims(&in, &a->in, &b->in, what, err) ||
+        !divide_dims(&outs, &a->out, &b->out, what, err))
         return false;
+    lw_layout_start(&rest, &in, &outs);
     for (int d = 0, to = 0; d < a->in.count; d++) {
         int skipped = left ? lw_log2(lw_dims_size(&b->in, a->in.dim[d].name)) : 0;
         for (int i = 0; i < lw_layout_in_log2(&rest, d); i++) {
@@ -75,7 +79,7 @@ static bool divide(struct lw_layout *out, const struct lw_layout *a, const struc
         return false;
     if (!lw_layout_equal(&product, a))
         return add_difference(&product, a, what, err);
-    *out = rest;
+    lw_layout_copy(out, &rest);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Linear layouts in other shapes: inferred, flattened, concatenated, resized, renamed. Source: the
  * methods of Triton's LinearLayout that the header names. */
 
+#include "core/dims_copy.h"
 #include "laneway/algebra.h"
 
 #include <string.h>
@@ -21,7 +22,8 @@ static uint64_t above(uint64_t n)
 bool lw_layout_infer(struct lw_layout *out, const struct lw_dims *in, const char *const *outs,
                      int out_count, const uint64_t *images, struct lw_error *err)
 {
-    struct lw_dims inferred = {.count = 0};
+    struct lw_dims inferred;
+    inferred.count = 0;
     struct lw_layout made;
     if (!lw_layout_of_dims(&made, in, &inferred, err))
         return false;
@@ -43,14 +45,15 @@ bool lw_layout_infer(struct lw_layout *out, const struct lw_dims *in, const char
                             "sizes can be inferred for a surjective layout only, and this one has "
                             "rank %d of %d: give the sizes",
                             rank, rows);
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
 void lw_layout_zeros_like(struct lw_layout *out, const struct lw_layout *layout)
 {
-    struct lw_layout made = {.in = layout->in, .out = layout->out};
-    *out = made;
+    struct lw_layout made;
+    lw_layout_start(&made, &layout->in, &layout->out);
+    lw_layout_copy(out, &made);
 }
 
 bool lw_layout_equal_but_sizes(const struct lw_layout *a, const struct lw_layout *b)
@@ -76,11 +79,12 @@ bool lw_layout_equal_but_sizes(const struct lw_layout *a, const struct lw_layout
 static bool flat_dim(struct lw_dims *out, const struct lw_dims *dims, struct lw_error *err)
 {
     uint64_t total;
-    struct lw_dims made = {.count = 0};
+    struct lw_dims made;
+    made.count = 0;
     if (dims->count > 0 &&
         (!lw_dims_total(dims, &total, err) || !lw_dims_add(&made, dims->dim[0].name, total, err)))
         return false;
-    *out = made;
+    lw_dims_copy(out, &made);
     return true;
 }
 
@@ -111,7 +115,8 @@ static bool append_dims(struct lw_dims *dims, const struct lw_dims *more, struct
 bool lw_layout_concat_ins(struct lw_layout *out, const struct lw_layout *a,
                           const struct lw_layout *b, struct lw_error *err)
 {
-    struct lw_dims in = a->in;
+    struct lw_dims in;
+    lw_dims_copy(&in, &a->in);
     struct lw_layout made;
     if (!lw_dims_equal(&a->out, &b->out))
         return lw_error_set(err, LW_ERROR_SHAPE,
@@ -123,14 +128,15 @@ bool lw_layout_concat_ins(struct lw_layout *out, const struct lw_layout *a,
         made.basis[i] = a->basis[i];
     for (int i = 0; i < lw_layout_in_bits(b); i++)
         made.basis[bits + i] = b->basis[i];
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
 bool lw_layout_concat_outs(struct lw_layout *out, const struct lw_layout *a,
                            const struct lw_layout *b, struct lw_error *err)
 {
-    struct lw_dims outs = a->out;
+    struct lw_dims outs;
+    lw_dims_copy(&outs, &a->out);
     struct lw_layout made;
     if (!lw_dims_equal(&a->in, &b->in))
         return lw_error_set(err, LW_ERROR_SHAPE,
@@ -140,7 +146,7 @@ bool lw_layout_concat_outs(struct lw_layout *out, const struct lw_layout *a,
     int shift = lw_layout_out_bits(a);
     for (int i = 0; i < lw_layout_in_bits(a); i++)
         made.basis[i] = a->basis[i] | (shift < 64 ? b->basis[i] << shift : 0);
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
@@ -149,13 +155,14 @@ bool lw_layout_concat_outs(struct lw_layout *out, const struct lw_layout *a,
 /* Keeps the bases of in-dim d whose bits are set in `keep`, and all bases of the other dims. */
 static void keep_bases(struct lw_layout *out, const struct lw_layout *layout, int d, uint64_t keep)
 {
-    struct lw_layout made = {.in = layout->in, .out = layout->out};
+    struct lw_layout made;
+    lw_layout_start(&made, &layout->in, &layout->out);
     int shift = lw_layout_in_shift(layout, d), bits = lw_layout_in_log2(layout, d), to = 0;
     for (int i = 0; i < lw_layout_in_bits(layout); i++)
         if (i < shift || i >= shift + bits || (keep >> (i - shift) & 1))
             made.basis[to++] = layout->basis[i];
     made.in.dim[d].size = (uint64_t)1 << __builtin_popcountll(keep);
-    *out = made;
+    lw_layout_copy(out, &made);
 }
 
 static bool check_size(const struct lw_dim *dim, const char *what, uint64_t size,
@@ -189,7 +196,8 @@ bool lw_layout_resize_out(struct lw_layout *out, const struct lw_layout *layout,
         return no_dim(err, "resizeOutDim", "out", dim);
     if (!check_size(&layout->out.dim[d], "resizeOutDim", size, err))
         return false;
-    struct lw_layout made = {.in = layout->in, .out = layout->out};
+    struct lw_layout made;
+    lw_layout_start(&made, &layout->in, &layout->out);
     made.out.dim[d].size = size;
     for (int i = 0; i < lw_layout_in_bits(layout); i++) {
         uint64_t image[LW_DIMS_MAX];
@@ -198,7 +206,7 @@ bool lw_layout_resize_out(struct lw_layout *out, const struct lw_layout *layout,
             image[d] = 0;
         made.basis[i] = lw_dims_flatten(&made.out, image);
     }
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
@@ -217,18 +225,20 @@ bool lw_layout_remove_zeros(struct lw_layout *out, const struct lw_layout *layou
 
 static bool rename_dim(struct lw_dims *dims, int d, const char *to, struct lw_error *err)
 {
-    struct lw_dims made = {.count = 0};
+    struct lw_dims made;
+    made.count = 0;
     for (int i = 0; i < dims->count; i++)
         if (!lw_dims_add(&made, i == d ? to : dims->dim[i].name, dims->dim[i].size, err))
             return false;
-    *dims = made;
+    lw_dims_copy(dims, &made);
     return true;
 }
 
 bool lw_layout_rename_in(struct lw_layout *out, const struct lw_layout *layout, const char *from,
                          const char *to, struct lw_error *err)
 {
-    struct lw_layout made = *layout;
+    struct lw_layout made;
+    lw_layout_copy(&made, layout);
     const char *names[LW_DIMS_MAX];
     int d = lw_dims_find(&layout->in, from), n = 0;
     if (d < 0)
@@ -245,13 +255,14 @@ bool lw_layout_rename_in(struct lw_layout *out, const struct lw_layout *layout, 
 bool lw_layout_rename_out(struct lw_layout *out, const struct lw_layout *layout, const char *from,
                           const char *to, struct lw_error *err)
 {
-    struct lw_layout made = *layout;
+    struct lw_layout made;
+    lw_layout_copy(&made, layout);
     int d = lw_dims_find(&layout->out, from);
     if (d < 0)
         return no_dim(err, "renameOutDim", "out", from);
     if (!rename_dim(&made.out, d, to, err))
         return false;
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
@@ -275,19 +286,21 @@ static bool unsqueeze(struct lw_dims *dims, const char *what, const char *side, 
 bool lw_layout_unsqueeze_in(struct lw_layout *out, const struct lw_layout *layout, const char *dim,
                             struct lw_error *err)
 {
-    struct lw_layout made = *layout;
+    struct lw_layout made;
+    lw_layout_copy(&made, layout);
     if (!unsqueeze(&made.in, "unsqueezeIn", "in", dim, err))
         return false;
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
 bool lw_layout_unsqueeze_out(struct lw_layout *out, const struct lw_layout *layout, const char *dim,
                              struct lw_error *err)
 {
-    struct lw_layout made = *layout;
+    struct lw_layout made;
+    lw_layout_copy(&made, layout);
     if (!unsqueeze(&made.out, "unsqueezeOut", "out", dim, err))
         return false;
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }

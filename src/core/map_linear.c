@@ -1,16 +1,14 @@
 /* Maps that are linear layouts: elements and owners through the matrix and its null space. */
 
+#include "core/dims_copy.h"
 #include "core/map_kinds.h"
-
-#include <string.h>
 
 void lw_map_from_layout(struct lw_map *map, const struct lw_layout *layout)
 {
-    memset(map, 0, sizeof *map);
     map->kind = LW_MAP_LINEAR;
-    map->in = layout->in;
-    map->out = layout->out;
-    map->as.linear.layout = *layout;
+    lw_dims_copy(&map->in, &layout->in);
+    lw_dims_copy(&map->out, &layout->out);
+    lw_layout_copy(&map->as.linear.layout, layout);
     lw_solver_init(&map->as.linear.solver, layout->basis, lw_layout_in_bits(layout));
 }
 
@@ -50,7 +48,7 @@ static bool is_surjective(const struct lw_map *map)
 static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)
 {
     (void)err;
-    *out = map->as.linear.layout;
+    lw_layout_copy(out, &map->as.linear.layout);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Maps of mixed radix. Invariant: the modes of each dim are its digits, so that every point of the
  * input and of the output is written in exactly one way. */
 
+#include "core/dims_copy.h"
 #include "core/map_kinds.h"
 
 #include <string.h>
@@ -68,10 +69,9 @@ bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struc
     for (int i = 0; i < out->count; i++)
         if (!check_digits(&out->dim[i], i, true, modes, count, err))
             return false;
-    memset(map, 0, sizeof *map);
     map->kind = LW_MAP_MIXED;
-    map->in = *in;
-    map->out = *out;
+    lw_dims_copy(&map->in, in);
+    lw_dims_copy(&map->out, out);
     map->as.mixed.count = count;
     memcpy(map->as.mixed.mode, modes, (size_t)count * sizeof *modes);
     return true;
@@ -79,13 +79,16 @@ bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struc
 
 static bool apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
 {
-    uint64_t point[LW_DIMS_MAX] = {0};
+    uint64_t point[LW_DIMS_MAX];
+    for (int i = 0; i < map->out.count; i++)
+        point[i] = 0;
     for (int i = 0; i < map->as.mixed.count; i++) {
         const struct lw_mode *m = &map->as.mixed.mode[i];
         if (m->out_dim >= 0)
             point[m->out_dim] += in[m->in_dim] / m->in_stride % m->size * m->out_stride;
     }
-    memcpy(out, point, (size_t)map->out.count * sizeof *out);
+    for (int i = 0; i < map->out.count; i++)
+        out[i] = point[i];
     return true;
 }
 
@@ -115,14 +118,17 @@ static void replicate(const struct lw_map *map, uint64_t k, uint64_t *in)
 
 static bool owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in)
 {
-    uint64_t point[LW_DIMS_MAX] = {0};
+    uint64_t point[LW_DIMS_MAX];
+    for (int i = 0; i < map->in.count; i++)
+        point[i] = 0;
     for (int i = 0; i < map->as.mixed.count; i++) {
         const struct lw_mode *m = &map->as.mixed.mode[i];
         if (m->out_dim >= 0)
             point[m->in_dim] += out[m->out_dim] / m->out_stride % m->size * m->in_stride;
     }
     replicate(map, k, point);
-    memcpy(in, point, (size_t)map->in.count * sizeof *in);
+    for (int i = 0; i < map->in.count; i++)
+        in[i] = point[i];
     return true;
 }
 
@@ -159,7 +165,7 @@ static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw
         for (int b = 0; b < lw_log2(m->size); b++)
             made.basis[in + b] = (uint64_t)1 << (to + b);
     }
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 

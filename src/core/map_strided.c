@@ -7,6 +7,7 @@
  * together) one digit is possible at each step, and otherwise at most WAYS_MAX ways in all.
  */
 
+#include "core/dims_copy.h"
 #include "core/map_kinds.h"
 
 #include <stdlib.h>
@@ -238,10 +239,10 @@ bool lw_map_from_strides(struct lw_map *map, const struct lw_dims *in, const str
                             LW_MODES_MAX);
     if (!lw_dims_total(in, &indices, err) || !lw_dims_total(out, &elements, err))
         return false;
-    memset(map, 0, sizeof *map);
+    memset(&map->as.strided, 0, sizeof map->as.strided);
     map->kind = LW_MAP_STRIDED;
-    map->in = *in;
-    map->out = *out;
+    lw_dims_copy(&map->in, in);
+    lw_dims_copy(&map->out, out);
     map->as.strided.sum = *strides;
     map->as.strided.copies = 1;
     struct lw_strides *sum = &map->as.strided.sum;

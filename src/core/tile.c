@@ -1,12 +1,16 @@
 /* A layout put together factor by factor. Invariant: `layout` is legal; `failed` is sticky. */
 
 #include "core/tile.h"
+#include "core/dims_copy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char *const lw_dim_names[LW_DIMS_MAX] = {"dim0", "dim1", "dim2", "dim3",
-                                               "dim4", "dim5", "dim6", "dim7"};
+const char *const lw_dim_names[LW_DIMS_MAX] = {
+    "dim0",  "dim1",  "dim2",  "dim3",  "dim4",  "dim5",  "dim6",  "dim7",
+    "dim8",  "dim9",  "dim10", "dim11", "dim12", "dim13", "dim14", "dim15",
+    "dim16", "dim17", "dim18", "dim19", "dim20", "dim21", "dim22", "dim23",
+    "dim24", "dim25", "dim26", "dim27", "dim28", "dim29", "dim30", "dim31"};
 const char *const lw_register_dims[4] = {"register", "lane", "warp", "block"};
 const char *const lw_shared_dims[2] = {"offset", "block"};
 
@@ -44,11 +48,12 @@ void lw_tile_zeros(struct lw_tile *tile, uint64_t size, const char *in, int dim)
 void lw_tile_bases(struct lw_tile *tile, const char *in, int dim_a, int dim_b,
                    const uint64_t (*bases)[2], int count)
 {
-    struct lw_dims ins = {0}, outs = {0};
+    struct lw_dims ins, outs;
     struct lw_layout factor;
     uint64_t all_a = 0, all_b = 0;
     if (tile->failed)
         return;
+    ins.count = outs.count = 0;
     for (int i = 0; i < count; i++) {
         all_a |= bases[i][0];
         all_b |= bases[i][1];
@@ -92,14 +97,16 @@ void lw_tile_outs(struct lw_tile *tile, const int64_t *order, int rank)
 
 void lw_tile_standard_outs(struct lw_tile *tile, int rank)
 {
-    static const int64_t order[LW_DIMS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
+    int64_t order[LW_DIMS_MAX];
+    for (int i = 0; i < rank; i++)
+        order[i] = i;
     lw_tile_outs(tile, order, rank);
 }
 
 static void name_outs(struct lw_tile *tile, int rank)
 {
     for (int i = 0; i < rank && !tile->failed; i++)
-        memcpy(tile->layout.out.dim[i].name, lw_dim_names[i], sizeof "dim0");
+        memcpy(tile->layout.out.dim[i].name, lw_dim_names[i], strlen(lw_dim_names[i]) + 1);
 }
 
 void lw_tile_permute(struct lw_tile *tile, const int64_t *order, int rank)
@@ -112,7 +119,8 @@ void lw_tile_permute(struct lw_tile *tile, const int64_t *order, int rank)
 void lw_tile_reshape(struct lw_tile *tile, const uint64_t *shape, int rank)
 {
     static const int64_t reverse2[2] = {1, 0};
-    struct lw_dims dims = {0};
+    struct lw_dims dims;
+    dims.count = 0;
     lw_tile_outs(tile, reverse2, 2);
     for (int i = rank - 1; i >= 0 && !tile->failed; i--)
         tile->failed = !lw_dims_add(&dims, lw_dim_names[i], shape[i], tile->err);
@@ -124,7 +132,7 @@ void lw_tile_reshape(struct lw_tile *tile, const uint64_t *shape, int rank)
 /* The number in the name of out-dim i: "dim1" is 1. */
 static int dim_number(const struct lw_layout *layout, int i)
 {
-    return layout->out.dim[i].name[3] - '0';
+    return (int)strtol(layout->out.dim[i].name + 3, NULL, 10);
 }
 
 void lw_tile_not_smaller(struct lw_tile *tile, const uint64_t *shape)
@@ -198,10 +206,11 @@ static void remove_bases(struct lw_layout *layout, uint64_t marked)
 void lw_tile_not_larger(struct lw_tile *tile, const uint64_t *shape, bool drop)
 {
     struct lw_layout *layout = &tile->layout;
-    struct lw_layout smaller = *layout;
+    struct lw_layout smaller;
     uint64_t marked = 0;
     if (tile->failed || layout->in.count == 0)
         return;
+    lw_layout_copy(&smaller, layout);
     int registers = drop ? lw_layout_in_log2(layout, 0) : 0;
     for (int o = 0; o < layout->out.count; o++)
         if (!shrink(layout, o, shape[dim_number(layout, o)], &marked, registers, tile->err)) {
@@ -209,19 +218,19 @@ void lw_tile_not_larger(struct lw_tile *tile, const uint64_t *shape, bool drop)
             return;
         }
     remove_bases(layout, marked);
-    smaller.in = layout->in;
+    lw_dims_copy(&smaller.in, &layout->in);
     for (int o = 0; o < layout->out.count; o++) {
         uint64_t target = shape[dim_number(layout, o)];
         if (smaller.out.dim[o].size > target)
             smaller.out.dim[o].size = target;
     }
     /* The bits of an image move down where an out-dim became smaller. */
-    for (int i = 0; i < LW_BITS_MAX; i++) {
+    for (int i = 0; i < lw_layout_in_bits(layout); i++) {
         uint64_t point[LW_DIMS_MAX];
         lw_dims_unflatten(&layout->out, layout->basis[i], point);
         smaller.basis[i] = lw_dims_flatten(&smaller.out, point);
     }
-    *layout = smaller;
+    lw_layout_copy(layout, &smaller);
 }
 
 uint64_t lw_tile_size(const struct lw_tile *tile, int dim)
@@ -232,7 +241,8 @@ uint64_t lw_tile_size(const struct lw_tile *tile, int dim)
 bool lw_layout_with_ins(struct lw_layout *out, const struct lw_layout *layout,
                         const char *const *ins, int count, struct lw_error *err)
 {
-    struct lw_layout all = *layout;
+    struct lw_layout all;
+    lw_layout_copy(&all, layout);
     for (int i = 0; i < count; i++)
         if (lw_dims_find(&all.in, ins[i]) < 0 && !lw_dims_add(&all.in, ins[i], 1, err))
             return false;

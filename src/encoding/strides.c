@@ -34,7 +34,8 @@ static uint64_t room_of(const struct lw_strides *strides)
 bool lw_memory_map(struct lw_map *map, const struct lw_dims *out, const struct lw_strides *strides,
                    struct lw_error *err)
 {
-    struct lw_dims in = {0};
+    struct lw_dims in;
+    in.count = 0;
     return lw_dims_add(&in, "offset", room_of(strides), err) &&
            lw_stride_map(map, &in, out, strides, err);
 }

@@ -3,6 +3,7 @@
 
 #include "view/view_parts.h"
 
+#include <ctype.h>
 #include <string.h>
 
 void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
@@ -152,7 +153,11 @@ static bool same(const char *name, const char *text, size_t length)
 static bool find_index(const struct lw_subject *subject, const char *name, size_t length,
                        struct lw_cell_field *field)
 {
-    int dim = length == 2 && name[0] == 'i' ? name[1] - '0' : -1;
+    int dim = -1;
+    if ((length == 2 || length == 3) && name[0] == 'i' && isdigit((unsigned char)name[1]))
+        dim = name[1] - '0';
+    if (length == 3 && dim > 0)
+        dim = isdigit((unsigned char)name[2]) ? 10 * dim + name[2] - '0' : -1;
     *field = (struct lw_cell_field){LW_FIELD_OUT, dim, -1, 1};
     return dim >= 0 && dim < subject->map.out.count;
 }

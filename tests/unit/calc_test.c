@@ -524,12 +524,31 @@ static void test_large_sizes(void **state)
         "strided1D(4294967296, 8589934592, a, b)",
         "strided1D(2, 9223372036854775807, a, b)",
         "identity1D(2, a, b).reshapeIns([[a, 0]])",
-        "identity1D(2,a,b).reshapeIns([[a,2],[b,1],[c,1],[d,1],[e,1],[f,1],[g,1],[h,1],[i,1]])",
         "fromBases({a: [9223372036854775807], b: [1]}, [x])",
     };
     for (size_t i = 0; i < COUNT(too_large); i++)
         if (lw_calc(too_large[i], NULL, 0, NULL, &result, &err))
             fail_msg("%s is computed", too_large[i]);
+}
+
+/* 32 dims on a side work; one more is refused. */
+static void test_many_dims(void **state)
+{
+    (void)state;
+    struct lw_text text = {0};
+    struct lw_calc_result result;
+    struct lw_error err;
+    lw_text_add(&text, "identity1D(2, a, b).reshapeIns([[a, 2]");
+    for (int d = 1; d < LW_DIMS_MAX; d++)
+        lw_text_format(&text, ", [d%d, 1]", d);
+    size_t length = text.length;
+    lw_text_add(&text, "]).flattenIns()");
+    expect_text(lw_text_string(&text), " - a=1 -> (1)\nwhere out dims are: [b (size 2)]");
+    text.length = length;
+    lw_text_add(&text, ", [more, 1]])");
+    assert_false(lw_calc(lw_text_string(&text), NULL, 0, NULL, &result, &err));
+    assert_int_equal(err.code, LW_ERROR_LIMIT);
+    lw_text_free(&text);
 }
 
 /* ---- The table ---- */
@@ -587,8 +606,8 @@ int main(void)
         cmocka_unit_test(test_json),        cmocka_unit_test(test_why),
         cmocka_unit_test(test_messages),    cmocka_unit_test(test_positions_in_literals),
         cmocka_unit_test(test_depth),       cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_large_sizes), cmocka_unit_test(test_table),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_large_sizes), cmocka_unit_test(test_many_dims),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

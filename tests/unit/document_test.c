@@ -425,8 +425,8 @@ static void test_set_tensor(void **unused)
     set(&doc, "element", "f32");
     is_source(&doc, "tensor<32x64xf32, #ttg.linear<{lane = [[1, 0]], block = []}>>");
     not_set(&doc, "shape", "[0]", "'shape': each entry must be an integer from 1 to 2^62");
-    not_set(&doc, "shape", "[1,1,1,1,1,1,1,1,1]",
-            "'shape' has 9 entries: a tensor has at most 8 dims");
+    not_set(&doc, "shape", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]",
+            "'shape' has 33 entries: a tensor has at most 32 dims");
     not_set(&doc, "shape", "true", "'shape' must be a list of integers, such as [16, 64]");
     not_set(&doc, "element", "f17", "unknown element type 'f17'; did you mean 'f16'?");
     set(&doc, "shape", "");

@@ -390,15 +390,18 @@ static void wrong_numbers(struct lw_document *doc, struct lw_encoding *owner, in
 static void wrong_lists(struct lw_document *doc, struct lw_encoding *owner, int index,
                         const char *path)
 {
-    static const int64_t nine[] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, repeated[] = {0, 0};
+    static const int64_t repeated[] = {0, 0};
+    int64_t ones[LW_RANK_MAX + 1];
     const struct lw_param *param = &owner->type->params[index];
     static int64_t many[1000];
+    for (int i = 0; i <= LW_RANK_MAX; i++)
+        ones[i] = 1;
     struct lw_value value = lw_value_integers(&doc->arena, many, 1000);
     expect_named(doc, owner, index, &value, path);
     if (param->rules & LW_RULE_RANK) {
-        value = lw_value_integers(&doc->arena, nine, 9);
+        value = lw_value_integers(&doc->arena, ones, LW_RANK_MAX + 1);
         expect_named(doc, owner, index, &value, path);
-        value = lw_value_integers(&doc->arena, nine, 7);
+        value = lw_value_integers(&doc->arena, ones, 7);
         expect_named(doc, owner, index, &value, path);
     }
     if (param->rules & (LW_RULE_PERMUTATION | LW_RULE_DISTINCT)) {
@@ -410,9 +413,13 @@ static void wrong_lists(struct lw_document *doc, struct lw_encoding *owner, int 
 static void wrong_bases(struct lw_document *doc, struct lw_encoding *owner, int index,
                         const char *path)
 {
-    static const char *const texts[] = {
-        "[1]",       "[[1, 2], [1]]", "[[-1, 0]]", "[[true, 0]]", "[[1, 1, 1, 1, 1, 1, 1, 1, 1]]",
-        "[[[1]], 0]"};
+    static const char *const texts[] = {"[1]",
+                                        "[[1, 2], [1]]",
+                                        "[[-1, 0]]",
+                                        "[[true, 0]]",
+                                        "[[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+                                        "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]]",
+                                        "[[[1]], 0]"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct lw_value value;
         assert_true(lw_value_read(&doc->arena, texts[i], &value, NULL));

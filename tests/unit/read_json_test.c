@@ -112,10 +112,13 @@ static void test_types(void **unused)
             "1:37: 'shape': each entry must be an integer from 1 to 2^62\n"
             "  {\"source\": \"local(2)\", \"shape\": [2, 0]}\n"
             "                                      ^\n");
-    refused("{\"source\": \"local(2)\", \"shape\": [1,1,1,1,1,1,1,1,1]}",
-            "1:33: 'shape' has 9 entries: a tensor has at most 8 dims\n"
-            "  {\"source\": \"local(2)\", \"shape\": [1,1,1,1,1,1,1,1,1]}\n"
-            "                                  ^~~~~~~~~~~~~~~~~~~\n");
+    refused("{\"source\": \"local(2)\", \"shape\": "
+            "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}",
+            "1:33: 'shape' has 33 entries: a tensor has at most 32 dims\n"
+            "  {\"source\": \"local(2)\", \"shape\": "
+            "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}\n"
+            "                                  "
+            "^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
     refused("{\"source\": \"local(2)\", \"element\": \"f17\"}",
             "1:35: unknown element type 'f17'; did you mean 'f16'?\n"
             "  {\"source\": \"local(2)\", \"element\": \"f17\"}\n"

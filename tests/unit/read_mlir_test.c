@@ -182,10 +182,12 @@ static void test_type_errors(void **unused)
             "1:8: 9999999999999999999: integers must be below 2^63\n"
             "  tensor<9999999999999999999xf16, #ttg.linear<{}>>\n"
             "         ^~~~~~~~~~~~~~~~~~~\n");
-    refused("tensor<1x1x1x1x1x1x1x1x1xf16, #ttg.linear<{}>>",
-            "1:24: a tensor has at most 8 dims\n"
-            "  tensor<1x1x1x1x1x1x1x1x1xf16, #ttg.linear<{}>>\n"
-            "                         ^\n");
+    refused("tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf16, "
+            "#ttg.linear<{}>>",
+            "1:72: a tensor has at most 32 dims\n"
+            "  tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf16, "
+            "#ttg.linear<{}>>\n"
+            "                                                                         ^\n");
     refused("tensor<16x64xf16, blocked>",
             "1:19: expected an encoding such as '#ttg.blocked<{...}>', found 'blocked'\n"
             "  tensor<16x64xf16, blocked>\n                    ^~~~~~~\n");

@@ -173,8 +173,12 @@ static void wrong(void **state)
         {"each", "[1]", LW_ERROR_PARAMETER, "each = [1]: 1 entry, but the tensor has 2 dims"},
         {"each", "[1, 4, 2]", LW_ERROR_PARAMETER,
          "each = [1, 4, 2]: 3 entries, but the tensor has 2 dims"},
-        {"each", "[1, 1, 1, 1, 1, 1, 1, 1, 1]", LW_ERROR_LIMIT,
-         "each = [1, 1, 1, 1, 1, 1, 1, 1, 1]: 9 entries, but a tensor has at most 8 dims"},
+        {"each",
+         "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+         "1, 1, 1, 1]",
+         LW_ERROR_LIMIT,
+         "each = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,...: 33 "
+         "entries, but a tensor has at most 32 dims"},
         {"order", "[1, 1]", LW_ERROR_PARAMETER, "order = [1, 1] is not a permutation of 0..1"},
         {"order", "[1, 2]", LW_ERROR_PARAMETER, "order = [1, 2] is not a permutation of 0..1"},
         {"order", "[0, -1]", LW_ERROR_PARAMETER, "order = [0, -1] is not a permutation of 0..1"},

@@ -233,10 +233,12 @@ static void test_limits(void **unused)
     fails("x = shared_layout([2], [2], [4294967296]); x = shared_compose(x, x); "
           "shared_compose(x, x)",
           LW_ERROR_LIMIT, last);
-    fails("shared_row_major(1, 1, 1, 1, 1, 1, 1, 1, 1)", LW_ERROR_LIMIT,
-          "the layout would have more than 8 dims");
-    fails("shared_row_major_swizzle([1, 1, 1, 1, 1, 1, 1, 8, 8], 2)", LW_ERROR_LIMIT,
-          "9 sizes: a layout has at most 8 dims");
+    fails("shared_row_major(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+          "1, 1, 1, 1, 1, 1, 1, 1, 1, 1)",
+          LW_ERROR_LIMIT, "the layout would have more than 32 dims");
+    fails("shared_row_major_swizzle([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+          "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 8, 8], 2)",
+          LW_ERROR_LIMIT, "33 sizes: a layout has at most 32 dims");
 }
 
 /* A tensor of 2^62 elements is as quick as a small one. */

@@ -310,10 +310,12 @@ static void test_limits(void **state)
     expect_error("replicated(2, num_workers=4611686018427387904)", NULL, LW_ERROR_LIMIT, over);
     expect_error("concat(spatial(4294967296), reduce(spatial(4294967296), [0]))", NULL,
                  LW_ERROR_LIMIT, over);
-    expect_error("concat(spatial(1, 1, 1, 1, 1), spatial(1, 1, 1, 1))", NULL, LW_ERROR_LIMIT,
-                 "the layout would have more than 8 dims");
-    expect_error("spatial(1, 1, 1, 1, 1, 1, 1, 1, 1)", NULL, LW_ERROR_LIMIT,
-                 "9 sizes: a layout has at most 8 dims");
+    expect_error(
+        "x = spatial(1, 1, 1, 1, 1, 1, 1, 1); y = concat(x, x); concat(y, concat(y, spatial(1)))",
+        NULL, LW_ERROR_LIMIT, "the layout would have more than 32 dims");
+    expect_error("spatial(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+                 "1, 1, 1, 1, 1, 1, 1, 1, 1)",
+                 NULL, LW_ERROR_LIMIT, "33 sizes: a layout has at most 32 dims");
     for (int i = 0; i < 7; i++)
         lw_text_add(&deep, "x = x * x; ");
     lw_text_add(&deep, "x");

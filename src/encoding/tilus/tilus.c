@@ -325,9 +325,10 @@ static uint64_t fill_inputs(const struct lw_sizes *list, int in_dim, struct lw_m
 bool lw_tilus_to_map(const struct lw_tilus *layout, struct lw_map *map, struct lw_error *err)
 {
     struct lw_mode modes[2 * LW_MODES_MAX] = {{0}};
-    struct lw_dims in = {0}, out;
+    struct lw_dims in, out;
     uint64_t shape[LW_RANK_MAX];
     int count = layout->mode_shape.count;
+    in.count = 0;
     for (int i = 0; i < layout->shape.count; i++)
         shape[i] = (uint64_t)layout->shape.at[i];
     fill_outputs(layout, modes);

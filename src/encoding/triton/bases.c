@@ -111,7 +111,7 @@ static bool read_outs(const struct lw_encoding *encoding, const struct lw_tensor
 {
     const struct lw_value *bases = lw_encoding_value(encoding, "bases");
     const struct lw_value *value = lw_encoding_value(encoding, "out");
-    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
+    uint64_t sizes[LW_RANK_MAX];
     int length = basis_length(bases);
     if (length == -2)
         return lw_error_about(err, "bases", bases->position,
@@ -125,6 +125,8 @@ static bool read_outs(const struct lw_encoding *encoding, const struct lw_tensor
                               dims->count);
     }
     int rank = length >= 0 ? length : tensor->rank >= 0 ? tensor->rank : 0;
+    for (int d = 0; d < rank; d++)
+        sizes[d] = 1;
     for (size_t i = 0; i < bases->count; i++)
         lw_grow_to_bases(&bases->items[i], sizes, rank);
     for (int d = 0; d < rank && tensor->rank == rank; d++)

@@ -41,7 +41,9 @@ bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *
                         int rank, struct lw_layout *out, struct lw_error *err)
 {
     struct lw_dims in = {0}, outs = {0};
-    uint64_t sizes[LW_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
+    uint64_t sizes[LW_RANK_MAX];
+    for (int d = 0; d < rank; d++)
+        sizes[d] = 1;
     for (int p = 0; p < count; p++) {
         size_t bits = base_count(lists[p]);
         lw_grow_to_bases(lists[p], sizes, rank);
