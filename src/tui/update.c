@@ -137,9 +137,8 @@ static void click_form(struct lw_explorer *ex, int row, int col)
 static bool click_hint(struct lw_explorer *ex, int row, int col)
 {
     for (size_t i = 0; row == ex->screen.height - 1 && i < ex->status.hint_count; i++)
-        if (col >= ex->status.hints[i].col && col < ex->status.hints[i].end &&
-            (ex->status.hints[i].action->focus_mask & ex->focus)) {
-            ex->status.hints[i].action->run(ex, ex->status.hints[i].action->argument);
+        if (col >= ex->status.hints[i].col && col < ex->status.hints[i].end) {
+            on_key(ex, ex->status.hints[i].key);
             return true;
         }
     return false;

@@ -199,6 +199,67 @@ static void elements_are_found_from_the_list(void **state)
     drive_close(&d);
 }
 
+/* The last line of the screen. */
+static const char *key_line(struct drive *d)
+{
+    const char *screen = drive_screen(d), *line = screen, *end;
+    while ((end = strchr(line, '\n')) && end[1])
+        line = end + 1;
+    return line;
+}
+
+/* At every width no two keys touch, and Enter, Tab, Esc and ? are the last to go. */
+static void keys_never_overlap(void **state)
+{
+    static const char *const opened[] = {"", "Enter", "?", ":", "o", "V", "e"};
+    (void)state;
+    for (size_t i = 0; i < sizeof opened / sizeof *opened; i++) {
+        struct drive d;
+        drive_open(&d, "banks/transpose-row-major");
+        drive_keys(&d, opened[i]);
+        lw_job_finish(&d.ex);
+        for (int width = 24; width < 200; width++) {
+            drive_resize(&d, width, 24);
+            drive_screen(&d);
+            const struct lw_status_line *status = &d.ex.status;
+            for (size_t a = 0; a < status->hint_count; a++) {
+                assert_in_range(status->hints[a].end, status->hints[a].col + 1, (uintmax_t)width);
+                for (size_t b = 0; b < a; b++)
+                    assert_true(status->hints[a].end < status->hints[b].col ||
+                                status->hints[b].end < status->hints[a].col);
+            }
+        }
+        drive_close(&d);
+    }
+}
+
+static void keys_stay_on_small_screens(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_resize(&d, 40, 10);
+    assert_non_null(strstr(key_line(&d), "Enter open"));
+    assert_non_null(strstr(key_line(&d), "Tab pane"));
+    assert_non_null(strstr(key_line(&d), "? help"));
+    drive_keys(&d, "Enter");
+    assert_non_null(strstr(key_line(&d), "Enter edit"));
+    assert_non_null(strstr(key_line(&d), "Tab pane"));
+    assert_non_null(strstr(key_line(&d), "Esc back"));
+    assert_non_null(strstr(key_line(&d), "? help"));
+    drive_keys(&d, "/");
+    assert_non_null(strstr(key_line(&d), "Enter done"));
+    assert_non_null(strstr(key_line(&d), "Esc cancel"));
+    drive_keys(&d, "Esc");
+    drive_command(&d, "set shape=[32, 16]");
+    drive_keys(&d, "q q");
+    assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
+    assert_shows(&d, "has unsaved");
+    assert_non_null(strstr(key_line(&d), "s save"));
+    assert_non_null(strstr(key_line(&d), "Esc stay"));
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +269,8 @@ int main(void)
         cmocka_unit_test(what_lies_over_others_closes),
         cmocka_unit_test(a_question_leads_back),
         cmocka_unit_test(pages_are_searched),
+        cmocka_unit_test(keys_never_overlap),
+        cmocka_unit_test(keys_stay_on_small_screens),
         cmocka_unit_test(elements_are_found_from_the_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

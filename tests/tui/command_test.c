@@ -18,7 +18,7 @@ static void command(struct drive *d, const char *text)
     drive_keys(d, ":");
     assert_int_equal(d->ex.focus, LW_FOCUS_COMMAND);
     drive_screen(d);
-    assert_true(d->surface.cursor_row == d->ex.screen.height - 1);
+    assert_true(d->surface.cursor_row == lw_status_row(&d->ex));
     drive_type(d, text);
     drive_screen(d);
     drive_keys(d, "Enter");

@@ -61,8 +61,11 @@ static void hints_are_keys(void **state)
     assert_int_equal(d.ex.panes.active->detail, before + 1);
     drive_command(&d, "calc 1 +");
     drive_screen(&d);
-    drive_click(&d, 39, col); /* a message stands there now */
+    drive_click(&d, 38, col); /* a message is there now, and the keys are below it */
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    drive_screen(&d);
+    drive_click(&d, 39, col);
+    assert_int_equal(d.ex.focus, LW_FOCUS_HELP);
     drive_close(&d);
 }
 

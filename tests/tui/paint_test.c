@@ -262,8 +262,10 @@ static void the_corner_is_shown(void **state)
     static const char *const terms[] = {"xterm-256color", "lw-corner"};
     (void)state;
     for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
-        const struct pseudo_options options = {.term = terms[t], .extra = terminfo};
-        begin(&options);
+        const struct pseudo_options options = {
+            .term = terms[t], .extra = terminfo, .rows = 9, .cols = 80};
+        pseudo_start(&p, &options, PSEUDO_BLOCKED, NULL);
+        wait_for(&p, "T1:0");
         char line[84] = ":y";
         memset(line + 2, 'x', sizeof line - 3);
         pseudo_send(&p, line);

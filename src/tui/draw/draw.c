@@ -3,7 +3,6 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/explore/explorer.h"
-#include "tui/prompt/prompt.h"
 
 #include <string.h>
 
@@ -177,161 +176,6 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-static int hint_width(const struct lw_key_action *action)
-{
-    return 4 + (int)strcspn(action->keys, " ") + (int)strlen(action->hint);
-}
-
-/* The key and its hint at `col`, when they end before `end`; returns where the next one goes. */
-static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col, int end,
-                    const struct lw_key_action *action)
-{
-    char key[16];
-    int row = ex->screen.height - 1;
-    size_t length = strcspn(action->keys, " ");
-    snprintf(key, sizeof key, "%.*s", (int)length, action->keys);
-    const char *shown = !strcmp(key, "Up") ? "←↓↑→" : key;
-    int need = (int)lw_text_width(shown) + 1 + (int)strlen(action->hint);
-    if (col + need > end)
-        return col;
-    bool one = shown == key; /* of four arrows none is meant */
-    if (one && ex->status.hint_count < sizeof ex->status.hints / sizeof *ex->status.hints) {
-        ex->status.hints[ex->status.hint_count].col = col;
-        ex->status.hints[ex->status.hint_count].end = col + need;
-        ex->status.hints[ex->status.hint_count++].action = action;
-    }
-    col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), shown) + 1;
-    return col + lw_put(surface, row, col, end - col, lw_pen(LW_PEN_FAINT), action->hint) + 2;
-}
-
-/* The keys for help, commands and leaving are always shown, at the right. */
-static bool is_always_shown(const struct lw_key_action *action)
-{
-    return !strcmp(action->name, "help") || !strcmp(action->name, "close") ||
-           !strcmp(action->name, "leave") || !strcmp(action->name, "command");
-}
-
-/* Keys of the current view come first: the player of an access, the other layout of a pair. */
-static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action *action)
-{
-    bool banks = ex->layouts.has_second && ex->panes.active->has_view &&
-                 ex->panes.active->view.type == lw_view_type_find("banks");
-    if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
-        return banks;
-    if (!strcmp(action->name, "stop"))
-        return banks && ex->panes.play.instruction;
-    return !strcmp(action->name, "other-layout") && ex->layouts.has_second &&
-           (!ex->layouts.has_other || ex->layouts.has_other_second);
-}
-
-/* Those that only matter somewhere have a hint only there. */
-static bool is_contextual(const struct lw_key_action *action)
-{
-    static const char *const names[] = {"play", "access", "stop", "other-layout"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(action->name, names[i]))
-            return true;
-    return false;
-}
-
-/* Enter goes on in a lesson: its own pane has the hint. */
-static bool is_lesson_key(const struct lw_explorer *ex, const struct lw_key_action *action)
-{
-    return !strcmp(action->keys, "Enter") && lw_lesson_uses_enter(ex);
-}
-
-static void draw_hints(struct lw_explorer *ex, struct lw_surface *surface)
-{
-    size_t count;
-    const struct lw_key_action *actions = lw_key_actions(&count);
-    bool nothing = lw_explorer_entry(ex)->past_count == 0; /* to undo */
-    int col = 1, end = ex->screen.width, width = 0;
-    for (size_t i = 0; i < count; i++)
-        if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_always_shown(&actions[i]))
-            width += hint_width(&actions[i]) - 1;
-    int right = ex->screen.width - width > 1 ? ex->screen.width - width : 1;
-    for (size_t i = 0; i < count; i++)
-        if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_always_shown(&actions[i]))
-            right = put_hint(ex, surface, right, end, &actions[i]);
-    for (size_t i = 0; i < count; i++)
-        if ((actions[i].focus_mask & ex->focus) && actions[i].hint && is_relevant(ex, &actions[i]))
-            col = put_hint(ex, surface, col, ex->screen.width - width - 1, &actions[i]);
-    for (size_t i = 0; i < count; i++)
-        if ((actions[i].focus_mask & ex->focus) && actions[i].hint &&
-            !is_always_shown(&actions[i]) && !is_contextual(&actions[i]) &&
-            !is_lesson_key(ex, &actions[i]) && !(nothing && !strcmp(actions[i].name, "undo")))
-            col = put_hint(ex, surface, col, ex->screen.width - width - 1, &actions[i]);
-}
-
-/* As many lines as it needs, from the bottom up. */
-static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface)
-{
-    enum { HEIGHT_MAX = 8 };
-    struct lw_pen pen = lw_pen(ex->status.is_error ? LW_PEN_BAD : LW_PEN_TEXT);
-    int max = ex->screen.height < HEIGHT_MAX ? ex->screen.height : HEIGHT_MAX;
-    struct lw_rect lines = {ex->screen.height, 1, max,
-                            ex->screen.width - 2}; /* below the screen, to count them */
-    lines.height = lw_put_wrapped(surface, lines, pen, ex->status.message);
-    lines.row -= lines.height;
-    if (lines.height > 1)
-        lw_put_fill(surface, (struct lw_rect){lines.row, 0, lines.height, ex->screen.width}, pen,
-                    ' ');
-    lw_put_wrapped(surface, lines, pen, ex->status.message);
-}
-
-static bool lesson_is_hidden(const struct lw_explorer *ex)
-{
-    struct lw_panes panes;
-    lw_panes(ex, &panes);
-    return lw_lesson_is_on(ex) && ex->focus != LW_FOCUS_GALLERY && !panes.lesson.height;
-}
-
-static void draw_status(struct lw_explorer *ex, struct lw_surface *surface)
-{
-    int row = ex->screen.height - 1;
-    const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
-    ex->status.hint_count = 0;
-    if (ex->focus == LW_FOCUS_QUESTION)
-        return;
-    if (prompt) {
-        const char *typed = lw_text_string(&ex->prompt.line.text);
-        if (ex->prompt.candidates.length) {
-            lw_put_padded(surface, row - 1, 0, ex->screen.width, lw_pen(LW_PEN_EDIT), " ", false);
-            lw_put(surface, row - 1, 1, ex->screen.width - 2, lw_pen(LW_PEN_EDIT),
-                   lw_text_string(&ex->prompt.candidates));
-        }
-        int col = lw_put(surface, row, 0, ex->screen.width, lw_pen(LW_PEN_KEY), prompt->prefix);
-        lw_put_line(surface, (struct lw_rect){row, col, 1, ex->screen.width - col},
-                    lw_pen(ex->prompt.line.offered ? LW_PEN_SELECT : LW_PEN_EDIT), typed,
-                    ex->prompt.line.caret);
-        if (ex->prompt.line.offered && typed[0]) {
-            int at = col + (int)strlen(typed) + 3;
-            lw_put(surface, row, at, ex->screen.width - at, lw_pen(LW_PEN_FAINT),
-                   "Enter accepts it, typing replaces it, an arrow edits it");
-        }
-        bool list = ex->focus == LW_FOCUS_FIND &&
-                    !(lw_focus_under(ex) & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON));
-        if (!typed[0])
-            lw_put(surface, row, col + 2, ex->screen.width - col - 2, lw_pen(LW_PEN_FAINT),
-                   list ? "part of a name or a title in the list" : prompt->hint);
-        return;
-    }
-    if (lw_draw_job(ex, surface))
-        return;
-    if (ex->status.message[0]) {
-        draw_message(ex, surface);
-        return;
-    }
-    if (ex->keep.hint)
-        lw_put(surface, row, 1, ex->screen.width - 1, lw_pen(LW_PEN_CHANGED),
-               "Welcome: arrows move, Tab: parameters, :learn: lessons, ?: all keys, q leaves");
-    else if (lesson_is_hidden(ex))
-        lw_put(surface, row, 1, ex->screen.width - 1, lw_pen(LW_PEN_CHANGED),
-               "the lesson's text needs 12 rows: H hint");
-    else
-        draw_hints(ex, surface);
-}
-
 static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
 {
     lw_put(surface, 0, 0, ex->screen.width, lw_pen(LW_PEN_TEXT), "too small");
@@ -387,15 +231,15 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_browse(ex, surface);
     else
         draw_layouts(ex, surface, &panes);
-    draw_status(ex, surface);
-    if (ex->focus == LW_FOCUS_HELP)
+    if (lw_focus_shows(ex, LW_FOCUS_HELP))
         lw_draw_help(ex, surface);
-    if (ex->focus == LW_FOCUS_PAGE)
+    if (lw_focus_shows(ex, LW_FOCUS_PAGE))
         lw_draw_page(ex, surface);
-    if (ex->focus == LW_FOCUS_VIEWS)
+    if (lw_focus_shows(ex, LW_FOCUS_VIEWS))
         lw_draw_views(ex, surface);
-    if (ex->focus == LW_FOCUS_SOLVE)
+    if (lw_focus_shows(ex, LW_FOCUS_SOLVE))
         lw_draw_solve(ex, surface);
+    lw_draw_status(ex, surface);
     if (ex->focus == LW_FOCUS_QUESTION)
         lw_draw_question(ex, surface);
 }

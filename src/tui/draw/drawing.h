@@ -35,6 +35,12 @@ int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
 
+/* The row of messages and prompts: above the line of keys, or the same row on a low screen. */
+int lw_status_row(const struct lw_explorer *ex);
+
+/* draw_status.c: messages, prompts, and the line of keys at the bottom */
+void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface);
+
 /* draw_*.c: the panes */
 void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_surface *surface,
                   struct lw_rect rect);
@@ -59,6 +65,5 @@ void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_views(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);
-bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface); /* false: too early */
 
 #endif

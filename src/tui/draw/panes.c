@@ -97,6 +97,12 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
         panes->inspector = (struct lw_rect){top + body, 0, inspector, ex->screen.width};
 }
 
+int lw_status_row(const struct lw_explorer *ex)
+{
+    enum { TWO_ROWS = 10 };
+    return ex->screen.height - (ex->screen.height >= TWO_ROWS ? 2 : 1);
+}
+
 struct lw_rect lw_panes_over(const struct lw_explorer *ex)
 {
     int width = ex->screen.width > 90 ? 84 : ex->screen.width, height = ex->screen.height - 2;

@@ -70,21 +70,7 @@ void lw_job_finish(struct lw_explorer *ex)
         lw_job_slice(ex);
 }
 
-bool lw_draw_job(const struct lw_explorer *ex, struct lw_surface *surface)
+bool lw_job_is_shown(const struct lw_explorer *ex)
 {
-    struct lw_text text = {0};
-    int row = ex->screen.height - 1;
-    if (!ex->job.step || lw_now_ms() - ex->job.began < SHOWN_AFTER_MS)
-        return false;
-    lw_text_format(&text, "%s: ", ex->job.what);
-    if (ex->job.total)
-        lw_text_format(&text, "%.1f%%", 100.0 * (double)ex->job.done / (double)ex->job.total);
-    else
-        lw_text_format(&text, "%llu", (unsigned long long)ex->job.done);
-    int col = 1 + lw_put(surface, row, 1, ex->screen.width - 2, lw_pen(LW_PEN_TEXT),
-                         lw_text_string(&text));
-    col += 2 + lw_put(surface, row, col + 2, ex->screen.width - col - 2, lw_pen(LW_PEN_KEY), "Esc");
-    lw_put(surface, row, col + 1, ex->screen.width - col - 1, lw_pen(LW_PEN_FAINT), "stops it");
-    lw_text_free(&text);
-    return true;
+    return ex->job.step && lw_now_ms() - ex->job.began >= SHOWN_AFTER_MS;
 }

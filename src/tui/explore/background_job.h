@@ -24,6 +24,8 @@ int64_t lw_now_ms(void);                                             /* since an
 void lw_job_start(struct lw_explorer *ex, const struct lw_job *job); /* ends another one */
 bool lw_job_cancel(struct lw_explorer *ex);                          /* false: there was none */
 bool lw_job_stop(struct lw_explorer *ex); /* the same, as the user wishes */
+/* Whether it has taken so long that the screen shows how far it is. */
+bool lw_job_is_shown(const struct lw_explorer *ex);
 /* Works for a moment; true when the screen is to be drawn. */
 bool lw_job_slice(struct lw_explorer *ex);
 void lw_job_try(struct lw_explorer *ex); /* for less than a user notices */

@@ -1,4 +1,5 @@
-/* Questions: a box that waits for one of a few keys; a line at the bottom of a screen too small for it. */
+/* Questions: a box that waits for one of a few keys, which the line of keys has; without the box on a screen too
+ * small for it. */
 
 #include "tui/draw/drawing.h"
 
@@ -84,34 +85,24 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, i
 
 void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface)
 {
-    static const struct lw_reply stay = {'\033', "stay", NULL};
-    int row = ex->screen.height - 1, width = 0, answers = 0;
+    enum { WITH_BOX = 9 };
+    int answers = 0;
     while (ex->question.answers[answers].key)
         answers++;
-    if (ex->screen.height >= answers + 9 && ex->screen.width >= 40) {
+    if (ex->screen.height >= answers + WITH_BOX && ex->screen.width >= 40) {
         draw_box(ex, surface, answers);
         return;
     }
-    for (const struct lw_reply *answer = ex->question.answers; answer->key; answer++)
-        width += 4 + (int)strlen(answer->label);
-    width += 9;
     struct lw_text text = {0};
     if (ex->question.has_wrong_key)
         put_wrong_key(ex, &text);
     else
         lw_text_add(&text, ex->question.text);
-    int room = ex->screen.width - 1 - width > 8 ? ex->screen.width - 1 - width : 8;
-    int col = 1 + lw_put(surface, row, 1, room, lw_pen(LW_PEN_CHANGED), lw_text_string(&text));
+    int rows = lw_wrapped_rows(lw_text_string(&text), ex->screen.width - 2);
+    rows = rows < ex->screen.height ? rows : ex->screen.height - 1;
+    struct lw_rect line = {ex->screen.height - 1 - rows, 1, rows, ex->screen.width - 2};
+    lw_put_fill(surface, (struct lw_rect){line.row, 0, rows, ex->screen.width}, lw_pen(LW_PEN_TEXT),
+                ' ');
+    lw_put_wrapped(surface, line, lw_pen(LW_PEN_CHANGED), lw_text_string(&text));
     lw_text_free(&text);
-    for (const struct lw_reply *answer = ex->question.answers;; answer++) {
-        bool last = !answer->key;
-        char name[16];
-        lw_key_name(last ? stay.key : answer->key, name);
-        col +=
-            2 + lw_put(surface, row, col + 2, ex->screen.width - col - 2, lw_pen(LW_PEN_KEY), name);
-        col += 1 + lw_put(surface, row, col + 1, ex->screen.width - col - 1, lw_pen(LW_PEN_TEXT),
-                          last ? stay.label : answer->label);
-        if (last)
-            break;
-    }
 }

@@ -1,22 +1,22 @@
 #ifndef LANEWAY_STATUS_H
 #define LANEWAY_STATUS_H
 
-/* The last line of the screen: a message, or the hints of keys. */
+/* The line of keys at the bottom of the screen, and the message above it. */
 
 #include "laneway/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct lw_explorer;
-struct lw_key_action;
 
 struct lw_status_line {
     char message[LW_MESSAGE_MAX];
     bool is_error;
     struct { /* the hints, as last drawn: a click on one is its key */
         int col, end;
-        const struct lw_key_action *action;
+        uint32_t key;
     } hints[32];
     size_t hint_count;
 };

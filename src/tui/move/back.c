@@ -70,6 +70,30 @@ static bool leave_list(struct lw_explorer *ex)
     return true;
 }
 
+/* Whether the view has something that ends before the layout is left. */
+static bool holds_view(const struct lw_explorer *ex)
+{
+    return ex->panes.play.instruction || ex->panes.active->ranged || ex->layouts.has_other ||
+           (ex->panes.count > 1 && ex->panes.split_by_user);
+}
+
+bool lw_back_leads(const struct lw_explorer *ex)
+{
+    const struct lw_trail *trail = &ex->trail;
+    bool from_list = !trail->count || trail->steps[trail->count - 1].focus == LW_FOCUS_GALLERY;
+    switch (ex->focus) {
+    case LW_FOCUS_VIEW:
+        return holds_view(ex) || trail->count || trail->root != LW_FOCUS_VIEW;
+    case LW_FOCUS_GALLERY:
+        return !from_list || trail->root != LW_FOCUS_GALLERY;
+    case LW_FOCUS_KERNEL:
+    case LW_FOCUS_FOLDER:
+        return trail->count > 0;
+    default:
+        return true;
+    }
+}
+
 bool lw_back(struct lw_explorer *ex)
 {
     switch (ex->focus) {

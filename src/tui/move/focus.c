@@ -36,3 +36,11 @@ unsigned lw_focus_under(const struct lw_explorer *ex)
 {
     return (ex->focus & OVER) && ex->over.count ? ex->over.below[ex->over.count - 1] : ex->focus;
 }
+
+bool lw_focus_shows(const struct lw_explorer *ex, unsigned focus)
+{
+    for (int i = 0; (ex->focus & OVER) && i < ex->over.count; i++)
+        if (ex->over.below[i] == focus)
+            return true;
+    return ex->focus == focus;
+}

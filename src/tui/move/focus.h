@@ -45,6 +45,8 @@ void lw_focus_open(struct lw_explorer *ex, unsigned focus);
 void lw_focus_close(struct lw_explorer *ex);
 /* The focus of the part that lies under everything else; of an edit that is the form. */
 unsigned lw_focus_below(const struct lw_explorer *ex);
+/* Whether it has the focus, or lies under what has it. */
+bool lw_focus_shows(const struct lw_explorer *ex, unsigned focus);
 /* The focus directly under a prompt, a page, the help or a question; without one, the focus. */
 unsigned lw_focus_under(const struct lw_explorer *ex);
 
@@ -60,6 +62,8 @@ void lw_trail_free(struct lw_explorer *ex);
 
 /* ---- back.c ---- */
 
+/* Whether there is a step back from here. */
+bool lw_back_leads(const struct lw_explorer *ex);
 /* One step back; false with nothing changed where there is none. */
 bool lw_back(struct lw_explorer *ex);
 /* The actions: Esc also stops what is being counted; Backspace goes back a wavefront while one is played; q

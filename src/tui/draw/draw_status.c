@@ -1,0 +1,286 @@
+/* The bottom of the screen: the line of keys and, above it, a message or the line that is being typed.
+ *
+ * The line of keys has those of the focus. Where there is no room for all, those of least rank are left out;
+ * no two overlap. */
+
+#include "tui/draw/drawing.h"
+#include "tui/lesson/lesson_run.h"
+#include "tui/prompt/prompt.h"
+
+#include <string.h>
+
+enum { HINTS_MAX = 40, GAP = 2 };
+
+/* How long a key stays on the line when the screen gets narrower. */
+enum rank { RANK_FIRST, RANK_HERE, RANK_ALWAYS, RANK_OTHER };
+
+struct hint {
+    char key[16];
+    const char *shown; /* the key as it is written */
+    const char *text;
+    enum rank rank;
+    bool right; /* at the right end of the line */
+    bool fits;
+};
+
+struct hints {
+    struct hint hint[HINTS_MAX];
+    int count;
+};
+
+/* ---- What is on it ---- */
+
+/* Keys of the current view come first: the player of an access, the other layout of a pair. */
+static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    bool banks = ex->layouts.has_second && ex->panes.active->has_view &&
+                 ex->panes.active->view.type == lw_view_type_find("banks");
+    if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
+        return banks;
+    return !strcmp(action->name, "other-layout") && ex->layouts.has_second &&
+           (!ex->layouts.has_other || ex->layouts.has_other_second);
+}
+
+static bool is_contextual(const struct lw_key_action *action)
+{
+    static const char *const names[] = {"play", "access", "other-layout"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(action->name, names[i]))
+            return true;
+    return false;
+}
+
+/* Whether an action of this focus is not offered: it does nothing now, or another pane has its hint. */
+static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    bool nothing = !(ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)) && entry->past_count == 0;
+    if (is_contextual(action) && !is_relevant(ex, action))
+        return true;
+    if (!strcmp(action->name, "undo"))
+        return nothing;
+    if (!strcmp(action->name, "back"))
+        return !lw_back_leads(ex);
+    if (!strcmp(action->name, "close"))
+        return lw_back_leads(ex);
+    return !strcmp(action->keys, "Enter") && lw_lesson_uses_enter(ex);
+}
+
+/* Enter, Tab, Esc and ? stay longest. */
+static enum rank rank_of(const struct lw_key_action *action, const char *key)
+{
+    static const char *const first[] = {"Enter", "Tab", "Esc", "?"};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (!strcmp(key, first[i]))
+            return RANK_FIRST;
+    if (is_contextual(action))
+        return RANK_HERE;
+    return !strcmp(action->name, "close") || !strcmp(action->name, "command") ? RANK_ALWAYS
+                                                                              : RANK_OTHER;
+}
+
+static bool is_right(const struct lw_key_action *action)
+{
+    static const char *const names[] = {"help", "back", "close", "command"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(action->name, names[i]))
+            return true;
+    return false;
+}
+
+static struct hint *add(struct hints *hints, const char *text)
+{
+    if (hints->count == HINTS_MAX)
+        return NULL;
+    struct hint *hint = &hints->hint[hints->count++];
+    *hint = (struct hint){.text = text, .shown = hint->key};
+    return hint;
+}
+
+static void collect(const struct lw_explorer *ex, struct hints *hints)
+{
+    for (int pass = 0; pass < 2; pass++) /* those of this view first */
+        for (size_t i = 0; i < ex->tables.action_count; i++) {
+            const struct lw_key_action *action = &ex->tables.actions[i];
+            if (!(action->focus_mask & ex->focus) || !action->hint || is_idle(ex, action) ||
+                is_contextual(action) != (pass == 0))
+                continue;
+            struct hint *hint = add(hints, action->hint);
+            if (!hint)
+                return;
+            snprintf(hint->key, sizeof hint->key, "%.*s", (int)strcspn(action->keys, " "),
+                     action->keys);
+            if (!strcmp(hint->key, "Up"))
+                hint->shown = "←↓↑→";
+            hint->rank = rank_of(action, hint->key);
+            hint->right = is_right(action);
+        }
+}
+
+static void collect_answers(const struct lw_explorer *ex, struct hints *hints)
+{
+    struct hint *hint;
+    for (const struct lw_reply *answer = ex->question.answers; answer->key; answer++)
+        if ((hint = add(hints, answer->label)))
+            lw_key_name(answer->key, hint->key);
+    if ((hint = add(hints, "stay")))
+        snprintf(hint->key, sizeof hint->key, "Esc");
+}
+
+/* ---- Fitting ---- */
+
+static int hint_width(const struct hint *hint)
+{
+    return (int)lw_text_width(hint->shown) + 1 + (int)lw_text_width(hint->text) + GAP;
+}
+
+/* Takes as many as fit, by rank; a hint that does not fit does not keep narrower ones out. Returns the width
+ * of those at the right. */
+static int choose(struct hints *hints, int room)
+{
+    int right = 0;
+    for (enum rank rank = RANK_FIRST; rank <= RANK_OTHER; rank++)
+        for (int i = 0; i < hints->count; i++) {
+            struct hint *hint = &hints->hint[i];
+            if (hint->rank != rank || hint_width(hint) - GAP > room)
+                continue;
+            hint->fits = true;
+            room -= hint_width(hint);
+            right += hint->right ? hint_width(hint) : 0;
+        }
+    return right;
+}
+
+/* Writes a hint; returns the column of the next one. A click on it is its key. */
+static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
+                    const struct hint *hint)
+{
+    const int row = ex->screen.height - 1, width = hint_width(hint) - GAP;
+    struct lw_status_line *status = &ex->status;
+    bool one = hint->shown == hint->key; /* of four arrows none is meant */
+    if (one && status->hint_count < sizeof status->hints / sizeof *status->hints) {
+        status->hints[status->hint_count].col = col;
+        status->hints[status->hint_count].end = col + width;
+        status->hints[status->hint_count++].key = lw_key_of_name(hint->key, strlen(hint->key));
+    }
+    int used = 1 + lw_put(surface, row, col, width, lw_pen(LW_PEN_KEY), hint->shown);
+    lw_put(surface, row, col + used, width - used, lw_pen(LW_PEN_FAINT), hint->text);
+    return col + width + GAP;
+}
+
+static void draw_keys(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct hints hints = {.count = 0};
+    int row = ex->screen.height - 1, col = 1;
+    lw_put_padded(surface, row, 0, ex->screen.width, lw_pen(LW_PEN_TEXT), "", false);
+    (ex->focus == LW_FOCUS_QUESTION ? collect_answers : collect)(ex, &hints);
+    int right = choose(&hints, ex->screen.width - 1);
+    for (int i = 0; i < hints.count; i++)
+        if (hints.hint[i].fits && !hints.hint[i].right)
+            col = put_hint(ex, surface, col, &hints.hint[i]);
+    col = right ? ex->screen.width - (right - GAP) : col;
+    for (int i = 0; i < hints.count; i++)
+        if (hints.hint[i].fits && hints.hint[i].right)
+            col = put_hint(ex, surface, col, &hints.hint[i]);
+}
+
+/* ---- Above it ---- */
+
+/* As many lines as it needs, from the bottom up. */
+static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface,
+                         struct lw_pen pen, const char *message)
+{
+    enum { HEIGHT_MAX = 8 };
+    int end = lw_status_row(ex) + 1, max = end < HEIGHT_MAX ? end : HEIGHT_MAX;
+    struct lw_rect lines = {ex->screen.height, 1, max,
+                            ex->screen.width - 2}; /* below the screen, to count them */
+    lines.height = lw_put_wrapped(surface, lines, pen, message);
+    lines.row = end - lines.height;
+    lw_put_fill(surface, (struct lw_rect){lines.row, 0, lines.height, ex->screen.width}, pen, ' ');
+    lw_put_wrapped(surface, lines, pen, message);
+}
+
+static void draw_candidates(const struct lw_explorer *ex, struct lw_surface *surface, int row)
+{
+    if (!ex->prompt.candidates.length)
+        return;
+    lw_put_padded(surface, row, 0, ex->screen.width, lw_pen(LW_PEN_EDIT), " ", false);
+    lw_put(surface, row, 1, ex->screen.width - 2, lw_pen(LW_PEN_EDIT),
+           lw_text_string(&ex->prompt.candidates));
+}
+
+static void draw_prompt(const struct lw_explorer *ex, struct lw_surface *surface,
+                        const struct lw_prompt *prompt)
+{
+    const int row = lw_status_row(ex), width = ex->screen.width;
+    const char *typed = lw_text_string(&ex->prompt.line.text);
+    draw_candidates(ex, surface, row - 1);
+    lw_put_padded(surface, row, 0, width, lw_pen(LW_PEN_TEXT), "", false);
+    int col = lw_put(surface, row, 0, width, lw_pen(LW_PEN_KEY), prompt->prefix);
+    lw_put_line(surface, (struct lw_rect){row, col, 1, width - col},
+                lw_pen(ex->prompt.line.offered ? LW_PEN_SELECT : LW_PEN_EDIT), typed,
+                ex->prompt.line.caret);
+    if (ex->prompt.line.offered && typed[0]) {
+        int at = col + (int)strlen(typed) + 3;
+        lw_put(surface, row, at, width - at, lw_pen(LW_PEN_FAINT),
+               "Enter accepts it, typing replaces it, an arrow edits it");
+    }
+    unsigned under = lw_focus_under(ex);
+    const char *hint = prompt->hint;
+    if (ex->focus == LW_FOCUS_FIND && (under & (LW_FOCUS_HELP | LW_FOCUS_PAGE)))
+        hint = "a word or part of a line of this page";
+    else if (ex->focus == LW_FOCUS_FIND &&
+             !(under & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON)))
+        hint = "part of a name or a title in the list";
+    if (!typed[0])
+        lw_put(surface, row, col + 2, width - col - 2, lw_pen(LW_PEN_FAINT), hint);
+}
+
+static bool lesson_is_hidden(const struct lw_explorer *ex)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    return lw_lesson_is_on(ex) && ex->focus != LW_FOCUS_GALLERY && !panes.lesson.height;
+}
+
+/* What is being counted, and how far; false: nothing, or not for long yet. */
+static bool draw_job(const struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_text text = {0};
+    int row = lw_status_row(ex);
+    if (!lw_job_is_shown(ex))
+        return false;
+    lw_text_format(&text, "%s: ", ex->job.what);
+    if (ex->job.total)
+        lw_text_format(&text, "%.1f%%", 100.0 * (double)ex->job.done / (double)ex->job.total);
+    else
+        lw_text_format(&text, "%llu", (unsigned long long)ex->job.done);
+    lw_put_padded(surface, row, 0, ex->screen.width, lw_pen(LW_PEN_TEXT), "", false);
+    int col = 1 + lw_put(surface, row, 1, ex->screen.width - 2, lw_pen(LW_PEN_TEXT),
+                         lw_text_string(&text));
+    col += 2 + lw_put(surface, row, col + 2, ex->screen.width - col - 2, lw_pen(LW_PEN_KEY), "Esc");
+    lw_put(surface, row, col + 1, ex->screen.width - col - 1, lw_pen(LW_PEN_FAINT), "stops it");
+    lw_text_free(&text);
+    return true;
+}
+
+void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
+    ex->status.hint_count = 0;
+    draw_keys(ex, surface);
+    if (prompt)
+        draw_prompt(ex, surface, prompt);
+    else if (ex->focus == LW_FOCUS_QUESTION || draw_job(ex, surface))
+        return;
+    else if (ex->status.message[0])
+        draw_message(ex, surface, lw_pen(ex->status.is_error ? LW_PEN_BAD : LW_PEN_TEXT),
+                     ex->status.message);
+    else if (ex->keep.hint)
+        draw_message(
+            ex, surface, lw_pen(LW_PEN_CHANGED),
+            "Welcome: arrows move, Tab: parameters, :learn: lessons, ?: all keys, q leaves");
+    else if (lesson_is_hidden(ex))
+        draw_message(ex, surface, lw_pen(LW_PEN_CHANGED),
+                     "the lesson's text needs 12 rows: H hint");
+}
