@@ -66,8 +66,9 @@ struct lw_error {
     int excerpt_column;           /* where `position` starts in the excerpt, from 1, in bytes */
 };
 
-/* Fills *err (when not NULL) with the code and a message in the format of printf; its position,
- * parameter and excerpt are empty. Returns false, so that `return lw_error_set(...)` reads well. */
+/* Fills *err (when not NULL) with the code and a message in the format of printf, in which what has
+ * no picture is escaped (lw_text_shown); its position, parameter and excerpt are empty. Returns
+ * false, so that `return lw_error_set(...)` reads well. */
 bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
@@ -90,9 +91,9 @@ bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_posit
     ;
 
 /* Copies the line of err->position from `text` (`length` bytes, no NUL needed) into err->excerpt. A
- * long line is cut around the position; control characters become blanks, bytes that are not UTF-8
- * become `?`. Does nothing when `err` is NULL, when the position is not in the text, or when there
- * is an excerpt already. */
+ * long line is cut around the position; the bytes of control characters become blanks or `?`, those
+ * that are not UTF-8 `?`. Does nothing when `err` is NULL, when the position is not in the text, or
+ * when there is an excerpt already. */
 void lw_error_excerpt(struct lw_error *err, const char *text, size_t length);
 
 #define LW_REPORT_MAX 16 /* errors that a report keeps */

@@ -62,9 +62,18 @@ void lw_text_format(struct lw_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* Appends a string as JSON writes it, in quotes: with \" \\ \n \t, other control characters (DEL
- * too) as \u0001, and U+FFFD for each byte that is not UTF-8. Stops early once the text is full. */
+/* Appends a string as JSON writes it, in quotes: with \" \\ \n \t, other characters that have no
+ * picture (lw_text_is_control) as \u0001, and U+FFFD for each byte that is not UTF-8. Stops early
+ * once the text is full. */
 void lw_text_json_string(struct lw_text *text, const char *string);
+/* Appends a string of any origin, such as the name of a file, for people to read on a terminal: a
+ * character for which lw_text_is_control holds is written as in JSON (\u001b, \n), a byte that is
+ * not UTF-8 as \x9b. */
+void lw_text_shown(struct lw_text *text, const char *string);
+/* Whether a character has no picture, so that it could hide a text or change how a terminal shows
+ * it: a control character (C0, DEL, C1), a character that changes the direction of a text, one of
+ * no width, a separator of lines or paragraphs, a tag. False of combining characters. */
+bool lw_text_is_control(uint32_t code);
 /* Whether a writer may stop: the text has `limit` bytes or has failed. */
 bool lw_text_full(const struct lw_text *text);
 /* The string so far, ending in NUL; "" when nothing was added. Valid until the text changes. */

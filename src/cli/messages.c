@@ -2,6 +2,7 @@
 
 #include "cli/messages.h"
 
+#include "export/output.h"
 #include "laneway/document.h"
 #include "laneway/text.h"
 
@@ -37,7 +38,7 @@ enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
         source = path_of(source, path, sizeof path);
     lw_text_error(&text, source && names(err, source) ? NULL : source, err);
     fflush(stdout);
-    fputs(lw_text_string(&text), stderr);
+    lw_output_text(stderr, &text);
     lw_text_free(&text);
     return LW_STATUS_ERROR;
 }
@@ -47,7 +48,7 @@ void lw_report_problems(const char *source, const struct lw_report *report)
     for (int i = 0; i < report->count; i++)
         lw_report_failure(source, &report->errors[i]);
     if (report->total > report->count)
-        fprintf(stderr, "laneway: and %d more\n", report->total - report->count);
+        lw_output_print(stderr, "laneway: and %d more\n", report->total - report->count);
 }
 
 const char *lw_source_name(const char *source)

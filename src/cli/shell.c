@@ -38,8 +38,10 @@ static enum lw_status run_arguments(void *context, FILE *out)
         status = args.command->run(&args, output.stream);
         if (file && !lw_output_close(&output, status != LW_STATUS_ERROR, &err))
             status = lw_report_failure(NULL, &err);
-        else if (file && status != LW_STATUS_ERROR)
-            fprintf(out, "%s: written\n", path);
+        else if (file && status != LW_STATUS_ERROR) {
+            lw_output_name(out, path);
+            lw_output_print(out, ": written\n");
+        }
     }
     lw_arguments_free(&args);
     return status;

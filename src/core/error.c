@@ -2,10 +2,28 @@
 
 #include "laneway/error.h"
 
-#include "laneway/text.h"
+#include "core/text_escape.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* A name in a message may hold anything. */
+static void escape(char message[LW_MESSAGE_MAX])
+{
+    char raw[LW_MESSAGE_MAX], escaped[LW_ESCAPE_MAX];
+    size_t used = 0;
+    int length;
+    memcpy(raw, message, LW_MESSAGE_MAX);
+    for (const char *p = raw; *p; p += length) {
+        bool is = lw_text_escape_next(p, &length, escaped);
+        size_t count = is ? strlen(escaped) : (size_t)length;
+        if (used + count >= LW_MESSAGE_MAX)
+            break;
+        memcpy(message + used, is ? escaped : p, count);
+        used += count;
+    }
+    message[used] = '\0';
+}
 
 static bool fill(struct lw_error *err, enum lw_code code, struct lw_position position,
                  const char *format, va_list args)
@@ -16,6 +34,7 @@ static bool fill(struct lw_error *err, enum lw_code code, struct lw_position pos
     err->code = code;
     err->position = position;
     vsnprintf(err->message, sizeof err->message, format, args);
+    escape(err->message);
     return false;
 }
 
@@ -67,6 +86,17 @@ static bool find_line(const char *text, size_t length, int line, const char **st
     return true;
 }
 
+/* Each byte of what a terminal would not show becomes a blank or `?`, so that columns stay. */
+static void blank_controls(char *text, size_t count)
+{
+    int length;
+    for (char *p = text; p < text + count; p += length) {
+        char escaped[LW_ESCAPE_MAX];
+        if (lw_text_escape_next(p, &length, escaped))
+            memset(p, (unsigned char)*p < 128 ? ' ' : '?', (size_t)length);
+    }
+}
+
 void lw_error_excerpt(struct lw_error *err, const char *text, size_t length)
 {
     const char *start, *end;
@@ -79,17 +109,9 @@ void lw_error_excerpt(struct lw_error *err, const char *text, size_t length)
     if (from > width)
         return;
     size_t n = width - from < room ? width - from : room;
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)start[from + i];
-        err->excerpt[i] = (char)(c < 32 || c == 127 ? ' ' : c);
-    }
+    memcpy(err->excerpt, start + from, n);
     err->excerpt[n] = '\0';
-    for (char *p = err->excerpt; *p;) { /* not UTF-8, or cut off */
-        int bytes;
-        if (lw_text_decode(p, &bytes) == 0xfffd && bytes == 1)
-            *p = '?';
-        p += bytes;
-    }
+    blank_controls(err->excerpt, n);
     err->excerpt_column = (int)(column - from) + 1;
 }
 

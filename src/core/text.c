@@ -1,6 +1,6 @@
 /* A growing text. Invariant: data is NULL or has capacity >= length + 1 and ends in NUL. */
 
-#include "laneway/text.h"
+#include "core/text_escape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,25 +91,57 @@ void lw_text_format(struct lw_text *text, const char *format, ...)
     va_end(args);
 }
 
-static void add_json_character(struct lw_text *text, uint32_t code)
-{
-    char bytes[4];
-    if (code == '"' || code == '\\')
-        lw_text_char(text, '\\');
-    if (code == '\n' || code == '\t')
-        lw_text_add(text, code == '\n' ? "\\n" : "\\t");
-    else if (code < 32 || code == 127)
-        lw_text_format(text, "\\u%04x", (unsigned)code);
-    else
-        lw_text_bytes(text, bytes, (size_t)lw_text_encode(code, bytes));
-}
-
 void lw_text_json_string(struct lw_text *text, const char *string)
 {
     lw_text_char(text, '"');
-    for (int length; *string && !lw_text_full(text); string += length)
-        add_json_character(text, lw_text_decode(string, &length));
+    for (int length; *string && !lw_text_full(text); string += length) {
+        char escaped[LW_ESCAPE_MAX];
+        if (!lw_text_escape_next(string, &length, escaped)) {
+            if (*string == '"' || *string == '\\')
+                lw_text_char(text, '\\');
+            lw_text_bytes(text, string, (size_t)length);
+        } else {
+            lw_text_add(text, escaped[1] == 'x' ? "\xef\xbf\xbd" : escaped);
+        }
+    }
     lw_text_char(text, '"');
+}
+
+static void escape(struct lw_text *text, const char *bytes, size_t count)
+{
+    const char *end = bytes + count, *begin = bytes;
+    int length;
+    for (const char *p = bytes; p < end; p += length) {
+        char escaped[LW_ESCAPE_MAX];
+        bool is = lw_text_escape_next(p, &length, escaped);
+        if (!is)
+            continue;
+        lw_text_bytes(text, begin, (size_t)(p - begin));
+        lw_text_add(text, escaped);
+        begin = p + length;
+    }
+    if (begin < end)
+        lw_text_bytes(text, begin, (size_t)(end - begin));
+}
+
+void lw_text_escape_all(struct lw_text *text)
+{
+    struct lw_text escaped = {.limit = text->limit};
+    char room[LW_ESCAPE_MAX];
+    size_t at = 0;
+    for (int length; at < text->length; at += (size_t)length)
+        if (lw_text_escape_next(text->data + at, &length, room))
+            break;
+    if (at >= text->length)
+        return;
+    escape(&escaped, text->data, text->length);
+    lw_text_free(text);
+    *text = escaped;
+}
+
+void lw_text_shown(struct lw_text *text, const char *string)
+{
+    escape(text, string, strlen(string));
 }
 
 bool lw_text_full(const struct lw_text *text)
@@ -122,69 +154,12 @@ const char *lw_text_string(const struct lw_text *text)
     return text->data ? text->data : "";
 }
 
-uint32_t lw_text_decode(const char *string, int *length)
-{
-    const unsigned char *s = (const unsigned char *)string;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    int n = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
-    *length = 1;
-    if (n == 0 || s[0] > 0xf4)
-        return 0xfffd;
-    uint32_t code = n == 1 ? s[0] : s[0] & (0x7fu >> n);
-    for (int i = 1; i < n; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            return 0xfffd;
-        code = code << 6 | (s[i] & 0x3fu);
-    }
-    if (code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-        return 0xfffd;
-    *length = n;
-    return code;
-}
-
-int lw_text_encode(uint32_t code, char bytes[4])
-{
-    if (code < 0x80) {
-        bytes[0] = (char)code;
-        return 1;
-    }
-    int n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (int i = n - 1; i > 0; i--, code >>= 6)
-        bytes[i] = (char)(0x80 | (code & 0x3f));
-    bytes[0] = (char)((0xf00u >> n & 0xff) | code);
-    return n;
-}
-
-int lw_text_code_width(uint32_t c)
-{
-    static const struct {
-        uint32_t first, last;
-    } wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
-                {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
-                {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff},
-                {0x20000, 0x3fffd}};
-    if ((c >= 0x300 && c <= 0x36f) || (c >= 0x200b && c <= 0x200f) || c == 0xfe0f)
-        return 0;
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-        if (c >= wide[i].first && c <= wide[i].last)
-            return 2;
-    return 1;
-}
-
-size_t lw_text_width(const char *string)
-{
-    size_t width = 0;
-    for (int n; *string; string += n) {
-        n = 1;
-        width += *string & 0x80 ? (size_t)lw_text_code_width(lw_text_decode(string, &n)) : 1;
-    }
-    return width;
-}
-
 void lw_text_error(struct lw_text *text, const char *source, const struct lw_error *err)
 {
-    if (source)
-        lw_text_format(text, "%s:", source);
+    if (source) {
+        lw_text_shown(text, source);
+        lw_text_char(text, ':');
+    }
     if (err->position.line > 0)
         lw_text_format(text, "%d:%d:", err->position.line, err->position.column);
     if (source || err->position.line > 0)

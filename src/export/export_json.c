@@ -14,14 +14,17 @@ static void put_string(struct texts *texts, const char *string, FILE *stream)
     fputs(lw_text_string(&texts->quoted), stream);
 }
 
-typedef void fetch_label(const struct lw_view *view, uint64_t i, struct lw_text *text);
+/* Of a row or a column, as it is: the format has escapes of its own. */
+typedef void label_of(const struct lw_view *view, uint64_t i, struct lw_text *text);
 
-static void put_labels(const struct lw_view *view, const char *name, fetch_label *fetch,
-                       uint64_t from, uint64_t to, struct texts *texts, FILE *stream)
+static void put_labels(const struct lw_view *view, const char *name, label_of *label, uint64_t from,
+                       uint64_t to, struct texts *texts, FILE *stream)
 {
     fprintf(stream, "\"%s\":[", name);
     for (uint64_t i = from; i < to; i++) {
-        fetch(view, i, &texts->text);
+        lw_text_clear(&texts->text);
+        if (label)
+            label(view, i, &texts->text);
         fputs(i > from ? "," : "", stream);
         put_string(texts, lw_text_string(&texts->text), stream);
     }
@@ -33,7 +36,9 @@ static void put_row(const struct lw_view *view, const struct lw_export_options *
 {
     fputc('[', stream);
     for (uint64_t col = options->col_from; col < options->col_to; col++) {
-        lw_fetch_cell(view, row, col, &texts->text, NULL);
+        struct lw_cell ignored;
+        lw_text_clear(&texts->text);
+        view->type->cell(view, row, col, &texts->text, &ignored);
         fputs(col > options->col_from ? "," : "", stream);
         put_string(texts, lw_text_string(&texts->text), stream);
     }
@@ -50,8 +55,10 @@ static bool write_json(const struct lw_view *view, const struct lw_export_option
     fprintf(stream, ",\"rows\":%llu,\"cols\":%llu,", (unsigned long long)(o->row_to - o->row_from),
             (unsigned long long)(o->col_to - o->col_from));
     if (o->labels) {
-        put_labels(view, "row_labels", lw_fetch_row_label, o->row_from, o->row_to, &texts, stream);
-        put_labels(view, "col_labels", lw_fetch_col_label, o->col_from, o->col_to, &texts, stream);
+        put_labels(view, "row_labels", view->type->row_label, o->row_from, o->row_to, &texts,
+                   stream);
+        put_labels(view, "col_labels", view->type->col_label, o->col_from, o->col_to, &texts,
+                   stream);
     }
     fputs("\"cells\":[", stream);
     for (uint64_t row = o->row_from; row < o->row_to && !ferror(stream); row++) {

@@ -2,6 +2,7 @@
  * own, what that prints. */
 
 #include "export/legend.h"
+#include "export/output.h"
 
 #include <string.h>
 
@@ -162,7 +163,7 @@ static void put_preamble(struct latex *l)
     const struct lw_palette *light = lw_palette_find("light");
     const char *head = l->view->subject->head;
     if (l->options->head && head && *head)
-        fprintf(l->stream, "%% %s\n", head);
+        lw_output_print(l->stream, "%% %s\n", head);
     fputs("\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n", l->stream);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
         if (l->measure.legend.seen >> class & 1) {

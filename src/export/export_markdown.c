@@ -54,8 +54,10 @@ static bool write_markdown(const struct lw_view *view, const struct lw_export_op
     struct lw_text text = {0};
     const char *head = view->subject->head;
     if (options->head && head && head[0]) {
-        put_escaped(stream, head);
+        lw_text_shown(&text, head);
+        put_escaped(stream, lw_text_string(&text));
         fputs("\n\n", stream);
+        lw_text_clear(&text);
     }
     if (options->head && view->type->caption) {
         view->type->caption(view, &text);

@@ -9,7 +9,7 @@
 extern const struct lw_format lw_format_text, lw_format_ansi, lw_format_markdown, lw_format_csv,
     lw_format_json, lw_format_html, lw_format_svg, lw_format_latex;
 
-/* The text of a cell and of labels, each replacing what the text held. */
+/* The text of a cell and of labels, each replacing what the text held; what has no picture is escaped. */
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                    struct lw_cell *cell);
 void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text);

@@ -133,12 +133,11 @@ size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col)
 
 /* ---- Markup ---- */
 
-/* XML 1.0, section 2.2, but for what HTML calls a noncharacter. */
+/* XML 1.0, section 2.2, but for what HTML calls a noncharacter and what has no picture. */
 static bool is_character(uint32_t code)
 {
-    bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
-    return (!control || code == '\n' || code == '\t') && (code & 0xfffe) != 0xfffe &&
-           !(code >= 0xfdd0 && code <= 0xfdef);
+    return (!lw_text_is_control(code) || code == '\n' || code == '\t') &&
+           (code & 0xfffe) != 0xfffe && !(code >= 0xfdd0 && code <= 0xfdef);
 }
 
 void lw_put_markup(FILE *stream, const char *text)

@@ -5,8 +5,11 @@
 
 #include "export/output.h"
 
+#include "core/text_escape.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -103,7 +106,66 @@ bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err)
     return good;
 }
 
-void lw_output_text(FILE *out, const struct lw_text *text)
+void lw_output_fail(FILE *out)
+{
+    fgetc(out); /* a stream that is written to cannot be read: it has an error from now on */
+    errno = ENOMEM;
+}
+
+static bool is_line_end(const char *p)
+{
+    return *p == '\n' || *p == '\t' || (p[0] == '\r' && p[1] == '\n');
+}
+
+/* Writes bytes with what has no picture escaped; with `lines`, line ends and tabs are kept. */
+static void write_shown(FILE *out, const char *bytes, size_t count, bool lines)
+{
+    const char *end = bytes + count, *begin = bytes;
+    int length;
+    for (const char *p = bytes; p < end; p += length) {
+        char escaped[LW_ESCAPE_MAX];
+        if (!lw_text_escape_next(p, &length, escaped) || (lines && is_line_end(p)))
+            continue;
+        fwrite(begin, 1, (size_t)(p - begin), out);
+        fputs(escaped, out);
+        begin = p + length;
+    }
+    fwrite(begin, 1, (size_t)(end - begin), out);
+}
+
+void lw_output_raw(FILE *out, const struct lw_text *text)
 {
     fwrite(lw_text_string(text), 1, text->length, out);
+}
+
+void lw_output_text(FILE *out, const struct lw_text *text)
+{
+    write_shown(out, lw_text_string(text), text->length, true);
+}
+
+void lw_output_name(FILE *out, const char *name)
+{
+    write_shown(out, name, strlen(name), false);
+}
+
+void lw_output_print(FILE *out, const char *format, ...)
+{
+    char room[1024], *line = room;
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(room, sizeof room, format, args);
+    if (length >= (int)sizeof room) {
+        line = malloc((size_t)length + 1);
+        if (line)
+            vsnprintf(line, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    va_end(args);
+    if (line && length >= 0)
+        write_shown(out, line, (size_t)length, true);
+    else
+        lw_output_fail(out);
+    if (line != room)
+        free(line);
 }

@@ -20,7 +20,19 @@ bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
                     struct lw_error *err);
 /* Keeps what was written, or drops it (a file only). */
 bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err);
-/* Writes a text; what goes wrong is noticed when the output is closed. */
+/* Makes a stream that is only written to fail, as if memory had run out. */
+void lw_output_fail(FILE *out);
+/* Writes a text as it is. What goes wrong is noticed when the output is closed. */
+void lw_output_raw(FILE *out, const struct lw_text *text);
+/* Writes a text to be read: what has no picture is escaped (lw_text_shown), line ends and tabs excepted. */
 void lw_output_text(FILE *out, const struct lw_text *text);
+/* The same with the format of printf. A name of any origin is written with lw_output_name. */
+void lw_output_print(FILE *out, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+/* Writes the name of a file, a kernel, ...: line ends and tabs are escaped too. */
+void lw_output_name(FILE *out, const char *name);
 
 #endif

@@ -164,10 +164,10 @@ bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *er
         if (ex->clipboard.text.length)
             lw_copied(ex, false);
         if (!good && err) {
-            err->position = (struct lw_position){.line = number, .column = (int)(start - line) + 1};
-            snprintf(err->excerpt, sizeof err->excerpt, "%s", line);
-            err->excerpt_column = err->position.column;
-            err->position.length = (int)strlen(start);
+            int column = (int)(start - line) + 1, length = (int)strlen(start);
+            err->position = (struct lw_position){.line = 1, .column = column, .length = length};
+            lw_error_excerpt(err, line, strlen(line));
+            err->position.line = number;
         }
     }
     free(line);

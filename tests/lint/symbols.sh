@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the objects say: the library neither prints nor ends the process, holds no writable globals, and
-# knows no terminal; cJSON and curses are called from their own rooms only; public names are prefixed.
+# knows no terminal; the program prints through one place; cJSON and curses are called from their own rooms only; public names are prefixed.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build}
@@ -25,6 +25,9 @@ function words(text, set,    i, n, list) { n = split(text, list, " "); for (i = 
 $1 !~ /^(tui|cli)$/ && $3 in forbidden { print $2 ": the library may not use " $3; bad = 1 }
 $1 != "tui" && ($3 in curses || $3 ~ /^(mv|w)(add|get|ins|print|attr|clr|move|color|border)/) {
     print $2 ": curses outside src/tui: " $3; bad = 1
+}
+$1 == "cli" && $3 ~ /^_*(v?f?printf|fputs|fputc|putc|fwrite|puts|putchar)(_chk|_unlocked)?$/ {
+    print $2 ": the program prints through src/export/output.h, which escapes: " $3; bad = 1
 }
 $2 !~ /^src\/notation\/document\// && $3 ~ /^cJSON_/ { print $2 ": cJSON outside src/notation/document: " $3; bad = 1 }
 END { exit bad }' || failed=1

@@ -81,6 +81,16 @@ static void control_characters(void **state)
     lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_position){1, 1, 1}, "x");
     lw_error_excerpt(&err, "a\tb\x1b[2Jc\x7f", 9);
     assert_string_equal(err.excerpt, "a b [2Jc ");
+    lw_error_at(&err, LW_ERROR_SYNTAX, (struct lw_position){1, 1, 1}, "x");
+    lw_error_excerpt(&err, "a\xc2\x9b\xe2\x80\xaez", 7);
+    assert_string_equal(err.excerpt, "a?????z");
+    lw_error_set(&err, LW_ERROR_NAME, "no %s", "\x1b]0;\xe2\x80\xae\n\x9b");
+    assert_string_equal(err.message, "no \\u001b]0;\\u202e\\n\\x9b");
+    char name[2 * LW_MESSAGE_MAX];
+    memset(name, '\x1b', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    lw_error_set(&err, LW_ERROR_NAME, "%s", name);
+    assert_int_equal(strlen(err.message), (LW_MESSAGE_MAX - 1) / 6 * 6);
 }
 
 static void reports(void **state)

@@ -52,6 +52,32 @@ static void json_strings(void **state)
     lw_text_free(&text);
 }
 
+/* What has no picture is written in JSON's escapes, what is no UTF-8 as a byte; all else stays. */
+static void shown(void **state)
+{
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"", ""},
+        {"lane 5 \"\\", "lane 5 \"\\"},
+        {"\xe2\x86\x92 \xf0\x9f\x98\x80 \xcc\x81", "\xe2\x86\x92 \xf0\x9f\x98\x80 \xcc\x81"},
+        {"a\nb\tc\rd", "a\\nb\\tc\\u000dd"},
+        {"\x1b[2J\x7f", "\\u001b[2J\\u007f"},
+        {"\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "\\u0080\\u009b\\u009f\xc2\xa0"},
+        {"\xe2\x80\xaeU\xe2\x81\xa6", "\\u202eU\\u2066"},
+        {"\xe2\x80\x8b\xe2\x80\xa8\xef\xbb\xbf", "\\u200b\\u2028\\ufeff"},
+        {"\xf3\xa0\x81\x81", "\\udb40\\udc41"},
+        {"\x9b\xe2\x80", "\\x9b\\xe2\\x80"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_text text = {0};
+        lw_text_shown(&text, cases[i].text);
+        assert_string_equal(lw_text_string(&text), cases[i].shown);
+        lw_text_free(&text);
+    }
+}
+
 static void limits(void **state)
 {
     (void)state;
@@ -202,9 +228,10 @@ static void rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(growing), cmocka_unit_test(json_strings),    cmocka_unit_test(limits),
-        cmocka_unit_test(widths),  cmocka_unit_test(all_code_points), cmocka_unit_test(bad_utf8),
-        cmocka_unit_test(nearest), cmocka_unit_test(wrapping),        cmocka_unit_test(rows),
+        cmocka_unit_test(shown),    cmocka_unit_test(growing), cmocka_unit_test(json_strings),
+        cmocka_unit_test(limits),   cmocka_unit_test(widths),  cmocka_unit_test(all_code_points),
+        cmocka_unit_test(bad_utf8), cmocka_unit_test(nearest), cmocka_unit_test(wrapping),
+        cmocka_unit_test(rows),
     };
     return RUN(tests);
 }

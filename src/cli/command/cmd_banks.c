@@ -137,8 +137,8 @@ static bool put_plan(const struct lw_plan *plan, const char *name,
 {
     struct lw_text text = {0};
     uint64_t estimate;
-    fprintf(out, "\n%s, %llu warp%s:\n", name, (unsigned long long)plan->warps,
-            plan->warps == 1 ? "" : "s");
+    lw_output_print(out, "\n%s, %llu warp%s:\n", name, (unsigned long long)plan->warps,
+                    plan->warps == 1 ? "" : "s");
     if (!lw_plan_print_view((const struct lw_plan *[2]){plan}, output, out, err))
         return false;
     lw_text_add(&text, "total: ");

@@ -10,9 +10,8 @@ static void print_text(FILE *out, const struct lw_layout *layout)
     struct lw_text text = {0};
     lw_layout_print(&text, layout);
     const char *start = lw_text_string(&text);
-    fputs(start + (*start == '\n'), out);
-    if (text.length && text.data[text.length - 1] != '\n')
-        fputc('\n', out);
+    bool ended = text.length && text.data[text.length - 1] == '\n';
+    lw_output_print(out, ended ? "%s" : "%s\n", start + (*start == '\n'));
     lw_text_free(&text);
 }
 
@@ -60,7 +59,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         return lw_report_failure(NULL, &err);
     for (size_t i = 0; i < args->operand_count; i++) {
         if (i > 0 && !LW_OPTION_IS_SET(args, JSON))
-            fputc('\n', out);
+            lw_output_print(out, "\n");
         if (!print_one(args, args->operands[i], &options, out, &err))
             return lw_report_failure(lw_source_name(args->operands[i]), &err);
     }

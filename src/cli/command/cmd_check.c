@@ -47,8 +47,10 @@ static void print_json(const char *source, const struct lw_report *report, FILE 
 static void print_text(const char *source, const struct lw_report *report, FILE *out)
 {
     lw_report_problems(lw_source_name(source), report);
-    if (report->total == 0)
-        fprintf(out, "%s: ok\n", source);
+    if (report->total == 0) {
+        lw_output_name(out, source);
+        lw_output_print(out, ": ok\n");
+    }
 }
 
 /* Notes on what is legal but probably not intended. */

@@ -28,9 +28,9 @@ static bool print_translations(const struct lw_loaded *loaded,
     translate_request_of(loaded, &request);
     bool good = lw_translate(&arena, system, &request, &translations, err);
     for (int i = 0; good && i < (all ? translations.count : 1); i++)
-        fprintf(out, "%s\n", translations.text[i]);
+        lw_output_print(out, "%s\n", translations.text[i]);
     if (good && translations.remark)
-        fprintf(out, "%s %s\n", system->comment, translations.remark);
+        lw_output_print(out, "%s %s\n", system->comment, translations.remark);
     lw_arena_free(&arena);
     return good;
 }
@@ -43,9 +43,9 @@ static bool print_all(const struct lw_loaded *loaded, bool all, FILE *out, struc
     bool good = lw_translation_table_fill(&translations, &request, err);
     for (int i = 0; i < translations.count && good; i++)
         if (all || translations.row[i].first || translations.row[i].remark)
-            fprintf(out, "%-8s%s%s\n",
-                    translations.row[i].first ? translations.row[i].system->name : "",
-                    translations.row[i].remark ? "-- " : "", translations.row[i].text);
+            lw_output_print(out, "%-8s%s%s\n",
+                            translations.row[i].first ? translations.row[i].system->name : "",
+                            translations.row[i].remark ? "-- " : "", translations.row[i].text);
     lw_translation_table_free(&translations);
     return good;
 }

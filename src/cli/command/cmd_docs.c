@@ -272,8 +272,16 @@ struct docs {
 static void report_problem_at(struct docs *docs, size_t line, const struct lw_error *err)
 {
     fflush(stdout);
-    fprintf(stderr, "laneway: %s:%zu: %s\n", docs->path, line, err->message);
+    lw_output_print(stderr, "laneway: ");
+    lw_output_name(stderr, docs->path);
+    lw_output_print(stderr, ":%zu: %s\n", line, err->message);
     docs->status = LW_STATUS_ERROR;
+}
+
+static void report_stale(struct docs *docs, size_t line, const char *command)
+{
+    lw_output_name(docs->out, docs->path);
+    lw_output_print(docs->out, ":%zu: stale: %s\n", line, command);
 }
 
 static void refresh(struct docs *docs, const struct lw_embedded *pair)
@@ -291,7 +299,7 @@ static void refresh(struct docs *docs, const struct lw_embedded *pair)
     if (!good)
         report_problem_at(docs, pair->line, &err);
     else if (!same && docs->check)
-        fprintf(docs->out, "%s:%zu: stale: %s\n", docs->path, pair->line, q.text);
+        report_stale(docs, pair->line, q.text);
     quoted_free(&q);
 }
 
@@ -321,11 +329,13 @@ static void write_back(struct docs *docs)
         docs->status = lw_report_failure(NULL, &err);
         return;
     }
-    lw_output_text(output.stream, &docs->fresh);
-    if (!lw_output_close(&output, true, &err))
+    lw_output_raw(output.stream, &docs->fresh);
+    if (!lw_output_close(&output, true, &err)) {
         docs->status = lw_report_failure(NULL, &err);
-    else
-        fprintf(docs->out, "%s: %zu of %zu refreshed\n", docs->path, docs->stale, docs->blocks);
+        return;
+    }
+    lw_output_name(docs->out, docs->path);
+    lw_output_print(docs->out, ": %zu of %zu refreshed\n", docs->stale, docs->blocks);
 }
 
 static bool read_file(const char *path, struct lw_text *text, struct lw_error *err)

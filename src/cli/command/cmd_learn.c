@@ -3,6 +3,7 @@
 #include "cli/command/commands.h"
 #include "cli/shell.h"
 #include "notation/document/lesson.h"
+#include "export/output.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ static void print_row(FILE *out, size_t number, const char *name, const struct l
         snprintf(state, sizeof state, "done");
     else
         snprintf(state, sizeof state, "%llu of %zu", (unsigned long long)done, lesson->step_count);
-    fprintf(out, "%3zu  %-18s %-8s %s\n", number, name, state, lesson->title);
+    lw_output_print(out, "%3zu  %-18s %-8s %s\n", number, name, state, lesson->title);
 }
 
 static enum lw_status list(const struct lw_arguments *args, FILE *out)
@@ -33,7 +34,7 @@ static enum lw_status list(const struct lw_arguments *args, FILE *out)
     struct lw_text json = {0};
     struct lw_report problems;
     if (!lw_progress_load(&progress, &problems))
-        fprintf(stderr, "laneway: %s\n", problems.errors[0].message);
+        lw_output_print(stderr, "laneway: %s\n", problems.errors[0].message);
     for (size_t i = 0; i < count; i++) {
         struct lw_lesson lesson;
         struct lw_report report = {0};
@@ -57,7 +58,7 @@ static enum lw_status list(const struct lw_arguments *args, FILE *out)
         lw_lesson_free(&lesson);
     }
     if (LW_OPTION_IS_SET(args, JSON))
-        fprintf(out, "[%s]\n", lw_text_string(&json));
+        lw_output_print(out, "[%s]\n", lw_text_string(&json));
     lw_text_free(&json);
     lw_progress_free(&progress);
     return LW_STATUS_OK;
@@ -70,7 +71,8 @@ static enum lw_status prove_one(const char *source, FILE *out)
     struct lw_report report = {0};
     struct lw_error err = {0};
     if (lw_lesson_prove(source, &report, &err)) {
-        fprintf(out, "%s: ok\n", source);
+        lw_output_name(out, source);
+        lw_output_print(out, ": ok\n");
         return LW_STATUS_OK;
     }
     if (!report.total)

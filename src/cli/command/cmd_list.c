@@ -77,7 +77,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
             print_entry(&text, entries[i].name, title, width, json, shown++);
     }
     if (json)
-        fprintf(out, "[%s]\n", lw_text_string(&text));
+        lw_output_print(out, "[%s]\n", lw_text_string(&text));
     else
         lw_output_text(out, &text);
     lw_text_free(&text);

@@ -4,6 +4,7 @@
 #include "cli/command/triton_tensor_layout.h"
 #include "cli/load.h"
 #include "laneway/export.h"
+#include "export/output.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -301,7 +302,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         if (!lw_load(&loaded, args->operands[i], &options, &err))
             return lw_report_failure(lw_source_name(args->operands[i]), &err);
         if (i > 0)
-            fputs(choose_format(args)->between, out);
+            lw_output_print(out, "%s", choose_format(args)->between);
         bool good = show_one(&loaded, args, &options, out, &err);
         lw_unload(&loaded);
         if (!good)

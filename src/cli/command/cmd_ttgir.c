@@ -117,8 +117,8 @@ static enum lw_status report_problem_of(const struct lw_kernel *kernel)
     for (int i = 0; i < problems->count; i++)
         lw_report_failure(kernel->name, &problems->errors[i]);
     if (problems->total > problems->count)
-        fprintf(stderr, "laneway: %s: and %d more\n", kernel->name,
-                problems->total - problems->count);
+        lw_output_print(stderr, "laneway: %s: and %d more\n", kernel->name,
+                        problems->total - problems->count);
     return problems->total ? LW_STATUS_ERROR : LW_STATUS_OK;
 }
 
@@ -206,7 +206,7 @@ static enum lw_status report_part(struct request *request, const char *path, int
         return status;
     }
     if (!request->json && request->report.format != LW_REPORT_TABLE_CSV && (*more || part > 1))
-        fprintf(out, "%spart %d: ", part > 1 ? "\n" : "", part);
+        lw_output_print(out, "%spart %d: ", part > 1 ? "\n" : "", part);
     if (request->json) {
         struct lw_text text = {0};
         lw_kernel_report_json(&loaded, &text);

@@ -2,11 +2,12 @@
 
 #include "cli/command/commands.h"
 #include "laneway/laneway.h"
+#include "export/output.h"
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     (void)args;
-    fprintf(out, "laneway %s\n", LW_VERSION);
+    lw_output_print(out, "laneway %s\n", LW_VERSION);
     return LW_STATUS_OK;
 }
 

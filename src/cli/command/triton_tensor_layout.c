@@ -140,7 +140,7 @@ static bool print_names(struct printer *printer, const char *names)
         if (!alias || !print_alias(printer, alias))
             return false;
         if (printer->out)
-            fputc('\n', printer->out);
+            lw_output_print(printer->out, "\n");
     }
     return true;
 }

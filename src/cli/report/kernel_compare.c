@@ -4,6 +4,7 @@
  */
 
 #include "cli/report/kernel_report.h"
+#include "export/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -211,20 +212,23 @@ static void add_entry(struct lw_report_table *table, const struct lw_kernel_load
 static void put_totals(FILE *out, const struct side sides[2])
 {
     const struct lw_kernel_costs *a = &sides[0].loaded->costs, *b = &sides[1].loaded->costs;
-    fprintf(out, "%s -> %s\n", sides[0].loaded->kernel.name, sides[1].loaded->kernel.name);
-    fprintf(out,
-            "shared memory: %" PRIu64 " -> %" PRIu64 " wavefronts (ideal %" PRIu64 " -> %" PRIu64
-            ")\nglobal memory: %" PRIu64 " -> %" PRIu64 " sectors (ideal %" PRIu64 " -> %" PRIu64
-            ")\n",
-            a->run_wavefronts, b->run_wavefronts, a->run_ideal, b->run_ideal, a->run_sectors,
-            b->run_sectors, a->run_ideal_sectors, b->run_ideal_sectors);
+    lw_output_name(out, sides[0].loaded->kernel.name);
+    lw_output_print(out, " -> ");
+    lw_output_name(out, sides[1].loaded->kernel.name);
+    lw_output_print(out,
+                    "\n"
+                    "shared memory: %" PRIu64 " -> %" PRIu64 " wavefronts (ideal %" PRIu64
+                    " -> %" PRIu64 ")\nglobal memory: %" PRIu64 " -> %" PRIu64
+                    " sectors (ideal %" PRIu64 " -> %" PRIu64 ")\n",
+                    a->run_wavefronts, b->run_wavefronts, a->run_ideal, b->run_ideal,
+                    a->run_sectors, b->run_sectors, a->run_ideal_sectors, b->run_ideal_sectors);
     if (a->unknown || b->unknown)
-        fprintf(out, "not counted: %zu -> %zu operations\n", a->unknown, b->unknown);
+        lw_output_print(out, "not counted: %zu -> %zu operations\n", a->unknown, b->unknown);
     if (!a->trips_known || !b->trips_known)
-        fputs(
+        lw_output_print(
+            out,
             "a loop whose number of trips is unknown counts once; its cost is compared before the "
-            "cost outside of it\n",
-            out);
+            "cost outside of it\n");
 }
 
 static void put_json(FILE *out, const struct side sides[2], const struct entry *entries,
@@ -269,7 +273,7 @@ static bool put_table(FILE *out, const struct side sides[2], const struct entry 
         add_entry(&table, sides[entries[i].side].loaded, &entries[i]);
     if (options->format != LW_REPORT_TABLE_CSV) {
         put_totals(out, sides);
-        fputs(count ? "\n" : "the same operations on the same layouts\n", out);
+        lw_output_print(out, count ? "\n" : "the same operations on the same layouts\n");
     }
     bool ok = (!count && options->format != LW_REPORT_TABLE_CSV) ||
               lw_report_table_write(&table, options->format, options->style, out, err);

@@ -373,7 +373,7 @@ static void put_encodings(const struct lw_kernel *kernel, bool markdown, struct 
 static void put_block(FILE *out, struct lw_text *text, const char *title, bool markdown)
 {
     if (text->length) {
-        fprintf(out, markdown ? "\n**%s**\n\n" : "\n%s:\n", title);
+        lw_output_print(out, markdown ? "\n**%s**\n\n" : "\n%s:\n", title);
         lw_output_text(out, text);
     }
     lw_text_clear(text);

@@ -1,6 +1,7 @@
 /* A conversion's exchange through shared memory: the swizzle, stores and loads. */
 
 #include "cli/report/print_conversion.h"
+#include "export/output.h"
 
 #include <string.h>
 
@@ -72,8 +73,8 @@ static bool print_side(FILE *out, const struct lw_conversion *conversion, const 
                        const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_text text = {0};
-    fprintf(out, "\n%s, %llu warp%s%s:\n", name, (unsigned long long)plan->warps,
-            plan->warps == 1 ? "" : "s", conversion->rounds > 1 ? ", each round" : "");
+    lw_output_print(out, "\n%s, %llu warp%s%s:\n", name, (unsigned long long)plan->warps,
+                    plan->warps == 1 ? "" : "s", conversion->rounds > 1 ? ", each round" : "");
     if (!lw_plan_print_view((const struct lw_plan *[2]){plan}, output, out, err))
         return false;
     lw_text_add(&text, conversion->rounds > 1 ? "all rounds: " : "total: ");

@@ -1,6 +1,7 @@
 /* Rows of text, as a ruled table, Markdown or CSV. Invariant: `cell_count` cells are there, row after row. */
 
 #include "cli/report/report_table.h"
+#include "export/output.h"
 #include "export/table.h"
 
 #include <stdlib.h>
@@ -17,9 +18,12 @@ void lw_report_table_cell(struct lw_report_table *report, const char *text)
         report->cells = cells;
         report->room = room;
     }
-    char *copy = strdup(text);
-    report->failed = report->failed || !copy;
+    struct lw_text cell = {0};
+    lw_text_shown(&cell, text);
+    char *copy = strdup(lw_text_string(&cell));
+    report->failed = report->failed || cell.failed || !copy;
     report->cells[report->cell_count++] = copy;
+    lw_text_free(&cell);
 }
 
 void lw_report_table_number(struct lw_report_table *report, uint64_t number)
@@ -73,28 +77,31 @@ static bool write_text(const struct lw_report_table *report, const char *style, 
     return lw_table_write(&table, out, err);
 }
 
-static void put_escaped(const char *cell, bool markdown, FILE *out)
+static void put_escaped(struct lw_text *line, const char *cell, bool markdown)
 {
     bool quoted = !markdown && strpbrk(cell, ",\"\n\r");
     if (quoted)
-        fputc('"', out);
+        lw_text_char(line, '"');
     for (; *cell; cell++) {
         if (markdown ? strchr("|\\*`<", *cell) != NULL : *cell == '"')
-            fputc(markdown ? '\\' : '"', out);
-        fputc(*cell, out);
+            lw_text_char(line, markdown ? '\\' : '"');
+        lw_text_char(line, *cell);
     }
     if (quoted)
-        fputc('"', out);
+        lw_text_char(line, '"');
 }
 
 static void write_row(const struct lw_report_table *report, uint64_t row, bool markdown, FILE *out)
 {
+    struct lw_text line = {0};
     for (size_t col = 0; col < report->cols; col++) {
-        fputs(markdown ? "| " : col ? "," : "", out);
-        put_escaped(cell_at(report, row, col), markdown, out);
-        fputs(markdown ? " " : "", out);
+        lw_text_add(&line, markdown ? "| " : col ? "," : "");
+        put_escaped(&line, cell_at(report, row, col), markdown);
+        lw_text_add(&line, markdown ? " " : "");
     }
-    fputs(markdown ? "|\n" : "\n", out);
+    lw_text_add(&line, markdown ? "|\n" : "\n");
+    lw_output_text(out, &line);
+    lw_text_free(&line);
 }
 
 bool lw_report_table_write(const struct lw_report_table *report, enum lw_report_table_format format,
@@ -107,7 +114,7 @@ bool lw_report_table_write(const struct lw_report_table *report, enum lw_report_
         return write_text(report, style, out, err);
     write_row(report, LW_TABLE_HEADER, markdown, out);
     for (size_t col = 0; markdown && col < report->cols; col++)
-        fputs(col + 1 < report->cols ? "| --- " : "| --- |\n", out);
+        lw_output_print(out, col + 1 < report->cols ? "| --- " : "| --- |\n");
     for (size_t row = 0; row < lw_report_table_rows(report); row++)
         write_row(report, row, markdown, out);
     return true;

@@ -128,7 +128,7 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
             put_code(surface, row, col + used, pen, surface->ascii ? '~' : 0x2026);
             return used + 1;
         }
-        if (code < 32 || (code >= 127 && code < 160))
+        if (columns > 0 && lw_text_is_control(code))
             code = '?';
         if (columns == 2 && !surface->ascii)
             put_wide(surface, row, col + used, pen, code);

@@ -2,6 +2,7 @@
 
 #include "tui/lesson/lesson_run.h"
 
+#include "export/output.h"
 #include "laneway/export.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ static void put_paragraphs(FILE *out, const char *paragraphs)
 {
     struct lw_text text = {0};
     lw_text_paragraphs(&text, paragraphs);
-    fputs(lw_text_string(&text), out);
+    lw_output_text(out, &text);
     lw_text_free(&text);
 }
 
@@ -38,12 +39,12 @@ static bool put_grid(const struct lw_view_pane *pane, FILE *out, struct lw_error
     uint64_t cols = columns_that_fit(view);
     options.row_to = view->rows < ROWS_MAX ? view->rows : ROWS_MAX;
     options.col_to = view->cols < cols ? view->cols : cols;
-    fprintf(out, "\n%s", view->type->title);
+    lw_output_print(out, "\n%s", view->type->title);
     if (options.row_to < view->rows || options.col_to < view->cols)
-        fprintf(out, " (the first %llu of %llu rows, %llu of %llu columns)",
-                (unsigned long long)options.row_to, (unsigned long long)view->rows,
-                (unsigned long long)options.col_to, (unsigned long long)view->cols);
-    fprintf(out, ":\n");
+        lw_output_print(out, " (the first %llu of %llu rows, %llu of %llu columns)",
+                        (unsigned long long)options.row_to, (unsigned long long)view->rows,
+                        (unsigned long long)options.col_to, (unsigned long long)view->cols);
+    lw_output_print(out, ":\n");
     return lw_export(view, lw_format_find("text"), &options, out, err);
 }
 
@@ -53,14 +54,14 @@ static bool put_step(struct lw_explorer *ex, FILE *out, struct lw_error *err)
     const struct lw_step *step = lw_lesson_step(run);
     bool good = true;
     lw_lesson_wait(ex);
-    fprintf(out, "\nStep %zu of %zu\n\n", run->step + 1, run->lesson.step_count);
+    lw_output_print(out, "\nStep %zu of %zu\n\n", run->step + 1, run->lesson.step_count);
     put_paragraphs(out, lw_text_string(&run->text));
     for (int i = 0; good && i < ex->panes.count; i++)
         good = put_grid(&ex->panes.all[i], out, err);
-    fputc('\n', out);
+    lw_output_print(out, "\n");
     put_paragraphs(out, lw_text_string(&run->task));
     for (size_t i = 0; i < step->solution_count; i++) {
-        fprintf(out, "  :%s\n", step->solution[i]);
+        lw_output_print(out, "  :%s\n", step->solution[i]);
         lw_lesson_solve(ex, step->solution[i]);
     }
     lw_lesson_wait(ex);
@@ -77,8 +78,8 @@ bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err)
     bool good = lw_lesson_begin(&ex, source, err);
     const struct lw_lesson *lesson = good ? &ex.lesson->lesson : NULL;
     if (good) {
-        fprintf(out, *lesson->about ? "Lesson%s%.0d: %s\n\n" : "Lesson%s%.0d: %s\n",
-                ex.lesson->number ? " " : "", ex.lesson->number, lesson->title);
+        lw_output_print(out, *lesson->about ? "Lesson%s%.0d: %s\n\n" : "Lesson%s%.0d: %s\n",
+                        ex.lesson->number ? " " : "", ex.lesson->number, lesson->title);
         if (*lesson->about)
             put_paragraphs(out, lesson->about);
     }
@@ -88,9 +89,9 @@ bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err)
         lw_lesson_next(&ex, 0);
     }
     if (good) {
-        fprintf(out, "\nSummary\n\n");
+        lw_output_print(out, "\nSummary\n\n");
         put_paragraphs(out, lesson->learnt);
-        fprintf(out, lesson->read_count ? "\nFurther reading\n\n" : "");
+        lw_output_print(out, lesson->read_count ? "\nFurther reading\n\n" : "");
         for (size_t i = 0; i < lesson->read_count; i++)
             put_paragraphs(out, lesson->read[i]);
     }

@@ -1,0 +1,21 @@
+#ifndef LANEWAY_TEXT_ESCAPE_H
+#define LANEWAY_TEXT_ESCAPE_H
+
+/*
+ * What a terminal would take as a command, and not show, is escaped as in JSON: \u001b, \n; a byte that is not UTF-8
+ * as \x9b. These are control characters (C0, DEL, C1), the characters that change the direction of a text, and other
+ * characters that have no picture (zero width, line separators, tags).
+ */
+
+#include "laneway/text.h"
+
+enum { LW_ESCAPE_MAX = 16 }; /* bytes of what replaces a character, with the NUL */
+
+/* Whether the character at the start of a string must be escaped; then `escaped` is what replaces it. Its bytes are
+ * counted in *length. */
+bool lw_text_escape_next(const char *string, int *length, char escaped[LW_ESCAPE_MAX]);
+
+/* Escapes all of a text, line ends and tabs too. */
+void lw_text_escape_all(struct lw_text *text);
+
+#endif
