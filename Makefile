@@ -16,13 +16,14 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(JOBS)
 endif
+, := ,
 ifneq ($(V),1)
 Q := @
 say = @printf '  %-7s %s\n' $(1) $(2);
 endif
 
 all:
-.PHONY: all help run test check lint bench screenshots fuzz fuzz-smoke docs format
+.PHONY: all help run test fault check lint bench screenshots fuzz fuzz-smoke docs format
 .PHONY: install uninstall clean dist distcheck tests valgrind clang-build asan fuzz-targets FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -115,8 +116,12 @@ endif
 $(B)/liblaneway.so: $(LIB_OBJECTS) src/liblaneway.map $(B)/objects
 	$(link) $(shared) $(LIB_LIBS)
 	@ln -sf liblaneway.so $@.$(SOVERSION)
+# The program notes each of its allocations that fails (src/cli/main.c).
+ifneq ($(shell uname -s),Darwin)
+noted = $(addprefix -Wl$(,)--wrap=,malloc calloc realloc strdup strndup)
+endif
 $(B)/laneway: $(MAIN_OBJECT) $(B)/obj/libprogram.a $(B)/liblaneway.a
-	$(link) $(PROGRAM_LIBS)
+	$(link) $(noted) $(PROGRAM_LIBS)
 
 # The program prints its man page and completions. A cross-compiled program cannot run here: then set
 # NATIVE_LANEWAY to the path of one that can, built from the same sources.
@@ -168,10 +173,24 @@ $(BENCH): $(B)/%: $(B)/obj/%.o $(B)/obj/libprogram.a $(B)/liblaneway.a
 	@mkdir -p $(@D)
 	$(link) $(PROGRAM_LIBS) -lutil
 
+FAULT    := $(B)/tests/fault/fault
+FAULT_OBJECTS := $(call objects,$(wildcard tests/fault/fault_*.c))
+$(FAULT): $(FAULT_OBJECTS) $(B)/obj/libprogram.a $(B)/liblaneway.a | $(B)/laneway $(B)/tests/fault/interpose.so
+	@mkdir -p $(@D)
+	$(link) $(PROGRAM_LIBS) -lutil
+$(B)/tests/fault/interpose.so: $(call objects,tests/fault/interpose.c)
+	@mkdir -p $(@D)
+	$(link) -shared
+
 environment = env -u NO_COLOR -u COLUMNS -u LINES LC_ALL=C.UTF-8 LANEWAY='$(abspath $(B)/laneway)' LANEWAY_ROOT='$(CURDIR)'
 tests: $(if $(T),,all) $(TESTS)
 test: tests
 	@$(environment) LOGS=$(B)/logs JOBS=$(JOBS) sh tests/run.sh $(TESTS)
+
+# Every fault of every case; FAULT_EVERY=50 takes one of 50.
+FAULT_EVERY ?= 1
+fault: all $(FAULT)
+	@$(environment) FAULT_LIBRARY='$(abspath $(B)/tests/fault/interpose.so)' $(FAULT) --every $(FAULT_EVERY) $(FAULT_ARGS)
 
 bench: all $(BENCH)
 	@for program in $(BENCH) $(wildcard tests/bench/*.sh tests/bench/*.py); do \

@@ -6,7 +6,8 @@
  *
  * Cells, messages and short documents are written into a `struct lw_text`. One that is set to all
  * zeros is empty and ready. Running out of memory sets `failed` and makes every later call do
- * nothing, so a writer checks once, at the end:
+ * nothing, so a writer checks once, at the end. The content of such a text is a mark: a text,
+ * an error or an arena that gets it fails too, so that no part of a text is taken for the whole.
  *
  *     struct lw_text text = {0};
  *     lw_layout_print(&text, &layout);
@@ -37,15 +38,19 @@ extern "C" {
 struct lw_text {
     char *data;      /* `length` bytes and a NUL; NULL when nothing was ever written */
     size_t length;   /* in bytes */
-    size_t capacity; /* bytes that `data` has room for */
+    size_t capacity; /* bytes that `data` has room for; 0: it cannot be written to */
     size_t limit;    /* bytes at which the text counts as full; 0: none */
-    bool failed;     /* memory ran out: the text is incomplete and stays so until it is cleared */
+    bool failed;     /* memory ran out: the content is lost, and stays so until it is cleared */
 };
 
 /* Frees the memory and sets the text to all zeros, limit included. */
 void lw_text_free(struct lw_text *text);
 /* Empties the text and resets `failed`; the memory and the limit stay. */
 void lw_text_clear(struct lw_text *text);
+/* Makes a text fail, as if memory had run out. */
+void lw_text_fail(struct lw_text *text);
+/* Drops what follows the first `length` bytes. */
+void lw_text_cut(struct lw_text *text, size_t length);
 /* Appends one byte. */
 void lw_text_char(struct lw_text *text, char c);
 /* Appends a string that ends in NUL. */
@@ -76,7 +81,8 @@ void lw_text_shown(struct lw_text *text, const char *string);
 bool lw_text_is_control(uint32_t code);
 /* Whether a writer may stop: the text has `limit` bytes or has failed. */
 bool lw_text_full(const struct lw_text *text);
-/* The string so far, ending in NUL; "" when nothing was added. Valid until the text changes. */
+/* The string so far, ending in NUL; "" when nothing was added, the mark when the text has failed.
+ * Valid until the text changes. */
 const char *lw_text_string(const struct lw_text *text);
 
 /* Columns that a string takes on a terminal: one for each character, two for wide ones (East Asian,

@@ -1,8 +1,11 @@
 /* A command line without a shell or a terminal: split into arguments as in a shell, and run with its output and
  * messages captured. */
 
+#define _GNU_SOURCE /* fopencookie */
+
 #include "cli/capture.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,36 +71,72 @@ static void restore(int fd, int saved)
     }
 }
 
-static void read_back(FILE *file, struct lw_text *text)
+/* What is written to a stream is appended to a text, up to the text's limit. */
+static ssize_t append(void *context, const char *bytes, size_t count)
 {
-    char buffer[4096];
-    rewind(file);
-    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        lw_text_bytes(text, buffer, got);
+    struct lw_text *text = context;
+    size_t room = !text->limit ? SIZE_MAX : lw_text_full(text) ? 0 : text->limit - text->length;
+    size_t taken = count < room ? count : room;
+    lw_text_bytes(text, bytes, taken);
+    if (text->failed || taken < count)
+        errno = text->failed ? ENOMEM : EFBIG;
+    return text->failed ? 0 : (ssize_t)taken;
+}
+
+#ifdef __GLIBC__
+static FILE *open_text(struct lw_text *text)
+{
+    return fopencookie(text, "w", (cookie_io_functions_t){.write = append});
+}
+#else /* the systems of BSD, macOS among them */
+static int append_few(void *context, const char *bytes, int count)
+{
+    ssize_t taken = append(context, bytes, (size_t)count);
+    return taken ? (int)taken : -1;
+}
+
+static FILE *open_text(struct lw_text *text)
+{
+    return fwopen(text, append_few);
+}
+#endif
+
+/* Closes the stream of a text. The text fails with it, unless it is only full. */
+static bool close_text(FILE *stream, struct lw_text *text)
+{
+    bool good = !ferror(stream);
+    good = fclose(stream) == 0 && good;
+    if (!good && !lw_text_full(text))
+        lw_text_fail(text);
+    return good;
+}
+
+static enum lw_status run_captured(enum lw_status (*run)(void *context, FILE *out), void *context,
+                                   FILE *out, FILE *messages, int nothing)
+{
+    int in = redirect(STDIN_FILENO, nothing);
+    FILE *before = lw_messages_redirect(messages);
+    enum lw_status status = run(context, out);
+    lw_messages_redirect(before);
+    restore(STDIN_FILENO, in);
+    clearerr(stdin);
+    return status;
 }
 
 enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
                           struct lw_text *printed, struct lw_text *error_text)
 {
     enum lw_status status = LW_STATUS_ERROR;
-    FILE *out = tmpfile(), *errors = tmpfile();
+    FILE *out = open_text(printed), *messages = open_text(error_text);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (out && errors && nothing >= 0) {
-        int in = redirect(STDIN_FILENO, nothing), error = redirect(STDERR_FILENO, fileno(errors));
-        status = run(context, out);
-        fflush(stderr);
-        restore(STDERR_FILENO, error);
-        restore(STDIN_FILENO, in);
-        clearerr(stdin);
-        read_back(out, printed);
-        read_back(errors, error_text);
-    } else {
-        lw_text_add(error_text, "laneway: cannot make a temporary file\n");
-    }
-    if (out)
-        fclose(out);
-    if (errors)
-        fclose(errors);
+    if (out && messages && nothing >= 0)
+        status = run_captured(run, context, out, messages, nothing);
+    else
+        lw_text_format(error_text, "laneway: %s\n", strerror(errno));
+    if (out && !close_text(out, printed))
+        status = LW_STATUS_ERROR;
+    if (messages && !close_text(messages, error_text))
+        status = LW_STATUS_ERROR;
     if (nothing >= 0)
         close(nothing);
     return status;

@@ -21,8 +21,9 @@ struct lw_argv {
 bool lw_argv_split(struct lw_argv *argv, const char *line);
 void lw_argv_free(struct lw_argv *argv);
 
-/* Runs a function that prints to `out` and writes messages to standard error, without standard input. Its output
- * and messages are appended. Returns what it returns. */
+/* Runs a function that prints to `out` and writes messages to lw_messages(), without standard input. Its output and
+ * messages are appended, up to the limits of the texts: a stream fails when its text is full. Returns what it returns;
+ * LW_STATUS_ERROR when a stream has failed. */
 enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
                           struct lw_text *printed, struct lw_text *error_text);
 

@@ -5,11 +5,28 @@
 #include "export/output.h"
 #include "laneway/document.h"
 #include "laneway/text.h"
+#include "tui/tui.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+static FILE *redirected;
+static bool memory_reported; /* one message of it is enough */
+
+FILE *lw_messages(void)
+{
+    return redirected ? redirected : stderr;
+}
+
+FILE *lw_messages_redirect(FILE *stream)
+{
+    FILE *before = redirected;
+    redirected = stream;
+    memory_reported = false;
+    return before;
+}
 
 /* The file of a source, without the part that it selects; the source itself when that is too long for a path. */
 static const char *path_of(const char *source, char *path, size_t room)
@@ -29,16 +46,32 @@ static bool names(const struct lw_error *err, const char *path)
     return err->position.line == 0 && !strncmp(message, path, strlen(path));
 }
 
+/* This message needs no memory. */
+static enum lw_status report_memory(void)
+{
+    if (!memory_reported)
+        lw_output_print(lw_messages(), "laneway: out of memory\n");
+    memory_reported = true;
+    return LW_STATUS_ERROR;
+}
+
 enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
 {
     struct lw_text text = {0};
     char path[PATH_MAX];
+    if (err->code == LW_ERROR_MEMORY)
+        lw_memory_note_failure();
+    if (lw_memory_failed()) /* whatever the failure was taken for */
+        return report_memory();
     lw_text_add(&text, "laneway: ");
     if (source)
         source = path_of(source, path, sizeof path);
     lw_text_error(&text, source && names(err, source) ? NULL : source, err);
     fflush(stdout);
-    lw_output_text(stderr, &text);
+    if (text.failed)
+        report_memory();
+    else
+        lw_output_text(lw_messages(), &text);
     lw_text_free(&text);
     return LW_STATUS_ERROR;
 }
@@ -48,7 +81,7 @@ void lw_report_problems(const char *source, const struct lw_report *report)
     for (int i = 0; i < report->count; i++)
         lw_report_failure(source, &report->errors[i]);
     if (report->total > report->count)
-        lw_output_print(stderr, "laneway: and %d more\n", report->total - report->count);
+        lw_output_print(lw_messages(), "laneway: and %d more\n", report->total - report->count);
 }
 
 const char *lw_source_name(const char *source)

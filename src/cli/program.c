@@ -2,6 +2,7 @@
 
 #include "cli/arguments.h"
 #include "export/output.h"
+#include "tui/tui.h"
 
 #include <signal.h>
 #include <string.h>
@@ -29,6 +30,8 @@ static enum lw_status run(const struct lw_arguments *args)
     if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, &err))
         return lw_report_failure(NULL, &err);
     enum lw_status status = args->command->run(args, output.stream);
+    if (lw_memory_failed() && status != LW_STATUS_ERROR)
+        status = lw_report_failure(NULL, &err);
     if (!lw_output_close(&output, status != LW_STATUS_ERROR, &err) && status != LW_STATUS_ERROR)
         return lw_report_failure(NULL, &err);
     return status;

@@ -36,6 +36,8 @@ static enum lw_status run_arguments(void *context, FILE *out)
         lw_report_failure(NULL, &err);
     } else {
         status = args.command->run(&args, output.stream);
+        if (lw_memory_failed() && status != LW_STATUS_ERROR)
+            status = lw_report_failure(NULL, &err);
         if (file && !lw_output_close(&output, status != LW_STATUS_ERROR, &err))
             status = lw_report_failure(NULL, &err);
         else if (file && status != LW_STATUS_ERROR) {

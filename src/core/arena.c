@@ -2,6 +2,8 @@
 
 #include "laneway/arena.h"
 
+#include "core/text_mark.h"
+
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@ void *lw_arena_alloc(struct lw_arena *arena, size_t size)
 
 char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length)
 {
-    char *copy = lw_arena_alloc(arena, length + 1);
+    char *copy = lw_text_is_mark(bytes) ? NULL : lw_arena_alloc(arena, length + 1);
     if (copy && length)
         memcpy(copy, bytes, length);
     return copy;

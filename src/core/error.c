@@ -3,6 +3,7 @@
 #include "laneway/error.h"
 
 #include "core/text_escape.h"
+#include "core/text_mark.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +34,9 @@ static bool fill(struct lw_error *err, enum lw_code code, struct lw_position pos
     memset(err, 0, sizeof *err);
     err->code = code;
     err->position = position;
-    vsnprintf(err->message, sizeof err->message, format, args);
+    bool written = vsnprintf(err->message, sizeof err->message, format, args) >= 0;
+    if (!written || lw_text_has_mark(err->message, strlen(err->message)))
+        *err = (struct lw_error){.code = LW_ERROR_MEMORY, .message = "out of memory"};
     escape(err->message);
     return false;
 }

@@ -1,36 +1,83 @@
-/* A growing text. Invariant: data is NULL or has capacity >= length + 1 and ends in NUL. */
+/* A growing text. Invariant: data is NULL or has capacity >= length + 1 and ends in NUL; that of a text that has
+ * failed is the mark, which is not its own memory. */
 
 #include "core/text_escape.h"
+#include "core/text_mark.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- The mark of a text that has failed ---- */
+
+/* It begins with U+FDD0, which is no character. */
+static const char mark[] = "\xef\xb7\x90out_of_memory";
+enum { MARK_BYTES = sizeof mark - 1 };
+
+bool lw_text_has_mark(const char *bytes, size_t count)
+{
+    const char *end = bytes + count;
+    for (const char *p = bytes; count && (p = memchr(p, mark[0], (size_t)(end - p))); p++)
+        if ((size_t)(end - p) >= MARK_BYTES && !memcmp(p, mark, MARK_BYTES))
+            return true;
+    return false;
+}
+
+bool lw_text_is_mark(const char *bytes)
+{
+    return bytes == mark;
+}
+
+void lw_text_fail(struct lw_text *text)
+{
+    if (text->data != mark)
+        free(text->data);
+    text->data =
+        (char *)(uintptr_t)mark; /* never written to: a text that has failed refuses more */
+    text->length = MARK_BYTES;
+    text->capacity = 0;
+    text->failed = true;
+}
+
+/* ---- Growing ---- */
+
 void lw_text_free(struct lw_text *text)
 {
-    free(text->data);
+    if (text->data != mark)
+        free(text->data);
     memset(text, 0, sizeof *text);
 }
 
 void lw_text_clear(struct lw_text *text)
 {
+    if (text->data == mark)
+        text->data = NULL;
     text->length = 0;
     text->failed = false;
     if (text->data)
         text->data[0] = '\0';
 }
 
+void lw_text_cut(struct lw_text *text, size_t length)
+{
+    if (text->failed || length >= text->length)
+        return;
+    text->length = length;
+    text->data[length] = '\0';
+}
+
 static bool reserve(struct lw_text *text, size_t more)
 {
     if (text->failed)
         return false;
-    if (text->length + more < text->capacity)
+    if (more < text->capacity - text->length)
         return true;
-    size_t want = text->capacity ? text->capacity * 2 : 64;
-    while (want <= text->length + more)
-        want *= 2;
-    char *data = realloc(text->data, want);
+    size_t want = text->capacity ? text->capacity : 32;
+    do
+        want = want <= SIZE_MAX / 2 ? want * 2 : 0;
+    while (want && want - text->length <= more);
+    char *data = want ? realloc(text->data, want) : NULL;
     if (!data) {
-        text->failed = true;
+        lw_text_fail(text);
         return false;
     }
     text->data = data;
@@ -40,6 +87,8 @@ static bool reserve(struct lw_text *text, size_t more)
 
 void lw_text_bytes(struct lw_text *text, const char *bytes, size_t count)
 {
+    if (bytes == mark)
+        lw_text_fail(text);
     if (!reserve(text, count))
         return;
     if (count)
@@ -83,9 +132,13 @@ void lw_text_format(struct lw_text *text, const char *format, ...)
     va_start(args, format);
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
-    if (n >= 0 && reserve(text, (size_t)n + 1)) {
+    if (n < 0) {
+        lw_text_fail(text); /* over INT_MAX bytes, or no memory for them */
+    } else if (reserve(text, (size_t)n + 1)) {
         vsnprintf(text->data + text->length, (size_t)n + 1, format, again);
         text->length += (size_t)n;
+        if (lw_text_has_mark(text->data + text->length - n, (size_t)n))
+            lw_text_fail(text);
     }
     va_end(again);
     va_end(args);
@@ -93,6 +146,8 @@ void lw_text_format(struct lw_text *text, const char *format, ...)
 
 void lw_text_json_string(struct lw_text *text, const char *string)
 {
+    if (string == mark)
+        lw_text_fail(text);
     lw_text_char(text, '"');
     for (int length; *string && !lw_text_full(text); string += length) {
         char escaped[LW_ESCAPE_MAX];

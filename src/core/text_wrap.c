@@ -85,7 +85,8 @@ void lw_text_wrap(struct lw_text *text, const char *words, size_t indent, size_t
         rest += strspn(rest, " ");
     }
     lw_text_char(text, '\n');
-    text->failed = text->failed || joined.failed;
+    if (joined.failed)
+        lw_text_fail(text);
     lw_text_free(&joined);
 }
 

@@ -2,6 +2,7 @@
  * include/cute/util/print_tensor.hpp and print_latex.hpp of CUTLASS 4. */
 
 #include "export/export_parts.h"
+#include "export/output.h"
 #include "view/cute_grid.h"
 
 #include <stdlib.h>
@@ -31,8 +32,10 @@ static bool prepare(const struct lw_view *view, const struct lw_export_options *
 static void put_layout(const struct lw_cute_grid *grid, const char *before, FILE *stream)
 {
     struct lw_text text = {0};
+    lw_text_add(&text, before);
     lw_cute_grid_print(&text, grid);
-    fprintf(stream, "%s%s\n", before, lw_text_string(&text));
+    lw_text_char(&text, '\n');
+    lw_output_text(stream, &text);
     lw_text_free(&text);
 }
 
@@ -124,9 +127,11 @@ static bool put_threads(const struct lw_view *view, const struct lw_cute_grid *g
 static bool put_coordinates(const struct lw_cute_grid *grid, FILE *stream, struct lw_error *err)
 {
     struct lw_text text = {0};
+    lw_text_add(&text, "% Layout TV: ");
     bool good = lw_cute_grid_print_tile(&text, grid, err);
+    lw_text_char(&text, '\n');
     if (good)
-        fprintf(stream, "%% Layout TV: %s\n", lw_text_string(&text));
+        lw_output_text(stream, &text);
     lw_text_free(&text);
     return good;
 }

@@ -1,6 +1,7 @@
 /* json: one object on one line, written as a stream, so that a large view needs no memory. */
 
 #include "export/export_parts.h"
+#include "export/output.h"
 
 /* What is written goes through texts, which keep their memory from cell to cell. */
 struct texts {
@@ -11,7 +12,7 @@ static void put_string(struct texts *texts, const char *string, FILE *stream)
 {
     lw_text_clear(&texts->quoted);
     lw_text_json_string(&texts->quoted, string);
-    fputs(lw_text_string(&texts->quoted), stream);
+    lw_output_text(stream, &texts->quoted);
 }
 
 /* Of a row or a column, as it is: the format has escapes of its own. */

@@ -46,7 +46,8 @@ void lw_write_head(const struct lw_view *view, const struct lw_export_options *o
     if (options->head && view->type->caption) {
         struct lw_text text = {0};
         view->type->caption(view, &text);
-        lw_output_print(stream, "%s\n", lw_text_string(&text));
+        lw_text_char(&text, '\n');
+        lw_output_text(stream, &text);
         lw_text_free(&text);
     }
 }

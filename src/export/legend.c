@@ -3,6 +3,9 @@
 
 #include "export/legend.h"
 
+#include "core/text_mark.h"
+#include "export/output.h"
+
 #include <string.h>
 
 /* ---- Legends ---- */
@@ -144,6 +147,8 @@ void lw_put_markup(FILE *stream, const char *text)
 {
     static const char *const names[] = {
         ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\n'] = "&#10;"};
+    if (lw_text_is_mark(text))
+        lw_output_fail(stream);
     for (int length; *text; text += length) {
         uint32_t code = lw_text_decode(text, &length);
         char bytes[4];

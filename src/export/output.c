@@ -6,6 +6,7 @@
 #include "export/output.h"
 
 #include "core/text_escape.h"
+#include "core/text_mark.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,8 @@
 
 static bool fail(struct lw_error *err, const char *path)
 {
+    if (errno == ENOMEM)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno ? errno : EIO));
 }
 
@@ -122,6 +125,8 @@ static void write_shown(FILE *out, const char *bytes, size_t count, bool lines)
 {
     const char *end = bytes + count, *begin = bytes;
     int length;
+    if (lw_text_has_mark(bytes, count))
+        lw_output_fail(out);
     for (const char *p = bytes; p < end; p += length) {
         char escaped[LW_ESCAPE_MAX];
         if (!lw_text_escape_next(p, &length, escaped) || (lines && is_line_end(p)))
@@ -135,7 +140,10 @@ static void write_shown(FILE *out, const char *bytes, size_t count, bool lines)
 
 void lw_output_raw(FILE *out, const struct lw_text *text)
 {
-    fwrite(lw_text_string(text), 1, text->length, out);
+    if (text->failed)
+        lw_output_fail(out);
+    else
+        fwrite(lw_text_string(text), 1, text->length, out);
 }
 
 void lw_output_text(FILE *out, const struct lw_text *text)

@@ -22,7 +22,8 @@ bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
 bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err);
 /* Makes a stream that is only written to fail, as if memory had run out. */
 void lw_output_fail(FILE *out);
-/* Writes a text as it is. What goes wrong is noticed when the output is closed. */
+/* Writes a text as it is. What goes wrong is noticed when the output is closed: a text that has failed makes the stream
+ * fail. */
 void lw_output_raw(FILE *out, const struct lw_text *text);
 /* Writes a text to be read: what has no picture is escaped (lw_text_shown), line ends and tabs excepted. */
 void lw_output_text(FILE *out, const struct lw_text *text);

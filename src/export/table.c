@@ -76,8 +76,10 @@ static void end_line(struct line *line)
 /* The text without blanks around it. */
 static const char *strip(struct lw_text *text)
 {
-    while (text->length && is_blank(text->data[text->length - 1]))
-        text->data[--text->length] = '\0';
+    size_t length = text->length;
+    while (length && is_blank(text->data[length - 1]))
+        length--;
+    lw_text_cut(text, length);
     const char *string = lw_text_string(text);
     while (is_blank(*string))
         string++;

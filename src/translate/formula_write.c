@@ -257,7 +257,7 @@ static void write_top(const struct writer *w, const char *title)
 {
     struct lw_text line = {0};
     lw_text_add(&line, title);
-    for (char *c = line.data; c && *c; c++)
+    for (char *c = line.failed ? NULL : line.data; c && *c; c++)
         *c = *c == '\n' || *c == '\r' || (*c == '*' && c[1] == '/') ? ' ' : *c;
     comment(w, lw_text_string(&line));
     lw_text_clear(&line);

@@ -12,6 +12,8 @@
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/lesson/lesson_run.h"
+#include "tui/memory_failed.h"
+#include "export/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -71,21 +73,20 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
 {
     struct lw_surface surface = {.ascii = ex->options->ascii};
     struct lw_text text = {0};
-    bool standard = !strcmp(path, "-");
-    FILE *stream = standard ? stdout : fopen(path, "w");
-    if (!stream)
-        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    struct lw_output output;
     lw_lesson_check_goal(ex);
     lw_job_finish(ex);
     lw_refresh(ex, 0);
     lw_draw(ex, &surface);
     lw_surface_print(&text, &surface);
-    bool good = fputs(lw_text_string(&text), stream) >= 0 && fflush(stream) == 0;
-    if (!standard && fclose(stream) != 0)
-        good = false;
+    bool good = lw_output_open(&output, path, stdout, err);
+    if (good) {
+        lw_output_text(output.stream, &text);
+        good = lw_output_close(&output, !ex->failed && !lw_memory_failed(), err);
+    }
     lw_text_free(&text);
     lw_surface_free(&surface);
-    return good || lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    return good;
 }
 
 static const struct script_command {
@@ -161,6 +162,8 @@ bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *er
         if (!*start || *start == '#')
             continue;
         good = run_line(ex, start, err);
+        if (lw_memory_failed() || ex->failed)
+            good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         if (ex->clipboard.text.length)
             lw_copied(ex, false);
         if (!good && err) {

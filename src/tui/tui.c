@@ -21,6 +21,16 @@ static bool work(struct lw_explorer *ex)
     return draw;
 }
 
+/* After a failed allocation what is shown may be a part: it is computed again, with a message. */
+static void check_memory(struct lw_explorer *ex)
+{
+    if (!lw_memory_failed())
+        return;
+    lw_memory_forgive();
+    lw_refresh(ex, LW_CHANGED_LAYOUT | LW_CHANGED_VIEW);
+    lw_explorer_set_message(ex, true, "out of memory: the last step may not be complete");
+}
+
 static void loop(struct lw_explorer *ex)
 {
     struct lw_surface surface = {.ascii = lw_terminal_is_ascii()};
@@ -29,6 +39,7 @@ static void loop(struct lw_explorer *ex)
     ex->screen.plain = surface.ascii || lw_terminal_is_mono();
     lw_update(ex, &event);
     for (bool steps = false; !ex->quit && !ex->failed;) {
+        check_memory(ex);
         (steps ? lw_draw_step : lw_draw)(ex, &surface);
         lw_terminal_paint(&surface);
         steps = !work(ex);
@@ -91,13 +102,13 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
         status = begun && lw_script_run(&ex, options->script, err) ? 0 : 2;
     } else if (begin(&ex, err)) {
         loop(&ex);
-        if (!ex.save.abandoned)
+        if (!ex.save.abandoned && !ex.failed)
             lw_recovery_discard(&ex);
         signal_number = lw_terminal_close();
     } else {
         status = 2;
     }
-    if (ex.failed) {
+    if (ex.failed || (options->script && lw_memory_failed())) {
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         status = 2;
     }

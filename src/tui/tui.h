@@ -12,6 +12,7 @@
 #include "laneway/document.h"
 #include "laneway/view.h"
 #include "tui/keep/progress.h"
+#include "tui/memory_failed.h"
 
 #include <stdio.h>
 

@@ -201,7 +201,7 @@ static void put_list(struct lw_text *text, const struct lw_subject *subject,
     uint64_t few[64], in[LW_DIMS_MAX];
     uint64_t *values = count <= 64 ? few : malloc(count * sizeof *values);
     if (!values) {
-        text->failed = true;
+        lw_text_fail(text);
         return;
     }
     for (size_t k = 0; k < count; k++) {

@@ -2,6 +2,7 @@
 
 #include "unit.h"
 
+#include "laneway/arena.h"
 #include "laneway/text.h"
 
 static void growing(void **state)
@@ -87,10 +88,17 @@ static void limits(void **state)
     lw_text_char(&text, 'd');
     assert_true(lw_text_full(&text));
     lw_text_free(&text);
-    struct lw_text failed = {.failed = true};
+    struct lw_text failed = {0};
+    lw_text_fail(&failed);
+    size_t length = failed.length;
     lw_text_add(&failed, "nothing");
+    lw_text_cut(&failed, 0);
     assert_true(lw_text_full(&failed));
-    assert_string_equal(lw_text_string(&failed), "");
+    assert_int_equal(failed.length, length);
+    lw_text_clear(&failed);
+    lw_text_add(&failed, "again");
+    assert_string_equal(lw_text_string(&failed), "again");
+    lw_text_free(&failed);
 }
 
 static void widths(void **state)
@@ -225,13 +233,59 @@ static void rows(void **state)
     }
 }
 
+/* What gets the content of a text that has failed fails too. */
+static void failures_spread(void **state)
+{
+    struct lw_text failed = {0}, text = {0};
+    struct lw_arena arena = {0};
+    struct lw_error err;
+    (void)state;
+    lw_text_add(&failed, "a part");
+    lw_text_fail(&failed);
+    lw_text_add(&text, lw_text_string(&failed));
+    assert_true(text.failed);
+    lw_text_clear(&text);
+    lw_text_bytes(&text, lw_text_string(&failed), failed.length);
+    assert_true(text.failed);
+    lw_text_clear(&text);
+    lw_text_format(&text, "before %s after", lw_text_string(&failed));
+    assert_true(text.failed);
+    lw_text_clear(&text);
+    lw_text_json_string(&text, lw_text_string(&failed));
+    assert_true(text.failed);
+    lw_text_clear(&text);
+    lw_text_wrap(&text, lw_text_string(&failed), 2, 2);
+    assert_true(text.failed);
+    assert_null(lw_arena_string(&arena, lw_text_string(&failed), failed.length));
+    lw_error_set(&err, LW_ERROR_NAME, "expected one of %s", lw_text_string(&failed));
+    assert_int_equal(err.code, LW_ERROR_MEMORY);
+    assert_string_equal(err.message, "out of memory");
+    lw_text_free(&text);
+    lw_text_free(&failed);
+    lw_arena_free(&arena);
+}
+
+static void cutting(void **state)
+{
+    struct lw_text text = {0};
+    (void)state;
+    lw_text_add(&text, "abcdef");
+    lw_text_cut(&text, 9);
+    assert_string_equal(lw_text_string(&text), "abcdef");
+    lw_text_cut(&text, 2);
+    assert_string_equal(lw_text_string(&text), "ab");
+    lw_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shown),    cmocka_unit_test(growing), cmocka_unit_test(json_strings),
-        cmocka_unit_test(limits),   cmocka_unit_test(widths),  cmocka_unit_test(all_code_points),
-        cmocka_unit_test(bad_utf8), cmocka_unit_test(nearest), cmocka_unit_test(wrapping),
-        cmocka_unit_test(rows),
+        cmocka_unit_test(shown),           cmocka_unit_test(growing),
+        cmocka_unit_test(json_strings),    cmocka_unit_test(limits),
+        cmocka_unit_test(widths),          cmocka_unit_test(all_code_points),
+        cmocka_unit_test(bad_utf8),        cmocka_unit_test(nearest),
+        cmocka_unit_test(wrapping),        cmocka_unit_test(rows),
+        cmocka_unit_test(failures_spread), cmocka_unit_test(cutting),
     };
     return RUN(tests);
 }

@@ -6,6 +6,7 @@
 #include "cli/markers.h"
 #include "export/output.h"
 #include "notation/document/read.h"
+#include "tui/tui.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -88,6 +89,7 @@ static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
     bool there = copy && home >= 0 && chdir(dirname(copy)) == 0;
     enum lw_status status = LW_STATUS_ERROR;
     if (there) {
+        q->printed.limit = q->error_text.limit = PRINTED_MAX + 1;
         status = lw_capture(run_command, q, &q->printed, &q->error_text);
         there = fchdir(home) == 0;
     }
@@ -98,6 +100,10 @@ static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
     free(copy);
     if (!there)
         return false;
+    if (lw_memory_failed() || q->printed.failed || q->error_text.failed)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (q->printed.length > PRINTED_MAX || q->error_text.length > PRINTED_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "it prints over %zu bytes", PRINTED_MAX);
     bool refused = status == LW_STATUS_ERROR;
     const char *error_text = lw_text_string(&q->error_text);
     error_text += strncmp(error_text, "laneway: ", 9) ? 0 : 9;
@@ -107,8 +113,6 @@ static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
     if (!refused && q->quote == QUOTE_REFUSAL)
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "the command does not fail: write $ instead of !");
-    if (q->printed.length > PRINTED_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "it prints over %zu bytes", PRINTED_MAX);
     return true;
 }
 
@@ -272,9 +276,9 @@ struct docs {
 static void report_problem_at(struct docs *docs, size_t line, const struct lw_error *err)
 {
     fflush(stdout);
-    lw_output_print(stderr, "laneway: ");
-    lw_output_name(stderr, docs->path);
-    lw_output_print(stderr, ":%zu: %s\n", line, err->message);
+    lw_output_print(lw_messages(), "laneway: ");
+    lw_output_name(lw_messages(), docs->path);
+    lw_output_print(lw_messages(), ":%zu: %s\n", line, err->message);
     docs->status = LW_STATUS_ERROR;
 }
 
@@ -359,7 +363,7 @@ static enum lw_status run_file(const struct lw_arguments *args, const char *path
         docs.status = lw_report_failure(NULL, &err);
     } else {
         refresh_all(&docs, &text);
-        if (docs.fresh.failed) {
+        if (docs.fresh.failed || lw_memory_failed()) {
             lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
             docs.status = lw_report_failure(path, &err);
         }

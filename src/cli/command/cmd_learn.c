@@ -33,8 +33,9 @@ static enum lw_status list(const struct lw_arguments *args, FILE *out)
     const struct lw_goal_kind *kinds = lw_goal_kinds(&kind_count);
     struct lw_text json = {0};
     struct lw_report problems;
+    lw_text_char(&json, '[');
     if (!lw_progress_load(&progress, &problems))
-        lw_output_print(stderr, "laneway: %s\n", problems.errors[0].message);
+        lw_output_print(lw_messages(), "laneway: %s\n", problems.errors[0].message);
     for (size_t i = 0; i < count; i++) {
         struct lw_lesson lesson;
         struct lw_report report = {0};
@@ -57,8 +58,9 @@ static enum lw_status list(const struct lw_arguments *args, FILE *out)
         }
         lw_lesson_free(&lesson);
     }
+    lw_text_add(&json, "]\n");
     if (LW_OPTION_IS_SET(args, JSON))
-        lw_output_print(out, "[%s]\n", lw_text_string(&json));
+        lw_output_text(out, &json);
     lw_text_free(&json);
     lw_progress_free(&progress);
     return LW_STATUS_OK;

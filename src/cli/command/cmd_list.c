@@ -70,6 +70,8 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     const struct lw_gallery_entry *entries = lw_gallery(&count);
     size_t width = name_width(args, entries, count);
     bool json = LW_OPTION_IS_SET(args, JSON);
+    if (json)
+        lw_text_char(&text, '[');
     for (size_t i = 0; i < count; i++) {
         char title[TITLE_MAX];
         lw_gallery_title(&entries[i], title, sizeof title);
@@ -77,9 +79,8 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
             print_entry(&text, entries[i].name, title, width, json, shown++);
     }
     if (json)
-        lw_output_print(out, "[%s]\n", lw_text_string(&text));
-    else
-        lw_output_text(out, &text);
+        lw_text_add(&text, "]\n");
+    lw_output_text(out, &text);
     lw_text_free(&text);
     if (shown)
         return LW_STATUS_OK;

@@ -117,7 +117,7 @@ static enum lw_status report_problem_of(const struct lw_kernel *kernel)
     for (int i = 0; i < problems->count; i++)
         lw_report_failure(kernel->name, &problems->errors[i]);
     if (problems->total > problems->count)
-        lw_output_print(stderr, "laneway: %s: and %d more\n", kernel->name,
+        lw_output_print(lw_messages(), "laneway: %s: and %d more\n", kernel->name,
                         problems->total - problems->count);
     return problems->total ? LW_STATUS_ERROR : LW_STATUS_OK;
 }

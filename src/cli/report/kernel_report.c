@@ -22,7 +22,7 @@ static void group_line(const struct lw_kernel *kernel, const struct lw_operation
     lw_location_print(text, operation->location, false);
     char *colon = text->length ? strrchr(text->data, ':') : NULL;
     if (colon) /* of a position its line */
-        text->length = (size_t)(colon - text->data), *colon = '\0';
+        lw_text_cut(text, (size_t)(colon - text->data));
     else
         lw_text_add(text, "?");
 }

@@ -1,6 +1,7 @@
 /* The manual page, in the man macros of roff, from the tables. */
 
 #include "cli/report/help.h"
+#include "core/text_mark.h"
 
 #include "laneway/encoding.h"
 #include "laneway/laneway.h"
@@ -10,6 +11,8 @@
 /* Text in roff: dashes stay dashes, and no line is a request. */
 static void plain(struct lw_text *text, const char *string)
 {
+    if (lw_text_is_mark(string))
+        lw_text_fail(text);
     bool start = text->length == 0 || text->data[text->length - 1] == '\n';
     for (const char *c = string; *c; start = *c++ == '\n') {
         if (start && (*c == '.' || *c == '\''))

@@ -92,7 +92,6 @@ static void put_reason(struct lw_text *text, const char *label, struct lw_text *
 {
     put_label(text, label);
     lw_text_wrap(text, lw_text_string(reason), LABEL, LABEL);
-    text->failed = text->failed || reason->failed;
     lw_text_free(reason);
 }
 

@@ -59,8 +59,7 @@ bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct l
     va_end(args);
     lw_sizes_print(&text, value);
     if (text.length > 200) { /* the reason must fit in the message too */
-        text.length = 196;
-        text.data[196] = '\0';
+        lw_text_cut(&text, 196);
         lw_text_add(&text, "...]");
     }
     lw_error_about(err, parameter, (struct lw_position){0}, "%s = %s: %s", parameter,

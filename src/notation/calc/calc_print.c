@@ -82,8 +82,7 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
 {
     struct lw_text own = {0};
     lw_layout_print(&own, layout);
-    text->failed = text->failed || own.failed;
-    lw_text_add(text, lw_text_string(&own) + (own.length > 0));
+    lw_text_add(text, lw_text_string(&own) + (own.length > 0 && !own.failed));
     lw_text_free(&own);
 }
 

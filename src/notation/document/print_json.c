@@ -123,7 +123,6 @@ static void print_keys(struct object *object, const struct lw_encoding *encoding
     if (is_source(object, encoding)) {
         struct lw_text source = {0};
         lw_encoding_print(&source, encoding);
-        object->text->failed = object->text->failed || source.failed;
         print_string(object, "source", lw_text_string(&source));
         lw_text_free(&source);
         return;

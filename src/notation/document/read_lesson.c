@@ -113,9 +113,13 @@ static bool read_text(struct job *job, const struct lw_value *value, const char 
         check_markers(job, &items[i]);
         lw_text_format(&text, "%s%s", i ? "\n" : "", items[i].string);
     }
-    *out = lw_arena_string(&job->lesson->arena, lw_text_string(&text), text.length);
+    const char *copy = lw_arena_string(&job->lesson->arena, lw_text_string(&text), text.length);
     lw_text_free(&text);
-    return *out != NULL;
+    if (copy)
+        *out = copy;
+    else
+        report_problem(job, value->position, "out of memory");
+    return copy;
 }
 
 /* Reads a string that has no markers: a command or a name. */
@@ -141,6 +145,8 @@ static void read_list(struct job *job, const struct lw_value *value, const char 
         return;
     }
     *out = lw_arena_alloc(&job->lesson->arena, (value->count + 1) * sizeof **out);
+    if (!*out)
+        report_problem(job, value->position, "out of memory");
     for (size_t i = 0; *out && i < value->count; i++)
         if (read(job, &value->items[i], name, &(*out)[*count]))
             ++*count;
@@ -407,6 +413,8 @@ static void take_steps(struct job *job, struct lw_value *value, const char *name
         return;
     }
     lesson->steps = lw_arena_alloc(&lesson->arena, value->count * sizeof *lesson->steps);
+    if (!lesson->steps)
+        report_problem(job, value->position, "out of memory");
     for (size_t i = 0; lesson->steps && i < value->count; i++) {
         struct lw_step *step = &lesson->steps[lesson->step_count++];
         step->position = value->items[i].position;

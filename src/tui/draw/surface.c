@@ -255,10 +255,8 @@ void lw_surface_print(struct lw_text *text, const struct lw_surface *surface)
             if (code != ' ')
                 end = text->length;
         }
-        if (!text->failed) {
-            text->length = end;
-            lw_text_char(text, '\n');
-        }
+        lw_text_cut(text, end);
+        lw_text_char(text, '\n');
     }
 }
 

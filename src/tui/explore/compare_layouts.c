@@ -93,7 +93,7 @@ void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
     size_t before = text->length;
     put_diff(text, &ex->compare.diff[0], ex->layouts.has_other_second ? "first: " : "");
     put_diff(text, &ex->compare.diff[1], "second: ");
-    if (text->length == before)
+    if (!text->failed && text->length == before)
         lw_text_add(text, "nothing differs");
 }
 

@@ -5,6 +5,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "export/output.h"
+#include "tui/memory_failed.h"
 #include "tui/terminal/terminal.h"
 #include "tui/prompt/prompt.h"
 
@@ -45,7 +46,8 @@ static void report_written(struct lw_explorer *ex, const char *path, const struc
 
 static bool write_all(struct export *export, struct lw_error *err)
 {
-    return lw_export(&export->view, export->format, &export->options, export->output.stream, err);
+    return lw_export(&export->view, export->format, &export->options, export->output.stream, err) &&
+           (!lw_memory_failed() || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
 }
 
 /* Keeps the file if all of it was written. */

@@ -29,6 +29,8 @@ void lw_line_set(struct lw_line_edit *line, const char *text)
 static void erase(struct lw_line_edit *line, size_t from, size_t to)
 {
     struct lw_text *text = &line->text;
+    if (text->failed)
+        return;
     memmove(text->data + from, text->data + to, text->length - to + 1);
     text->length -= to - from;
     line->caret = from;
@@ -38,8 +40,10 @@ static void insert(struct lw_line_edit *line, char c)
 {
     struct lw_text *text = &line->text;
     lw_text_char(text, c);
-    if (text->failed)
+    if (text->failed) {
+        line->caret = text->length;
         return;
+    }
     memmove(text->data + line->caret + 1, text->data + line->caret, text->length - 1 - line->caret);
     text->data[line->caret++] = c;
 }

@@ -2,8 +2,10 @@
 
 #include "tui/keep/keep_file.h"
 
+#include "core/text_mark.h"
 #include "export/output.h"
 #include "notation/document/read.h"
+#include "tui/memory_failed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -89,7 +91,9 @@ bool lw_file_write(const char *path, const char *text, struct lw_error *err)
     if (!lw_output_open(&output, path, NULL, err))
         return false;
     fputs(text, output.stream);
-    return lw_output_close(&output, true, err);
+    bool whole = !lw_memory_failed() && !lw_text_is_mark(text);
+    return lw_output_close(&output, whole, err) &&
+           (whole || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
 }
 
 /* ---- Kept files ---- */

@@ -28,8 +28,10 @@ void lw_prompt_accept(struct lw_explorer *ex)
 {
     const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
     struct lw_text *text = &ex->prompt.line.text;
-    while (text->length && text->data[text->length - 1] == ' ')
-        text->data[--text->length] = '\0';
+    size_t length = text->length;
+    while (length && text->data[length - 1] == ' ')
+        length--;
+    lw_text_cut(text, length);
     if (ex->focus != LW_FOCUS_COMMAND) /* which notes its own, also those of scripts */
         lw_recall_add_at(ex, ex->focus, lw_text_string(text));
     lw_focus_close(ex);

@@ -169,7 +169,8 @@ static void put_standard(struct lw_text *out, const char *term, const struct sec
     lw_text_bytes(out, offsets.data, offsets.length);
     lw_text_bytes(out, table.data, table.length);
     align(out);
-    out->failed = out->failed || offsets.failed || table.failed || table.length > INT16_MAX;
+    if (table.length > INT16_MAX)
+        lw_text_fail(out);
     lw_text_free(&offsets);
     lw_text_free(&table);
 }
@@ -189,7 +190,6 @@ static void put_extended(struct lw_text *out, const struct section *section)
     lw_text_bytes(out, offsets.data, offsets.length);
     lw_text_bytes(out, table.data, table.length);
     lw_text_bytes(out, names.data, names.length);
-    out->failed = out->failed || offsets.failed || table.failed || names.failed;
     lw_text_free(&offsets);
     lw_text_free(&table);
     lw_text_free(&names);

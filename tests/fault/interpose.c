@@ -1,0 +1,80 @@
+/* Put before the program with LD_PRELOAD: the n-th allocation fails. What it counts and which one fails is in a file
+ * that it shares with the driver (fault_state.h). */
+
+#define _GNU_SOURCE
+
+#include "fault/fault_state.h"
+
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+#pragma GCC visibility push(default)
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *old, size_t size);
+#pragma GCC visibility pop
+
+static struct fault_state *state;
+static int tracing;
+
+static void trace(void)
+{
+    void *frames[40];
+    const char *path = getenv("FAULT_TRACE");
+    tracing = 1;
+    int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0600) : -1;
+    if (file >= 0) {
+        backtrace_symbols_fd(frames, backtrace(frames, 40), file);
+        close(file);
+    }
+    tracing = 0;
+}
+
+static int fails(void)
+{
+    if (!state || tracing)
+        return 0;
+    uint64_t n = __atomic_add_fetch(&state->count, 1, __ATOMIC_RELAXED);
+    int is_it = state->at && (n == state->at || (state->lasting && n > state->at));
+    if (is_it && state->trace)
+        trace();
+    if (is_it)
+        errno = ENOMEM;
+    return is_it;
+}
+
+void *malloc(size_t size)
+{
+    return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __libc_realloc(old, size);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *path = getenv("FAULT_STATE");
+    int file = path ? open(path, O_RDWR) : -1;
+    if (file >= 0) {
+        void *map = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        close(file);
+        if (map != MAP_FAILED)
+            state = map;
+    }
+    close(FAULT_BEGIN_FD);
+}
