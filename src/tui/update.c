@@ -61,7 +61,11 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
         lw_back(ex);
     else if (lw_prompt_at(ex->focus))
         lw_line_key(&ex->prompt.line, key);
-    else if (ex->focus == LW_FOCUS_FORM && begins_value)
+    else if (ex->focus == LW_FOCUS_PICK && !ex->form.pick.filter.text.length && erases(key))
+        lw_back(ex);
+    else if (ex->focus == LW_FOCUS_PICK)
+        lw_pick_key(ex, key);
+    else if (ex->focus == LW_FOCUS_FORM && begins_value && !lw_pick_type(ex, key))
         lw_form_edit(ex, key);
 }
 
@@ -78,6 +82,10 @@ static bool settle(struct lw_explorer *ex)
         return false;
     if (ex->focus == LW_FOCUS_EDIT)
         return lw_form_accept(ex);
+    if (ex->focus == LW_FOCUS_PICK) {
+        lw_pick_accept(ex, 0);
+        return ex->focus != LW_FOCUS_PICK;
+    }
     lw_solve_end(ex);
     for (unsigned before = 0; before != ex->focus;) {
         before = ex->focus;
@@ -151,6 +159,8 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         return;
     if (ex->focus == LW_FOCUS_VIEWS && lw_views_click(ex, row, col))
         return;
+    if (ex->focus == LW_FOCUS_PICK && lw_pick_click(ex, row, col))
+        return;
     if (!settle(ex))
         return;
     lw_refresh(ex, 0);
@@ -201,6 +211,10 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
         return;
     if (focus == LW_FOCUS_VIEWS) {
         lw_views_move(ex, amount < 0 ? -1 : 1);
+        return;
+    }
+    if (focus == LW_FOCUS_PICK) {
+        lw_pick_move(ex, amount < 0 ? -1 : 1);
         return;
     }
     if (focus == LW_FOCUS_SOLVE) {

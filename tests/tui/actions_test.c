@@ -71,10 +71,17 @@ static void go_to(struct drive *d, unsigned focus)
         drive_type(d, ":open tests/golden/ttgir/transpose.sm90.ttgir");
         drive_keys(d, "Enter");
         break;
+    case LW_FOCUS_PICK:
+        if (drive_value(d, "element")) {
+            drive_field(d, "element");
+            drive_keys(d, "Enter");
+        }
+        break;
     default:
         fail_msg("no keys lead to focus %u", focus);
     }
-    if (d->ex.focus != focus && focus != LW_FOCUS_SOLVE) /* of which not every layout has one */
+    if (d->ex.focus != focus &&
+        !(focus & (LW_FOCUS_SOLVE | LW_FOCUS_PICK))) /* not every layout has one */
         fail_msg("%s: focus %u is %u", d->sources[0], focus, d->ex.focus);
 }
 

@@ -294,8 +294,13 @@ static void several_settings_at_once(void **state)
     drive_keys(&d, ":");
     drive_type(&d, "set vec=2 maxPhase=");
     drive_keys(&d, "Enter");
-    assert_string_equal(drive_value(&d, "vec"), "2");
+    assert_string_equal(drive_value(&d, "vec"), "4"); /* all of them or none */
     assert_shows(&d, "set NAME=VALUE");
+    drive_command(&d, "set vec=2 noSuch=1");
+    assert_string_equal(drive_value(&d, "vec"), "4");
+    drive_keys(&d, "u"); /* the three are one edit */
+    assert_string_equal(drive_value(&d, "vec"), "8");
+    assert_string_equal(drive_value(&d, "order"), "[1, 0]");
     drive_close(&d);
 }
 

@@ -188,10 +188,10 @@ static void wrong_values_show_the_reason(void **state)
     drive_open(&d, "blocked/16x64");
     drive_resize(&d, 120, 40);
     drive_field(&d, "element");
-    drive_keys(&d, "Enter C-u f 8 Enter");
-    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
-    assert_shows(&d, "unknown element type 'f8': one of f8E5M2, f8E4M3FN, ");
-    assert_shows(&d, "Esc discards it");
+    drive_keys(&d, "Enter f 9 Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
+    assert_shows(&d, "unknown element type 'f9'");
+    assert_shows(&d, "brings the old value back");
     drive_keys(&d, "Esc");
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "3 Enter Esc");

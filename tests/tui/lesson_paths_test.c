@@ -131,7 +131,7 @@ static void no_command_falls_into_a_field(void **state)
     drive_lesson(&d, "swizzling");
     drive_field(&d, "vec");
     drive_keys(&d, "Enter");
-    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
+    assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
     drive_command(&d, "set maxPhase=8");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_string_equal(drive_value(&d, "vec"), "1");

@@ -1,6 +1,7 @@
 /* draw(state, surface): the header, the tabs, the panes, the inspector and the status line. */
 
 #include "tui/draw/drawing.h"
+#include "tui/form/pick.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/explore/explorer.h"
 
@@ -239,6 +240,8 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_views(ex, surface);
     if (lw_focus_shows(ex, LW_FOCUS_SOLVE))
         lw_draw_solve(ex, surface);
+    if (ex->focus == LW_FOCUS_PICK)
+        lw_draw_pick(ex, surface);
     lw_draw_status(ex, surface);
     if (ex->focus == LW_FOCUS_QUESTION)
         lw_draw_question(ex, surface);

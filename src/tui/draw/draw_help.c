@@ -22,6 +22,7 @@ static const struct {
     {LW_FOCUS_FOLDER, "In a folder of kernels"},
     {LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "In a lesson"},
     {LW_FOCUS_EDIT, "While typing a value of a field"},
+    {LW_FOCUS_PICK, "In the list of values of a field (typing filters it)"},
     {LW_FOCUS_FIND, "While typing what to find"},
     {LW_FOCUS_COMMAND, "While typing a command"},
     {LW_FOCUS_MARK, "While typing what to mark"},

@@ -100,7 +100,7 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     bool list = ex->focus == LW_FOCUS_GALLERY || ex->panes.explanation.count == 0;
-    bool field = (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT) &&
+    bool field = (ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK)) &&
                  ex->form.field < ex->form.count;
     struct lw_text title = {0};
     if (field)

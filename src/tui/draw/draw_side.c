@@ -138,7 +138,8 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
                field->label);
         return;
     }
-    bool chosen = i == ex->form.field && (ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT);
+    bool chosen =
+        i == ex->form.field && (ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK));
     if (field->folds) {
         draw_fold(surface, line, field, chosen);
         return;
@@ -301,7 +302,7 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
 
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    bool has_keys = ex->focus == LW_FOCUS_FORM || ex->focus == LW_FOCUS_EDIT;
+    bool has_keys = ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK);
     struct lw_rect inside = lw_put_frame(surface, rect, "Parameters", has_keys);
     inside.col++;
     inside.width -= 2;

@@ -125,7 +125,8 @@ static void fold(struct lw_explorer *ex, int unused)
 static void edit_field(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    lw_form_edit(ex, 0);
+    if (!lw_pick_open(ex, 0))
+        lw_form_edit(ex, 0);
 }
 
 static void accept(struct lw_explorer *ex, int move)
@@ -190,6 +191,8 @@ static const struct lw_key_action actions[] = {
     {"fold", ANYWHERE, "P", "fold", "hide or show the parameters beside the view", fold, 0},
     {"edit", LW_FOCUS_FORM, "Enter", "type", "edit the value (typing a digit also begins an edit)",
      edit_field, 0},
+    {"swap", LW_FOCUS_FORM, "x", "swap",
+     "swap the entry with the next one: of an order, bases, sizes", lw_form_swap, 0},
     {"step-up", LW_FOCUS_FORM, "+ =", "step",
      "the next value: doubled, plus one, or the other of two", lw_form_step, 1},
     {"step-down", LW_FOCUS_FORM, "- _", NULL, "the previous value", lw_form_step, -1},
@@ -258,8 +261,18 @@ static const struct lw_key_action actions[] = {
     {"leave-page", LW_FOCUS_PAGE, "i q Enter", NULL, "close this page", lw_back_key, 0},
     {"quit",
      ANYWHERE | BROWSING | OVER | LW_FOCUS_EDIT | PROMPT | LW_FOCUS_QUESTION | LW_FOCUS_SOLVE |
-         LW_FOCUS_VIEWS,
+         LW_FOCUS_VIEWS | LW_FOCUS_PICK,
      "C-c", NULL, "leave at once; unsaved changes are offered at the next start", leave, 0},
+    {"pick-up", LW_FOCUS_PICK, "Up", "choose", "the value above", lw_pick_move, -1},
+    {"pick-down", LW_FOCUS_PICK, "Down", NULL, "the value below", lw_pick_move, 1},
+    {"pick-page-up", LW_FOCUS_PICK, "PgUp", NULL, "eight values up", lw_pick_move, -8},
+    {"pick-page-down", LW_FOCUS_PICK, "PgDn", NULL, "eight values down", lw_pick_move, 8},
+    {"pick-use", LW_FOCUS_PICK, "Enter", "use it", "use this value, or the one that was typed",
+     lw_pick_accept, 0},
+    {"pick-next", LW_FOCUS_PICK, "Tab", "next", "use it and go to the next field", lw_pick_accept,
+     1},
+    {"pick-previous", LW_FOCUS_PICK, "S-Tab", NULL, "use it and go to the previous field",
+     lw_pick_accept, -1},
     {"accept", LW_FOCUS_EDIT | PROMPT, "Enter", "done", "accept what was typed", accept, 0},
     {"accept-next", LW_FOCUS_EDIT, "Down", NULL, "accept it and go to the next field", accept, 1},
     {"accept-previous", LW_FOCUS_EDIT, "Up", NULL, "accept it and go to the previous field", accept,
@@ -273,7 +286,8 @@ static const struct lw_key_action actions[] = {
     {"recall", PROMPT, "Up C-p", NULL, "the previous line that was typed here", lw_recall_walk, -1},
     {"recall-next", PROMPT, "Down C-n", NULL, "the next line that was typed here", lw_recall_walk,
      1},
-    {"cancel", LW_FOCUS_EDIT | PROMPT, "Esc", "cancel", "discard what was typed", lw_back_key, 0},
+    {"cancel", LW_FOCUS_EDIT | LW_FOCUS_PICK | PROMPT, "Esc", "cancel", "discard what was typed",
+     lw_back_key, 0},
     {"stay", LW_FOCUS_QUESTION, "Esc Backspace", NULL, "cancel and continue", lw_back_key, 0},
 };
 

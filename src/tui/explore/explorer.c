@@ -73,6 +73,7 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_marks_free(ex);
     lw_lesson_end(ex);
     lw_text_free(&ex->form.edit.text);
+    lw_text_free(&ex->form.pick.filter.text);
     lw_text_free(&ex->prompt.line.text);
     lw_text_free(&ex->page.text);
     lw_text_free(&ex->prompt.candidates);

@@ -31,7 +31,7 @@ void lw_form_pick_at(struct lw_explorer *ex, int column)
 
 /* ---- Editing ---- */
 
-static bool begin(struct lw_explorer *ex)
+bool lw_form_begin(struct lw_explorer *ex)
 {
     if (ex->form.has_before)
         lw_document_free(&ex->form.before);
@@ -41,7 +41,7 @@ static bool begin(struct lw_explorer *ex)
 }
 
 /* Ends an edit: one step of history when it changed anything. */
-static void finish(struct lw_explorer *ex)
+void lw_form_finish(struct lw_explorer *ex)
 {
     if (!ex->form.has_before)
         return;
@@ -54,7 +54,8 @@ static void finish(struct lw_explorer *ex)
         ex->changed |= LW_CHANGED_SAVED;
 }
 
-static bool try_value(struct lw_explorer *ex, const char *path, const char *text)
+/* Sets a value in the document; false leaves it as it was. */
+static bool put_value(struct lw_explorer *ex, const char *path, const char *text)
 {
     struct lw_document doc;
     struct lw_error err;
@@ -69,13 +70,37 @@ static bool try_value(struct lw_explorer *ex, const char *path, const char *text
     }
     lw_document_free(&lw_explorer_entry(ex)->doc);
     lw_explorer_entry(ex)->doc = doc;
+    return true;
+}
+
+bool lw_form_try(struct lw_explorer *ex, const char *path, const char *text)
+{
+    if (!put_value(ex, path, text))
+        return false;
     lw_refresh(ex, LW_CHANGED_LAYOUT);
     return true;
 }
 
 static void typed(struct lw_explorer *ex)
 {
-    try_value(ex, ex->form.edited, lw_text_string(&ex->form.edit.text));
+    lw_form_try(ex, ex->form.edited, lw_text_string(&ex->form.edit.text));
+}
+
+/* A digit in an order: the chosen entry exchanges with the one of that value, so that the order stays one. */
+static void bring_entry(struct lw_explorer *ex, const struct lw_field *field, int64_t value)
+{
+    struct lw_text next = {0};
+    char path[LW_PATH_MAX];
+    snprintf(path, sizeof path, "%s", field->path);
+    if (lw_number_bring(&next, lw_text_string(&field->text), ex->form.item, value)) {
+        size_t item = ex->form.item;
+        lw_form_set(ex, path, lw_text_string(&next));
+        ex->form.item = item;
+        lw_form_pick(ex, 1);
+    } else {
+        lw_explorer_set_message(ex, true, "%s has no entry %lld", path, (long long)value);
+    }
+    lw_text_free(&next);
 }
 
 void lw_form_edit(struct lw_explorer *ex, uint32_t first)
@@ -87,18 +112,24 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
             lw_form_unfold(ex, !ex->form.full);
         return;
     }
-    if (!begin(ex))
+    const struct lw_field *field = &ex->form.fields[ex->form.field];
+    bool number = first >= '0' && first <= '9';
+    if (number && field->param && (field->param->rules & LW_RULE_PERMUTATION)) {
+        bring_entry(ex, field, (int64_t)first - '0');
         return;
-    const char *text = lw_text_string(&ex->form.fields[ex->form.field].text);
+    }
+    if (!lw_form_begin(ex))
+        return;
+    const char *text = lw_text_string(&field->text);
     size_t start, end;
     lw_line_set(&ex->form.edit, text);
-    bool number = first >= '0' && first <= '9';
     if (first && number && lw_number_find(text, ex->form.item, &start, &end)) {
         /* Typing a digit replaces the number that is chosen and leaves the others. */
         ex->form.edit.caret = end;
         for (size_t i = start; i < end; i++)
             lw_line_key(&ex->form.edit, LW_KEY_BACKSPACE);
-    } else if (first) {
+    } else if (first == '[' && text[0]) {
+        lw_explorer_set_message(ex, false, "a new value instead of %s: Esc brings that back", text);
         lw_line_set(&ex->form.edit, "");
     }
     snprintf(ex->form.edited, sizeof ex->form.edited, "%s", ex->form.fields[ex->form.field].path);
@@ -178,39 +209,54 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
 
 bool lw_form_accept(struct lw_explorer *ex)
 {
-    if (!try_value(ex, ex->form.edited, lw_text_string(&ex->form.edit.text))) {
+    if (!lw_form_try(ex, ex->form.edited, lw_text_string(&ex->form.edit.text))) {
         lw_explorer_set_message(ex, true, "%s; Esc discards it",
                                 lw_form_problem(ex, ex->form.edited)->message);
         return false;
     }
-    finish(ex);
+    lw_form_finish(ex);
     ex->focus = LW_FOCUS_FORM;
+    return true;
+}
+
+/* Brings the document of before the edit back. */
+static void restore(struct lw_explorer *ex)
+{
+    if (!ex->form.has_before)
+        return;
+    lw_document_free(&lw_explorer_entry(ex)->doc);
+    lw_explorer_entry(ex)->doc = ex->form.before;
+    ex->form.has_before = false;
+}
+
+bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *settings, size_t count)
+{
+    if (!lw_explorer_entry(ex)->loaded || !lw_form_begin(ex))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (put_value(ex, settings[i].path, settings[i].value))
+            continue;
+        struct lw_error *why = lw_form_problem(ex, settings[i].path);
+        lw_explorer_set_message(ex, true, "%s", why->message);
+        why->code = LW_OK;
+        restore(ex);
+        return false;
+    }
+    lw_refresh(ex, LW_CHANGED_LAYOUT);
+    lw_form_finish(ex);
+    if (count)
+        lw_form_choose(ex, settings[count - 1].path);
     return true;
 }
 
 bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
 {
-    if (!lw_explorer_entry(ex)->loaded || !begin(ex))
-        return false;
-    bool read = try_value(ex, path, value);
-    if (!read) {
-        struct lw_error *why = lw_form_problem(ex, path);
-        lw_explorer_set_message(ex, true, "%s", why->message);
-        why->code = LW_OK;
-    }
-    finish(ex);
-    if (read)
-        lw_form_choose(ex, path);
-    return read;
+    return lw_form_set_all(ex, &(struct lw_form_value){path, value}, 1);
 }
 
 void lw_form_cancel(struct lw_explorer *ex)
 {
-    if (ex->form.has_before) {
-        lw_document_free(&lw_explorer_entry(ex)->doc);
-        lw_explorer_entry(ex)->doc = ex->form.before;
-        ex->form.has_before = false;
-    }
+    restore(ex);
     ex->focus = LW_FOCUS_FORM;
     lw_refresh(ex, LW_CHANGED_LAYOUT);
 }
@@ -229,7 +275,9 @@ void lw_form_step(struct lw_explorer *ex, int direction)
     char path[sizeof field->path];
     size_t start, end;
     snprintf(path, sizeof path, "%s", field->path);
-    if (field->param && field->param->type == LW_PARAM_BOOLEAN) {
+    if (lw_field_is_element(field)) {
+        lw_field_step(field, direction, &next);
+    } else if (field->param && field->param->type == LW_PARAM_BOOLEAN) {
         lw_text_add(&next, !strcmp(text, "true") ? "false" : "true");
     } else if (field->param && (field->param->rules & LW_RULE_PERMUTATION)) {
         lw_number_exchange(&next, text, ex->form.item, direction);
@@ -239,9 +287,9 @@ void lw_form_step(struct lw_explorer *ex, int direction)
         lw_text_format(&next, "%lld", (long long)lw_number_step(field->param, n, direction));
         lw_text_add(&next, text + end);
     }
-    if (next.length && begin(ex)) {
-        try_value(ex, path, lw_text_string(&next));
-        finish(ex);
+    if (next.length && lw_form_begin(ex)) {
+        lw_form_try(ex, path, lw_text_string(&next));
+        lw_form_finish(ex);
     }
     lw_text_free(&next);
 }

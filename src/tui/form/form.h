@@ -6,6 +6,7 @@
 #include "laneway/document.h"
 #include "tui/draw/surface.h"
 #include "tui/form/line_edit.h"
+#include "tui/form/pick.h"
 
 struct lw_explorer;
 
@@ -40,8 +41,9 @@ struct lw_form_state {
 
     char edited[LW_PATH_MAX]; /* the path of the field that is being typed in */
     struct lw_line_edit edit;
-    bool by_number; /* a digit began the edit: Right and Tab go from number to number */
-    bool replaces;  /* and the next digit replaces the number at the caret */
+    bool by_number;            /* a digit began the edit: Right and Tab go from number to number */
+    bool replaces;             /* and the next digit replaces the number at the caret */
+    struct lw_pick_state pick; /* while a value is chosen from a list */
     bool has_before;
     struct lw_document before; /* the document when the edit began */
 };
@@ -77,6 +79,34 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key);
 bool lw_form_turn(struct lw_explorer *ex, int by);
 bool lw_form_accept(struct lw_explorer *ex);
 void lw_form_cancel(struct lw_explorer *ex);
+/* ---- One edit, for the other files of the form ---- */
+
+/* Begins an edit, ends it as one step of history, tries a value on the document; false: it cannot be read,
+ * lw_form_problem has the reason. */
+bool lw_form_begin(struct lw_explorer *ex);
+void lw_form_finish(struct lw_explorer *ex);
+bool lw_form_try(struct lw_explorer *ex, const char *path, const char *text);
+
+/* ---- field_choices.c: the values of fields that have few ---- */
+
+bool lw_field_is_element(const struct lw_field *field);
+/* How many values a field has to choose from; 0: it has none, or too many. */
+size_t lw_field_choices(const struct lw_field *field);
+/* Appends number i of them; false: there are no more. */
+bool lw_field_choice(const struct lw_field *field, size_t i, struct lw_text *text);
+
+/* Appends the value after (1) or before (-1) the field's own; nothing where there is none. */
+void lw_field_step(const struct lw_field *field, int direction, struct lw_text *text);
+
+/* swap.c: exchanges the chosen entry of a list with the next one, of bases also with those of the next dim;
+ * of a field without a list the order of its layout. */
+void lw_form_swap(struct lw_explorer *ex, int unused);
+
+/* Sets several parameters as one edit: all or, with a message, none. */
+struct lw_form_value {
+    const char *path, *value;
+};
+bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *settings, size_t count);
 /* Sets a parameter as if it had been typed in the form, as one step of history; false with a message
  * when it cannot be read. */
 bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value);

@@ -14,6 +14,8 @@
 #define SECOND_PATH "with."
 #define FOLD_PATH "..." /* behind the path of the encoding */
 
+enum { TYPING = LW_FOCUS_EDIT | LW_FOCUS_PICK };
+
 static struct lw_field *add_field(struct lw_explorer *ex)
 {
     if (ex->form.count == ex->form.room) {
@@ -80,7 +82,7 @@ static bool is_unset(const struct lw_explorer *ex, const struct lw_encoding *enc
 {
     const struct lw_param *param = &encoding->type->params[index];
     size_t length = strlen(path);
-    bool typed = ex->focus == LW_FOCUS_EDIT && !strncmp(ex->form.edited, path, length) &&
+    bool typed = (ex->focus & TYPING) && !strncmp(ex->form.edited, path, length) &&
                  !strcmp(ex->form.edited + length, param->name);
     return param->fallback == LW_DEFAULT_ABSENT && param->type != LW_PARAM_ENCODING && !typed &&
            encoding->params[index].kind == LW_VALUE_NONE && original &&
@@ -284,7 +286,7 @@ void lw_form_move(struct lw_explorer *ex, int by)
 void lw_form_refresh(struct lw_explorer *ex)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    bool second = begins_with_second(ex), typing = ex->focus == LW_FOCUS_EDIT;
+    bool second = begins_with_second(ex), typing = ex->focus & TYPING;
     char chosen[LW_PATH_MAX];
     snprintf(chosen, sizeof chosen, "%s",
              typing                            ? ex->form.edited
@@ -310,7 +312,7 @@ void lw_form_refresh(struct lw_explorer *ex)
 
 void lw_form_follow(struct lw_explorer *ex)
 {
-    if (ex->form.second == begins_with_second(ex) || ex->focus == LW_FOCUS_EDIT)
+    if (ex->form.second == begins_with_second(ex) || (ex->focus & TYPING))
         return;
     ex->form.field = ex->form.top = ex->form.item = 0;
     lw_form_refresh(ex);

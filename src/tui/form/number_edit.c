@@ -4,6 +4,7 @@
 #include "tui/form/numbers.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 /* Number `item` of a value's text: its bytes from *start to *end; false when there are fewer. */
 bool lw_number_find(const char *text, size_t item, size_t *start, size_t *end)
@@ -53,13 +54,11 @@ int64_t lw_number_step(const struct lw_param *param, int64_t n, int direction)
     return n <= 1 ? n : below < n ? below : n / 2;
 }
 
-/* A permutation steps by exchanging the chosen entry with its neighbour. */
-void lw_number_exchange(struct lw_text *out, const char *text, size_t item, int direction)
+/* The text with two of its numbers exchanged. */
+static void exchange(struct lw_text *out, const char *text, size_t a, size_t b)
 {
-    size_t s1, e1, s2, e2, other = item + (size_t)direction;
-    if ((direction < 0 && item == 0) || !lw_number_find(text, other, &s2, &e2))
-        other = item + (size_t)-direction;
-    if (!lw_number_find(text, item, &s1, &e1) || !lw_number_find(text, other, &s2, &e2)) {
+    size_t s1, e1, s2, e2;
+    if (!lw_number_find(text, a, &s1, &e1) || !lw_number_find(text, b, &s2, &e2) || a == b) {
         lw_text_add(out, text);
         return;
     }
@@ -72,4 +71,24 @@ void lw_number_exchange(struct lw_text *out, const char *text, size_t item, int 
     lw_text_bytes(out, text + e1, s2 - e1);
     lw_text_bytes(out, text + s1, e1 - s1);
     lw_text_add(out, text + e2);
+}
+
+/* A permutation steps by exchanging the chosen entry with its neighbour. */
+void lw_number_exchange(struct lw_text *out, const char *text, size_t item, int direction)
+{
+    size_t start, end, other = item + (size_t)direction;
+    if ((direction < 0 && item == 0) || !lw_number_find(text, other, &start, &end))
+        other = item + (size_t)-direction;
+    exchange(out, text, item, other);
+}
+
+bool lw_number_bring(struct lw_text *out, const char *text, size_t item, int64_t value)
+{
+    size_t start, end;
+    for (size_t i = 0; lw_number_find(text, i, &start, &end); i++)
+        if (strtoll(text + start, NULL, 10) == value) {
+            exchange(out, text, item, i);
+            return true;
+        }
+    return false;
 }

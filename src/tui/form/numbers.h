@@ -14,5 +14,7 @@ bool lw_number_at(const char *text, size_t caret, size_t *item);
 int64_t lw_number_step(const struct lw_param *param, int64_t n, int direction);
 /* A permutation with entry `item` exchanged with its neighbour. */
 void lw_number_exchange(struct lw_text *out, const char *text, size_t item, int direction);
+/* A permutation in which entry `item` has a value: exchanged with the one that had it; false: none had. */
+bool lw_number_bring(struct lw_text *out, const char *text, size_t item, int64_t value);
 
 #endif

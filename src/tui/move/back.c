@@ -114,6 +114,7 @@ bool lw_back(struct lw_explorer *ex)
             return false;
         return true;
     case LW_FOCUS_EDIT:
+    case LW_FOCUS_PICK:
         lw_form_cancel(ex);
         return true;
     case LW_FOCUS_SOLVE:

@@ -29,7 +29,7 @@ void lw_focus_close(struct lw_explorer *ex)
 unsigned lw_focus_below(const struct lw_explorer *ex)
 {
     unsigned focus = (ex->focus & OVER) && ex->over.count ? ex->over.below[0] : ex->focus;
-    return focus == LW_FOCUS_EDIT ? LW_FOCUS_FORM : focus;
+    return focus & (LW_FOCUS_EDIT | LW_FOCUS_PICK) ? LW_FOCUS_FORM : focus;
 }
 
 unsigned lw_focus_under(const struct lw_explorer *ex)

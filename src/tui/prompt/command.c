@@ -11,6 +11,7 @@
 
 #include "core/array_count.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LISTS = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER };
@@ -29,31 +30,63 @@ static size_t next_setting(const char *text)
     return strlen(text);
 }
 
-/* NAME=VALUE, or several of them with blanks between; the first that cannot be read ends it. */
-static void set(struct lw_explorer *ex, const char *text)
+enum { SETTINGS_MAX = 16 };
+
+/* The settings of a line, as they are to be made. */
+struct settings {
+    char paths[SETTINGS_MAX][LW_PATH_MAX];
+    struct lw_text values[SETTINGS_MAX];
+    size_t count;
+};
+
+/* Reads NAME=VALUE, or several of them with blanks between; false with a message. */
+static bool read_settings(struct lw_explorer *ex, const char *text, struct settings *settings)
 {
-    struct lw_text value = {0};
-    char name[LW_PATH_MAX], path[LW_PATH_MAX];
-    bool read = true;
     do {
+        char name[LW_PATH_MAX];
         size_t length = strcspn(text, "= ");
+        if (settings->count == SETTINGS_MAX) {
+            lw_explorer_set_message(ex, true, "over %d settings in one line", SETTINGS_MAX);
+            return false;
+        }
         snprintf(name, sizeof name, "%.*s", (int)length, text);
         text += length + strspn(text + length, "= ");
         length = next_setting(text);
-        lw_text_clear(&value);
-        lw_text_bytes(&value, text, length);
+        snprintf(settings->paths[settings->count], LW_PATH_MAX, "%s", lw_form_path(ex, name));
+        lw_text_bytes(&settings->values[settings->count++], text, length);
         text += length + strspn(text + length, " ");
-        snprintf(path, sizeof path, "%s", lw_form_path(ex, name));
-        if (!value.length)
+        if (length == 0) {
             lw_explorer_set_message(
                 ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, with");
-        read = value.length && lw_form_disambiguate(ex, name) &&
-               lw_form_set(ex, path, lw_text_string(&value));
-    } while (read && *text);
-    if (read && lw_form_problem(ex, path)->code != LW_OK)
-        lw_explorer_set_message(ex, true, "%s; it stays in the form until it is legal; u undoes it",
-                                lw_form_problem(ex, path)->message);
-    lw_text_free(&value);
+            return false;
+        }
+        if (!lw_form_disambiguate(ex, name))
+            return false;
+    } while (*text);
+    return true;
+}
+
+/* All the settings of a line are one edit. */
+static void set(struct lw_explorer *ex, const char *text)
+{
+    struct settings *settings = calloc(1, sizeof *settings);
+    if (!settings) {
+        ex->failed = true;
+        return;
+    }
+    struct lw_form_value made[SETTINGS_MAX];
+    bool read = read_settings(ex, text, settings);
+    for (size_t i = 0; i < settings->count; i++)
+        made[i] = (struct lw_form_value){settings->paths[i], lw_text_string(&settings->values[i])};
+    read = read && lw_form_set_all(ex, made, settings->count);
+    for (size_t i = 0; read && i < settings->count; i++)
+        if (lw_form_problem(ex, settings->paths[i])->code != LW_OK)
+            lw_explorer_set_message(ex, true,
+                                    "%s; it stays in the form until it is legal; u undoes it",
+                                    lw_form_problem(ex, settings->paths[i])->message);
+    for (size_t i = 0; i < settings->count; i++)
+        lw_text_free(&settings->values[i]);
+    free(settings);
 }
 
 /* What may follow a command, where nothing does. */

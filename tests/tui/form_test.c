@@ -1,0 +1,171 @@
+/* The form: values from lists, orders and bases swapped as one edit, and what digits do. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Every element type of the library is in the list, and choosing one sets it. */
+static void elements_are_picked(void **state)
+{
+    static const char *const wanted[] = {"f64",    "f32",      "tf32",       "f16",      "bf16",
+                                         "f8E5M2", "f8E4M3FN", "f8E4M3FNUZ", "f4E2M1FN", "i1",
+                                         "i8",     "i32",      "i64",        "ui8"};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct drive d;
+        drive_open(&d, "blocked/16x64");
+        drive_field(&d, "element");
+        drive_keys(&d, "Enter");
+        assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
+        assert_shows(&d, "Enter use it");
+        drive_type(&d, wanted[i]);
+        for (int k = 0; k < 40 && strcmp(drive_value(&d, "element"), wanted[i]) != 0; k++)
+            drive_keys(&d, "Down");
+        assert_string_equal(drive_value(&d, "element"), wanted[i]); /* tried at once */
+        drive_keys(&d, "Enter");
+        assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+        assert_string_equal(drive_value(&d, "element"), wanted[i]);
+        drive_keys(&d, "u");
+        assert_string_equal(drive_value(&d, "element"), "f32");
+        drive_close(&d);
+    }
+}
+
+static void a_pick_can_be_left(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "element");
+    drive_keys(&d, "Enter Down Down Down");
+    assert_string_not_equal(drive_value(&d, "element"), "f32");
+    drive_keys(&d, "Esc");
+    assert_string_equal(drive_value(&d, "element"), "f32");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 0);
+    drive_keys(&d, "Enter i 7 Enter"); /* not in the list, but an element type */
+    assert_string_equal(drive_value(&d, "element"), "i7");
+    drive_keys(&d, "Enter Backspace");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    drive_keys(&d, "b"); /* letters are actions in the form */
+    drive_keys(&d, "3"); /* a digit begins a value: the list of those that have it */
+    assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
+    drive_keys(&d, "Esc + - -");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    for (int height = 6; height < 40; height += 3)
+        for (int width = 24; width < 130; width += 9) {
+            drive_resize(&d, width, height);
+            drive_keys(&d, "Enter");
+            drive_screen(&d);
+            drive_keys(&d, "End G Esc");
+        }
+    drive_close(&d);
+}
+
+static void booleans_and_widths_are_picked(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d,
+               "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed "
+               "= false, elementBitWidth = 16}>, #ttg.shared_memory>");
+    drive_field(&d, "swizzlingByteWidth");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "32");
+    drive_type(&d, "64");
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "swizzlingByteWidth"), "64");
+    drive_field(&d, "transposed");
+    drive_keys(&d, "Enter Down Enter");
+    assert_string_equal(drive_value(&d, "transposed"), "true");
+    drive_close(&d);
+}
+
+/* x swaps an order from any field of its layout; a digit brings that entry to where the cursor is. */
+static void orders_stay_orders(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "sizePerThread");
+    drive_field(&d, "shape");
+    drive_keys(&d, "x");
+    assert_string_equal(drive_value(&d, "order"), "[0, 1]");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "order"), "[1, 0]");
+    drive_field(&d, "order");
+    drive_keys(&d, "Home");
+    drive_field(&d, "order");
+    drive_keys(&d, "0");
+    assert_string_equal(drive_value(&d, "order"), "[0, 1]");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    drive_keys(&d, "5");
+    assert_shows(&d, "order has no entry 5");
+    drive_keys(&d, "Enter Up Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "x");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[4, 1]");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 2);
+    drive_close(&d);
+}
+
+/* x carries a basis through the bits of its dim and on to the next dim: the layout is legal at every step. */
+static void bases_are_swapped(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_field(&d, "register");
+    assert_string_equal(drive_value(&d, "register"), "[[0, 1], [1, 0]]");
+    drive_keys(&d, "x");
+    assert_string_equal(drive_value(&d, "register"), "[[1, 0], [0, 1]]");
+    assert_int_equal(d.ex.form.item, 2); /* the cursor goes with it */
+    const char *lane = drive_value(&d, "lane");
+    assert_int_equal(strncmp(lane, "[[0, 2],", 8), 0);
+    drive_keys(&d, "x");
+    assert_string_equal(drive_value(&d, "register"), "[[1, 0], [0, 2]]");
+    lane = drive_value(&d, "lane");
+    assert_int_equal(strncmp(lane, "[[0, 1],", 8), 0);
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "lane");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 2);
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_keys(&d, "u u");
+    assert_string_equal(drive_value(&d, "register"), "[[0, 1], [1, 0]]");
+    drive_close(&d);
+}
+
+/* A list is typed anew after `[`, which is announced; a digit edits the number under the cursor alone. */
+static void typing_replaces_nothing_silently(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "[");
+    assert_shows(&d, "a new value instead of [1, 4]: Esc brings that back");
+    drive_keys(&d, "Esc");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
+    drive_keys(&d, "2 Enter");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[2, 4]");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_are_picked),
+        cmocka_unit_test(a_pick_can_be_left),
+        cmocka_unit_test(booleans_and_widths_are_picked),
+        cmocka_unit_test(orders_stay_orders),
+        cmocka_unit_test(bases_are_swapped),
+        cmocka_unit_test(typing_replaces_nothing_silently),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
