@@ -39,6 +39,7 @@
 
 #include "laneway/algebra.h"
 #include "laneway/cute.h"
+#include "laneway/triton.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus
@@ -103,9 +104,10 @@ struct lw_calc_binding {
 
 /* What a computation uses beside the bindings. */
 struct lw_calc_work {
-    struct lw_arena *arena; /* gets the trees of a result of CuTe or tilus */
-    struct lw_text *steps;  /* gets the derivation of operations of CuTe; or NULL */
-    int bits;               /* of an element, for offsets in bytes; 0: unknown */
+    struct lw_arena *arena;         /* gets the trees of a result of CuTe or tilus */
+    struct lw_text *steps;          /* gets the derivation of operations of CuTe; or NULL */
+    int bits;                       /* of an element, for offsets in bytes; 0: unknown */
+    struct lw_triton_choice triton; /* the version of sources, and of operations of Triton */
 };
 
 /* Bytes of an expression at most. */

@@ -57,9 +57,10 @@ struct lw_document {
 struct lw_open_options {
     const char *type;    /* replaces the tensor: "tensor<16x64xf16>" or "16x64xf16"; or NULL */
     const char *element; /* replaces the element of both layouts: "f16"; or NULL */
-    const char *name;    /* lw_document.name; NULL: the file, the gallery name or the source */
-    FILE *input;         /* what "-" reads; NULL: "-" is refused */
-    size_t max;          /* bytes of a file at most; 0: 64 MiB */
+    struct lw_triton_choice triton; /* the version of Triton of all encodings in it */
+    const char *name; /* lw_document.name; NULL: the file, the gallery name or the source */
+    FILE *input;      /* what "-" reads; NULL: "-" is refused */
+    size_t max;       /* bytes of a file at most; 0: 64 MiB */
     /* NULL, or a report to which every problem is added; reading then continues where it can, so an
      * unknown key alone does not fail. On failure *err is the first of the problems. */
     struct lw_report *report;
@@ -86,7 +87,8 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
 
 /* Sets one thing to a value in text: a parameter by its path ("order", "parent.order"); "shape",
  * "alloc" or "element" of the tensor; the layout itself by a SOURCE, "encoding", or the second
- * one, "with". "with." before a name makes it one of the second layout. An empty value unsets a
+ * one, "with"; the version of both, "triton". "with." before a name makes it one of the second
+ * layout. An empty value unsets a
  * parameter and removes the second layout. A value that is not legal is kept, and
  * lw_document_check reports it. Fails when the value cannot be parsed or with LW_ERROR_NAME when
  * there is no such name. */

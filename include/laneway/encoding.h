@@ -28,6 +28,7 @@
 
 #include "laneway/map.h"
 #include "laneway/tensor.h"
+#include "laneway/triton.h"
 #include "laneway/value.h"
 
 #pragma GCC visibility push(default)
@@ -117,6 +118,7 @@ enum lw_spelling {
 struct lw_encoding {
     const struct lw_encoding_type *type;
     struct lw_position position; /* in the text that it was read from; line 0: from no text */
+    enum lw_triton triton;       /* the version whose rules it is built by; UNSET: the newest */
     struct lw_value *params;     /* type->param_count of them, in its order; kind NONE: not set */
 };
 
@@ -168,7 +170,15 @@ const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_
 struct lw_encoding *lw_encoding_new(struct lw_arena *arena, const struct lw_encoding_type *type);
 /* A deep copy in the arena; NULL when memory is out. */
 struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_encoding *encoding);
-/* Whether types and set values are equal; a default that is set differs from one that is not. */
+/* Chooses the version of Triton of an encoding and of all that are nested in it. */
+void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choice choice);
+/* Whether the rules of an encoding are those of `first` or of a later version. */
+static inline bool lw_encoding_since(const struct lw_encoding *encoding, enum lw_triton first)
+{
+    return lw_triton_since(encoding->triton, first);
+}
+/* Whether types and set values are equal; a default that is set differs from one that is not.
+ * The version of Triton does not count. */
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b);
 /* The index of the parameter of that name in type->params, or -1. */
 int lw_encoding_param(const struct lw_encoding *encoding, const char *name);

@@ -155,6 +155,7 @@ struct lw_kernel {
     const char *name;                          /* the path; "standard input"; "" of a text */
     const char *target;                        /* "cuda:90"; "" when the file has none */
     int num_warps, num_ctas, threads_per_warp; /* 0: the file has none */
+    enum lw_triton triton; /* of its layouts: options.triton, else that of the metadata beside it */
 
     size_t encoding_count, type_count, operation_count, loop_count, function_count;
     /* In the order of their definitions, then of first use. */
@@ -198,7 +199,8 @@ struct lw_trips {
 
 /* How to read a kernel. Set to all zeros it is the default. */
 struct lw_kernel_options {
-    FILE *input;                  /* what "-" reads; NULL: "-" is refused */
+    FILE *input; /* what "-" reads; NULL: "-" is refused */
+    struct lw_triton_choice triton;
     uint64_t max;                 /* bytes of a text at most; 0: no limit */
     const struct lw_trips *trips; /* `trips_count` of them; borrowed during the call */
     size_t trips_count;
@@ -231,6 +233,7 @@ bool lw_kernel_is_dump(const char *path);
 struct lw_kernel_about {
     char name[96];
     char target[32]; /* "cuda:90", "hip:gfx942" */
+    char triton[24]; /* the version of Triton that compiled it: "3.7.1" */
     int num_warps;
     int64_t shared; /* bytes of shared memory; -1: unknown */
 };

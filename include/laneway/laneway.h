@@ -57,6 +57,7 @@
 #include "laneway/swizzle.h"
 #include "laneway/tensor.h"
 #include "laneway/text.h"
+#include "laneway/triton.h"
 #include "laneway/value.h"
 #include "laneway/view.h"
 #include "laneway/wavefront.h"

@@ -308,6 +308,19 @@ bool lw_target(const struct lw_arguments *args, const struct lw_hardware **targe
     return lw_error_set(err, LW_ERROR_NAME, "unknown target '%.40s'%s", name, hint);
 }
 
+bool lw_chosen_triton(const struct lw_arguments *args, struct lw_triton_choice *choice,
+                      struct lw_error *err)
+{
+    struct lw_error inner;
+    const char *name = LW_OPTION_VALUE(args, TRITON);
+    *choice = (struct lw_triton_choice){.weak = !name};
+    const char *text = name ? name : getenv("LANEWAY_TRITON");
+    if (!text || (choice->weak && !*text) || lw_triton_find(&choice->version, text, &inner))
+        return true;
+    return lw_error_set(err, LW_ERROR_NAME, "%s: %.400s", name ? "--triton" : "LANEWAY_TRITON",
+                        inner.message);
+}
+
 void lw_arguments_free(struct lw_arguments *args)
 {
     free(args->operands);

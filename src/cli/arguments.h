@@ -10,6 +10,7 @@
 
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "laneway/triton.h"
 #include "laneway/wavefront.h"
 
 #include <stdio.h>
@@ -86,6 +87,10 @@ bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct 
  * set. */
 bool lw_target(const struct lw_arguments *args, const struct lw_hardware **target,
                struct lw_error *err);
+
+/* The version of --triton, else that of LANEWAY_TRITON where the source sets none. */
+bool lw_chosen_triton(const struct lw_arguments *args, struct lw_triton_choice *choice,
+                      struct lw_error *err);
 
 /* Reads the arguments, runs the command, returns the exit status. */
 int lw_program_run(const struct lw_program *program, int argc, char *const *argv);

@@ -149,6 +149,17 @@ const char *lw_batch_string(const struct lw_batch_line *line, const char *key)
     return value ? value->string : NULL;
 }
 
+bool lw_batch_options(const struct lw_batch_line *line, struct lw_load_options *options,
+                      struct lw_error *err)
+{
+    const char *type = lw_batch_string(line, "type"), *triton = lw_batch_string(line, "triton");
+    if (type)
+        options->type = type;
+    if (triton)
+        options->triton.weak = false;
+    return !triton || lw_triton_find(&options->triton.version, triton, err);
+}
+
 bool lw_batch_missing(const char *key, struct lw_error *err)
 {
     return lw_error_set(err, LW_ERROR_SYNTAX, "\"%s\" is missing", key);
@@ -165,13 +176,13 @@ struct requests {
 
 static const struct lw_batch_key request_keys[] = {
     {"source", LW_KIND(STRING) | LW_KIND(OBJECT), "a string or a layout document", NULL},
-    {"type", LW_KIND(STRING), "a string: \"tensor<16x64xf16>\"", NULL},
+    LW_BATCH_OPTION_KEYS,
     {"set", LW_KIND(OBJECT), "an object: {\"vec\": 8}", NULL},
     /* for points only: */
     {"in", LW_KIND(OBJECT), "an object: {\"register\": 3}", NULL},
     {"at", LW_KIND(LIST), "a list of numbers: [2, 3]", NULL},
 };
-enum { REQUEST_KEYS = 3, POINT_KEYS = 5 };
+enum { REQUEST_KEYS = 4, POINT_KEYS = 6 };
 
 /* Reads the line. Without points it can also be a bare SOURCE or a layout document: then that is *source. */
 static bool read_request(struct lw_batch_line *line, bool points, struct lw_value *source,
@@ -220,10 +231,8 @@ static bool load_source(struct lw_loaded *loaded, const struct lw_value *source,
                         struct lw_error *err)
 {
     struct lw_load_options options = *defaults;
-    const char *type = lw_batch_string(line, "type");
-    if (type)
-        options.type = type;
-    if (!lw_load_value(&loaded->doc, source, line->text, line->length, &options, err))
+    if (!lw_batch_options(line, &options, err) ||
+        !lw_load_value(&loaded->doc, source, line->text, line->length, &options, err))
         return false;
     if (set_items(&loaded->doc, lw_batch_value(line, "set"), err) &&
         lw_load_build(loaded, options.target, err))

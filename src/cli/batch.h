@@ -46,6 +46,16 @@ const char *lw_batch_string(const struct lw_batch_line *line, const char *key);
 /* The error that a key is missing. Returns false. */
 bool lw_batch_missing(const char *key, struct lw_error *err);
 
+/* The keys of lines with sources that lw_batch_options reads. */
+#define LW_BATCH_OPTION_KEYS                                                                       \
+    {"type", LW_KIND(STRING), "a string: \"tensor<16x64xf16>\"", NULL},                            \
+    {                                                                                              \
+        "triton", LW_KIND(STRING), "a string: \"3.8\"", NULL                                       \
+    }
+/* Replaces what the line sets: "type" as -t does, "triton" as --triton does. */
+bool lw_batch_options(const struct lw_batch_line *line, struct lw_load_options *options,
+                      struct lw_error *err);
+
 /* ---- Requests about one layout ---- */
 
 struct lw_request {

@@ -87,6 +87,7 @@ bool lw_choices_joined(const void *context, size_t i, struct lw_choice *choice)
 CHOICES(views, const struct lw_view_type *const *, lw_view_types, ROW_POINTER, name, help);
 CHOICES(formats, const struct lw_format *const *, lw_formats, ROW_POINTER, name, help);
 CHOICES(targets, const struct lw_hardware *, lw_hardware_list, ROW, name, title);
+CHOICES(versions, const struct lw_triton_version *, lw_triton_versions, ROW, name, help);
 CHOICES(styles, const struct lw_style *, lw_styles, ROW, name, help);
 CHOICES(color_keys, const struct lw_color_key *, lw_color_keys, ROW, name, help);
 CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, ROW_POINTER, name,

@@ -37,6 +37,7 @@ extern const struct lw_choices lw_choices_shells;
 extern const struct lw_choices lw_choices_ops;
 extern const struct lw_choices lw_choices_stages;
 extern const struct lw_choices lw_choices_targets;
+extern const struct lw_choices lw_choices_versions;
 extern const struct lw_choices lw_choices_encodings;
 extern const struct lw_choices lw_choices_gallery;
 extern const struct lw_choices lw_choices_operations;

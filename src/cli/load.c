@@ -34,7 +34,7 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
     struct lw_element element;
     if (options->element && !lw_element_find(&element, options->element, err))
         return attribute_error("element", "", err);
-    return lw_target(args, &options->target, err);
+    return lw_chosen_triton(args, &options->triton, err) && lw_target(args, &options->target, err);
 }
 
 void lw_load_attribute_error(const struct lw_load_options *options, struct lw_error *err)
@@ -102,6 +102,7 @@ bool lw_load_document(struct lw_document *doc, const char *source,
 {
     struct lw_open_options open = {.type = options->type,
                                    .element = options->element,
+                                   .triton = options->triton,
                                    .input = options->input,
                                    .report = options->report};
     return lw_document_open(doc, source, &open, err) && complete(doc, options, err);
@@ -110,8 +111,10 @@ bool lw_load_document(struct lw_document *doc, const char *source,
 bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
                    size_t length, const struct lw_load_options *options, struct lw_error *err)
 {
-    struct lw_open_options open = {
-        .type = options->type, .element = options->element, .report = options->report};
+    struct lw_open_options open = {.type = options->type,
+                                   .element = options->element,
+                                   .triton = options->triton,
+                                   .report = options->report};
     if (value->kind == LW_VALUE_STRING)
         return lw_load_document(doc, value->string, options, err);
     return lw_document_of_object(doc, value, line, length, &open, err) &&

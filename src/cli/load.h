@@ -15,7 +15,8 @@ struct lw_loaded {
 struct lw_load_options {
     const char *type;    /* as -t */
     const char *element; /* as --element */
-    FILE *input;         /* what "-" reads; NULL: refused */
+    struct lw_triton_choice triton;
+    FILE *input; /* what "-" reads; NULL: refused */
     const char *const *sets;
     size_t set_count;
     const struct lw_hardware *target; /* NULL: any */
@@ -25,7 +26,7 @@ struct lw_load_options {
 /* Names --set in an error about a parameter that --set has set, since it is not in the text of the document. */
 void lw_load_attribute_error(const struct lw_load_options *options, struct lw_error *err);
 
-/* Reads -t, --element, --set and --target. */
+/* Reads -t, --element, --set, --triton and --target. */
 bool lw_load_options(struct lw_load_options *options, const struct lw_arguments *args,
                      struct lw_error *err);
 /* Opens a document with the type and the sets of the options, without building it. */

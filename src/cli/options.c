@@ -16,6 +16,10 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_TARGET] = {"target", 0, "NAME",
                           "the hardware; it must have as many lanes per warp as the layout",
                           &lw_choices_targets, LW_OPTION_OTHER_SPELLINGS},
+    [LW_OPTION_TRITON] =
+        {"triton", 0, "VERSION",
+         "the version of Triton whose rules hold; default: LANEWAY_TRITON, else the newest",
+         &lw_choices_versions, LW_OPTION_OTHER_SPELLINGS},
     [LW_OPTION_WITH] = {"with", 0, "SOURCE", "the second layout, for views of two layouts", NULL,
                         0},
     [LW_OPTION_VIEW] = {"view", 0, "NAME", "the view to draw", &lw_choices_views, 0},

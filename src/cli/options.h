@@ -14,6 +14,7 @@ enum lw_option_id {
     LW_OPTION_SET,
     LW_OPTION_LET,
     LW_OPTION_TARGET,
+    LW_OPTION_TRITON,
     LW_OPTION_WITH,
     LW_OPTION_VIEW,
     LW_OPTION_FORMAT,
@@ -61,7 +62,7 @@ enum lw_option_id {
 #define LW_OPTIONS_TENSOR_LAYOUT                                                                   \
     (LW_OPTION_BIT(INPUT) | LW_OPTION_BIT(LAYOUT) | LW_OPTION_BIT(ALIAS_NAMES) |                   \
      LW_OPTION_BIT(USE_HW_VIEW))
-#define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT))
+#define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT) | LW_OPTION_BIT(TRITON))
 #define LW_OPTIONS_SOURCE (LW_OPTIONS_TENSOR | LW_OPTION_BIT(SET) | LW_OPTION_BIT(TARGET))
 
 /* Properties of an option; rows combine them with |. */

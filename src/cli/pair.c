@@ -241,7 +241,7 @@ static bool read_options(struct lw_pair_request *request, const struct lw_argume
 /* ---- Batches ---- */
 
 /* The keys of a line; those that are options too come last, and the command must accept the option. */
-enum { KEYS_MAX = 8, KEYS_ALWAYS = 5 };
+enum { KEYS_MAX = 9, KEYS_ALWAYS = 6 };
 #define SOURCE_KEY(name)                                                                           \
     {                                                                                              \
         name, LW_KIND(STRING) | LW_KIND(OBJECT), "a SOURCE: a string or an object", NULL           \
@@ -264,13 +264,13 @@ static void set_keys(struct batch *batch, uint64_t options)
         SOURCE_KEY(names[1]),
         SOURCE_KEY("a"),
         SOURCE_KEY("b"),
-        {"type", LW_KIND(STRING), "a string, such as \"16x64xf16\"", NULL},
+        LW_BATCH_OPTION_KEYS,
         {"op", LW_KIND(STRING), "a string", &lw_choices_ops},
         {"as", LW_KIND(STRING), "a string", &lw_choices_stages},
         {"to_global", LW_KIND(BOOLEAN), "true or false", NULL},
     };
     static const uint64_t of_option[KEYS_MAX] = {
-        [5] = LW_OPTION_BIT(OP), [6] = LW_OPTION_BIT(AS), [7] = LW_OPTION_BIT(TO_GLOBAL)};
+        [6] = LW_OPTION_BIT(OP), [7] = LW_OPTION_BIT(AS), [8] = LW_OPTION_BIT(TO_GLOBAL)};
     for (size_t i = 0; i < KEYS_MAX; i++)
         if (i < KEYS_ALWAYS || options & of_option[i])
             batch->keys[batch->key_count++] = keys[i];
@@ -299,9 +299,8 @@ static bool load_line(const struct batch *batch, const struct lw_batch_line *lin
     static const char *const others[] = {"a", "b"};
     struct lw_load_options options = batch->options;
     const struct lw_value *source[2];
-    const char *type = lw_batch_string(line, "type");
-    if (type)
-        options.type = type;
+    if (!lw_batch_options(line, &options, err))
+        return false;
     for (int i = 0; i < 2; i++)
         if (!(source[i] = source_of(line, batch->command->keys[i], others[i], err)))
             return false;

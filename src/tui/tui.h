@@ -42,8 +42,9 @@ struct lw_tui_options {
     const char *start;  /* the gallery entry to begin at; NULL: the first */
     const char *with; /* the second layout of every source, as a SOURCE; NULL: the document's own */
     const char *type; /* -t, or NULL */
-    const char *element;     /* --element, or NULL */
-    const char *const *sets; /* "name=value", `set_count` of them, applied to every source */
+    const char *element;            /* --element, or NULL */
+    struct lw_triton_choice triton; /* of every source and kernel that is opened */
+    const char *const *sets;        /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;
     const struct lw_hardware
         *hardware;    /* the target that was set; NULL: the kernel's, or the default */

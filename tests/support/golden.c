@@ -3,8 +3,25 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "golden.h"
+
+static struct lw_open_options options;
+
+const struct lw_open_options *golden_options(void)
+{
+    return &options;
+}
+
+static void read_header(const cJSON *object)
+{
+    const char *witness = cJSON_GetStringValue(cJSON_GetObjectItem(object, "witness"));
+    const char *version = strstr(witness, "triton ");
+    options.triton.version = LW_TRITON_UNSET;
+    if (version)
+        assert_true(lw_triton_find(&options.triton.version, version + strlen("triton "), NULL));
+}
 
 void golden_each(const char *file, void (*row)(const cJSON *object, const char *line))
 {
@@ -16,14 +33,18 @@ void golden_each(const char *file, void (*row)(const cJSON *object, const char *
     FILE *input = fopen(path, "r");
     if (!input)
         fail_msg("cannot open %s", path);
+    options.triton.version = LW_TRITON_3_6;
     while (getline(&line, &room, input) > 0) {
         cJSON *object = cJSON_Parse(line);
         if (!object)
             fail_msg("not JSON: %s", line);
-        if (!cJSON_GetObjectItem(object, "witness"))
+        if (cJSON_GetObjectItem(object, "witness"))
+            read_header(object);
+        else
             row(object, line);
         cJSON_Delete(object);
     }
+    options.triton.version = LW_TRITON_UNSET;
     free(line);
     fclose(input);
 }

@@ -5,6 +5,7 @@
 
 #include "unit.h"
 
+#include "laneway/document.h"
 #include "laneway/layout.h"
 
 #include <cJSON.h>
@@ -12,6 +13,10 @@
 /* Calls `row` for each line but the header. A file that is not there or a line that is no JSON fails
  * the test. */
 void golden_each(const char *file, void (*row)(const cJSON *object, const char *line));
+
+/* How to read sources of the file that golden_each reads: by the rules of its version of Triton, which
+ * its header has; files without a header are of Triton 3.6. */
+const struct lw_open_options *golden_options(void);
 
 /* {"in": [["lane", 4]], "out": [["dim0", 4]], "bases": {"lane": [[1], [2]]}} as a layout, without
  * any help of the library's readers. */

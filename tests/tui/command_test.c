@@ -172,6 +172,33 @@ static void pages(void **state)
     drive_close(&d);
 }
 
+/* The version of Triton of the layout on the screen: shown, changed, undone. */
+static void versions(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d,
+               "tensor<2x32xf16, #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [1, 32], "
+               "warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "triton");
+    assert_shows(&d, "by the rules of Triton 3.9");
+    assert_int_equal(d.ex.layouts.opened.subject.map.in.dim[0].size, 2);
+    drive_command(&d, "triton 3.7");
+    assert_shows(&d, "by the rules of Triton 3.7");
+    assert_shows(&d, "blocked (Triton 3.7)");
+    assert_int_equal(d.ex.layouts.opened.subject.map.in.dim[0].size, 4);
+    drive_command(&d, "calc it.getInDimSize(register)");
+    assert_shows(&d, "4");
+    drive_command(&d, "source");
+    assert_shows(&d, "\"triton\": \"3.7\"");
+    drive_keys(&d, "q u");
+    assert_int_equal(d.ex.layouts.opened.subject.map.in.dim[0].size, 2);
+    drive_command(&d, "triton 2.9");
+    assert_shows(&d, "unknown version of Triton '2.9'");
+    drive_close(&d);
+}
+
 /* A command without its required word lists the legal ones; its help has more. */
 static void what_may_follow(void **state)
 {
@@ -349,6 +376,7 @@ int main(void)
         cmocka_unit_test(pages),
         cmocka_unit_test(axes_are_named),
         cmocka_unit_test(what_may_follow),
+        cmocka_unit_test(versions),
         cmocka_unit_test(computing_what_is_not_linear),
         cmocka_unit_test(tab_goes_through_the_candidates),
         cmocka_unit_test(several_settings_at_once),

@@ -61,7 +61,7 @@ static void compare(const char *source, const cJSON *bases, const char *line)
     struct lw_layout layout;
     struct lw_error err = {0};
     rows++;
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err)) {
+    if (!lw_document_read(&doc, source, strlen(source), golden_options(), &err)) {
         differs(err.message, line);
         return;
     }
@@ -129,7 +129,7 @@ static void compare_padded(const cJSON *row, const char *line)
     struct lw_map map;
     struct lw_error err = {0};
     rows++;
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err)) {
+    if (!lw_document_read(&doc, source, strlen(source), golden_options(), &err)) {
         differs(err.message, line);
         return;
     }

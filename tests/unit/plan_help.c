@@ -4,14 +4,14 @@
 
 #include "laneway/document.h"
 
-#include "unit.h"
+#include "golden.h"
 
 struct lw_map plan_map(const char *source)
 {
     struct lw_document doc;
     struct lw_map map = {0};
     struct lw_error err = {0};
-    if (!lw_document_read(&doc, source, strlen(source), NULL, &err) ||
+    if (!lw_document_read(&doc, source, strlen(source), golden_options(), &err) ||
         !lw_document_build(&doc, &map, &err))
         fail_msg("%s: %s", source, err.message);
     lw_document_free(&doc);

@@ -29,7 +29,7 @@ const struct lw_subject *subject_of(const char *source)
     struct lw_map map;
     struct lw_tensor tensor;
     subject_end();
-    if (!lw_document_open(&doc, source, NULL, &err))
+    if (!lw_document_open(&doc, source, golden_options(), &err))
         fail_msg("%s: %s", source, err.message);
     has_doc = true;
     if (!lw_document_build(&doc, &map, &err))

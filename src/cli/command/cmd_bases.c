@@ -75,7 +75,8 @@ const struct lw_command lw_command_bases = {
         "notation, or with --json as one object per line, which is a SOURCE too. For a tilus "
         "layout the local index is printed as the register, and the thread as lane and warp.\n\n"
         "With --batch each line of standard input is a SOURCE, or an object {\"source\": \"...\", "
-        "\"type\": \"tensor<...>\", \"set\": {\"name\": value}}. Each is answered by one line "
+        "\"type\": \"tensor<...>\", \"triton\": \"3.9\", \"set\": {\"name\": value}}. Each is "
+        "answered by one line "
         "with the bases, or with {\"error\": \"...\"}, in the same order.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),

@@ -15,6 +15,7 @@ struct bindings {
     size_t count;
     struct lw_arena *arena; /* of the layouts of CuTe among them */
     int bits;               /* of an element; 0: not set */
+    struct lw_triton_choice triton;
 };
 
 /* Binds a layout of CuTe, copied into the arena. False, with err->code LW_OK, when it is of another system. */
@@ -78,7 +79,8 @@ static bool calc_json(const char *expr, const struct bindings *bindings, struct 
                       struct lw_error *err)
 {
     struct lw_calc_result result;
-    struct lw_calc_work work = {.arena = bindings->arena, .bits = bindings->bits};
+    struct lw_calc_work work = {
+        .arena = bindings->arena, .bits = bindings->bits, .triton = bindings->triton};
     if (!lw_calc(expr, bindings->lets, bindings->count, &work, &result, err))
         return false;
     lw_calc_print_json(text, &result);
@@ -132,7 +134,7 @@ struct batch {
 static const struct lw_batch_key keys[] = {
     {"expr", LW_KIND(STRING), "a string", NULL},
     {"let", LW_KIND(OBJECT), "an object: {\"A\": \"SOURCE\"}", NULL},
-    {"type", LW_KIND(STRING), "a string", NULL},
+    LW_BATCH_OPTION_KEYS,
 };
 
 static bool bind_item(struct bindings *bindings, const struct lw_batch_line *line, const char *name,
@@ -159,12 +161,12 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch,
 {
     struct lw_load_options options = *batch->options;
     const struct lw_value *let = lw_batch_value(line, "let");
-    const char *type = lw_batch_string(line, "type");
     size_t own = let ? let->count : 0, defaults = batch->defaults->count;
-    if (type)
-        options.type = type;
+    if (!lw_batch_options(line, &options, err))
+        return false;
     bindings->arena = &line->arena;
     bindings->bits = batch->defaults->bits;
+    bindings->triton = options.triton;
     bindings->lets = lw_arena_alloc(&line->arena, (own + defaults + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -222,7 +224,8 @@ static enum lw_status calc(const struct lw_arguments *args, const struct binding
     struct lw_text steps = {0};
     struct lw_calc_work work = {.arena = bindings->arena,
                                 .steps = LW_OPTION_IS_SET(args, EXPLAIN) ? &steps : NULL,
-                                .bits = bindings->bits};
+                                .bits = bindings->bits,
+                                .triton = bindings->triton};
     struct lw_error err;
     bool good = lw_calc(args->operands[0], bindings->lets, bindings->count, &work, &result, &err);
     if (good && work.steps && !steps.length)
@@ -245,6 +248,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (options.element && !lw_element_find(&element, options.element, &err))
         return lw_report_failure(NULL, &err);
     bindings.bits = element.bits;
+    bindings.triton = options.triton;
     if (LW_OPTION_IS_SET(args, BATCH))
         options.input = NULL;
     if (bind_lets(&bindings, args, &arena, &options)) {
@@ -260,27 +264,27 @@ const struct lw_command lw_command_calc = {
     .name = "calc",
     .operands = "EXPR",
     .help = "compute with layouts: compose, invert, divide, reshape",
-    .about =
-        "Computes an expression. Names are layouts bound with --let; a SOURCE in quotes is a "
-        "layout, and so is {...} as 'bases --json' prints it. 'laneway help operations' lists "
-        "the operations. An expression can assign names first: A = identity1D(8, lane, dim0); "
-        "A.invert().\n\n"
-        "A layout is printed in Triton's notation, or with --json as one object. When a "
-        "division has no result it prints none (with --json null) and exits 1; an expression "
-        "that is false exits 1 too.\n\n"
-        "Layouts of CuTe are written as CuTe prints them, (4,8):(8,1), and combined by the "
-        "operations of its algebra; --explain prints each step of compositions, complements, "
-        "divisions and products. <2:1, 4:1> is a tiler with one layout per mode, A(2, 3) an "
-        "offset, A(_, 3) a column as a layout; (4,8):(1@0,1@1) has coordinates as strides, as "
-        "make_identity_layout((4, 8)) has.\n\n"
-        "Layouts of tilus are written as tilus expressions: local(2, 1) * spatial(8, 4) / "
-        "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to "
-        "such layouts can be used in them: in an expression of only these names and tilus's "
-        "own functions and operators, A * B and A / B are those of tilus; any operation on "
-        "linear layouts makes them linear.\n\n"
-        "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
-        "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" is as -t. EXPR and --let of the "
-        "command line are defaults for the lines.",
+    .about = "Computes an expression. Names are layouts bound with --let; a SOURCE in quotes is a "
+             "layout, and so is {...} as 'bases --json' prints it. 'laneway help operations' lists "
+             "the operations. An expression can assign names first: A = identity1D(8, lane, dim0); "
+             "A.invert().\n\n"
+             "A layout is printed in Triton's notation, or with --json as one object. When a "
+             "division has no result it prints none (with --json null) and exits 1; an expression "
+             "that is false exits 1 too.\n\n"
+             "Layouts of CuTe are written as CuTe prints them, (4,8):(8,1), and combined by the "
+             "operations of its algebra; --explain prints each step of compositions, complements, "
+             "divisions and products. <2:1, 4:1> is a tiler with one layout per mode, A(2, 3) an "
+             "offset, A(_, 3) a column as a layout; (4,8):(1@0,1@1) has coordinates as strides, as "
+             "make_identity_layout((4, 8)) has.\n\n"
+             "Layouts of tilus are written as tilus expressions: local(2, 1) * spatial(8, 4) / "
+             "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to "
+             "such layouts can be used in them: in an expression of only these names and tilus's "
+             "own functions and operators, A * B and A / B are those of tilus; any operation on "
+             "linear layouts makes them linear.\n\n"
+             "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
+             "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" is as -t, and "
+             "\"triton\" as --triton. EXPR and --let of the "
+             "command line are defaults for the lines.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(EXPLAIN) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),

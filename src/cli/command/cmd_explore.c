@@ -28,11 +28,13 @@ static bool wants_explorer(const struct lw_arguments *args)
  * an entry for each argument and for the program's name. */
 static bool add_second(const struct lw_arguments *args, struct lw_text *set, struct lw_error *err)
 {
-    const struct lw_load_options options = {.type = LW_OPTION_VALUE(args, TYPE),
-                                            .element = LW_OPTION_VALUE(args, ELEMENT)};
+    struct lw_load_options options = {.type = LW_OPTION_VALUE(args, TYPE),
+                                      .element = LW_OPTION_VALUE(args, ELEMENT)};
     struct lw_document doc;
     if (!LW_OPTION_IS_SET(args, WITH))
         return true;
+    if (!lw_chosen_triton(args, &options.triton, err))
+        return false;
     if (!lw_load_document(&doc, LW_OPTION_VALUE(args, WITH), &options, err))
         return false;
     lw_text_add(set, "with=");
@@ -57,7 +59,7 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .cell = LW_OPTION_VALUE(args, CELL),
                                      .color_by = LW_OPTION_VALUE(args, COLOR_BY)};
     enum lw_status status;
-    if (!lw_target(args, &options.hardware, &err))
+    if (!lw_chosen_triton(args, &options.triton, &err) || !lw_target(args, &options.hardware, &err))
         return lw_report_failure(NULL, &err);
     if (add_second(args, &second, &err))
         status = lw_explore(args, options);

@@ -184,7 +184,8 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     if (LW_OPTION_IS_SET(args, TRIPS) && !read_trips(LW_OPTION_VALUE(args, TRIPS), request->trips,
                                                      &request->kernel.trips_count, err))
         return false;
-    return lw_target(args, &request->hardware, err);
+    return lw_chosen_triton(args, &request->kernel.triton, err) &&
+           lw_target(args, &request->hardware, err);
 }
 
 /* Reports one part of a file; *more: another one follows. */
@@ -329,8 +330,9 @@ const struct lw_command lw_command_ttgir = {
              "Text that is not MLIR is reported with its position, and everything else is still "
              "processed; the exit status is then 2.",
     .options = LW_OPTION_BIT(BY) | LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) |
-               LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TRITON) | LW_OPTION_BIT(FORMAT) |
+               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
     .examples = {{"ttgir matmul.ttgir", "the most expensive operation first"},

@@ -45,6 +45,8 @@ const struct lw_topic lw_topics[] = {
      "\"with\" is a second layout of the same tensor, for views of two layouts and for "
      "commands that take two: an object with \"encoding\" and \"params\" or \"source\", or a "
      "SOURCE as a string. --with SOURCE sets one without a document.\n\n"
+     "\"triton\" is the version of Triton whose rules hold, \"3.7\" (see 'laneway help "
+     "versions').\n\n"
      "Instead of \"encoding\" and \"params\" a document can have a \"source\": any SOURCE as a "
      "string. 'laneway help ENCODING' lists the parameters of an encoding. An unknown key is an "
      "error.",
@@ -63,6 +65,11 @@ const struct lw_topic lw_topics[] = {
      NULL, NULL},
     {"encodings", "the layouts that have parameters", "'laneway help ENCODING' lists them.",
      &lw_choices_encodings, NULL},
+    {"versions", "the versions of Triton that are known",
+     "The same text can mean another layout in another version. --triton sets the version; "
+     "otherwise it is that of the document (\"triton\": \"3.7\") or of the metadata beside a dump "
+     "(\"triton_version\"), then that of LANEWAY_TRITON, and then the newest.",
+     &lw_choices_versions, NULL},
     {"views", "what --view draws", "A view is a grid of cells.", &lw_choices_views, NULL},
     {"formats", "what --format writes",
      "Without --format the extension of -o FILE selects the format; the default is text.",
@@ -221,9 +228,10 @@ const struct lw_topic lw_topics[] = {
      "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
      NULL, NULL},
     {"environment", "environment variables",
-     "  NO_COLOR    when set and not empty, no colours unless --color always\n"
-     "  TERM        the terminal; when it is not set or dumb, layouts are only printed\n"
-     "  COLORTERM   truecolor or 24bit: the explorer uses all colours",
+     "  NO_COLOR        when set and not empty, no colours unless --color always\n"
+     "  TERM            the terminal; when it is not set or dumb, layouts are only printed\n"
+     "  COLORTERM       truecolor or 24bit: the explorer uses all colours\n"
+     "  LANEWAY_TRITON  the version of Triton, as --triton, where a source sets none",
      NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -126,10 +126,19 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
     if (!copy)
         return NULL;
     copy->position = encoding->position;
+    copy->triton = encoding->triton;
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (!lw_value_copy(arena, &copy->params[i], &encoding->params[i]))
             return NULL;
     return copy;
+}
+
+void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choice choice)
+{
+    encoding->triton = lw_triton_chosen(choice, encoding->triton);
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        if (encoding->params[i].kind == LW_VALUE_ENCODING)
+            lw_encoding_set_triton(encoding->params[i].encoding, choice);
 }
 
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b)

@@ -1,7 +1,9 @@
-/* blocked: tiles of registers, lanes and warps. Source: BlockedEncodingAttr of Triton 3.7. */
+/* blocked: tiles of registers, lanes and warps. Source: BlockedEncodingAttr of Triton 3.5 to 3.9. */
 
 #include "encoding/triton/cga.h"
 #include "encoding/schema/types.h"
+
+#include "laneway/algebra.h"
 
 #define TILE_PARAM(NAME, HELP)                                                                     \
     {                                                                                              \
@@ -51,6 +53,17 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     check_limits(encoding, rank, report);
 }
 
+/* On a smaller tensor no two registers of a thread hold the same element, since Triton 3.9. */
+static bool drop_copies(struct lw_map *map, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!lw_map_to_layout(map, &layout, err) ||
+        !lw_layout_remove_zeros(&layout, &layout, "register", err))
+        return false;
+    lw_map_from_layout(map, &layout);
+    return true;
+}
+
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {
@@ -63,7 +76,9 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_encoding_integers(encoding, levels[i], rank, sizes, LW_RANK_MAX);
         lw_tile_ordered(&tile, lw_register_dims[i], sizes, order, rank);
     }
-    return lw_combine_cga(&tile, encoding, tensor, rank, map);
+    if (!lw_combine_cga(&tile, encoding, tensor, rank, map))
+        return false;
+    return !lw_encoding_since(encoding, LW_TRITON_3_9) || drop_copies(map, err);
 }
 
 const struct lw_encoding_type lw_encoding_blocked = {
@@ -75,7 +90,8 @@ const struct lw_encoding_type lw_encoding_blocked = {
         "holds a small tile side by side, the threads of a warp are laid out in a grid of such "
         "tiles, and the warps of a block in a grid of those; `order` lists the dims, the fastest "
         "first. A larger tensor repeats the whole in more registers; on a smaller one "
-        "several threads hold the same elements.",
+        "several threads hold the same elements (before Triton 3.9 also several registers of a "
+        "thread).",
     .example = "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
                "warpsPerCTA = [2, 1], order = [1, 0]}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),

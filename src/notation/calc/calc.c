@@ -57,7 +57,8 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
                                   .lets = lets,
                                   .let_count = count,
                                   .steps = work ? work->steps : NULL,
-                                  .bits = work ? work->bits : 0};
+                                  .bits = work ? work->bits : 0,
+                                  .triton = work ? work->triton.version : LW_TRITON_UNSET};
     bool good = compute(&calc, length, out) && settle(work, out, &own);
     lw_arena_free(&own_arena);
     if (!good) {

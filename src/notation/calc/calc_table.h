@@ -36,6 +36,7 @@ struct lw_calculation {
     size_t variable_count;
     struct lw_text *steps; /* see lw_calc_work */
     int bits;
+    enum lw_triton triton;
 };
 
 /* An argument, by the kind of its parameter. */

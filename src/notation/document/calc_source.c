@@ -6,13 +6,14 @@
 #include <string.h>
 
 /* The value of a document, which is freed. */
-static bool make_value(struct lw_document *doc, struct lw_arena *arena,
-                       struct lw_calc_result *value, struct lw_error *err)
+static bool make_value(struct lw_document *doc, struct lw_triton_choice triton,
+                       struct lw_arena *arena, struct lw_calc_result *value, struct lw_error *err)
 {
     struct lw_map map;
     struct lw_cute cute;
     bool good;
     err->code = LW_OK;
+    lw_encoding_set_triton(doc->encoding, triton);
     if (lw_cute_of_encoding(arena, doc->encoding, &cute, err)) {
         value->kind = LW_CALC_CUTE;
         good = lw_cute_copy(arena, &value->as.cute, &cute) ||
@@ -60,6 +61,7 @@ static bool move_source_error(struct lw_error *err, const char *source, struct l
 struct sources {
     struct lw_calc_sources base;
     int depth;
+    struct lw_triton_choice triton;
     lw_source_reader *read_source;
 };
 
@@ -73,10 +75,11 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
     struct lw_reading reading = {.arena = &doc.arena,
                                  .err = err,
                                  .depth = sources->depth,
+                                 .triton = sources->triton,
                                  .allowed = object ? 0 : LW_ALLOW_NAMES | LW_ALLOW_FILES};
     lw_tensor_unknown(&doc.tensor);
     if (sources->read_source(&reading, &doc, text, object ? node->length : strlen(text))) {
-        if (make_value(&doc, arena, value, err))
+        if (make_value(&doc, sources->triton, arena, value, err))
             return true;
     } else {
         lw_arena_free(&doc.arena);
@@ -88,7 +91,9 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
 bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_calc_binding *lets,
                   size_t count, const struct lw_calc_work *work, struct lw_calc_result *out)
 {
-    struct sources sources = {
-        .base = {.read = read_node}, .depth = reading->depth, .read_source = reading->read_source};
+    struct sources sources = {.base = {.read = read_node},
+                              .depth = reading->depth,
+                              .triton = reading->triton,
+                              .read_source = reading->read_source};
     return lw_calc_compute(expr, lets, count, work, &sources.base, out, reading->err);
 }

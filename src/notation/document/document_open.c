@@ -49,6 +49,8 @@ bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
 {
     struct lw_error scratch;
     struct lw_reading reading = {.err = err ? err : &scratch, .read_source = lw_read_source};
+    if (work)
+        reading.triton = work->triton;
     return lw_read_calc(&reading, expr, lets, count, work, out);
 }
 
@@ -113,6 +115,9 @@ static bool finish(struct lw_reading *reading, struct lw_document *doc,
     doc->view = doc->view ? doc->view : "";
     doc->cell = doc->cell ? doc->cell : "";
     doc->tensor.memory = in_memory(doc->encoding, doc->tensor.memory);
+    lw_encoding_set_triton(doc->encoding, reading->triton);
+    if (doc->with)
+        lw_encoding_set_triton(doc->with, reading->triton);
     if (doc->with)
         doc->with_tensor.memory = in_memory(doc->with, doc->with_tensor.memory);
     else
@@ -132,6 +137,8 @@ static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned 
     reading->read_source = lw_read_source;
     reading->max = options ? options->max : 0;
     reading->report = options ? options->report : NULL;
+    if (options)
+        reading->triton = options->triton;
 }
 
 static bool read_input(struct lw_reading *reading, struct lw_document *doc, FILE *input)

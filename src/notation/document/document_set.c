@@ -48,15 +48,20 @@ static bool set_element(struct lw_tensor *tensor, const char *value, struct lw_e
     return true;
 }
 
-/* Reads a source of any kind. */
+/* Reads a source of any kind; where it sets no version of Triton it has that of the document. */
 static bool read_layout(struct lw_document *doc, const char *text, struct lw_document *inner,
                         struct lw_error *err)
 {
-    struct lw_reading reading = {
-        .arena = &doc->arena, .err = err, .allowed = LW_ALLOW_NAMES | LW_ALLOW_FILES};
+    struct lw_reading reading = {.arena = &doc->arena,
+                                 .err = err,
+                                 .allowed = LW_ALLOW_NAMES | LW_ALLOW_FILES,
+                                 .triton = {doc->encoding->triton, true}};
     memset(inner, 0, sizeof *inner);
     lw_tensor_unknown(&inner->tensor);
-    return lw_read_source(&reading, inner, text, strlen(text));
+    if (!lw_read_source(&reading, inner, text, strlen(text)))
+        return false;
+    lw_encoding_set_triton(inner->encoding, reading.triton);
+    return true;
 }
 
 static bool read_encoding(struct lw_document *doc, const char *text, struct lw_value *value,
@@ -161,6 +166,18 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     return false;
 }
 
+/* An empty text: the newest. */
+static bool set_triton(struct lw_document *doc, const char *text, struct lw_error *err)
+{
+    struct lw_triton_choice choice = {.version = LW_TRITON_NEWEST};
+    if (*text && !lw_triton_find(&choice.version, text, err))
+        return false;
+    lw_encoding_set_triton(doc->encoding, choice);
+    if (doc->with)
+        lw_encoding_set_triton(doc->with, choice);
+    return true;
+}
+
 /* Whether a name is that of the tensor, not of a parameter: a tilus layout has a parameter "shape". */
 static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
 {
@@ -188,6 +205,8 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
     err = err ? err : &scratch;
     if (strcmp(name, "with") == 0 || strcmp(name, "encoding") == 0)
         return set_layout(doc, *name == 'w', value, err);
+    if (strcmp(name, "triton") == 0)
+        return set_triton(doc, value, err);
     if (strncmp(name, "with.", 5) == 0) {
         if (!doc->with)
             return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no second layout", name);

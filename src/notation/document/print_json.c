@@ -207,9 +207,12 @@ static void print_sizes(struct object *object, const char *name, const uint64_t 
     lw_text_char(object->text, ']');
 }
 
+/* `around`: the version that the document around it sets. */
 static void print_layout(struct object *object, const struct lw_encoding *encoding,
-                         const struct lw_tensor *tensor)
+                         const struct lw_tensor *tensor, enum lw_triton around)
 {
+    if (encoding->triton != around)
+        print_string(object, "triton", lw_triton_name(encoding->triton));
     print_keys(object, encoding);
     if (tensor->rank >= 0)
         print_sizes(object, "shape", tensor->shape, tensor->rank);
@@ -227,11 +230,11 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
     lw_text_char(text, '1');
     print_string(&object, "title", doc->title);
     print_string(&object, "about", doc->about);
-    print_layout(&object, doc->encoding, &doc->tensor);
+    print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
     if (doc->with) {
         begin_key(&object, "with");
         struct object with = begin_inner(&object);
-        print_layout(&with, doc->with, &doc->with_tensor);
+        print_layout(&with, doc->with, &doc->with_tensor, doc->encoding->triton);
         end_object(&with);
     }
     print_string(&object, "view", doc->view);
@@ -245,7 +248,7 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 static void print_inline(struct lw_text *text, const struct lw_document *doc)
 {
     struct object object = {.text = text};
-    print_layout(&object, doc->encoding, &doc->tensor);
+    print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
     end_object(&object);
 }
 
@@ -270,7 +273,8 @@ static void print_type(struct lw_text *text, const struct lw_document *doc)
 void lw_document_source(struct lw_text *text, const struct lw_document *doc)
 {
     bool tensor_is_set = doc->tensor.rank >= 0 || doc->tensor.element.bits != 0;
-    bool attribute = !is_call(doc->encoding) && is_call_text(doc->encoding, false);
+    bool newest = lw_encoding_since(doc->encoding, LW_TRITON_NEWEST);
+    bool attribute = newest && !is_call(doc->encoding) && is_call_text(doc->encoding, false);
     if (attribute && doc->tensor.rank >= 0)
         print_type(text, doc);
     else if (!tensor_is_set && (attribute || is_call(doc->encoding)))

@@ -42,6 +42,7 @@ struct lw_reading {
     size_t length;
     size_t max; /* bytes of a file; 0: LW_FILE_MAX */
     int depth;  /* of sources in sources */
+    struct lw_triton_choice triton;
     lw_source_reader *read_source;
 };
 

@@ -32,6 +32,7 @@ static const struct key keys[] = {
     {"alloc", IN_DOCUMENT | IN_WITH, false},
     {"element", IN_DOCUMENT | IN_WITH, false},
     {"type", IN_DOCUMENT | IN_WITH, false},
+    {"triton", IN_DOCUMENT | IN_WITH, false},
     {"with", IN_DOCUMENT, false},
     {"view", IN_DOCUMENT | IN_WITH, false},
     {"cell", IN_DOCUMENT | IN_WITH, false},
@@ -385,6 +386,28 @@ static bool read_with(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
+/* The version goes before that of a source inside; a second layout may have its own. */
+static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
+                        const struct lw_value *object)
+{
+    const struct lw_value *value = get(object, "triton");
+    struct lw_triton_choice choice = {0};
+    if (!value)
+        return true;
+    if (!check_string(reading, value, "triton"))
+        return false;
+    if (!lw_triton_find(&choice.version, value->string, reading->err)) {
+        reading->err->position = value->position;
+        return false;
+    }
+    if (doc->encoding)
+        lw_encoding_set_triton(doc->encoding, choice);
+    choice.weak = true;
+    if (doc->with)
+        lw_encoding_set_triton(doc->with, choice);
+    return true;
+}
+
 /* The allocation of a tensor in memory has the shape of the tensor when it is not set. */
 static bool allocate(struct lw_document *doc)
 {
@@ -414,7 +437,8 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
            note(reading, read_string(reading, object, "view", &doc->view)) &&
            note(reading, read_string(reading, object, "cell", &doc->cell)) &&
            note(reading, read_tensor(reading, &doc->tensor, object)) &&
-           note(reading, allocate(doc)) && note(reading, !with || read_with(reading, doc, with));
+           note(reading, allocate(doc)) && note(reading, !with || read_with(reading, doc, with)) &&
+           note(reading, read_triton(reading, doc, object));
 }
 
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,

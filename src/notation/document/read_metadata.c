@@ -60,7 +60,10 @@ bool lw_read_metadata(struct lw_kernel_about *about, const char *text, size_t le
         about->shared =
             number_of(cJSON_GetObjectItemCaseSensitive(root, "shared"), (int64_t)1 << 40, -1);
         take_target(about, target);
+        snprintf(about->triton, sizeof about->triton, "%s",
+                 string_of(cJSON_GetObjectItemCaseSensitive(root, "triton_version")));
         keep_text(about->name);
+        keep_text(about->triton);
         keep_text(about->target);
     }
     cJSON_Delete(root);

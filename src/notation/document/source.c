@@ -126,10 +126,14 @@ static bool read_file(const struct lw_reading *outer, struct lw_document *doc, c
               lw_keep_text(&reading, lw_text_string(&text), text.length);
     lw_text_free(&text);
     if (ok && kind == LW_SOURCE_DUMP)
-        ok = read_dump(&reading, doc, picked ? picked + 1 : NULL);
+        ok = lw_metadata_triton(reading.file, reading.triton, &reading.triton.version,
+                                reading.err) &&
+             read_dump(&reading, doc, picked ? picked + 1 : NULL);
     else if (ok)
         ok = kind == LW_SOURCE_TEXT ? read_text(&reading, doc)
                                     : read_as(&reading, doc, LW_SOURCE_JSON);
+    if (ok)
+        lw_encoding_set_triton(doc->encoding, reading.triton);
     doc->name = picked ? name : reading.file;
     return ok;
 }

@@ -268,6 +268,11 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     kernel->name = lw_arena_string(&kernel->arena, name, strlen(name));
     kernel->target = "";
     kernel->picked = kernel->picked_with = -1;
+    struct lw_error unknown;
+    if (!lw_metadata_triton(
+            name, builder->options ? builder->options->triton : (struct lw_triton_choice){0},
+            &kernel->triton, &unknown))
+        lw_builder_problem(builder, &unknown);
     builder->types.max = LW_KERNEL_TYPES_MAX;
     builder->type_names.max = builder->constants.max = LW_KERNEL_TYPES_MAX;
     builder->values.max = LW_KERNEL_OPERATIONS_MAX;

@@ -5,38 +5,20 @@
 
 #include "laneway/kernel.h"
 
-#include "notation/document/read.h"
+#include "notation/mlir/read_mlir.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Bytes of a dump that are read; its aliases come before the module. */
 #define HEAD_MAX ((size_t)1 << 15)
-/* Bytes of metadata at most. */
-#define METADATA_MAX ((size_t)1 << 16)
-
-/* The beginning of a file, NUL-terminated; NULL: it is empty or cannot be read. */
-static char *read_head(const char *path, size_t max, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(max + 1) : NULL;
-    *length = text ? fread(text, 1, max, file) : 0;
-    if (text)
-        text[*length] = '\0';
-    if (file)
-        fclose(file);
-    if (*length)
-        return text;
-    free(text);
-    return NULL;
-}
 
 bool lw_kernel_is_dump(const char *path)
 {
     size_t length = strlen(path);
     if (lw_source_kind_of(path, length) != LW_SOURCE_DUMP || lw_source_path(path) != length)
         return false;
-    char *text = read_head(path, 4096, &length);
+    char *text = lw_read_head(path, 4096, &length);
     const char *from = text;
     bool alone = true;
     if (text) {
@@ -48,27 +30,11 @@ bool lw_kernel_is_dump(const char *path)
     return !alone;
 }
 
-/* Reads the file of the same name that ends in .json. */
-static bool read_metadata(struct lw_kernel_about *about, const char *path)
-{
-    struct lw_text beside = {0};
-    size_t length, stem = strlen(path);
-    while (stem > 0 && path[stem - 1] != '.')
-        stem--;
-    lw_text_bytes(&beside, path, stem);
-    lw_text_add(&beside, "json");
-    char *text = read_head(lw_text_string(&beside), METADATA_MAX, &length);
-    bool ok = text && lw_read_metadata(about, text, length);
-    lw_text_free(&beside);
-    free(text);
-    return ok;
-}
-
 static void read_dump(struct lw_kernel_about *about, const char *path)
 {
     struct lw_kernel kernel;
     size_t length;
-    char *text = read_head(path, HEAD_MAX, &length);
+    char *text = lw_read_head(path, HEAD_MAX, &length);
     const struct lw_kernel_options first = {.part = 1};
     if (text && lw_kernel_read(&kernel, text, length, &first, NULL)) {
         snprintf(about->name, sizeof about->name, "%s",
@@ -83,6 +49,6 @@ static void read_dump(struct lw_kernel_about *about, const char *path)
 void lw_kernel_about(struct lw_kernel_about *about, const char *path)
 {
     *about = (struct lw_kernel_about){.shared = -1};
-    if (!read_metadata(about, path))
+    if (!lw_metadata_read(about, path))
         read_dump(about, path);
 }

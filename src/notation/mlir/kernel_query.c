@@ -159,7 +159,7 @@ bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const c
                     const char *picked)
 {
     struct lw_kernel kernel;
-    struct lw_kernel_options options = {.max = reading->max};
+    struct lw_kernel_options options = {.max = reading->max, .triton = reading->triton};
     if (!picked_options(&options, picked))
         return lw_error_set(
             reading->err, LW_ERROR_SYNTAX,

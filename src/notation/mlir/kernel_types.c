@@ -196,6 +196,8 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     const char *text =
         lw_arena_string(&all->builder->kernel->arena, lw_text_string(&full), full.length);
     lw_text_free(&full);
+    lw_encoding_set_triton(encoding,
+                           (struct lw_triton_choice){.version = all->builder->kernel->triton});
     item->encoding = encoding;
     item->text = text ? text : item->alias;
 }

@@ -75,6 +75,20 @@ bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc,
 /* Fails: the reading's text is a dump, and no alias is named. The message lists those that are layouts. */
 bool lw_alias_not_named(struct lw_reading *reading);
 
+/* ---- kernel_metadata.c ---- */
+
+/* The beginning of a file, NUL-terminated, `*length` bytes of at most `max`, to be freed; NULL: it is empty or cannot
+ * be read. */
+char *lw_read_head(const char *path, size_t max, size_t *length);
+struct lw_kernel_about;
+/* Reads the metadata beside a dump; `path` may be `kernel.ttgir:#mma`. False: there is none. */
+bool lw_metadata_read(struct lw_kernel_about *about, const char *path);
+
+/* Sets *version to that of a dump: the one that is chosen, else the one in the metadata beside it. On failure, when the
+ * metadata has an unknown one, it is the nearest. */
+bool lw_metadata_triton(const char *path, struct lw_triton_choice choice, enum lw_triton *version,
+                        struct lw_error *err);
+
 /* ---- kernel_query.c ---- */
 
 /* Fills a document with a part of the dump at `path`: "%12", the type of a value, or "37", the operation on a line. */

@@ -192,9 +192,10 @@ void lw_compare_with(struct lw_explorer *ex, const char *source)
 {
     struct lw_document doc;
     struct lw_error err;
+    const struct lw_open_options options = {.triton = ex->options->triton};
     if (!*source) {
         lw_compare_toggle(ex, 0);
-    } else if (lw_document_open(&doc, source, NULL, &err)) {
+    } else if (lw_document_open(&doc, source, &options, &err)) {
         begin(ex, &doc, source);
         lw_document_free(&doc);
     } else {

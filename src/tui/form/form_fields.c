@@ -157,7 +157,14 @@ static void add_params(struct lw_explorer *ex, const struct lw_encoding *encodin
     bool call = encoding->type->spelling == LW_SPELLING_CALL;
     if (call)
         add_nested(ex, encoding, original, path, depth, rank);
-    add_heading(ex, depth, encoding->type->name);
+    if (lw_triton_since(encoding->triton, LW_TRITON_NEWEST) || depth > 0) {
+        add_heading(ex, depth, encoding->type->name);
+    } else {
+        char name[40];
+        snprintf(name, sizeof name, "%.22s (Triton %s)", encoding->type->name,
+                 lw_triton_name(encoding->triton));
+        add_heading(ex, depth, name);
+    }
     add_own(ex, encoding, original, path, depth + 1, rank);
     if (!call)
         add_nested(ex, encoding, original, path, depth + 1, rank);

@@ -88,7 +88,7 @@ bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, str
 {
     struct lw_browser *browser = ex->browser;
     struct lw_kernel kernel;
-    const struct lw_kernel_options options = {.part = part};
+    const struct lw_kernel_options options = {.part = part, .triton = ex->options->triton};
     char *own = strdup(path);
     if (!own || !lw_kernel_open(&kernel, path, &options, err)) {
         bool memory = !own;

@@ -114,10 +114,12 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
         return lw_lesson_load(entry, err);
     struct lw_document doc;
     bool given = index < ex->options->count && !entry->own;
-    struct lw_open_options options = {0};
-    if (given) /* once the terminal is ours, nothing else may read from it */
-        options = (struct lw_open_options){
-            .type = ex->options->type, .element = ex->options->element, .input = stdin};
+    struct lw_open_options options = {.triton = ex->options->triton};
+    if (given) { /* once the terminal is ours, nothing else may read from it */
+        options.type = ex->options->type;
+        options.element = ex->options->element;
+        options.input = stdin;
+    }
     if (!lw_document_open(&doc, entry->source, &options, err))
         return false;
     if (given && ex->options->with && !lw_document_set(&doc, "with", ex->options->with, err)) {

@@ -64,7 +64,9 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
     struct lw_calc_binding *lets = calloc(ex->prompt.let_count + 1, sizeof *lets);
     struct lw_calc_result *result = calloc(1, sizeof *result);
     struct lw_arena arena = {0};
+    const struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_calc_work work = {.arena = &arena};
+    work.triton.version = entry->loaded ? entry->doc.encoding->triton : LW_TRITON_UNSET;
     struct lw_error err, why;
     size_t count = 0;
     if (lets && result) {
@@ -91,12 +93,13 @@ void lw_let(struct lw_explorer *ex, const char *text)
     struct lw_map map;
     struct lw_layout layout;
     struct lw_error err;
+    const struct lw_open_options options = {.triton = ex->options->triton};
     char name[24];
     size_t length = strcspn(text, "= ");
     const char *source = text + length + strspn(text + length, "= ");
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (length >= sizeof name || !lw_calc_name_check(name, &err) ||
-        !lw_document_open(&doc, source, NULL, &err)) {
+        !lw_document_open(&doc, source, &options, &err)) {
         lw_explorer_set_message(ex, true, "%s",
                                 length < sizeof name ? err.message : "the name is too long");
         return;

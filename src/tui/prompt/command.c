@@ -240,6 +240,16 @@ static void target(struct lw_explorer *ex, const char *name)
                             is_first ? "" : banks->name, is_first ? "" : ", ", banks->evidence);
 }
 
+/* The version of Triton of this layout; alone: which it is. */
+static void triton(struct lw_explorer *ex, const char *name)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    if (!entry->loaded || (*name && !lw_form_set(ex, "triton", name)))
+        return;
+    lw_explorer_set_message(ex, false, "by the rules of Triton %s",
+                            lw_triton_name(entry->doc.encoding->triton));
+}
+
 static bool run_program(struct lw_explorer *ex, const char *line);
 
 static void swizzle(struct lw_explorer *ex, const char *arguments)
@@ -299,6 +309,8 @@ static const struct lw_prompt_command commands[] = {
      LW_COMPLETES_SHELL, true},
     {"target", NULL, "[NAME]", "the target hardware (sm90, gfx942, ...): banks and lanes per warp",
      target, LW_COMPLETES_TARGETS, false},
+    {"triton", NULL, "[VERSION]", "the version of Triton whose rules hold for this layout", triton,
+     LW_COMPLETES_VERSIONS, true},
     {"theme", NULL, "NAME", "set the colours and save the setting: dark, light, safe, mono, ...",
      theme, LW_COMPLETES_THEMES, false},
     {"option", NULL, "[NAME=VALUE]", "set and save an option; without one: list them", lw_option,

@@ -98,6 +98,16 @@ static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
     return i < count;
 }
 
+static bool version_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
+{
+    size_t count;
+    const struct lw_triton_version *versions = lw_triton_versions(&count);
+    (void)ex;
+    if (i < count)
+        lw_text_add(typed, versions[i].name);
+    return i < count;
+}
+
 static bool target_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     size_t count;
@@ -112,7 +122,7 @@ static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *t
     [LW_COMPLETES_VIEWS] = view_at,      [LW_COMPLETES_COLORS] = color_at,
     [LW_COMPLETES_FIELDS] = field_at,    [LW_COMPLETES_THEMES] = theme_at,
     [LW_COMPLETES_OPTIONS] = setting_at, [LW_COMPLETES_SOURCES] = source_at,
-    [LW_COMPLETES_TARGETS] = target_at,
+    [LW_COMPLETES_TARGETS] = target_at,  [LW_COMPLETES_VERSIONS] = version_at,
 };
 
 void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text)

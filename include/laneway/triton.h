@@ -1,0 +1,70 @@
+#ifndef LANEWAY_TRITON_H
+#define LANEWAY_TRITON_H
+
+/*
+ * Versions of Triton.
+ *
+ * The same text can mean another layout in another version: since 3.9, for example, a `blocked`
+ * layout has no registers that hold copies. So every encoding has a version, whose rules it is
+ * built by; without one the rules of the newest hold. A version is chosen in this order: by the
+ * user (--triton 3.7), by the source ("triton" in a document, "triton_version" in the metadata
+ * beside a dump), by a default of the user (LANEWAY_TRITON), and otherwise it is the newest.
+ */
+
+#include "laneway/error.h"
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A version, in the order of the releases. */
+enum lw_triton {
+    LW_TRITON_UNSET, /* the newest */
+    LW_TRITON_3_5,
+    LW_TRITON_3_6,
+    LW_TRITON_3_7,
+    LW_TRITON_3_8,
+    LW_TRITON_3_9
+};
+#define LW_TRITON_NEWEST LW_TRITON_3_9
+
+/* A known version: a row of a table, constant. */
+struct lw_triton_version {
+    const char *name; /* "3.9" */
+    enum lw_triton version;
+    const char *help; /* what changed, one line */
+};
+
+/* Every version, `*count` of them, the newest first. */
+const struct lw_triton_version *lw_triton_versions(size_t *count);
+/* The version of a name, "3.7", or of a release of it, "3.7.1". Fails with LW_ERROR_NAME on an
+ * unknown one and names those that are known. */
+bool lw_triton_find(enum lw_triton *version, const char *name, struct lw_error *err);
+/* The name, "3.7"; of LW_TRITON_UNSET that of the newest. */
+const char *lw_triton_name(enum lw_triton version);
+/* Whether the rules of a version are those of `first` or of a later one. */
+static inline bool lw_triton_since(enum lw_triton version, enum lw_triton first)
+{
+    return version == LW_TRITON_UNSET || version >= first;
+}
+
+/* Which version is to hold for a source. Set to all zeros: that which the source sets. */
+struct lw_triton_choice {
+    enum lw_triton version; /* UNSET: none is chosen */
+    bool weak;              /* only where the source sets none */
+};
+
+/* The version that holds for a source which sets `version`. */
+static inline enum lw_triton lw_triton_chosen(struct lw_triton_choice choice,
+                                              enum lw_triton version)
+{
+    return choice.version && !(choice.weak && version) ? choice.version : version;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

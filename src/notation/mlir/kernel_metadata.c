@@ -1,0 +1,62 @@
+/* The metadata that Triton writes beside a dump: a file of the same name that ends in .json. */
+
+#include "laneway/kernel.h"
+
+#include "notation/document/read.h"
+#include "notation/mlir/read_mlir.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of metadata at most. */
+#define METADATA_MAX ((size_t)1 << 16)
+
+char *lw_read_head(const char *path, size_t max, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = file ? malloc(max + 1) : NULL;
+    *length = text ? fread(text, 1, max, file) : 0;
+    if (text)
+        text[*length] = '\0';
+    if (file)
+        fclose(file);
+    if (*length)
+        return text;
+    free(text);
+    return NULL;
+}
+
+bool lw_metadata_read(struct lw_kernel_about *about, const char *path)
+{
+    struct lw_text beside = {0};
+    size_t length, stem = lw_source_path(path);
+    while (stem > 0 && path[stem - 1] != '.')
+        stem--;
+    if (!stem)
+        return false;
+    lw_text_bytes(&beside, path, stem);
+    lw_text_add(&beside, "json");
+    char *text = lw_read_head(lw_text_string(&beside), METADATA_MAX, &length);
+    bool ok = text && lw_read_metadata(about, text, length);
+    lw_text_free(&beside);
+    free(text);
+    return ok;
+}
+
+bool lw_metadata_triton(const char *path, struct lw_triton_choice choice, enum lw_triton *version,
+                        struct lw_error *err)
+{
+    struct lw_kernel_about about = {.shared = -1};
+    struct lw_error inner;
+    *version = choice.version;
+    if ((choice.version && !choice.weak) || !lw_metadata_read(&about, path) || !*about.triton ||
+        lw_triton_find(version, about.triton, &inner))
+        return true;
+    char *end;
+    long major = strtol(about.triton, &end, 10), minor = *end ? strtol(end + 1, &end, 10) : 0;
+    bool old = major < 3 || (major == 3 && minor < 5);
+    *version = old ? LW_TRITON_3_5 : LW_TRITON_NEWEST;
+    return lw_error_set(err, LW_ERROR_NAME,
+                        "triton_version in the metadata beside it: %.200s; --triton sets one",
+                        inner.message);
+}
