@@ -2,6 +2,8 @@
 
 #include "encoding/tilus/tilus.h"
 
+#include "golden.h"
+
 static struct lw_document doc;
 static struct lw_subject subject;
 static struct lw_text head, text;
