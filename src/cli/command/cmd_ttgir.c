@@ -99,9 +99,9 @@ static void unload(struct lw_kernel_loaded *loaded)
 /* Whether the text has nothing that a kernel has. */
 static bool is_no_mlir(const struct lw_kernel *kernel)
 {
-    return kernel->problems.count && !kernel->encoding_count && !kernel->operation_count &&
-           !kernel->function_count && !kernel->aliases.count && !kernel->num_warps &&
-           !*kernel->target;
+    return kernel->problems.count && kernel->problems.errors[0].position.line &&
+           !kernel->encoding_count && !kernel->operation_count && !kernel->function_count &&
+           !kernel->aliases.count && !kernel->num_warps && !*kernel->target;
 }
 
 /* Reports the problems of the text; the rest of the kernel is printed all the same. */

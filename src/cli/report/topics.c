@@ -229,7 +229,7 @@ const struct lw_topic lw_topics[] = {
      NULL, NULL},
     {"environment", "environment variables",
      "  NO_COLOR        when set and not empty, no colours unless --color always\n"
-     "  TERM            the terminal; when it is not set or dumb, layouts are only printed\n"
+     "  TERM            the terminal; not set or dumb: layouts are only printed\n"
      "  COLORTERM       truecolor or 24bit: the explorer uses all colours\n"
      "  LANEWAY_TRITON  the version of Triton, as --triton, where a source sets none",
      NULL, NULL},

@@ -271,7 +271,8 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     struct lw_error unknown;
     if (!lw_metadata_triton(
             name, builder->options ? builder->options->triton : (struct lw_triton_choice){0},
-            &kernel->triton, &unknown))
+            &kernel->triton, &unknown) &&
+        (!builder->options || builder->options->part <= 1))
         lw_builder_problem(builder, &unknown);
     builder->types.max = LW_KERNEL_TYPES_MAX;
     builder->type_names.max = builder->constants.max = LW_KERNEL_TYPES_MAX;
