@@ -209,6 +209,19 @@ bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layou
 bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout *layout,
                                   const struct lw_layout *outer, struct lw_error *err);
 
+/* Which in-dims map to themselves: those with the same bases in both layouts, and ... */
+enum lw_identity_rule {
+    LW_IDENTITY_SIZED, /* when the out-dims of both have the same sizes: Triton up to 3.7 */
+    LW_IDENTITY_ANY,   /* in any case: Triton 3.8 */
+    /* when they touch no bit of the tensor that another in-dim of `outer` touches, and the rest has
+     * a solution without them: Triton 3.9 */
+    LW_IDENTITY_APART
+};
+/* lw_layout_invert_and_compose, whose rule is LW_IDENTITY_SIZED, with another rule. */
+bool lw_layout_invert_and_compose_by(struct lw_layout *out, const struct lw_layout *layout,
+                                     const struct lw_layout *outer, enum lw_identity_rule rule,
+                                     struct lw_error *err);
+
 /* ---- Reshaping ---- */
 
 /* The in-dims in another order: `names` has all of them. Fails with LW_ERROR_NAME on another name.

@@ -27,6 +27,7 @@ enum lw_triton {
     LW_TRITON_3_8,
     LW_TRITON_3_9
 };
+/* The newest version, which is the default. */
 #define LW_TRITON_NEWEST LW_TRITON_3_9
 
 /* A known version: a row of a table, constant. */

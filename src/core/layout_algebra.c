@@ -126,17 +126,6 @@ bool lw_layout_compose(struct lw_layout *out, const struct lw_layout *inner,
     return true;
 }
 
-static bool same_bases(const struct lw_layout *a, int da, const struct lw_layout *b, int db)
-{
-    if (a->in.dim[da].size != b->in.dim[db].size)
-        return false;
-    int sa = lw_layout_in_shift(a, da), sb = lw_layout_in_shift(b, db);
-    for (int i = 0; i < lw_layout_in_log2(a, da); i++)
-        if (a->basis[sa + i] != b->basis[sb + i])
-            return false;
-    return true;
-}
-
 /* Names of the out-dims of `layout`, for the functions that take a list. */
 static void names_of(const struct lw_dims *dims, const char *names[LW_DIMS_MAX])
 {
@@ -164,52 +153,133 @@ static bool align_outs(struct lw_layout *out, const struct lw_layout *layout,
     return lw_layout_transpose_outs(out, outer, names, err);
 }
 
+/* The equations outer(C(x)) = layout(x). */
+struct equations {
+    const struct lw_layout *layout;
+    struct lw_layout outer;  /* its out-dims in the order of those of the layout */
+    bool sized;              /* the out-dims of both have the same sizes */
+    bool same[LW_DIMS_MAX];  /* the in-dims of `outer` that map to themselves */
+    struct lw_solver solver; /* of the others */
+    int from[LW_BITS_MAX];   /* unknown i is bit from[i] of the inputs of `outer` */
+};
+
+/* The basis of the layout as an image in `outer`. */
+static uint64_t image_of(const struct equations *all, int basis)
+{
+    return shift_image(all->layout->basis[basis], &all->layout->out, &all->outer.out, NULL);
+}
+
+/* Whether in-dim d of `outer` has the same bases in the layout. */
+static bool same_bases(const struct equations *all, int d)
+{
+    const struct lw_layout *outer = &all->outer, *layout = all->layout;
+    int twin = lw_dims_find(&layout->in, outer->in.dim[d].name);
+    if (twin < 0 || outer->in.dim[d].size != layout->in.dim[twin].size)
+        return false;
+    int to = lw_layout_in_shift(outer, d), from = lw_layout_in_shift(layout, twin);
+    for (int i = 0; i < lw_layout_in_log2(outer, d); i++)
+        if (outer->basis[to + i] != image_of(all, from + i))
+            return false;
+    return true;
+}
+
+/* Whether in-dim d of `outer` touches no bit of the tensor that another one touches. */
+static bool is_apart(const struct equations *all, int d)
+{
+    const struct lw_layout *outer = &all->outer;
+    int shift = lw_layout_in_shift(outer, d), end = shift + lw_layout_in_log2(outer, d);
+    uint64_t own = 0, others = 0;
+    for (int i = 0; i < lw_layout_in_bits(outer); i++)
+        *(i >= shift && i < end ? &own : &others) |= outer->basis[i];
+    return (own & others) == 0;
+}
+
+/* Makes the solver of all in-dims that do not map to themselves. */
+static void prepare(struct equations *all)
+{
+    uint64_t column[LW_BITS_MAX];
+    int cols = 0;
+    for (int d = 0; d < all->outer.in.count; d++) {
+        int shift = lw_layout_in_shift(&all->outer, d);
+        for (int i = 0; !all->same[d] && i < lw_layout_in_log2(&all->outer, d); i++) {
+            all->from[cols] = shift + i;
+            column[cols++] = all->outer.basis[shift + i];
+        }
+    }
+    lw_solver_init(&all->solver, column, cols);
+}
+
+/* Solves them for one in-dim of the layout; `basis` gets its bases, or is NULL. False at *bit when there is no
+ * solution. */
+static bool solve_dim(const struct equations *all, int d, uint64_t *basis, int *bit)
+{
+    const struct lw_layout *layout = all->layout;
+    int twin = lw_dims_find(&all->outer.in, layout->in.dim[d].name);
+    int shift = lw_layout_in_shift(layout, d);
+    for (*bit = 0; *bit < lw_layout_in_log2(layout, d); ++*bit) {
+        uint64_t x = 0, moved = 0;
+        if (twin >= 0 && all->same[twin])
+            moved = (uint64_t)1 << (lw_layout_in_shift(&all->outer, twin) + *bit);
+        else if (!lw_solver_solve(&all->solver, image_of(all, shift + *bit), &x))
+            return false;
+        for (; x; x &= x - 1)
+            moved |= (uint64_t)1 << all->from[__builtin_ctzll(x)];
+        if (basis)
+            basis[shift + *bit] = moved;
+    }
+    return true;
+}
+
+/* Whether the others have a solution when in-dim d of `outer` alone maps to itself. */
+static bool is_dispensable(struct equations *all, int d)
+{
+    int bit;
+    bool good = true;
+    memset(all->same, 0, sizeof all->same);
+    all->same[d] = true;
+    prepare(all);
+    for (int i = 0; good && i < all->layout->in.count; i++)
+        good = solve_dim(all, i, NULL, &bit);
+    return good;
+}
+
+static void find_same(struct equations *all, enum lw_identity_rule rule)
+{
+    bool same[LW_DIMS_MAX] = {false};
+    for (int d = 0; d < all->outer.in.count; d++) {
+        same[d] = same_bases(all, d) && (rule != LW_IDENTITY_SIZED || all->sized);
+        if (rule == LW_IDENTITY_APART)
+            same[d] = same[d] && is_apart(all, d) && is_dispensable(all, d);
+    }
+    memcpy(all->same, same, sizeof same);
+}
+
+bool lw_layout_invert_and_compose_by(struct lw_layout *out, const struct lw_layout *layout,
+                                     const struct lw_layout *outer, enum lw_identity_rule rule,
+                                     struct lw_error *err)
+{
+    struct lw_layout made = {.in = layout->in, .out = outer->in};
+    struct equations all = {.layout = layout};
+    int bit;
+    if (!align_outs(&all.outer, layout, outer, err))
+        return false;
+    all.sized = lw_dims_equal(&all.outer.out, &layout->out);
+    find_same(&all, rule);
+    prepare(&all);
+    for (int d = 0; d < layout->in.count; d++)
+        if (!solve_dim(&all, d, made.basis, &bit))
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "invertAndCompose: what %s=%llu holds is nowhere in the layout "
+                                "to be inverted",
+                                layout->in.dim[d].name, 1ULL << bit);
+    *out = made;
+    return true;
+}
+
 bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout *layout,
                                   const struct lw_layout *outer, struct lw_error *err)
 {
-    struct lw_layout a, made;
-    if (!align_outs(&a, layout, outer, err))
-        return false;
-    lw_layout_start(&made, &layout->in, &outer->in);
-
-    /* In-dims with the same bases in both stay as they are and leave the system. */
-    bool same[LW_DIMS_MAX];
-    uint64_t column[LW_BITS_MAX];
-    int from[LW_BITS_MAX], cols = 0; /* column i of the system is bit from[i] of a's inputs */
-    for (int d = 0; d < a.in.count; d++) {
-        int twin = lw_dims_find(&layout->in, a.in.dim[d].name);
-        same[d] =
-            twin >= 0 && lw_dims_equal(&a.out, &layout->out) && same_bases(&a, d, layout, twin);
-        int shift = lw_layout_in_shift(&a, d);
-        for (int i = 0; !same[d] && i < lw_layout_in_log2(&a, d); i++) {
-            from[cols] = shift + i;
-            column[cols++] = a.basis[shift + i];
-        }
-    }
-    struct lw_solver solver;
-    lw_solver_init(&solver, column, cols);
-    for (int d = 0; d < layout->in.count; d++) {
-        int twin = lw_dims_find(&a.in, layout->in.dim[d].name);
-        int shift = lw_layout_in_shift(layout, d);
-        for (int i = 0; i < lw_layout_in_log2(layout, d); i++) {
-            uint64_t x = 0, moved = 0;
-            if (twin >= 0 && same[twin]) {
-                made.basis[shift + i] = (uint64_t)1 << (lw_layout_in_shift(&a, twin) + i);
-                continue;
-            }
-            uint64_t y = shift_image(layout->basis[shift + i], &layout->out, &a.out, NULL);
-            if (!lw_solver_solve(&solver, y, &x))
-                return lw_error_set(err, LW_ERROR_SHAPE,
-                                    "invertAndCompose: what %s=%llu holds is nowhere in the layout "
-                                    "to be inverted",
-                                    layout->in.dim[d].name, 1ULL << i);
-            for (; x; x &= x - 1)
-                moved |= (uint64_t)1 << from[__builtin_ctzll(x)];
-            made.basis[shift + i] = moved;
-        }
-    }
-    lw_layout_copy(out, &made);
-    return true;
+    return lw_layout_invert_and_compose_by(out, layout, outer, LW_IDENTITY_SIZED, err);
 }
 
 bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layout,

@@ -1,5 +1,5 @@
 /* amd_wmma: results of the matrix instructions of RDNA and gfx1250. Source: AMDWmmaEncodingAttr of
- * Triton 3.7. */
+ * Triton 3.7 to 3.9. */
 
 #include "encoding/triton/linear_bases.h"
 #include "encoding/triton/mma.h"
@@ -41,7 +41,8 @@ static const struct lw_param params[] = {
      .fallback = LW_DEFAULT_ABSENT,
      .silent = 16,
      .silent_count = 3,
-     .help = "m, n and k of the instruction; default [16, 16, 16]"},
+     .help = "m, n and k of the instruction; default [16, 16, 16]; m is 16, since Triton 3.9 also "
+             "32"},
     {.name = "rank",
      .type = LW_PARAM_INTEGER,
      .min = 2,
@@ -151,35 +152,50 @@ void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw
     }
 }
 
-/* The k of each version's instructions; m and n are 16. */
-static void check_instruction(const struct lw_encoding *encoding, struct lw_report *report)
+/* The instructions of each version: m and n are 16; in the last row m is 32 (Triton 3.9). */
+static const struct instructions {
+    int k[5];
+    const char *legal_texts;
+} instructions[] = {{{16}, "[16, 16, 16]"},
+                    {{16, 32}, "[16, 16, 16] or [16, 16, 32]"},
+                    {{4, 32, 64, 128}, "[16, 16, k] with k = 4, 32, 64 or 128"},
+                    {{64, 128},
+                     "[16, 16, k] with k = 4, 32, 64 or 128, or [32, 16, k] with k = "
+                     "64 or 128"}};
+
+static bool has_k(const struct instructions *row, int64_t k)
 {
-    static const struct {
-        int k[5];
-        const char *legal_texts;
-    } legal[] = {{{16}, "[16, 16, 16]"},
-                 {{16, 32}, "[16, 16, 16] or [16, 16, 32]"},
-                 {{4, 32, 64, 128}, "[16, 16, k] with k = 4, 32, 64 or 128"}};
-    int64_t version = lw_encoding_integer(encoding, "version"), mnk[3], sizes[LW_RANK_MAX];
-    bool good = !lw_encoding_is_set(encoding, "instrShape") ||
-                lw_integers(encoding, "instrShape", sizes) == 3;
-    bool among = false;
-    lw_wmma_shape(encoding, mnk);
-    for (int i = 0; legal[version - 1].k[i]; i++)
-        among = among || mnk[2] == legal[version - 1].k[i];
-    if (good && among && mnk[0] == 16 && mnk[1] == 16)
-        return;
-    if (lw_encoding_is_set(encoding, "instrShape"))
-        lw_check_add(report, encoding, "instrShape", "version %lld has %s", (long long)version,
-                     legal[version - 1].legal_texts);
-    else
-        lw_check_missing(report, encoding, "instrShape", "version %lld has %s", (long long)version,
-                         legal[version - 1].legal_texts);
+    for (int i = 0; row->k[i]; i++)
+        if (k == row->k[i])
+            return true;
+    return false;
 }
 
-/* Triton lays out whole tiles only; a dim of size 1 is a dim that was reduced. (toLinearLayout) */
-static void check_tiles(const struct lw_tensor *tensor, int rank, struct lw_report *report)
+static void check_instruction(const struct lw_encoding *encoding, struct lw_report *report)
 {
+    int64_t version = lw_encoding_integer(encoding, "version"), mnk[3], sizes[LW_RANK_MAX];
+    bool set = lw_encoding_is_set(encoding, "instrShape");
+    bool tall = version == 3 && lw_encoding_since(encoding, LW_TRITON_3_9);
+    lw_wmma_shape(encoding, mnk);
+    if ((!set || lw_integers(encoding, "instrShape", sizes) == 3) && mnk[1] == 16 &&
+        ((mnk[0] == 16 && has_k(&instructions[version - 1], mnk[2])) ||
+         (tall && mnk[0] == 32 && has_k(&instructions[version], mnk[2]))))
+        return;
+    const char *legal = instructions[tall ? version : version - 1].legal_texts;
+    if (set)
+        lw_check_add(report, encoding, "instrShape", "version %lld has %s", (long long)version,
+                     legal);
+    else
+        lw_check_missing(report, encoding, "instrShape", "version %lld has %s", (long long)version,
+                         legal);
+}
+
+/* Before 3.8 Triton lays out whole tiles only; a dim of size 1 is a dim that was reduced. (toLinearLayout) */
+static void check_tiles(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        int rank, struct lw_report *report)
+{
+    if (lw_encoding_since(encoding, LW_TRITON_3_8))
+        return;
     for (int d = rank - 2; d < tensor->rank; d++)
         if (tensor->shape[d] > 1 && tensor->shape[d] < 16) {
             lw_check_shape(report, tensor, "dim %d must be 1 or at least 16, the side of a tile",
@@ -199,7 +215,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     lw_cga_check(encoding, rank, report);
     lw_check_wmma_warps(encoding, rank, report);
     check_instruction(encoding, report);
-    check_tiles(tensor, rank, report);
+    check_tiles(encoding, tensor, rank, report);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -207,7 +223,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 {
     struct lw_tile tile;
     struct lw_layout warps;
-    int64_t order[LW_RANK_MAX];
+    int64_t order[LW_RANK_MAX], mnk[3];
     int rank = rank_of(encoding, tensor);
     bool first = lw_encoding_integer(encoding, "version") == 1;
     if (!lw_wmma_warps(encoding, rank, &warps, err))
@@ -223,6 +239,8 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     lw_tile_identity(&tile, 8, "register", rows);
     if (!first)
         lw_tile_identity(&tile, 2, "lane", rows);
+    lw_wmma_shape(encoding, mnk);
+    lw_tile_identity(&tile, (uint64_t)mnk[0] / 16, "register", rows);
     lw_tile_times(&tile, &warps);
     lw_matrix_order(rank, true, order);
     lw_tile_outs(&tile, order, rank);

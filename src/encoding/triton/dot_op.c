@@ -118,6 +118,25 @@ static bool build_mfma(const struct operand *operand, struct lw_tile *tile, stru
     return lw_combine_cga(tile, operand->parent, operand->tensor, operand->rank, map);
 }
 
+/* Since Triton 3.8: registers that fill the k of one instruction come before those of warps, and blocks hold copies
+ * along k. An instruction of 32 rows is two of 16. */
+static bool finish_wmma(const struct operand *operand, struct lw_tile *tile, uint64_t tile_k,
+                        const int64_t mnk[3], const struct lw_layout *warps, struct lw_map *map)
+{
+    struct lw_layout cga;
+    bool flip = lw_encoding_boolean(operand->parent, "isTranspose") && mnk[0] != mnk[1];
+    uint64_t size = (uint64_t)mnk[flip ? 1 - operand->op : operand->op];
+    uint64_t repeat = (uint64_t)mnk[2] / tile_k;
+    lw_tile_identity(tile, repeat ? repeat : 1, "register", operand->k);
+    lw_tile_identity(tile, size / 16, "register", operand->other);
+    lw_tile_times(tile, warps);
+    lw_tile_outs(tile, operand->order, operand->rank);
+    if (!lw_cga_layout(operand->parent, operand->rank, &cga, tile->err))
+        return false;
+    lw_zero_dim(&cga, operand->k);
+    return lw_combine(tile, &cga, operand->tensor, operand->rank, LW_FAMILY_DISTRIBUTED, map);
+}
+
 static bool build_wmma(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
 {
     int64_t mnk[3], width = operand->width;
@@ -127,7 +146,7 @@ static bool build_wmma(const struct operand *operand, struct lw_tile *tile, stru
         return false;
     lw_flatten_dim(&warps, k);
     lw_wmma_shape(operand->parent, mnk);
-    uint64_t size = (uint64_t)mnk[operand->op], depth = 32 / size;
+    uint64_t size = 16, depth = 32 / size;
     uint64_t k_size = operand->k_size > (uint64_t)mnk[2] ? operand->k_size : (uint64_t)mnk[2];
     lw_tile_identity(tile, (uint64_t)width, "register", k);
     lw_tile_identity(tile, size, "lane", other);
@@ -135,6 +154,8 @@ static bool build_wmma(const struct operand *operand, struct lw_tile *tile, stru
         lw_tile_zeros(tile, depth, "lane", k);
     else
         lw_tile_identity(tile, depth, "lane", k);
+    if (lw_encoding_since(operand->parent, LW_TRITON_3_8))
+        return finish_wmma(operand, tile, depth * (uint64_t)width, mnk, &warps, map);
     lw_tile_identity(tile, k_size / (depth * (uint64_t)width), "register", k);
     lw_tile_times(tile, &warps);
     lw_tile_outs(tile, operand->order, operand->rank);

@@ -76,7 +76,7 @@ void lw_tile_broadcast(struct lw_tile *tile, const char *in, const int64_t *size
     }
 }
 
-void lw_flatten_dim(struct lw_layout *layout, int dim)
+void lw_zero_dim(struct lw_layout *layout, int dim)
 {
     struct lw_layout all = *layout;
     layout->out.dim[dim].size = 1;
@@ -86,5 +86,10 @@ void lw_flatten_dim(struct lw_layout *layout, int dim)
         image[dim] = 0;
         layout->basis[i] = lw_dims_flatten(&layout->out, image);
     }
+}
+
+void lw_flatten_dim(struct lw_layout *layout, int dim)
+{
+    lw_zero_dim(layout, dim);
     lw_layout_remove_zeros(layout, layout, layout->in.dim[0].name, NULL);
 }

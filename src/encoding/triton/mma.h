@@ -32,8 +32,10 @@ void lw_nvidia_tile(struct lw_tile *tile, const int64_t *shape, int64_t width, c
 void lw_tile_broadcast(struct lw_tile *tile, const char *in, const int64_t *sizes,
                        const int64_t *order, int rank, int k);
 
-/* Removes the moves along a dim from a layout, and then the bases of its first input dim, the
- * registers, that are zero. (projectAwayOutDim, actionRemoveBroadcastedRegs) */
+/* Removes the moves along a dim from a layout: its size becomes 1. (projectAwayOutDim) */
+void lw_zero_dim(struct lw_layout *layout, int dim);
+/* The same, and then removes the bases of its first input dim, the
+ * registers, that are zero. (actionRemoveBroadcastedRegs) */
 void lw_flatten_dim(struct lw_layout *layout, int dim);
 
 /* The layout of warps (and registers) of amd_wmma, one tile each. */

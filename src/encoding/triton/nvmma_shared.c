@@ -1,5 +1,5 @@
 /* nvmma_shared: the swizzles of TMA and wgmma. Source: NVMMASharedEncodingAttr of
- * Triton 3.7. */
+ * Triton 3.7 to 3.9. */
 
 #include "encoding/triton/shared.h"
 #include "encoding/schema/types.h"
@@ -46,6 +46,7 @@ static bool read(const struct lw_encoding *encoding, const struct lw_tensor *ten
     nvmma->width = (uint64_t)lw_encoding_integer(encoding, "swizzlingByteWidth");
     nvmma->bits = (uint64_t)lw_encoding_integer(encoding, "elementBitWidth");
     nvmma->transposed = lw_encoding_boolean(encoding, "transposed");
+    nvmma->rotated = lw_encoding_since(encoding, LW_TRITON_3_8);
     nvmma->padded = lw_encoding_boolean(encoding, "fp4Padded");
     if (!lw_cga_layout(encoding, tensor->rank, cga, err))
         return false;

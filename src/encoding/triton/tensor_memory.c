@@ -1,5 +1,5 @@
 /* tensor_memory_encoding: accumulators and operands in the tensor memory of Blackwell. Source:
- * TensorMemoryEncodingAttr, MemDescType::verify and tensorMemoryToLinearLayout of Triton 3.7. */
+ * TensorMemoryEncodingAttr, MemDescType::verify and tensorMemoryToLinearLayout of Triton 3.7 to 3.9. */
 
 #include "encoding/triton/tensor_memory.h"
 #include "encoding/schema/types.h"
@@ -33,6 +33,12 @@ static const struct lw_param params[] = {
      .rules = LW_RULE_OUTSIDE,
      .fallback = LW_DEFAULT_NUMBER,
      .help = "whether two blocks work on one instruction (cta_group::2)"},
+    {.name = "fp4Padded",
+     .type = LW_PARAM_BOOLEAN,
+     .rules = LW_RULE_OUTSIDE,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "whether each byte of packed fp4 is followed by one that stays empty (since Triton "
+             "3.8)"},
     {.name = "unpacked",
      .type = LW_PARAM_BOOLEAN,
      .rules = LW_RULE_OUTSIDE,
@@ -42,11 +48,13 @@ static const struct lw_param params[] = {
 
 struct accumulator {
     uint64_t shape[2], block[2], split[2], stride;
+    struct lw_layout cga;
+    bool padded; /* every second column is empty */
     bool halves; /* two blocks have 64 rows each: their halves of the columns are exchanged */
 };
 
-static void read(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                 struct accumulator *acc)
+static bool read(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                 struct accumulator *acc, struct lw_error *err)
 {
     acc->block[0] = (uint64_t)lw_encoding_integer(encoding, "blockM");
     acc->block[1] = (uint64_t)lw_encoding_integer(encoding, "blockN");
@@ -55,10 +63,15 @@ static void read(const struct lw_encoding *encoding, const struct lw_tensor *ten
         acc->stride = lw_encoding_boolean(encoding, "unpacked") && tensor->element.bits < 32
                           ? 32 / (uint64_t)tensor->element.bits
                           : 1;
-    lw_read_splits(encoding, acc->split);
+    acc->padded = lw_encoding_boolean(encoding, "fp4Padded");
+    if (!lw_read_splits(encoding, acc->split, &acc->cga, err))
+        return false;
     acc->halves = acc->block[0] == 64 && lw_encoding_boolean(encoding, "twoCTAs");
     for (int d = 0; d < 2; d++)
         acc->shape[d] = tensor->rank < 0 ? acc->block[d] * acc->split[d] : tensor->shape[d];
+    if (lw_has_block_dim(encoding) && acc->shape[1] / acc->split[1] < acc->block[1])
+        acc->block[1] = acc->shape[1] / acc->split[1];
+    return true;
 }
 
 /* ---- Checks ---- */
@@ -86,24 +99,44 @@ static void check_stride(const struct lw_encoding *encoding, const struct lw_ten
     }
 }
 
+/* What only some versions have. */
+static void check_version(const struct lw_encoding *encoding, struct lw_report *report)
+{
+    static const char *const cga = "CGALayout";
+    const struct lw_value *bases = lw_encoding_value(encoding, cga);
+    bool pair = bases && bases->count && bases->items[0].items[0].integer == 1;
+    if (lw_encoding_is_set(encoding, "fp4Padded") && !lw_encoding_since(encoding, LW_TRITON_3_8))
+        lw_check_add(report, encoding, "fp4Padded", "is of Triton 3.8 and later, not of %s",
+                     lw_triton_name(encoding->triton));
+    else if (lw_has_block_dim(encoding) && lw_encoding_boolean(encoding, "twoCTAs") && !pair)
+        lw_check_add(report, encoding, "twoCTAs",
+                     "the first basis of CGALayout must be [1, 0]: the two blocks are neighbours "
+                     "along dim 0");
+}
+
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
     struct accumulator acc;
     int before = report->total;
+    bool blocks = lw_has_block_dim(encoding);
     check_stride(encoding, tensor, report);
-    if (!lw_check_two_dims(encoding, tensor, report) || report->total != before)
+    lw_check_splits(encoding, report);
+    check_version(encoding, report);
+    if (report->total != before || !lw_check_two_dims(encoding, tensor, report) ||
+        !read(encoding, tensor, &acc, NULL))
         return;
-    read(encoding, tensor, &acc);
     for (int d = 0; d < 2; d++)
-        if (acc.shape[d] < acc.block[d] * acc.split[d]) {
-            lw_check_shape(report, tensor,
-                           "dim %d needs at least %llu, that is %s times CTASplit%c", d,
+        if (acc.shape[d] < acc.block[d] * acc.split[d] || !acc.block[d]) {
+            lw_check_shape(report, tensor, "dim %d needs at least %llu, that is %s times %s", d,
                            (unsigned long long)(acc.block[d] * acc.split[d]),
-                           d ? "blockN" : "blockM", d ? 'N' : 'M');
+                           d ? "blockN" : "blockM",
+                           blocks ? "its parts by CGALayout"
+                           : d    ? "CTASplitN"
+                                  : "CTASplitM");
             return;
         }
-    if (acc.halves && acc.split[0] > 1 && acc.block[1] * acc.stride < 2)
+    if (acc.halves && (blocks || acc.split[0] > 1) && acc.block[1] * acc.stride < 2)
         lw_check_add(report, encoding, "twoCTAs",
                      "two blocks of 64 rows share the columns, so there must be two or more");
 }
@@ -138,12 +171,37 @@ static void swap_halves(struct lw_tile *tile, const struct accumulator *acc)
     layout->basis[half] = basis;
 }
 
+/* Since Triton 3.8: the rows of one block; two blocks of 64 rows have the halves of the columns in the two
+ * halves of the rows. */
+static bool build_block(const struct lw_encoding *encoding, const struct accumulator *acc,
+                        struct lw_map *map, struct lw_error *err)
+{
+    struct lw_tile tile;
+    uint64_t part[2] = {acc->shape[0] / acc->split[0], acc->shape[1] / acc->split[1]};
+    lw_tile_begin(&tile, err);
+    lw_tile_zeros(&tile, acc->stride, "col", 1);
+    lw_tile_zeros(&tile, acc->padded ? 2 : 1, "col", 1);
+    if (acc->block[0] == 64 && !acc->halves) {
+        add_interleaved_rows(&tile, acc, part);
+    } else {
+        lw_tile_identity(&tile, acc->block[0], "row", 0);
+        lw_tile_identity(&tile, acc->block[1] >> acc->halves, "col", 1);
+        lw_tile_identity(&tile, acc->halves ? 2 : 1, "row", 1);
+    }
+    for (int d = 0; d < 2; d++)
+        lw_tile_identity(&tile, part[d] / lw_tile_size(&tile, d), "col", d);
+    return lw_combine_blocks(&tile, encoding, &acc->cga, acc->split, map);
+}
+
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {
     struct lw_tile tile;
     struct accumulator acc;
-    read(encoding, tensor, &acc);
+    if (!read(encoding, tensor, &acc, err))
+        return false;
+    if (lw_has_block_dim(encoding))
+        return build_block(encoding, &acc, map, err);
     bool swapped = acc.halves && acc.split[0] > 1;
     uint64_t height = acc.block[0] << swapped, split_m = acc.split[0] >> swapped;
     uint64_t part[2] = {acc.shape[0] / split_m, acc.shape[1] / acc.split[1]};
@@ -159,22 +217,23 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_tile_identity(&tile, part[d] / lw_tile_size(&tile, d), "col", d);
     if (swapped)
         swap_halves(&tile, &acc);
-    lw_tile_identity(&tile, split_m, "col", 0);
-    lw_tile_identity(&tile, acc.split[1], "col", 1);
-    return lw_tile_map(&tile, lw_tensor_memory_dims, 2, 2, map);
+    uint64_t split[2] = {split_m, acc.split[1]};
+    return lw_combine_blocks(&tile, encoding, &acc.cga, split, map);
 }
 
 const struct lw_encoding_type lw_encoding_tensor_memory_encoding = {
     .name = "tensor_memory_encoding",
     .dialect = "ttng",
     .title = "tensor memory",
-    .about = "A matrix in the tensor memory of Blackwell, which has 128 rows (a warp reads 32 of "
-             "them, one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN follow each "
-             "other, first down the rows, then along the columns. A tile of 64 rows fills every "
-             "other 16 rows, and "
-             "the next tile the gaps. Columns are counted in elements, so with colStride = 2 every "
-             "second one is not used: there, and in gaps that no tile fills, what Triton gives is "
-             "a copy. The blocks of a cluster come last, as further columns.",
+    .about =
+        "A matrix in the tensor memory of Blackwell, which has 128 rows (a warp reads 32 of "
+        "them, one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN follow each "
+        "other, first down the rows, then along the columns. A tile of 64 rows fills every "
+        "other 16 rows, and "
+        "the next tile the gaps. Columns are counted in elements, so with colStride = 2 every "
+        "second one is not used: there, and in gaps that no tile fills, what Triton gives is "
+        "a copy. The blocks of a cluster are an index of their own; before Triton 3.8 they come "
+        "last, as further columns.",
     .example = "!ttg.memdesc<128x128xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, "
                "colStride = 1>, #ttng.tensor_memory, mutable>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_TENSOR_MEMORY, params, check, build),

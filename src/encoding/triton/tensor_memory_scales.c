@@ -1,17 +1,70 @@
 /* tensor_memory_scales_encoding: scale factors in tensor memory. Source:
- * TensorMemoryScalesEncodingAttr and tensorMemoryScalesToLinearLayout of Triton 3.7. */
+ * TensorMemoryScalesEncodingAttr and tensorMemoryScalesToLinearLayout of Triton 3.7 to
+ * 3.9. */
 
 #include "encoding/triton/tensor_memory.h"
 #include "encoding/schema/types.h"
 
-static const struct lw_param params[] = {LW_SPLIT_PARAMS};
+#include <string.h>
 
-const char *const lw_tensor_memory_dims[2] = {"row", "col"};
+static const struct lw_param params[] = {
+    LW_SPLIT_PARAMS,
+    {.name = "blockRepOrder",
+     .type = LW_PARAM_STRING,
+     .rules = LW_RULE_OUTSIDE,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help = "mnThenK (the default) or kThenMn: along which dim blocks repeat first (since Triton "
+             "3.9)"},
+};
 
-void lw_read_splits(const struct lw_encoding *encoding, uint64_t split[2])
+const char *const lw_tensor_memory_dims[3] = {"row", "col", "block"};
+
+bool lw_has_block_dim(const struct lw_encoding *encoding)
 {
-    split[0] = (uint64_t)lw_encoding_integer(encoding, "CTASplitM");
-    split[1] = (uint64_t)lw_encoding_integer(encoding, "CTASplitN");
+    return lw_encoding_is_set(encoding, "CGALayout") ||
+           (lw_encoding_since(encoding, LW_TRITON_3_8) &&
+            !lw_encoding_is_set(encoding, "CTASplitM") &&
+            !lw_encoding_is_set(encoding, "CTASplitN") &&
+            !lw_encoding_is_set(encoding, "unpacked"));
+}
+
+bool lw_read_splits(const struct lw_encoding *encoding, uint64_t split[2], struct lw_layout *cga,
+                    struct lw_error *err)
+{
+    static const char *const names[2] = {"CTASplitM", "CTASplitN"};
+    if (!lw_cga_layout(encoding, 2, cga, err))
+        return false;
+    for (int d = 0; d < 2; d++)
+        split[d] = lw_has_block_dim(encoding) ? lw_dims_size(&cga->out, lw_dim_names[d])
+                                              : (uint64_t)lw_encoding_integer(encoding, names[d]);
+    return true;
+}
+
+void lw_check_splits(const struct lw_encoding *encoding, struct lw_report *report)
+{
+    if (!lw_encoding_is_set(encoding, "CGALayout"))
+        return;
+    if (!lw_encoding_since(encoding, LW_TRITON_3_8))
+        lw_check_add(report, encoding, "CGALayout", "is of Triton 3.8 and later, not of %s",
+                     lw_triton_name(encoding->triton));
+    else if (lw_encoding_is_set(encoding, "CTASplitM") || lw_encoding_is_set(encoding, "CTASplitN"))
+        lw_check_add(report, encoding, "CGALayout",
+                     "CTASplitM or CTASplitN is set too; set only "
+                     "one of the two");
+    else
+        lw_cga_check(encoding, 2, report);
+}
+
+bool lw_combine_blocks(struct lw_tile *tile, const struct lw_encoding *encoding,
+                       const struct lw_layout *cga, const uint64_t split[2], struct lw_map *map)
+{
+    if (lw_has_block_dim(encoding)) {
+        lw_tile_times(tile, cga);
+        return lw_tile_map(tile, lw_tensor_memory_dims, 3, 2, map);
+    }
+    lw_tile_identity(tile, split[0], "col", 0);
+    lw_tile_identity(tile, split[1], "col", 1);
+    return lw_tile_map(tile, lw_tensor_memory_dims, 2, 2, map);
 }
 
 bool lw_check_two_dims(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -23,16 +76,41 @@ bool lw_check_two_dims(const struct lw_encoding *encoding, const struct lw_tenso
     return false;
 }
 
+static bool is_k_first(const struct lw_encoding *encoding)
+{
+    const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
+    return order && !strcmp(order->string, "kThenMn");
+}
+
+static void check_order(const struct lw_encoding *encoding, struct lw_report *report)
+{
+    const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
+    if (!order)
+        return;
+    if (strcmp(order->string, "mnThenK") != 0 && !is_k_first(encoding))
+        lw_check_add(report, encoding, "blockRepOrder", "must be mnThenK or kThenMn");
+    else if (!lw_encoding_since(encoding, LW_TRITON_3_9))
+        lw_check_add(report, encoding, "blockRepOrder", "is of Triton 3.9 and later, not of %s",
+                     lw_triton_name(encoding->triton));
+}
+
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
     uint64_t split[2];
-    if (!lw_check_two_dims(encoding, tensor, report) || tensor->rank < 0)
+    struct lw_layout cga;
+    int before = report->total;
+    lw_check_splits(encoding, report);
+    check_order(encoding, report);
+    if (report->total != before || !lw_check_two_dims(encoding, tensor, report) ||
+        tensor->rank < 0 || !lw_read_splits(encoding, split, &cga, NULL))
         return;
-    lw_read_splits(encoding, split);
     for (int d = 0; d < 2; d++)
         if (tensor->shape[d] < split[d]) {
-            lw_check_add(report, encoding, d ? "CTASplitN" : "CTASplitM",
+            lw_check_add(report, encoding,
+                         lw_has_block_dim(encoding) ? "CGALayout"
+                         : d                        ? "CTASplitN"
+                                                    : "CTASplitM",
                          "dim %d has only %llu elements to share", d,
                          (unsigned long long)tensor->shape[d]);
             return;
@@ -41,27 +119,30 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_check_shape(report, tensor, "scale factors have 8 bits, not %d", tensor->element.bits);
 }
 
-/* 32 rows, the same for each of four warps; 4 columns; then the next 32 rows. */
+/* 32 rows, the same for each of four warps; 4 columns; then the next 32 rows, and again 64; then the
+ * rest. */
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {
     struct lw_tile tile;
+    struct lw_layout cga;
     uint64_t split[2], part[2] = {64, 4};
-    lw_read_splits(encoding, split);
+    if (!lw_read_splits(encoding, split, &cga, err))
+        return false;
     for (int d = 0; d < 2 && tensor->rank >= 0; d++)
         part[d] = tensor->shape[d] / split[d];
     lw_tile_begin(&tile, err);
     lw_tile_identity(&tile, 32, "row", 0);
     lw_tile_zeros(&tile, 4, "row", 0);
     lw_tile_identity(&tile, 4, "col", 1);
-    lw_tile_identity(&tile, 2, "col", 0);
-    for (int d = 0; d < 2; d++)
+    lw_tile_identity(&tile, part[0] > 64 ? 4 : 2, "col", 0);
+    for (int i = 0; i < 2; i++) {
+        int d = is_k_first(encoding) ? 1 - i : i;
         if (part[d] > lw_tile_size(&tile, d))
             lw_tile_identity(&tile, part[d] / lw_tile_size(&tile, d), "col", d);
+    }
     lw_tile_not_larger(&tile, part, false);
-    lw_tile_identity(&tile, split[0], "col", 0);
-    lw_tile_identity(&tile, split[1], "col", 1);
-    return lw_tile_map(&tile, lw_tensor_memory_dims, 2, 2, map);
+    return lw_combine_blocks(&tile, encoding, &cga, split, map);
 }
 
 const struct lw_encoding_type lw_encoding_tensor_memory_scales_encoding = {

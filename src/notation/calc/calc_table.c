@@ -88,7 +88,7 @@ static const struct lw_calc_operation operations[] = {
     {"pseudoinvert", NULL, "A.pseudoinvert()", OF_LAYOUT, {NOTHING},
      "the least input of each output of a surjective layout", ONE(lw_layout_pseudoinvert)},
     {"invertAndCompose", NULL, "A.invertAndCompose(B)", OF_LAYOUT, {LAYOUT("B")},
-     "C with B(C(x)) = A(x): where B keeps what A holds", TWO(lw_layout_invert_and_compose)},
+     "C with B(C(x)) = A(x): where B keeps what A holds", LW_CALC_LAYOUT, lw_calc_run_invert_and_compose, {0}},
     {"divideLeft", NULL, "A.divideLeft(B)", OF_LAYOUT, {LAYOUT("B")},
      "C with B * C = A, or none", TWO(lw_layout_divide_left)},
     {"divideRight", NULL, "A.divideRight(B)", OF_LAYOUT, {LAYOUT("B")},

@@ -66,6 +66,7 @@ struct lw_calc_call {
     struct lw_calc_argument args[LW_CALC_PARAMS_MAX];
     struct lw_cute_work work; /* the arena for what is made, the error, the derivation */
     int bits;                 /* of an element; 0: not known */
+    enum lw_triton triton;
 };
 
 /* ---- calc.c ---- */
@@ -183,9 +184,9 @@ typedef LW_CALC_RUN(lw_calc_run);
 /* calc_linear.c */
 lw_calc_run lw_calc_run_identity, lw_calc_run_strided, lw_calc_run_zeros, lw_calc_run_empty,
     lw_calc_run_from_bases, lw_calc_run_zeros_like, lw_calc_run_one, lw_calc_run_two,
-    lw_calc_run_of_dim, lw_calc_run_resize, lw_calc_run_rename, lw_calc_run_transpose,
-    lw_calc_run_reshape, lw_calc_run_sublayout, lw_calc_run_quotient, lw_calc_run_apply,
-    lw_calc_run_basis, lw_calc_run_question, lw_calc_run_question_of_dims,
+    lw_calc_run_invert_and_compose, lw_calc_run_of_dim, lw_calc_run_resize, lw_calc_run_rename,
+    lw_calc_run_transpose, lw_calc_run_reshape, lw_calc_run_sublayout, lw_calc_run_quotient,
+    lw_calc_run_apply, lw_calc_run_basis, lw_calc_run_question, lw_calc_run_question_of_dims,
     lw_calc_run_sublayout_is_zero, lw_calc_run_equal_but_sizes, lw_calc_run_consecutive,
     lw_calc_run_rank, lw_calc_run_free_masks, lw_calc_run_null_space, lw_calc_run_matrix,
     lw_calc_run_dims, lw_calc_run_dim_size, lw_calc_run_equal, lw_calc_run_action,

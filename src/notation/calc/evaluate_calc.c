@@ -172,8 +172,11 @@ static struct lw_calc_call new_call(const struct lw_calculation *calc,
                                     const struct lw_calc_operation *operation,
                                     const struct lw_calc_result *self)
 {
-    return (struct lw_calc_call){
-        .operation = operation, .self = self, .work = lw_calc_work_here(calc), .bits = calc->bits};
+    return (struct lw_calc_call){.operation = operation,
+                                 .self = self,
+                                 .work = lw_calc_work_here(calc),
+                                 .bits = calc->bits,
+                                 .triton = calc->triton};
 }
 
 /* A method of *value, which becomes its result. */
