@@ -173,10 +173,7 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
 /* Chooses the version of Triton of an encoding and of all that are nested in it. */
 void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choice choice);
 /* Whether the rules of an encoding are those of `first` or of a later version. */
-static inline bool lw_encoding_since(const struct lw_encoding *encoding, enum lw_triton first)
-{
-    return lw_triton_since(encoding->triton, first);
-}
+bool lw_encoding_since(const struct lw_encoding *encoding, enum lw_triton first);
 /* Whether types and set values are equal; a default that is set differs from one that is not.
  * The version of Triton does not count. */
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b);

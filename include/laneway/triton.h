@@ -45,10 +45,7 @@ bool lw_triton_find(enum lw_triton *version, const char *name, struct lw_error *
 /* The name, "3.7"; of LW_TRITON_UNSET that of the newest. */
 const char *lw_triton_name(enum lw_triton version);
 /* Whether the rules of a version are those of `first` or of a later one. */
-static inline bool lw_triton_since(enum lw_triton version, enum lw_triton first)
-{
-    return version == LW_TRITON_UNSET || version >= first;
-}
+bool lw_triton_since(enum lw_triton version, enum lw_triton first);
 
 /* Which version is to hold for a source. Set to all zeros: that which the source sets. */
 struct lw_triton_choice {
@@ -57,11 +54,7 @@ struct lw_triton_choice {
 };
 
 /* The version that holds for a source which sets `version`. */
-static inline enum lw_triton lw_triton_chosen(struct lw_triton_choice choice,
-                                              enum lw_triton version)
-{
-    return choice.version && !(choice.weak && version) ? choice.version : version;
-}
+enum lw_triton lw_triton_chosen(struct lw_triton_choice choice, enum lw_triton version);
 
 #ifdef __cplusplus
 }

@@ -47,3 +47,13 @@ const char *lw_triton_name(enum lw_triton version)
             return versions[i].name;
     return versions[0].name;
 }
+
+bool lw_triton_since(enum lw_triton version, enum lw_triton first)
+{
+    return version == LW_TRITON_UNSET || version >= first;
+}
+
+enum lw_triton lw_triton_chosen(struct lw_triton_choice choice, enum lw_triton version)
+{
+    return choice.version && !(choice.weak && version) ? choice.version : version;
+}

@@ -19,8 +19,11 @@ static void compute(const char *expr, const struct lw_calc_binding *lets, size_t
                     struct lw_calc_result *result)
 {
     struct lw_error err;
-    if (!lw_calc(expr, lets, count, NULL, result, &err))
+    struct lw_arena arena = {0};
+    const struct lw_calc_work work = {.arena = &arena, .triton = golden_options()->triton};
+    if (!lw_calc(expr, lets, count, &work, result, &err))
         fail_msg("%s: %s", expr, err.message);
+    lw_arena_free(&arena);
 }
 
 /* Compares with JSON; the truths about ranks that the machine form adds are not looked at. */

@@ -316,7 +316,7 @@ static void older_memory(void **state)
     read_one(&old, "!ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = "
                    "64, unpacked = true>, #ttng.tensor_memory, mutable>");
     read_one(&new, "!ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = "
-                   "64, colStride = 2>, #ttng.tensor_memory, mutable>");
+                   "64, colStride = 2, CTASplitM = 1>, #ttng.tensor_memory, mutable>");
     assert_true(lw_document_build(&old, &a, NULL) && lw_map_to_layout(&a, &x, NULL));
     assert_true(lw_document_build(&new, &b, NULL) && lw_map_to_layout(&b, &y, NULL));
     assert_true(lw_layout_equal(&x, &y));

@@ -96,7 +96,7 @@ static bool add_swizzled(struct lw_candidates *all, struct lw_swizzle *one, cons
 static bool add_nvmma(struct lw_candidates *all, const struct lw_swizzle *plain,
                       const uint64_t *shape, int rank, unsigned bits)
 {
-    struct lw_nvmma nvmma = {.rank = rank, .bits = bits};
+    struct lw_nvmma nvmma = {.rank = rank, .bits = bits, .rotated = true};
     struct lw_swizzle one = *plain;
     memcpy(nvmma.part, shape, (size_t)rank * sizeof *shape);
     one.kind = LW_SWIZZLE_NVMMA;
@@ -211,8 +211,11 @@ bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int r
                   struct lw_map *map, struct lw_error *err)
 {
     struct lw_phases phases = {swizzle->vec, swizzle->per_phase, swizzle->max_phase};
-    struct lw_nvmma nvmma = {
-        .rank = rank, .width = swizzle->width, .bits = bits, .transposed = swizzle->transposed};
+    struct lw_nvmma nvmma = {.rotated = true,
+                             .rank = rank,
+                             .width = swizzle->width,
+                             .bits = bits,
+                             .transposed = swizzle->transposed};
     struct lw_tile tile;
     struct lw_map rows;
     lw_tile_begin(&tile, err);

@@ -141,6 +141,11 @@ void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choic
             lw_encoding_set_triton(encoding->params[i].encoding, choice);
 }
 
+bool lw_encoding_since(const struct lw_encoding *encoding, enum lw_triton first)
+{
+    return lw_triton_since(encoding->triton, first);
+}
+
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b)
 {
     if (a->type != b->type)
