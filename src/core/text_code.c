@@ -46,7 +46,9 @@ int lw_text_code_width(uint32_t c)
                 {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
                 {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff},
                 {0x20000, 0x3fffd}};
-    if ((c >= 0x300 && c <= 0x36f) || (c >= 0x200b && c <= 0x200f) || c == 0xfe0f)
+    if (c < 0x300)
+        return 1;
+    if (c <= 0x36f || (c >= 0x200b && c <= 0x200f) || c == 0xfe0f)
         return 0;
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
         if (c >= wide[i].first && c <= wide[i].last)

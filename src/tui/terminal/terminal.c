@@ -1,9 +1,5 @@
-/* Opens and closes the terminal, waits for events, and turns signals and resizes into events; keys
- * are read in terminal_keys.c.
- *
- * A signal handler only writes the signal's number to a pipe, which the main loop reads. After a
- * crash the terminal is restored with strings prepared at the start, because ncurses must not be
- * called then.
+/* Opens and closes the terminal, waits for events, and turns signals and resizes into events; the handlers of signals
+ * are in terminal_signals.c, keys are read in terminal_keys.c.
  *
  * Output that blocks (Ctrl-S, or a terminal that reads nothing): ncurses repeats a write until
  * all of a frame is written, also after a signal. Therefore it has a separate file descriptor.
@@ -13,8 +9,8 @@
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
+#include "tui/terminal/terminal_signals.h"
 
-#include "core/array_count.h"
 #include "tui/draw/theme.h"
 
 #include <errno.h>
@@ -33,150 +29,76 @@
 
 static struct {
     SCREEN *screen;
-    FILE *in; /* the terminal, when standard input is something else */
-    int fd;
+    FILE *in;  /* the terminal, when standard input is something else */
     FILE *out; /* where ncurses writes: the terminal, or /dev/null after a signal */
-    int out_fd, null_fd;
-    volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
-    int wake[2];
-    struct termios saved;
-    bool has_saved;
-    char reset[256];
-    size_t reset_length;
     bool ascii, mono, mouse;
     int ended_by;
 } tty;
 
-/* ---- Signals ---- */
-
-static bool takes_output(void)
-{
-    struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&room, 1, 0) != 0;
-}
-
-/* The first frame switches to the alternate screen, so it is cut off only when it is blocked. */
-static void on_signal(int number)
-{
-    int saved = errno;
-    unsigned char byte = (unsigned char)number;
-    if (write(tty.wake[1], &byte, 1) < 0)
-        byte = 0; /* the pipe is full: the loop will wake up anyway */
-    if (tty.in_frame && (!tty.is_first || !takes_output()) && dup2(tty.null_fd, tty.out_fd) >= 0)
-        tty.is_diverted = true;
-    if (tty.is_closing && (number == SIGTERM || number == SIGHUP) && !takes_output())
-        tcflush(tty.fd, TCOFLUSH); /* or the program would wait for the terminal forever */
-    errno = saved;
-}
-
-static void on_crash(int number)
-{
-    if (write(STDOUT_FILENO, tty.reset, tty.reset_length) < 0)
-        number = number + 0; /* nothing more can be done */
-    if (tty.has_saved)
-        tcsetattr(tty.fd, TCSANOW, &tty.saved);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-/* The handler of each signal. SIGPIPE and SIGXFSZ are ignored: the failed write is reported as
- * an error. */
-static const struct {
-    int number;
-    void (*handler)(int);
-    int flags;
-} caught[] = {
-    {SIGTERM, on_signal, 0},         {SIGHUP, on_signal, 0},
-    {SIGINT, on_signal, 0},          {SIGWINCH, on_signal, 0},
-    {SIGTSTP, on_signal, 0},         {SIGCONT, on_signal, 0},
-    {SIGUSR1, on_signal, 0},         {SIGUSR2, on_signal, 0},
-    {SIGALRM, on_signal, 0},         {SIGVTALRM, on_signal, 0},
-    {SIGPROF, on_signal, 0},         {SIGIO, on_signal, 0},
-    {SIGPIPE, SIG_IGN, 0},           {SIGXFSZ, SIG_IGN, 0},
-    {SIGSEGV, on_crash, SA_ONSTACK}, {SIGBUS, on_crash, SA_ONSTACK},
-    {SIGFPE, on_crash, SA_ONSTACK},  {SIGILL, on_crash, SA_ONSTACK},
-    {SIGABRT, on_crash, SA_ONSTACK}, {SIGQUIT, on_crash, SA_ONSTACK},
-    {SIGTRAP, on_crash, SA_ONSTACK}, {SIGSYS, on_crash, SA_ONSTACK},
-    {SIGXCPU, on_crash, SA_ONSTACK},
-};
-
-static void catch_signals(void)
-{
-    /* The crash may be a stack overflow, so the handlers get a stack of their own. */
-    static char spare[1 << 16];
-    const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
-    sigaltstack(&stack, NULL);
-    for (size_t i = 0; i < LW_COUNT(caught); i++) {
-        struct sigaction action = {.sa_handler = caught[i].handler, .sa_flags = caught[i].flags};
-        sigemptyset(&action.sa_mask);
-        sigaction(caught[i].number, &action, NULL);
-    }
-}
-
-/* Signals are blocked until the child process has reset their handlers. */
-pid_t lw_terminal_fork(void)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
-    pid_t child = fork();
-    for (size_t i = 0; child == 0 && i < LW_COUNT(caught); i++)
-        if (caught[i].handler != SIG_IGN)
-            signal(caught[i].number, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return child;
-}
-
-static void add_reset(const char *string)
-{
-    for (const char *p = string; p && p != (char *)-1 && *p; p++) {
-        if (p[0] == '$' && p[1] == '<') {
-            while (*p && *p != '>')
-                p++;
-        } else if (tty.reset_length < sizeof tty.reset) {
-            tty.reset[tty.reset_length++] = *p;
-        }
-    }
-}
-
-static void prepare_reset(void)
-{
-    add_reset("\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
-    add_reset(exit_attribute_mode);
-    add_reset(orig_pair);
-    add_reset(keypad_local);
-    add_reset(exit_ca_mode);
-    add_reset(cursor_normal);
-}
-
-/* ---- Opening ---- */
+/* ---- What restores the terminal ---- */
 
 static bool has_capability(const char *capability)
 {
     return capability && capability != (char *)-1;
 }
 
+/* Without padding. */
+static void add_reset(char *reset, size_t *length, const char *string)
+{
+    for (const char *p = string; has_capability(p) && *p; p++) {
+        if (p[0] == '$' && p[1] == '<') {
+            while (*p && *p != '>')
+                p++;
+        } else if (*length < sizeof lw_tty.reset) {
+            reset[(*length)++] = *p;
+        }
+    }
+}
+
+/* Without an alternate screen the shell's prompt appears on the last line, so that line is cleared. */
+static void prepare_reset(void)
+{
+    char reset[sizeof lw_tty.reset];
+    size_t length = 0;
+    add_reset(reset, &length, "\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
+    add_reset(reset, &length, orig_pair);
+    add_reset(reset, &length, exit_attribute_mode);
+    if (!has_capability(exit_ca_mode)) {
+        add_reset(reset, &length, tiparm(cursor_address, getmaxy(stdscr) - 1, 0));
+        add_reset(reset, &length, has_capability(clr_eol) ? clr_eol : scroll_forward);
+    }
+    add_reset(reset, &length, keypad_local);
+    add_reset(reset, &length, exit_ca_mode);
+    add_reset(reset, &length, cursor_normal);
+    lw_tty.reset_length = 0; /* a signal may come in between */
+    memcpy(lw_tty.reset, reset, length);
+    lw_tty.reset_length = length;
+}
+
+/* ---- Opening ---- */
+
 static bool open_tty(struct lw_error *err)
 {
-    tty.fd = STDIN_FILENO;
-    if (!isatty(STDIN_FILENO)) {
+    if (isatty(STDIN_FILENO)) {
+        lw_tty.fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10); /* a command may redirect the other */
+    } else {
         tty.in = fopen("/dev/tty", "r");
         if (!tty.in)
             return lw_error_set(err, LW_ERROR_IO, "no terminal to read keys from: %s",
                                 strerror(errno));
-        tty.fd = fileno(tty.in);
+        lw_tty.fd = fileno(tty.in);
     }
-    tty.has_saved = tcgetattr(tty.fd, &tty.saved) == 0;
-    if (pipe(tty.wake) < 0)
+    lw_tty.has_saved = tcgetattr(lw_tty.fd, &lw_tty.saved) == 0;
+    if (pipe(lw_tty.wake) < 0)
         return lw_error_set(err, LW_ERROR_IO, "no pipe: %s", strerror(errno));
     for (int i = 0; i < 2; i++) {
-        fcntl(tty.wake[i], F_SETFL, O_NONBLOCK);
-        fcntl(tty.wake[i], F_SETFD, FD_CLOEXEC);
+        fcntl(lw_tty.wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(lw_tty.wake[i], F_SETFD, FD_CLOEXEC);
     }
-    tty.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    tty.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    tty.out = tty.out_fd < 0 ? NULL : fdopen(tty.out_fd, "w");
-    return (tty.out && tty.null_fd >= 0) ||
+    lw_tty.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    lw_tty.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    tty.out = lw_tty.out_fd < 0 ? NULL : fdopen(lw_tty.out_fd, "w");
+    return (tty.out && lw_tty.null_fd >= 0) ||
            lw_error_set(err, LW_ERROR_IO, "cannot write to the terminal: %s", strerror(errno));
 }
 
@@ -186,7 +108,7 @@ static SCREEN *open_described(const char *term)
 {
     struct lw_text description = {0};
     int result = 0;
-    if (setupterm(NULL, tty.out_fd, &result) != OK)
+    if (setupterm(NULL, lw_tty.out_fd, &result) != OK)
         return NULL;
     const char *variable = getenv("TERMINFO");
     char *own = variable ? strdup(variable) : NULL;
@@ -208,9 +130,9 @@ static SCREEN *open_described(const char *term)
 /* Redirects the output of ncurses to /dev/null, or back to the terminal. */
 static void divert(bool nowhere)
 {
-    dup2(nowhere ? tty.null_fd : STDOUT_FILENO, tty.out_fd);
-    fcntl(tty.out_fd, F_SETFD, FD_CLOEXEC);
-    tty.is_diverted = nowhere;
+    dup2(nowhere ? lw_tty.null_fd : STDOUT_FILENO, lw_tty.out_fd);
+    fcntl(lw_tty.out_fd, F_SETFD, FD_CLOEXEC);
+    lw_tty.is_diverted = nowhere;
 }
 
 /* After newterm, ncurses flushes its output at each cursor movement, so the frame of one key
@@ -226,7 +148,7 @@ static void leave_first_state(void)
 static bool open_screen(struct lw_error *err)
 {
     const char *term = getenv("TERM");
-    catch_signals(); /* before ncurses sets its handlers */
+    lw_tty_catch_signals(); /* before ncurses sets its handlers */
     /* The terminal knows its size better than COLUMNS and LINES, as on a resize. */
     use_tioctl(TRUE);
     if (term && term[0])
@@ -250,17 +172,20 @@ static void close_files(void)
 {
     if (tty.in)
         fclose(tty.in);
+    else if (lw_tty.fd > 0)
+        close(lw_tty.fd);
     if (tty.out)
         fclose(tty.out);
-    if (tty.null_fd > 0)
-        close(tty.null_fd);
+    if (lw_tty.null_fd > 0)
+        close(lw_tty.null_fd);
     for (int i = 0; i < 2; i++)
-        if (tty.wake[i] > 0)
-            close(tty.wake[i]);
+        if (lw_tty.wake[i] > 0)
+            close(lw_tty.wake[i]);
 }
 
 bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
 {
+    memset(&lw_tty, 0, sizeof lw_tty);
     memset(&tty, 0, sizeof tty);
     setlocale(LC_CTYPE, "");
     if (!open_tty(err) || !open_screen(err)) {
@@ -323,9 +248,9 @@ bool lw_terminal_is_mono(void)
 static bool begin_frame(void)
 {
     struct pollfd fds[2] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
-                            {.fd = tty.wake[0], .events = POLLIN}};
-    tty.is_first = isendwin();
-    tty.in_frame = true;
+                            {.fd = lw_tty.wake[0], .events = POLLIN}};
+    lw_tty.is_first = isendwin();
+    lw_tty.in_frame = lw_tty.is_taken = true;
     while (poll(fds, 2, -1) < 0 && errno == EINTR)
         ;
     return !fds[1].revents;
@@ -333,8 +258,8 @@ static bool begin_frame(void)
 
 static void end_frame(void)
 {
-    tty.in_frame = false;
-    if (tty.is_diverted)
+    lw_tty.in_frame = false;
+    if (lw_tty.is_diverted)
         divert(false);
 }
 
@@ -352,12 +277,12 @@ void lw_terminal_paint(const struct lw_surface *surface)
  * discarded. */
 static void release_output(void)
 {
-    if (!takes_output()) {
-        tcflow(tty.fd, TCOOFF);
-        tcflow(tty.fd, TCOON);
+    if (!lw_tty_takes_output()) {
+        tcflow(lw_tty.fd, TCOOFF);
+        tcflow(lw_tty.fd, TCOON);
     }
-    if (tty.ended_by && !takes_output())
-        tcflush(tty.fd, TCOFLUSH);
+    if (tty.ended_by && !lw_tty_takes_output())
+        tcflush(lw_tty.fd, TCOFLUSH);
 }
 
 static int put_byte(int byte)
@@ -395,13 +320,13 @@ static void restore_terminal(void)
         reset_shell_mode();
         return;
     }
-    tty.is_closing = true;
+    lw_tty.is_closing = true;
     send(orig_pair);
     send(exit_attribute_mode);
     clear_last_line();
     endwin();
     send(cursor_normal);
-    tty.is_closing = false;
+    lw_tty.is_closing = lw_tty.is_taken = false;
 }
 
 int lw_terminal_close(void)
@@ -410,6 +335,7 @@ int lw_terminal_close(void)
     delscreen(tty.screen);
     close_files();
     lw_terminal_paint_end();
+    lw_tty_stop_timer();
     return tty.ended_by;
 }
 
@@ -424,6 +350,7 @@ static void new_size(struct lw_event *event)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
         resizeterm(size.ws_row, size.ws_col);
     getmaxyx(stdscr, event->row, event->col);
+    prepare_reset();
     lw_terminal_redraw();
 }
 
@@ -434,7 +361,7 @@ static void suspend(void)
     restore_terminal();
     signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
-    catch_signals();
+    lw_tty_catch_signals();
 }
 
 /* Reads the signals that arrived. A resize becomes an event, and so does being continued,
@@ -443,10 +370,10 @@ static bool read_signal(struct lw_event *event, bool *has_event)
 {
     unsigned char byte;
     bool resized = false;
-    while (read(tty.wake[0], &byte, 1) == 1) {
+    while (read(lw_tty.wake[0], &byte, 1) == 1) {
         if (byte == SIGTSTP) {
             suspend();
-        } else if (byte != SIGWINCH && byte != SIGCONT) {
+        } else if (lw_tty_is_end(byte)) {
             tty.ended_by = byte;
             return false;
         }
@@ -460,8 +387,8 @@ static bool read_signal(struct lw_event *event, bool *has_event)
 
 bool lw_terminal_pending(void)
 {
-    struct pollfd fds[2] = {{.fd = tty.fd, .events = POLLIN},
-                            {.fd = tty.wake[0], .events = POLLIN}};
+    struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
+                            {.fd = lw_tty.wake[0], .events = POLLIN}};
     return poll(fds, 2, 0) > 0;
 }
 
@@ -473,14 +400,16 @@ bool lw_terminal_next(struct lw_event *event)
             return false;
         if (has_event || lw_terminal_read(event))
             return true;
-        struct pollfd fds[2] = {{.fd = tty.fd, .events = POLLIN},
-                                {.fd = tty.wake[0], .events = POLLIN}};
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+        struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
+                                {.fd = lw_tty.wake[0], .events = POLLIN}};
+        int waiting = 1;
+        bool gone = poll(fds, 2, -1) < 0 && errno != EINTR;
+        gone = gone || fds[0].revents & (POLLHUP | POLLERR | POLLNVAL);
+        if (!gone && fds[0].revents & POLLIN && ioctl(lw_tty.fd, FIONREAD, &waiting) == 0)
+            gone = waiting == 0; /* end of file */
+        if (gone) {
+            tty.ended_by = SIGHUP;
             return false;
-        if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
-            return false;
-        int waiting = 0;
-        if ((fds[0].revents & POLLIN) && ioctl(tty.fd, FIONREAD, &waiting) == 0 && waiting == 0)
-            return false; /* end of file */
+        }
     }
 }

@@ -1,0 +1,197 @@
+/* Signals: all of them but those that the system keeps for itself or that end nothing.
+ *
+ * A handler only writes the signal's number to a pipe, which the main loop reads, and starts a timer: when the loop
+ * has not ended the program in time, the handler of the timer ends it. After a crash, and then, the terminal is
+ * restored with a string that was prepared before, because ncurses must not be called. */
+
+#include "tui/terminal/terminal_signals.h"
+
+#include "core/array_count.h"
+#include "tui/terminal/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stddef.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { LATE_US = 80000 }; /* from a signal to the end of the program, at most */
+
+struct lw_tty lw_tty;
+
+bool lw_tty_takes_output(void)
+{
+    struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&room, 1, 0) != 0;
+}
+
+bool lw_tty_is_end(int number)
+{
+    return number != SIGWINCH && number != SIGCONT && number != SIGTSTP;
+}
+
+static void set_timer(int microseconds)
+{
+    const struct itimerval timer = {.it_value = {.tv_usec = microseconds}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void lw_tty_stop_timer(void)
+{
+    set_timer(0);
+}
+
+/* The first frame switches to the alternate screen, so it is cut off only when it is blocked. */
+static void on_signal(int number)
+{
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    if (write(lw_tty.wake[1], &byte, 1) < 0)
+        byte = 0; /* the pipe is full: the loop will wake up anyway */
+    if (lw_tty.in_frame && (!lw_tty.is_first || !lw_tty_takes_output()) &&
+        dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
+        lw_tty.is_diverted = true;
+    if (lw_tty.is_closing && lw_tty_is_end(number) && !lw_tty_takes_output())
+        tcflush(lw_tty.fd, TCOFLUSH); /* or the program would wait for the terminal forever */
+    if (lw_tty_is_end(number) && !lw_tty.deadline) {
+        lw_tty.deadline = number;
+        set_timer(LATE_US);
+    }
+    errno = saved;
+}
+
+/* Writes what restores the terminal, without waiting for it: output that is held is let go, output without a reader
+ * is discarded. */
+static void write_reset(void)
+{
+    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (!lw_tty_takes_output()) {
+        tcflow(lw_tty.fd, TCOOFF);
+        tcflow(lw_tty.fd, TCOON);
+    }
+    if (!lw_tty_takes_output())
+        tcflush(lw_tty.fd, TCOFLUSH);
+    fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
+    if (write(STDOUT_FILENO, lw_tty.reset, lw_tty.reset_length) < 0)
+        errno = 0; /* nothing more can be done */
+    fcntl(STDOUT_FILENO, F_SETFL, flags);
+}
+
+/* Calls only what a signal handler may call. A terminal that another process has now is left alone. */
+static void restore_at_once(void)
+{
+    pid_t owner = tcgetpgrp(lw_tty.fd);
+    if (owner >= 0 && owner != getpgrp())
+        return;
+    if (lw_tty.is_taken)
+        write_reset();
+    if (lw_tty.has_saved)
+        tcsetattr(lw_tty.fd, TCSANOW, &lw_tty.saved);
+}
+
+static void die_of(int number)
+{
+    sigset_t this;
+    sigemptyset(&this);
+    sigaddset(&this, number);
+    signal(number, SIG_DFL);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &this, NULL);
+}
+
+static void on_crash(int number)
+{
+    restore_at_once();
+    die_of(number);
+}
+
+/* The loop has not served a signal that ends the program: it does something that takes long, or waits for a
+ * terminal that does not answer. The timer is started by the signal; an alarm from elsewhere is a signal like others. */
+static void on_alarm(int number)
+{
+    if (!lw_tty.deadline) {
+        on_signal(number);
+        return;
+    }
+    restore_at_once();
+    die_of(lw_tty.deadline);
+}
+
+/* The handler of each signal that is not simply an end. SIGPIPE and SIGXFSZ are ignored: the failed write is
+ * reported as an error. */
+static const struct {
+    int number;
+    void (*handler)(int);
+    int flags;
+} caught[] = {
+    {SIGALRM, on_alarm, 0},          {SIGPIPE, SIG_IGN, 0},
+    {SIGXFSZ, SIG_IGN, 0},           {SIGSEGV, on_crash, SA_ONSTACK},
+    {SIGBUS, on_crash, SA_ONSTACK},  {SIGFPE, on_crash, SA_ONSTACK},
+    {SIGILL, on_crash, SA_ONSTACK},  {SIGABRT, on_crash, SA_ONSTACK},
+    {SIGQUIT, on_crash, SA_ONSTACK}, {SIGTRAP, on_crash, SA_ONSTACK},
+    {SIGSYS, on_crash, SA_ONSTACK},  {SIGXCPU, on_crash, SA_ONSTACK},
+};
+
+/* Those whose default does not end the program. */
+static const int left_alone[] = {SIGCHLD, SIGURG, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
+
+static void catch_signal(int number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+/* Every signal that there is, those of the system and of real time too. */
+static int last_signal(void)
+{
+#ifdef SIGRTMAX
+    return SIGRTMAX;
+#else
+    return NSIG - 1;
+#endif
+}
+
+static void (*handler_of(int number, int *flags))(int)
+{
+    *flags = 0;
+    for (size_t i = 0; i < LW_COUNT(left_alone); i++)
+        if (left_alone[i] == number)
+            return NULL;
+    for (size_t i = 0; i < LW_COUNT(caught); i++)
+        if (caught[i].number == number) {
+            *flags = caught[i].flags;
+            return caught[i].handler;
+        }
+    return on_signal;
+}
+
+void lw_tty_catch_signals(void)
+{
+    /* The crash may be a stack overflow, so the handlers get a stack of their own. */
+    static char spare[1 << 16];
+    const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
+    sigaltstack(&stack, NULL);
+    for (int number = 1, flags; number <= last_signal(); number++) {
+        void (*handler)(int) = handler_of(number, &flags);
+        if (handler)
+            catch_signal(number, handler, flags);
+    }
+}
+
+/* Signals are blocked until the child process has reset their handlers. */
+pid_t lw_terminal_fork(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t child = fork();
+    for (int number = 1, flags; child == 0 && number <= last_signal(); number++) {
+        void (*handler)(int) = handler_of(number, &flags);
+        if (handler && handler != SIG_IGN)
+            signal(number, SIG_DFL);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return child;
+}

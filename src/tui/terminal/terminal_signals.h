@@ -1,0 +1,35 @@
+#ifndef LANEWAY_TERMINAL_SIGNALS_H
+#define LANEWAY_TERMINAL_SIGNALS_H
+
+/* What the handlers of signals and the rest of the terminal share. */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <termios.h>
+
+struct lw_tty {
+    int fd;              /* of the terminal that keys are read from */
+    int out_fd, null_fd; /* where ncurses writes, and /dev/null */
+    volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
+    volatile sig_atomic_t is_taken; /* a frame was begun since the terminal was restored last */
+    volatile sig_atomic_t deadline; /* the signal that must have ended the program soon; 0: none */
+    int wake[2];                    /* the pipe of signals */
+    struct termios saved;           /* the modes from before, if has_saved */
+    bool has_saved;
+    char reset[512]; /* what restores the terminal */
+    volatile size_t reset_length;
+};
+extern struct lw_tty lw_tty;
+
+/* Sets a handler for every signal. */
+void lw_tty_catch_signals(void);
+/* Stops the timer that a signal has started. */
+void lw_tty_stop_timer(void);
+/* Whether a signal ends the program (and is not one of a crash). */
+bool lw_tty_is_end(int number);
+/* Whether the terminal takes output without a wait. */
+bool lw_tty_takes_output(void);
+
+#endif

@@ -1,0 +1,236 @@
+/* Every signal that ends a program, against every state of the terminal: idle, output held, output that nobody reads, a
+ * program that is stopped or works for long, a terminal that is gone. The program ends of that signal, soon, and the
+ * terminal is as it was. */
+
+#include "tui/pseudo.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SOON_MS = 2000 }; /* for a machine that does much else: the program's own limit is 100 ms */
+
+static struct pseudo p;
+static const struct pseudo_options default_options = {.rows = 0};
+static const struct pseudo_options large = {.rows = 60, .cols = 200};
+
+static const int fixed[] = {SIGTERM,  SIGHUP,  SIGINT,  SIGQUIT, SIGSEGV, SIGABRT,
+                            SIGBUS,   SIGFPE,  SIGILL,  SIGTRAP, SIGSYS,  SIGXCPU,
+                            SIGUSR1,  SIGUSR2, SIGALRM, SIGPROF, SIGIO,   SIGVTALRM,
+#ifdef SIGPWR
+                            SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+                            SIGSTKFLT
+#endif
+};
+
+/* Number i of the signals; 0: there are no more. */
+static int signal_at(size_t i)
+{
+    size_t count = sizeof fixed / sizeof *fixed;
+    if (i < count)
+        return fixed[i];
+#ifdef SIGRTMAX
+    const int real_time[] = {SIGRTMIN, SIGRTMIN + 1, (SIGRTMIN + SIGRTMAX) / 2, SIGRTMAX};
+    if (i < count + sizeof real_time / sizeof *real_time)
+        return real_time[i - count];
+#endif
+    return 0;
+}
+
+static long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void start(const struct pseudo_options *options)
+{
+    pseudo_start(&p, options, PSEUDO_BLOCKED, NULL);
+    wait_for(&p, "T1:0");
+    wait_for(&p, "q quit");
+}
+
+/* It ended of that signal, or of SIGINT at a quiet moment as by the key for it. */
+static void check_end(const char *state, int number, long since)
+{
+    bool by_signal = WIFSIGNALED(p.status) && WTERMSIG(p.status) == number;
+    if (!by_signal && !(number == SIGINT && WIFEXITED(p.status) && !WEXITSTATUS(p.status)))
+        fail_msg("%s, signal %d: it ended with status %x", state, number, (unsigned)p.status);
+    if (now_ms() - since > SOON_MS)
+        fail_msg("%s, signal %d: it took %ld ms", state, number, now_ms() - since);
+    assert_restored(&p);
+    pseudo_stop(&p);
+}
+
+static void idle(void **state)
+{
+    (void)state;
+    for (size_t i = 0; signal_at(i); i++) {
+        start(&default_options);
+        long since = now_ms();
+        kill(p.pid, signal_at(i));
+        wait_end(&p);
+        check_end("idle", signal_at(i), since);
+    }
+}
+
+static void held(void **state)
+{
+    (void)state;
+    for (size_t i = 0; signal_at(i); i++) {
+        start(&default_options);
+        pseudo_send(&p, "\023");
+        wait_read(&p);
+        pseudo_send(&p, "?"); /* a frame that waits */
+        wait_read(&p);
+        long since = now_ms();
+        kill(p.pid, signal_at(i));
+        wait_end(&p);
+        check_end("held", signal_at(i), since);
+    }
+}
+
+static void stalled(void **state)
+{
+    (void)state;
+    for (size_t i = 0; signal_at(i); i++) {
+        start(&large);
+        fill_output(&p, "?q");
+        long since = now_ms();
+        kill(p.pid, signal_at(i));
+        wait_end_unread(&p);
+        check_end("stalled", signal_at(i), since);
+    }
+}
+
+/* Stopped by a signal that cannot be caught, and continued. */
+static void stopped(void **state)
+{
+    (void)state;
+    for (size_t i = 0; signal_at(i); i++) {
+        start(&default_options);
+        kill(p.pid, SIGSTOP);
+        assert_int_equal(waitpid(p.pid, &p.status, WUNTRACED), p.pid);
+        kill(p.pid, signal_at(i));
+        long since = now_ms();
+        kill(p.pid, SIGCONT);
+        wait_end(&p);
+        check_end("stopped", signal_at(i), since);
+    }
+}
+
+/* Suspended with Ctrl-Z: the terminal is the shell's, and stays as the shell has it. */
+static void suspended(void **state)
+{
+    (void)state;
+    for (size_t i = 0; signal_at(i); i++) {
+        char line[256];
+        const struct pseudo_options shell = {.shell = line};
+        int number = signal_at(i);
+        snprintf(line, sizeof line,
+                 "set -m; \"$LANEWAY\" start/16x16; kill -%d %%1; fg "
+                 ">/dev/null; s=$?; echo; echo \"it ended with $s\"; read line",
+                 number);
+        pseudo_start(&p, &shell, NULL);
+        wait_for(&p, "q quit");
+        pseudo_send(&p, "\032");
+        char status[32];
+        snprintf(status, sizeof status, "it ended with %d", number == SIGINT ? 0 : 128 + number);
+        wait_for(&p, status);
+        pseudo_send(&p, "\n");
+        wait_end(&p);
+        assert_restored(&p);
+        pseudo_stop(&p);
+    }
+}
+
+/* In the middle of what takes for ever. */
+static void busy(void **state)
+{
+    (void)state;
+    for (size_t i = 0; signal_at(i); i++) {
+        start(&default_options);
+        pseudo_send(&p, ":show 'tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread=[1,1],"
+                        "threadsPerWarp=[4,8],warpsPerCTA=[1,1],order=[1,0]}>>' --all --format csv "
+                        "-o /dev/null\r");
+        wait_read(&p);
+        poll(NULL, 0, 30); /* until it works */
+        long since = now_ms();
+        kill(p.pid, signal_at(i));
+        wait_end(&p);
+        check_end("busy", signal_at(i), since);
+    }
+}
+
+/* A terminal that is gone ends it as a hang-up does, also where the system sends no signal. */
+static void closed(void **state)
+{
+    (void)state;
+    start(&default_options);
+    close(p.master);
+    p.master = -1;
+    wait_end(&p);
+    assert_true(WIFSIGNALED(p.status) && WTERMSIG(p.status) == SIGHUP);
+    pseudo_stop(&p);
+}
+
+static void closed_in_silence(void **state)
+{
+    static char folder[] = "/tmp/laneway-signals.XXXXXX";
+    char line[512], path[64], status[16] = "";
+    const struct pseudo_options shell = {.shell = line};
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/status", folder);
+    snprintf(line, sizeof line,
+             "trap '' HUP; setsid -w \"$LANEWAY\" start/16x16; echo $? >%s.new; mv %s.new %s", path,
+             path, path);
+    pseudo_start(&p, &shell, NULL);
+    wait_for(&p, "q quit");
+    close(p.master);
+    p.master = -1;
+    wait_end(&p);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(status, sizeof status, file));
+    fclose(file);
+    assert_int_equal(atoi(status), 128 + SIGHUP);
+    pseudo_stop(&p);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    pseudo_stop(&p);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(idle, stop),
+        cmocka_unit_test_teardown(held, stop),
+        cmocka_unit_test_teardown(stalled, stop),
+        cmocka_unit_test_teardown(stopped, stop),
+        cmocka_unit_test_teardown(suspended, stop),
+        cmocka_unit_test_teardown(busy, stop),
+        cmocka_unit_test_teardown(closed, stop),
+        cmocka_unit_test_teardown(closed_in_silence, stop),
+    };
+    return cmocka_run_group_tests_name("signals", tests, NULL, NULL);
+}
