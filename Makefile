@@ -24,7 +24,7 @@ endif
 
 all:
 .PHONY: all help run test fault check lint bench screenshots fuzz fuzz-smoke docs format
-.PHONY: install uninstall clean dist distcheck tests valgrind clang-build asan fuzz-targets FORCE
+.PHONY: install uninstall clean dist distcheck tests valgrind clang-build asan tsan fuzz-targets FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -32,7 +32,7 @@ all:
 # anything is built: make finds that the included file is missing, makes it, and starts again. Packages
 # are installed for run, test and check alone; for all other goals .ci/deps prints the command and fails.
 goals   := $(or $(MAKECMDGOALS),all)
-level   := $(if $(filter check lint valgrind clang-build asan fuzz fuzz-%,$(goals)),check,$(if $(filter test tests distcheck,$(goals)),test,run))
+level   := $(if $(filter check lint valgrind clang-build asan tsan fuzz fuzz-%,$(goals)),check,$(if $(filter test tests distcheck,$(goals)),test,run))
 may_install := $(if $(filter-out run test check,$(goals)),,--install)
 ifneq ($(filter-out help clean dist uninstall format,$(goals)),)
 include $(B)/deps/$(level).mk
@@ -220,8 +220,12 @@ clang-build:
 asan:
 	@$(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
 
+# Threads that use the library at once.
+tsan:
+	@$(MAKE) B=build/tsan SANITIZE=thread CFLAGS='-O1 -g' T=threads test
+
 check: tests
-	@for step in lint distcheck clang-build valgrind fuzz-smoke asan; do echo "== $$step"; $(MAKE) $$step || exit; done
+	@for step in lint distcheck clang-build valgrind fuzz-smoke asan tsan; do echo "== $$step"; $(MAKE) $$step || exit; done
 
 # Fuzz targets are the same objects, compiled with clang's coverage and linked with libFuzzer.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -305,7 +309,7 @@ help:
 	@echo 'run           build, then start the explorer; ARGS="show ..." passes arguments'
 	@echo 'test          build and run the tests: about a minute'
 	@echo '              T=word runs only the programs with that word in their names'
-	@echo 'check         lint, distcheck, clang-build, valgrind, fuzz-smoke and asan; each is a target too'
+	@echo 'check         lint, distcheck, clang-build, valgrind, fuzz-smoke, asan and tsan; each is a target too'
 	@echo 'fuzz          every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS); adds to CORPUS=$(CORPUS)'
 	@echo 'bench         the tables of tests/bench'
 	@echo 'docs          refresh what the documents quote from the program'

@@ -3,7 +3,7 @@
 
 #include "export/table.h"
 
-#include <locale.h>
+#include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static bool clean_real(const char *text, char clean[NUMBER_MAX])
     size_t n = 0;
     for (const char *c = first; c < at; c++)
         if (*c != '_')
-            clean[n++] = *c == '.' ? *localeconv()->decimal_point : *c;
+            clean[n++] = *c == '.' ? *nl_langinfo(RADIXCHAR) : *c;
     clean[n] = '\0';
     return true;
 }
@@ -138,7 +138,7 @@ void lw_put_real(struct lw_text *out, const char *text)
         return;
     }
     snprintf(number, sizeof number, "%g", strtod(clean, NULL));
-    char *point = strchr(number, *localeconv()->decimal_point);
+    char *point = strchr(number, *nl_langinfo(RADIXCHAR));
     if (point)
         *point = '.';
     lw_text_add(out, number);

@@ -74,6 +74,8 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
     struct lw_surface surface = {.ascii = ex->options->ascii};
     struct lw_text text = {0};
     struct lw_output output;
+    if (ex->options->writes_nothing && strcmp(path, "-") != 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "files cannot be written in this session");
     lw_lesson_check_goal(ex);
     lw_job_finish(ex);
     lw_refresh(ex, 0);
@@ -148,14 +150,11 @@ static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *
     return true;
 }
 
-bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *err)
+bool lw_script_lines(struct lw_explorer *ex, FILE *file, struct lw_error *err)
 {
-    FILE *file = !strcmp(path, "-") ? stdin : fopen(path, "r");
     char *line = NULL;
     size_t room = 0;
     bool good = true;
-    if (!file)
-        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
     for (int number = 1; good && !ex->quit && getline(&line, &room, file) >= 0; number++) {
         char *start = line + strspn(line, " \t");
         start[strcspn(start, "\r\n")] = '\0';
@@ -174,6 +173,15 @@ bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *er
         }
     }
     free(line);
+    return good;
+}
+
+bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *err)
+{
+    FILE *file = !strcmp(path, "-") ? stdin : fopen(path, "r");
+    if (!file)
+        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    bool good = lw_script_lines(ex, file, err);
     if (file != stdin)
         fclose(file);
     return good;

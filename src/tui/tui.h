@@ -55,7 +55,7 @@ struct lw_tui_options {
     enum lw_color_mode color;
     bool ascii;
     bool no_mouse;
-    bool writes_nothing; /* neither saves nor exports: for tests */
+    bool writes_nothing; /* neither saves, nor exports, nor saves screens: for tests */
     const char *script;  /* a file of actions; NULL: a terminal */
 };
 

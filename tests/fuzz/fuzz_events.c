@@ -1,7 +1,8 @@
-/* The explorer under arbitrary events: bytes are keys, resizes, clicks and wheels, on a source that
- * the first byte chooses. After each event it draws, and what it draws is checked. */
+/* The explorer under arbitrary events: bytes are keys, resizes, clicks and wheels, on what the first byte chooses. The
+ * state is checked after each event, and what is drawn at the end. */
 
 #include "tui/explore/explorer.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@ static const char *const sources[] = {
     "threadsPerWarp = [2, 16], warpsPerCTA = [1, 1], order = [1, 0]}>}>>",
     "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [2, 16], "
     "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+    "banks/transpose-row-major",
+    "tests/fuzz/small.ttgir",
+    "lesson",
 };
 
 struct bytes {
@@ -61,7 +65,7 @@ static struct lw_event next_event(struct bytes *bytes)
     return event;
 }
 
-static void check(const struct lw_explorer *ex, const struct lw_surface *surface)
+static void check_surface(const struct lw_surface *surface)
 {
     int tiles = surface->height * surface->width;
     for (int i = 0; i < tiles; i++)
@@ -69,6 +73,10 @@ static void check(const struct lw_explorer *ex, const struct lw_surface *surface
             abort();
     if (surface->cursor_row >= surface->height || surface->cursor_col >= surface->width)
         abort();
+}
+
+static void check_state(const struct lw_explorer *ex)
+{
     for (int i = 0; i < ex->panes.count; i++) {
         const struct lw_view_pane *pane = &ex->panes.all[i];
         if (pane->has_view && pane->view.rows && pane->row >= pane->view.rows)
@@ -84,18 +92,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bytes bytes = {data, data + size};
     const char *source = sources[(size_t)take(&bytes) % (sizeof sources / sizeof *sources)];
+    bool lesson = source && !strcmp(source, "lesson");
     struct lw_tui_options options = {
-        .sources = &source, .count = source ? 1 : 0, .writes_nothing = true};
+        .sources = &source, .count = source && !lesson ? 1 : 0, .writes_nothing = true};
     struct lw_explorer ex;
     struct lw_surface surface = {.ascii = size % 2};
     if (!lw_explorer_init(&ex, &options, NULL))
         return 0;
+    if (lesson && !lw_lesson_begin(&ex, "swizzling", NULL))
+        abort();
     for (int i = 0; i < EVENTS_MAX && bytes.next < bytes.end && !ex.quit; i++) {
         struct lw_event event = next_event(&bytes);
         lw_update(&ex, &event);
-        lw_draw(&ex, &surface);
-        check(&ex, &surface);
+        check_state(&ex);
     }
+    lw_draw(&ex, &surface);
+    check_surface(&surface);
     lw_surface_free(&surface);
     lw_explorer_free(&ex);
     return 0;

@@ -29,6 +29,9 @@ $1 != "tui" && ($3 in curses || $3 ~ /^(mv|w)(add|get|ins|print|attr|clr|move|co
 $1 == "cli" && $3 ~ /^_*(v?f?printf|fputs|fputc|putc|fwrite|puts|putchar)(_chk|_unlocked)?$/ {
     print $2 ": the program prints through src/export/output.h, which escapes: " $3; bad = 1
 }
+$3 ~ /^cJSON_(GetErrorPtr|InitHooks|Parse|ParseWithLength|ParseWithOpts)$/ {
+    print $2 ": threads share what this reads or sets: " $3; bad = 1
+}
 $2 !~ /^src\/notation\/document\// && $3 ~ /^cJSON_/ { print $2 ": cJSON outside src/notation/document: " $3; bad = 1 }
 END { exit bad }' || failed=1
 

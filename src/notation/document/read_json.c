@@ -299,7 +299,8 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
         err = &ignored;
     memset(value, 0, sizeof *value);
     lw_scan_begin(&scan, arena, text, length, &own);
-    cJSON *tree = cJSON_ParseWithLength(text, length);
+    const char *end; /* the position that cJSON keeps in a global is left alone: threads share it */
+    cJSON *tree = cJSON_ParseWithLengthOpts(text, length, &end, false);
     bool ok =
         tree ? convert(&scan, tree, value) && lw_scan_at_end(&scan) : lw_scan_out_of_memory(&scan);
     cJSON_Delete(tree);

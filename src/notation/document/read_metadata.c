@@ -50,7 +50,8 @@ static void keep_text(char *text)
 
 bool lw_read_metadata(struct lw_kernel_about *about, const char *text, size_t length)
 {
-    cJSON *root = cJSON_ParseWithLength(text, length);
+    const char *end;
+    cJSON *root = cJSON_ParseWithLengthOpts(text, length, &end, false);
     const cJSON *target = cJSON_GetObjectItemCaseSensitive(root, "target");
     if (target) {
         snprintf(about->name, sizeof about->name, "%s",

@@ -175,6 +175,7 @@ const struct lw_key_action *lw_key_actions(size_t *count);
 const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key);
 
 /* script.c */
+bool lw_script_lines(struct lw_explorer *ex, FILE *file, struct lw_error *err);
 bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *err);
 
 #endif
