@@ -9,8 +9,8 @@
  * `kernel.ttgir:%12`, `kernel.ttgir:37`), `{...}`, an MLIR type or attribute, a linear layout as
  * Triton prints it (lw_layout_print), CuTe notation, a tilus expression, and otherwise a name in
  * the gallery. Each of these becomes a document: an encoding with parameters, the tensor that
- * it lays out, and optionally a title, a paragraph, a view to open with, and a second layout for
- * the views of two.
+ * it lays out, and optionally a title, a paragraph, a view to open with, and the other layouts of
+ * an access to shared memory.
  *
  *     struct lw_document doc;
  *     struct lw_map map;
@@ -36,6 +36,16 @@ enum lw_notation {
     LW_NOTATION_NAME      /* a gallery name */
 };
 
+/* The three layouts of an access: a store takes a tensor from registers A to shared memory S, a
+ * load from S to registers B. Without S, A and B are the two layouts of a conversion. */
+enum lw_side { LW_SIDE_A, LW_SIDE_S, LW_SIDE_B, LW_SIDES };
+
+/* An encoding with its tensor. */
+struct lw_document_layout {
+    struct lw_encoding *encoding; /* NULL: there is none */
+    struct lw_tensor tensor;      /* rank -1: not set, see lw_document_side */
+};
+
 /* A document. It owns all that it points to, in `arena`; free it with lw_document_free, and copy
  * it with lw_document_copy only. */
 struct lw_document {
@@ -49,14 +59,14 @@ struct lw_document {
     const char *text;             /* that it was read from: positions of errors are in it */
     struct lw_encoding *encoding; /* the layout; never NULL in a document that was read */
     struct lw_tensor tensor;      /* as far as it is set */
-    struct lw_encoding *with;     /* the second layout, or NULL */
-    struct lw_tensor with_tensor; /* rank -1: not set, see lw_document_second */
+    enum lw_side side;            /* of `encoding` in an access */
+    struct lw_document_layout others[LW_SIDES]; /* the other layouts; that at `side` is empty */
 };
 
 /* How to open a source. Set to all zeros it is the default. */
 struct lw_open_options {
     const char *type;    /* replaces the tensor: "tensor<16x64xf16>" or "16x64xf16"; or NULL */
-    const char *element; /* replaces the element of both layouts: "f16"; or NULL */
+    const char *element; /* replaces the element of all layouts: "f16"; or NULL */
     struct lw_triton_choice triton; /* the version of Triton of all encodings in it */
     const char *name; /* lw_document.name; NULL: the file, the gallery name or the source */
     FILE *input;      /* what "-" reads; NULL: "-" is refused */
@@ -86,15 +96,16 @@ void lw_document_free(struct lw_document *doc);
 bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err);
 
 /* Sets one thing to a value in text: a parameter by its path ("order", "parent.order"); "shape",
- * "alloc" or "element" of the tensor; the layout itself by a SOURCE, "encoding", or the second
- * one, "with"; the version of both, "triton". "with." before a name makes it one of the second
- * layout. An empty value unsets a
- * parameter and removes the second layout. A value that is not legal is kept, and
- * lw_document_check reports it. Fails when the value cannot be parsed or with LW_ERROR_NAME when
- * there is no such name. */
+ * "alloc" or "element" of the tensor; the version of all layouts, "triton"; the layout itself by
+ * a SOURCE, "encoding", or a layout of the access, "store" (A), "shared" (S) or "load" (B). "with"
+ * is "shared" for a SOURCE in shared memory where the layout itself is in registers, else "load";
+ * as a prefix it is the first of the others that there is, S before B. "shared." before a name
+ * makes it one of that layout. An empty value unsets a parameter and removes another layout. A
+ * value that is not legal is kept, and lw_document_check reports it. Fails when the value cannot be
+ * parsed or with LW_ERROR_NAME when there is no such name. */
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err);
-/* Adds every problem of both layouts to the report, as lw_encoding_check does, and those that
+/* Adds every problem of all layouts to the report, as lw_encoding_check does, and those that
  * show only when the maps are built. True when there is none. */
 bool lw_document_check(const struct lw_document *doc, struct lw_report *report);
 /* Builds the map of the document's layout, as lw_encoding_build does. A tensor without a shape
@@ -106,19 +117,43 @@ bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct
 void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
                         struct lw_tensor *tensor);
 
-/* ---- Two layouts of one tensor, or of a tensor and a part of it ----
+/* ---- The layouts of an access, of one tensor or of a tensor and a part of it ----
  *
  * Each layout has the shape that is set beside it (a type, -t, "shape"), else that of its notation
- * (lw_encoding_has_shape), else the other's. There is one exception: a CuTe layout without a tile,
- * beside a layout whose shape is set, is the threads and values of that shape where it can be. */
+ * (lw_encoding_has_shape), else another one's. There is one exception: a CuTe layout without a
+ * tile, beside a layout whose shape is set, is the threads and values of that shape where it can
+ * be. A layout that is read with another one and without a side ("with") is S when it is in shared
+ * memory, else B. */
 
+/* The key of a side in documents: "store", "shared", "load". */
+const char *lw_side_key(enum lw_side side);
+/* What a side is called: "registers A", "shared S", "registers B". */
+const char *lw_side_name(enum lw_side side);
+/* Whether a document has a layout at that side. */
+bool lw_document_has(const struct lw_document *doc, enum lw_side side);
+/* Whether a document has more than one layout. */
+bool lw_document_is_access(const struct lw_document *doc);
 /* Sets the shape of a document that has none to that of `other` where this rule applies, and its
  * element where it has none. `access`: one of the two is in shared memory, so beside registers a
  * CuTe layout is memory. */
 void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access);
-/* The second layout of *doc, which must have one, as a document with its shape by this rule. It
+/* Finds the side that a name names as a whole or before a dot ("shared" in "shared.vec"), "with"
+ * too; *length is that of the name, with the dot. False, with *length 0, when it names none. */
+bool lw_document_find_side(const struct lw_document *doc, const char *name, enum lw_side *side,
+                           size_t *length);
+/* The layout of *doc at a side, which must have one, as a document with its shape by this rule. It
  * borrows all of *doc and must not be freed. */
-void lw_document_second(struct lw_document *second, const struct lw_document *doc);
+void lw_document_side(struct lw_document *out, const struct lw_document *doc, enum lw_side side);
+/* Adds a copy of the layout of `other` to *doc at a side, in place of one that is there. Fails
+ * with LW_ERROR_MEMORY. */
+bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
+                     struct lw_error *err);
+/* The side of a layout that is named without one, beside that of `doc`: LW_SIDE_S when it is in
+ * shared memory and that of `doc` is not, else LW_SIDE_B, or LW_SIDE_A where `doc` itself is B. */
+enum lw_side lw_document_side_for(const struct lw_document *doc, const struct lw_document *other);
+/* Sets the side of the document's own layout: S in shared memory, else A, unless another layout
+ * has that side. */
+void lw_document_settle(struct lw_document *doc);
 
 /* Appends the document as JSON, indented, ending in a newline. Reading it gives an equal
  * document. */

@@ -176,7 +176,7 @@ struct lw_kernel {
     bool more;         /* with options.part: there is another part after it */
 
     int picked;      /* row of the type that options.value or options.line selects; or -1 */
-    int picked_with; /* a second type of that operation; or -1 */
+    int picked_with; /* the type that the operation writes; or -1 */
     /* Whether options.value is in the text; when `picked` is -1 its type has no layout. */
     bool picked_plain;
 };
@@ -249,8 +249,9 @@ void lw_kernel_about(struct lw_kernel_about *about, const char *path);
  * layout or shape cannot be parsed; then there is nothing to free. */
 bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel, int type,
                          struct lw_error *err);
-/* Makes a document of what an operation reads, with what it writes as the second layout; of an
- * operation with only one of the two, of that one. Fails as lw_document_of_type does. */
+/* Makes a document of what an operation reads, with what it writes as another layout of the
+ * access; of an operation with only one of the two, of that one. Fails as lw_document_of_type
+ * does. */
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
                               const struct lw_operation *operation, struct lw_error *err);
 /* Sets *tensor to the type of the data that an operation moves; the element of a pointer is the

@@ -15,8 +15,8 @@
  *
  * appends "2 local x 32 threads -> 8 x 8, every element once".
  *
- * Two subjects of one tensor can be joined to a pair: registers and shared memory for an access,
- * two layouts in registers for a conversion. Views of two need that.
+ * Subjects of one tensor can be joined to an access: registers A, shared S and registers B, or two
+ * of them. The views of an access (banks, conversion) need that.
  */
 
 #include "laneway/cute.h"
@@ -29,10 +29,10 @@
 extern "C" {
 #endif
 
-struct lw_subject_pair; /* private */
+struct lw_subject_access; /* private */
 
 /* A layout and what is known about it. Fill it with lw_subject_init, after which the members
- * after `lanes` may be set, or have lw_subject_open make it. It owns nothing but `pair`
+ * after `lanes` may be set, or have lw_subject_open make it. It owns nothing but `access`
  * (lw_subject_separate). */
 struct lw_subject {
     struct lw_map map;
@@ -46,13 +46,9 @@ struct lw_subject {
     const struct lw_encoding *encoding;
     struct lw_translation_table *translations;
     const char *notes; /* one more line for the facts view; "" none; borrowed */
-    /* The second layout, of the same tensor, for the views of two (banks, conversion), set by
-     * lw_subject_join; NULL: none; borrowed. */
-    const struct lw_subject *with;
-    /* Of the first of two that are joined, set before they are joined: registers A, which stores
-     * come from when loads go to other registers. NULL: both are the same registers; borrowed. */
-    const struct lw_subject *store;
-    struct lw_subject_pair *pair;       /* what two joined subjects share; else NULL */
+    /* What joined subjects share, and the side of this one in it; else NULL. */
+    struct lw_subject_access *access;
+    enum lw_side side;
     const struct lw_hardware *hardware; /* the target; NULL: lw_hardware_default */
 };
 
@@ -62,14 +58,17 @@ void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family);
 /* The banks of the subject's hardware. */
 const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
-/* Makes each of two subjects the second layout of the other. Views of both keep results with
- * them, so the subjects must not move in memory until they are separated, and only one thread may
- * draw them at a time. Subjects that are joined already are separated first. Fails with
- * LW_ERROR_MEMORY only. */
-bool lw_subject_join(struct lw_subject *first, struct lw_subject *second, struct lw_error *err);
-/* Undoes lw_subject_join for both; views of the two must not be used after this. Does nothing to a
- * subject that is not joined. */
+/* Joins the subjects of an access, by side, NULL where there is none; registers that are not there
+ * are the other ones. Views of the access keep results with them, so the subjects must not move in
+ * memory until they are separated, and only one thread may draw them at a time. Subjects that are
+ * joined already are separated first. Fails with LW_ERROR_MEMORY only. */
+bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *err);
+/* Undoes lw_subject_join for all of the access; views of it must not be used after this. Does
+ * nothing to a subject that is not joined. */
 void lw_subject_separate(struct lw_subject *subject);
+/* The subject at a side of the access that this one is in; NULL: it is in none, or there is none
+ * at that side. */
+const struct lw_subject *lw_subject_at(const struct lw_subject *subject, enum lw_side side);
 
 /* ---- From a document ---- */
 
@@ -83,15 +82,17 @@ struct lw_opened {
 };
 
 /* Builds the map of a document's layout and fills *out with a subject of it, with the head, the
- * notes and the encoding set; the second layout is ignored. `lanes` is the target's lanes of a
+ * notes and the encoding set; other layouts are ignored. `lanes` is the target's lanes of a
  * warp, for layouts that do not state theirs: a power of two. The document is not needed any
  * longer. Fails as lw_document_build does; there is then nothing to close. */
 bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
                      struct lw_error *err);
-/* The same of the document's second layout; doc->with must not be NULL. */
-bool lw_subject_open_second(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
-                            struct lw_error *err);
-/* Whether the document's layout, and the second one if there is one, can be built. */
+/* The same of the document's layout at a side, where it must have one. Fails with
+ * LW_ERROR_UNSUPPORTED too when that is in shared memory and the side is of registers, or the
+ * other way round. */
+bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, enum lw_side side,
+                          uint64_t lanes, struct lw_error *err);
+/* Whether all layouts of the document can be built. */
 bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err);
 /* Separates the subject, frees what it borrows and sets all to zeros. */
 void lw_subject_close(struct lw_opened *opened);

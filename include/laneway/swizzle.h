@@ -47,11 +47,12 @@ extern "C" {
 
 /* The encoding of a candidate. */
 enum lw_swizzle_kind {
-    LW_SWIZZLE_SWIZZLED, /* swizzled_shared; with max_phase 1 no swizzle */
-    LW_SWIZZLE_NVMMA,    /* nvmma_shared */
-    LW_SWIZZLE_LINEAR,   /* shared_linear */
-    LW_SWIZZLE_PADDED,   /* padded_shared */
-    LW_SWIZZLE_KINDS     /* how many kinds there are */
+    LW_SWIZZLE_SWIZZLED,                /* swizzled_shared; with max_phase 1 no swizzle */
+    LW_SWIZZLE_NVMMA,                   /* nvmma_shared */
+    LW_SWIZZLE_LINEAR,                  /* shared_linear */
+    LW_SWIZZLE_PADDED,                  /* padded_shared */
+    LW_SWIZZLE_KINDS,                   /* how many kinds are searched */
+    LW_SWIZZLE_GIVEN = LW_SWIZZLE_KINDS /* shared S of the caller (lw_swizzle_judge) */
 };
 
 #define LW_SWIZZLE_PADDINGS_MAX 2 /* intervals of a padding */
@@ -111,11 +112,15 @@ void lw_swizzle_end(struct lw_swizzle_search *search);
  * first kind. Owned by the search. */
 const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search);
 uint64_t lw_swizzle_wavefronts(const struct lw_swizzle *swizzle); /* of store and load */
+/* Costs a layout of shared memory, shared S of the caller, between the same store and load: sets
+ * the kind, the bytes and the totals of *swizzle. Fails when there is no access plan for it. */
+bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_map *memory,
+                      struct lw_swizzle *swizzle, struct lw_error *err);
 /* The layout of a candidate of this search: (offset, block) -> tensor. */
 bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swizzle *swizzle,
                     struct lw_map *map, struct lw_error *err);
 /* Appends a candidate as an attribute: "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase =
- * 8, order = [1, 0]}>". */
+ * 8, order = [1, 0]}>"; not one of the kind LW_SWIZZLE_GIVEN. */
 void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle);
 /* Appends a short label: "vec 8, perPhase 1, maxPhase 8", "no swizzle, order [0, 1]", "nvmma 128

@@ -121,6 +121,44 @@ bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const 
            complete(doc, options, err);
 }
 
+/* Puts a layout at its side, which must not be that of the document's own. */
+static bool put_side(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
+                     struct lw_error *err)
+{
+    lw_document_settle(doc);
+    if (side == LW_SIDES)
+        side = lw_document_side_for(doc, other);
+    if (side == doc->side)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "--%s: the SOURCE before it is %s itself: leave one of them out",
+                            lw_side_key(side), lw_side_name(side));
+    return lw_check_side(other, side, err) && lw_document_put(doc, side, other, err);
+}
+
+bool lw_load_sides(struct lw_document *doc, const struct lw_arguments *args,
+                   const struct lw_load_options *options, const char **failed, struct lw_error *err)
+{
+    const char *const sources[LW_SIDES + 1] = {
+        LW_OPTION_VALUE(args, STORE), LW_OPTION_VALUE(args, SHARED), LW_OPTION_VALUE(args, LOAD),
+        LW_OPTION_VALUE(args, WITH)};
+    struct lw_load_options plain = *options;
+    plain.set_count = 0; /* they are of the document itself */
+    plain.report = NULL;
+    for (int side = 0; side <= LW_SIDES; side++) {
+        struct lw_document other;
+        *failed = sources[side];
+        if (!sources[side])
+            continue;
+        if (!lw_load_document(&other, sources[side], &plain, err))
+            return false;
+        bool good = put_side(doc, (enum lw_side)side, &other, err);
+        lw_document_free(&other);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 /* The product of threadsPerWarp of an encoding or of the parents it slices; 0: it has none. */
 static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_position *position)
 {

@@ -15,6 +15,9 @@ enum lw_option_id {
     LW_OPTION_LET,
     LW_OPTION_TARGET,
     LW_OPTION_TRITON,
+    LW_OPTION_STORE,
+    LW_OPTION_SHARED,
+    LW_OPTION_LOAD,
     LW_OPTION_WITH,
     LW_OPTION_VIEW,
     LW_OPTION_FORMAT,
@@ -59,6 +62,9 @@ enum lw_option_id {
 
 /* A set of options: LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(JSON). */
 #define LW_OPTION_BIT(option) ((uint64_t)1 << LW_OPTION_##option)
+/* Those that name another layout of an access. */
+#define LW_OPTIONS_SIDES                                                                           \
+    (LW_OPTION_BIT(STORE) | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(LOAD) | LW_OPTION_BIT(WITH))
 #define LW_OPTIONS_TENSOR_LAYOUT                                                                   \
     (LW_OPTION_BIT(INPUT) | LW_OPTION_BIT(LAYOUT) | LW_OPTION_BIT(ALIAS_NAMES) |                   \
      LW_OPTION_BIT(USE_HW_VIEW))

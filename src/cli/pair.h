@@ -1,25 +1,37 @@
 #ifndef LANEWAY_PAIR_H
 #define LANEWAY_PAIR_H
 
-/* Commands that take two layouts of one tensor: they differ in what they print of the two. */
+/* Commands that take several layouts of one tensor: they differ in what they print of them. */
 
 #include "cli/load.h"
 #include "laneway/export.h"
 #include "laneway/plan.h"
 
 struct lw_pair {
-    struct lw_document doc[2];
-    struct lw_map map[2];
-    struct lw_element element; /* that both hold; when neither sets one: 32 bits, without a name */
+    struct lw_document whole; /* the one document that holds all of them, or empty */
+    size_t count;             /* 2 or 3 */
+    struct lw_document doc[LW_SIDES];
+    struct lw_map map[LW_SIDES];
+    int at[LW_SIDES];          /* which of them is at each side; -1: none */
+    struct lw_element element; /* that all hold; when none sets one: 32 bits, without a name */
     bool element_is_set;
-    int failed_source; /* on failure: the index of the SOURCE that the error is about; -1: both */
+    int failed_source; /* on failure: the index of the SOURCE that the error is about; -1: all */
 };
 
-/* Checks that both, in registers, have as many warps: a kernel has one number of them. */
+/* Loads SOURCEs, or the layouts of one document. On failure there is nothing to free. */
+bool lw_pair_load(struct lw_pair *pair, const char *const *sources, size_t count,
+                  const struct lw_load_options *options, bool access, struct lw_error *err);
+/* Builds the documents of a pair and finds their sides; on failure they are freed. */
+bool lw_pair_finish(struct lw_pair *pair, const struct lw_load_options *options, bool access,
+                    struct lw_error *err);
+void lw_pair_free(struct lw_pair *pair);
+/* The map at a side; registers that are not there are the other ones. NULL: there is none. */
+const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side);
+/* Checks that registers A and B have as many warps: a kernel has one number of them. */
 bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_error *err);
-/* Appends a line with a label, "store:     ", and the summary of a layout. */
+/* Appends a line with a label, "store:     ", and the summary of the layout at a side. */
 void lw_pair_print_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
-                          int which);
+                          enum lw_side side);
 /* Appends "elements:  f16, 16 bits", as a line. */
 void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair);
 /* How the command's views are written. As text they are printed between other lines of the command; another
@@ -41,22 +53,24 @@ struct lw_pair_request {
     enum lw_plan_stage stage;
     bool to_global;
     bool all;
-    bool one_document;                  /* one document holds both layouts */
     const struct lw_hardware *hardware; /* NULL: the default */
     uint64_t conflicts;                 /* of all answers; the command adds its own */
 };
 
 /* What is particular to a command. */
 struct lw_pair_command {
-    const char *keys[2]; /* of the two SOURCEs in a line of a batch; "a" and "b" are other names */
-    bool access;         /* one of the two is in shared memory: of lw_document_share */
+    /* Of the SOURCEs in a line of a batch, the last one optional or NULL; "a" and "b" are other
+     * names of the first two, `also` of the first. */
+    const char *keys[LW_SIDES], *also;
+    bool access; /* one of them is in shared memory, and they are registers, shared, registers;
+                    else the first two are registers, and --shared is the third */
     /* Appends one line of JSON, without its newline. */
     bool (*put_json)(struct lw_text *text, const struct lw_pair *pair,
                      struct lw_pair_request *request, struct lw_error *err);
     bool (*put_text)(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
                      const struct lw_view_output *output, struct lw_error *err);
 };
-/* Runs a command on the two layouts of its operands, or with --batch on those of each line. */
+/* Runs a command on the layouts of its operands, or with --batch on those of each line. */
 enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out,
                            const struct lw_pair_command *command);
 

@@ -49,8 +49,8 @@ static enum lw_status run_arguments(void *context, FILE *out)
     return status;
 }
 
-/* Whether the command needs one more source, so that the current one completes it. A document with a second
- * layout in it counts as two. */
+/* Whether the command needs one more source, so that the current one completes it. A document of
+ * an access has all of them. */
 static bool lacks_source(const struct line *line, const struct lw_command *command)
 {
     struct lw_arguments args;

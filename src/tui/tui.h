@@ -37,12 +37,11 @@ struct lw_tui_options {
     const struct lw_tui_shell *shell; /* NULL: none */
     const char *const *sources;       /* `count` of them; none: the gallery */
     size_t count;
-    const char *lesson; /* the lesson to begin with, by number, name or file; NULL: none */
-    bool lessons;       /* begin in the list, at the lessons */
-    const char *start;  /* the gallery entry to begin at; NULL: the first */
-    const char *with; /* the second layout of every source, as a SOURCE; NULL: the document's own */
-    const char *type; /* -t, or NULL */
-    const char *element;            /* --element, or NULL */
+    const char *lesson;  /* the lesson to begin with, by number, name or file; NULL: none */
+    bool lessons;        /* begin in the list, at the lessons */
+    const char *start;   /* the gallery entry to begin at; NULL: the first */
+    const char *type;    /* -t, or NULL */
+    const char *element; /* --element, or NULL */
     struct lw_triton_choice triton; /* of every source and kernel that is opened */
     const char *const *sets;        /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;

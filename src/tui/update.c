@@ -245,12 +245,13 @@ static bool is_cursor_only(const struct lw_explorer *ex)
 static bool on_step(struct lw_explorer *ex, uint32_t key)
 {
     const struct lw_view_pane before = *ex->panes.active;
-    bool calm = is_cursor_only(ex), second = ex->form.second;
+    bool calm = is_cursor_only(ex);
+    enum lw_side side = ex->form.side;
     on_key(ex, key);
     lw_refresh(ex, 0);
     return calm && ex->refreshed == LW_CHANGED_CURSOR && is_cursor_only(ex) &&
            ex->panes.active->top == before.top && ex->panes.active->left == before.left &&
-           ex->form.second == second;
+           ex->form.side == side;
 }
 
 unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)

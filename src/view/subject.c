@@ -115,24 +115,41 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     return true;
 }
 
-bool lw_subject_open_second(struct lw_opened *out, const struct lw_document *doc, uint64_t lanes,
-                            struct lw_error *err)
+static bool check_side(const struct lw_map *map, enum lw_side side, struct lw_error *err)
 {
-    struct lw_document second;
-    lw_document_second(&second, doc);
-    return lw_subject_open(out, &second, lanes, err);
+    bool memory = lw_dims_find(&map->in, "offset") >= 0;
+    return memory == (side == LW_SIDE_S) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s: this layout is %s", lw_side_name(side),
+                        memory ? "in shared memory" : "not in shared memory");
+}
+
+bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, enum lw_side side,
+                          uint64_t lanes, struct lw_error *err)
+{
+    struct lw_document one;
+    lw_document_side(&one, doc, side);
+    if (!lw_subject_open(out, &one, lanes, err))
+        return false;
+    if (side == doc->side || check_side(&out->subject.map, side, err))
+        return true;
+    lw_subject_close(out);
+    return false;
 }
 
 bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err)
 {
-    struct lw_document second;
-    struct lw_map map;
-    if (!lw_document_build(doc, &map, err))
-        return false;
-    if (!doc->with)
-        return true;
-    lw_document_second(&second, doc);
-    return lw_document_build(&second, &map, err);
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        struct lw_document one;
+        struct lw_map map;
+        if (!lw_document_has(doc, side))
+            continue;
+        lw_document_side(&one, doc, side);
+        if (!lw_document_build(&one, &map, err) ||
+            (side != doc->side && !check_side(&map, side, err)))
+            return false;
+    }
+    return true;
 }
 
 void lw_subject_close(struct lw_opened *opened)

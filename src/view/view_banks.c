@@ -47,8 +47,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     const struct lw_view_options *o = &view->options;
     unsigned banks = lw_subject_banks(view->subject)->banks;
     uint64_t count;
-    if (!lw_subject_pair_check(view->subject, err) ||
-        !lw_subject_pair_count(view->subject->pair, o->access, &count, err))
+    if (!lw_subject_access_check(view->subject, err) ||
+        !lw_subject_access_count(view->subject->access, o->access, &count, err))
         return false;
     view->rows = count;
     view->cols = banks + COL_FIRST_BANK;
@@ -252,7 +252,7 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     uint64_t byte = served->instruction.access.address[lane];
     uint64_t first = word * lw_subject_banks(subject)->bank_bytes;
     byte = byte > first ? byte : first;
-    if (!lw_subject_pair_element(subject->pair, subject, 8 * byte, served->round, spot->out))
+    if (!lw_subject_access_element(subject->access, subject, 8 * byte, served->round, spot->out))
         return false;
     spot->has_out = true;
     spot->has_in = lw_map_owner(&subject->map, spot->out, 0, spot->in);
@@ -281,7 +281,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
         memcpy(out, spot->out, sizeof out);
     else if (!spot->has_in || !lw_map_apply(&subject->map, spot->in, out))
         return false;
-    if (!lw_subject_pair_bit(subject->pair, subject, out, &bit, &round))
+    if (!lw_subject_access_bit(subject->access, subject, out, &bit, &round))
         return false;
     const struct lw_bank_model *banks = lw_subject_banks(subject);
     *col = bit / (8 * banks->bank_bytes) % banks->banks +
@@ -326,6 +326,23 @@ static void explain_group(struct lw_explanation *explanation, const struct lw_se
     lw_text_free(&words);
 }
 
+/* "(0,5): warp 5, lane 0, register 0": the element, and its first owner in the registers of the access. */
+static void explain_element(struct lw_text *text, const struct lw_view *view,
+                            const struct lw_served *served, const struct lw_spot *spot)
+{
+    const struct lw_subject *subject = view->subject;
+    const struct lw_subject *registers =
+        lw_subject_access_registers(subject->access, served->plan->request.op);
+    uint64_t in[LW_DIMS_MAX], bit, round, out[LW_DIMS_MAX];
+    lw_put_element(text, subject->map.out.count, spot->out);
+    if (lw_subject_access_bit(subject->access, subject, spot->out, &bit, &round) &&
+        lw_subject_access_element(subject->access, registers, bit, round, out) &&
+        lw_map_owner(&registers->map, out, 0, in)) {
+        lw_text_add(text, ": ");
+        lw_put_hardware_index(text, &registers->map.in, in);
+    }
+}
+
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
@@ -356,14 +373,8 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     for (unsigned g = 0; bank >= 0 && g < all->group_count; g++)
         if (!wavefront || wavefront->group == g)
             explain_group(explanation, served, g, bank);
-    if (spot_of(view, row, col, &spot)) {
-        text = lw_explanation_line(explanation, "element");
-        lw_put_element(text, view->subject->map.out.count, spot.out);
-        if (spot.has_in) {
-            lw_text_add(text, ": ");
-            lw_put_hardware_index(text, &view->subject->map.in, spot.in);
-        }
-    }
+    if (spot_of(view, row, col, &spot))
+        explain_element(lw_explanation_line(explanation, "element"), view, served, &spot);
 }
 
 const struct lw_view_type lw_view_banks = {
@@ -372,7 +383,7 @@ const struct lw_view_type lw_view_banks = {
     .title = "Banks",
     .key = '5',
     .color = NULL,
-    .help = "instructions between two layouts, and the words and lanes of each bank",
+    .help = "instructions of an access, and the words and lanes of each bank",
     .state_size = sizeof(struct banks),
     .open = open_view,
     .cell = cell_of,

@@ -1,6 +1,6 @@
 /*
  * The texts of the banks view: the name of an instruction, the total cost of an access, and the meaning of
- * narrow columns. The numbers are those of the plans of the two layouts.
+ * narrow columns. The numbers are those of the plans of the access.
  */
 
 #include "view/view_banks.h"
@@ -18,7 +18,7 @@ bool lw_banks_is_full(const struct lw_view *view)
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row)
 {
     uint64_t i = lw_banks_is_whole(view) ? row : view->options.instruction - 1;
-    return lw_subject_pair_served(view->subject->pair, view->options.access, i);
+    return lw_subject_access_served(view->subject->access, view->options.access, i);
 }
 
 unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks)
@@ -140,7 +140,7 @@ void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan)
 static void put_direction(struct lw_text *text, const struct lw_view *view, enum lw_access_op op)
 {
     struct lw_error err;
-    const struct lw_plan_total *total = lw_subject_pair_total(view->subject->pair, op, &err);
+    const struct lw_plan_total *total = lw_subject_access_total(view->subject->access, op, &err);
     lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
     if (!total) {
         lw_text_add(text, err.message);
@@ -203,8 +203,8 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
     const char *sep = "";
     for (int load = 0; load < 2; load++) {
         if (is_shown[load])
-            totals[load] = lw_subject_pair_total(
-                view->subject->pair, load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
+            totals[load] = lw_subject_access_total(
+                view->subject->access, load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
         if (!totals[load])
             continue;
         lw_text_format(text, "%s%s %llu%s (%s%llu)", sep, load ? "load" : "store",

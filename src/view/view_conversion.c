@@ -1,6 +1,6 @@
 /*
- * The conversion view: how many elements move between hardware indices. A row is an owner in the first
- * layout, a column an owner in the second, and a cell the number of elements that go from one to the other.
+ * The conversion view: how many elements move between hardware indices. A row is an owner in registers A, a
+ * column an owner in registers B, and a cell the number of elements that go from one to the other.
  *
  * Both are lanes where no element leaves its warp (all warps do the same), else threads, else, when these are
  * many, warps or blocks. Invariant: rows and columns have at most 8 bits.
@@ -124,11 +124,17 @@ static bool is_sent(const struct lw_view *view, uint64_t row, uint64_t col)
 
 /* ---- Opening ---- */
 
+/* The registers that elements go to: the other ones. */
+static const struct lw_subject *other_of(const struct lw_subject *subject)
+{
+    return lw_subject_at(subject, subject->side == LW_SIDE_B ? LW_SIDE_A : LW_SIDE_B);
+}
+
 static bool trace(const struct lw_view *view, struct lw_error *err)
 {
     const struct lw_subject *subject = view->subject;
     struct lw_conversion_request request = {.from = &subject->map,
-                                            .to = &subject->with->map,
+                                            .to = &other_of(subject)->map,
                                             .element_bits = (unsigned)subject->tensor.element.bits,
                                             .hardware = subject->hardware};
     return lw_conversion_trace(&conversion_of(view)->trace, &request, err);
@@ -150,12 +156,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     struct conversion *c = conversion_of(view);
     const struct lw_layout *source = &c->trace.source;
-    if (!view->subject->with)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "a conversion is between two layouts, and this is one: name the other "
-                            "one with --with SOURCE (:with SOURCE in the explorer), or as \"with\" "
-                            "in the document");
-    if (!lw_subject_pair_check_registers(view->subject, err) || !trace(view, err))
+    if (!lw_subject_access_check_registers(view->subject, err) || !trace(view, err))
         return false;
     c->unit = choose_unit(&c->trace);
     if (!c->unit)
@@ -259,7 +260,7 @@ static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col,
     return true;
 }
 
-/* The first of a cell's elements, where the first layout has it. */
+/* The first of a cell's elements, where the layout has it. */
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     const struct lw_conversion *trace = &conversion_of(view)->trace;
@@ -312,7 +313,8 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
 /* The conversion with its costs; NULL for subjects that are not joined. */
 static const struct lw_conversion *whole(const struct lw_view *view)
 {
-    return view->subject->pair ? lw_subject_pair_conversion(view->subject->pair, NULL) : NULL;
+    struct lw_subject_access *access = view->subject->access;
+    return access ? lw_subject_access_conversion(access, NULL) : NULL;
 }
 
 static void put_totals(struct lw_text *text, const struct lw_conversion *conversion,
@@ -397,19 +399,19 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     lw_put_hardware_index(text, &trace->to.in, in);
 }
 
-/* The column is the first owner in the second layout; the row is that which it takes from. */
+/* The column is the first owner in the other layout; the row is that which it takes from. */
 static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col)
 {
     const struct lw_conversion *trace = &conversion_of(view)->trace;
     uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], target[LW_DIMS_MAX];
-    const struct lw_subject *with = view->subject->with;
+    const struct lw_subject *to = other_of(view->subject);
     if (!lw_spot_index(view, spot, in) || !lw_map_apply(&view->subject->map, in, element) ||
-        !lw_map_owner(&with->map, element, 0, target))
+        !lw_map_owner(&to->map, element, 0, target))
         return false;
     const struct lw_layout *source = &trace->source;
     const struct unit *unit = unit_of(view);
-    uint64_t index = from_subject(&trace->to, with, target);
+    uint64_t index = from_subject(&trace->to, to, target);
     *col = index >> first_bit(source, unit, true) & lw_f2_mask(unit_bits(source, unit, true));
     *row = row_part(source, unit, lw_layout_apply_flat(source, index));
     return true;
@@ -420,7 +422,7 @@ const struct lw_view_type lw_view_conversion = {
     .counts = true,
     .title = "Conversion",
     .key = '6',
-    .help = "how many elements move from where to where on the way to a second layout",
+    .help = "how many elements move from where to where on the way to another layout",
     .state_size = sizeof(struct conversion),
     .open = open_view,
     .cell = cell_of,

@@ -83,7 +83,7 @@ uint64_t lw_phase(const struct lw_map *map, uint64_t offset);
 /* The elements, row-major. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 
-/* ---- Two layouts (subject_pair.c) ---- */
+/* ---- An access (subject_access.c) ---- */
 
 /* One instruction of an access, with its wavefronts. */
 struct lw_served {
@@ -94,38 +94,39 @@ struct lw_served {
     struct lw_wavefronts wavefronts;
 };
 
-/* The side of the pair in registers and the side in memory. */
-const struct lw_subject *lw_subject_pair_registers(const struct lw_subject_pair *pair);
-const struct lw_subject *lw_subject_pair_memory(const struct lw_subject_pair *pair);
-/* Fails, with the reason, unless the subject is one of a pair of which one is in registers and the other in
- * shared memory. */
-bool lw_subject_pair_check(const struct lw_subject *subject, struct lw_error *err);
-/* Fails, with the reason, when one of a pair is in shared memory. */
-bool lw_subject_pair_check_registers(const struct lw_subject *subject, struct lw_error *err);
-/* How the first layout, in registers, becomes the second; made at the first call. NULL: the reason. */
-const struct lw_conversion *lw_subject_pair_conversion(struct lw_subject_pair *pair,
-                                                       struct lw_error *err);
+/* The registers of the stores or of the loads, and shared S or, without it, that of an exchange. */
+const struct lw_subject *lw_subject_access_registers(const struct lw_subject_access *access,
+                                                     enum lw_access_op op);
+const struct lw_subject *lw_subject_access_memory(const struct lw_subject_access *access);
+/* Fails, with the reason, unless the subject is one of an access between registers and shared memory. */
+bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err);
+/* Fails, with the reason, unless the subject is registers A or B, and there are both. */
+bool lw_subject_access_check_registers(const struct lw_subject *subject, struct lw_error *err);
+/* How registers A become registers B; made at the first call. NULL: the reason. */
+const struct lw_conversion *lw_subject_access_conversion(struct lw_subject_access *access,
+                                                         struct lw_error *err);
 /* "through shared memory: 4 rounds over 2048 bytes" (view_conversion.c) */
 void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion);
 /* The plan of stores or of loads; made at the first call. NULL when there is none: the reason. */
-const struct lw_plan *lw_subject_pair_plan(struct lw_subject_pair *pair, enum lw_access_op op,
-                                           struct lw_error *err);
+const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, enum lw_access_op op,
+                                             struct lw_error *err);
 /* What all of its instructions cost; a conversion's, those of every round. */
-const struct lw_plan_total *lw_subject_pair_total(struct lw_subject_pair *pair,
-                                                  enum lw_access_op op, struct lw_error *err);
+const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *access,
+                                                    enum lw_access_op op, struct lw_error *err);
 /* How many instructions the access has; fails when neither store nor load has a plan. */
-bool lw_subject_pair_count(struct lw_subject_pair *pair, enum lw_view_access access,
-                           uint64_t *count, struct lw_error *err);
+bool lw_subject_access_count(struct lw_subject_access *access, enum lw_view_access which,
+                             uint64_t *count, struct lw_error *err);
 /* Instruction i of the access, of stores and loads those of one round after those of the one before; valid until the next call. NULL: there is no such instruction. */
-const struct lw_served *lw_subject_pair_served(struct lw_subject_pair *pair,
-                                               enum lw_view_access access, uint64_t i);
+const struct lw_served *lw_subject_access_served(struct lw_subject_access *access,
+                                                 enum lw_view_access which, uint64_t i);
 /* The bit of memory at which an element begins, and the round in which it is there (0 where there are none);
  * false when it is never there. `out` is of the subject. */
-bool lw_subject_pair_bit(const struct lw_subject_pair *pair, const struct lw_subject *subject,
-                         const uint64_t *out, uint64_t *bit, uint64_t *round);
+bool lw_subject_access_bit(const struct lw_subject_access *access, const struct lw_subject *subject,
+                           const uint64_t *out, uint64_t *bit, uint64_t *round);
 /* The element of the subject that has that bit in that round; false when there is none. */
-bool lw_subject_pair_element(const struct lw_subject_pair *pair, const struct lw_subject *subject,
-                             uint64_t bit, uint64_t round, uint64_t *out);
+bool lw_subject_access_element(const struct lw_subject_access *access,
+                               const struct lw_subject *subject, uint64_t bit, uint64_t round,
+                               uint64_t *out);
 
 /* ---- Writers (hardware_index.c) ---- */
 

@@ -1,4 +1,4 @@
-/* The plan view: the instructions that store and load between two layouts, equal ones merged in one row with
+/* The plan view: the instructions that store and load, equal ones merged in one row with
  * the number of times that they run. Rows of stores come before those of loads. */
 
 #include "view/view_plan.h"
@@ -35,13 +35,13 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     enum lw_view_access access = view->options.access;
     const struct lw_plan *store = NULL, *load = NULL;
-    if (!lw_subject_pair_check(view->subject, err))
+    if (!lw_subject_access_check(view->subject, err))
         return false;
-    struct lw_subject_pair *pair = view->subject->pair;
+    struct lw_subject_access *joined = view->subject->access;
     if (access != LW_VIEW_LOAD)
-        store = lw_subject_pair_plan(pair, LW_ACCESS_STORE, err);
+        store = lw_subject_access_plan(joined, LW_ACCESS_STORE, err);
     if (access != LW_VIEW_STORE)
-        load = lw_subject_pair_plan(pair, LW_ACCESS_LOAD, err);
+        load = lw_subject_access_plan(joined, LW_ACCESS_LOAD, err);
     if (!store && !load)
         return false;
     set_plans(view, store ? store : load, store ? load : NULL);
@@ -162,8 +162,8 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     for (int i = 0; i < 2 && p->plans[i]; i++) {
         enum lw_access_op op = p->plans[i]->request.op;
         const struct lw_plan_total *total = &p->plans[i]->total;
-        if (view->subject->pair) /* of a conversion those of all rounds */
-            total = lw_subject_pair_total(view->subject->pair, op, NULL);
+        if (view->subject->access) /* of a conversion those of all rounds */
+            total = lw_subject_access_total(view->subject->access, op, NULL);
         lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
         lw_put_count(text, total->instructions, "instruction");
         lw_text_add(text, ", ");
@@ -189,7 +189,7 @@ const struct lw_view_type lw_view_plan = {
     .name = "plan",
     .title = "Plan",
     .corner = "instruction",
-    .help = "instructions between two layouts, equal ones in one row, and their costs",
+    .help = "instructions of an access, equal ones in one row, and their costs",
     .state_size = sizeof(struct plan),
     .open = open_view,
     .cell = cell_of,

@@ -10,8 +10,8 @@
 struct found {
     struct lw_view_state shared;
     const struct lw_swizzle_search *search;
-    const struct lw_swizzle *row[1 + LW_SWIZZLE_KINDS]; /* of the best; in the ranking unused */
-    const char *name[1 + LW_SWIZZLE_KINDS];
+    const struct lw_swizzle *row[2 + LW_SWIZZLE_KINDS]; /* of the best; in the ranking unused */
+    const char *name[2 + LW_SWIZZLE_KINDS];
 };
 
 static const struct lw_subject no_subject; /* a search has none */
@@ -112,7 +112,7 @@ static const struct lw_view_type ranking = {
 };
 
 bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
-                           struct lw_error *err)
+                           const struct lw_swizzle *given, struct lw_error *err)
 {
     static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
     if (!open_on(view, &swizzles, search, err))
@@ -121,6 +121,10 @@ bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search 
     found->row[0] = &search->plain;
     found->name[0] = "before";
     view->rows = 1;
+    if (given) {
+        found->row[view->rows] = given;
+        found->name[view->rows++] = "as it is";
+    }
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
         if (search->found[k]) {
             found->row[view->rows] = &search->best[k];

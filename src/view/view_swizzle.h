@@ -6,10 +6,10 @@
 #include "laneway/swizzle.h"
 #include "laneway/view.h"
 
-/* Opens the view of the best layout of each kind, with plain rows as the first. The search is
- * borrowed. Fails with LW_ERROR_MEMORY only. */
+/* Opens the view of the best layout of each kind, with plain rows as the first, and shared S, the layout
+ * `given`, unless that is NULL. Both are borrowed. Fails with LW_ERROR_MEMORY only. */
 bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
-                           struct lw_error *err);
+                           const struct lw_swizzle *given, struct lw_error *err);
 /* The same of the first `count` layouts of the ranking. */
 bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
                           uint64_t count, struct lw_error *err);

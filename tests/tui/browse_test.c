@@ -125,12 +125,12 @@ static void enter_shows_both_layouts(void **state)
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_int_equal(d.ex.panes.count, 2);
-    assert_true(d.ex.layouts.has_opened && d.ex.layouts.has_second);
+    assert_true(d.ex.layouts.has_opened && lw_layouts_are_several(&d.ex.layouts));
     assert_true(d.ex.panes.all[0].has_view && d.ex.panes.all[1].has_view);
     /* The loads, beside the memory that they read. */
     assert_string_equal(d.ex.panes.all[0].view.type->name, "banks");
     assert_int_equal(d.ex.panes.play.access, LW_VIEW_LOAD);
-    assert_shows(&d, "Memory: first layout");
+    assert_shows(&d, "Memory: shared S");
     assert_hides(&d, "store");
     drive_keys(&d, "a");
     assert_int_equal(d.ex.panes.play.access, LW_VIEW_BOTH);

@@ -358,7 +358,7 @@ static void which_of_one_name(void **state)
     drive_command(&d, "with local(2, 1).spatial(4, 8)");
     drive_keys(&d, "x");
     drive_command(&d, "set shape=[4]");
-    assert_shows(&d, "which shape? there are with.base.shape, with.shape");
+    assert_shows(&d, "which shape? there are load.base.shape, load.shape");
     drive_close(&d);
     drive_open(&d, BLOCKED); /* a dot does no harm where there is one alone */
     drive_command(&d, "set .shape=[32, 32]");

@@ -64,4 +64,12 @@ void drive_assert_hides(struct drive *drive, const char *text, const char *file,
 #define assert_shows(drive, text) drive_assert_shows(drive, text, __FILE__, __LINE__)
 #define assert_hides(drive, text) drive_assert_hides(drive, text, __FILE__, __LINE__)
 
+/* Columns of 32 words in rows of 32, stored and loaded through the same registers. */
+#define COLUMNS                                                                                    \
+    "{\"shape\": [32, 32], \"element\": \"f32\", \"view\": \"banks\", \"store\": "                 \
+    "\"#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, 32], "    \
+    "order = [0, 1]}>\", \"shared\": \"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = "   \
+    "1, "                                                                                          \
+    "order = [1, 0]}>\"}"
+
 #endif

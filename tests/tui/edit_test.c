@@ -573,7 +573,7 @@ static void unset_parameters_are_folded(void **state)
     drive_keys(&d, "Tab Down Down Down Down Down Down");
     assert_shows(&d, "▸4 not set");
     drive_keys(&d, "Down");
-    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "with.vec");
+    assert_string_equal(d.ex.form.fields[d.ex.form.field].path, "shared.vec");
     drive_keys(&d, "Up 3");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_keys(&d, "Enter");

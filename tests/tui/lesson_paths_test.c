@@ -39,7 +39,7 @@ static void what_a_search_finds_counts(void **state)
             uint64_t now = measure(&d, "wavefronts");
             drive_keys(&d, "o");
             lw_job_finish(&d.ex);
-            assert_shows(&d, "stores and loads of the lesson");
+            assert_shows(&d, "store A, load B");
             count = lw_solve_rows(d.ex.solve, rows);
             assert_true(rows[0].swizzle == &d.ex.solve->current);
             assert_int_equal(lw_swizzle_wavefronts(rows[0].swizzle), now);
@@ -69,27 +69,24 @@ static void the_stores_are_shown(void **state)
     assert_shows(&d, "load: 512 wavefronts, ideal 64");
     drive_keys(&d, "a a");
     assert_shows(&d, "store: 64 wavefronts, ideal 64");
-    drive_keys(&d, "x x");
-    assert_shows(&d, "Owners: the layout of the stores");
+    drive_keys(&d, "x x 1");
+    assert_shows(&d, "Owners: registers A");
     drive_keys(&d, "Down");
     assert_string_equal(drive_cell(&d), "T8:0"); /* 8 lanes to a row */
     drive_solve(&d);
-    assert_shows(&d, "Owners: the layout of the stores");
-    drive_keys(&d, "x");
-    assert_shows(&d, "Owners: first layout");
+    assert_shows(&d, "Owners: registers A");
+    drive_keys(&d, "x x");
+    assert_shows(&d, "Owners: registers B");
     drive_keys(&d, "x x Enter"); /* the next step's stores are others */
     drive_screen(&d);
     assert_int_equal(d.ex.lesson->step, 1);
-    drive_keys(&d, "x x Down");
+    drive_keys(&d, "x x 1 Down");
     assert_string_equal(drive_cell(&d), "T4:0");
     drive_keys(&d, "5");
     assert_true(d.ex.panes.all[0].has_view);
     drive_keys(&d, "x x");
     lw_lesson_go(&d.ex, 2);
     assert_string_equal(d.ex.panes.all[0].view.type->name, "banks");
-    drive_command(&d, "open banks/transpose-row-major"); /* another pair has one layout for both */
-    drive_keys(&d, "x x");
-    assert_hides(&d, "the layout of the stores");
     drive_close(&d);
 }
 
@@ -204,11 +201,11 @@ static void goals_show_target_values(void **state)
                  "the cursor is on warp 1, lane 20, register 3; now warp 0, lane 9, register 1");
     assert_goals(&d, "banks", 0, "find 1,2", "the cursor is on row 3, bank 7; now row 1, bank 2");
     assert_goals(
-        &d, "swizzling", 1, "set with.threadsPerWarp=[64, 1]",
+        &d, "swizzling", 1, "set load.threadsPerWarp=[64, 1]",
         "the loads take as many wavefronts as the ideal; now that cannot be counted: the "
         "layout has 64 lanes a warp, but sm90 has 32: choose another target"
-        "Only maxPhase may change in this step, but with.threadsPerWarp is [64, 1] now: :set "
-        "with.threadsPerWarp=[32, 1] sets it back");
+        "Only maxPhase may change in this step, but load.threadsPerWarp is [64, 1] now: :set "
+        "load.threadsPerWarp=[32, 1] sets it back");
 }
 
 /* The first parameter that was changed wrongly is named, with its old value, also after other changes. */
@@ -237,8 +234,8 @@ static void lanes_that_the_target_has_not(void **state)
     drive_lesson(&d, "swizzling");
     drive_resize(&d, 120, 40);
     assert_hides(&d, "lanes a warp, but");
-    drive_command(&d, "set with.threadsPerWarp=[64, 1]");
-    drive_field(&d, "with.threadsPerWarp");
+    drive_command(&d, "set load.threadsPerWarp=[64, 1]");
+    drive_field(&d, "load.threadsPerWarp");
     assert_shows(&d, "64 lanes a warp, but sm90 has 32");
     drive_close(&d);
 }

@@ -19,37 +19,37 @@
     "8, \"perPhase\": 1, \"maxPhase\": 8, \"order\": [1, 0]}}}"
 
 /* The fields of the layout that is shown come first, the other one's after them, and both are edited. */
-static void the_second_layout_is_edited(void **state)
+static void the_other_layout_is_edited(void **state)
 {
     struct drive d;
     (void)state;
     drive_open(&d, PAIR);
     drive_resize(&d, 120, 40);
     drive_keys(&d, "5");
-    assert_shows(&d, "blocked, first layout");
-    assert_shows(&d, "swizzled_shared, second layout");
-    drive_command(&d, "set maxPhase=1"); /* only the second one has it */
-    assert_string_equal(drive_value(&d, "with.maxPhase"), "1");
+    assert_shows(&d, "registers A: blocked");
+    assert_shows(&d, "shared S: swizzled_shared");
+    drive_command(&d, "set maxPhase=1"); /* only shared S has it */
+    assert_string_equal(drive_value(&d, "shared.maxPhase"), "1");
     assert_true(lw_explorer_entry(&d.ex)->dirty);
     assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
     assert_shows(&d, "*maxPhase");
     drive_keys(&d, "u");
-    assert_string_equal(drive_value(&d, "with.maxPhase"), "8");
+    assert_string_equal(drive_value(&d, "shared.maxPhase"), "8");
     assert_false(lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "x Tab");
-    assert_true(d.ex.form.second && d.ex.focus == LW_FOCUS_FORM);
-    drive_field(&d, "with.maxPhase");
+    assert_true(d.ex.form.side == LW_SIDE_S && d.ex.focus == LW_FOCUS_FORM);
+    drive_field(&d, "shared.maxPhase");
     drive_keys(&d, "-");
-    assert_string_equal(drive_value(&d, "with.maxPhase"), "4");
+    assert_string_equal(drive_value(&d, "shared.maxPhase"), "4");
     drive_command(&d, "set with.maxPhase=2");
-    assert_string_equal(drive_value(&d, "with.maxPhase"), "2");
+    assert_string_equal(drive_value(&d, "shared.maxPhase"), "2");
     /* `order` is of the layout that is shown. */
     drive_command(&d, "set order=0,1");
-    assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
+    assert_string_equal(drive_value(&d, "shared.order"), "[0, 1]");
     drive_keys(&d, "Tab Tab x");
-    assert_false(d.ex.form.second);
+    assert_int_equal(d.ex.form.side, LW_SIDE_A);
     drive_command(&d, "set order=0,1");
-    assert_string_equal(drive_value(&d, "with.order"), "[0, 1]");
+    assert_string_equal(drive_value(&d, "shared.order"), "[0, 1]");
     assert_string_equal(drive_value(&d, "order"), "[0, 1]");
     drive_close(&d);
 }
@@ -62,50 +62,50 @@ static void what_is_in_the_way(void **state)
     drive_open(&d, PAIR);
     drive_resize(&d, 160, 40);
     drive_keys(&d, "4 6");
-    assert_shows(&d, "the second layout is in shared memory: a conversion is between two");
+    assert_shows(&d, "a conversion is between two layouts in registers, and here");
     drive_keys(&d, "x");
-    assert_shows(&d, "the second layout is in shared memory: a conversion is between two");
+    assert_shows(&d, "a conversion is between two layouts in registers, and here");
     drive_close(&d);
     drive_open(&d, "tensor<16x64xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, "
                    "16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
     drive_resize(&d, 160, 40);
     drive_command(&d, "with shared/nvmma-128");
     drive_keys(&d, "5");
-    assert_shows(&d, "elements of 32 bits in registers and of 16 bits in shared memory");
-    assert_shows(&d, ":set with.element=f32");
-    drive_command(&d, "set with.element=f32");
-    assert_hides(&d, "elements of 32 bits in registers and of");
+    assert_shows(&d, "elements of 32 bits in registers A and of 16 bits in shared S");
+    assert_shows(&d, ":set shared.element=f32");
+    drive_command(&d, "set shared.element=f32");
+    assert_hides(&d, "elements of 32 bits in registers A and of");
     drive_close(&d);
 }
 
 /* What is not legal stays in its own field, and the last legal layout on the screen. */
-static void an_illegal_second_layout_is_red(void **state)
+static void an_illegal_other_layout_is_red(void **state)
 {
     struct drive d;
     (void)state;
     drive_open(&d, PAIR);
     drive_resize(&d, 120, 40);
     drive_keys(&d, "5");
-    drive_field(&d, "with.maxPhase");
+    drive_field(&d, "shared.maxPhase");
     drive_keys(&d, "3");
     assert_int_equal(d.ex.layouts.problem.code, LW_OK);
-    assert_int_equal(d.ex.layouts.second_problem.code, LW_ERROR_PARAMETER);
+    assert_int_equal(d.ex.layouts.side_problems[LW_SIDE_S].code, LW_ERROR_PARAMETER);
     assert_shows(&d, "the last legal layout");
     assert_shows(&d, "power of two");
-    assert_true(d.ex.panes.active->has_view && d.ex.layouts.has_second);
+    assert_true(d.ex.panes.active->has_view && d.ex.layouts.has_side[LW_SIDE_S]);
     drive_keys(&d, "Esc");
     assert_hides(&d, "the last legal layout");
-    assert_int_equal(d.ex.layouts.second_problem.code, LW_OK);
+    assert_int_equal(d.ex.layouts.side_problems[LW_SIDE_S].code, LW_OK);
     assert_true(lw_form_set(&d.ex, "with", ""));
-    assert_false(d.ex.layouts.has_second);
-    assert_null(drive_value(&d, "with.maxPhase"));
+    assert_false(d.ex.layouts.has_side[LW_SIDE_S]);
+    assert_null(drive_value(&d, "shared.maxPhase"));
     drive_keys(&d, "u");
-    assert_true(d.ex.layouts.has_second);
+    assert_true(d.ex.layouts.has_side[LW_SIDE_S]);
     drive_close(&d);
 }
 
-/* Every field of the second layout that the banks depend on redraws them at once. */
-static void conflicts_follow_the_second_layout(void **state)
+/* Every field of shared S that the banks depend on redraws them at once. */
+static void conflicts_follow_shared_s(void **state)
 {
     struct drive d;
     struct lw_text before = {0};
@@ -121,16 +121,16 @@ static void conflicts_follow_the_second_layout(void **state)
     drive_close(&d);
 }
 
-static void a_second_layout_is_added(void **state)
+static void another_layout_is_added(void **state)
 {
-    static const char shared[] =
-        "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = "
-        "[1, 0]}>";
-    const struct lw_tui_options options = {.with = shared};
+#define SHARED "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
+    static const char shared[] = SHARED;
+    static const char *const sets[] = {"with=" SHARED};
+    const struct lw_tui_options options = {.sets = sets, .set_count = 1};
     struct drive d;
     (void)state;
     drive_open_with(&d, "blocked/16x64", &options);
-    assert_true(d.ex.layouts.has_second && !lw_explorer_entry(&d.ex)->dirty);
+    assert_true(d.ex.layouts.has_side[LW_SIDE_S] && !lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "5");
     assert_true(d.ex.panes.active->has_view);
     drive_close(&d);
@@ -138,16 +138,16 @@ static void a_second_layout_is_added(void **state)
     drive_command(&d, "with");
     assert_shows(&d, "with SOURCE");
     drive_command(&d, "with nothing-of-the-kind");
-    assert_true(d.ex.status.is_error && !d.ex.layouts.has_second);
+    assert_true(d.ex.status.is_error && !d.ex.layouts.has_side[LW_SIDE_S]);
     drive_type(&d, ":with ");
     drive_type(&d, shared);
     drive_keys(&d, "Enter");
-    assert_shows(&d, "a pair: 5 shows the banks");
-    assert_true(d.ex.layouts.has_second && lw_explorer_entry(&d.ex)->dirty);
+    assert_shows(&d, "an access: 5 shows the banks");
+    assert_true(d.ex.layouts.has_side[LW_SIDE_S] && lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "5");
     assert_true(d.ex.panes.active->has_view);
     drive_keys(&d, "u");
-    assert_false(d.ex.layouts.has_second);
+    assert_false(d.ex.layouts.has_side[LW_SIDE_S]);
     drive_close(&d);
 }
 
@@ -156,13 +156,13 @@ static void views_of_either_layout(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "banks/transpose-padded");
+    drive_open(&d, COLUMNS);
     drive_keys(&d, "1");
-    assert_int_equal(d.ex.panes.active->shown, LW_PANE_FIRST);
+    assert_int_equal(d.ex.panes.active->shown.side, LW_SIDE_A);
     drive_keys(&d, "4");
-    assert_int_equal(d.ex.panes.active->shown, LW_PANE_SECOND);
+    assert_int_equal(d.ex.panes.active->shown.side, LW_SIDE_S);
     assert_true(d.ex.panes.active->has_view);
-    assert_shows(&d, "Memory: second layout");
+    assert_shows(&d, "Memory: shared S");
     drive_keys(&d, "5");
     assert_true(d.ex.panes.active->has_view);
     drive_keys(&d, "6");
@@ -185,7 +185,7 @@ static void the_player_begins_at_the_cursor(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "banks/transpose-row-major");
+    drive_open(&d, COLUMNS);
     drive_keys(&d, "5 Home Down Down Down Right Right Right");
     assert_bank(&d, "0");
     drive_keys(&d, "Space");
@@ -239,12 +239,12 @@ static void memory_is_of_the_layout_that_has_it(void **state)
     (void)state;
     drive_open(&d, "banks/transpose-row-major");
     drive_keys(&d, "1 Down Right 4");
-    assert_true(d.ex.panes.active->has_view && d.ex.panes.active->shown == LW_PANE_SECOND);
-    assert_true(d.ex.form.second);
-    assert_shows(&d, "x shows the other one");
+    assert_true(d.ex.panes.active->has_view && d.ex.panes.active->shown.side == LW_SIDE_S);
+    assert_int_equal(d.ex.form.side, LW_SIDE_S);
+    assert_shows(&d, "x shows the next layout");
     assert_string_equal(drive_element(&d), "1,1");
     drive_keys(&d, "5 1 x 1");
-    assert_int_equal(d.ex.panes.active->shown, LW_PANE_FIRST);
+    assert_int_equal(d.ex.panes.active->shown.side, LW_SIDE_B);
     drive_close(&d);
 }
 
@@ -261,8 +261,12 @@ static void the_source_of_a_pair_has_both(void **state)
     lw_explorer_source(&d.ex, &text);
     assert_null(strchr(lw_text_string(&text), '\n'));
     assert_true(lw_document_open(&doc, lw_text_string(&text), NULL, &err));
-    assert_non_null(doc.with);
-    assert_int_equal(doc.with->params[lw_encoding_param(doc.with, "maxPhase")].integer, 2);
+    assert_non_null(doc.others[LW_SIDE_S].encoding);
+    assert_int_equal(
+        doc.others[LW_SIDE_S]
+            .encoding->params[lw_encoding_param(doc.others[LW_SIDE_S].encoding, "maxPhase")]
+            .integer,
+        2);
     lw_document_free(&doc);
     lw_text_free(&text);
     drive_close(&d);
@@ -274,11 +278,11 @@ static void what_cannot_be_played_shows_the_reason(void **state)
     (void)state;
     drive_open(&d, "convert/shuffle");
     drive_keys(&d, "6 Space");
-    assert_hides(&d, "needs a second layout");
+    assert_hides(&d, "here are registers alone");
     drive_close(&d);
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "Space");
-    assert_shows(&d, ":with SOURCE");
+    assert_shows(&d, ":shared SOURCE");
     drive_close(&d);
 }
 
@@ -304,7 +308,7 @@ static void all_banks_are_on_the_screen(void **state)
     };
     struct drive d;
     (void)state;
-    drive_open(&d, "banks/transpose-row-major");
+    drive_open(&d, COLUMNS);
     /* The keys for a pair, at any width; a layout alone has none. */
     assert_shows(&d, "Space play");
     assert_shows(&d, "x layout");
@@ -349,7 +353,7 @@ static void banks_of_a_conversion(void **state)
     (void)state;
     drive_open(&d, pair);
     const struct lw_conversion_request request = {.from = &d.ex.layouts.opened.subject.map,
-                                                  .to = &d.ex.layouts.second.subject.map,
+                                                  .to = &d.ex.layouts.sides[LW_SIDE_B].subject.map,
                                                   .element_bits = 32,
                                                   .stage = LW_PLAN_COMPILED};
     assert_true(lw_conversion_make(&conversion, &request, NULL));
@@ -399,7 +403,7 @@ static void banks_of_rounds(void **state)
     drive_open(&d, "convert/shared");
     const struct lw_conversion_request request = {
         .from = &d.ex.layouts.opened.subject.map,
-        .to = &d.ex.layouts.second.subject.map,
+        .to = &d.ex.layouts.sides[LW_SIDE_B].subject.map,
         .element_bits = (unsigned)d.ex.layouts.opened.subject.tensor.element.bits,
         .stage = LW_PLAN_COMPILED};
     assert_true(lw_conversion_make(&conversion, &request, NULL));
@@ -437,7 +441,7 @@ static void the_player_explains_itself(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "banks/transpose-row-major");
+    drive_open(&d, COLUMNS);
     drive_keys(&d, "5");
     assert_shows(&d, "extra: conflicts; words of each bank: a = 10, w = 32");
     drive_keys(&d, "Space Left");
@@ -462,10 +466,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_in_the_way),
-        cmocka_unit_test(the_second_layout_is_edited),
-        cmocka_unit_test(an_illegal_second_layout_is_red),
-        cmocka_unit_test(conflicts_follow_the_second_layout),
-        cmocka_unit_test(a_second_layout_is_added),
+        cmocka_unit_test(the_other_layout_is_edited),
+        cmocka_unit_test(an_illegal_other_layout_is_red),
+        cmocka_unit_test(conflicts_follow_shared_s),
+        cmocka_unit_test(another_layout_is_added),
         cmocka_unit_test(views_of_either_layout),
         cmocka_unit_test(the_player_begins_at_the_cursor),
         cmocka_unit_test(the_player_explains_itself),

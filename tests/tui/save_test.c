@@ -110,12 +110,10 @@ static void what_is_not_legal_is_not_saved(void **state)
         assert_shows(&d, "legal.json: saved");
         drive_close(&d);
     }
-    /* The second layout of a pair too. */
-    write_file(path, "{\"laneway\": 1, \"encoding\": \"swizzled_shared\", \"shape\": [16, 64], "
-                     "\"element\": \"f16\", \"params\": {\"vec\": 8, \"perPhase\": 1, "
-                     "\"maxPhase\": 8, \"order\": [1, 0]}, \"with\": {\"encoding\": "
-                     "\"swizzled_shared\", \"params\": {\"vec\": 8, \"perPhase\": 1, "
-                     "\"maxPhase\": 8, \"order\": [1, 0]}}}");
+    /* Another layout of an access too. */
+    write_file(path, "{\"laneway\": 1, \"source\": \"local(1, 8).spatial(16, 8)\", \"element\": "
+                     "\"f16\", \"with\": {\"encoding\": \"swizzled_shared\", \"params\": "
+                     "{\"vec\": 8, \"perPhase\": 1, \"maxPhase\": 8, \"order\": [1, 0]}}}");
     drive_open(&d, path);
     drive_command(&d, "set with.maxPhase=3");
     drive_keys(&d, "s");

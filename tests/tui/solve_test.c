@@ -64,9 +64,9 @@ static void offered_and_taken(void **state)
     drive_keys(&d, "o");
     assert_int_equal(d.ex.focus, LW_FOCUS_SOLVE);
     finish(&d);
-    assert_true(d.ex.solve->has_current && !d.ex.solve->replaces_first && !d.ex.solve->of_two);
+    assert_true(d.ex.solve->has_current && d.ex.solve->of_two);
     assert_int_equal(d.ex.solve->current.store.wavefronts + d.ex.solve->current.load.wavefronts,
-                     2048);
+                     32 + 1024);
     assert_int_equal(conflicts(&d), 0);
     assert_shows(&d, "as it is");
     assert_shows(&d, "optimum");
@@ -75,7 +75,7 @@ static void offered_and_taken(void **state)
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_null(d.ex.solve);
-    assert_shows(&d, "64 wavefronts, before: 2048");
+    assert_shows(&d, "shared S: 64 wavefronts (32 + 32), before 1056 (32 + 1024)");
     assert_shows(&d, "conf");
     assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
     drive_keys(&d, "u");
@@ -83,7 +83,7 @@ static void offered_and_taken(void **state)
     assert_false(lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "o");
     finish(&d);
-    assert_int_equal(d.ex.solve->current.store.wavefronts, 1024);
+    assert_int_equal(d.ex.solve->current.load.wavefronts, 1024);
     drive_close(&d);
 }
 
@@ -114,7 +114,8 @@ static void each_matches_its_label(void **state)
             assert_true(now == (d.ex.solve != NULL));
             if (!now) {
                 assert_int_equal(d.ex.layouts.problem.code, LW_OK);
-                assert_true(d.ex.layouts.has_second && d.ex.layouts.second_problem.code == LW_OK);
+                assert_true(d.ex.layouts.has_side[LW_SIDE_S] &&
+                            d.ex.layouts.side_problems[LW_SIDE_S].code == LW_OK);
                 drive_keys(&d, "o");
                 finish(&d);
                 assert_true(d.ex.solve->has_current);
@@ -133,11 +134,12 @@ static void between_two_in_registers(void **state)
     finish(&d);
     assert_true(d.ex.solve->of_two && !d.ex.solve->has_current);
     drive_keys(&d, "Enter");
-    assert_shows(&d, "it replaces the second layout");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.with->type->name, "nvmma_shared");
+    const struct lw_document *doc = &lw_explorer_entry(&d.ex)->doc;
+    assert_shows(&d, "shared S: ");
+    assert_string_equal(doc->others[LW_SIDE_S].encoding->type->name, "nvmma_shared");
+    assert_string_equal(doc->others[LW_SIDE_B].encoding->type->name, "nvidia_mma");
     drive_keys(&d, "u");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.with->type->name,
-                        lw_explorer_entry(&d.ex)->original.with->type->name);
+    assert_null(doc->others[LW_SIDE_S].encoding);
     drive_close(&d);
 }
 

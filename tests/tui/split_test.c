@@ -91,14 +91,14 @@ static void a_pair_shows_both_layouts(void **state)
     drive_open(&d, PAIR);
     drive_resize(&d, 120, 40);
     drive_keys(&d, "|");
-    assert_shows(&d, "first layout");
-    assert_shows(&d, "second layout");
+    assert_shows(&d, "Owners: registers A");
+    assert_shows(&d, "shared S,");
     assert_string_equal(drive_cell(&d), "T0:0");
     drive_keys(&d, "w Down");
     assert_string_equal(drive_cell(&d), "72");
-    drive_keys(&d, "x"); /* the second pane shows the first layout now */
+    drive_keys(&d, "x"); /* the second pane shows registers A now */
     assert_string_equal(drive_cell(&d), "T16:0");
-    assert_hides(&d, "second layout");
+    assert_hides(&d, "shared S,");
     drive_keys(&d, "x |");
     assert_int_equal(d.ex.panes.count, 1);
     assert_string_equal(drive_cell(&d), "72");

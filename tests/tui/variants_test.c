@@ -77,7 +77,7 @@ static void with_another(void **state)
     drive_open(&d, "blocked/16x64");
     type(&d, ":compare mma/m16n8k16.c");
     assert_shows(&d, "elements differ");
-    assert_int_equal(d.ex.panes.all[1].shown, LW_PANE_OTHER);
+    assert_true(d.ex.panes.all[1].shown.other);
     drive_keys(&d, "|"); /* one view again */
     assert_int_equal(d.ex.panes.count, 1);
     assert_false(d.ex.layouts.has_other);
@@ -123,7 +123,7 @@ static void in_indices_too(void **state)
     drive_close(&d);
 }
 
-/* Of a pair the second layout is compared too: its differences are counted in every view, and x shows
+/* Of an access the other layouts are compared too: its differences are counted in every view, and x shows
  * them. */
 static void both_of_a_pair(void **state)
 {
@@ -135,31 +135,32 @@ static void both_of_a_pair(void **state)
     drive_keys(&d, "5 d");
     assert_shows(&d, "nothing differs");
     drive_command(&d, "set with.maxPhase=1");
-    assert_shows(&d, "second: 992 of 1024 elements differ"); /* all but row 0 */
-    assert_true(d.ex.panes.all[1].has_view && d.ex.panes.all[1].view.subject->pair);
-    assert_shows(&d, "Banks: now: store 1024 wavefronts (ideal 32)");
+    assert_shows(&d, "shared S: 992 of 1024 elements differ"); /* all but row 0 */
+    assert_true(d.ex.panes.all[1].has_view && d.ex.panes.all[1].view.subject->access);
+    assert_shows(&d, "Banks: now: store 32 wavefronts (ideal 32), load 1024");
     assert_shows(&d, "store 32 wavefronts (ideal 32), load 32");
     drive_keys(&d, "d 1 x d");
-    assert_int_equal(d.ex.panes.all[0].shown, LW_PANE_SECOND);
-    assert_int_equal(d.ex.panes.all[1].shown, LW_PANE_OTHER_SECOND);
-    assert_shows(&d, "Owners: second layout, now");
-    assert_shows(&d, "Owners: second layout, as it was read");
-    snprintf(count, sizeof count, "second: %d of 1024 elements differ ", differing_cells(&d));
+    assert_int_equal(d.ex.panes.all[0].shown.side, LW_SIDE_S);
+    assert_int_equal(d.ex.panes.all[1].shown.side, LW_SIDE_S);
+    assert_true(d.ex.panes.all[1].shown.other);
+    assert_shows(&d, "Owners: shared S, now");
+    assert_shows(&d, "Owners: shared S, as it was read");
+    snprintf(count, sizeof count, "shared S: %d of 1024 elements differ ", differing_cells(&d));
     assert_shows(&d, count);
     drive_keys(&d, "4");
     assert_true(d.ex.panes.all[0].has_view);
     drive_keys(&d, "x");
-    assert_shows(&d, "first layout, now");
-    drive_keys(&d, "4"); /* which the second one has alone */
-    assert_int_equal(d.ex.panes.all[1].shown, LW_PANE_OTHER_SECOND);
+    assert_shows(&d, "registers B, now");
+    drive_keys(&d, "4"); /* which shared S has alone */
+    assert_int_equal(d.ex.panes.all[1].shown.side, LW_SIDE_S);
     drive_command(&d, "set sizePerThread=[1, 2]");
-    assert_shows(&d, "first: ");
+    assert_shows(&d, "registers A: ");
     drive_command(&d, "set with=");
     drive_keys(&d, "u u u");
     assert_shows(&d, "nothing differs");
     drive_keys(&d, "d");
     assert_int_equal(d.ex.panes.count, 1);
-    assert_int_equal(d.ex.panes.all[0].shown, LW_PANE_SECOND);
+    assert_int_equal(d.ex.panes.all[0].shown.side, LW_SIDE_S);
     drive_close(&d);
 }
 

@@ -5,7 +5,8 @@
 #include "laneway/hardware.h"
 
 static struct lw_document doc;
-static struct lw_subject first, second;
+static struct lw_subject sides[LW_SIDES];
+static struct lw_subject *const first = &sides[LW_SIDE_A];
 
 static void make(struct lw_subject *subject, const struct lw_document *of)
 {
@@ -18,30 +19,32 @@ static void make(struct lw_subject *subject, const struct lw_document *of)
     lw_subject_init(subject, &map, &tensor, of->encoding->type->family);
 }
 
-/* Both layouts of a document with a second one. */
+/* The layouts of a document of an access. */
 static void open_pair(const char *source)
 {
     struct lw_error err;
     if (!lw_document_open(&doc, source, NULL, &err))
         fail_msg("%s", err.message);
-    struct lw_document other = doc;
-    other.encoding = doc.with;
-    other.with = NULL;
-    if (doc.with_tensor.rank >= 0)
-        other.tensor = doc.with_tensor;
-    make(&first, &doc);
-    make(&second, &other);
-    assert_true(lw_subject_join(&first, &second, NULL));
-    assert_ptr_equal(first.with, &second);
-    assert_ptr_equal(second.with, &first);
+    struct lw_subject *join[LW_SIDES] = {0};
+    memset(sides, 0, sizeof sides);
+    for (int side = 0; side < LW_SIDES; side++) {
+        struct lw_document one;
+        if (!lw_document_has(&doc, (enum lw_side)side))
+            continue;
+        lw_document_side(&one, &doc, (enum lw_side)side);
+        make(&sides[side], &one);
+        join[side] = &sides[side];
+    }
+    assert_true(lw_subject_join(join, NULL));
+    for (int side = 0; side < LW_SIDES; side++)
+        assert_ptr_equal(lw_subject_at(first, (enum lw_side)side), join[side]);
 }
 
 static void close_pair(void)
 {
-    lw_subject_separate(&second);
-    assert_null(first.with);
-    assert_null(second.pair);
-    lw_subject_separate(&first);
+    lw_subject_separate(first);
+    for (int side = 0; side < LW_SIDES; side++)
+        assert_null(sides[side].access);
     lw_document_free(&doc);
 }
 
@@ -75,8 +78,8 @@ static void test_transpose(void **state)
         struct lw_view_options options = {.access = LW_VIEW_LOAD};
         struct lw_view view;
         open_pair(cases[i].source);
-        for (int side = 0; side < 2; side++) {
-            view_open(&view, "banks", side ? &second : &first, &options);
+        for (int side = 0; side < LW_SIDES; side++) {
+            view_open(&view, "banks", &sides[side], &options);
             assert_int_equal(view.rows, 32);
             assert_int_equal(view.cols, 3 + 32);
             for (uint64_t row = 0; row < view.rows; row++) {
@@ -86,9 +89,10 @@ static void test_transpose(void **state)
             assert_caption(&view, cases[i].caption);
         }
         options.access = LW_VIEW_BOTH;
-        view_open(&view, "banks", &first, &options);
+        view_open(&view, "banks", first, &options);
         assert_int_equal(view.rows, 64);
-        assert_string_equal(row_text(&view, 1), "2 st.shared 4 bytes, warp 1, register 0");
+        assert_string_equal(row_text(&view, 1), i ? "2 st.shared 4 bytes, warp 1, register 0"
+                                                  : "2 stmatrix.x1, warp 1, register 0");
         assert_string_equal(row_text(&view, 33), "34 ld.shared 4 bytes, warp 1, register 0");
         close_pair();
     }
@@ -101,7 +105,7 @@ static void test_heat(void **state)
     struct lw_spot spot;
     (void)state;
     open_pair("banks/transpose-row-major");
-    view_open(&view, "banks", &first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
+    view_open(&view, "banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
     for (uint64_t row = 0; row < 32; row++)
         for (uint64_t bank = 0; bank < 32; bank++) {
             assert_string_equal(cell_text(&view, row, 3 + bank), row == bank ? "32" : "\xc2\xb7");
@@ -123,7 +127,7 @@ static void test_instruction(void **state)
     uint64_t row, col;
     (void)state;
     open_pair("banks/transpose-row-major");
-    view_open(&view, "banks", &first, &options);
+    view_open(&view, "banks", first, &options);
     assert_int_equal(view.rows, 2 + 32);
     assert_int_equal(view.cols, 32);
     assert_caption(&view,
@@ -156,7 +160,7 @@ static void test_served(void **state)
             struct lw_view_options options = {
                 .access = LW_VIEW_LOAD, .instruction = 6, .wavefront = wavefront};
             struct lw_view view;
-            view_open(&view, views[v], v ? &second : &first, &options);
+            view_open(&view, views[v], v ? &sides[LW_SIDE_S] : first, &options);
             for (uint64_t row = 0; row < 32; row++)
                 for (uint64_t col = 0; col < 32; col++)
                     assert_int_equal(lw_view_served(&view, row, col),
@@ -175,21 +179,21 @@ static void test_step(void **state)
     (void)state;
     open_pair("banks/transpose-padded");
     do {
-        assert_true(lw_view_step(&first, &options, 1));
+        assert_true(lw_view_step(first, &options, 1));
         steps++;
     } while (steps < 1000 && (options.instruction != 64 || options.wavefront != 1));
     assert_int_equal(steps, 64);
-    assert_true(lw_view_step(&first, &options, 1));
+    assert_true(lw_view_step(first, &options, 1));
     assert_true(options.instruction == 1 && options.wavefront == 1);
-    assert_true(lw_view_step(&first, &options, -1));
+    assert_true(lw_view_step(first, &options, -1));
     assert_true(options.instruction == 64 && options.wavefront == 1);
     close_pair();
     open_pair("banks/transpose-row-major");
     options = (struct lw_view_options){.access = LW_VIEW_LOAD};
     for (unsigned i = 0; i < 33; i++)
-        assert_true(lw_view_step(&second, &options, 1));
+        assert_true(lw_view_step(&sides[LW_SIDE_S], &options, 1));
     assert_true(options.instruction == 2 && options.wavefront == 1);
-    assert_true(lw_view_step(&second, &options, -1));
+    assert_true(lw_view_step(&sides[LW_SIDE_S], &options, -1));
     assert_true(options.instruction == 1 && options.wavefront == 32);
     close_pair();
 }
@@ -209,7 +213,7 @@ static void test_explained(void **state)
     struct lw_view view;
     (void)state;
     open_pair("banks/transpose-row-major");
-    view_open(&view, "banks", &first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
+    view_open(&view, "banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
     lw_view_explain(&view, 5, 3 + 5, &explanation);
     assert_int_equal(explanation.count, 5);
     for (int i = 0; i < 5; i++) {
@@ -237,7 +241,7 @@ static void test_wide(void **state)
     struct lw_view view;
     (void)state;
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": " PLAIN "}");
-    view_open(&view, "banks", &first, &options);
+    view_open(&view, "banks", first, &options);
     assert_int_equal(view.rows, 2 + 4);
     assert_string_equal(cell_text(&view, 0, 31), "4");
     assert_int_equal(cell_class(&view, 0, 31).ink, LW_INK_GOOD);
@@ -251,19 +255,18 @@ static void test_refused(void **state)
     (void)state;
     view_fails(
         "banks", subject_of("spatial(4, 8)"), NULL,
-        "this view is of two layouts, one in registers and one in shared memory, and there is "
-        "no second one here: name it with --with SOURCE (:with SOURCE in the explorer), or as "
-        "\"with\" in the document");
+        "this view is of an access, and here are registers alone: name the layout in shared "
+        "memory with --shared SOURCE (:shared SOURCE in the explorer), or as \"shared\" in the "
+        "document");
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": {" BLOCKED "}}");
-    view_fails(
-        "banks", &first, NULL,
-        "both layouts are in registers, and no element goes through shared memory from one to "
-        "the other: none");
+    view_fails("banks", first, NULL,
+               "registers A and B alone, and no element goes through shared memory from one to "
+               "the other: none");
     close_pair();
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": " PLAIN "}");
-    view_fails("banks", &first, &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 5},
+    view_fails("banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 5},
                "instruction 5: there are 4, from 1 on");
-    view_fails("banks", &first,
+    view_fails("banks", first,
                &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 4, .wavefront = 5},
                "wavefront 5: there are 4, from 1 on");
     close_pair();

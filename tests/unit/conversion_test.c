@@ -399,7 +399,8 @@ static void check_view(const char *a, const char *b, const char *label, uint64_t
     struct lw_conversion c;
     static uint64_t count[256][256];
     uint64_t total, here[LW_DIMS_MAX], there[LW_DIMS_MAX];
-    from.with = &to;
+    struct lw_subject *sides[LW_SIDES] = {&from, NULL, &to};
+    assert_true(lw_subject_join(sides, NULL));
     convert(&c, &from.map, &to.map, 32);
     view_open(&view, "conversion", &from, NULL);
     assert_int_equal(view.rows, units);
@@ -465,7 +466,8 @@ static void test_view(void **unused)
         subject_from("tensor<32x2xf32, " BLOCKED("[1, 2]", "[32, 1]", "[1, 1]", "[1, 0]") ">");
     struct lw_subject other =
         subject_from("tensor<32x2xf32, " BLOCKED("[2, 1]", "[16, 2]", "[1, 1]", "[1, 0]") ">");
-    whole.with = &other;
+    struct lw_subject *sides[LW_SIDES] = {&whole, NULL, &other};
+    assert_true(lw_subject_join(sides, NULL));
     explains(&whole, 2, 3, "lane 2 sends 1 element to lane 3: within its warp", "(2,1)",
              "warp 0, lane 2, register 1", "warp 0, lane 3, register 0");
     explains(&whole, 0, 0, "lane 0 keeps 1 element: none leaves it", "(0,0)",
@@ -473,8 +475,9 @@ static void test_view(void **unused)
     explains(&whole, 0, 5, "lane 0 sends nothing to lane 5", NULL, NULL, NULL);
     struct lw_subject alone = subject_from("spatial(4, 8)");
     view_fails("conversion", &alone, NULL,
-               "a conversion is between two layouts, and this is one: name the other one with "
-               "--with SOURCE (:with SOURCE in the explorer), or as \"with\" in the document");
+               "a conversion is between two layouts in registers, and this is one: name the other "
+               "with --load SOURCE (:load SOURCE in the explorer), or as \"load\" in the document");
+    lw_subject_separate(&whole);
 }
 
 int main(void)

@@ -41,15 +41,23 @@ static void random_document(struct lw_document *doc, const struct lw_encoding_ty
         for (int i = 0; i < doc->tensor.alloc_rank; i++)
             doc->tensor.alloc[i] = i < doc->tensor.rank ? doc->tensor.shape[i] : 4;
     }
-    lw_tensor_unknown(&doc->with_tensor);
+    for (int side = 0; side < LW_SIDES; side++)
+        lw_tensor_unknown(&doc->others[side].tensor);
     if (random_below(state, 2)) {
         doc->title = "T \"q\" \\ \t \xe2\x86\x92";
         doc->about = "line\nline";
         doc->view = "owners";
         doc->cell = "{thread}: {local}";
-        doc->with = random_encoding(&doc->arena, type, state, 1);
-        doc->with_tensor = doc->tensor;
+        const struct lw_encoding_type *other =
+            doc->tensor.memory ? lw_encoding_type_find("blocked") : type;
+        doc->others[LW_SIDE_B].encoding = random_encoding(&doc->arena, other, state, 1);
+        doc->others[LW_SIDE_B].tensor = doc->tensor;
+        if (other != type) { /* in registers */
+            doc->others[LW_SIDE_B].tensor.memory = false;
+            doc->others[LW_SIDE_B].tensor.alloc_rank = 0;
+        }
     }
+    lw_document_settle(doc);
 }
 
 static void test_round_trips(void **unused)
@@ -412,7 +420,7 @@ static void test_set(void **unused)
     not_set(&doc, "dims", "[1", "expected ',' or ']', but the text ends here");
     not_set(&doc, "dimz", "[1]", "reduce has no parameter 'dimz'; did you mean 'dims'?");
     not_set(&doc, "layout", "lokal(2)", "unknown function 'lokal'; did you mean 'local'?");
-    not_set(&doc, "with.dims", "[1]", "with.dims: there is no second layout");
+    not_set(&doc, "with.dims", "[1]", "with.dims: there is no other layout");
     lw_document_free(&doc);
 }
 

@@ -20,24 +20,28 @@
 struct drawn {
     struct lw_document doc;
     struct lw_map map;
-    struct lw_subject subject, second; /* joined, when the document has two */
+    struct lw_subject subject, others[LW_SIDES]; /* joined, when the document has several */
 };
 
-/* The second layout of the document. */
-static bool draw_second(struct drawn *drawn, struct lw_error *err)
+/* The other layouts of the document. */
+static bool draw_others(struct drawn *drawn, struct lw_error *err)
 {
-    struct lw_document doc = drawn->doc; /* borrows all of it */
-    struct lw_map map;
-    struct lw_tensor tensor;
-    doc.encoding = doc.with;
-    doc.with = NULL;
-    if (drawn->doc.with_tensor.rank >= 0)
-        doc.tensor = drawn->doc.with_tensor;
-    if (!lw_document_build(&doc, &map, err))
-        return false;
-    lw_document_tensor(&doc, &map, &tensor);
-    lw_subject_init(&drawn->second, &map, &tensor, doc.encoding->type->family);
-    return lw_subject_join(&drawn->subject, &drawn->second, err);
+    struct lw_subject *sides[LW_SIDES] = {0};
+    sides[drawn->doc.side] = &drawn->subject;
+    for (int i = 0; i < LW_SIDES; i++) {
+        struct lw_document doc;
+        struct lw_map map;
+        struct lw_tensor tensor;
+        if (!drawn->doc.others[i].encoding)
+            continue;
+        lw_document_side(&doc, &drawn->doc, (enum lw_side)i);
+        if (!lw_document_build(&doc, &map, err))
+            return false;
+        lw_document_tensor(&doc, &map, &tensor);
+        lw_subject_init(&drawn->others[i], &map, &tensor, doc.encoding->type->family);
+        sides[i] = &drawn->others[i];
+    }
+    return lw_subject_join(sides, err);
 }
 
 static bool draw(struct drawn *drawn, const char *source, struct lw_error *err)
@@ -207,7 +211,7 @@ static void test_views(void **state)
         struct drawn drawn;
         struct lw_error err = {0};
         draw_or_fail(&drawn, entry[i].name);
-        if (drawn.doc.with && !draw_second(&drawn, &err))
+        if (lw_document_is_access(&drawn.doc) && !draw_others(&drawn, &err))
             fail_msg("%s: %s", entry[i].name, err.message);
         for (size_t k = 0; k < views; k++)
             look_at(&drawn, types[k]);

@@ -143,10 +143,14 @@ static void same_document(const struct lw_document *doc, const char *text)
     assert_string_equal(doc->about, again.about);
     assert_string_equal(doc->view, again.view);
     assert_string_equal(doc->cell, again.cell);
-    assert_int_equal(doc->with != NULL, again.with != NULL);
-    tensors_equal(&doc->with_tensor, &again.with_tensor);
-    if (doc->with)
-        assert_true(lw_encoding_equal(doc->with, again.with));
+    assert_int_equal(doc->side, again.side);
+    for (int side = 0; side < LW_SIDES; side++) {
+        const struct lw_document_layout *a = &doc->others[side], *b = &again.others[side];
+        assert_int_equal(a->encoding != NULL, b->encoding != NULL);
+        tensors_equal(&a->tensor, &b->tensor);
+        if (a->encoding)
+            assert_true(lw_encoding_equal(a->encoding, b->encoding));
+    }
     struct lw_text text_again = {0};
     lw_document_print(&text_again, &again);
     assert_string_equal(lw_text_string(&text_again), text);

@@ -65,7 +65,7 @@ static void build_pair(const char *first, const char *second, struct lw_map maps
     lw_document_free(&docs[1]);
 }
 
-/* The same of a document whose second layout is the other. */
+/* The same of a document with the other layout at another side. */
 static void build_with(const char *first, const char *second, struct lw_map maps[2])
 {
     struct lw_document doc, other;
@@ -73,7 +73,10 @@ static void build_with(const char *first, const char *second, struct lw_map maps
     open_source(&doc, first);
     if (!lw_document_set(&doc, "with", second, &err))
         fail_msg("%s with %s: %s", first, second, err.message);
-    lw_document_second(&other, &doc);
+    enum lw_side side = LW_SIDE_A;
+    while (side == doc.side || !lw_document_has(&doc, side))
+        side++;
+    lw_document_side(&other, &doc, side);
     build(&doc, second, &maps[0]);
     build(&other, first, &maps[1]);
     lw_document_free(&doc);
@@ -119,7 +122,7 @@ static void test_matrix(void **state)
     }
 }
 
-/* The other way round: the memory is the first layout. */
+/* The other way round: the memory comes first. */
 static void test_memory_first(void **state)
 {
     (void)state;

@@ -31,14 +31,14 @@ static void test_with(void **unused)
     struct lw_document doc;
     open_source(&doc, "{\"source\": \"local(2)\", \"view\": \"banks\", \"cell\": \"{local}\", "
                       "\"with\": {\"source\": \"local(4)\", \"shape\": [4]}}");
-    assert_non_null(doc.with);
-    assert_int_equal(doc.with_tensor.shape[0], 4);
+    assert_non_null(doc.others[LW_SIDE_B].encoding);
+    assert_int_equal(doc.others[LW_SIDE_B].tensor.shape[0], 4);
     assert_string_equal(doc.view, "banks");
     assert_string_equal(doc.cell, "{local}");
     round_trip(&doc);
     lw_document_free(&doc);
     open_source(&doc, "{\"source\": \"local(2)\", \"with\": \"tensor<4xf16, #ttg.linear<{}>>\"}");
-    assert_string_equal(doc.with_tensor.element.name, "f16");
+    assert_string_equal(doc.others[LW_SIDE_B].tensor.element.name, "f16");
     round_trip(&doc);
     lw_document_free(&doc);
 }

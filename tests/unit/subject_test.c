@@ -60,22 +60,23 @@ static void test_pair(void **state)
         "{\"vec\": 1, \"perPhase\": 1, \"maxPhase\": 1, \"order\": [1, 0]}}}";
     struct lw_document doc;
     struct lw_opened first, second;
+    struct lw_subject *const sides[LW_SIDES] = {&first.subject, &second.subject, NULL};
     struct lw_view view;
     struct lw_error err;
     (void)state;
     assert_true(lw_document_open(&doc, source, NULL, &err));
     assert_true(lw_subject_fits(&doc, &err));
     assert_true(lw_subject_open(&first, &doc, LW_LANES_DEFAULT, &err));
-    assert_true(lw_subject_open_second(&second, &doc, LW_LANES_DEFAULT, &err));
+    assert_true(lw_subject_open_side(&second, &doc, LW_SIDE_S, LW_LANES_DEFAULT, &err));
     lw_document_free(&doc);
-    assert_true(lw_subject_join(&first.subject, &second.subject, &err));
+    assert_true(lw_subject_join(sides, &err));
     assert_true(lw_view_open(&view, lw_view_type_find("banks"), &second.subject, NULL, &err));
     assert_int_equal(view.rows, 8);
     lw_view_close(&view);
     assert_null(view.type);
     lw_subject_close(&second);
-    assert_null(first.subject.with);
-    assert_null(first.subject.pair);
+    assert_null(first.subject.access);
+    assert_null(lw_subject_at(&first.subject, LW_SIDE_S));
     lw_subject_close(&first);
 }
 

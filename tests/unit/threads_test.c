@@ -77,7 +77,8 @@ static void write_views(const struct lw_subject *subject, FILE *out)
 static void read_source(const char *source, FILE *out)
 {
     struct lw_document doc;
-    struct lw_opened opened, second;
+    struct lw_opened opened, other;
+    struct lw_subject *sides[LW_SIDES] = {0};
     struct lw_error err = {0};
     struct lw_text text = {0};
     if (!lw_document_read(&doc, source, strlen(source), NULL, &err)) {
@@ -89,12 +90,17 @@ static void read_source(const char *source, FILE *out)
     fputs(lw_text_string(&text), out);
     lw_text_free(&text);
     if (lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err)) {
-        bool pair = doc.with && lw_subject_open_second(&second, &doc, LW_LANES_DEFAULT, &err) &&
-                    lw_subject_join(&opened.subject, &second.subject, &err);
+        enum lw_side side = doc.side == LW_SIDE_S ? LW_SIDE_B : LW_SIDE_S;
+        bool two = lw_document_is_access(&doc) && lw_document_has(&doc, side) &&
+                   lw_subject_open_side(&other, &doc, side, LW_LANES_DEFAULT, &err);
+        sides[doc.side] = &opened.subject;
+        sides[side] = two ? &other.subject : NULL;
+        if (two)
+            assert_true(lw_subject_join(sides, &err));
         write_views(&opened.subject, out);
         lw_subject_separate(&opened.subject);
-        if (pair)
-            lw_subject_close(&second);
+        if (two)
+            lw_subject_close(&other);
         lw_subject_close(&opened);
     }
     lw_document_free(&doc);

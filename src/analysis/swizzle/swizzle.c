@@ -72,6 +72,15 @@ static bool evaluate_map(const struct lw_swizzle_search *search, const struct lw
            plan_side(search, memory, false, false, &swizzle->load, err);
 }
 
+bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_map *memory,
+                      struct lw_swizzle *swizzle, struct lw_error *err)
+{
+    uint64_t elements = lw_dims_size(&memory->in, "offset");
+    *swizzle = (struct lw_swizzle){.kind = LW_SWIZZLE_GIVEN,
+                                   .bytes = elements * search->request.element_bits / 8};
+    return evaluate_map(search, memory, swizzle, err);
+}
+
 static bool evaluate(const struct lw_swizzle_search *search, struct lw_swizzle *swizzle,
                      struct lw_error *err)
 {

@@ -99,7 +99,9 @@ void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *sear
 {
     int rank = search->request.store->out.count;
     bool ordered = swizzle->kind == LW_SWIZZLE_SWIZZLED || swizzle->kind == LW_SWIZZLE_PADDED;
-    if (swizzle->kind == LW_SWIZZLE_LINEAR)
+    if (swizzle->kind == LW_SWIZZLE_GIVEN)
+        lw_text_add(text, "shared S");
+    else if (swizzle->kind == LW_SWIZZLE_LINEAR)
         lw_text_add(text, "linear");
     else if (swizzle->kind == LW_SWIZZLE_NVMMA)
         lw_text_format(text, "nvmma %llu bytes%s", (unsigned long long)swizzle->width,

@@ -7,31 +7,28 @@
 
 #include <string.h>
 
-static bool is_memory(const struct lw_map *map)
-{
-    return lw_dims_find(&map->in, "offset") >= 0;
-}
-
-/* Which of the two is the one in registers: in the other order they are swapped. */
-static int registers_of(const struct lw_pair *pair)
-{
-    return is_memory(&pair->map[0]) && !is_memory(&pair->map[1]);
-}
-
 static struct lw_plan_request plan_request(const struct lw_pair *pair,
                                            const struct lw_pair_request *request,
                                            enum lw_access_op op)
 {
-    int registers = registers_of(pair);
     return (struct lw_plan_request){
-        .registers = &pair->map[registers],
-        .memory = &pair->map[!registers],
+        .registers = lw_pair_map(pair, op == LW_ACCESS_STORE ? LW_SIDE_A : LW_SIDE_B),
+        .memory = lw_pair_map(pair, LW_SIDE_S),
         .element_bits = (unsigned)pair->element.bits,
         .op = op,
         .stage = request->stage,
         .to_global = request->to_global && op == LW_ACCESS_LOAD,
         .hardware = request->hardware,
     };
+}
+
+/* An access needs shared memory, which a document of two layouts in registers lacks. */
+static bool check_access(const struct lw_pair *pair, struct lw_error *err)
+{
+    return lw_pair_map(pair, LW_SIDE_S) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "this document has registers A and B, and no layout in shared memory "
+                        "(\"shared\"): 'laneway convert' counts what goes from A to B");
 }
 
 /* The two accesses in the order in which they are printed. */
@@ -90,6 +87,8 @@ static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
 static bool put_json(struct lw_text *text, const struct lw_pair *pair,
                      struct lw_pair_request *request, struct lw_error *err)
 {
+    if (!check_access(pair, err))
+        return false;
     lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
     for (size_t i = 0; i < 2; i++) {
         struct lw_plan plan;
@@ -153,13 +152,20 @@ static bool put_plan(const struct lw_plan *plan, const char *name,
     return true;
 }
 
+static bool is_part(const struct lw_pair *pair, enum lw_side side)
+{
+    return !lw_dims_equal(&lw_pair_map(pair, side)->out, &lw_pair_map(pair, LW_SIDE_S)->out);
+}
+
 static void put_head(FILE *out, const struct lw_pair *pair)
 {
     struct lw_text text = {0};
-    int registers = registers_of(pair);
-    lw_pair_print_layout(&text, "registers:", pair, registers);
-    lw_pair_print_layout(&text, "shared:", pair, !registers);
-    if (!lw_dims_equal(&pair->map[0].out, &pair->map[1].out))
+    bool both = pair->at[LW_SIDE_A] >= 0 && pair->at[LW_SIDE_B] >= 0;
+    lw_pair_print_layout(&text, both ? "stores A:" : "registers:", pair, LW_SIDE_A);
+    lw_pair_print_layout(&text, "shared:", pair, LW_SIDE_S);
+    if (both)
+        lw_pair_print_layout(&text, "loads B:", pair, LW_SIDE_B);
+    if (is_part(pair, LW_SIDE_A) || is_part(pair, LW_SIDE_B))
         lw_text_format(&text, "%-11sthe registers hold a part of it, from its first element on\n",
                        "");
     lw_pair_print_element(&text, pair);
@@ -192,7 +198,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_reque
     struct lw_plan plans[2];
     const struct lw_plan *made[2] = {NULL, NULL};
     int count = 0;
-    bool good = true;
+    bool good = check_access(pair, err);
     for (size_t i = 0; i < 2 && good; i++) {
         if (!is_requested(request, &ops[i]))
             continue;
@@ -201,7 +207,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_reque
             made[count] = &plans[count];
         count += good;
     }
-    bool load_first = request->one_document && registers_of(pair) && count == 2;
+    bool load_first = pair->whole.encoding && pair->whole.side == LW_SIDE_S && count == 2;
     if (good)
         good = output->is_text ? put_plans(out, pair, made, load_first, output, err)
                                : lw_plan_print_view(made, output, out, err);
@@ -216,7 +222,8 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_reque
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    static const struct lw_pair_command command = {.keys = {"registers", "shared"},
+    static const struct lw_pair_command command = {.keys = {"registers", "shared", "load"},
+                                                   .also = "store",
                                                    .access = true,
                                                    .put_json = put_json,
                                                    .put_text = put_text};
@@ -225,12 +232,14 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 
 const struct lw_command lw_command_banks = {
     .name = "banks",
-    .operands = "REG SHARED",
+    .operands = "REG SHARED [REG]",
     .help = "print the accesses of a tile to shared memory, and their cost",
     .about =
         "Prints the access plan of a tile: the instructions that store it from a layout in "
         "registers to one in shared memory and load it again, as the compiler chooses them, "
-        "with their wavefronts, the ideal number, and bank conflicts. Equal instructions "
+        "with their wavefronts, the ideal number, and bank conflicts. The load is into the same "
+        "registers, or into those of the third SOURCE: banks A S B stores from A to S and loads "
+        "from S into B. Equal instructions "
         "are merged into one row with their count over all warps; the registers shown are those "
         "of the first. "
         "When the compiler uses a matrix instruction, the cost of plain accesses is printed "
@@ -238,18 +247,20 @@ const struct lw_command lw_command_banks = {
         "the back end merges no stores, and merges other loads of padded memory. --as triton "
         "counts Triton's own instructions, before the back end merges any.\n\n"
         "The layout in registers may cover the whole tensor in memory or its first part, in any "
-        "two notations. Both must have the same dims, and no dim may be larger in registers "
+        "notations. All must have the same dims, and no dim may be larger in registers "
         "than in memory. A layout has the "
         "shape of its type or of -t, else that of its notation (tilus, CuTe, bases), else "
         "that of the other layout (a Triton attribute).\n\n"
         "A load whose value goes directly to a global store has some final loads that are skipped "
         "by warps and lanes that hold only copies: --to-global counts this. The element is that of "
         "the layouts or "
-        "of -t. A single SOURCE must have a second layout in it. With a --format other "
+        "of -t. A single SOURCE must be a document of an access. With a --format other "
         "than text, only the instructions are printed, those of the store first.\n\n"
         "With --batch each line of standard input is an object {\"registers\": SOURCE, "
-        "\"shared\": SOURCE}, with optional \"type\", \"op\", \"as\" and \"to_global\"; \"a\" and "
-        "\"b\" are other names of the two. Each is answered by one line as --json prints it, or "
+        "\"shared\": SOURCE}, with optional \"load\" (the registers of the load), \"type\", "
+        "\"op\", "
+        "\"as\" and \"to_global\"; \"store\" and \"a\" are other names of \"registers\", \"b\" of "
+        "\"shared\". Each is answered by one line as --json prints it, or "
         "by {\"error\": \"...\"}, in order. JSON lists the instructions of every warp; matrix "
         "instructions have the number of matrices, and whether they are transposed.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
@@ -257,7 +268,7 @@ const struct lw_command lw_command_banks = {
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
-    .max_operands = 2,
+    .max_operands = 3,
     .takes_pair = true,
     .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "
                   "perPhase = 2, maxPhase = 4, order = [1, 0]}>' -t 16x8xf16",

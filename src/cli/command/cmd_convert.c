@@ -9,8 +9,8 @@ static struct lw_conversion_request make_request(const struct lw_pair *pair,
                                                  const struct lw_pair_request *request)
 {
     return (struct lw_conversion_request){
-        .from = &pair->map[0],
-        .to = &pair->map[1],
+        .from = lw_pair_map(pair, LW_SIDE_A),
+        .to = lw_pair_map(pair, LW_SIDE_B),
         .element_bits = (unsigned)pair->element.bits,
         .stage = request->stage,
         .to_global = request->to_global,
@@ -22,8 +22,8 @@ static struct lw_conversion_request make_request(const struct lw_pair *pair,
 static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_error *why)
 {
     struct lw_layout layout;
-    return lw_map_to_hardware(&pair->map[0], lanes, &layout, why) &&
-           lw_map_to_hardware(&pair->map[1], lanes, &layout, why);
+    return lw_map_to_hardware(lw_pair_map(pair, LW_SIDE_A), lanes, &layout, why) &&
+           lw_map_to_hardware(lw_pair_map(pair, LW_SIDE_B), lanes, &layout, why);
 }
 
 /* ---- Answers ---- */
@@ -33,7 +33,8 @@ static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *
                          uint64_t lanes, const struct lw_error *why, struct lw_error *err)
 {
     struct lw_movement movement;
-    if (!lw_movement_count(&movement, &pair->map[0], &pair->map[1], lanes, err))
+    if (!lw_movement_count(&movement, lw_pair_map(pair, LW_SIDE_A), lw_pair_map(pair, LW_SIDE_B),
+                           lanes, err))
         return false;
     if (text)
         return lw_movement_print_json(text, &movement) ||
@@ -54,6 +55,10 @@ static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pa
     struct lw_conversion conversion;
     struct lw_error why;
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
+    if (pair->at[LW_SIDE_A] < 0 || pair->at[LW_SIDE_B] < 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "this document has one layout in registers, and a conversion is "
+                            "between two: name the other one as \"load\" in the document");
     if (!lw_pair_check_warps(pair, lanes, err))
         return false;
     bool linear = are_linear(pair, lanes, &why);
@@ -111,7 +116,8 @@ const struct lw_command lw_command_convert = {
         "directly to a global store. For layouts that are not linear it prints what moves, without "
         "a cost. "
         "With a --format other than text, only the instructions on shared memory are printed.\n\n"
-        "A single SOURCE must have a second layout in it. With --batch each line of standard "
+        "A single SOURCE must be a document with \"store\" and \"load\". With --batch each line of "
+        "standard "
         "input is an object {\"from\": SOURCE, \"to\": SOURCE}, with optional \"type\", \"as\" "
         "and \"to_global\"; \"a\" and \"b\" are other names of the two. Each is answered by one "
         "line as --json prints it, or by {\"error\": \"...\"}, in order.",
@@ -124,6 +130,6 @@ const struct lw_command lw_command_convert = {
     .takes_pair = true,
     .examples = {{"convert 'spatial(8, 4).local(1, 2)' 'local(1, 2).spatial(8, 4)' -t f16",
                   "two layouts of a row"},
-                 {"convert convert/shuffle --json", "both layouts of a document"}},
+                 {"convert convert/shuffle --json", "registers A and B of a document"}},
     .run = run,
 };

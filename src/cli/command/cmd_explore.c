@@ -24,29 +24,41 @@ static bool wants_explorer(const struct lw_arguments *args)
            (!lw_options_are_set(args, PRINTING) && lw_terminal_is_usable());
 }
 
-/* Turns --with into a --set of every source, with the shape of -t. The array of sets has room for it, since it has
- * an entry for each argument and for the program's name. */
-static bool add_second(const struct lw_arguments *args, struct lw_text *set, struct lw_error *err)
+/* The options that name another layout of an access, and the names that set it in a document. */
+static const struct {
+    enum lw_option_id option;
+    const char *set;
+} sides[] = {{LW_OPTION_STORE, "store="},
+             {LW_OPTION_SHARED, "shared="},
+             {LW_OPTION_LOAD, "load="},
+             {LW_OPTION_WITH, "with="}};
+enum { SIDES = sizeof sides / sizeof *sides };
+
+/* Turns such an option into a --set of every source, with the shape of -t. The array of sets has room for it, since it
+ * has an entry for each argument and for the program's name. */
+static bool add_side(const struct lw_arguments *args, size_t side, size_t *count,
+                     struct lw_text *set, struct lw_error *err)
 {
     struct lw_load_options options = {.type = LW_OPTION_VALUE(args, TYPE),
                                       .element = LW_OPTION_VALUE(args, ELEMENT)};
+    const char *source = args->value[sides[side].option];
     struct lw_document doc;
-    if (!LW_OPTION_IS_SET(args, WITH))
+    if (!source)
         return true;
     if (!lw_chosen_triton(args, &options.triton, err))
         return false;
-    if (!lw_load_document(&doc, LW_OPTION_VALUE(args, WITH), &options, err))
+    if (!lw_load_document(&doc, source, &options, err))
         return false;
-    lw_text_add(set, "with=");
+    lw_text_add(set, sides[side].set);
     lw_document_print(set, &doc);
     lw_document_free(&doc);
-    args->sets[args->set_count] = lw_text_string(set);
+    args->sets[(*count)++] = lw_text_string(set);
     return !set->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 static enum lw_status explore(const struct lw_arguments *args)
 {
-    struct lw_text second = {0};
+    struct lw_text sets[SIDES] = {0};
     struct lw_error err = {0};
     struct lw_tui_options options = {.sources = args->operands,
                                      .count = args->operand_count,
@@ -54,18 +66,22 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .type = LW_OPTION_VALUE(args, TYPE),
                                      .element = LW_OPTION_VALUE(args, ELEMENT),
                                      .sets = args->sets,
-                                     .set_count = args->set_count + LW_OPTION_IS_SET(args, WITH),
+                                     .set_count = args->set_count,
                                      .view = LW_OPTION_VALUE(args, VIEW),
                                      .cell = LW_OPTION_VALUE(args, CELL),
                                      .color_by = LW_OPTION_VALUE(args, COLOR_BY)};
-    enum lw_status status;
+    enum lw_status status = LW_STATUS_OK;
     if (!lw_chosen_triton(args, &options.triton, &err) || !lw_target(args, &options.hardware, &err))
         return lw_report_failure(NULL, &err);
-    if (add_second(args, &second, &err))
+    size_t i = 0;
+    while (i < SIDES && add_side(args, i, &options.set_count, &sets[i], &err))
+        i++;
+    if (i == SIDES)
         status = lw_explore(args, options);
     else
-        status = lw_report_failure(lw_source_name(LW_OPTION_VALUE(args, WITH)), &err);
-    lw_text_free(&second);
+        status = lw_report_failure(lw_source_name(args->value[sides[i].option]), &err);
+    for (i = 0; i < SIDES; i++)
+        lw_text_free(&sets[i]);
     return status;
 }
 
@@ -122,7 +138,7 @@ const struct lw_command lw_command_explore = {
         "are printed as 'laneway ttgir' prints them.\n\n"
         "--script FILE runs the explorer without a terminal, from a file with one action per "
         "line, such as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
-    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(WITH) | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |
+    .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |
                LW_OPTION_BIT(COLOR_BY) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
                LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT) | PRINTING,
     .max_operands = LW_ANY_NUMBER,
@@ -130,7 +146,8 @@ const struct lw_command lw_command_explore = {
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},
                  {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"},
-                 {"blocked/16x64 -t 16x64xf16 --with shared/nvmma-32", "two layouts of one tensor"},
+                 {"blocked/16x64 -t 16x64xf16 --shared shared/nvmma-32",
+                  "registers and shared memory"},
                  {"matmul.ttgir", "what a compiled kernel moves"},
                  {"~/.triton/cache", "the kernels that Triton keeps"}},
     .run = run,

@@ -83,22 +83,16 @@ static const struct lw_format *choose_format(const struct lw_arguments *args)
     return lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
 }
 
-static bool in_memory(const struct lw_subject *subject)
-{
-    return lw_dims_find(&subject->map.in, "offset") >= 0;
-}
-
-/* The view that --with, or an option of the banks view, implies; NULL: none. */
-static const struct lw_view_type *view_of_two(const struct lw_subject *subject,
-                                              const struct lw_arguments *args)
+/* The view that a layout of an access, or an option of the banks view, implies; NULL: none. */
+static const struct lw_view_type *view_of_access(const struct lw_subject *subject,
+                                                 const struct lw_arguments *args)
 {
     if (LW_OPTION_IS_SET(args, OP) || LW_OPTION_IS_SET(args, INSTRUCTION) ||
         LW_OPTION_IS_SET(args, WAVEFRONT))
         return lw_view_type_find("banks");
-    if (!LW_OPTION_IS_SET(args, WITH) || (in_memory(subject) && in_memory(subject->with)))
+    if (!lw_options_are_set(args, LW_OPTIONS_SIDES))
         return NULL;
-    bool banks = in_memory(subject) || in_memory(subject->with);
-    return lw_view_type_find(banks ? "banks" : "conversion");
+    return lw_view_type_find(lw_subject_at(subject, LW_SIDE_S) ? "banks" : "conversion");
 }
 
 /* The view that --cell is for. */
@@ -120,7 +114,7 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
     else if (LW_OPTION_IS_SET(args, CELL))
         type = formatted_view();
     else
-        type = view_of_two(&loaded->opened.subject, args);
+        type = view_of_access(&loaded->opened.subject, args);
     if (!type && *loaded->doc.view)
         type = lw_view_type_find(loaded->doc.view);
     if (!type)
@@ -243,49 +237,52 @@ static bool check_many(const struct lw_arguments *args, struct lw_error *err)
                         format->name, args->operand_count);
 }
 
-/* The second layout: of --with, or the document's own. */
-static bool open_second(struct lw_opened *second, struct lw_loaded *first,
-                        const struct lw_arguments *args, const struct lw_load_options *options,
-                        struct lw_error *err)
+/* The other layouts of an access: only the views of an access fail when one of them is not legal. */
+struct others {
+    struct lw_opened opened[LW_SIDES];
+    bool has[LW_SIDES];
+};
+
+/* Opens them and joins them to the layout itself; false when one is not legal. */
+static bool join_others(struct others *others, struct lw_loaded *loaded,
+                        const struct lw_load_options *options, struct lw_error *err)
 {
-    uint64_t lanes = first->opened.subject.lanes;
-    struct lw_document doc;
-    if (!LW_OPTION_IS_SET(args, WITH))
-        return lw_subject_open_second(second, &first->doc, lanes, err);
-    struct lw_load_options plain = *options;
-    plain.set_count = 0; /* they are of the first */
-    if (!lw_load_document(&doc, LW_OPTION_VALUE(args, WITH), &plain, err))
-        return false;
-    lw_document_share(&doc, &first->doc, false);
-    bool good = lw_subject_open(second, &doc, lanes, err);
-    lw_document_free(&doc);
-    return good;
+    const struct lw_document *doc = &loaded->doc;
+    struct lw_subject *subject = &loaded->opened.subject, *sides[LW_SIDES] = {0};
+    bool good = true;
+    sides[doc->side] = subject;
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (side == doc->side || !lw_document_has(doc, side))
+            continue;
+        others->has[i] =
+            lw_subject_open_side(&others->opened[i], doc, side, subject->lanes, good ? err : NULL);
+        good = good && others->has[i];
+        others->opened[i].subject.hardware = options->target;
+        sides[i] = others->has[i] ? &others->opened[i].subject : NULL;
+    }
+    return good && lw_subject_join(sides, err);
 }
 
-/* Shows one layout; views of two layouts also use the second one, if there is one. Only these views fail when the
- * second layout is not legal. */
+/* Shows one layout, or a view of the access that it is in. */
 static bool show_one(struct lw_loaded *loaded, const struct lw_arguments *args,
                      const struct lw_load_options *options, FILE *out, struct lw_error *err)
 {
-    struct lw_opened second = {0};
+    struct others others = {0};
     struct lw_error why = {0};
-    struct lw_subject *subject = &loaded->opened.subject;
-    if (!LW_OPTION_IS_SET(args, WITH) && !loaded->doc.with)
+    if (!lw_document_is_access(&loaded->doc))
         return print_view(loaded, args, out, err);
-    bool has = open_second(&second, loaded, args, options, &why);
-    if (!has && LW_OPTION_IS_SET(args, WITH)) {
+    bool joined = join_others(&others, loaded, options, &why), good = false;
+    if (!joined && lw_options_are_set(args, LW_OPTIONS_SIDES)) {
         *err = why;
-        return false;
+    } else {
+        good = print_view(loaded, args, out, err);
+        if (!good && !joined)
+            *err = why;
     }
-    if (has) {
-        second.subject.hardware = options->target;
-        lw_subject_join(subject, &second.subject, &why);
-    }
-    bool good = print_view(loaded, args, out, err);
-    if (!good && why.code != LW_OK)
-        *err = why;
-    if (has)
-        lw_subject_close(&second);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (others.has[i])
+            lw_subject_close(&others.opened[i]);
     return good;
 }
 
@@ -303,10 +300,15 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
             return lw_report_failure(lw_source_name(args->operands[i]), &err);
         if (i > 0)
             lw_output_print(out, "%s", choose_format(args)->between);
-        bool good = show_one(&loaded, args, &options, out, &err);
+        const char *failed;
+        bool good = lw_load_sides(&loaded.doc, args, &options, &failed, &err);
+        if (good) {
+            failed = NULL;
+            good = show_one(&loaded, args, &options, out, &err);
+        }
         lw_unload(&loaded);
         if (!good)
-            return lw_report_failure(NULL, &err);
+            return lw_report_failure(failed ? lw_source_name(failed) : NULL, &err);
     }
     return LW_STATUS_OK;
 }
@@ -317,8 +319,9 @@ const struct lw_command lw_command_show = {
     .help = "print a view of a layout",
     .about =
         "Prints a view: the one that the document names, by default the owners of each "
-        "element of the tensor. With --with it is a view of two layouts: the banks view when "
-        "one of them is in shared memory, the conversion when both are in registers; --op, "
+        "element of the tensor. --shared and --load name the other layouts of an access: A "
+        "--shared S --load B shows the banks of what is stored from A to S and loaded from S into "
+        "B (without --load into A), A --load B the conversion from A to B; --op, "
         "--instruction and --wavefront select what the banks view shows. Several sources are "
         "printed one after another, separated by an empty line; with --json one object per "
         "line.\n\n"
@@ -328,7 +331,7 @@ const struct lw_command lw_command_show = {
         "on a terminal, unless --format or --style is set, or with --color always.\n\n"
         "With -i or -l it accepts the options of triton-tensor-layout, Triton's own printer, and "
         "prints what that prints: the layouts of the file first, then that of -l.",
-    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(WITH) | LW_OPTION_BIT(OP) |
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) |
                LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) | LW_OPTION_BIT(FORMAT) |
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY) |
                LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) | LW_OPTION_BIT(LABELS) |

@@ -9,32 +9,46 @@
 
 /* ---- Searching ---- */
 
+/* A search, and what shared S that was named costs between the same store and load. */
+struct answer {
+    struct lw_swizzle_search search;
+    bool has_given;
+    struct lw_swizzle given;
+};
+
 static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
 {
-    static const char *const names[] = {"first", "second"};
-    for (int i = 0; i < 2; i++)
-        if (lw_dims_find(&pair->map[i].in, "offset") >= 0)
+    static const char *const names[LW_SIDES] = {"store", NULL, "load"};
+    for (int side = 0; side < LW_SIDES; side++)
+        if (names[side] && pair->at[side] >= 0 &&
+            lw_dims_find(&pair->map[pair->at[side]].in, "offset") >= 0)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "the %s layout is in shared memory, but two in registers are "
-                                "needed: that of the store and that of the load (laneway banks is "
-                                "for one of each)",
-                                names[i]);
+                                "the layout of the %s is in shared memory, but two in registers "
+                                "are needed: that of the store and that of the load (--shared S "
+                                "names one in shared memory between them)",
+                                names[side]);
     return true;
 }
 
-static bool search_pair(struct lw_swizzle_search *search, const struct lw_pair *pair,
+static bool search_pair(struct answer *answer, const struct lw_pair *pair,
                         const struct lw_pair_request *request, struct lw_error *err)
 {
-    struct lw_swizzle_request swizzle_request = {.store = &pair->map[0],
-                                                 .load = &pair->map[1],
+    struct lw_swizzle_request swizzle_request = {.store = lw_pair_map(pair, LW_SIDE_A),
+                                                 .load = lw_pair_map(pair, LW_SIDE_B),
                                                  .element_bits = (unsigned)pair->element.bits,
                                                  .stage = request->stage,
                                                  .hardware = request->hardware};
+    const struct lw_map *memory = lw_pair_map(pair, LW_SIDE_S);
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err) ||
-        !lw_swizzle_begin(search, &swizzle_request, err))
+        !lw_swizzle_begin(&answer->search, &swizzle_request, err))
         return false;
-    while (lw_swizzle_step(search, UINT64_MAX))
+    answer->has_given = memory != NULL;
+    if (memory && !lw_swizzle_judge(&answer->search, memory, &answer->given, err)) {
+        lw_swizzle_end(&answer->search);
+        return false;
+    }
+    while (lw_swizzle_step(&answer->search, UINT64_MAX))
         ;
     return true;
 }
@@ -68,11 +82,15 @@ static void put_total(struct lw_text *text, const char *name, const struct lw_pl
                    (unsigned long long)total->conflicts);
 }
 
+/* `given`: the document of the layout, unless it is one that was searched. */
 static void put_swizzle(struct lw_text *text, const struct lw_swizzle_search *search,
-                        const struct lw_swizzle *swizzle)
+                        const struct lw_swizzle *swizzle, const struct lw_document *given)
 {
     struct lw_text source = {0};
-    lw_swizzle_print(&source, search, swizzle);
+    if (given)
+        lw_encoding_print(&source, given->encoding);
+    else
+        lw_swizzle_print(&source, search, swizzle);
     lw_text_add(text, "{\"source\":");
     lw_text_json_string(text, lw_text_string(&source));
     lw_text_free(&source);
@@ -88,23 +106,34 @@ static void put_swizzle(struct lw_text *text, const struct lw_swizzle_search *se
     lw_text_char(text, '}');
 }
 
-static void put_json(struct lw_text *text, const struct lw_swizzle_search *search, bool all)
+static const struct lw_document *given_document(const struct lw_pair *pair)
+{
+    return &pair->doc[pair->at[LW_SIDE_S]];
+}
+
+static void put_json(struct lw_text *text, const struct answer *answer, const struct lw_pair *pair,
+                     bool all)
 {
     static const char *const names[] = {"swizzled", "nvmma", "linear", "padded"};
+    const struct lw_swizzle_search *search = &answer->search;
     lw_text_format(text, "{\"element_bits\":%u,\"before\":", search->request.element_bits);
-    put_swizzle(text, search, &search->plain);
+    put_swizzle(text, search, &search->plain, NULL);
+    if (answer->has_given) {
+        lw_text_add(text, ",\"shared\":");
+        put_swizzle(text, search, &answer->given, given_document(pair));
+    }
     lw_text_add(text, ",\"after\":");
-    put_swizzle(text, search, lw_swizzle_best(search));
+    put_swizzle(text, search, lw_swizzle_best(search), NULL);
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
         if (search->found[k]) {
             lw_text_format(text, ",\"%s\":", names[k]);
-            put_swizzle(text, search, &search->best[k]);
+            put_swizzle(text, search, &search->best[k], NULL);
         }
     lw_text_format(text, ",\"bound\":%llu,\"proven\":%s,\"ranking\":[",
                    (unsigned long long)search->bound, is_proven(search) ? "true" : "false");
     for (uint64_t i = 0; i < ranking_length(search, all); i++) {
         lw_text_add(text, i ? "," : "");
-        put_swizzle(text, search, &search->ranked[i]);
+        put_swizzle(text, search, &search->ranked[i], NULL);
     }
     lw_text_format(text, "],\"candidates\":%llu}", (unsigned long long)search->done);
 }
@@ -162,9 +191,10 @@ static void put_sources(struct lw_text *text, const struct lw_swizzle_search *se
 
 static void put_head(struct lw_text *text, const struct lw_pair *pair)
 {
-    static const char *const names[] = {"store:", "load:"};
-    for (int i = 0; i < 2; i++)
-        lw_pair_print_layout(text, names[i], pair, i);
+    lw_pair_print_layout(text, "store:", pair, LW_SIDE_A);
+    if (pair->at[LW_SIDE_S] >= 0)
+        lw_pair_print_layout(text, "shared:", pair, LW_SIDE_S);
+    lw_pair_print_layout(text, "load:", pair, LW_SIDE_B);
     lw_pair_print_element(text, pair);
     lw_text_char(text, '\n');
 }
@@ -177,18 +207,20 @@ static bool put_ranking(FILE *out, const struct lw_swizzle_search *search,
            lw_view_output_write(output, &view, out, err);
 }
 
-static bool put_best(FILE *out, const struct lw_swizzle_search *search,
-                     const struct lw_view_output *output, struct lw_error *err)
+static bool put_best(FILE *out, const struct answer *answer, const struct lw_view_output *output,
+                     struct lw_error *err)
 {
     struct lw_view view;
-    return lw_swizzles_view_open(&view, search, err) &&
+    return lw_swizzles_view_open(&view, &answer->search, answer->has_given ? &answer->given : NULL,
+                                 err) &&
            lw_view_output_write(output, &view, out, err);
 }
 
-static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swizzle_search *search,
+static bool put_text(FILE *out, const struct lw_pair *pair, const struct answer *answer,
                      const struct lw_view_output *output, bool all, struct lw_error *err)
 {
     struct lw_text text = {0};
+    const struct lw_swizzle_search *search = &answer->search;
     const struct lw_bank_model *banks =
         (search->request.hardware ? search->request.hardware : lw_hardware_default())->banks;
     put_head(&text, pair);
@@ -196,7 +228,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
     lw_text_add(&text, "\nwavefronts of both, of the store and of the load:\n");
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    bool good = put_best(out, search, output, err);
+    bool good = put_best(out, answer, output, err);
     put_bound(&text, search);
     put_padding(&text, search);
     lw_text_format(&text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
@@ -216,32 +248,32 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct lw_swiz
 static bool answer_json(struct lw_text *text, const struct lw_pair *pair,
                         struct lw_pair_request *request, struct lw_error *err)
 {
-    struct lw_swizzle_search search;
-    if (!search_pair(&search, pair, request, err))
+    struct answer answer;
+    if (!search_pair(&answer, pair, request, err))
         return false;
-    put_json(text, &search, request->all);
-    request->conflicts += conflicts(lw_swizzle_best(&search));
-    lw_swizzle_end(&search);
+    put_json(text, &answer, pair, request->all);
+    request->conflicts += conflicts(lw_swizzle_best(&answer.search));
+    lw_swizzle_end(&answer.search);
     return true;
 }
 
 static bool answer_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
                         const struct lw_view_output *output, struct lw_error *err)
 {
-    struct lw_swizzle_search search;
-    if (!search_pair(&search, pair, request, err))
+    struct answer answer;
+    if (!search_pair(&answer, pair, request, err))
         return false;
-    bool good = output->is_text ? put_text(out, pair, &search, output, request->all, err)
-                                : put_ranking(out, &search, output, request->all, err);
-    request->conflicts += conflicts(lw_swizzle_best(&search));
-    lw_swizzle_end(&search);
+    bool good = output->is_text ? put_text(out, pair, &answer, output, request->all, err)
+                                : put_ranking(out, &answer.search, output, request->all, err);
+    request->conflicts += conflicts(lw_swizzle_best(&answer.search));
+    lw_swizzle_end(&answer.search);
     return good;
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     static const struct lw_pair_command command = {
-        .keys = {"store", "load"}, .put_json = answer_json, .put_text = answer_text};
+        .keys = {"store", "load", "shared"}, .put_json = answer_json, .put_text = answer_text};
     return lw_pair_run(args, out, &command);
 }
 
@@ -257,24 +289,32 @@ const struct lw_command lw_command_swizzle = {
         "padding. Each is costed by the instructions that the compiler chooses for it, as "
         "'laneway banks' prints them. Of equal costs, fewer instructions come first, then the "
         "simpler layout. Results are printed as attributes that can be pasted.\n\n"
+        "--shared S also costs that layout of shared memory between the same store and load, and "
+        "so "
+        "does a document with \"shared\"; without \"load\" in it the load is into the registers of "
+        "the store.\n\n"
         "The optimum is printed with a lower bound for all linear layouts; where it reaches "
         "the bound, it is proven. --all prints the whole ranking. --fail-on-conflict counts "
         "the conflicts of the best layout. With a --format other than text, only the "
         "ranking is printed.\n\n"
         "--json prints one object: \"before\" (rows without swizzle), \"after\" (the best of "
-        "all), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" (the best of each), all "
+        "all), \"shared\" (that of --shared), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" "
+        "(the best of each), all "
         "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
         "\"proven\", the \"ranking\" and the number of \"candidates\".\n\n"
         "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
-        "SOURCE}, with optional \"type\" and \"as\"; \"a\" and \"b\" are other names of the two. "
+        "SOURCE}, with optional \"shared\", \"type\" and \"as\"; \"a\" and \"b\" are other names "
+        "of the two. "
         "Each is answered by one line as --json prints it, or by {\"error\": \"...\"}, in order.",
-    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(FORMAT) |
-               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) |
-               LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) |
+               LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
     .takes_pair = true,
     .examples = {{"swizzle 'spatial(1, 32).local(32, 1)' 'local(1, 32).spatial(32, 1)' -t f32",
-                  "rows stored, columns loaded: a transpose"}},
+                  "rows stored, columns loaded: a transpose"},
+                 {"swizzle banks/transpose-row-major", "the layouts of a document, compared"}},
     .run = run,
 };

@@ -12,12 +12,12 @@ static void put_label(struct lw_text *text, const char *label)
     lw_text_format(text, "%-*s", LABEL, label);
 }
 
-/* ---- The two layouts ---- */
+/* ---- Registers A and B ---- */
 
 static void put_pair(struct lw_text *text, const struct lw_pair *pair)
 {
-    lw_pair_print_layout(text, "A:", pair, 0);
-    lw_pair_print_layout(text, "B:", pair, 1);
+    lw_pair_print_layout(text, "A:", pair, LW_SIDE_A);
+    lw_pair_print_layout(text, "B:", pair, LW_SIDE_B);
     lw_pair_print_element(text, pair);
     lw_text_char(text, '\n');
 }

@@ -3,7 +3,7 @@
  * printing in print_json.c. Everything a document points to lies in its arena or in the gallery.
  */
 
-#include "laneway/document.h"
+#include "notation/document/read.h"
 
 #include <string.h>
 
@@ -31,14 +31,62 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
         copy_string(arena, &copy.cell, doc->cell) && copy_string(arena, &copy.text, doc->text);
     if (ok && doc->encoding)
         ok = (copy.encoding = lw_encoding_copy(arena, doc->encoding)) != NULL;
-    if (ok && doc->with)
-        ok = (copy.with = lw_encoding_copy(arena, doc->with)) != NULL;
+    for (int i = 0; ok && i < LW_SIDES; i++)
+        if (doc->others[i].encoding)
+            ok = (copy.others[i].encoding = lw_encoding_copy(arena, doc->others[i].encoding));
     if (!ok) {
         lw_arena_free(arena);
         memset(out, 0, sizeof *out);
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
     *out = copy;
+    return true;
+}
+
+/* ---- Parts ---- */
+
+void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *other)
+{
+    if (other->rank >= 0) {
+        tensor->rank = other->rank;
+        memcpy(tensor->shape, other->shape, sizeof tensor->shape);
+        tensor->alloc_rank = other->alloc_rank;
+        memcpy(tensor->alloc, other->alloc, sizeof tensor->alloc);
+    }
+    if (other->element.bits)
+        tensor->element = other->element;
+}
+
+bool lw_read_sizes(const char *name, const struct lw_value *value, uint64_t *sizes, int *rank,
+                   struct lw_error *err)
+{
+    if (value->kind != LW_VALUE_LIST)
+        return lw_error_about(err, name, value->position,
+                              "'%s' must be a list of integers, such as [16, 64]", name);
+    if (value->count > LW_RANK_MAX)
+        return lw_error_about(err, name, value->position,
+                              "'%s' has %zu entries: a tensor has at most %d dims", name,
+                              value->count, LW_RANK_MAX);
+    for (size_t i = 0; i < value->count; i++) {
+        const struct lw_value *size = &value->items[i];
+        if (size->kind != LW_VALUE_INTEGER || size->integer < 1 || size->integer > (int64_t)1 << 62)
+            return lw_error_about(err, name, size->position,
+                                  "'%s': each entry must be an integer from 1 to 2^62", name);
+        sizes[i] = (uint64_t)size->integer;
+    }
+    *rank = (int)value->count;
+    return true;
+}
+
+bool lw_check_document_nesting(const struct lw_document *doc, struct lw_error *err)
+{
+    if (!lw_check_nesting(doc->encoding, doc->encoding->position, err))
+        return false;
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_encoding *encoding = doc->others[i].encoding;
+        if (encoding && !lw_check_nesting(encoding, encoding->position, err))
+            return false;
+    }
     return true;
 }
 
@@ -75,11 +123,13 @@ static bool check_one(const struct lw_encoding *encoding, const struct lw_tensor
 bool lw_document_check(const struct lw_document *doc, struct lw_report *report)
 {
     int before = report->count;
-    struct lw_document second;
     bool ok = check_one(doc->encoding, &doc->tensor, report);
-    if (doc->with) {
-        lw_document_second(&second, doc);
-        ok = check_one(second.encoding, &second.tensor, report) && ok;
+    for (int i = 0; i < LW_SIDES; i++) {
+        struct lw_document other;
+        if (!doc->others[i].encoding)
+            continue;
+        lw_document_side(&other, doc, (enum lw_side)i);
+        ok = check_one(other.encoding, &other.tensor, report) && ok;
     }
     for (int i = before; i < report->count; i++)
         add_excerpt(doc, &report->errors[i]);
@@ -101,7 +151,7 @@ void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
         tensor->element.bits = 32;
 }
 
-/* ---- Two layouts ---- */
+/* ---- The layouts of an access ---- */
 
 /* The shape that a document has for another; of a part of a memory allocation that of the part. */
 static bool offered_shape(const struct lw_document *doc, struct lw_tensor *offered)
@@ -146,14 +196,121 @@ void lw_document_share(struct lw_document *doc, const struct lw_document *other,
         doc->tensor = tensor;
 }
 
-void lw_document_second(struct lw_document *second, const struct lw_document *doc)
+const char *lw_side_key(enum lw_side side)
 {
-    *second = *doc;
-    second->encoding = doc->with;
-    second->tensor = doc->with_tensor;
-    second->with = NULL;
-    memset(&second->arena, 0, sizeof second->arena);
-    if (!second->tensor.element.bits)
-        second->tensor.element = doc->tensor.element;
-    lw_document_share(second, doc, false);
+    static const char *const keys[LW_SIDES] = {"store", "shared", "load"};
+    return keys[side];
+}
+
+const char *lw_side_name(enum lw_side side)
+{
+    static const char *const names[LW_SIDES] = {"registers A", "shared S", "registers B"};
+    return names[side];
+}
+
+bool lw_document_has(const struct lw_document *doc, enum lw_side side)
+{
+    return side == doc->side || doc->others[side].encoding;
+}
+
+bool lw_document_is_access(const struct lw_document *doc)
+{
+    int count = 0;
+    for (int i = 0; i < LW_SIDES; i++)
+        count += lw_document_has(doc, (enum lw_side)i);
+    return count > 1;
+}
+
+bool lw_check_side(const struct lw_document *doc, enum lw_side side, struct lw_error *err)
+{
+    enum lw_family family = doc->encoding->type->family;
+    bool memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TILUS_SHARED;
+    bool registers = family == LW_FAMILY_DISTRIBUTED || family == LW_FAMILY_TILUS_REGISTER;
+    if (!(side == LW_SIDE_S ? registers : memory))
+        return true;
+    return lw_error_at(err, LW_ERROR_UNSUPPORTED, doc->encoding->position,
+                       "'%s' must be a layout in %s, and %s is in %s", lw_side_key(side),
+                       memory ? "registers" : "shared memory", doc->encoding->type->name,
+                       memory ? "shared memory" : "registers");
+}
+
+bool lw_document_find_side(const struct lw_document *doc, const char *name, enum lw_side *side,
+                           size_t *length)
+{
+    size_t word = strcspn(name, ".");
+    *length = word + (name[word] != '\0');
+    if (word == 4 && strncmp(name, "with", 4) == 0) {
+        *side = doc->others[LW_SIDE_S].encoding   ? LW_SIDE_S
+                : doc->others[LW_SIDE_B].encoding ? LW_SIDE_B
+                                                  : LW_SIDE_A;
+        return true;
+    }
+    for (int i = 0; i < LW_SIDES; i++) {
+        const char *key = lw_side_key((enum lw_side)i);
+        if (strlen(key) != word || strncmp(key, name, word) != 0)
+            continue;
+        *side = (enum lw_side)i;
+        return true;
+    }
+    *length = 0;
+    return false;
+}
+
+void lw_document_side(struct lw_document *out, const struct lw_document *doc, enum lw_side side)
+{
+    *out = *doc;
+    memset(&out->arena, 0, sizeof out->arena);
+    memset(out->others, 0, sizeof out->others);
+    if (side == doc->side)
+        return;
+    out->side = side;
+    out->encoding = doc->others[side].encoding;
+    out->tensor = doc->others[side].tensor;
+    if (!out->tensor.element.bits)
+        out->tensor.element = doc->tensor.element;
+    lw_document_share(out, doc, side == LW_SIDE_S);
+}
+
+bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
+                     struct lw_error *err)
+{
+    struct lw_encoding *copy = lw_encoding_copy(&doc->arena, other->encoding);
+    if (!copy)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (side == doc->side) {
+        doc->encoding = copy;
+        doc->tensor = other->tensor;
+    } else {
+        doc->others[side] = (struct lw_document_layout){copy, other->tensor};
+    }
+    return true;
+}
+
+static bool is_in_memory(const struct lw_document *doc)
+{
+    struct lw_map map;
+    enum lw_family family = doc->encoding->type->family;
+    if (family == LW_FAMILY_PLAIN)
+        return lw_encoding_build(doc->encoding, &doc->tensor, &map, NULL) &&
+               lw_dims_find(&map.in, "offset") >= 0;
+    return family == LW_FAMILY_SHARED || family == LW_FAMILY_TILUS_SHARED;
+}
+
+enum lw_side lw_document_side_for(const struct lw_document *doc, const struct lw_document *other)
+{
+    struct lw_document shaped = *other; /* borrows all of it */
+    if (!shaped.tensor.element.bits)
+        shaped.tensor.element = doc->tensor.element;
+    lw_document_share(&shaped, doc, false);
+    if (doc->side != LW_SIDE_S && is_in_memory(&shaped))
+        return LW_SIDE_S;
+    return doc->side == LW_SIDE_B ? LW_SIDE_A : LW_SIDE_B;
+}
+
+void lw_document_settle(struct lw_document *doc)
+{
+    bool memory = is_in_memory(doc);
+    enum lw_side side = memory ? LW_SIDE_S : LW_SIDE_A;
+    if (memory != (doc->side == LW_SIDE_S) && !doc->others[side].encoding)
+        doc->side = side;
 }

@@ -54,7 +54,7 @@ bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
     return lw_read_calc(&reading, expr, lets, count, work, out);
 }
 
-/* Both layouts get the element: they are of one tensor. */
+/* All layouts get the element: they are of one tensor. */
 static bool apply_element(struct lw_document *doc, const struct lw_tensor *type, const char *name,
                           struct lw_error *err)
 {
@@ -66,8 +66,9 @@ static bool apply_element(struct lw_document *doc, const struct lw_tensor *type,
                             "the type has elements of %s, not %s: leave one of them out",
                             type->element.name, element.name);
     doc->tensor.element = element;
-    if (doc->with_tensor.element.bits)
-        doc->with_tensor.element = element;
+    for (int i = 0; i < LW_SIDES; i++)
+        if (doc->others[i].tensor.element.bits)
+            doc->others[i].tensor.element = element;
     return true;
 }
 
@@ -116,12 +117,17 @@ static bool finish(struct lw_reading *reading, struct lw_document *doc,
     doc->cell = doc->cell ? doc->cell : "";
     doc->tensor.memory = in_memory(doc->encoding, doc->tensor.memory);
     lw_encoding_set_triton(doc->encoding, reading->triton);
-    if (doc->with)
-        lw_encoding_set_triton(doc->with, reading->triton);
-    if (doc->with)
-        doc->with_tensor.memory = in_memory(doc->with, doc->with_tensor.memory);
-    else
-        lw_tensor_unknown(&doc->with_tensor);
+    for (int i = 0; i < LW_SIDES; i++) {
+        struct lw_document_layout *other = &doc->others[i];
+        if (other->encoding) {
+            lw_encoding_set_triton(other->encoding, reading->triton);
+            other->tensor.memory = in_memory(other->encoding, other->tensor.memory);
+        } else {
+            lw_tensor_unknown(&other->tensor);
+        }
+    }
+    if (doc->encoding->type->family != LW_FAMILY_PLAIN || lw_document_is_access(doc))
+        lw_document_settle(doc); /* of a plain layout alone only when another one is added */
     return true;
 }
 
@@ -175,9 +181,7 @@ bool lw_document_of_object(struct lw_document *doc, const struct lw_value *objec
     reading.length = length;
     reading.depth = 1;
     bool ok = lw_read_document(&reading, doc, object) &&
-              lw_check_nesting(doc->encoding, doc->encoding->position, reading.err) &&
-              (!doc->with || lw_check_nesting(doc->with, doc->with->position, reading.err)) &&
-              apply_options(&reading, doc, options);
+              lw_check_document_nesting(doc, reading.err) && apply_options(&reading, doc, options);
     return finish(&reading, doc, options, ok);
 }
 

@@ -75,26 +75,74 @@ static bool read_encoding(struct lw_document *doc, const char *text, struct lw_v
     return true;
 }
 
-/* Replaces the first or the second layout; its tensor stays where the new one sets none. */
-static bool set_layout(struct lw_document *doc, bool second, const char *text, struct lw_error *err)
+/* Removes another layout of an access, or with "with" all of them. */
+static bool remove_layout(struct lw_document *doc, const char *name, enum lw_side side,
+                          struct lw_error *err)
+{
+    bool all = strcmp(name, "with") == 0;
+    if (!all && side == doc->side)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "%s is the layout of this document, and cannot be removed", name);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (all || i == (int)side) {
+            doc->others[i].encoding = NULL;
+            lw_tensor_unknown(&doc->others[i].tensor);
+        }
+    return true;
+}
+
+/* The layout itself, or another one; a tensor that is there stays where the new one sets none. */
+static void put_layout(struct lw_document *doc, enum lw_side side, const struct lw_document *inner)
+{
+    struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = inner->encoding};
+    bool own = side == doc->side;
+    struct lw_tensor *tensor = own ? &doc->tensor : &doc->others[side].tensor;
+    lw_clear_positions(&value);
+    if (!own && !doc->others[side].encoding)
+        lw_tensor_unknown(tensor);
+    *(own ? &doc->encoding : &doc->others[side].encoding) = inner->encoding;
+    lw_tensor_override(tensor, &inner->tensor);
+    enum lw_family family = inner->encoding->type->family;
+    tensor->memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY;
+}
+
+/* Replaces the layout that a name names: "encoding", "with" or the key of a side. */
+static bool set_layout(struct lw_document *doc, const char *name, const char *text,
+                       struct lw_error *err)
 {
     struct lw_document inner;
-    if (second && !text[strspn(text, " \t")]) {
-        doc->with = NULL;
-        lw_tensor_unknown(&doc->with_tensor);
-        return true;
-    }
+    enum lw_side side = doc->side;
+    size_t length;
+    bool own = !lw_document_find_side(doc, name, &side, &length);
+    if (!own && !text[strspn(text, " \t")])
+        return remove_layout(doc, name, side, err);
     if (!read_layout(doc, text, &inner, err))
         return false;
-    struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
-    struct lw_tensor *tensor = second ? &doc->with_tensor : &doc->tensor;
-    lw_clear_positions(&value);
-    if (second && !doc->with)
-        lw_tensor_unknown(tensor);
-    *(second ? &doc->with : &doc->encoding) = inner.encoding;
-    lw_tensor_override(tensor, &inner.tensor);
-    enum lw_family family = inner.encoding->type->family;
-    tensor->memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY;
+    if (!own)
+        lw_document_settle(doc);
+    if (strcmp(name, "with") == 0)
+        side = lw_document_side_for(doc, &inner);
+    else if (!own && !lw_check_side(&inner, side, err))
+        return false;
+    put_layout(doc, side, &inner);
+    if (own)
+        lw_document_settle(doc);
+    return true;
+}
+
+/* The encoding and the tensor that a name is about, and the name without its prefix. */
+static bool find_layout(struct lw_document *doc, const char **name, struct lw_encoding **encoding,
+                        struct lw_tensor **tensor, struct lw_error *err)
+{
+    enum lw_side side = doc->side;
+    size_t length;
+    bool sided = lw_document_find_side(doc, *name, &side, &length);
+    bool own = !sided || (side == doc->side && strncmp(*name, "with.", 5) != 0);
+    *encoding = own ? doc->encoding : doc->others[side].encoding;
+    *tensor = own ? &doc->tensor : &doc->others[side].tensor;
+    if (!*encoding)
+        return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no other layout", *name);
+    *name += length;
     return true;
 }
 
@@ -173,8 +221,9 @@ static bool set_triton(struct lw_document *doc, const char *text, struct lw_erro
     if (*text && !lw_triton_find(&choice.version, text, err))
         return false;
     lw_encoding_set_triton(doc->encoding, choice);
-    if (doc->with)
-        lw_encoding_set_triton(doc->with, choice);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (doc->others[i].encoding)
+            lw_encoding_set_triton(doc->others[i].encoding, choice);
     return true;
 }
 
@@ -199,21 +248,19 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
                      struct lw_error *err)
 {
     struct lw_error scratch;
-    struct lw_encoding *encoding = doc->encoding;
-    struct lw_tensor *tensor = &doc->tensor;
+    struct lw_encoding *encoding;
+    struct lw_tensor *tensor;
     struct lw_value shape;
+    enum lw_side side;
+    size_t length;
     err = err ? err : &scratch;
-    if (strcmp(name, "with") == 0 || strcmp(name, "encoding") == 0)
-        return set_layout(doc, *name == 'w', value, err);
+    if (strcmp(name, "encoding") == 0 ||
+        (lw_document_find_side(doc, name, &side, &length) && !name[length]))
+        return set_layout(doc, name, value, err);
     if (strcmp(name, "triton") == 0)
         return set_triton(doc, value, err);
-    if (strncmp(name, "with.", 5) == 0) {
-        if (!doc->with)
-            return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no second layout", name);
-        encoding = doc->with;
-        tensor = &doc->with_tensor;
-        name += 5;
-    }
+    if (!find_layout(doc, &name, &encoding, &tensor, err))
+        return false;
     if (!is_of_tensor(encoding, name))
         return set_param(doc, encoding, name, value, err);
     if (strcmp(name, "element") == 0)

@@ -15,7 +15,7 @@
  * have markers in braces, {load-wavefronts}, which are filled in when its step begins, or is done; {{ is a
  * brace. Facts that a text states are repeated as goals in "before" and "after", so that tests can check them;
  * "change" names the parameters that the step is about, and the others must stay ("encoding" is any of the
- * first layout, which may become one of another kind).
+ * document's own layout, which may become one of another kind).
  */
 
 #include "laneway/document.h"

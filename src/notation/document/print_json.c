@@ -223,6 +223,36 @@ static void print_layout(struct object *object, const struct lw_encoding *encodi
     print_params_key(object, encoding);
 }
 
+/* The layouts of an access under their keys; shape, element and version of the document's own are those of all. */
+static void print_access(struct object *object, const struct lw_document *doc)
+{
+    struct lw_tensor own = doc->tensor;
+    enum lw_triton triton = doc->encoding->triton;
+    if (triton != LW_TRITON_UNSET)
+        print_string(object, "triton", lw_triton_name(triton));
+    if (own.rank >= 0 && !is_part(&own)) {
+        print_sizes(object, "shape", own.shape, own.rank);
+        own.rank = -1;
+        own.alloc_rank = 0;
+    }
+    if (own.element.bits && own.rank < 0)
+        print_string(object, "element", own.element.name);
+    if (own.rank < 0)
+        own.element = (struct lw_element){0};
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (!lw_document_has(doc, side))
+            continue;
+        begin_key(object, lw_side_key(side));
+        struct object inner = begin_inner(object);
+        if (side == doc->side)
+            print_layout(&inner, doc->encoding, &own, triton);
+        else
+            print_layout(&inner, doc->others[i].encoding, &doc->others[i].tensor, triton);
+        end_object(&inner);
+    }
+}
+
 void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 {
     struct object object = {.text = text, .indent = 2};
@@ -230,13 +260,10 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
     lw_text_char(text, '1');
     print_string(&object, "title", doc->title);
     print_string(&object, "about", doc->about);
-    print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
-    if (doc->with) {
-        begin_key(&object, "with");
-        struct object with = begin_inner(&object);
-        print_layout(&with, doc->with, &doc->with_tensor, doc->encoding->triton);
-        end_object(&with);
-    }
+    if (lw_document_is_access(doc))
+        print_access(&object, doc);
+    else
+        print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
     print_string(&object, "view", doc->view);
     print_string(&object, "cell", doc->cell);
     end_object(&object);

@@ -60,17 +60,25 @@ struct lw_kernel_about;
 /* Sets what Triton's metadata of a kernel has. False when the text is not such metadata. */
 bool lw_read_metadata(struct lw_kernel_about *about, const char *text, size_t length);
 
-/* ---- read_document.c ---- */
+/* ---- document.c ---- */
 
-/* Fills a document that is all zeros. */
-bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
-                      const struct lw_value *object);
+/* lw_check_nesting for all layouts of a document. */
+bool lw_check_document_nesting(const struct lw_document *doc, struct lw_error *err);
 /* Sets the sizes of a tensor's `name`, "shape" or "alloc", from a list of integers. */
 bool lw_read_sizes(const char *name, const struct lw_value *value, uint64_t *sizes, int *rank,
                    struct lw_error *err);
 /* Replaces the shape and the element of a tensor by those that are set in `other`. */
 void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *other);
 
+/* Fails when a layout cannot be at that side of an access by its type: one in registers at S, or one in shared memory
+ * at A or B. */
+bool lw_check_side(const struct lw_document *doc, enum lw_side side, struct lw_error *err);
+
+/* ---- read_document.c ---- */
+
+/* Fills a document that is all zeros. */
+bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
+                      const struct lw_value *object);
 /* ---- read_text.c ---- */
 
 /* Fails unless a text is UTF-8 without control characters, of at most LW_SOURCE_BYTES_MAX. The text ends in a NUL that

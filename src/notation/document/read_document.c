@@ -2,7 +2,8 @@
  * Layout documents: a JSON object whose keys are the table below.
  *
  * A document has its layout in one of three forms: `encoding` with `params` (or with `bases`), a
- * `source` in any notation, or `bases` with `in` and `out` at the top, which `bases --json` prints.
+ * `source` in any notation, or `bases` with `in` and `out` at the top, which `bases --json` prints. The document of an
+ * access may instead have all of its layouts under `store`, `shared` and `load`.
  */
 
 #include "notation/mlir/read_mlir.h"
@@ -11,7 +12,7 @@
 
 enum where {
     IN_DOCUMENT = 1,
-    IN_WITH = 2, /* the second layout of a document */
+    IN_SIDE = 2, /* another layout of a document: a value of `with`, `store`, `shared` or `load` */
     IN_PARAM = 4 /* a parameter that is an encoding */
 };
 
@@ -22,25 +23,28 @@ struct key {
 };
 
 static const struct key keys[] = {
-    {"laneway", IN_DOCUMENT | IN_WITH, false},
-    {"title", IN_DOCUMENT | IN_WITH, false},
-    {"about", IN_DOCUMENT | IN_WITH, false},
-    {"encoding", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
-    {"params", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
-    {"source", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
-    {"shape", IN_DOCUMENT | IN_WITH, false},
-    {"alloc", IN_DOCUMENT | IN_WITH, false},
-    {"element", IN_DOCUMENT | IN_WITH, false},
-    {"type", IN_DOCUMENT | IN_WITH, false},
-    {"triton", IN_DOCUMENT | IN_WITH, false},
+    {"laneway", IN_DOCUMENT | IN_SIDE, false},
+    {"title", IN_DOCUMENT | IN_SIDE, false},
+    {"about", IN_DOCUMENT | IN_SIDE, false},
+    {"encoding", IN_DOCUMENT | IN_SIDE | IN_PARAM, false},
+    {"params", IN_DOCUMENT | IN_SIDE | IN_PARAM, false},
+    {"source", IN_DOCUMENT | IN_SIDE | IN_PARAM, false},
+    {"shape", IN_DOCUMENT | IN_SIDE, false},
+    {"alloc", IN_DOCUMENT | IN_SIDE, false},
+    {"element", IN_DOCUMENT | IN_SIDE, false},
+    {"type", IN_DOCUMENT | IN_SIDE, false},
+    {"triton", IN_DOCUMENT | IN_SIDE, false},
     {"with", IN_DOCUMENT, false},
-    {"view", IN_DOCUMENT | IN_WITH, false},
-    {"cell", IN_DOCUMENT | IN_WITH, false},
-    {"in", IN_DOCUMENT | IN_WITH | IN_PARAM, true},
-    {"out", IN_DOCUMENT | IN_WITH | IN_PARAM, true},
-    {"bases", IN_DOCUMENT | IN_WITH | IN_PARAM, false},
-    {"surjective", IN_DOCUMENT | IN_WITH | IN_PARAM, true},
-    {"injective", IN_DOCUMENT | IN_WITH | IN_PARAM, true},
+    {"store", IN_DOCUMENT, false},
+    {"shared", IN_DOCUMENT, false},
+    {"load", IN_DOCUMENT, false},
+    {"view", IN_DOCUMENT | IN_SIDE, false},
+    {"cell", IN_DOCUMENT | IN_SIDE, false},
+    {"in", IN_DOCUMENT | IN_SIDE | IN_PARAM, true},
+    {"out", IN_DOCUMENT | IN_SIDE | IN_PARAM, true},
+    {"bases", IN_DOCUMENT | IN_SIDE | IN_PARAM, false},
+    {"surjective", IN_DOCUMENT | IN_SIDE | IN_PARAM, true},
+    {"injective", IN_DOCUMENT | IN_SIDE | IN_PARAM, true},
 };
 #define KEYS (sizeof keys / sizeof *keys)
 
@@ -283,39 +287,6 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
 
 /* ---- The tensor ---- */
 
-void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *other)
-{
-    if (other->rank >= 0) {
-        tensor->rank = other->rank;
-        memcpy(tensor->shape, other->shape, sizeof tensor->shape);
-        tensor->alloc_rank = other->alloc_rank;
-        memcpy(tensor->alloc, other->alloc, sizeof tensor->alloc);
-    }
-    if (other->element.bits)
-        tensor->element = other->element;
-}
-
-bool lw_read_sizes(const char *name, const struct lw_value *value, uint64_t *sizes, int *rank,
-                   struct lw_error *err)
-{
-    if (value->kind != LW_VALUE_LIST)
-        return lw_error_about(err, name, value->position,
-                              "'%s' must be a list of integers, such as [16, 64]", name);
-    if (value->count > LW_RANK_MAX)
-        return lw_error_about(err, name, value->position,
-                              "'%s' has %zu entries: a tensor has at most %d dims", name,
-                              value->count, LW_RANK_MAX);
-    for (size_t i = 0; i < value->count; i++) {
-        const struct lw_value *size = &value->items[i];
-        if (size->kind != LW_VALUE_INTEGER || size->integer < 1 || size->integer > (int64_t)1 << 62)
-            return lw_error_about(err, name, size->position,
-                                  "'%s': each entry must be an integer from 1 to 2^62", name);
-        sizes[i] = (uint64_t)size->integer;
-    }
-    *rank = (int)value->count;
-    return true;
-}
-
 static bool read_alloc(struct lw_reading *reading, struct lw_tensor *tensor,
                        const struct lw_value *value)
 {
@@ -368,25 +339,90 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
 
 /* ---- The document ---- */
 
+/* Reads the value of `with`, `store`, `shared` or `load`; without an encoding on failure. */
+static bool read_side(struct lw_reading *reading, struct lw_document *inner,
+                      const struct lw_value *value)
+{
+    bool broken = reading->broken;
+    memset(inner, 0, sizeof *inner);
+    inner->tensor.rank = -1;
+    reading->broken = false;
+    bool ok = value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, inner, value)
+                                             : read_object(reading, inner, value, IN_SIDE);
+    if (!ok || reading->broken)
+        inner->encoding = NULL;
+    reading->broken = broken;
+    return ok;
+}
+
 static bool read_with(struct lw_reading *reading, struct lw_document *doc,
                       const struct lw_value *value)
 {
-    struct lw_document inner = {0};
-    bool broken = reading->broken;
-    inner.tensor.rank = -1;
-    reading->broken = false;
-    bool ok = value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, &inner, value)
-                                             : read_object(reading, &inner, value, IN_WITH);
-    bool whole = !reading->broken;
-    reading->broken = broken;
-    if (!ok || !whole)
-        return ok;
-    doc->with = inner.encoding;
-    doc->with_tensor = inner.tensor;
+    struct lw_document inner;
+    if (!read_side(reading, &inner, value))
+        return false;
+    if (!inner.encoding || !doc->encoding)
+        return true;
+    lw_document_settle(doc);
+    doc->others[lw_document_side_for(doc, &inner)] =
+        (struct lw_document_layout){inner.encoding, inner.tensor};
     return true;
 }
 
-/* The version goes before that of a source inside; a second layout may have its own. */
+/* Whether the layout of an object is under a key of its own. */
+static bool has_layout(const struct lw_value *object)
+{
+    static const char *const names[] = {"encoding", "source", "bases", "in", "out"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (get(object, names[i]))
+            return true;
+    return false;
+}
+
+/* Keys that set the same layout. */
+static bool check_sides(struct lw_reading *reading, const struct lw_value *object)
+{
+    const struct lw_value *with = get(object, "with"), *store = get(object, "store");
+    const struct lw_value *shared = get(object, "shared"), *load = get(object, "load");
+    if (with && (store || shared || load))
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, with),
+                           "'with' is an older name of 'shared' and 'load': use one of them");
+    if (store && has_layout(object))
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, store),
+                           "'store' is the layout that stores come from, and so is the layout of "
+                           "the document: leave one of them out");
+    return true;
+}
+
+/* The layouts of an access, each under its key; the first of them is the document's own where that has no other. */
+static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
+                       const struct lw_value *object)
+{
+    bool own = has_layout(object);
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_value *value = get(object, lw_side_key((enum lw_side)i));
+        struct lw_document inner;
+        if (!value)
+            continue;
+        if (!note_broken(reading, read_side(reading, &inner, value) &&
+                                      (!inner.encoding ||
+                                       lw_check_side(&inner, (enum lw_side)i, reading->err))))
+            return false;
+        if (!inner.encoding)
+            reading->broken = true;
+        else if (own || doc->encoding)
+            doc->others[i] = (struct lw_document_layout){inner.encoding, inner.tensor};
+        if (inner.encoding && !own && !doc->encoding) {
+            doc->side = (enum lw_side)i;
+            doc->encoding = inner.encoding;
+            doc->tensor.memory = inner.tensor.memory;
+            lw_tensor_override(&doc->tensor, &inner.tensor);
+        }
+    }
+    return true;
+}
+
+/* The version goes before that of a source inside; the other layouts may have their own. */
 static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *object)
 {
@@ -403,8 +439,9 @@ static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
     if (doc->encoding)
         lw_encoding_set_triton(doc->encoding, choice);
     choice.weak = true;
-    if (doc->with)
-        lw_encoding_set_triton(doc->with, choice);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (doc->others[i].encoding)
+            lw_encoding_set_triton(doc->others[i].encoding, choice);
     return true;
 }
 
@@ -427,18 +464,25 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
     if (object->kind != LW_VALUE_OBJECT)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, object->position,
                            "expected an object: {\"encoding\": ..., \"shape\": ...}");
+    bool has_sides = get(object, "store") || get(object, "shared") || get(object, "load");
     const struct lw_value *with = get(object, "with");
     doc->tensor.rank = -1;
-    return note(reading, check_keys(reading, object, where)) &&
-           note_broken(reading, get(object, "source") ? read_source_key(reading, doc, object)
-                                                      : read_encoding(reading, doc, object)) &&
-           note(reading, read_string(reading, object, "title", &doc->title)) &&
+    if (!note(reading, check_keys(reading, object, where)) ||
+        !note(reading, check_sides(reading, object)))
+        return false;
+    if (!has_sides || has_layout(object)) {
+        if (!note_broken(reading, get(object, "source") ? read_source_key(reading, doc, object)
+                                                        : read_encoding(reading, doc, object)))
+            return false;
+    }
+    return note(reading, read_string(reading, object, "title", &doc->title)) &&
            note(reading, read_string(reading, object, "about", &doc->about)) &&
            note(reading, read_string(reading, object, "view", &doc->view)) &&
            note(reading, read_string(reading, object, "cell", &doc->cell)) &&
            note(reading, read_tensor(reading, &doc->tensor, object)) &&
-           note(reading, allocate(doc)) && note(reading, !with || read_with(reading, doc, with)) &&
-           note(reading, read_triton(reading, doc, object));
+           note(reading, !with || read_with(reading, doc, with)) &&
+           note(reading, !has_sides || read_sides(reading, doc, object)) &&
+           note(reading, allocate(doc)) && note(reading, read_triton(reading, doc, object));
 }
 
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,

@@ -56,8 +56,7 @@ static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw
         ok = read_cute(reading, doc);
     else if (ok)
         ok = lw_read_scanned(&scan, doc, kind);
-    ok = ok && lw_check_nesting(doc->encoding, doc->encoding->position, reading->err) &&
-         (!doc->with || lw_check_nesting(doc->with, doc->with->position, reading->err));
+    ok = ok && lw_check_document_nesting(doc, reading->err);
     doc->text = reading->text;
     doc->name = NULL;
     for (int i = before; reading->report && i < reading->report->count; i++)

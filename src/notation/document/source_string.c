@@ -73,8 +73,9 @@ static bool read_foreign(struct lw_reading *reading, struct lw_document *doc,
         return false;
     }
     lw_clear_encoding_positions(doc->encoding);
-    if (doc->with)
-        lw_clear_encoding_positions(doc->with);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (doc->others[i].encoding)
+            lw_clear_encoding_positions(doc->others[i].encoding);
     return true;
 }
 

@@ -79,18 +79,38 @@ static bool set_layout(struct lw_arena *arena, const struct lw_kernel *kernel, i
     return true;
 }
 
-/* Fills a document with the type `row`, and the type `with` as its second layout; -1: none. */
+static bool is_shared(const struct lw_encoding *encoding)
+{
+    return encoding->type->family == LW_FAMILY_SHARED;
+}
+
+/* Adds what an operation writes: to shared memory, or to registers. */
+static bool add_written(struct lw_document *doc, struct lw_arena *arena,
+                        const struct lw_kernel *kernel, int row, struct lw_error *err)
+{
+    struct lw_document_layout written;
+    if (!set_layout(arena, kernel, row, &written.encoding, &written.tensor, err))
+        return false;
+    bool shared = doc->side == LW_SIDE_A && is_shared(written.encoding);
+    doc->others[shared ? LW_SIDE_S : LW_SIDE_B] = written;
+    return true;
+}
+
+/* Fills a document with the type `row`, and the type `with` that is written from it; -1: none. */
 static bool fill_document(struct lw_document *doc, struct lw_arena *arena,
                           const struct lw_kernel *kernel, int row, int with, const char *text,
                           struct lw_error *err)
 {
-    lw_tensor_unknown(&doc->with_tensor);
+    for (int i = 0; i < LW_SIDES; i++)
+        lw_tensor_unknown(&doc->others[i].tensor);
     doc->notation = LW_NOTATION_MLIR;
     doc->text = lw_arena_string(arena, text, strlen(text));
     if (!doc->text)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    return set_layout(arena, kernel, row, &doc->encoding, &doc->tensor, err) &&
-           (with < 0 || set_layout(arena, kernel, with, &doc->with, &doc->with_tensor, err));
+    if (!set_layout(arena, kernel, row, &doc->encoding, &doc->tensor, err))
+        return false;
+    doc->side = is_shared(doc->encoding) ? LW_SIDE_S : LW_SIDE_A;
+    return with < 0 || add_written(doc, arena, kernel, with, err);
 }
 
 static bool make_document(struct lw_document *doc, const struct lw_kernel *kernel, int row,

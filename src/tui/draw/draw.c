@@ -133,7 +133,7 @@ static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
     const struct lw_hardware *hardware = lw_explorer_hardware(ex);
     bool memory =
         ex->layouts.has_opened && lw_dims_find(&ex->layouts.opened.subject.map.in, "offset") >= 0;
-    if (memory || ex->layouts.has_second)
+    if (memory || lw_layouts_are_several(&ex->layouts))
         lw_text_format(text, "banks of %s: %s, %s   ", hardware->name, hardware->banks->name,
                        hardware->banks->evidence);
 }

@@ -216,22 +216,21 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
             reported = true;
         }
     }
-    const struct lw_error *problem =
-        ex->layouts.problem.code != LW_OK ? &ex->layouts.problem : &ex->layouts.second_problem;
-    if (!reported && problem->code != LW_OK) {
+    const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
+    if (!reported && problem) {
         struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
         row += draw_reason(surface, rest, problem->message);
     }
     return row;
 }
 
-/* What no hardware has, or not the target: lanes a warp. Accesses of a pair are counted for the usual
- * hardware when no target was named. */
+/* What no hardware has, or not the target: lanes a warp. Accesses are counted for the usual hardware when no
+ * target was named. */
 static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *subject,
                          const struct lw_encoding *encoding, struct lw_text *text)
 {
     const struct lw_hardware *target =
-        ex->layouts.has_second ? lw_explorer_hardware(ex) : ex->layouts.hardware;
+        lw_layouts_are_several(&ex->layouts) ? lw_explorer_hardware(ex) : ex->layouts.hardware;
     if (lw_dims_find(&subject->map.in, "lane") < 0 || text->length)
         return;
     uint64_t lanes = lw_dims_size(&subject->map.in, "lane");
@@ -250,8 +249,9 @@ void lw_put_lanes(const struct lw_explorer *ex, struct lw_text *text)
     const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
     if (ex->layouts.has_opened)
         put_lanes_of(ex, &ex->layouts.opened.subject, doc->encoding, text);
-    if (ex->layouts.has_second && doc->with)
-        put_lanes_of(ex, &ex->layouts.second.subject, doc->with, text);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (ex->layouts.has_side[i] && doc->others[i].encoding)
+            put_lanes_of(ex, &ex->layouts.sides[i].subject, doc->others[i].encoding, text);
 }
 
 static int draw_warning(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
@@ -273,12 +273,10 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
     struct lw_view facts;
     struct lw_text text = {.limit = 256};
     const struct lw_view_type *type = lw_view_type_find("facts");
-    const struct lw_subject *subject = ex->form.second && ex->layouts.has_second
-                                           ? &ex->layouts.second.subject
-                                           : &ex->layouts.opened.subject;
+    const struct lw_subject *subject =
+        lw_layouts_at(&ex->layouts, (struct lw_shown){ex->form.side, false});
     ex->form.facts_more = false;
-    if (rest.height < 4 || !ex->layouts.has_opened || !type ||
-        !lw_view_open(&facts, type, subject, NULL, NULL))
+    if (rest.height < 4 || !subject || !type || !lw_view_open(&facts, type, subject, NULL, NULL))
         return;
     lw_put(surface, rest.row + 1, rest.col, rest.width, lw_pen(LW_PEN_TITLE), "facts");
     int row = 2;

@@ -30,15 +30,15 @@ struct hints {
 
 /* ---- What is on it ---- */
 
-/* Keys of the current view come first: the player of an access, the other layout of a pair. */
+/* Keys of the current view come first: the player of an access, its other layouts. */
 static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
-    bool banks = ex->layouts.has_second && ex->panes.active->has_view &&
+    bool banks = lw_layouts_are_several(&ex->layouts) && ex->panes.active->has_view &&
                  ex->panes.active->view.type == lw_view_type_find("banks");
     if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
         return banks;
-    return !strcmp(action->name, "other-layout") && ex->layouts.has_second &&
-           (!ex->layouts.has_other || ex->layouts.has_other_second);
+    return !strcmp(action->name, "other-layout") && lw_layouts_are_several(&ex->layouts) &&
+           (!ex->layouts.has_other || lw_layouts_compare_several(&ex->layouts));
 }
 
 static bool is_contextual(const struct lw_key_action *action)

@@ -86,7 +86,7 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
     if (ex->panes.play.instruction && lw_view_served(&pane->view, row, col) &&
         (ex->panes.play.wavefront || lw_view_shows_indices(&pane->view)))
         return lw_pen(LW_PEN_MARK);
-    bool looks = ex->marks.count > 0 || ex->compare.diff[lw_shows_second(pane)].fits ||
+    bool looks = ex->marks.count > 0 || ex->compare.diff[pane->shown.side].fits ||
                  (pane != ex->panes.active && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
         if (lw_is_linked(ex, pane, &spot))
@@ -200,8 +200,8 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
 static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                       struct lw_surface *surface, struct lw_rect rect)
 {
-    bool old = (ex->layouts.has_opened && ex->layouts.problem.code != LW_OK) ||
-               (ex->layouts.has_second && ex->layouts.second_problem.code != LW_OK);
+    const struct lw_error *why = lw_layouts_problem(&ex->layouts);
+    bool old = ex->layouts.has_opened && why;
     struct lw_text text = {0};
     int used = 0;
     if (!old) {
@@ -217,8 +217,6 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
         lw_text_free(&text);
         return used;
     }
-    const struct lw_error *why =
-        ex->layouts.problem.code != LW_OK ? &ex->layouts.problem : &ex->layouts.second_problem;
     size_t length = strcspn(why->message, ":"); /* what it is about; the form has the reason */
     bool room = why->message[length] && (int)length + 32 <= rect.width;
     if (room && !(ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT)))
@@ -253,21 +251,19 @@ static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surf
     lw_text_free(&text);
 }
 
-/* "Owners", and of a pair or a comparison which of the two. */
+/* "Owners", and of an access which side, or of a comparison which of the two. */
 static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                       struct lw_text *title)
 {
     size_t count;
     lw_text_add(title, lw_view_types(&count)[pane->view_index]->title);
-    bool other = pane->shown == LW_PANE_OTHER || pane->shown == LW_PANE_OTHER_SECOND;
-    bool pair = ex->layouts.has_second && (!ex->layouts.has_other || ex->layouts.has_other_second);
-    if (pane->shown == LW_PANE_STORE)
-        lw_text_add(title, ": the layout of the stores");
-    else if (pair && !lw_pane_is_of_both(pane))
-        lw_text_format(title, ": %s layout", lw_shows_second(pane) ? "second" : "first");
+    bool several = lw_layouts_are_several(&ex->layouts) &&
+                   (!ex->layouts.has_other || lw_layouts_compare_several(&ex->layouts));
+    if (several && !lw_pane_is_of_both(pane))
+        lw_text_format(title, ": %s", lw_side_name(pane->shown.side));
     if (ex->layouts.has_other)
         lw_text_format(title, "%s%s", strchr(lw_text_string(title), ':') ? ", " : ": ",
-                       other ? ex->compare.other_name : "now");
+                       pane->shown.other ? ex->compare.other_name : "now");
 }
 
 /* The name and the caption; where that is too wide, the numbers of the caption before they are cut: in
@@ -307,9 +303,8 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
 static const struct lw_error *problem_of(const struct lw_explorer *ex,
                                          const struct lw_view_pane *pane)
 {
-    return lw_explorer_subject(ex, pane)   ? &pane->view_problem
-           : pane->shown == LW_PANE_SECOND ? &ex->layouts.second_problem
-                                           : &ex->layouts.problem;
+    return lw_explorer_subject(ex, pane) ? &pane->view_problem
+                                         : lw_layouts_problem_at(&ex->layouts, pane->shown.side);
 }
 
 void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,

@@ -27,7 +27,7 @@ struct lw_grid {
     int rows, cols;           /* whole cells that fit */
     int each;                 /* rows of cells in one of the screen: 1 or 2 */
 };
-/* Whether a pane's view needs two layouts. */
+/* Whether a pane's view is of an access, not of one layout alone. */
 bool lw_pane_is_of_both(const struct lw_view_pane *pane);
 void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid);
 int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */

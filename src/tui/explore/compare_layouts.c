@@ -12,8 +12,9 @@ static bool count_some(struct lw_explorer *ex, struct lw_job *job)
     enum { AT_ONCE = 512 };
     uint64_t out[LW_DIMS_MAX];
     for (int i = 0; i < AT_ONCE && job->done < job->total; i++, job->done++) {
-        const struct lw_diff *first = &ex->compare.diff[0];
-        struct lw_diff *diff = &ex->compare.diff[!first->counting || first->held == first->total];
+        struct lw_diff *diff = ex->compare.diff;
+        while (!diff->counting || diff->held == diff->total)
+            diff++;
         lw_dims_unflatten(&diff->box, diff->held++, out);
         diff->differing += lw_compare_element(&diff->comparison, out);
     }
@@ -23,7 +24,7 @@ static bool count_some(struct lw_explorer *ex, struct lw_job *job)
 static void counted(struct lw_explorer *ex, struct lw_job *job, bool finished)
 {
     (void)job;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < LW_SIDES; i++) {
         ex->compare.diff[i].counted =
             ex->compare.diff[i].counted || (ex->compare.diff[i].counting && finished);
         ex->compare.diff[i].counting = false;
@@ -55,17 +56,19 @@ static void compare(struct lw_diff *diff, const struct lw_map *a, const struct l
 void lw_compare_refresh(struct lw_explorer *ex)
 {
     struct lw_job job = {.what = "counting what differs", .step = count_some, .end = counted};
-    if (ex->compare.diff[0].counting || ex->compare.diff[1].counting)
-        lw_job_cancel(ex);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (ex->compare.diff[i].counting) {
+            lw_job_cancel(ex);
+            break;
+        }
     memset(ex->compare.diff, 0, sizeof ex->compare.diff);
-    if (!ex->layouts.has_other || !ex->layouts.has_opened)
-        return;
-    compare(&ex->compare.diff[0], &ex->layouts.opened.subject.map, &ex->layouts.other.subject.map);
-    if (ex->layouts.has_second && ex->layouts.has_other_second)
-        compare(&ex->compare.diff[1], &ex->layouts.second.subject.map,
-                &ex->layouts.other_second.subject.map);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_subject *now = lw_layouts_at(&ex->layouts, (struct lw_shown){i, false});
+        const struct lw_subject *other = lw_layouts_at(&ex->layouts, (struct lw_shown){i, true});
+        if (now && other)
+            compare(&ex->compare.diff[i], &now->map, &other->map);
         job.total += ex->compare.diff[i].counting ? ex->compare.diff[i].total : 0;
+    }
     if (job.total)
         lw_job_start(ex, &job);
 }
@@ -91,8 +94,12 @@ static void put_diff(struct lw_text *text, const struct lw_diff *diff, const cha
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
 {
     size_t before = text->length;
-    put_diff(text, &ex->compare.diff[0], ex->layouts.has_other_second ? "first: " : "");
-    put_diff(text, &ex->compare.diff[1], "second: ");
+    for (int i = 0; i < LW_SIDES; i++) {
+        char which[32] = "";
+        if (lw_layouts_compare_several(&ex->layouts))
+            snprintf(which, sizeof which, "%s: ", lw_side_name((enum lw_side)i));
+        put_diff(text, &ex->compare.diff[i], which);
+    }
     if (!text->failed && text->length == before)
         lw_text_add(text, "nothing differs");
 }
@@ -100,12 +107,11 @@ void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot)
 {
-    const struct lw_diff *diff = &ex->compare.diff[lw_shows_second(pane)];
-    bool other = pane->shown == LW_PANE_OTHER || pane->shown == LW_PANE_OTHER_SECOND;
-    if (!diff->fits || pane->shown == LW_PANE_STORE)
+    const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
+    if (!diff->fits)
         return false;
     if (lw_view_shows_indices(&pane->view) && spot->has_in)
-        return lw_compare_index(other ? &diff->turned : &diff->comparison, spot->in);
+        return lw_compare_index(pane->shown.other ? &diff->turned : &diff->comparison, spot->in);
     return spot->has_out && lw_compare_element(&diff->comparison, spot->out);
 }
 
@@ -113,34 +119,33 @@ bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 
 void lw_compare_end(struct lw_explorer *ex)
 {
-    if (ex->layouts.has_other)
-        lw_subject_close(&ex->layouts.other);
-    if (ex->layouts.has_other_second)
-        lw_subject_close(&ex->layouts.other_second);
-    ex->layouts.has_other = ex->layouts.has_other_second = false;
+    lw_layouts_close_all(&ex->layouts, true);
     lw_compare_refresh(ex);
     for (int i = 0; i < LW_PANES_MAX; i++)
-        if (ex->panes.all[i].shown == LW_PANE_OTHER ||
-            ex->panes.all[i].shown == LW_PANE_OTHER_SECOND) {
-            ex->panes.all[i].shown =
-                lw_shows_second(&ex->panes.all[i]) ? LW_PANE_SECOND : LW_PANE_FIRST;
+        if (ex->panes.all[i].shown.other) {
+            ex->panes.all[i].shown.other = false;
             if (ex->panes.count > 1)
                 ex->panes.active = ex->panes.all;
             ex->panes.count = 1;
         }
 }
 
-/* The other pair's second layout, where both are pairs. */
-static void begin_second(struct lw_explorer *ex, const struct lw_document *doc)
+/* The other layouts of the document to compare with, at the sides that this one has too. */
+static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
 {
+    struct lw_layouts *layouts = &ex->layouts;
     struct lw_error err;
-    if (!doc->with || !ex->layouts.has_second ||
-        !lw_subject_open_second(&ex->layouts.other_second, doc, lw_explorer_hardware(ex)->lanes,
-                                &err))
-        return;
-    ex->layouts.has_other_second = true;
-    ex->layouts.other_second.subject.hardware = ex->layouts.hardware;
-    lw_subject_join(&ex->layouts.other.subject, &ex->layouts.other_second.subject, &err);
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (side == doc->side || !lw_document_has(doc, side) || !layouts->has_side[i])
+            continue;
+        layouts->has_other_side[i] = lw_subject_open_side(&layouts->other_sides[i], doc, side,
+                                                          lw_explorer_hardware(ex)->lanes, &err);
+        if (layouts->has_other_side[i])
+            layouts->other_sides[i].subject.hardware = layouts->hardware;
+    }
+    if (lw_layouts_compare_several(layouts))
+        lw_layouts_join(layouts, true, &err);
 }
 
 static void begin(struct lw_explorer *ex, const struct lw_document *doc, const char *name)
@@ -163,14 +168,15 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->layouts.other = made;
     ex->layouts.other.subject.hardware = ex->layouts.hardware;
     ex->layouts.has_other = true;
+    ex->layouts.other_side = ex->layouts.side;
     snprintf(ex->compare.other_name, sizeof ex->compare.other_name, "%s", name);
     lw_pane_copy(ex->panes.all, ex->panes.active);
     ex->panes.active = ex->panes.all;
-    begin_second(ex, doc);
-    bool second = ex->layouts.has_other_second && lw_shows_second(ex->panes.active);
-    ex->panes.all[0].shown = second ? LW_PANE_SECOND : LW_PANE_FIRST;
+    begin_sides(ex, doc);
+    if (!lw_layouts_compare_several(&ex->layouts))
+        ex->panes.all[0].shown = (struct lw_shown){ex->layouts.side, false};
     lw_pane_copy(&ex->panes.all[1], ex->panes.all);
-    ex->panes.all[1].shown = second ? LW_PANE_OTHER_SECOND : LW_PANE_OTHER;
+    ex->panes.all[1].shown.other = true;
     ex->panes.count = 2;
     lw_compare_refresh(ex);
     ex->changed |= LW_CHANGED_VIEW;

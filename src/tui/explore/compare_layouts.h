@@ -17,7 +17,7 @@ struct lw_diff {
 };
 
 struct lw_compare_state {
-    struct lw_diff diff[2]; /* of the first layout, and of the second */
+    struct lw_diff diff[LW_SIDES]; /* of the layouts at each side */
     char other_name[96];
 };
 

@@ -95,13 +95,15 @@ static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *
                        struct lw_text *text)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
-    struct lw_document second;
-    if (pane->shown == LW_PANE_SECOND && entry->doc.with && !lw_pane_is_of_both(pane)) {
-        lw_document_second(&second, &entry->doc);
-        second.notation = LW_NOTATION_MLIR;
-        lw_document_source(text, &second);
+    struct lw_document one;
+    enum lw_side side = pane->shown.side;
+    if (side != entry->doc.side && !pane->shown.other && lw_document_has(&entry->doc, side) &&
+        !lw_pane_is_of_both(pane)) {
+        lw_document_side(&one, &entry->doc, side);
+        one.notation = LW_NOTATION_MLIR;
+        lw_document_source(text, &one);
     } else if (!entry->dirty && !entry->own && ex->options->set_count == 0 && !ex->options->type &&
-               !ex->options->element && !ex->options->with) {
+               !ex->options->element) {
         lw_text_add(text, entry->source);
     } else {
         lw_explorer_source(ex, text);
@@ -127,7 +129,8 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
     const char *cell =
         ex->options->cell ? ex->options->cell : ex->list.entries[ex->list.entry].original.cell;
-    if (cell && *cell && pane->view.type->formatted && pane->shown == LW_PANE_FIRST) {
+    if (cell && *cell && pane->view.type->formatted && pane->shown.side == ex->layouts.side &&
+        !pane->shown.other) {
         lw_text_add(text, " --cell ");
         put_quoted(text, cell);
     }

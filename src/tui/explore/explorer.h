@@ -145,7 +145,7 @@ const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
                                              const struct lw_view_pane *pane);
 /* The target; never NULL. */
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex);
-/* Appends the layout as a SOURCE, as it is now; of a pair both. */
+/* Appends the layout as a SOURCE, as it is now; of an access all. */
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
 /* The action of that name, NULL: there is none. */
 const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name);

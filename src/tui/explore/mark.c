@@ -10,7 +10,7 @@
 
 struct lw_mark {
     char text[64];
-    enum lw_pane_layout shown;
+    struct lw_shown shown;
     bool dead; /* the layout has changed so that the query means nothing */
     struct lw_query query;
 };
@@ -26,8 +26,7 @@ void lw_marks_refresh(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->marks.count; i++) {
         struct lw_mark *mark = &ex->marks.all[i];
-        const struct lw_view_pane like = {.shown = mark->shown};
-        const struct lw_subject *subject = lw_explorer_subject(ex, &like);
+        const struct lw_subject *subject = lw_layouts_at(&ex->layouts, mark->shown);
         mark->dead = !subject || !lw_query_read(&mark->query, subject, mark->text) ||
                      !lw_query_can_mark(&mark->query, subject, NULL);
     }
@@ -138,11 +137,11 @@ bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 {
     for (size_t i = 0; i < ex->marks.count; i++) {
         const struct lw_mark *mark = &ex->marks.all[i];
-        const struct lw_view_pane like = {.shown = mark->shown};
-        const struct lw_subject *subject = lw_explorer_subject(ex, &like);
+        const struct lw_subject *subject = lw_layouts_at(&ex->layouts, mark->shown);
         if (mark->dead || !subject || subject->map.out.count != pane->view.subject->map.out.count)
             continue;
-        bool same = mark->shown == pane->shown, shows_indices = same && !mark->query.element;
+        bool same = mark->shown.side == pane->shown.side && mark->shown.other == pane->shown.other;
+        bool shows_indices = same && !mark->query.element;
         if (shows_indices && spot->has_in && lw_view_shows_indices(&pane->view)
                 ? lw_query_has_index(&mark->query, subject, spot->in)
                 : spot->has_out && lw_query_has_element(&mark->query, subject, spot->out))

@@ -1,4 +1,4 @@
-/* The player: an access between two layouts, one instruction and wavefront after the other. What a
+/* The player: the accesses of a document, one instruction and wavefront after the other. What a
  * wavefront moves is highlighted in every view; the banks view shows its wavefronts. */
 
 #include "tui/explore/explorer.h"
@@ -61,11 +61,9 @@ static void show_reason(struct lw_explorer *ex)
 {
     struct lw_view view;
     struct lw_error err = ex->layouts.problem;
-    if (!ex->layouts.has_second && ex->layouts.second_problem.code != LW_OK)
-        err = ex->layouts.second_problem;
-    else if (!ex->layouts.has_second)
-        lw_error_set(&err, LW_ERROR_UNSUPPORTED,
-                     "stepping needs a second layout: :with SOURCE sets it");
+    const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
+    if (problem)
+        err = *problem;
     else if (ex->layouts.has_opened && lw_view_open(&view, lw_view_type_find("banks"),
                                                     &ex->layouts.opened.subject, NULL, &err)) {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no access of this kind to step through");
@@ -82,7 +80,7 @@ void lw_play(struct lw_explorer *ex, int by)
         ex->panes.play.instruction = ex->panes.active->row;
     if (ex->panes.play.instruction && !before.instruction)
         ex->panes.play.wavefront = UINT_MAX; /* behind the last of the one above */
-    if (!ex->layouts.has_second || !ex->layouts.has_opened ||
+    if (!lw_layouts_are_several(&ex->layouts) || !ex->layouts.has_opened ||
         !lw_view_step(&ex->layouts.opened.subject, &ex->panes.play, by)) {
         ex->panes.play = before;
         show_reason(ex);
@@ -108,7 +106,7 @@ void lw_play_access(struct lw_explorer *ex, int unused)
 {
     static const char *const names[] = {"stores and loads", "stores", "loads"};
     (void)unused;
-    if (!ex->layouts.has_second) {
+    if (!lw_layouts_are_several(&ex->layouts)) {
         lw_play(ex, 0);
         return;
     }

@@ -5,7 +5,6 @@
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/explore/solve.h"
-#include "tui/lesson/lesson_run.h"
 
 /* ---- The cursor ---- */
 
@@ -59,26 +58,39 @@ static void fit_views(struct lw_explorer *ex)
 
 /* ---- The layouts ---- */
 
-static void open_second(struct lw_explorer *ex)
+/* Opens the layout at a side again; one that is not legal now stays as it was. */
+static void open_side(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
     struct lw_layouts *layouts = &ex->layouts;
     struct lw_opened made;
-    layouts->second_problem.code = LW_OK;
-    if (doc->with && !lw_subject_open_second(&made, doc, lw_explorer_hardware(ex)->lanes,
-                                             &layouts->second_problem))
+    bool has = side != doc->side && lw_document_has(doc, side);
+    layouts->side_problems[side].code = LW_OK;
+    if (has && !lw_subject_open_side(&made, doc, side, lw_explorer_hardware(ex)->lanes,
+                                     &layouts->side_problems[side]))
         return;
-    if (layouts->has_second)
-        lw_subject_close(&layouts->second);
-    layouts->has_second = doc->with != NULL;
-    if (layouts->has_second) {
-        layouts->second = made;
-        layouts->second.subject.hardware = layouts->hardware;
+    if (layouts->has_side[side])
+        lw_subject_close(&layouts->sides[side]);
+    layouts->has_side[side] = has;
+    if (has) {
+        layouts->sides[side] = made;
+        layouts->sides[side].subject.hardware = layouts->hardware;
     }
-    for (int i = 0; i < LW_PANES_MAX && !layouts->has_second; i++)
-        if (lw_shows_second(&ex->panes.all[i]))
-            ex->panes.all[i].shown =
-                ex->panes.all[i].shown == LW_PANE_SECOND ? LW_PANE_FIRST : LW_PANE_OTHER;
+}
+
+/* Opens the other layouts of the access, and joins all of them. */
+static void open_sides(struct lw_explorer *ex)
+{
+    struct lw_layouts *layouts = &ex->layouts;
+    for (int i = 0; i < LW_SIDES; i++)
+        open_side(ex, (enum lw_side)i);
+    if (lw_layouts_are_several(layouts))
+        lw_layouts_join(layouts, false, &layouts->problem);
+    for (int i = 0; i < LW_PANES_MAX; i++) {
+        struct lw_shown *shown = &ex->panes.all[i].shown;
+        if (!lw_layouts_at(layouts, *shown))
+            *shown = (struct lw_shown){layouts->side, false};
+    }
 }
 
 static void reopen_views(struct lw_explorer *ex)
@@ -98,7 +110,9 @@ static void rebuild(struct lw_explorer *ex)
     struct lw_opened made;
     struct lw_spot spot = ex->panes.spot;
     bool had = ex->panes.has_spot;
-    layouts->problem.code = layouts->second_problem.code = LW_OK;
+    layouts->problem.code = LW_OK;
+    for (int i = 0; i < LW_SIDES; i++)
+        layouts->side_problems[i].code = LW_OK;
     lw_solve_end(ex);
     if (lw_subject_open(&made, &lw_explorer_entry(ex)->doc, lw_explorer_hardware(ex)->lanes,
                         &layouts->problem)) {
@@ -107,12 +121,8 @@ static void rebuild(struct lw_explorer *ex)
         layouts->opened = made;
         layouts->opened.subject.hardware = layouts->hardware;
         layouts->has_opened = true;
-        open_second(ex);
-        if (layouts->has_second) {
-            layouts->opened.subject.store = lw_lesson_store(ex);
-            lw_subject_join(&layouts->opened.subject, &layouts->second.subject,
-                            &layouts->second_problem);
-        }
+        layouts->side = lw_explorer_entry(ex)->doc.side;
+        open_sides(ex);
         reopen_views(ex);
         lw_marks_refresh(ex);
         lw_compare_refresh(ex);
@@ -143,11 +153,8 @@ static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
 void lw_layouts_close(struct lw_explorer *ex)
 {
     lw_solve_end(ex);
-    if (ex->layouts.has_opened)
-        lw_subject_close(&ex->layouts.opened);
-    if (ex->layouts.has_second)
-        lw_subject_close(&ex->layouts.second);
-    ex->layouts.has_opened = ex->layouts.has_second = ex->panes.has_spot = false;
+    lw_layouts_close_all(&ex->layouts, false);
+    ex->panes.has_spot = false;
     lw_compare_end(ex);
     for (int i = 0; i < LW_PANES_MAX; i++) {
         struct lw_view_pane *pane = &ex->panes.all[i];

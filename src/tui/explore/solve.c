@@ -36,15 +36,19 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
         return;
     }
     uint64_t was = lw_swizzle_wavefronts(before), is = lw_swizzle_wavefronts(chosen);
-    const char *path = solve->replaces_first ? "encoding" : "with";
-    const char *what = solve->has_current ? "before:" : "plain rows take";
-    const char *where = solve->of_two ? "it replaces the second layout: " : "";
+    const char *path = lw_explorer_entry(ex)->doc.side == LW_SIDE_S ? "encoding" : "shared";
+    const char *what = solve->has_current ? "before" : "plain rows take";
+    uint64_t old[2] = {before->store.wavefronts, before->load.wavefronts};
+    uint64_t new[2] = {chosen->store.wavefronts, chosen->load.wavefronts};
     lw_swizzle_print(&source, &solve->search, chosen);
     lw_solve_end(ex);
     if (lw_form_set(ex, path, lw_text_string(&source)) && ex->layouts.problem.code == LW_OK) {
         lw_explorer_view(ex, "banks");
-        lw_explorer_set_message(ex, false, "%s%llu wavefronts, %s %llu; u undoes it", where,
-                                (unsigned long long)is, what, (unsigned long long)was);
+        lw_explorer_set_message(
+            ex, false,
+            "shared S: %llu wavefronts (%llu + %llu), %s %llu (%llu + %llu); u undoes it",
+            (unsigned long long)is, (unsigned long long)new[0], (unsigned long long)new[1], what,
+            (unsigned long long)was, (unsigned long long)old[0], (unsigned long long)old[1]);
     }
     lw_text_free(&source);
 }

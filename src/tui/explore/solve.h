@@ -9,11 +9,8 @@
 struct lw_solve {
     struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
     bool has_current;
-    struct lw_swizzle
-        current;         /* what the layout in shared memory costs as it is: its totals alone */
-    bool replaces_first; /* the first layout is the one in shared memory */
-    bool of_two;         /* the store goes through the first layout, the load through the second */
-    bool of_lesson;      /* the store goes through the lesson's own layout */
+    struct lw_swizzle current; /* what shared S costs as it is */
+    bool of_two;               /* the load is into other registers than the store is from */
     bool finished, stopped;
     bool as_page; /* the result is to be shown as a page */
     bool moved;   /* the user chose a row; else the best is chosen */
@@ -34,7 +31,7 @@ void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizz
                     struct lw_text *text);
 /* What is known of the optimum; nothing before it is found. */
 void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text);
-/* What is searched: "for the store through the first layout ...: NVIDIA, measured on H200". */
+/* What is searched: "store A, load B; NVIDIA, measured on H200". */
 void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text);
 
 /* ---- Between the files ---- */

@@ -1,17 +1,11 @@
 /* The best swizzle for this store and load: searched in slices between events, offered as an edit.
- * Invariant: the search borrows maps of `opened` and `second`, so it ends before they change. */
+ * Invariant: the search borrows maps of the layouts, so it ends before they change. */
 
 #include "tui/explore/solve.h"
 #include "tui/explore/explorer.h"
-#include "tui/lesson/lesson_run.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool in_memory(const struct lw_subject *subject)
-{
-    return lw_dims_find(&subject->map.in, "offset") >= 0;
-}
 
 /* ---- What is offered ---- */
 
@@ -42,9 +36,20 @@ int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
     return count;
 }
 
+/* The best; of equal ones in wavefronts one that has a name, so that a kernel can be written with it. */
+static const struct lw_swizzle *nameable_best(const struct lw_swizzle_search *search)
+{
+    const struct lw_swizzle *best = lw_swizzle_best(search);
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
+        if (k != LW_SWIZZLE_LINEAR && search->found[k] &&
+            lw_swizzle_wavefronts(&search->best[k]) == lw_swizzle_wavefronts(best))
+            return &search->best[k];
+    return best;
+}
+
 int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count)
 {
-    const struct lw_swizzle *best = lw_swizzle_best(&solve->search);
+    const struct lw_swizzle *best = nameable_best(&solve->search);
     int at = 0;
     if (solve->moved)
         return solve->at < count ? solve->at : count - 1;
@@ -81,10 +86,8 @@ void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)
     const struct lw_bank_model *banks = lw_explorer_hardware(ex)->banks;
     const struct lw_solve *solve = ex->solve;
     lw_text_format(text, "Best swizzle, %s; %s, %s",
-                   solve->of_lesson ? "stores and loads of the lesson"
-                   : solve->of_two  ? "store through the first, load through the second layout"
-                                    : "store and load through one layout",
-                   banks->name, banks->evidence);
+                   solve->of_two ? "store A, load B" : "store and load A", banks->name,
+                   banks->evidence);
 }
 
 /* ---- Searching ---- */
@@ -152,47 +155,20 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     lw_solve_end(ex);
 }
 
-/* What the access costs through the layout in shared memory that there is. */
-static bool cost_current(struct lw_solve *solve, const struct lw_map *memory)
-{
-    struct lw_plan_total *totals[] = {&solve->current.store, &solve->current.load};
-    const struct lw_swizzle_request *swizzle_request = &solve->search.request;
-    for (int i = 0; i < 2; i++) {
-        struct lw_plan plan;
-        struct lw_plan_request request = {.registers =
-                                              i ? swizzle_request->load : swizzle_request->store,
-                                          .memory = memory,
-                                          .element_bits = swizzle_request->element_bits,
-                                          .op = i ? LW_ACCESS_LOAD : LW_ACCESS_STORE,
-                                          .stage = swizzle_request->stage,
-                                          .hardware = swizzle_request->hardware};
-        if (!lw_plan_make(&plan, &request, NULL))
-            return false;
-        *totals[i] = plan.total;
-        lw_plan_free(&plan);
-    }
-    return true;
-}
-
-/* Store and load: through the two layouts where both are in registers, else through the one that is; of a
- * lesson that stores through another one, as its goals count them. */
+/* The store and the load of the access; registers that are not there are the other ones. */
 static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
 {
-    const struct lw_subject *first = &ex->layouts.opened.subject;
-    const struct lw_subject *second = ex->layouts.has_second ? &ex->layouts.second.subject : NULL;
-    solve->replaces_first = in_memory(first);
-    if (solve->replaces_first && (!second || in_memory(second)))
+    const struct lw_subject *sides[LW_SIDES];
+    for (int i = 0; i < LW_SIDES; i++)
+        sides[i] = lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
+    const struct lw_subject *memory = sides[LW_SIDE_S];
+    const struct lw_subject *store = sides[LW_SIDE_A] ? sides[LW_SIDE_A] : sides[LW_SIDE_B];
+    const struct lw_subject *load = sides[LW_SIDE_B] ? sides[LW_SIDE_B] : store;
+    solve->of_two = store != load;
+    if (!store)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a swizzle is searched for a store and a load, which need a layout "
-                            "in registers; this document has none");
-    const struct lw_subject *memory = solve->replaces_first         ? first
-                                      : second && in_memory(second) ? second
-                                                                    : NULL;
-    const struct lw_subject *store = solve->replaces_first ? second : first;
-    solve->of_two = second && !memory;
-    const struct lw_subject *load = solve->of_two ? second : store;
-    solve->of_lesson = memory && lw_lesson_store(ex);
-    store = solve->of_lesson ? lw_lesson_store(ex) : store;
+                            "in registers; this document has none: :load SOURCE adds one");
     const struct lw_element *element = &(memory ? memory : store)->tensor.element;
     const struct lw_swizzle_request request = {
         .store = &store->map,
@@ -204,7 +180,8 @@ static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_erro
         !lw_hardware_check_lanes(ex->layouts.hardware, &load->map, err) ||
         !lw_swizzle_begin(&solve->search, &request, err))
         return false;
-    solve->has_current = memory && cost_current(solve, &memory->map);
+    solve->has_current =
+        memory && lw_swizzle_judge(&solve->search, &memory->map, &solve->current, NULL);
     return true;
 }
 

@@ -1,7 +1,6 @@
 /* What all files ask of the state: the entry and the layouts on the screen, the target, the message. */
 
 #include "tui/explore/explorer.h"
-#include "tui/lesson/lesson_run.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -24,19 +23,7 @@ void lw_explorer_set_message(struct lw_explorer *ex, bool bad, const char *forma
 const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
                                              const struct lw_view_pane *pane)
 {
-    switch (pane->shown) {
-    case LW_PANE_FIRST:
-        return ex->layouts.has_opened ? &ex->layouts.opened.subject : NULL;
-    case LW_PANE_SECOND:
-        return ex->layouts.has_second ? &ex->layouts.second.subject : NULL;
-    case LW_PANE_OTHER:
-        return ex->layouts.has_other ? &ex->layouts.other.subject : NULL;
-    case LW_PANE_OTHER_SECOND:
-        return ex->layouts.has_other_second ? &ex->layouts.other_second.subject : NULL;
-    case LW_PANE_STORE:
-        return lw_lesson_store(ex);
-    }
-    return NULL;
+    return lw_layouts_at(&ex->layouts, pane->shown);
 }
 
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex)
@@ -59,7 +46,7 @@ void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 {
     struct lw_document doc = ex->list.entries[ex->list.entry].doc; /* borrows all of it */
     struct lw_text lines = {0};
-    if (!doc.with) {
+    if (!lw_document_is_access(&doc)) {
         lw_document_source(text, &doc);
         return;
     }
@@ -101,11 +88,6 @@ bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b
     lw_text_free(&x);
     lw_text_free(&y);
     return same;
-}
-
-bool lw_shows_second(const struct lw_view_pane *pane)
-{
-    return pane->shown == LW_PANE_SECOND || pane->shown == LW_PANE_OTHER_SECOND;
 }
 
 const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name)

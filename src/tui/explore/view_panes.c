@@ -1,9 +1,8 @@
-/* Two view panes: of one layout, of the two layouts of a pair, or of two that are compared. Invariant:
+/* Two view panes: of one layout, of two layouts of an access, or of two that are compared. Invariant:
  * `pane` is one of the first pane_count of `panes`; where the other one is `linked`, its cursor is on
  * the same element. */
 
 #include "tui/draw/drawing.h"
-#include "tui/lesson/lesson_run.h"
 
 #include <string.h>
 
@@ -44,12 +43,13 @@ void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
     pane->left = pane->left > pane->col ? pane->col : pane->left;
 }
 
-/* The document's cell format is for its first layout, and for another one where it makes sense. */
-static bool accepts_cell_format(const struct lw_subject *subject, const struct lw_view_pane *pane,
+/* The document's cell format is for its own layout, and for one to compare with where it makes sense. */
+static bool accepts_cell_format(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                                 const char *cell)
 {
-    return pane->shown == LW_PANE_FIRST ||
-           (pane->shown == LW_PANE_OTHER && lw_format_check(cell, subject, NULL));
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    return pane->shown.side == ex->layouts.side &&
+           (!pane->shown.other || lw_format_check(cell, subject, NULL));
 }
 
 /* Opens the view; a colour key chosen for another layout must not hide this one. */
@@ -66,7 +66,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
     /* Of the document as read: that one stays, while the edited one is replaced under the view. */
     const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
     struct lw_view_options options = {
-        .cell = cell && cell[0] && accepts_cell_format(subject, pane, cell) ? cell : NULL,
+        .cell = cell && cell[0] && accepts_cell_format(ex, pane, cell) ? cell : NULL,
         .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
         .detail = pane->detail,
         .access = ex->panes.play.access,
@@ -94,27 +94,30 @@ static bool fits(const struct lw_subject *subject, size_t index)
     return subject && lw_view_fits(lw_view_types(&count)[index], subject);
 }
 
-/* The other layout of a pair; NULL: there is none, or the pane shows neither. */
-static const struct lw_subject *other_of_pair(const struct lw_explorer *ex,
-                                              const struct lw_view_pane *pane)
+/* The next layout of the access after the pane's that has a view; that of the pane where none has. */
+static enum lw_side side_with_view(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                                   size_t view)
 {
-    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    bool turns = ex->layouts.has_second && ex->layouts.has_opened &&
-                 (!ex->layouts.has_other || ex->layouts.has_other_second);
-    if (pane->shown == LW_PANE_STORE) /* which goes on to the first */
-        return turns ? &ex->layouts.opened.subject : NULL;
-    return subject && turns ? subject->with : NULL;
+    struct lw_shown shown = pane->shown;
+    for (int i = 0; i < LW_SIDES; i++) {
+        if (fits(lw_layouts_at(&ex->layouts, shown), view))
+            return shown.side;
+        shown.side = lw_layouts_next(&ex->layouts, shown.side);
+    }
+    return pane->shown.side;
 }
 
-/* Which views can show a pane's layout, or the other one of the pair. */
+/* Which views can show a pane's layout, or another one of the access. */
 void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count;
     lw_view_types(&count);
     pane->views_fit = 0;
-    for (size_t i = 0; i < count; i++)
-        if (fits(lw_explorer_subject(ex, pane), i) || fits(other_of_pair(ex, pane), i))
+    for (size_t i = 0; i < count; i++) {
+        const struct lw_shown shown = {side_with_view(ex, pane, i), pane->shown.other};
+        if (fits(lw_layouts_at(&ex->layouts, shown), i))
             pane->views_fit |= 1u << i;
+    }
 }
 
 /* A view that is best seen with all its columns: at the most detail at which they fit. */
@@ -170,11 +173,10 @@ void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 bool lw_pane_is_of_both(const struct lw_view_pane *pane)
 {
     struct lw_subject alone;
-    if (!pane->has_view || !pane->view.subject->pair)
+    if (!pane->has_view || !pane->view.subject->access)
         return false;
     alone = *pane->view.subject;
-    alone.with = NULL;
-    alone.pair = NULL;
+    alone.access = NULL;
     return !lw_view_fits(pane->view.type, &alone);
 }
 
@@ -193,21 +195,12 @@ static size_t choose_other_view(const struct lw_explorer *ex, const struct lw_vi
     return pane->view_index;
 }
 
-/* The other layout of the pair, in this pane or, of two pairs that are compared, in both. False: there is
- * none. */
-static bool turn_pair(struct lw_explorer *ex)
+/* Shows the layout at a side in the active pane, or where several are compared in both. */
+static void show_side(struct lw_explorer *ex, enum lw_side side)
 {
-    static const enum lw_pane_layout turned[] = {[LW_PANE_FIRST] = LW_PANE_SECOND,
-                                                 [LW_PANE_SECOND] = LW_PANE_FIRST,
-                                                 [LW_PANE_OTHER] = LW_PANE_OTHER_SECOND,
-                                                 [LW_PANE_OTHER_SECOND] = LW_PANE_OTHER,
-                                                 [LW_PANE_STORE] = LW_PANE_FIRST};
-    if (!ex->layouts.has_second || (ex->layouts.has_other && !ex->layouts.has_other_second))
-        return false;
     for (int i = 0; i < ex->panes.count; i++)
         if (ex->layouts.has_other || &ex->panes.all[i] == ex->panes.active)
-            ex->panes.all[i].shown = turned[ex->panes.all[i].shown];
-    return true;
+            ex->panes.all[i].shown.side = side;
 }
 
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
@@ -217,16 +210,17 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     lw_view_types(&count);
     if (index >= count)
         return;
-    /* Of a pair the layout that has such a view. */
-    bool turned = !fits(lw_explorer_subject(ex, pane), index) &&
-                  fits(other_of_pair(ex, pane), index) && turn_pair(ex);
+    /* Of an access a layout that has such a view. */
+    enum lw_side side = side_with_view(ex, pane, index);
+    bool turned = side != pane->shown.side;
+    show_side(ex, side);
     pane->view_index = index;
     pane->ranged = false;
     pane->row = pane->col = pane->top = pane->left = 0;
     if (turned) { /* the element is the same, its owners are not */
         ex->panes.spot.has_in = false;
-        lw_explorer_set_message(ex, false, "this view shows the %s layout: x shows the other one",
-                                lw_shows_second(pane) ? "second" : "first");
+        lw_explorer_set_message(ex, false, "this view shows %s: x shows the next layout",
+                                lw_side_name(side));
     }
     ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
 }
@@ -256,9 +250,9 @@ void lw_split(struct lw_explorer *ex, int unused)
         ex->panes.split_by_user = true;
         pane->zoomed = false;
         pane->row = pane->col = pane->top = pane->left = 0;
-        pane->shown = ex->layouts.has_second ? LW_PANE_SECOND : LW_PANE_FIRST;
-        /* The other pane shows where the elements of the second layout are. */
-        if (!ex->layouts.has_second || lw_pane_is_of_both(ex->panes.all))
+        pane->shown.side = lw_layouts_next(&ex->layouts, ex->layouts.side);
+        /* The other pane shows where the elements of another layout are. */
+        if (!lw_layouts_are_several(&ex->layouts) || lw_pane_is_of_both(ex->panes.all))
             pane->view_index = choose_other_view(ex, pane);
     }
     ex->changed |= LW_CHANGED_VIEW;
@@ -280,21 +274,25 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     struct lw_view_pane *pane = ex->panes.active;
-    const struct lw_subject *store = lw_lesson_store(ex);
-    if (store && !ex->layouts.has_other && pane->shown == LW_PANE_SECOND) {
-        pane->shown = LW_PANE_STORE;
-        if (!fits(store, pane->view_index)) /* it is not in the pair, and has no view of two */
-            lw_explorer_view(ex, lw_view_default(store)->name);
-    } else if (ex->layouts.has_second && !turn_pair(ex)) {
+    enum lw_side next = lw_layouts_next(&ex->layouts, pane->shown.side);
+    bool several = lw_layouts_are_several(&ex->layouts);
+    if (several && ex->layouts.has_other && !lw_layouts_compare_several(&ex->layouts)) {
         lw_explorer_set_message(ex, false, "%s has one layout only", ex->compare.other_name);
         return;
     }
-    if (!ex->layouts.has_second) {
+    if (next == pane->shown.side) {
+        const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
         lw_explorer_set_message(ex, false, "%s",
-                                ex->layouts.second_problem.code != LW_OK
-                                    ? ex->layouts.second_problem.message
-                                    : "this document has one layout only");
+                                problem ? problem->message
+                                        : "this document has one layout only: :shared SOURCE or "
+                                          ":load SOURCE adds one");
         return;
+    }
+    show_side(ex, next);
+    if (pane->has_view && !fits(lw_explorer_subject(ex, pane), pane->view_index)) {
+        const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+        pane->view_index = lw_view_index(lw_view_default(subject)->name);
+        pane->row = pane->col = pane->top = pane->left = 0;
     }
     ex->changed |= LW_CHANGED_VIEW;
 }
@@ -309,7 +307,7 @@ static bool spot_for(const struct lw_explorer *ex, const struct lw_view_pane *pa
     *spot = ex->panes.spot;
     if (!ex->panes.has_spot || !to)
         return false;
-    if (pane->shown == ex->panes.active->shown)
+    if (to == lw_explorer_subject(ex, ex->panes.active))
         return true;
     const struct lw_subject *from = lw_explorer_subject(ex, ex->panes.active);
     spot->has_in = false;

@@ -4,27 +4,19 @@
 /* One view pane or two: what each shows, how, and where its cursor is. */
 
 #include "laneway/view.h"
+#include "tui/explore/layouts.h"
 
 struct lw_explorer;
-
-/* Which layout a pane shows. */
-enum lw_pane_layout {
-    LW_PANE_FIRST,
-    LW_PANE_SECOND, /* of a pair */
-    LW_PANE_OTHER,  /* what the first is compared with, and the second */
-    LW_PANE_OTHER_SECOND,
-    LW_PANE_STORE /* of a lesson: what stores go through, when loads go through another */
-};
 
 #define LW_PANES_MAX 2
 
 struct lw_view_pane {
-    enum lw_pane_layout shown;
+    struct lw_shown shown;
     size_t view_index;
     bool has_view;
     struct lw_view view;
     struct lw_error view_problem;
-    unsigned views_fit; /* bit i: view i can show this layout, or the other one of the pair */
+    unsigned views_fit; /* bit i: view i can show this layout, or another one of the access */
     enum lw_detail detail;
     bool half;       /* with LW_DETAIL_CHAR: two rows of cells in one of the screen */
     bool zoomed;     /* the user chose the detail */
@@ -60,14 +52,14 @@ struct lw_panes_state {
 void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The same with the detail that suits the room, unless the user chose one. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
-/* Which views can show the pane's layout, or the other one of the pair. */
+/* Which views can show the pane's layout, or another one of the access. */
 void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Another view in the active pane. */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
 bool lw_explorer_view(struct lw_explorer *ex, const char *name); /* false: there is none */
 void lw_split(struct lw_explorer *ex, int unused);               /* a second pane, or back to one */
 void lw_split_other(struct lw_explorer *ex, int unused);  /* the focus goes to the other pane */
-void lw_split_layout(struct lw_explorer *ex, int unused); /* first or second layout */
+void lw_split_layout(struct lw_explorer *ex, int unused); /* the next layout of the access */
 /* The cursor moved in the active pane: so it does in the other one. */
 void lw_split_link(struct lw_explorer *ex);
 /* Whether a spot of the other pane is what the cursor is on. */
@@ -75,8 +67,6 @@ bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
 /* Shows in a pane what another one shows, once it is opened again. */
 void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from);
-/* Whether a pane shows the second layout of a pair, or what that is compared with. */
-bool lw_shows_second(const struct lw_view_pane *pane);
 /* Keeps a pane's cursor on a cell, and that cell on screen. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
 

@@ -34,7 +34,7 @@ struct lw_form_state {
     size_t item;            /* the number chosen in a list field */
     bool folded;            /* it shows only while it has the focus */
     bool full;              /* optional parameters that are not set are shown too */
-    bool second;            /* the fields begin with those of the second layout */
+    enum lw_side side;      /* the layout whose fields come first */
     uint64_t facts_top;     /* the first fact shown under the form */
     bool facts_more;        /* there are more below, as last drawn */
     struct lw_rect stepper; /* steps the chosen field by mouse; width 0: not on the screen */
@@ -54,7 +54,7 @@ void lw_form_follow(struct lw_explorer *ex); /* the active pane shows another la
 /* Why the layout that a path is of is not legal. */
 struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
 /* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else
- * of the other; the name itself where neither has. A dot before it: this very path. */
+ * of another one; the name itself where neither has. A dot before it: this very path. */
 const char *lw_form_path(const struct lw_explorer *ex, const char *name);
 /* Whether lw_form_path means one field alone; false, with a message that has the paths, where the layout that it
  * looks in has several that are called so. */

@@ -1,6 +1,6 @@
-/* The fields of the form: those of a document, made from the schema of its encodings. Of a pair the layout
- * that the active pane shows comes first, then the other one: the paths of the second layout's
- * fields begin with `with.`, as in lw_document_set.
+/* The fields of the form: those of a document, made from the schema of its encodings. Of an access the layout
+ * that the active pane shows comes first, then the others: the paths of their fields begin with `store.`, `shared.`
+ * or `load.`, as in lw_document_set, those of the document's own layout with nothing.
  *
  * Optional parameters that are not set are folded away behind a line with their number.
  * Invariant: the chosen field is one that can be seen. */
@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECOND_PATH "with."
 #define FOLD_PATH "..." /* behind the path of the encoding */
 
 enum { TYPING = LW_FOCUS_EDIT | LW_FOCUS_PICK };
@@ -225,43 +224,71 @@ static void find_chosen(struct lw_explorer *ex, const char *path)
         }
 }
 
-static void add_tensors(struct lw_explorer *ex, bool second)
+/* What the paths of a layout's fields begin with: "", "shared.". */
+static void put_prefix(const struct lw_document *doc, enum lw_side side, char prefix[16])
+{
+    snprintf(prefix, 16, "%s%s", side == doc->side ? "" : lw_side_key(side),
+             side == doc->side ? "" : ".");
+}
+
+/* The side that a path is of; *length: of its prefix. */
+static enum lw_side side_of_path(const struct lw_document *doc, const char *path, size_t *length)
+{
+    enum lw_side side = doc->side;
+    lw_document_find_side(doc, path, &side, length);
+    return side;
+}
+
+/* Of an access, the tensor of a layout that has one of its own. */
+static void add_tensors(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
     const struct lw_document *old = &lw_explorer_entry(ex)->original;
-    if (second)
-        add_tensor(ex, &doc->with_tensor, &old->with_tensor, SECOND_PATH);
-    else if (doc->tensor.rank >= 0 || doc->encoding->type->spelling == LW_SPELLING_ATTRIBUTE)
+    char prefix[16];
+    put_prefix(doc, side, prefix);
+    if (side != doc->side && doc->others[side].tensor.rank >= 0)
+        add_tensor(ex, &doc->others[side].tensor, &old->others[side].tensor, prefix);
+    else if (side == doc->side &&
+             (doc->tensor.rank >= 0 || doc->encoding->type->spelling == LW_SPELLING_ATTRIBUTE))
         add_tensor(ex, &doc->tensor, &old->tensor, "");
 }
 
-/* One of the two encodings, in a pair with its number. */
-static void add_layout(struct lw_explorer *ex, bool second)
+static int rank_of(const struct lw_explorer *ex, const struct lw_document *doc, enum lw_side side)
+{
+    const struct lw_subject *subject = lw_layouts_at(&ex->layouts, (struct lw_shown){side, false});
+    const struct lw_tensor *own = &doc->others[side].tensor;
+    if (side != doc->side && own->rank >= 0)
+        return own->rank;
+    return doc->tensor.rank >= 0 || !subject ? doc->tensor.rank : subject->map.out.count;
+}
+
+/* One of the encodings, in an access with its side. */
+static void add_layout(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    const struct lw_encoding *encoding = second ? entry->doc.with : entry->doc.encoding;
-    const struct lw_encoding *old = second ? entry->original.with : entry->original.encoding;
-    const struct lw_tensor *tensor =
-        second && entry->doc.with_tensor.rank >= 0 ? &entry->doc.with_tensor : &entry->doc.tensor;
+    const struct lw_document *doc = &entry->doc;
+    bool own = side == doc->side;
+    const struct lw_encoding *encoding = own ? doc->encoding : doc->others[side].encoding;
+    const struct lw_encoding *old =
+        own ? entry->original.encoding : entry->original.others[side].encoding;
     size_t at = ex->form.count;
-    int rank = tensor->rank >= 0                   ? tensor->rank
-               : second && ex->layouts.has_second  ? ex->layouts.second.subject.map.out.count
-               : !second && ex->layouts.has_opened ? ex->layouts.opened.subject.map.out.count
-                                                   : tensor->rank;
-    add_params(ex, encoding, same_in_original(old, encoding), second ? SECOND_PATH : "", 0, rank);
-    if (entry->doc.with && at < ex->form.count) {
+    char prefix[16];
+    put_prefix(doc, side, prefix);
+    add_params(ex, encoding, same_in_original(old, encoding), prefix, 0, rank_of(ex, doc, side));
+    if (lw_document_is_access(doc) && at < ex->form.count) {
         struct lw_field *head = &ex->form.fields[at];
-        size_t used = strlen(head->label);
-        snprintf(head->label + used, sizeof head->label - used, ", %s layout",
-                 second ? "second" : "first");
+        char name[sizeof head->label];
+        snprintf(name, sizeof name, "%s", head->label);
+        snprintf(head->label, sizeof head->label, "%s: %.24s", lw_side_name(side), name);
     }
 }
 
-/* Whether the active pane shows the second layout, so that its fields come first. */
-static bool begins_with_second(const struct lw_explorer *ex)
+/* The layout whose fields come first: the one that the active pane shows. */
+static enum lw_side first_side(const struct lw_explorer *ex)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
-    return entry->loaded && entry->doc.with && lw_shows_second(ex->panes.active);
+    enum lw_side shown = ex->panes.active->shown.side;
+    return entry->loaded && lw_document_has(&entry->doc, shown) ? shown : entry->doc.side;
 }
 
 /* Whether a field can be chosen now: no heading, not folded away. */
@@ -290,26 +317,37 @@ void lw_form_move(struct lw_explorer *ex, int by)
         ex->form.facts_top++;
 }
 
+static void add_side(struct lw_explorer *ex, enum lw_side side)
+{
+    add_tensors(ex, side);
+    add_layout(ex, side);
+}
+
 void lw_form_refresh(struct lw_explorer *ex)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    bool second = begins_with_second(ex), typing = ex->focus & TYPING;
+    enum lw_side first = first_side(ex);
+    bool typing = (ex->focus & TYPING);
     char chosen[LW_PATH_MAX];
     snprintf(chosen, sizeof chosen, "%s",
              typing                            ? ex->form.edited
              : ex->form.field < ex->form.count ? ex->form.fields[ex->form.field].path
                                                : "");
     ex->form.count = 0;
-    ex->form.second = second;
+    ex->form.side = first;
     if (!entry->loaded)
         return;
-    bool own = entry->doc.with && entry->doc.with_tensor.rank >= 0; /* a tensor of the second */
-    add_tensors(ex, second && own);
-    add_layout(ex, second);
-    if (own)
-        add_tensors(ex, !second);
-    if (entry->doc.with)
-        add_layout(ex, !second);
+    if (first != entry->doc.side && entry->doc.others[first].tensor.rank < 0)
+        add_tensors(ex, entry->doc.side); /* it is that of this layout too */
+    add_side(ex, first);
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (side == first || !lw_document_has(&entry->doc, side))
+            continue;
+        if (side != entry->doc.side || entry->doc.others[first].tensor.rank >= 0)
+            add_tensors(ex, side);
+        add_layout(ex, side);
+    }
     find_chosen(ex, chosen);
     if (ex->form.field >= ex->form.count)
         ex->form.field = 0;
@@ -319,7 +357,7 @@ void lw_form_refresh(struct lw_explorer *ex)
 
 void lw_form_follow(struct lw_explorer *ex)
 {
-    if (ex->form.second == begins_with_second(ex) || (ex->focus & TYPING))
+    if (ex->form.side == first_side(ex) || (ex->focus & TYPING))
         return;
     ex->form.field = ex->form.top = ex->form.item = 0;
     lw_form_refresh(ex);
@@ -327,8 +365,14 @@ void lw_form_follow(struct lw_explorer *ex)
 
 struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path)
 {
-    bool second = !strncmp(path, SECOND_PATH, strlen(SECOND_PATH)) || !strcmp(path, "with");
-    return second ? &ex->layouts.second_problem : &ex->layouts.problem;
+    size_t length;
+    enum lw_side side = side_of_path(&lw_explorer_entry(ex)->doc, path, &length);
+    if (strcmp(path, "with") != 0)
+        return side == ex->layouts.side ? &ex->layouts.problem : &ex->layouts.side_problems[side];
+    for (int i = 0; i < LW_SIDES; i++)
+        if (ex->layouts.side_problems[i].code != LW_OK)
+            return &ex->layouts.side_problems[i];
+    return &ex->layouts.problem;
 }
 
 static const char *last_name(const char *path)
@@ -338,36 +382,50 @@ static const char *last_name(const char *path)
 }
 
 /* Whether field `i` is of that layout and has that name, in any encoding. */
-static bool has_name(const struct lw_explorer *ex, size_t i, const char *name, bool second)
+static bool has_name(const struct lw_explorer *ex, size_t i, const char *name, enum lw_side side)
 {
     const struct lw_field *field = &ex->form.fields[i];
+    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    size_t length;
     return field->path[0] && !field->folds && !strcmp(last_name(field->path), name) &&
-           second == !strncmp(field->path, SECOND_PATH, strlen(SECOND_PATH));
+           side == side_of_path(doc, field->path, &length);
 }
 
-static int count_named(const struct lw_explorer *ex, const char *name, bool second)
+static int count_named(const struct lw_explorer *ex, const char *name, enum lw_side side)
 {
     int count = 0;
     for (size_t i = 0; i < ex->form.count; i++)
-        count += has_name(ex, i, name, second);
+        count += has_name(ex, i, name, side);
     return count;
+}
+
+/* The side that comes first in the form among those with such a field; the first of all where none has. */
+static enum lw_side side_with_name(const struct lw_explorer *ex, const char *name)
+{
+    if (count_named(ex, name, ex->form.side))
+        return ex->form.side;
+    for (int i = 0; i < LW_SIDES; i++)
+        if (count_named(ex, name, (enum lw_side)i))
+            return (enum lw_side)i;
+    return ex->form.side;
 }
 
 void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field)
 {
     const char *path = ex->form.fields[field].path;
-    bool outer = !strchr(path, '.') && count_named(ex, path, false) > 1;
+    bool outer =
+        !strchr(path, '.') && count_named(ex, path, ex->list.entries[ex->list.entry].doc.side) > 1;
     lw_text_format(text, "%s%s", outer ? "." : "", path);
 }
 
 bool lw_form_disambiguate(struct lw_explorer *ex, const char *name)
 {
     struct lw_text paths = {0};
-    bool second = ex->form.second != (count_named(ex, name, ex->form.second) == 0);
-    if (count_named(ex, name, second) < 2)
+    enum lw_side side = side_with_name(ex, name);
+    if (count_named(ex, name, side) < 2)
         return true;
     for (size_t i = 0; i < ex->form.count; i++)
-        if (has_name(ex, i, name, second)) {
+        if (has_name(ex, i, name, side)) {
             lw_text_add(&paths, paths.length ? ", " : "");
             lw_form_put_path(ex, &paths, i);
         }
@@ -378,13 +436,17 @@ bool lw_form_disambiguate(struct lw_explorer *ex, const char *name)
 
 const char *lw_form_path(const struct lw_explorer *ex, const char *name)
 {
-    size_t skip = strlen(SECOND_PATH);
+    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    enum lw_side side = LW_SIDES;
+    size_t length;
     if (*name == '.')
         return name + 1;
+    bool sided = lw_document_find_side(doc, name, &side, &length);
     for (size_t i = 0; i < ex->form.count; i++) {
         const char *path = ex->form.fields[i].path;
-        bool second = !strncmp(path, SECOND_PATH, skip);
-        if (*path && !strcmp(path + (second ? skip : 0), name))
+        size_t skip;
+        bool fits = side_of_path(doc, path, &skip) == side || !sided;
+        if (*path && fits && !strcmp(path + skip, name + length))
             return path;
     }
     return name;

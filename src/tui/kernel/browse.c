@@ -56,29 +56,31 @@ static void show_role(struct lw_explorer *ex, enum lw_role role)
         (struct lw_view_options){.access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
                                            : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
                                                                          : LW_VIEW_BOTH};
-    if (!ex->layouts.has_second || (!access && role != LW_ROLE_CONVERT))
+    if (!lw_layouts_are_several(&ex->layouts) || (!access && role != LW_ROLE_CONVERT))
         return;
     try_view(ex, &panes[0], access ? "banks" : "conversion");
     if (access)
-        panes[1].shown = role == LW_ROLE_LOCAL_LOAD ? LW_PANE_FIRST : LW_PANE_SECOND;
+        panes[1].shown.side = LW_SIDE_S;
     try_view(ex, &panes[1], access ? "memory" : "banks");
 }
 
-/* Shows the two layouts of an operation side by side, each in its default view. */
+/* Shows what an operation reads and writes side by side, each in its default view. */
 static void show_pair(struct lw_explorer *ex, enum lw_role role)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
-    if (ex->layouts.has_second && ex->panes.count < 2)
+    bool several = lw_layouts_are_several(&ex->layouts);
+    if (several && ex->panes.count < 2)
         lw_split(ex, 0);
-    if (!ex->layouts.has_second && ex->panes.count > 1)
+    if (!several && ex->panes.count > 1)
         lw_split(ex, 0);
     ex->panes.split_by_user = false;
     ex->panes.active = ex->panes.all;
-    ex->panes.all[0].shown = LW_PANE_FIRST;
-    if (ex->layouts.has_second) {
-        const struct lw_view_type *own = lw_view_default(&ex->layouts.second.subject);
-        ex->panes.all[1].shown = LW_PANE_SECOND;
+    ex->panes.all[0].shown = (struct lw_shown){ex->layouts.side, false};
+    if (several) {
+        const struct lw_shown other = {lw_layouts_next(&ex->layouts, ex->layouts.side), false};
+        const struct lw_view_type *own = lw_view_default(lw_layouts_at(&ex->layouts, other));
+        ex->panes.all[1].shown = other;
         for (size_t i = 0; i < count; i++)
             if (types[i] == own)
                 ex->panes.all[1].view_index = i;
@@ -108,10 +110,9 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
     ex->focus = LW_FOCUS_VIEW;
     if (ex->layouts.has_opened)
         show_pair(ex, role);
-    if (ex->layouts.problem.code != LW_OK)
-        lw_explorer_set_message(ex, true, "%s", ex->layouts.problem.message);
-    else if (ex->layouts.second_problem.code != LW_OK)
-        lw_explorer_set_message(ex, true, "%s", ex->layouts.second_problem.message);
+    const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
+    if (problem)
+        lw_explorer_set_message(ex, true, "%s", problem->message);
 }
 
 /* "convert_layout" of ttg.convert_layout */

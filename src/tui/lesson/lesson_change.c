@@ -63,11 +63,15 @@ static const struct lw_field *field_at(const struct lw_explorer *ex, const char 
     return NULL;
 }
 
-/* Whether a parameter belongs to the first layout, not to the tensor or the second layout. */
+/* Whether a parameter belongs to the document's own layout, not to the tensor or to another layout. */
 static bool is_of_encoding(const char *path)
 {
-    return strcmp(path, "shape") != 0 && strcmp(path, "element") != 0 &&
-           strncmp(path, "with.", 5) != 0;
+    for (int i = 0; i < LW_SIDES; i++) {
+        const char *key = lw_side_key((enum lw_side)i);
+        if (!strncmp(path, key, strlen(key)) && path[strlen(key)] == '.')
+            return false;
+    }
+    return strcmp(path, "shape") != 0 && strcmp(path, "element") != 0;
 }
 
 static bool may_change(const struct lw_step *step, const char *path)

@@ -103,12 +103,13 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
         if (strcmp(choice.name, "encoding") != 0)
             check_name(report, ex->lesson, &choice, "parameter", count, field_at, ex);
     }
-    if (step->store.encoding && !ex->lesson->has_store)
+    const struct lw_error *problem = &ex->layouts.side_problems[LW_SIDE_A];
+    if (step->store.encoding && problem->code != LW_OK)
         report_problem(report, ex->lesson, (struct lw_position){0},
-                       "'store' is not a layout of this tensor: %.200s",
-                       ex->lesson->store_problem.message);
-    if (ex->lesson->has_store && ex->layouts.has_opened &&
-        !lw_dims_equal(&ex->lesson->store.subject.map.out, &ex->layouts.opened.subject.map.out))
+                       "'store' is not a layout of this tensor: %.200s", problem->message);
+    if (step->store.encoding && ex->layouts.has_opened && ex->layouts.has_side[LW_SIDE_A] &&
+        !lw_dims_equal(&ex->layouts.sides[LW_SIDE_A].subject.map.out,
+                       &ex->layouts.opened.subject.map.out))
         report_problem(report, ex->lesson, (struct lw_position){0},
                        "'store' is not a layout of this tensor: it has other dims");
 }
@@ -123,10 +124,10 @@ static void check_goal(struct lw_explorer *ex, struct lw_report *report, const s
     struct lw_lesson_state state;
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], value;
     lw_lesson_state(ex, &state);
-    if (goal->layout.encoding && state.first) {
+    if (goal->layout.encoding && state.own) {
         struct lw_document expected = goal->layout;
         if (expected.tensor.rank < 0)
-            expected.tensor = state.first->tensor;
+            expected.tensor = state.own->tensor;
         if (!lw_document_build(&expected, &map, &err))
             report_problem(report, ex->lesson, goal->position, "the goal's layout: %.200s",
                            err.message);

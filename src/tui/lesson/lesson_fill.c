@@ -8,12 +8,12 @@
 void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state)
 {
     *state = (struct lw_lesson_state){
-        .first = ex->layouts.has_opened ? &ex->layouts.opened.subject : NULL,
-        .second = ex->layouts.has_second ? &ex->layouts.second.subject : NULL,
-        .store = ex->lesson && ex->lesson->has_store ? &ex->lesson->store.subject : NULL,
+        .own = ex->layouts.has_opened ? &ex->layouts.opened.subject : NULL,
         .pointed = lw_explorer_subject(ex, ex->panes.active),
         .spot = ex->panes.has_spot ? &ex->panes.spot : NULL,
     };
+    for (int i = 0; i < LW_SIDES; i++)
+        state->sides[i] = lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
     const struct lw_lesson_best *best = ex->lesson ? &ex->lesson->best : NULL;
     if (best && best->found == LW_BEST_KNOWN)
         state->best = &best->value;

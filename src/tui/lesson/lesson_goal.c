@@ -30,45 +30,45 @@ static bool size_of(const struct lw_subject *subject, const char *name, const ch
 
 static bool registers(struct lw_lesson_state *state, uint64_t *value)
 {
-    return size_of(state->first, "register", "local", value);
+    return size_of(state->own, "register", "local", value);
 }
 
 static bool lanes(struct lw_lesson_state *state, uint64_t *value)
 {
-    return size_of(state->first, "lane", "thread", value);
+    return size_of(state->own, "lane", "thread", value);
 }
 
 static bool warps(struct lw_lesson_state *state, uint64_t *value)
 {
-    return size_of(state->first, "warp", "warp", value);
+    return size_of(state->own, "warp", "warp", value);
 }
 
 static bool elements(struct lw_lesson_state *state, uint64_t *value)
 {
     *value = 1;
-    for (int i = 0; state->first && i < state->first->map.out.count; i++)
-        *value *= state->first->map.out.dim[i].size;
-    return state->first != NULL;
+    for (int i = 0; state->own && i < state->own->map.out.count; i++)
+        *value *= state->own->map.out.dim[i].size;
+    return state->own != NULL;
 }
 
 static bool element_bits(struct lw_lesson_state *state, uint64_t *value)
 {
-    if (state->first)
-        *value = bits_of(state->first);
-    return state->first != NULL;
+    if (state->own)
+        *value = bits_of(state->own);
+    return state->own != NULL;
 }
 
 static bool owners(struct lw_lesson_state *state, uint64_t *value)
 {
-    if (state->first)
-        *value = lw_map_replication(&state->first->map);
-    return state->first != NULL;
+    if (state->own)
+        *value = lw_map_replication(&state->own->map);
+    return state->own != NULL;
 }
 
 static bool vector(struct lw_lesson_state *state, uint64_t *value)
 {
     struct lw_layout layout;
-    if (!state->first || !lw_map_to_layout(&state->first->map, &layout, NULL))
+    if (!state->own || !lw_map_to_layout(&state->own->map, &layout, NULL))
         return false;
     int last = layout.out.count - 1; /* consecutive along the last dim of the tensor */
     const char *names[LW_DIMS_MAX];
@@ -83,9 +83,9 @@ static bool vector(struct lw_lesson_state *state, uint64_t *value)
 /* The size of the tensor's dim that is `back` before the last one. */
 static bool tensor_size(const struct lw_lesson_state *state, int back, uint64_t *value)
 {
-    int dim = state->first ? state->first->map.out.count - 1 - back : -1;
+    int dim = state->own ? state->own->map.out.count - 1 - back : -1;
     if (dim >= 0)
-        *value = state->first->map.out.dim[dim].size;
+        *value = state->own->map.out.dim[dim].size;
     return dim >= 0;
 }
 
@@ -104,9 +104,9 @@ static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
 {
     enum { LANES_MAX = 64 };
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MAX], lanes_here;
-    if (!lanes(state, &lanes_here) || lanes_here > LANES_MAX || state->first->map.out.count < 2)
+    if (!lanes(state, &lanes_here) || lanes_here > LANES_MAX || state->own->map.out.count < 2)
         return false;
-    const struct lw_map *map = &state->first->map;
+    const struct lw_map *map = &state->own->map;
     int lane = lw_dims_find(&map->in, "lane"), row = map->out.count - 2;
     if (lane < 0)
         return false;
@@ -126,33 +126,25 @@ static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
 
 static bool bytes(struct lw_lesson_state *state, uint64_t *value)
 {
-    if (!size_of(state->first, "offset", "offset", value))
+    if (!size_of(state->own, "offset", "offset", value))
         return false;
-    *value = *value * bits_of(state->first) / 8;
+    *value = *value * bits_of(state->own) / 8;
     return true;
 }
 
 /* ---- Accesses ---- */
 
-static bool in_memory(const struct lw_subject *subject)
+const struct lw_subject *lw_lesson_registers(const struct lw_lesson_state *state,
+                                             enum lw_access_op op)
 {
-    return subject && lw_dims_find(&subject->map.in, "offset") >= 0;
-}
-
-void lw_lesson_pair(const struct lw_lesson_state *state, const struct lw_subject **memory,
-                    const struct lw_subject **load)
-{
-    bool first = in_memory(state->first);
-    *memory = first ? state->first : in_memory(state->second) ? state->second : NULL;
-    *load = first ? state->second : state->first;
+    const struct lw_subject *a = state->sides[LW_SIDE_A], *b = state->sides[LW_SIDE_B];
+    return op == LW_ACCESS_STORE ? (a ? a : b) : (b ? b : a);
 }
 
 static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct lw_plan *plan)
 {
-    const struct lw_subject *memory, *held;
-    lw_lesson_pair(state, &memory, &held);
-    if (op == LW_ACCESS_STORE && state->store)
-        held = state->store;
+    const struct lw_subject *memory = state->sides[LW_SIDE_S];
+    const struct lw_subject *held = lw_lesson_registers(state, op);
     if (!held || !memory)
         return false;
     struct lw_plan_request request = {.registers = &held->map,
@@ -253,11 +245,12 @@ bool lw_goal_is_searched(const struct lw_goal_kind *kind)
 
 static bool convert(struct lw_lesson_state *state, struct lw_conversion *conversion)
 {
-    if (!state->first || !state->second)
+    const struct lw_subject *from = state->sides[LW_SIDE_A], *to = state->sides[LW_SIDE_B];
+    if (!from || !to)
         return false;
-    struct lw_conversion_request request = {.from = &state->first->map,
-                                            .to = &state->second->map,
-                                            .element_bits = bits_of(state->first),
+    struct lw_conversion_request request = {.from = &from->map,
+                                            .to = &to->map,
+                                            .element_bits = bits_of(state->own),
                                             .stage = LW_PLAN_COMPILED};
     return lw_conversion_make(conversion, &request, &state->why);
 }
@@ -324,13 +317,13 @@ bool lw_goal_differs(struct lw_lesson_state *state, const struct lw_goal *goal, 
     struct lw_map map;
     struct lw_document expected = goal->layout;
     struct lw_comparison comparison;
-    if (!state->first || !expected.encoding)
+    if (!state->own || !expected.encoding)
         return false;
     if (expected.tensor.rank < 0)
-        expected.tensor = state->first->tensor;
+        expected.tensor = state->own->tensor;
     return lw_document_build(&expected, &map, NULL) &&
-           lw_dims_equal(&map.out, &state->first->map.out) &&
-           lw_compare(&comparison, &state->first->map, &map, NULL) &&
+           lw_dims_equal(&map.out, &state->own->map.out) &&
+           lw_compare(&comparison, &state->own->map, &map, NULL) &&
            lw_compare_count(&comparison, differing, held);
 }
 
@@ -390,7 +383,7 @@ static const struct lw_goal_kind kinds[] = {
      "the fewest wavefronts of stores and loads with any swizzle or padding",
      "the best swizzle or padding takes * wavefront(s)", best, NULL},
     {"conversion", LW_GOAL_CHOICE, "none registers shuffle shared blocks",
-     "how data is converted to the second layout",
+     "how data is converted from A to B",
      "moves no data|only renames registers|uses shuffles|goes through shared memory|"
      "goes to other blocks",
      kind, NULL},

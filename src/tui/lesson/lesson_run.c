@@ -11,11 +11,6 @@ bool lw_lesson_is_on(const struct lw_explorer *ex)
     return ex->lesson && ex->lesson->entry == ex->list.entry;
 }
 
-const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex)
-{
-    return lw_lesson_is_on(ex) && ex->lesson->has_store ? &ex->lesson->store.subject : NULL;
-}
-
 int lw_lesson_height(const struct lw_explorer *ex)
 {
     return ex->lesson->wanted_height;
@@ -49,21 +44,6 @@ bool lw_lesson_uses_enter(const struct lw_explorer *ex)
 
 /* ---- Its end ---- */
 
-/* The open layouts refer to it: they are separated until they are joined again. */
-bool lw_lesson_drop_store(struct lw_explorer *ex)
-{
-    struct lw_lesson_run *run = ex->lesson;
-    if (!run->has_store)
-        return false;
-    if (ex->layouts.has_opened)
-        lw_subject_separate(&ex->layouts.opened.subject);
-    for (int i = 0; i < LW_PANES_MAX; i++)
-        if (ex->panes.all[i].shown == LW_PANE_STORE)
-            ex->panes.all[i].shown = LW_PANE_FIRST;
-    lw_subject_close(&run->store);
-    return !(run->has_store = false);
-}
-
 void lw_lesson_end(struct lw_explorer *ex)
 {
     struct lw_lesson_run *run = ex->lesson;
@@ -71,7 +51,6 @@ void lw_lesson_end(struct lw_explorer *ex)
         return;
     if (run->best.search)
         lw_job_cancel(ex);
-    lw_lesson_drop_store(ex);
     for (size_t i = 0; i < LW_COUNT(run->drafts); i++)
         lw_text_free(&run->drafts[i]);
     lw_text_free(&run->text);

@@ -25,12 +25,12 @@
 
 /* ---- Goals ---- */
 
-/* What goals and markers are measured on. The first layout is the one that is edited. */
+/* What goals and markers are measured on. */
 struct lw_lesson_state {
-    const struct lw_subject *first, *second; /* NULL: there is no such layout */
-    const struct lw_subject *store;   /* that of the stores; NULL: the same as of the loads */
-    const struct lw_subject *pointed; /* the layout that the cursor is on */
-    const struct lw_spot *spot;       /* what the cursor is on; NULL: nothing */
+    const struct lw_subject *own;             /* the document's own layout; NULL: there is none */
+    const struct lw_subject *sides[LW_SIDES]; /* all of the access, `own` too; NULL: none */
+    const struct lw_subject *pointed;         /* the layout that the cursor is on */
+    const struct lw_spot *spot;               /* what the cursor is on; NULL: nothing */
     struct lw_error why;    /* why an access or a conversion was not counted; code LW_OK: it was */
     const uint64_t *best;   /* the result of the search; NULL: there is none, or none yet */
     const char *best_waits; /* then: "is being searched for"; NULL: there is no result */
@@ -40,9 +40,9 @@ struct lw_lesson_state {
 /* lesson_goal.c: the table of kinds is lw_goal_kinds (tui.h). */
 /* Whether its value is the result of a search. */
 bool lw_goal_is_searched(const struct lw_goal_kind *kind);
-/* The layout in shared memory, and the registers of the loads; NULL: there is no such layout. */
-void lw_lesson_pair(const struct lw_lesson_state *state, const struct lw_subject **memory,
-                    const struct lw_subject **load);
+/* The registers of stores or of loads; NULL: there are none. */
+const struct lw_subject *lw_lesson_registers(const struct lw_lesson_state *state,
+                                             enum lw_access_op op);
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal);
 /* Counts the elements that either layout holds, and those with other owners in the layout of the goal; false when they
  * cannot be compared. */
@@ -111,9 +111,6 @@ struct lw_lesson_run {
     int wanted_height; /* the height of the pane that shows the whole text, at wanted_width */
     int wanted_width;  /* of the screen */
     struct lw_lesson_best best;
-    bool has_store;
-    struct lw_opened store;
-    struct lw_error store_problem; /* why the step's store is not a layout of this tensor */
     struct lw_measures was;
     /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
     struct lw_text text, task, hint_lines, done;
@@ -125,9 +122,6 @@ struct lw_lesson_run {
 
 /* lesson_run.c: what the rest of the explorer reads. */
 bool lw_lesson_is_on(const struct lw_explorer *ex);
-/* The layout of the stores in this step, where it is not that of the loads; else NULL. */
-const struct lw_subject *lw_lesson_store(const struct lw_explorer *ex);
-bool lw_lesson_drop_store(struct lw_explorer *ex); /* false: there was none */
 int lw_lesson_height(const struct lw_explorer *ex);
 /* The current step, or NULL: the lesson is done. */
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run);

@@ -34,14 +34,15 @@ static bool step_needs_search(const struct lw_step *step)
 static bool make_sides(const struct lw_explorer *ex, struct lw_lesson_sides *sides)
 {
     struct lw_lesson_state state;
-    const struct lw_subject *memory, *load;
     lw_lesson_state(ex, &state);
-    lw_lesson_pair(&state, &memory, &load);
+    const struct lw_subject *memory = state.sides[LW_SIDE_S];
+    const struct lw_subject *store = lw_lesson_registers(&state, LW_ACCESS_STORE);
+    const struct lw_subject *load = lw_lesson_registers(&state, LW_ACCESS_LOAD);
     if (!memory || !load)
         return false;
     sides->element_bits = (unsigned)memory->tensor.element.bits;
     sides->hardware = memory->hardware;
-    return lw_map_to_layout(&(state.store ? state.store : load)->map, &sides->store, NULL) &&
+    return lw_map_to_layout(&store->map, &sides->store, NULL) &&
            lw_map_to_layout(&load->map, &sides->load, NULL);
 }
 

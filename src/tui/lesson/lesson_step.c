@@ -14,8 +14,7 @@ static bool goals_hold(const struct lw_explorer *ex, const struct lw_step *step)
     bool been = run->reached && run->reached_at == ex->list.entries[run->entry].past_count;
     struct lw_lesson_state state;
     lw_lesson_state(ex, &state);
-    if (ex->layouts.problem.code != LW_OK || ex->layouts.second_problem.code != LW_OK ||
-        lw_lesson_disallowed_change(ex, NULL))
+    if (lw_layouts_problem(&ex->layouts) || lw_lesson_disallowed_change(ex, NULL))
         return false;
     for (int i = 0; i < step->goal.count; i++)
         if (!lw_goal_met(&state, &step->goal.items[i]) &&
@@ -67,14 +66,29 @@ bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
     return !ex->status.is_error;
 }
 
+/* Copies the layout of a step; where its stores come from other registers, those are A, and its own are B. */
+static bool copy_layout(struct lw_document *copy, const struct lw_step *step)
+{
+    if (!lw_document_copy(copy, &step->open, NULL))
+        return false;
+    if (!step->store.encoding)
+        return true;
+    if (copy->side == LW_SIDE_A)
+        copy->side = LW_SIDE_B;
+    if (lw_document_put(copy, LW_SIDE_A, &step->store, NULL))
+        return true;
+    lw_document_free(copy);
+    return false;
+}
+
 /* Makes the step's layout the entry's document, with nothing to undo. */
-static bool load_layout(struct lw_explorer *ex, const struct lw_document *doc)
+static bool load_layout(struct lw_explorer *ex, const struct lw_step *step)
 {
     struct lw_entry *entry = &ex->list.entries[ex->lesson->entry];
     struct lw_document copy, original;
-    if (!lw_document_copy(&copy, doc, NULL))
+    if (!copy_layout(&copy, step))
         return !(ex->failed = true);
-    if (!lw_document_copy(&original, doc, NULL)) {
+    if (!copy_layout(&original, step)) {
         lw_document_free(&copy);
         return !(ex->failed = true);
     }
@@ -90,7 +104,7 @@ static bool load_layout(struct lw_explorer *ex, const struct lw_document *doc)
     entry->dirty = false;
     ex->panes.active = ex->panes.all;
     ex->panes.count = 1;
-    ex->panes.all[0].shown = LW_PANE_FIRST;
+    ex->panes.all[0].shown = (struct lw_shown){copy.side, false};
     ex->panes.all[0].zoomed = false;
     ex->panes.all[0].color = 0;
     ex->panes.play = (struct lw_view_options){0};
@@ -125,27 +139,13 @@ static void set_views(struct lw_explorer *ex, const struct lw_step *step)
         lw_split(ex, 0);
     ex->panes.split_by_user = false;
     if (step->split.name && ex->panes.count == 2) {
-        ex->panes.all[1].shown = LW_PANE_FIRST;
+        ex->panes.all[1].shown = (struct lw_shown){ex->layouts.side, false};
         ex->panes.active = &ex->panes.all[1];
         lw_explorer_set_view(ex, lw_view_index(step->split.name));
         lw_refresh(ex, 0);
         ex->panes.active = ex->panes.all;
     }
     lw_refresh(ex, LW_CHANGED_VIEW);
-}
-
-/* Opens the layout of the stores, which has the tensor of the one that is open. */
-static void load_store(struct lw_explorer *ex, const struct lw_document *store)
-{
-    struct lw_lesson_run *run = ex->lesson;
-    struct lw_document doc = *store; /* borrows all of it */
-    bool had = lw_lesson_drop_store(ex);
-    if (doc.tensor.rank < 0)
-        doc.tensor = ex->list.entries[run->entry].doc.tensor;
-    run->has_store = store->encoding && ex->layouts.has_opened &&
-                     lw_subject_open(&run->store, &doc, LW_LANES_DEFAULT, &run->store_problem);
-    if (had || run->has_store)
-        lw_refresh(ex, LW_CHANGED_LAYOUT);
 }
 
 void lw_lesson_enter_step(struct lw_explorer *ex, size_t number)
@@ -160,10 +160,8 @@ void lw_lesson_enter_step(struct lw_explorer *ex, size_t number)
     const struct lw_step *step = lw_lesson_step(run);
     if (!step)
         return;
-    if (step->open.encoding && !load_layout(ex, &step->open))
+    if (step->open.encoding && !load_layout(ex, step))
         return;
-    if (step->open.encoding || step->store.encoding)
-        load_store(ex, &step->store);
     set_views(ex, step);
     lw_lesson_record_fields(ex);
     lw_lesson_draft(ex, step);

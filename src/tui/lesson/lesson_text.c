@@ -94,8 +94,8 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
     if (!of)
         return put_measure(text, state, was, marker);
     snprintf(field, sizeof field, "%.*s", (int)(of - marker), marker);
-    return strcmp(field, "element") ? put_field(text, state->first, field, of + 4)
-                                    : put_element(text, state->first, of + 4);
+    return strcmp(field, "element") ? put_field(text, state->own, field, of + 4)
+                                    : put_element(text, state->own, of + 4);
 }
 
 bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,

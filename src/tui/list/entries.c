@@ -122,10 +122,6 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     }
     if (!lw_document_open(&doc, entry->source, &options, err))
         return false;
-    if (given && ex->options->with && !lw_document_set(&doc, "with", ex->options->with, err)) {
-        lw_document_free(&doc);
-        return false;
-    }
     for (size_t i = 0; given && i < ex->options->set_count; i++) {
         char name[128];
         const char *set = ex->options->sets[i], *equals = strchr(set, '=');

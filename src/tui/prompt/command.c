@@ -57,7 +57,7 @@ static bool read_settings(struct lw_explorer *ex, const char *text, struct setti
         text += length + strspn(text + length, " ");
         if (length == 0) {
             lw_explorer_set_message(
-                ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, with");
+                ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, shared, load");
             return false;
         }
         if (!lw_form_disambiguate(ex, name))
@@ -150,28 +150,54 @@ static void open_source(struct lw_explorer *ex, const char *source)
     }
 }
 
-/* The second layout, which makes a pair of the two; alone: which it is. */
-static void with(struct lw_explorer *ex, const char *source)
+/* Another layout of the access, or the document's own at that side; alone: which it is. */
+static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side,
+                     const char *source)
 {
-    struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
     struct lw_text text = {0};
-    bool loaded = lw_explorer_entry(ex)->loaded;
-    if (!*source && loaded && doc->with) {
-        lw_encoding_print(&text, doc->with);
-        lw_explorer_set_message(ex, false, "with %s", lw_text_string(&text));
+    struct lw_document one;
+    if (!*source && lw_explorer_entry(ex)->loaded && lw_document_has(doc, side)) {
+        lw_document_side(&one, doc, side);
+        lw_encoding_print(&text, one.encoding);
+        lw_explorer_set_message(ex, false, "%s: %s", lw_side_name(side), lw_text_string(&text));
     } else if (!*source) {
         lw_explorer_set_message(ex, true,
-                                "with SOURCE: the second layout, so that 5 shows the banks between "
-                                "the two and 6 the conversion");
-    } else if (lw_form_set(ex, "with", source)) {
-        if (ex->layouts.second_problem.code != LW_OK)
-            lw_explorer_set_message(ex, true, "%s", ex->layouts.second_problem.message);
+                                "%s SOURCE: %s, so that 5 shows the banks of the access and 6 "
+                                "the conversion",
+                                name, lw_side_name(side));
+    } else if (lw_form_set(ex, side == doc->side ? "encoding" : name, source)) {
+        const struct lw_error *problem = lw_form_problem(ex, name);
+        if (problem->code != LW_OK)
+            lw_explorer_set_message(ex, true, "%s", problem->message);
         else
             lw_explorer_set_message(ex, false,
-                                    "a pair: 5 shows the banks, 6 the conversion, x the other "
+                                    "an access: 5 shows the banks, 6 the conversion, x the next "
                                     "layout; u undoes it");
     }
     lw_text_free(&text);
+}
+
+static void store(struct lw_explorer *ex, const char *source)
+{
+    set_side(ex, "store", LW_SIDE_A, source);
+}
+
+static void shared(struct lw_explorer *ex, const char *source)
+{
+    set_side(ex, "shared", LW_SIDE_S, source);
+}
+
+static void load(struct lw_explorer *ex, const char *source)
+{
+    set_side(ex, "load", LW_SIDE_B, source);
+}
+
+static void with(struct lw_explorer *ex, const char *source)
+{
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    bool shared_is_there = lw_explorer_entry(ex)->loaded && doc->others[LW_SIDE_S].encoding;
+    set_side(ex, "with", shared_is_there ? LW_SIDE_S : LW_SIDE_B, source);
 }
 
 static void write_document(struct lw_explorer *ex, const char *path)
@@ -280,7 +306,7 @@ static void learn(struct lw_explorer *ex, const char *lesson)
 static void help(struct lw_explorer *ex, const char *name);
 
 static const struct lw_prompt_command commands[] = {
-    {"set", NULL, "NAME=VALUE", "set parameters, or shape, element, encoding, with (second layout)",
+    {"set", NULL, "NAME=VALUE", "set parameters, or shape, element, encoding, store, shared, load",
      set, LW_COMPLETES_FIELDS, true},
     {"view", NULL, "NAME", "show another view of this layout", view, LW_COMPLETES_VIEWS, true},
     {"color", NULL, "NAME", "the field to colour by", color, LW_COMPLETES_COLORS, true},
@@ -292,7 +318,13 @@ static const struct lw_prompt_command commands[] = {
      LW_COMPLETES_NOTHING, true},
     {"open", NULL, "SOURCE", "open another layout and add it to the list", open_source,
      LW_COMPLETES_SOURCES, false},
-    {"with", NULL, "[SOURCE]", "the second layout, for banks, conversions and swizzles", with,
+    {"store", NULL, "[SOURCE]", "registers A of the access: where stores come from", store,
+     LW_COMPLETES_SOURCES, true},
+    {"shared", NULL, "[SOURCE]", "shared S of the access, for banks and swizzles", shared,
+     LW_COMPLETES_SOURCES, true},
+    {"load", NULL, "[SOURCE]", "registers B of the access: where loads go", load,
+     LW_COMPLETES_SOURCES, true},
+    {"with", NULL, "[SOURCE]", "another layout: S when it is in shared memory, else B", with,
      LW_COMPLETES_SOURCES, true},
     {"learn", NULL, "[LESSON]", "begin a lesson, by number or name; without one: list them", learn,
      LW_COMPLETES_NOTHING, false},

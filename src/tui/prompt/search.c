@@ -142,25 +142,24 @@ static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t co
            !(col && stands_for(view, row, col - 1, q));
 }
 
-/* Of the banks of a pair a bank is a column, in the row where the cursor is; in another view of a pair its
- * elements are searched for in the layout that has banks. */
+/* In the banks view a bank is a column, in the row where the cursor is; in another view of an access its elements are
+ * searched for in shared S. */
 static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
 {
     struct lw_view_pane *pane = ex->panes.active;
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    const struct lw_subject *shared = subject ? lw_subject_at(subject, LW_SIDE_S) : NULL;
     uint64_t banks = lw_explorer_hardware(ex)->banks->banks;
     struct lw_query q;
     struct lw_spot spot = {0};
-    if (!subject || !subject->with || !lw_query_read(&q, subject->with, query) || !q.bank ||
-        q.why[0])
+    if (!shared || !lw_query_read(&q, shared, query) || !q.bank || q.why[0])
         return false;
     if (pane->has_view && pane->view.type == lw_view_type_find("banks") && q.bank_number < banks) {
         pane->col = pane->view.cols - banks + q.bank_number;
         ex->changed |= LW_CHANGED_CURSOR;
         return true;
     }
-    if (!lw_query_index(&q, subject->with, k, spot.in) ||
-        !lw_map_apply(&subject->with->map, spot.in, spot.out))
+    if (!lw_query_index(&q, shared, k, spot.in) || !lw_map_apply(&shared->map, spot.in, spot.out))
         return false;
     spot.has_out = true;
     spot.has_in = lw_map_owner(&subject->map, spot.out, 0, spot.in);

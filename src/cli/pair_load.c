@@ -1,0 +1,270 @@
+/*
+ * Several layouts of one tensor: loaded, built, and each put at its side of an access. Shape and element that one
+ * of them sets hold for the others too.
+ */
+
+#include "cli/pair.h"
+
+#include <string.h>
+
+/* The element of a layout: that of its tensor, else that of its encoding. */
+static struct lw_element element_of(const struct lw_document *doc)
+{
+    struct lw_element element = doc->tensor.element;
+    if (!element.bits)
+        element.bits = lw_encoding_element_bits(doc->encoding);
+    return element;
+}
+
+static const char *label_of(const struct lw_element *element, char room[16])
+{
+    snprintf(room, 16, "%d bits", element->bits);
+    return *element->name ? element->name : room;
+}
+
+/* The element that all hold. */
+static bool agree(struct lw_pair *pair, struct lw_error *err)
+{
+    char room[2][16];
+    struct lw_element held = {0};
+    bool is_of_tensor = false;
+    for (size_t i = 0; i < pair->count; i++) {
+        const struct lw_element element = element_of(&pair->doc[i]);
+        if (held.bits && element.bits && held.bits != element.bits)
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "the layouts have different elements: %s and %s",
+                                label_of(&held, room[0]), label_of(&element, room[1]));
+        if (element.bits && (!held.bits || (!is_of_tensor && pair->doc[i].tensor.element.bits))) {
+            held = element;
+            is_of_tensor = pair->doc[i].tensor.element.bits != 0;
+        }
+    }
+    pair->element_is_set = held.bits != 0;
+    pair->element = held;
+    if (!pair->element_is_set)
+        pair->element.bits = 32;
+    return true;
+}
+
+/* ---- Sides ---- */
+
+static bool is_memory(const struct lw_map *map)
+{
+    return lw_dims_find(&map->in, "offset") >= 0;
+}
+
+const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side)
+{
+    int at = pair->at[side];
+    if (at < 0 && side != LW_SIDE_S)
+        at = pair->at[side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A];
+    return at < 0 ? NULL : &pair->map[at];
+}
+
+/* The sides of SOURCEs: in the order of the command, or where two are of an access, by what they are. */
+static void assign_sides(struct lw_pair *pair, bool access)
+{
+    bool swapped =
+        access && pair->count == 2 && is_memory(&pair->map[0]) && !is_memory(&pair->map[1]);
+    pair->at[LW_SIDE_A] = swapped;
+    pair->at[LW_SIDE_S] = access ? !swapped : pair->count > 2 ? 2 : -1;
+    pair->at[LW_SIDE_B] = !access ? 1 : pair->count > 2 ? 2 : -1;
+}
+
+static bool check_sides(const struct lw_pair *pair, struct lw_error *err)
+{
+    for (int side = 0; side < LW_SIDES; side++) {
+        const struct lw_map *map = pair->at[side] < 0 ? NULL : &pair->map[pair->at[side]];
+        if (map && is_memory(map) != (side == LW_SIDE_S))
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s: this layout is %s",
+                                lw_side_name((enum lw_side)side),
+                                is_memory(map) ? "in shared memory" : "not in shared memory");
+    }
+    return true;
+}
+
+/* Each gets the shape of the others where it has none; a CuTe layout beside registers is memory in an access. */
+static void share_shapes(struct lw_pair *pair, bool access)
+{
+    for (size_t i = 0; i < pair->count; i++)
+        for (size_t k = 0; k < pair->count; k++) {
+            bool memory = pair->count == 2 || i == 1 || k == 1;
+            if (i != k)
+                lw_document_share(&pair->doc[i], &pair->doc[k], access && memory);
+        }
+}
+
+static bool build(struct lw_pair *pair, const struct lw_load_options *options, bool access,
+                  struct lw_error *err)
+{
+    share_shapes(pair, access);
+    for (size_t i = 0; i < pair->count; i++) {
+        pair->failed_source = (int)i;
+        const struct lw_hardware *target = options->target;
+        if (!target && lw_load_sets_lanes(&pair->doc[i]))
+            target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
+        if (!lw_document_build(&pair->doc[i], &pair->map[i], err) ||
+            !lw_load_check_target(&pair->doc[i], &pair->map[i], target, err)) {
+            lw_load_attribute_error(options, err);
+            return false;
+        }
+    }
+    pair->failed_source = -1;
+    if (!pair->whole.encoding)
+        assign_sides(pair, access);
+    return ((pair->count == 2 && !pair->whole.encoding) || check_sides(pair, err)) &&
+           agree(pair, err);
+}
+
+/* ---- Loading ---- */
+
+/* Takes the layouts out of one document. */
+static bool split(struct lw_pair *pair, bool access, struct lw_error *err)
+{
+    pair->whole = pair->doc[0];
+    pair->count = 0;
+    memset(&pair->doc[0], 0, sizeof pair->doc[0]);
+    if (!lw_document_is_access(&pair->whole))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            access ? "another layout is needed: a second SOURCE, or \"shared\" "
+                                     "in the document"
+                                   : "another layout is needed: a second SOURCE, or \"load\" in "
+                                     "the document");
+    for (int i = 0; i < LW_SIDES; i++) {
+        pair->at[i] = -1;
+        if (!lw_document_has(&pair->whole, (enum lw_side)i))
+            continue;
+        pair->at[i] = (int)pair->count;
+        lw_document_side(&pair->doc[pair->count++], &pair->whole, (enum lw_side)i);
+    }
+    return true;
+}
+
+void lw_pair_free(struct lw_pair *pair)
+{
+    for (size_t i = 0; i < LW_SIDES; i++)
+        if (pair->whole.encoding)
+            lw_arena_free(&pair->doc[i].arena);
+        else
+            lw_document_free(&pair->doc[i]);
+    lw_document_free(&pair->whole);
+}
+
+bool lw_pair_finish(struct lw_pair *pair, const struct lw_load_options *options, bool access,
+                    struct lw_error *err)
+{
+    if ((pair->count > 1 || split(pair, access, err)) && build(pair, options, access, err))
+        return true;
+    lw_pair_free(pair);
+    return false;
+}
+
+/* Which SOURCE the prefix of a name is about, -1: none; the length of the prefix. */
+static int find_prefix(const struct lw_pair *pair, const char *set, bool access, size_t *length)
+{
+    enum lw_side side;
+    if (strncmp(set, "with.", 5) == 0) {
+        *length = 5;
+        return 1;
+    }
+    if (!lw_document_find_side(&pair->doc[0], set, &side, length))
+        return -1;
+    int shared = pair->count > 2 || pair->doc[0].side != LW_SIDE_S; /* of an access */
+    int at = access              ? side == LW_SIDE_S                      ? shared
+                                   : side == LW_SIDE_B && pair->count > 2 ? 2
+                                                                          : !shared
+             : side == LW_SIDE_A ? 0
+             : side == LW_SIDE_B ? 1
+                                 : 2;
+    return at < (int)pair->count ? at : -1;
+}
+
+/* "with.name=value" sets a parameter of the second SOURCE, "shared.name=value" of the one at that side;
+ * "name=value" of the first, or of the next that has such a parameter. */
+static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *options, bool access,
+                       struct lw_error *err)
+{
+    struct lw_error other;
+    for (size_t i = 0; i < options->set_count; i++) {
+        const char *set = options->sets[i];
+        size_t length;
+        int at = find_prefix(pair, set, access, &length);
+        if (!strncmp(set, "with=", 5) || !strncmp(set, "shared=", 7) ||
+            !strncmp(set, "store=", 6) || !strncmp(set, "load=", 5))
+            return lw_error_set(
+                err, LW_ERROR_NAME,
+                "--set %.60s: each layout is a SOURCE of its own, and cannot be set", set);
+        if (at >= 0 ? lw_load_set(&pair->doc[at], set + length, err)
+                    : lw_load_set(&pair->doc[0], set, err))
+            continue;
+        bool found = false;
+        for (size_t k = 1; at < 0 && err->code == LW_ERROR_NAME && !found && k < pair->count; k++)
+            found = lw_load_set(&pair->doc[k], set, &other);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+bool lw_pair_load(struct lw_pair *pair, const char *const *sources, size_t count,
+                  const struct lw_load_options *options, bool access, struct lw_error *err)
+{
+    struct lw_load_options alone = *options;
+    alone.set_count = count > 1 ? 0 : options->set_count;
+    memset(pair, 0, sizeof *pair);
+    pair->count = count;
+    for (size_t i = 0; i < count; i++) {
+        pair->failed_source = (int)i;
+        if (!lw_load_document(&pair->doc[i], sources[i], &alone, err)) {
+            lw_pair_free(pair);
+            return false;
+        }
+    }
+    pair->failed_source = -1;
+    if (count > 1 && !apply_sets(pair, options, access, err)) {
+        lw_pair_free(pair);
+        return false;
+    }
+    return lw_pair_finish(pair, options, access, err);
+}
+
+/* The warps of a layout in registers; threads are split into them. */
+static uint64_t warps_of(const struct lw_map *map, uint64_t lanes)
+{
+    uint64_t threads = lw_dims_size(&map->in, "thread");
+    return lw_dims_find(&map->in, "thread") < 0 ? lw_dims_size(&map->in, "warp")
+                                                : (threads + lanes - 1) / lanes;
+}
+
+bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_error *err)
+{
+    uint64_t a = warps_of(lw_pair_map(pair, LW_SIDE_A), lanes);
+    uint64_t b = warps_of(lw_pair_map(pair, LW_SIDE_B), lanes);
+    return a == b || lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                  "registers A have %llu warp%s, registers B %llu: a kernel has "
+                                  "one number of warps, and Triton rejects such a pair",
+                                  (unsigned long long)a, a == 1 ? "" : "s", (unsigned long long)b);
+}
+
+/* ---- What the commands print of the layouts ---- */
+
+void lw_pair_print_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
+                          enum lw_side side)
+{
+    const struct lw_map *map = lw_pair_map(pair, side);
+    const struct lw_document *doc = &pair->doc[map - pair->map];
+    struct lw_tensor tensor;
+    struct lw_subject subject;
+    lw_document_tensor(doc, map, &tensor);
+    lw_subject_init(&subject, map, &tensor, doc->encoding->type->family);
+    lw_text_format(text, "%-11s", label);
+    lw_summary(text, &subject);
+    lw_text_char(text, '\n');
+}
+
+void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair)
+{
+    lw_text_format(text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
+    lw_text_format(text, "%d bits%s\n", pair->element.bits,
+                   pair->element_is_set ? "" : " (default; -t f16 sets it)");
+}

@@ -1,0 +1,441 @@
+/*
+ * The layouts of an access: registers A, shared S, registers B. Stores go from A to S, loads from S to B; without S
+ * it is the compiler's own exchange between A and B. Plans are made when a view first needs them and kept
+ * until the subjects are separated; of the instructions only the last one used.
+ */
+
+#include "laneway/conversion.h"
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The accesses of one direction. */
+struct direction {
+    bool tried, made;
+    struct lw_plan plan;
+    struct lw_error why; /* when it was not made */
+};
+
+struct lw_subject_access {
+    struct lw_subject *sides[LW_SIDES]; /* NULL: none */
+    struct direction store, load;
+    bool has_served;
+    struct lw_served served;
+    /* Without S: how A becomes B, */
+    bool conversion_tried, converted;
+    struct lw_conversion conversion;
+    struct lw_error why_not_converted;
+    /* and the exchange between them through shared memory, if there is one. */
+    bool exchange_tried, exchange;
+    struct lw_subject scratch;
+    struct lw_error why_no_exchange;
+};
+
+bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *err)
+{
+    struct lw_subject_access *access = calloc(1, sizeof *access);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (sides[i])
+            lw_subject_separate(sides[i]);
+    if (!access)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < LW_SIDES; i++)
+        if ((access->sides[i] = sides[i])) {
+            sides[i]->access = access;
+            sides[i]->side = (enum lw_side)i;
+        }
+    return true;
+}
+
+void lw_subject_separate(struct lw_subject *subject)
+{
+    struct lw_subject_access *access = subject->access;
+    if (!access)
+        return;
+    if (access->store.made)
+        lw_plan_free(&access->store.plan);
+    if (access->load.made)
+        lw_plan_free(&access->load.plan);
+    if (access->converted)
+        lw_conversion_free(&access->conversion);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (access->sides[i])
+            access->sides[i]->access = NULL;
+    free(access);
+}
+
+/* ---- Which is which ---- */
+
+const struct lw_subject *lw_subject_at(const struct lw_subject *subject, enum lw_side side)
+{
+    return subject->access ? subject->access->sides[side] : NULL;
+}
+
+static bool in_registers(const struct lw_subject *subject)
+{
+    const struct lw_dims *in = &subject->map.in;
+    return lw_dims_find(in, "register") >= 0 || lw_dims_find(in, "local") >= 0 ||
+           lw_dims_find(in, "lane") >= 0 || lw_dims_find(in, "thread") >= 0;
+}
+
+const struct lw_subject *lw_subject_access_memory(const struct lw_subject_access *access)
+{
+    return access->exchange ? &access->scratch : access->sides[LW_SIDE_S];
+}
+
+const struct lw_subject *lw_subject_access_registers(const struct lw_subject_access *access,
+                                                     enum lw_access_op op)
+{
+    const struct lw_subject *a = access->sides[LW_SIDE_A], *b = access->sides[LW_SIDE_B];
+    return op == LW_ACCESS_STORE ? (a ? a : b) : (b ? b : a);
+}
+
+static const struct lw_subject *any_side(const struct lw_subject_access *access)
+{
+    int i = 0;
+    while (!access->sides[i])
+        i++;
+    return access->sides[i];
+}
+
+static const struct lw_hardware *hardware_of(const struct lw_subject_access *access)
+{
+    return any_side(access)->hardware;
+}
+
+static bool element_bits(const struct lw_subject_access *access, unsigned *bits,
+                         struct lw_error *err);
+
+static bool lanes_fit(const struct lw_subject_access *access, struct lw_error *err)
+{
+    for (int i = 0; i < LW_SIDES; i++)
+        if (access->sides[i] &&
+            !lw_hardware_check_lanes(hardware_of(access), &access->sides[i]->map, err))
+            return false;
+    return true;
+}
+
+static bool convert(struct lw_subject_access *access, struct lw_error *err)
+{
+    struct lw_conversion_request request = {.from = &access->sides[LW_SIDE_A]->map,
+                                            .to = &access->sides[LW_SIDE_B]->map,
+                                            .stage = LW_PLAN_COMPILED,
+                                            .hardware = hardware_of(access)};
+    return lanes_fit(access, err) && element_bits(access, &request.element_bits, err) &&
+           lw_conversion_make(&access->conversion, &request, err);
+}
+
+const struct lw_conversion *lw_subject_access_conversion(struct lw_subject_access *access,
+                                                         struct lw_error *err)
+{
+    if (!access->conversion_tried)
+        access->converted = convert(access, &access->why_not_converted);
+    access->conversion_tried = true;
+    if (!access->converted && err)
+        *err = access->why_not_converted;
+    return access->converted ? &access->conversion : NULL;
+}
+
+/* What a conversion stores and loads; where it takes rounds, memory has an element at an offset in a round. */
+static bool make_exchange(struct lw_subject_access *access, struct lw_error *err)
+{
+    const struct lw_conversion *conversion = lw_subject_access_conversion(access, err);
+    struct lw_map memory;
+    if (!conversion)
+        return false;
+    if (conversion->kind != LW_CONVERSION_SHARED)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "registers A and B alone, and no element goes through shared "
+                            "memory from one to the other: %s",
+                            lw_conversion_kind_name(conversion->kind));
+    if (conversion->last_load.parts || conversion->request.element_bits < 8)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "registers A and B alone, and elements of %u bits go between them in "
+                            "part: 'convert' counts them",
+                            conversion->request.element_bits);
+    lw_map_from_layout(&memory, &conversion->memory);
+    lw_subject_init(&access->scratch, &memory, &access->sides[LW_SIDE_A]->tensor, LW_FAMILY_SHARED);
+    access->scratch.hardware = hardware_of(access);
+    return true;
+}
+
+static bool has_exchange(struct lw_subject_access *access, struct lw_error *err)
+{
+    if (!access->exchange_tried)
+        access->exchange = make_exchange(access, &access->why_no_exchange);
+    access->exchange_tried = true;
+    if (!access->exchange && err)
+        *err = access->why_no_exchange;
+    return access->exchange;
+}
+
+bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err)
+{
+    struct lw_subject_access *access = subject->access;
+    const struct lw_subject *shared = lw_subject_at(subject, LW_SIDE_S);
+    bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
+    if (!access)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            memory ? "this view is of an access, and here is shared S alone: name "
+                                     "the registers with --load SOURCE (:load SOURCE in the "
+                                     "explorer), or as \"load\" in the document"
+                                   : "this view is of an access, and here are registers alone: "
+                                     "name the layout in shared memory with --shared SOURCE "
+                                     "(:shared SOURCE in the explorer), or as \"shared\" in the "
+                                     "document");
+    for (int i = 0; i < LW_SIDES; i++)
+        if (i != LW_SIDE_S && access->sides[i] && !in_registers(access->sides[i]))
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "this view is of an access between registers and shared memory, "
+                                "and %s is not in registers",
+                                lw_side_name((enum lw_side)i));
+    return shared ? lanes_fit(access, err) : has_exchange(access, err);
+}
+
+bool lw_subject_access_check_registers(const struct lw_subject *subject, struct lw_error *err)
+{
+    bool two = lw_subject_at(subject, LW_SIDE_A) && lw_subject_at(subject, LW_SIDE_B);
+    if (two && (!subject->access || subject->side != LW_SIDE_S))
+        return true;
+    if (two)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a conversion is between registers A and registers B, and this is "
+                            "shared S");
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        lw_subject_at(subject, LW_SIDE_S)
+                            ? "a conversion is between two layouts in registers, and here "
+                              "registers A and B are one: name the other with --load SOURCE "
+                              "(:load SOURCE in the explorer), or as \"load\" in the document"
+                            : "a conversion is between two layouts in registers, and this is one: "
+                              "name the other with --load SOURCE (:load SOURCE in the explorer), "
+                              "or as \"load\" in the document");
+}
+
+/* ---- Plans ---- */
+
+/* The size of an element; where several layouts set one, they must be equal. */
+static bool element_bits(const struct lw_subject_access *access, unsigned *bits,
+                         struct lw_error *err)
+{
+    const struct lw_subject *set = NULL, *any = any_side(access);
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_subject *side = access->sides[i];
+        const struct lw_element *element = side ? &side->tensor.element : NULL;
+        if (!side || !element->name[0])
+            continue;
+        if (set && set->tensor.element.bits != element->bits)
+            return lw_error_set(
+                err, LW_ERROR_SHAPE,
+                "elements of %d bits in %s and of %d bits in %s: make them equal, as with --set "
+                "%s.element=%s (:set %s.element=%s in the explorer)",
+                set->tensor.element.bits, lw_side_name(set->side), element->bits,
+                lw_side_name((enum lw_side)i), lw_side_key((enum lw_side)i),
+                set->tensor.element.name, lw_side_key((enum lw_side)i), set->tensor.element.name);
+        set = set ? set : side;
+    }
+    *bits = (unsigned)(set ? set : any)->tensor.element.bits;
+    return true;
+}
+
+static bool make_plan(const struct lw_subject_access *access, struct direction *direction,
+                      enum lw_access_op op)
+{
+    struct lw_plan_request request = {.registers = &lw_subject_access_registers(access, op)->map,
+                                      .memory = &lw_subject_access_memory(access)->map,
+                                      .op = op,
+                                      .stage = LW_PLAN_COMPILED,
+                                      .hardware = hardware_of(access)};
+    return element_bits(access, &request.element_bits, &direction->why) &&
+           lw_plan_make(&direction->plan, &request, &direction->why);
+}
+
+const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, enum lw_access_op op,
+                                             struct lw_error *err)
+{
+    struct direction *direction = op == LW_ACCESS_STORE ? &access->store : &access->load;
+    if (access->exchange)
+        return op == LW_ACCESS_STORE ? &access->conversion.store : &access->conversion.load;
+    if (!direction->tried)
+        direction->made = make_plan(access, direction, op);
+    direction->tried = true;
+    if (!direction->made && err)
+        *err = direction->why;
+    return direction->made ? &direction->plan : NULL;
+}
+
+const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *access,
+                                                    enum lw_access_op op, struct lw_error *err)
+{
+    const struct lw_plan *plan = lw_subject_access_plan(access, op, err);
+    if (access->exchange)
+        return op == LW_ACCESS_STORE ? &access->conversion.store_total
+                                     : &access->conversion.load_total;
+    return plan ? &plan->total : NULL;
+}
+
+/* The instructions of an access in one round: `stores` of them, then `loads`; returns how many rounds there
+ * are. */
+static uint64_t in_a_round(struct lw_subject_access *access, enum lw_view_access which,
+                           uint64_t *stores, uint64_t *loads, struct lw_error *err)
+{
+    const struct lw_plan *store =
+        which == LW_VIEW_LOAD ? NULL : lw_subject_access_plan(access, LW_ACCESS_STORE, err);
+    const struct lw_plan *load =
+        which == LW_VIEW_STORE ? NULL : lw_subject_access_plan(access, LW_ACCESS_LOAD, err);
+    *stores = store ? store->count : 0;
+    *loads = load ? load->count : 0;
+    return !store && !load ? 0 : access->exchange ? access->conversion.rounds : 1;
+}
+
+bool lw_subject_access_count(struct lw_subject_access *access, enum lw_view_access which,
+                             uint64_t *count, struct lw_error *err)
+{
+    uint64_t stores, loads, rounds = in_a_round(access, which, &stores, &loads, err);
+    *count = rounds * (stores + loads);
+    return rounds > 0;
+}
+
+/* Instruction `number` of the stores or loads, of which there are `each` in a round. */
+static bool serve(struct lw_subject_access *access, enum lw_access_op op, uint64_t number,
+                  uint64_t each)
+{
+    struct lw_served *served = &access->served;
+    const struct lw_plan *plan = lw_subject_access_plan(access, op, NULL);
+    if (access->has_served && served->plan == plan && served->number == number)
+        return true;
+    served->plan = plan;
+    served->number = number;
+    served->round = number / each;
+    served->rounds = access->exchange ? access->conversion.rounds : 1;
+    served->count = each * served->rounds;
+    if (access->exchange)
+        lw_conversion_instruction(&access->conversion, op, number, &served->instruction);
+    else
+        lw_plan_instruction(plan, number, &served->instruction);
+    access->has_served = lw_access_wavefronts(
+        plan->request.hardware->banks, &served->instruction.access, &served->wavefronts, NULL);
+    return access->has_served;
+}
+
+const struct lw_served *lw_subject_access_served(struct lw_subject_access *access,
+                                                 enum lw_view_access which, uint64_t i)
+{
+    uint64_t stores, loads, rounds = in_a_round(access, which, &stores, &loads, NULL);
+    uint64_t each = stores + loads;
+    if (!each || i / each >= rounds)
+        return NULL;
+    uint64_t round = i / each, at = i % each;
+    bool store = at < stores;
+    bool good = store ? serve(access, LW_ACCESS_STORE, round * stores + at, stores)
+                      : serve(access, LW_ACCESS_LOAD, round * loads + at - stores, loads);
+    return good ? &access->served : NULL;
+}
+
+/* ---- From elements to memory ---- */
+
+/* The indices of an element in the order of other dims; false when a dim is missing. */
+static bool reorder(const struct lw_dims *from, const uint64_t *out, const struct lw_dims *to,
+                    uint64_t *element)
+{
+    for (int i = 0; i < to->count; i++) {
+        int dim = lw_dims_find(from, to->dim[i].name);
+        if (dim < 0)
+            return false;
+        element[i] = out[dim];
+    }
+    return true;
+}
+
+static uint64_t unit_of(const struct lw_subject_access *access)
+{
+    unsigned bits = 8;
+    element_bits(access, &bits, NULL);
+    return bits ? bits : 8;
+}
+
+bool lw_subject_access_bit(const struct lw_subject_access *access, const struct lw_subject *subject,
+                           const uint64_t *out, uint64_t *bit, uint64_t *round)
+{
+    const struct lw_map *memory = &lw_subject_access_memory(access)->map;
+    uint64_t element[LW_DIMS_MAX], in[LW_DIMS_MAX];
+    if (!reorder(&subject->map.out, out, &memory->out, element) ||
+        !lw_map_owner(memory, element, 0, in))
+        return false;
+    int dim = lw_dims_find(&memory->in, "round");
+    *bit = in[lw_dims_find(&memory->in, "offset")] * unit_of(access);
+    *round = dim >= 0 ? in[dim] : 0;
+    return true;
+}
+
+bool lw_subject_access_element(const struct lw_subject_access *access,
+                               const struct lw_subject *subject, uint64_t bit, uint64_t round,
+                               uint64_t *out)
+{
+    const struct lw_map *memory = &lw_subject_access_memory(access)->map;
+    uint64_t in[LW_DIMS_MAX] = {0}, element[LW_DIMS_MAX];
+    int dim = lw_dims_find(&memory->in, "round");
+    in[lw_dims_find(&memory->in, "offset")] = bit / unit_of(access);
+    if (dim >= 0)
+        in[dim] = round;
+    return lw_map_apply(memory, in, element) &&
+           reorder(&memory->out, element, &subject->map.out, out);
+}
+
+/* ---- What is served ---- */
+
+bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    const struct lw_view_options *o = &view->options;
+    const struct lw_subject *subject = view->subject;
+    struct lw_spot spot;
+    uint64_t bit, round;
+    if (!o->instruction || !lw_subject_access_check(subject, NULL) || !view->type->spot ||
+        !view->type->spot(view, row, col, &spot) || !spot.has_out ||
+        !lw_subject_access_bit(subject->access, subject, spot.out, &bit, &round))
+        return false;
+    const struct lw_served *served =
+        lw_subject_access_served(subject->access, o->access, o->instruction - 1);
+    if (!served || served->round != round || o->wavefront > served->wavefronts.count)
+        return false;
+    const struct lw_access *access = &served->instruction.access;
+    uint64_t lanes = o->wavefront ? served->wavefronts.wavefront[o->wavefront - 1].lanes : 0;
+    for (unsigned g = 0; !o->wavefront && g < served->wavefronts.group_count; g++)
+        lanes |= served->wavefronts.group[g];
+    for (; lanes; lanes &= lanes - 1) {
+        uint64_t from = access->address[__builtin_ctzll(lanes)];
+        if (bit / 8 >= from && bit / 8 < from + access->width)
+            return true;
+    }
+    return false;
+}
+
+static unsigned wavefronts_of(const struct lw_subject *subject,
+                              const struct lw_view_options *options)
+{
+    const struct lw_served *served =
+        options->instruction
+            ? lw_subject_access_served(subject->access, options->access, options->instruction - 1)
+            : NULL;
+    return served ? served->wavefronts.count : 0;
+}
+
+bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options, int by)
+{
+    uint64_t count;
+    if (!lw_subject_access_check(subject, NULL) ||
+        !lw_subject_access_count(subject->access, options->access, &count, NULL) || !count)
+        return false;
+    if (by > 0 && options->wavefront < wavefronts_of(subject, options)) {
+        options->wavefront++;
+    } else if (by > 0) {
+        options->instruction = options->instruction < count ? options->instruction + 1 : 1;
+        options->wavefront = wavefronts_of(subject, options) > 0;
+    } else if (options->wavefront > 1) {
+        options->wavefront--;
+    } else {
+        options->instruction = options->instruction > 1 ? options->instruction - 1 : count;
+        options->wavefront = wavefronts_of(subject, options);
+    }
+    return true;
+}
