@@ -38,7 +38,7 @@
  */
 
 #include "laneway/algebra.h"
-#include "laneway/cute.h"
+#include "laneway/cute_tiled.h"
 #include "laneway/triton.h"
 
 #pragma GCC visibility push(default)
@@ -64,11 +64,23 @@ enum lw_calc_kind {
     LW_CALC_TUPLE,
     LW_CALC_SWIZZLE,
     LW_CALC_BLANK, /* _ */
-    LW_CALC_ORDER  /* LayoutLeft, LayoutRight: which mode is the fastest */
+    LW_CALC_ORDER, /* LayoutLeft, LayoutRight: which mode is the fastest */
+    LW_CALC_ATOM,  /* an atom of CuTe, of MMA or a copy */
+    LW_CALC_MMA,   /* a tiled MMA, or that of one thread */
+    LW_CALC_COPY   /* a tiled copy, or that of one thread */
 };
 
-/* A result: a plain value with nothing to free. The trees of CUTE, TILUS and TUPLE are in the
- * arena of the work. */
+/* An atom or a tiling: one of the four. */
+struct lw_calc_tiling {
+    const struct lw_cute_mma_atom *mma_atom;
+    const struct lw_cute_copy_atom *copy_atom;
+    const struct lw_cute_tiled_mma *mma;
+    const struct lw_cute_tiled_copy *copy;
+    int64_t thread; /* of MMA, COPY: the thread that get_slice chose; -1: none */
+};
+
+/* A result: a plain value with nothing to free. The trees of CUTE, TILUS, TUPLE, ATOM, MMA and COPY
+ * are in the arena of the work. */
 struct lw_calc_result {
     enum lw_calc_kind kind;
     union {
@@ -88,6 +100,7 @@ struct lw_calc_result {
         const struct lw_encoding *tilus; /* its parameters are legal */
         struct lw_cute_tuple tuple;      /* TUPLE, of a written number a leaf; BLANK, ORDER */
         struct lw_cute_swizzle swizzle;
+        struct lw_calc_tiling tiling; /* ATOM, MMA, COPY */
     } as;
 };
 
@@ -129,6 +142,9 @@ bool lw_calc_name_check(const char *name, struct lw_error *err);
  * line), the rows of a matrix, `ColumnAction([1, 0], register, 2)`.
  */
 void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result);
+/* Appends where a part of a tensor starts, "# starts at offset 1090" or "# starts at (17,2)"; of
+ * other results nothing. */
+void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *result);
 /* Appends a result as JSON on one line: a layout as lw_layout_print_json does, null, true, 12,
  * {"dim0":3,"dim1":5} or a list of these, [[1,0],[0,1]],
  * {"dim":"register","size_log2":2,"action":[1,0]}, [["register",4]]. */
@@ -142,6 +158,8 @@ enum lw_calc_on {
     LW_CALC_OF_LAYOUT, /* A.name(...) */
     LW_CALC_OF_ACTION, /* P.name(...) */
     LW_CALC_OF_CUTE,   /* C.name(...), on a layout of CuTe */
+    LW_CALC_OF_MMA,    /* M.name(...), on a tiled MMA */
+    LW_CALC_OF_COPY,   /* T.name(...), on a tiled copy */
     LW_CALC_OPERATOR   /* A name B */
 };
 
@@ -164,7 +182,10 @@ enum lw_calc_param_kind {
     LW_CALC_PARAM_TUPLE,      /* a number or (2, (3, 4)) */
     LW_CALC_PARAM_COORDINATE, /* the same, with blanks: (2, _) */
     LW_CALC_PARAM_REST,       /* any number of the above */
-    LW_CALC_PARAM_BASES       /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
+    LW_CALC_PARAM_BASES,      /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
+    LW_CALC_PARAM_ATOM,       /* an atom of CuTe */
+    LW_CALC_PARAM_MMA,        /* a tiled MMA */
+    LW_CALC_PARAM_COPY        /* a tiled copy */
 };
 
 /* Which dims of the operation's layout an argument may name: any name, its in-dims, its
@@ -211,6 +232,7 @@ union lw_calc_core {
         enum lw_cute_form form;
     } tile;
     bool flag; /* which of two things `run` does */
+    int which; /* which of several: an operand, a side */
 };
 
 /* An operation: a row of a table, constant. */

@@ -124,6 +124,9 @@ struct lw_cute {
     struct lw_cute_swizzle swizzle;
     bool fixed; /* the offset is static, written _0 */
     int64_t offset;
+    /* A part of a tensor: its first element is at the offset `start`, added before the swizzle. */
+    bool part;
+    int64_t start; /* 0 when it is no part */
     int pointer; /* smem_ptr[16b]: the swizzle counts bytes, and an element has 16 bits; 0: none */
     /* NULL: offsets are in memory. Else it is a layout of threads and values (its two modes) whose
      * offsets are elements of a tile of this shape, its first mode fastest. */
@@ -160,7 +163,7 @@ int64_t lw_cute_product(const struct lw_cute_tuple *tuple);
 bool lw_cute_all_fixed(const struct lw_cute_tuple *tuple);
 /* Whether profiles and leaves are equal, integers static or not. */
 bool lw_cute_tuple_equal(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
-/* Whether shapes, strides, swizzles, offsets and axes are equal; tile, role and element are
+/* Whether shapes, strides, swizzles, offsets, starts and axes are equal; tile, role and element are
  * ignored. */
 bool lw_cute_equal(const struct lw_cute *a, const struct lw_cute *b);
 
@@ -270,9 +273,9 @@ bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *
 /* The largest R with A(R(i)) = i for every i below its size. */
 bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_layout *out);
-/* L with A(L(A(i))) = A(i), when no two i have the same offset. Of other layouts it is what the
- * headers compute, which need not have that property. Fails when a stride is not a multiple of the
- * next smaller one. */
+/* L with A(L(A(i))) = A(i). Fails when a stride is not a multiple of the next smaller one, and
+ * where what the headers compute does not have that property, which two i with the same offset can
+ * cause; with LW_ERROR_LIMIT when there are such i among more than 2^20. */
 bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           struct lw_cute_layout *out);
 /* Sets *out to how many elements are contiguous in memory, and in the same order, in both A and

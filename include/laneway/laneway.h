@@ -39,6 +39,7 @@
 #include "laneway/compare.h"
 #include "laneway/conversion.h"
 #include "laneway/cute.h"
+#include "laneway/cute_tiled.h"
 #include "laneway/dims.h"
 #include "laneway/document.h"
 #include "laneway/encoding.h"

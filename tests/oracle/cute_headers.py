@@ -5,20 +5,21 @@
 
 Writes cute_headers.tsv: an expression and its result a line, all integers static (_4). `!` where the
 headers compile but the result is not the function A(B(i)) of a composition, or a quotient does not
-have the offsets of the layout, or a product has one twice or not at the complement of B(i), and for rows of
-products() that the headers refuse (static_assert). Other lines that they refuse are left out, and what they
-round up: tiles and elements that do not divide the modes. And cute_prints.tsv: a layout, what of it was printed, the length
-and the FNV-1a hash (64 bits) of the text, and for some of them the text, with \\n for newlines.
+have the offsets of the layout, or a product has one twice or not at the complement of B(i), or the L of
+left_inverse does not have A(L(A(i))) = A(i), as the headers document it; and for rows of products()
+that the headers refuse (static_assert). Other lines that they refuse are left out, and what they round
+up: tiles and elements that do not divide the modes. And cute_prints.tsv: a layout, what of it was
+printed, the length and the FNV-1a hash (64 bits) of the text, and for some of them the text, with \\n
+for newlines.
 
 Needs g++ and the CUDA headers; no GPU and no nvcc.
 """
-import concurrent.futures
 import os
 import random
 import re
-import subprocess
 import sys
-import tempfile
+
+import cute_compile
 
 sys.path.insert(0, os.path.join(os.environ["CUTLASS"], "python"))
 sys.argv = [sys.argv[0]] + sys.argv[1:]
@@ -81,6 +82,12 @@ void multiplied_modes(char const* what, A const& a, B const& b, L const& logical
       right = right && get<1>(get<i>(logical))(k) == rest(get<i>(b)(k));
   });
   if (right) say(what, r); else printf("%s\t!\n", what);
+}
+template <class A, class L>
+void inverted(char const* what, A const& a, L const& l) {
+  bool right = true;
+  for (int i = 0; i < size(a); i++) right = right && a(l(a(i))) == a(i);
+  if (right) say(what, l); else printf("%s\t!\n", what);
 }
 template <class A, class B, class R>
 void composed(char const* what, A const& a, B const& b, R const& r) {
@@ -183,6 +190,8 @@ def row(name, *args):
                     (what, cpp(args[0]), cpp(args[1]), cpp(args[0]), cpp(args[1]), value))
     elif name.endswith("_product"):
         rows.append('multiplied("%s", %s, %s, %s);' % (what, cpp(args[0]), cpp(args[1]), value))
+    elif name == "left_inverse":
+        rows.append('inverted("%s", %s, %s);' % (what, cpp(args[0]), value))
     else:
         rows.append('say("%s", %s);' % (what, value))
 
@@ -494,39 +503,6 @@ def again(shape):
     return tuple(again(s) for s in shape) if is_tuple(shape) else random.choice((0, 1, 1, 2, 2, 3, 4, 4, 6, 8, 12, 16, 24))
 
 
-# ---------------------------------------------------------------- compiling
-def compile_and_run(lines, work, number):
-    """Runs them, without those that the headers refuse."""
-    refused = ""
-    while True:
-        source = os.path.join(work, "rows%d.cpp" % number)
-        head = HEAD.count("\n")
-        with open(source, "w") as out:
-            out.write(HEAD)
-            for i, line in enumerate(lines):
-                out.write("void f%d() { %s }\n" % (i, line.split("//")[0]))
-            out.write("int main() { %s }\n" % " ".join("f%d();" % i for i in range(len(lines))))
-        command = ["g++", "-std=c++17", "-O0", "-w", "-fmax-errors=0", "-fno-diagnostics-color",
-                   "-I" + os.path.join(os.environ["CUTLASS"], "include"),
-                   "-I" + os.path.join(os.environ["CUDA"], "include"),
-                   "-I" + os.path.join(os.environ["CUDA"], "include", "cccl"), source]
-        done = subprocess.run(command + ["-o", source[:-4]], capture_output=True, text=True)
-        if done.returncode == 0:
-            return refused + subprocess.run([source[:-4]], capture_output=True, text=True, check=True).stdout
-        bad = {int(n) - head - 1 for n in re.findall(r"rows%d\.cpp:(\d+):" % number, done.stderr)}
-        bad = {n for n in bad if 0 <= n < len(lines)}
-        if not bad:
-            sys.exit(done.stderr[:2000])
-        refused += "".join(lines[i].split("// refused: ")[1] + "\t!\n" for i in sorted(bad) if "// refused: " in lines[i])
-        lines = [line for i, line in enumerate(lines) if i not in bad]
-
-
-def run_all(lines, size=110):
-    with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        parts = [lines[i:i + size] for i in range(0, len(lines), size)]
-        return "".join(pool.map(lambda job: compile_and_run(job[1], work, job[0]), enumerate(parts)))
-
-
 def fnv(data):
     h = 0xcbf29ce484222325
     for b in data:
@@ -545,9 +521,9 @@ products()
 where = sys.argv[1]
 if "prints" not in sys.argv:
     with open(os.path.join(where, "cute_headers.tsv"), "w") as out:
-        out.write("\n".join(sorted(set(run_all(rows).splitlines()))) + "\n")
+        out.write("\n".join(sorted(set(cute_compile.run_all(HEAD, rows).splitlines()))) + "\n")
 with open(os.path.join(where, "cute_prints.tsv"), "w") as out:
-    for i, piece in enumerate(run_all(prints).split("@@")[1:]):
+    for i, piece in enumerate(cute_compile.run_all(HEAD, prints).split("@@")[1:]):
         title, body = piece.split("\n", 1)
         shown = body.replace("\n", "\\n") if len(body) < 900 and i % 12 == 0 else ""
         out.write("%s\t%d\t%016x\t%s\n" % (title, len(body), fnv(body.encode()), shown.replace("\t", " ")))

@@ -224,7 +224,13 @@ const struct lw_topic lw_topics[] = {
      "that their layouts have threads and no lanes. Namespaces before the last SM can be omitted, "
      "and SM90::GMMA::MMA_ is also SM90_. Of template arguments the sizes and the number of bits "
      "of a copy's type count; the others do not change the layout and are ignored. The layouts "
-     "are those of the headers of CUTLASS 4.7.",
+     "are those of the headers of CUTLASS 4.7.\n\n"
+     "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{}) repeats an atom "
+     "over "
+     "warps and make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, ...) a copy; in Python's "
+     "spelling, cute.make_tiled_mma(cute.nvgpu.warp.MmaF16BF16Op(cutlass.Float16, "
+     "cutlass.Float32, (16, 8, 16)), (2, 2, 1)). .A, .B and .C follow a tiled MMA, .S and .D a "
+     "tiled copy. 'laneway help calc' has the parts of tensors.",
      NULL, NULL},
     {"status", "exit statuses",
      "  0  success\n"

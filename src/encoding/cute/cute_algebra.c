@@ -18,7 +18,7 @@ static void collect(const struct lw_cute_tuple *shape, const struct lw_cute_tupl
 }
 
 /* An empty list with room for `count` pairs. */
-static bool new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pairs *out)
+bool lw_cute_new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pairs *out)
 {
     out->count = 0;
     out->at = lw_arena_alloc(work->arena, (size_t)(count + 1) * sizeof *out->at);
@@ -28,7 +28,7 @@ static bool new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pairs
 bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                       struct lw_cute_pairs *out)
 {
-    if (!new_pairs(work, lw_cute_leaves(&layout->shape), out))
+    if (!lw_cute_new_pairs(work, lw_cute_leaves(&layout->shape), out))
         return false;
     collect(&layout->shape, &layout->stride, out);
     return true;
@@ -75,7 +75,7 @@ void lw_cute_merge(struct lw_cute_pairs *pairs, bool open)
 }
 
 /* Sorts by stride as the headers of CuTe do; `order` gets the old index of each pair. */
-static void sort(struct lw_cute_pairs *pairs, int *order)
+void lw_cute_sort_pairs(struct lw_cute_pairs *pairs, int *order)
 {
     for (int i = 0; i < pairs->count; i++)
         order[i] = i;
@@ -121,8 +121,8 @@ static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a
 }
 
 /* The coalesced layout of a list. */
-static bool finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool fixed,
-                   struct lw_cute_layout *out)
+bool lw_cute_finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool fixed,
+                    struct lw_cute_layout *out)
 {
     lw_cute_merge(pairs, false);
     return of_pairs(work, pairs, fixed, out);
@@ -132,7 +132,8 @@ static bool coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs;
-    return lw_cute_pairs_of(work, a, &pairs) && finish(work, &pairs, lw_cute_fixed_layout(a), out);
+    return lw_cute_pairs_of(work, a, &pairs) &&
+           lw_cute_finish(work, &pairs, lw_cute_fixed_layout(a), out);
 }
 
 static void filter_pairs(struct lw_cute_pairs *pairs)
@@ -244,7 +245,7 @@ static bool compose_leaf(struct lw_cute_work *work, const struct radix *radix,
     struct through b = {leaf->shape.value, leaf->stride.value, &leaf->shape, &leaf->stride};
     struct lw_cute_pairs made;
     lw_cute_step(work, "  mode %lld:%lld of B", (long long)b.size, (long long)b.stride);
-    if (!new_pairs(work, a->count, &made))
+    if (!lw_cute_new_pairs(work, a->count, &made))
         return false;
     for (int i = 0; b.stride && i + 1 < a->count; i++) {
         int64_t taken, step = b.stride;
@@ -343,8 +344,8 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
     if (!lw_cute_pairs_of(work, a, &pairs))
         return false;
     filter_pairs(&pairs);
-    sort(&pairs, order);
-    if (!new_pairs(work, pairs.count, &made))
+    lw_cute_sort_pairs(&pairs, order);
+    if (!lw_cute_new_pairs(work, pairs.count, &made))
         return false;
     for (int i = 0; i < pairs.count && pairs.at[i].stride; i++) {
         const struct lw_cute_pair *pair = &pairs.at[i];
@@ -366,7 +367,7 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
         return false;
     lw_cute_step(work, "  above: %lld of step %lld", (long long)rest, (long long)covered);
     made.at[made.count++] = (struct lw_cute_pair){rest, covered};
-    if (!finish(work, &made, lw_cute_fixed_layout(a), out))
+    if (!lw_cute_finish(work, &made, lw_cute_fixed_layout(a), out))
         return false;
     lw_cute_step_layout(work, "  complement", out);
     return true;
@@ -386,88 +387,4 @@ bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *
         lw_text_format(work->steps, ", %lld)\n", (long long)max);
     }
     return lw_cute_complement_of(work, a, &pairs, out);
-}
-
-/* ---- Inverses ---- */
-
-/* The coalesced modes sorted by stride, and the weight of each in an index of the domain. */
-static bool by_stride(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                      struct lw_cute_pairs *pairs, int64_t *weight)
-{
-    int order[LW_CUTE_LEAVES_MAX];
-    int64_t below[LW_CUTE_LEAVES_MAX], product = 1;
-    if (!lw_cute_pairs_of(work, a, pairs))
-        return false;
-    lw_cute_merge(pairs, false);
-    for (int i = 0; i < pairs->count; i++) {
-        below[i] = product;
-        product *= pairs->at[i].size;
-    }
-    sort(pairs, order);
-    for (int i = 0; i < pairs->count; i++)
-        weight[i] = below[order[i]];
-    return true;
-}
-
-bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                           struct lw_cute_layout *out)
-{
-    struct lw_cute_pairs pairs, made;
-    int64_t weight[LW_CUTE_LEAVES_MAX], reached = 1;
-    if (!by_stride(work, a, &pairs, weight))
-        return false;
-    if (!new_pairs(work, pairs.count, &made))
-        return false;
-    made.at[made.count++] = (struct lw_cute_pair){1, 0};
-    for (int i = 0; i < pairs.count; i++)
-        if (pairs.at[i].stride == reached) {
-            made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].size, weight[i]};
-            reached *= pairs.at[i].size;
-        }
-    return finish(work, &made, lw_cute_fixed_layout(a), out);
-}
-
-bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                          struct lw_cute_layout *out)
-{
-    struct lw_cute_pairs pairs, made;
-    int64_t weight[LW_CUTE_LEAVES_MAX], covered = 1, stride = 0;
-    if (!by_stride(work, a, &pairs, weight))
-        return false;
-    if (!new_pairs(work, pairs.count, &made))
-        return false;
-    for (int i = 0; i < pairs.count; i++) {
-        if (pairs.at[i].stride == 0)
-            continue;
-        if (pairs.at[i].stride % covered)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
-                               "left_inverse: the stride %lld is no multiple of %lld, the stride "
-                               "below it",
-                               (long long)pairs.at[i].stride, (long long)covered);
-        if (i > 0 && pairs.at[i - 1].size * pairs.at[i - 1].stride > pairs.at[i].stride)
-            lw_cute_step(work,
-                         "the modes %lld:%lld and %lld:%lld share offsets: "
-                         "A(L(A(i))) = A(i) may not hold",
-                         (long long)pairs.at[i - 1].size, (long long)pairs.at[i - 1].stride,
-                         (long long)pairs.at[i].size, (long long)pairs.at[i].stride);
-        made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].stride / covered, stride};
-        stride = weight[i];
-        covered = pairs.at[i].stride;
-    }
-    made.at[made.count++] = (struct lw_cute_pair){pairs.at[pairs.count - 1].size, stride};
-    return finish(work, &made, lw_cute_fixed_layout(a), out);
-}
-
-bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                               const struct lw_cute_layout *b, int64_t *out)
-{
-    struct lw_cute_layout inverse, composed;
-    struct lw_cute_pairs pairs;
-    if (!lw_cute_right_inverse(work, b, &inverse) ||
-        !lw_cute_compose(work, a, &inverse, &composed) ||
-        !lw_cute_pairs_of(work, &composed, &pairs))
-        return false;
-    lw_cute_merge(&pairs, false);
-    *out = pairs.at[0].stride == 1 ? pairs.at[0].size : 1;
-    return true;
 }

@@ -207,11 +207,13 @@ void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, i
     bool used[LW_CUTE_AXES_MAX] = {false};
     int count = 0, only = 0;
     mark_used(coords, &cute->layout.stride, used);
-    for (int i = 0; i < coords->count; i++)
+    for (int i = 0; i < coords->count; i++) {
+        used[i] = used[i] || cute->part; /* its start has all */
         if (used[i]) {
             only = i;
             count++;
         }
+    }
     if (count > 1) {
         print_inside(text, coords, used, number, &none);
         return;

@@ -111,8 +111,26 @@ static bool value_of(struct lw_arena *arena, const struct lw_cute_tuple *tuple,
     return good;
 }
 
+/* A part of a tensor in memory, with its start as the offset before a swizzle, which may do nothing. */
+static bool without_start(const struct lw_cute *part, struct lw_cute *out)
+{
+    if (!lw_cute_in_elements(part, out, NULL))
+        return false;
+    out->composed = true;
+    out->fixed = false;
+    out->offset += part->start;
+    out->start = 0;
+    return true;
+}
+
 struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_cute *cute)
 {
+    struct lw_cute whole;
+    if (cute->start) {
+        if (!without_start(cute, &whole))
+            return NULL;
+        cute = &whole;
+    }
     struct lw_encoding *encoding = lw_encoding_new(arena, &lw_encoding_cute);
     struct lw_cute_tuple offset = lw_cute_integer(cute->offset, cute->fixed);
     int64_t swizzle[3] = {cute->swizzle.bits, cute->swizzle.base, cute->swizzle.shift};

@@ -18,6 +18,13 @@ struct lw_cute_pairs {
 /* The leaves of a layout. */
 bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                       struct lw_cute_pairs *out);
+/* Room for `count` modes, with none yet. */
+bool lw_cute_new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pairs *out);
+/* Sorts modes by stride, shortest first; order[i]: where mode i was. */
+void lw_cute_sort_pairs(struct lw_cute_pairs *pairs, int *order);
+/* The coalesced layout of modes. */
+bool lw_cute_finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool fixed,
+                    struct lw_cute_layout *out);
 /* Arrays of `count` in the arena, never NULL for 0; NULL with the error when memory is out. */
 struct lw_cute_tuple *lw_cute_new_tuples(struct lw_cute_work *work, int count);
 struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count);
@@ -30,6 +37,16 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
 bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_layout *b, struct lw_cute_layout *out);
 struct lw_cute_layout lw_cute_leaf(int64_t size, int64_t stride, bool fixed);
+
+/* Tilers: a layout as a leaf (a blank when memory is out), a blank, a tuple of two; and the
+ * composition of the first of two modes alone. */
+struct lw_cute_tuple lw_cute_tiler_of(struct lw_cute_work *work,
+                                      const struct lw_cute_layout *layout);
+struct lw_cute_tuple lw_cute_blank(void);
+bool lw_cute_pair(struct lw_cute_work *work, struct lw_cute_tuple first,
+                  struct lw_cute_tuple second, struct lw_cute_tuple *out);
+bool lw_cute_in_first_mode(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           struct lw_cute_tuple b, struct lw_cute_layout *out);
 
 bool lw_cute_memory(struct lw_cute_work *work);
 bool lw_cute_too_large(struct lw_cute_work *work, const char *what);

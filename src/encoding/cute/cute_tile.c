@@ -130,11 +130,11 @@ static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
                   const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
     int rank = lw_cute_rank(&split->shape);
-    if (is_blank(b)) {
-        struct lw_cute_layout both[2] = {lw_cute_leaf(1, 0, lw_cute_fixed_layout(split)), *split};
-        return lw_cute_join(work, both, 2, out);
-    }
     *out = *split;
+    if (is_blank(b) && split->shape.count != 2)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, split->shape.position,
+                           "where the tiler has _ CuTe takes the mode apart as it is, as (tile, "
+                           "rest): it must be of two modes");
     if (b->count < 0)
         return true;
     struct lw_cute_layout *tiles = lw_cute_new_layouts(work, rank), both[2], pair;

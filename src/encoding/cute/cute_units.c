@@ -118,7 +118,7 @@ bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
 int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index)
 {
     struct lw_cute own;
-    int64_t offset = lw_cute_offset(&cute->layout, index);
+    int64_t offset = cute->start + lw_cute_offset(&cute->layout, index);
     if (!cute->composed || !lw_cute_in_elements(cute, &own, NULL))
         return offset;
     return lw_cute_swizzled(&own.swizzle, own.offset + offset);

@@ -32,8 +32,8 @@ static bool settle(const struct lw_calc_work *work, struct lw_calc_result *out,
                    struct lw_error *err)
 {
     lw_calc_plain_number(out);
-    bool tree =
-        out->kind == LW_CALC_CUTE || out->kind == LW_CALC_TILUS || out->kind == LW_CALC_TUPLE;
+    bool tree = out->kind == LW_CALC_CUTE || out->kind == LW_CALC_TILUS ||
+                out->kind == LW_CALC_TUPLE || out->kind >= LW_CALC_ATOM;
     return work || !tree ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s is not supported here",
                         lw_calc_kind_name(out->kind == LW_CALC_TUPLE ? LW_CALC_CUTE : out->kind));
@@ -49,6 +49,7 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
     size_t length = strlen(expr);
     lw_scan_begin(&scan, work ? work->arena : &own_arena, expr, length, &own);
     scan.comment = "#";
+    scan.cpp = true;
     scan.multiline = true;
     struct lw_calculation calc = {.scan = &scan,
                                   .arena = scan.arena,

@@ -12,13 +12,56 @@ bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position pos
                        call->operation->usage);
 }
 
+/* ---- Parameters ---- */
+
+bool lw_calc_takes_all(const struct lw_calc_param *param)
+{
+    return param->kind == LW_CALC_PARAM_POINT || param->kind == LW_CALC_PARAM_REST;
+}
+
+int lw_calc_parameter_of(struct lw_calculation *calc, const struct lw_calc_call *call,
+                         const struct lw_node *node, int next)
+{
+    const struct lw_calc_param *param = call->operation->params;
+    int i = node->label ? 0 : next;
+    if (next < LW_CALC_PARAMS_MAX && param[next].kind && lw_calc_takes_all(&param[next]))
+        return next;
+    while (node->label && i < LW_CALC_PARAMS_MAX && param[i].kind &&
+           strcmp(param[i].name, node->label) != 0)
+        i++;
+    if (i < LW_CALC_PARAMS_MAX && param[i].kind && !call->args[i].given)
+        return i;
+    if (!node->label)
+        lw_calc_wrong_usage(call, node->position, "too many arguments", "", calc->err);
+    else
+        lw_calc_wrong_usage(call, node->label_position,
+                            i < LW_CALC_PARAMS_MAX && param[i].kind ? " is given twice"
+                                                                    : " is no name of an argument",
+                            node->label, calc->err);
+    return -1;
+}
+
+bool lw_calc_check_labels(struct lw_calculation *calc, const struct lw_calc_call *call,
+                          const char *names, const struct lw_node *node)
+{
+    for (; node; node = node->next) {
+        size_t length = strcspn(names, "[, ]");
+        if (node->label && (strlen(node->label) != length || strncmp(node->label, names, length)))
+            return lw_calc_wrong_usage(call, node->label_position,
+                                       " is no name of an argument here", node->label, calc->err);
+        names += length + strspn(names + length, "[, ]");
+    }
+    return true;
+}
+
 /* ---- Values ---- */
 
 /* The kind that a parameter needs; LW_CALC_NONE, which is 0: any. */
-static const enum lw_calc_kind needed_kinds[LW_CALC_PARAM_BASES + 1] = {
+static const enum lw_calc_kind needed_kinds[LW_CALC_PARAM_COPY + 1] = {
     [LW_CALC_PARAM_LAYOUT] = LW_CALC_LAYOUT, [LW_CALC_PARAM_ACTION] = LW_CALC_ACTION,
     [LW_CALC_PARAM_NUMBER] = LW_CALC_NUMBER, [LW_CALC_PARAM_TRUTH] = LW_CALC_TRUTH,
-    [LW_CALC_PARAM_CUTE] = LW_CALC_CUTE,
+    [LW_CALC_PARAM_CUTE] = LW_CALC_CUTE,     [LW_CALC_PARAM_ATOM] = LW_CALC_ATOM,
+    [LW_CALC_PARAM_MMA] = LW_CALC_MMA,       [LW_CALC_PARAM_COPY] = LW_CALC_COPY,
 };
 
 /* A literal number, alone or in parentheses, becomes a number; a shape may become a layout. */

@@ -296,10 +296,10 @@ static bool threads_of(struct lw_calculation *calc, const struct lw_atoms *famil
 
 /* The part of a family that a step names, or NULL and an error. */
 static const char *find_part(struct lw_calculation *calc, const struct lw_atoms *family,
-                             const struct lw_node *name, const struct lw_node *step)
+                             const struct lw_node *step)
 {
     struct lw_text parts = {0};
-    const char *part = step ? step->name : "";
+    const char *part = step->name;
     for (const char *at = family->layouts; at; at = strchr(at, ';')) {
         at += *at == ';';
         size_t length = strcspn(at, "!?=");
@@ -309,32 +309,177 @@ static const char *find_part(struct lw_calculation *calc, const struct lw_atoms 
     if (!strcmp(part, THREADS))
         return THREADS;
     list_parts(family, &parts);
-    if (step)
-        lw_error_at(calc->err, LW_ERROR_NAME, step->name_position, "expected %s, found '%.40s'",
-                    lw_text_string(&parts), part);
-    else
-        lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(name), "expected %s after the atom",
-                    lw_text_string(&parts));
+    lw_error_at(calc->err, LW_ERROR_NAME, step->name_position, "expected %s, found '%.40s'",
+                lw_text_string(&parts), part);
     lw_text_free(&parts);
     return NULL;
 }
+
+/* The family of a name, of which `whole` gets all; NULL and an error. */
+static const struct lw_atoms *find_family(struct lw_calculation *calc, const struct lw_node *name,
+                                          const char **whole, int numbers[3])
+{
+    *whole = whole_name(calc, name);
+    if (!*whole)
+        return NULL;
+    const struct lw_atoms *family = lw_atom_find(*whole, numbers);
+    if (!family)
+        unknown_atom(calc, *whole, name->position);
+    else if (family->why)
+        lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %s", *whole,
+                    family->why);
+    else if (lw_atom_wrong_number(family, numbers) >= 0)
+        no_such_size(calc, family, *whole, name->position, numbers);
+    else
+        return family;
+    return NULL;
+}
+
+/* ---- Whole atoms ---- */
+
+/* A layout of a part, which CuTe has with static integers. */
+static bool fixed_part(struct lw_calculation *calc, const struct lw_atoms *family, const char *name,
+                       const char *part, const int numbers[3], struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    for (const char *at = family->layouts; at; at = strchr(at, ';')) {
+        at += *at == ';';
+        const char *mark = at + strcspn(at, "!?=");
+        if (strncmp(at, part, strlen(part)) != 0 || mark != at + strlen(part))
+            continue;
+        if (*mark == '?')
+            return lw_error_set(calc->err, LW_ERROR_UNSUPPORTED, "%.60s: %.*s", name,
+                                (int)strcspn(mark + 2, ";"), mark + 2);
+        if (!make_layout(calc, strchr(mark, '=') + 1, numbers, value))
+            return false;
+        add_role(family, name, at, &value->as.cute);
+        break;
+    }
+    return lw_cute_fix_layout(&work, &value->as.cute.layout, &value->as.cute.layout);
+}
+
+static bool make_mma(struct lw_calculation *calc, const struct lw_atoms *family, const char *name,
+                     const int numbers[3], struct lw_calc_result *value)
+{
+    static const char *const parts[] = {"A", "B", "C"};
+    struct lw_cute_mma_atom *atom = lw_arena_alloc(calc->arena, sizeof *atom);
+    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, 3 * sizeof *items);
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_text text = {0};
+    if (!atom || !items)
+        return lw_scan_out_of_memory(calc->scan);
+    fill(&text, family->tile, numbers);
+    char *at = (char *)lw_text_string(&text);
+    for (int i = 0; i < 3; i++)
+        items[i] = lw_cute_integer(strtol(at, &at, 10), true);
+    lw_text_free(&text);
+    *atom = (struct lw_cute_mma_atom){.name = name, .mnk = {.count = 3, .items = items}};
+    for (int i = 0; i < 3; i++) {
+        if (!fixed_part(calc, family, name, parts[i], numbers, value))
+            return false;
+        atom->operand[i] = value->as.cute.layout;
+        atom->role[i] = value->as.cute.role;
+        atom->element[i] = value->as.cute.element;
+    }
+    if (!threads_of(calc, family, numbers, value) ||
+        !lw_cute_fix_layout(&work, &value->as.cute.layout, &atom->threads))
+        return false;
+    value->as.tiling = (struct lw_calc_tiling){.mma_atom = atom, .thread = -1};
+    return true;
+}
+
+static bool make_copy(struct lw_calculation *calc, const struct lw_atoms *family, const char *name,
+                      const int numbers[3], struct lw_calc_result *value)
+{
+    static const char *const parts[] = {"Src", "Dst", "Ref"};
+    struct lw_cute_copy_atom *atom = lw_arena_alloc(calc->arena, sizeof *atom);
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    if (!atom)
+        return lw_scan_out_of_memory(calc->scan);
+    *atom = (struct lw_cute_copy_atom){.name = name};
+    struct lw_cute_layout *const to[] = {&atom->side[0], &atom->side[1], &atom->reference};
+    for (int i = 0; i < 3; i++) {
+        if (!fixed_part(calc, family, name, parts[i], numbers, value))
+            return false;
+        *to[i] = value->as.cute.layout;
+    }
+    if (!threads_of(calc, family, numbers, value) ||
+        !lw_cute_fix_layout(&work, &value->as.cute.layout, &atom->threads))
+        return false;
+    value->as.tiling = (struct lw_calc_tiling){.copy_atom = atom, .thread = -1};
+    return true;
+}
+
+static bool make_atom(struct lw_calculation *calc, const struct lw_node *name,
+                      struct lw_calc_result *value)
+{
+    int numbers[3] = {0};
+    const char *whole;
+    const struct lw_atoms *family = find_family(calc, name, &whole, numbers);
+    if (!family || (family->tile ? !make_mma(calc, family, whole, numbers, value)
+                                 : !make_copy(calc, family, whole, numbers, value))) {
+        if (family && calc->err->position.line == 0)
+            calc->err->position = name->position;
+        return false;
+    }
+    value->kind = LW_CALC_ATOM;
+    return true;
+}
+
+bool lw_calc_is_atom_type(const char *name)
+{
+    static const char *const names[] = {"MMA_Atom", "Copy_Atom", "MMA_Traits", "Copy_Traits"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], lw_calc_last_word(name)))
+            return true;
+    return false;
+}
+
+bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
+                       struct lw_calc_result *value)
+{
+    const struct lw_node *first = name->angles ? name->angles->items : NULL;
+    const struct lw_node *type = first ? first->next : NULL;
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
+    if (!copy)
+        return lw_scan_out_of_memory(calc->scan);
+    if (!first || first->kind != LW_NODE_NAME)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, first ? first->position : lw_node_end(name),
+                           "expected the name of an atom, as in %s<%s>", name->name,
+                           strchr(name->name, 'C') ? "SM75_U32x4_LDSM_N, half_t"
+                                                   : "SM80_16x8x16_F32F16F16F32_TN");
+    if (lw_calc_is_atom_type(first->name) ? !lw_calc_atom_type(calc, first, value)
+                                          : !make_atom(calc, first, value))
+        return false;
+    if (!value->as.tiling.copy_atom || !type)
+        return true;
+    int bits = type->kind == LW_NODE_NAME ? lw_calc_cpp_bits(lw_calc_last_word(type->name)) : 0;
+    if (!bits)
+        return lw_error_at(calc->err, LW_ERROR_NAME, type->position,
+                           "expected the type of a value whose bits are known here: half_t, "
+                           "bfloat16_t, float, int8_t, float_e4m3_t");
+    if (!lw_cute_copy_atom_of(&work, value->as.tiling.copy_atom, bits, copy)) {
+        calc->err->position = name->position;
+        return false;
+    }
+    value->as.tiling.copy_atom = copy;
+    return true;
+}
+
+/* ---- Parts ---- */
 
 bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
                   const struct lw_node *step, struct lw_calc_result *value)
 {
     int numbers[3] = {0};
-    const char *whole = whole_name(calc, name);
-    if (!whole)
-        return false;
-    const struct lw_atoms *family = lw_atom_find(whole, numbers);
+    const char *whole;
+    if (!step)
+        return make_atom(calc, name, value);
+    const struct lw_atoms *family = find_family(calc, name, &whole, numbers);
     if (!family)
-        return unknown_atom(calc, whole, name->position);
-    if (family->why)
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %s", whole,
-                           family->why);
-    if (lw_atom_wrong_number(family, numbers) >= 0)
-        return no_such_size(calc, family, whole, name->position, numbers);
-    const char *part = find_part(calc, family, name, step);
+        return false;
+    const char *part = find_part(calc, family, step);
     if (!part || !strcmp(part, THREADS))
         return part && threads_of(calc, family, numbers, value);
     const char *mark = part + strcspn(part, "!?="), *pattern = strchr(mark, '=') + 1;
@@ -346,99 +491,4 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
         return false;
     add_role(family, whole, part, &value->as.cute);
     return true;
-}
-
-/* ---- Atoms of shared memory ----
- * The layouts that the matrix instructions of sm_90 and sm_100 read, by their names: GMMA::Layout_K_SW128_Atom<half_t>.
- * Each is 8 rows, or columns, of 128 to 1024 bits under a swizzle of bytes.
- * Source: mma_traits_sm90_gmma.hpp and mma_traits_sm100.hpp of CUTLASS 4. */
-
-/* The bits of a row, the number of rows, and the swizzle. */
-static const struct smem {
-    const char *name;
-    int64_t bits, rows;
-    struct lw_cute_swizzle swizzle;
-} smem_atoms[] = {
-    {"INTER", 128, 8, {0, 4, 3}},  {"SW32", 256, 8, {1, 4, 3}},       {"SW64", 512, 8, {2, 4, 3}},
-    {"SW128", 1024, 8, {3, 4, 3}}, {"SW128_32B", 1024, 4, {2, 5, 2}}, /* MN of sm_100 alone */
-};
-
-/* The middle of Layout_K_SW128_Atom, `SW128`, and whether K comes before it; else false. */
-static bool split_smem(const char *name, char kind[16], bool *mn)
-{
-    size_t length = strlen(name), front;
-    *mn = !strncmp(name, "Layout_MN_", 10);
-    front = *mn ? 10 : 9;
-    if ((!*mn && strncmp(name, "Layout_K_", 9) != 0) || length < front + 5 || length > front + 20 ||
-        strcmp(name + length - 5, "_Atom") != 0)
-        return false;
-    snprintf(kind, 16, "%.*s", (int)(length - front - 5), name + front);
-    return true;
-}
-
-bool lw_calc_is_smem(const char *name)
-{
-    char kind[16];
-    bool mn;
-    return split_smem(lw_calc_last_word(name), kind, &mn);
-}
-
-static const struct smem *find_smem(const char *kind, bool mn)
-{
-    for (size_t i = 0; i < sizeof smem_atoms / sizeof *smem_atoms; i++)
-        if (!strcmp(smem_atoms[i].name, kind) && (mn || smem_atoms[i].rows == 8))
-            return &smem_atoms[i];
-    return NULL;
-}
-
-/* `<half_t>`: the bits of the type; 0 and an error when there is none. */
-static int element_bits(struct lw_calculation *calc, const struct lw_node *name)
-{
-    const struct lw_node *angles = name->angles, *type = angles ? angles->items : NULL;
-    if (!type || angles->count != 1 || type->kind != LW_NODE_NAME) {
-        lw_error_at(calc->err, LW_ERROR_SYNTAX, angles ? angles->position : lw_node_end(name),
-                    "expected `<` and the type of an element, as in <half_t>");
-        return 0;
-    }
-    const char *word = lw_calc_last_word(type->name);
-    int bits = lw_calc_cpp_bits(word);
-    if (!bits)
-        lw_error_at(calc->err, LW_ERROR_NAME, type->position,
-                    "'%.40s' is no type of CUTLASS whose bits are known here: half_t, "
-                    "bfloat16_t, float, int8_t, float_e4m3_t",
-                    word);
-    return bits;
-}
-
-bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
-                  struct lw_calc_result *value)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_cute cute = {.composed = true};
-    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, 4 * sizeof *items);
-    char kind[16];
-    bool mn;
-    const char *last = lw_calc_last_word(name->name);
-    if (!items)
-        return lw_scan_out_of_memory(calc->scan);
-    split_smem(last, kind, &mn);
-    const struct smem *atom = find_smem(kind, mn);
-    if (!atom)
-        return lw_error_at(calc->err, LW_ERROR_NAME, name->name_position,
-                           "there is no %s: it may be Layout_K_ or Layout_MN_ with INTER, SW32, "
-                           "SW64 or SW128, or Layout_MN_SW128_32B_Atom",
-                           last);
-    cute.pointer = element_bits(calc, name);
-    if (!cute.pointer)
-        return false;
-    items[mn ? 0 : 1] = lw_cute_integer(atom->bits / cute.pointer, true);
-    items[mn ? 1 : 0] = lw_cute_integer(atom->rows, true);
-    items[mn ? 2 : 3] = lw_cute_integer(1, true);
-    items[mn ? 3 : 2] = lw_cute_integer(atom->bits / cute.pointer, true);
-    const struct lw_cute_tuple shape = {.count = 2, .items = items},
-                               stride = {.count = 2, .items = items + 2};
-    cute.swizzle = atom->swizzle;
-    value->kind = LW_CALC_CUTE;
-    value->as.cute = cute;
-    return lw_cute_make(&work, &shape, &stride, &value->as.cute.layout);
 }

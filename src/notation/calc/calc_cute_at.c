@@ -69,34 +69,6 @@ LW_CALC_RUN(lw_calc_run_make_tuple)
 
 /* ---- Offsets ---- */
 
-/* The index of a coordinate in a shape, leftmost fastest. */
-static bool index_of(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
-                     int64_t *index, struct lw_error *err)
-{
-    int64_t size = lw_cute_product(shape), weight = 1;
-    if (coordinate->count < 0) {
-        *index = coordinate->value;
-        return (*index >= 0 && *index < size) ||
-               lw_error_at(err, LW_ERROR_PARAMETER, coordinate->position,
-                           "the coordinate %lld: from 0 to %lld", (long long)*index,
-                           (long long)size - 1);
-    }
-    if (coordinate->count != lw_cute_rank(shape))
-        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->position,
-                           "a coordinate of %d modes in a shape of %d", coordinate->count,
-                           lw_cute_rank(shape));
-    *index = 0;
-    for (int i = 0; i < coordinate->count; i++) {
-        int64_t own;
-        const struct lw_cute_tuple *mode = lw_cute_item(shape, i);
-        if (!index_of(&coordinate->items[i], mode, &own, err))
-            return false;
-        *index += own * weight;
-        weight *= lw_cute_product(mode);
-    }
-    return true;
-}
-
 /* A coordinate as CuTe prints it, (3,5) or 3@1, as a value. */
 static bool answer_coordinate(const struct lw_cute_work *work, const struct lw_cute *cute,
                               int64_t offset, struct lw_calc_result *out)
@@ -114,10 +86,11 @@ static bool apply(const struct lw_cute_work *work, const struct lw_cute *cute,
 {
     int64_t index;
     if (!lw_calc_integers(coordinate, work->err) ||
-        !index_of(coordinate, &cute->layout.shape, &index, work->err))
+        !lw_cute_index(coordinate, &cute->layout.shape, &index, work->err))
         return false;
     if (cute->coords)
-        return answer_coordinate(work, cute, lw_cute_offset(&cute->layout, index), out);
+        return answer_coordinate(work, cute, cute->start + lw_cute_offset(&cute->layout, index),
+                                 out);
     out->kind = LW_CALC_NUMBER;
     out->as.number = (uint64_t)lw_cute_apply(cute, index);
     return true;
@@ -130,87 +103,158 @@ LW_CALC_RUN(lw_calc_run_cute_apply)
 
 /* ---- Slices ---- */
 
-static int blanks(const struct lw_cute_tuple *item)
+static bool has_blank(const struct lw_cute_tuple *item)
 {
-    int count = is_leaf(item, LW_CUTE_BLANK);
+    bool found = is_leaf(item, LW_CUTE_BLANK);
     for (int i = 0; i < item->count; i++)
-        count += blanks(&item->items[i]);
-    return count;
-}
-
-/* Appends the modes at blanks. */
-static bool slice_into(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout,
-                       struct lw_cute_layout *modes, int *count, struct lw_error *err)
-{
-    if (is_leaf(coordinate, LW_CUTE_BLANK)) {
-        modes[(*count)++] = *layout;
-        return true;
-    }
-    if (coordinate->count < 0) {
-        int64_t index;
-        return lw_calc_integers(coordinate, err) &&
-               index_of(coordinate, &layout->shape, &index, err);
-    }
-    if (coordinate->count != lw_cute_rank(&layout->shape))
-        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->position,
-                           "a coordinate of %d modes in a shape of %d", coordinate->count,
-                           lw_cute_rank(&layout->shape));
-    for (int i = 0; i < coordinate->count; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(layout, i);
-        if (!slice_into(&coordinate->items[i], &mode, modes, count, err))
-            return false;
-    }
-    return true;
+        found = found || has_blank(&item->items[i]);
+    return found;
 }
 
 bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                 struct lw_calc_result *value)
 {
     struct lw_cute *cute = &value->as.cute;
-    int max = blanks(coordinate), count = 0;
+    int64_t start;
     if (coordinate->count == 1)
         coordinate = &coordinate->items[0];
-    if (max == 0) {
+    if (!has_blank(coordinate)) {
         struct lw_cute own = *cute;
         return apply(work, &own, coordinate, value);
     }
     if (is_leaf(coordinate, LW_CUTE_BLANK))
         return true; /* all of it */
-    if (cute->composed)
+    if (cute->composed && !(cute->part && cute->pointer))
         return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
                            "a slice of a swizzled layout is no swizzle before a layout");
-    struct lw_cute_layout *modes = lw_arena_alloc(work->arena, (size_t)max * sizeof *modes), made;
-    if (!modes)
-        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
-    if (!slice_into(coordinate, &cute->layout, modes, &count, work->err) ||
-        !lw_cute_join(work, modes, count, &made))
+    if (!lw_cute_slice(work, &cute->layout, coordinate, &cute->layout, &start))
         return false;
-    cute->layout = made;
+    cute->start += cute->part ? start : 0; /* a slice of a layout has no offset in CuTe */
     lw_calc_forget_atom(cute);
     return true;
 }
 
-/* One tile: the modes of the tile, at a coordinate of the rest, whose blanks are modes too. */
-LW_CALC_RUN(lw_calc_run_cute_local_tile)
+/* ---- Parts of tensors ---- */
+
+/* The items of a tuple at which a projection has no blank; an integer has one item. (dice) */
+static bool dice(struct lw_calc_call *call, const struct lw_cute_tuple *projection,
+                 const struct lw_cute_tuple *tuple, struct lw_cute_tuple *out)
 {
-    struct lw_cute_layout *zipped = &out->as.cute.layout;
-    const struct lw_cute_tuple *given = &call->args[1].as.tuple;
-    out->as.cute = call->self->as.cute;
-    lw_calc_forget_atom(&out->as.cute);
-    if (!lw_cute_divide(&call->work, &call->self->as.cute.layout, &call->args[0].as.tuple,
-                        LW_CUTE_ZIPPED, zipped))
-        return false;
-    int rank = lw_cute_rank(lw_cute_item(&zipped->shape, 0));
+    int rank = lw_cute_rank(tuple), count = 0;
+    if (lw_cute_rank(projection) != rank)
+        return lw_error_at(call->work.err, LW_ERROR_SHAPE, projection->position,
+                           "%s: the projection has %d modes, and what it projects %d",
+                           call->operation->name, lw_cute_rank(projection), rank);
     struct lw_cute_tuple *items =
-        lw_arena_alloc(call->work.arena, (size_t)(rank + 2) * sizeof *items);
+        lw_arena_alloc(call->work.arena, (size_t)(rank + 1) * sizeof *items);
     if (!items)
         return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < rank; i++)
-        items[2 + i] = (struct lw_cute_tuple){.count = -1, .leaf = LW_CUTE_BLANK};
-    items[0] = (struct lw_cute_tuple){.count = rank, .items = items + 2};
-    items[1] = *given;
-    struct lw_cute_tuple both = {.position = given->position, .count = 2, .items = items};
-    return lw_calc_at(&call->work, &both, out);
+        if (!is_leaf(lw_cute_item(projection, i), LW_CUTE_BLANK))
+            items[count++] = *lw_cute_item(tuple, i);
+    *out = (struct lw_cute_tuple){.position = tuple->position, .count = count, .items = items};
+    return true;
+}
+
+/* A coordinate, and blanks after it up to a rank. */
+static bool fill_up(struct lw_calc_call *call, const struct lw_cute_tuple *coordinate, int rank,
+                    struct lw_cute_tuple *out)
+{
+    *out = *coordinate;
+    if (coordinate->count < 0 || coordinate->count >= rank)
+        return true;
+    struct lw_cute_tuple *items =
+        lw_arena_alloc(call->work.arena, (size_t)(rank + 1) * sizeof *items);
+    if (!items)
+        return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < rank; i++)
+        items[i] = i < coordinate->count
+                       ? coordinate->items[i]
+                       : (struct lw_cute_tuple){.count = -1, .leaf = LW_CUTE_BLANK};
+    out->count = rank;
+    out->items = items;
+    return true;
+}
+
+/* The part of a tensor in zipped tiles that is at a coordinate of mode `mode`, with all of the other. */
+static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *tiler,
+                      const struct lw_cute_tuple *coordinate, int mode, struct lw_calc_result *out)
+{
+    const struct lw_cute *tensor = &call->self->as.cute;
+    struct lw_cute_layout zipped, part;
+    struct lw_cute_tuple *items = lw_arena_alloc(call->work.arena, 2 * sizeof *items);
+    const struct lw_cute_tuple none = {.position = coordinate->position, .items = items};
+    int64_t start;
+    if (!items)
+        return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
+    if (tensor->composed && !tensor->pointer)
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "%s: CuTe folds what it takes of a swizzle into strides, which is not "
+                            "supported; of memory, smem_ptr[16b], the swizzle stays: write "
+                            ".inBytes(16) after the layout",
+                            call->operation->name);
+    if (!lw_cute_divide(&call->work, &tensor->layout, tiler, LW_CUTE_ZIPPED, &zipped) ||
+        !fill_up(call, coordinate, lw_cute_rank(lw_cute_item(&zipped.shape, mode)), &items[mode]) ||
+        !fill_up(call, &none, lw_cute_rank(lw_cute_item(&zipped.shape, !mode)), &items[!mode]))
+        return false;
+    const struct lw_cute_tuple both = {
+        .position = coordinate->position, .count = 2, .items = items};
+    if (!lw_cute_slice(&call->work, &zipped, &both, &part, &start))
+        return false;
+    lw_calc_set_part(tensor, &part, start, out);
+    return true;
+}
+
+/* One tile, or with blanks in the coordinate several. */
+LW_CALC_RUN(lw_calc_run_cute_local_tile)
+{
+    struct lw_cute_tuple tiler = call->args[0].as.tuple, coordinate = call->args[1].as.tuple;
+    const struct lw_calc_argument *projection = &call->args[2];
+    return (!projection->given || (dice(call, &projection->as.tuple, &tiler, &tiler) &&
+                                   dice(call, &projection->as.tuple, &coordinate, &coordinate))) &&
+           partition(call, &tiler, &coordinate, 1, out);
+}
+
+/* The modes of a layout that a projection keeps. */
+static bool project(struct lw_calc_call *call, const struct lw_cute_tuple *projection,
+                    struct lw_cute_layout *layout)
+{
+    struct lw_cute_tuple shape, stride;
+    return dice(call, projection, &layout->shape, &shape) &&
+           dice(call, projection, &layout->stride, &stride) &&
+           lw_cute_make(&call->work, &shape, &stride, layout);
+}
+
+/* What thread `index` of a layout of threads has: each tile at its coordinate. */
+LW_CALC_RUN(lw_calc_run_cute_local_partition)
+{
+    struct lw_cute_layout threads = call->args[0].as.value->as.cute.layout;
+    int64_t index = (int64_t)lw_calc_number(call, 1, 0), point[LW_CUTE_LEAVES_MAX];
+    if (index < 0 || index >= lw_cute_cosize(&threads))
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "local_partition: thread %lld: from 0 to %lld", (long long)index,
+                            (long long)lw_cute_cosize(&threads) - 1);
+    if (call->args[2].given && !project(call, &call->args[2].as.tuple, &threads))
+        return false;
+    int rank = lw_cute_rank(&threads.shape);
+    struct lw_cute_tuple *items =
+        lw_arena_alloc(call->work.arena, (size_t)(rank + 1) * 2 * sizeof *items);
+    if (!items)
+        return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
+    if (!lw_cute_flat_coordinate(&call->work, &threads, index, point))
+        return false;
+    for (int i = 0; i < rank; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(&threads, i);
+        items[i] = lw_cute_integer(lw_cute_size(&mode), lw_cute_all_fixed(&mode.shape));
+        items[rank + i] = lw_cute_integer(point[i], false);
+    }
+    struct lw_cute_tuple tiler = {.count = rank, .items = items};
+    struct lw_cute_tuple coordinate = {.count = rank, .items = items + rank};
+    if (threads.shape.count < 0) {
+        tiler = items[0];
+        coordinate = items[rank];
+    }
+    return partition(call, &tiler, &coordinate, 0, out);
 }
 
 /* ---- What an operation is of ---- */

@@ -19,7 +19,8 @@ const char *lw_calc_kind_name(enum lw_calc_kind kind)
         [LW_CALC_DIMS] = "a list of dims",     [LW_CALC_CUTE] = "a layout of CuTe",
         [LW_CALC_TILUS] = "a layout of tilus", [LW_CALC_TUPLE] = "a tuple",
         [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank",
-        [LW_CALC_ORDER] = "an order of modes"};
+        [LW_CALC_ORDER] = "an order of modes", [LW_CALC_ATOM] = "an atom",
+        [LW_CALC_MMA] = "a tiled MMA",         [LW_CALC_COPY] = "a tiled copy"};
     return names[kind];
 }
 
@@ -42,6 +43,8 @@ void lw_calc_plain_number(struct lw_calc_result *value)
 
 bool lw_calc_is_blank(const char *name)
 {
+    if (!strcmp(name, "X") || !strcmp(name, "None") || !strcmp(name, "Underscore"))
+        return true; /* of Step<_1,X,_1>, of Python, of Tile<Underscore,_32> */
     return name[0] == '_' && !name[1 + strspn(name + 1, "0123456789")];
 }
 
@@ -50,11 +53,12 @@ bool lw_calc_blank(const struct lw_node *name, struct lw_calc_result *value)
     int64_t number = 0;
     if (!lw_calc_is_blank(name->name) || name->angles)
         return false;
-    for (const char *digit = name->name + 1; *digit; digit++)
+    bool blank = name->name[0] != '_' || !name->name[1];
+    for (const char *digit = name->name + 1; *digit && !blank; digit++)
         number = number > INT64_MAX / 10 - 10 ? INT64_MAX / 10 : number * 10 + (*digit - '0');
-    value->kind = name->name[1] ? LW_CALC_TUPLE : LW_CALC_BLANK;
+    value->kind = blank ? LW_CALC_BLANK : LW_CALC_TUPLE;
     value->as.tuple = lw_cute_integer(number, true);
-    value->as.tuple.leaf = name->name[1] ? LW_CUTE_INTEGER : LW_CUTE_BLANK;
+    value->as.tuple.leaf = blank ? LW_CUTE_BLANK : LW_CUTE_INTEGER;
     value->as.tuple.position = name->position;
     return true;
 }

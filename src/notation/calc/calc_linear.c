@@ -359,6 +359,10 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
         return lw_cute_tuple_equal(&a->as.tuple, &b->as.tuple);
     case LW_CALC_SWIZZLE:
         return !memcmp(&a->as.swizzle, &b->as.swizzle, sizeof a->as.swizzle);
+    case LW_CALC_ATOM:
+    case LW_CALC_MMA:
+    case LW_CALC_COPY:
+        return lw_calc_same_tiling(&a->as.tiling, &b->as.tiling);
     }
     return false;
 }

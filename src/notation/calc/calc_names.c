@@ -79,8 +79,6 @@ static const char *offer_let(const void *lets, size_t i)
 static const char *why_not(const char *name)
 {
     static const char *const missing[][2] = {
-        {"make_tiled_mma", "not supported; the layouts of its atom are"},
-        {"make_tiled_copy", "not supported; the layouts of its atom are"},
         {"nullspace", "not supported; kernel(A.linear()) is that of a linear layout"},
         {"max_common_layout", "not supported; max_common_vector is its size"},
         {"idx2crd", "not supported; make_identity_layout((4, 8))(13) is coordinate number 13"},
@@ -138,8 +136,10 @@ bool lw_calc_name_check(const char *name, struct lw_error *err)
 
 bool lw_calc_is_method(const char *name)
 {
-    return lw_calc_find(LW_CALC_OF_CUTE, name) || lw_calc_find(LW_CALC_OF_LAYOUT, name) ||
-           lw_calc_find(LW_CALC_OF_ACTION, name);
+    for (enum lw_calc_on on = LW_CALC_OF_LAYOUT; on < LW_CALC_OPERATOR; on++)
+        if (lw_calc_find(on, name))
+            return true;
+    return false;
 }
 
 bool lw_calc_is_operation(const char *name)
@@ -227,11 +227,26 @@ bool lw_calc_names_cute(const struct lw_calculation *calc, const char *name)
     return variable ? variable->value.kind == LW_CALC_CUTE : let && let->cute;
 }
 
+bool lw_calc_is_module(const char *name)
+{
+    static const char *const names[] = {"cute", "cutlass", "nvgpu", "warp", "warpgroup", "cpasync"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+bool lw_calc_names_module(const struct lw_calculation *calc, const struct lw_node *node)
+{
+    return node->kind == LW_NODE_NAME && !node->angles && lw_calc_is_module(node->name) &&
+           !find_variable(calc, node->name) && !find_let(calc, node->name);
+}
+
 bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node *node)
 {
     return node->kind == LW_NODE_NAME && !find_variable(calc, node->name) &&
            !find_let(calc, node->name) && !lw_calc_is_smem(node->name) &&
-           lw_calc_is_atom(node->name);
+           lw_calc_is_atom(node->name) && !lw_calc_is_atom_type(node->name);
 }
 
 bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,

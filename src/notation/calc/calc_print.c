@@ -1,6 +1,6 @@
 /* Results of the calculator as text and as JSON. */
 
-#include "laneway/calc.h"
+#include "notation/calc/calc_table.h"
 
 #include "encoding/tilus/tilus.h"
 #include "laneway/document.h"
@@ -86,56 +86,6 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
     lw_text_free(&own);
 }
 
-/* As CuTe prints it; in JSON as a string. */
-static void print_cute(struct lw_text *text, const struct lw_cute *cute, bool json)
-{
-    lw_text_add(text, json ? "\"" : "");
-    lw_text_add(text, cute->tile ? "thread_value(" : "");
-    lw_cute_print(text, cute);
-    if (cute->tile) {
-        lw_text_add(text, ", ");
-        lw_cute_tuple_print(text, cute->tile);
-        lw_text_char(text, ')');
-    }
-    lw_text_add(text, json ? "\"" : "");
-}
-
-static void print_leaf(struct lw_text *text, const struct lw_cute_tuple *leaf, bool json)
-{
-    switch (leaf->leaf) {
-    case LW_CUTE_LAYOUT:
-        print_cute(text, leaf->layout, json);
-        break;
-    case LW_CUTE_ORDER:
-        lw_text_format(text, json ? "\"%s\"" : "%s", leaf->value ? "LayoutRight" : "LayoutLeft");
-        break;
-    case LW_CUTE_BLANK:
-        lw_text_add(text, json ? "null" : "_");
-        break;
-    case LW_CUTE_INTEGER:
-        lw_text_format(text, "%s%s%lld", leaf->axis && json ? "\"" : "",
-                       leaf->fixed && !json ? "_" : "", (long long)leaf->value);
-        if (leaf->axis)
-            lw_cute_axis_print(text, leaf->axis);
-        lw_text_add(text, leaf->axis && json ? "\"" : "");
-        break;
-    }
-}
-
-static void print_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple, bool json)
-{
-    if (tuple->count < 0) {
-        print_leaf(text, tuple, json);
-        return;
-    }
-    lw_text_char(text, json ? '[' : '(');
-    for (int i = 0; i < tuple->count && !lw_text_full(text); i++) {
-        lw_text_add(text, i ? "," : "");
-        print_tuple(text, &tuple->items[i], json);
-    }
-    lw_text_char(text, json ? ']' : ')');
-}
-
 static void print(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
     switch (result->kind) {
@@ -173,7 +123,7 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         print_dims(text, &result->as.dims, json);
         break;
     case LW_CALC_CUTE:
-        print_cute(text, &result->as.cute, json);
+        lw_calc_print_cute(text, &result->as.cute, json);
         break;
     case LW_CALC_TILUS:
         lw_text_add(text, json ? "\"" : "");
@@ -183,11 +133,16 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
     case LW_CALC_TUPLE:
     case LW_CALC_BLANK:
     case LW_CALC_ORDER:
-        print_tuple(text, &result->as.tuple, json);
+        lw_calc_print_tuple(text, &result->as.tuple, json);
         break;
     case LW_CALC_SWIZZLE:
         lw_text_format(text, json ? "\"Sw<%d,%d,%d>\"" : "Sw<%d,%d,%d>", result->as.swizzle.bits,
                        result->as.swizzle.base, result->as.swizzle.shift);
+        break;
+    case LW_CALC_ATOM:
+    case LW_CALC_MMA:
+    case LW_CALC_COPY:
+        lw_calc_print_tiling(text, &result->as.tiling, json);
         break;
     }
 }
@@ -195,6 +150,18 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
 void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
 {
     print(text, result, false);
+}
+
+void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *result)
+{
+    const struct lw_cute *cute = &result->as.cute;
+    if (result->kind != LW_CALC_CUTE || !cute->part)
+        return;
+    lw_text_add(text, cute->coords ? "# starts at " : "# starts at offset ");
+    if (cute->coords)
+        lw_cute_coords_print_at(text, cute, cute->start);
+    else
+        lw_text_number(text, (uint64_t)cute->start);
 }
 
 void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result)

@@ -23,6 +23,12 @@
 #define TILER(name) {name, LW_CALC_PARAM_TILER, LW_CALC_FREE, false}
 #define TUPLE(name) {name, LW_CALC_PARAM_TUPLE, LW_CALC_FREE, false}
 #define COORDINATE(name) {name, LW_CALC_PARAM_COORDINATE, LW_CALC_FREE, false}
+#define MAYBE_CUTE(name) {name, LW_CALC_PARAM_CUTE, LW_CALC_FREE, true}
+#define MAYBE_TILER(name) {name, LW_CALC_PARAM_TILER, LW_CALC_FREE, true}
+#define MAYBE_COORDINATE(name) {name, LW_CALC_PARAM_COORDINATE, LW_CALC_FREE, true}
+#define ATOM(name) {name, LW_CALC_PARAM_ATOM, LW_CALC_FREE, false}
+#define MMA(name) {name, LW_CALC_PARAM_MMA, LW_CALC_FREE, false}
+#define COPY(name) {name, LW_CALC_PARAM_COPY, LW_CALC_FREE, false}
 #define MAYBE_TUPLE(name) {name, LW_CALC_PARAM_TUPLE, LW_CALC_FREE, true}
 #define REST(name) {name, LW_CALC_PARAM_REST, LW_CALC_FREE, false}
 #define NOTHING {NULL, LW_CALC_PARAM_END, LW_CALC_FREE, false}
@@ -34,6 +40,8 @@
 #define OF_ACTION LW_CALC_OF_ACTION, false
 #define OF_CUTE LW_CALC_OF_CUTE, false
 #define OF_COORDS LW_CALC_OF_CUTE, true
+#define OF_MMA LW_CALC_OF_MMA, true
+#define OF_COPY LW_CALC_OF_COPY, true
 
 /* What a row computes with: one function of the library, or a separate function that does two things. */
 #define ONE(function) LW_CALC_LAYOUT, lw_calc_run_one, {.of_one = function}
@@ -52,6 +60,24 @@
 #define TILES(function, how) LW_CALC_CUTE, lw_calc_run_cute_tiles, {.tile = {function, LW_CUTE_##how}}
 #define EITHER(kind, name, which) LW_CALC_##kind, lw_calc_run_##name, {.flag = which}
 #define RUN(kind, name) LW_CALC_##kind, lw_calc_run_##name, {0}
+#define WHICH(kind, name, number) LW_CALC_##kind, lw_calc_run_##name, {.which = number}
+
+/* A row for each operand of a tiled MMA, M.partition_A(tensor), and for each side of a tiled copy, whose
+ * parameter is `param`, of the kind `given`; of the kind END there is none, and it is "". */
+#define OPERAND(before, x, after, also, given, param, help, kind, name) \
+    {before #x after, also, "M." before #x after "(" param ")", OF_MMA, \
+     {{param, LW_CALC_PARAM_##given, LW_CALC_FREE, false}}, help, WHICH(kind, name, LW_CUTE_##x)}
+#define OPERANDS(before, after, given, param, help, kind, name) \
+    OPERAND(before, A, after, NULL, given, param, help, kind, name), \
+    OPERAND(before, B, after, NULL, given, param, "the same of B", kind, name), \
+    OPERAND(before, C, after, NULL, given, param, "the same of C", kind, name)
+#define SIDE(before, x, after, also, given, param, help, kind, name, side) \
+    {before x after, also, "T." before x after "(" param ")", OF_COPY, \
+     {{param, LW_CALC_PARAM_##given, LW_CALC_FREE, false}}, help, WHICH(kind, name, side)}
+#define SIDES(before, after, also_s, also_d, given, param, help, kind, name) \
+    SIDE(before, "S", after, also_s, given, param, help, kind, name, LW_CUTE_SOURCE), \
+    SIDE(before, "D", after, also_d, given, param, "the same of the destination", kind, name, \
+         LW_CUTE_DESTINATION)
 
 static const struct lw_calc_operation operations[] = {
     {"*", NULL, "A * B", OPERATOR, {LAYOUT("B")},
@@ -257,14 +283,21 @@ static const struct lw_calc_operation operations[] = {
      {TUPLE("shape"), MAYBE_TUPLE("order")},
      "A repeated until it has the shape, along the mode of the least number in order first",
      RUN(CUTE, cute_tile_to_shape)},
-    {"local_tile", NULL, "A.local_tile(B, coordinate)", OF_CUTE,
-     {TILER("B"), COORDINATE("coordinate")},
-     "that tile of zipped_divide, without its offset; of _ every tile",
+    {"local_tile", NULL, "A.local_tile(tiler, coord[, proj])", OF_COORDS,
+     {TILER("tiler"), COORDINATE("coord"), MAYBE_COORDINATE("proj")},
+     "that tile of zipped_divide; of _ every tile; Step<_1,X,_1> takes modes 0 and 2 of both",
      RUN(CUTE, cute_local_tile)},
+    {"local_partition", NULL, "A.local_partition(tile, index[, proj])", OF_COORDS,
+     {CUTE("tile"), NUMBER("index"), MAYBE_COORDINATE("proj")},
+     "what thread number index of a layout of threads has of A, which is tiled by it",
+     RUN(CUTE, cute_local_partition)},
+    {"make_fragment_like", NULL, "A.make_fragment_like()", OF_CUTE, {NOTHING},
+     "a compact layout of registers, mode 0 the fastest, the others in their order",
+     RUN(CUTE, fragment_like)},
     {"right_inverse", NULL, "A.right_inverse()", OF_CUTE, {NOTHING},
      "R with A(R(i)) = i, as long as it goes", CUTE_INVERSE(lw_cute_right_inverse)},
     {"left_inverse", NULL, "A.left_inverse()", OF_CUTE, {NOTHING},
-     "L with A(L(A(i))) = A(i), when no two offsets of A are the same", CUTE_INVERSE(lw_cute_left_inverse)},
+     "L with A(L(A(i))) = A(i)", CUTE_INVERSE(lw_cute_left_inverse)},
     {"max_common_vector", NULL, "A.max_common_vector(B)", OF_CUTE, {CUTE("B")},
      "how many first offsets are the same elements in both; the last mode of A may go on past its end", RUN(NUMBER, cute_max_common)},
     {"select", NULL, "A.select(modes)", OF_COORDS, {REST("modes")},
@@ -305,6 +338,82 @@ static const struct lw_calc_operation operations[] = {
      "that column, without its offset", RUN(NUMBER, cute_apply)},
     {"linear", NULL, "A.linear()", OF_CUTE, {NOTHING},
      "the linear layout that it is", RUN(LAYOUT, cute_linear)},
+
+    {"make_tiled_mma", NULL, "make_tiled_mma(op_or_atom[, atom_layout_mnk][, permutation_mnk])", FUNCTION,
+     {ATOM("op_or_atom"), MAYBE_CUTE("atom_layout_mnk"), MAYBE_TILER("permutation_mnk")},
+     "an MMA of CuTe repeated over a layout of atoms: make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, "
+     "Layout<Shape<_2,_2,_1>>{}, Tile<_32,_32,_16>{})",
+     RUN(MMA, make_tiled_mma)},
+    {"make_tiled_copy", "make_tiled_copy_tv", "make_tiled_copy(atom, thr_layout[, val_layout])", FUNCTION,
+     {ATOM("atom"), CUTE("thr_layout"), MAYBE_CUTE("val_layout")},
+     "a copy of CuTe of a layout of threads, each with a layout of values: "
+     "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>>{}, "
+     "Layout<Shape<_1,_8>>{})",
+     RUN(COPY, make_tiled_copy)},
+    {"make_tiled_copy_impl", NULL, "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", FUNCTION,
+     {ATOM("atom"), CUTE("layout_tv"), TILER("tiler_mn")},
+     "of a layout of threads and values; in Python, cute.make_tiled_copy", RUN(COPY, make_tiled_copy_tv)},
+    {"make_tiled_copy_A", NULL, "make_tiled_copy_A(atom, tiled_mma)", FUNCTION,
+     {ATOM("atom"), MMA("tiled_mma")},
+     "of the threads and values that a tiled MMA has of A", WHICH(COPY, make_tiled_copy_of, LW_CUTE_A)},
+    {"make_tiled_copy_B", NULL, "make_tiled_copy_B(atom, tiled_mma)", FUNCTION,
+     {ATOM("atom"), MMA("tiled_mma")}, "the same of B", WHICH(COPY, make_tiled_copy_of, LW_CUTE_B)},
+    {"make_tiled_copy_C", NULL, "make_tiled_copy_C(atom, tiled_mma)", FUNCTION,
+     {ATOM("atom"), MMA("tiled_mma")}, "the same of C", WHICH(COPY, make_tiled_copy_of, LW_CUTE_C)},
+    {"make_tiled_copy_C_atom", NULL, "make_tiled_copy_C_atom(atom, tiled_mma)", FUNCTION,
+     {ATOM("atom"), MMA("tiled_mma")}, "the same of C, as small as the atom allows",
+     WHICH(COPY, make_tiled_copy_of, LW_CUTE_C + 1)},
+    {"make_tiled_copy_S", NULL, "make_tiled_copy_S(atom, tiled_copy)", FUNCTION,
+     {ATOM("atom"), COPY("tiled_copy")}, "of the source of a tiled copy",
+     WHICH(COPY, make_tiled_copy_like, LW_CUTE_SOURCE)},
+    {"make_tiled_copy_D", NULL, "make_tiled_copy_D(atom, tiled_copy)", FUNCTION,
+     {ATOM("atom"), COPY("tiled_copy")}, "of its destination",
+     WHICH(COPY, make_tiled_copy_like, LW_CUTE_DESTINATION)},
+
+    {"get_slice", "get_thread_slice", "M.get_slice(thr_idx)", OF_MMA, {NUMBER("thr_idx")},
+     "a tiled MMA of one thread (ThrMMA)", RUN(MMA, tiled_slice)},
+    OPERANDS("partition_", "", CUTE, "tensor",
+             "what a thread has of A, (values, along M, along K), and where it starts", CUTE, mma_partition),
+    OPERANDS("partition_fragment_", "", CUTE, "tensor",
+             "the registers for that, as a layout", CUTE, mma_partition_fragment),
+    OPERANDS("make_fragment_", "", CUTE, "part",
+             "the registers for a part that partition_A gave", CUTE, mma_make_fragment),
+    OPERANDS("partition_shape_", "", CUTE, "shape",
+             "the shape of what a thread has of A", TUPLE, mma_partition_shape),
+    OPERANDS("thrfrg_", "", CUTE, "layout",
+             "A as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK)))", CUTE, mma_split),
+    OPERAND("get_layout", A, "_TV", "tv_layout_A_tiled", END, "",
+            "threads and values to the elements of the tile of A", CUTE, mma_tv),
+    OPERAND("get_layout", B, "_TV", "tv_layout_B_tiled", END, "", "the same of B", CUTE, mma_tv),
+    OPERAND("get_layout", C, "_TV", "tv_layout_C_tiled", END, "", "the same of C", CUTE, mma_tv),
+    OPERANDS("", "", END, "", "the same over its tile, to be shown; also M.A", CUTE, mma_operand),
+    {"get_thr_layout_vmnk", NULL, "M.get_thr_layout_vmnk()", OF_MMA, {NOTHING},
+     "(ThrV,ThrM,ThrN,ThrK) to threads", RUN(CUTE, mma_threads)},
+    {"permutation_mnk", NULL, "M.permutation_mnk(mode)", OF_MMA, {NUMBER("mode")},
+     "the tiler of M, N or K", RUN(TUPLE, mma_permutation)},
+    {"tile_size", "tile_size_mnk", "M.tile_size(mode)", OF_MMA, {NUMBER("mode")},
+     "how many elements the tile has along M, N or K; also tile_size<0>(M)", RUN(TUPLE, mma_tile_size)},
+    {"tile_shape", NULL, "M.tile_shape()", OF_MMA, {NOTHING}, "the tile (M,N,K)", RUN(TUPLE, mma_tile_shape)},
+    {"shape_mnk", NULL, "M.shape_mnk()", OF_MMA, {NOTHING}, "the shape of its atom", RUN(TUPLE, mma_shape)},
+    {"size", "thr_size", "M.size([mode])", OF_MMA, {MAYBE_NUMBER("mode")},
+     "how many threads; of modes V, M, N, K", RUN(TUPLE, mma_size)},
+
+    {"get_slice", "get_thread_slice", "T.get_slice(thr_idx)", OF_COPY, {NUMBER("thr_idx")},
+     "a tiled copy of one thread (ThrCopy)", RUN(COPY, tiled_slice)},
+    SIDES("partition_", "", NULL, NULL, CUTE, "tensor",
+          "what a thread has of the source, ((values, atoms), along M, along N), and where it starts", CUTE,
+          copy_partition),
+    SIDES("retile_", "", "retile", NULL, CUTE, "fragment",
+          "a fragment of an MMA, (V,M,N), in the modes that this copy has", CUTE, copy_retile),
+    SIDES("tidfrg_", "", NULL, NULL, CUTE, "layout",
+          "a tensor as (Thr,(FrgV,FrgX),(RestM,RestN))", CUTE, copy_split),
+    SIDES("get_layout", "_TV", "layout_src_tv_tiled", "layout_dst_tv_tiled", END, "",
+          "threads and values of the source to the elements of the tile", CUTE, copy_tv),
+    SIDES("", "", "Src", "Dst", END, "", "the same over its tile, to be shown; also T.S", CUTE, copy_side),
+    {"layout_tv_tiled", NULL, "T.layout_tv_tiled()", OF_COPY, {NOTHING},
+     "the threads and values that the copy was made of", RUN(CUTE, copy_tiled_tv)},
+    {"tiler_mn", NULL, "T.tiler_mn()", OF_COPY, {NOTHING}, "the tiler", RUN(TUPLE, copy_tiler)},
+    {"size", NULL, "T.size()", OF_COPY, {NOTHING}, "how many threads", RUN(TUPLE, copy_size)},
 };
 /* clang-format on */
 

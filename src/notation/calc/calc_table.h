@@ -100,6 +100,15 @@ bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
 
 bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position position,
                          const char *what, const char *name, struct lw_error *err);
+/* Whether a parameter takes all arguments that are left. */
+bool lw_calc_takes_all(const struct lw_calc_param *param);
+/* The parameter of an argument: number `next`, or that of its label; -1 and an error: there is none. */
+int lw_calc_parameter_of(struct lw_calculation *calc, const struct lw_calc_call *call,
+                         const struct lw_node *node, int next);
+/* Whether the labels of arguments that are taken together are those of the usage, "shape[, stride]",
+ * in its order. */
+bool lw_calc_check_labels(struct lw_calculation *calc, const struct lw_calc_call *call,
+                          const char *names, const struct lw_node *node);
 /* An argument that is a value: it is converted to its parameter's kind; else an error. */
 bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
                  const struct lw_calc_param *param, struct lw_position position,
@@ -131,6 +140,9 @@ bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,
 /* Whether a name is a layout of CuTe, so that a parenthesis after it is a coordinate; and whether it is that of
  * an atom, so that a part of it follows. */
 bool lw_calc_names_cute(const struct lw_calculation *calc, const char *name);
+/* Whether a name is that of a module of CuTe in Python: cute, cutlass; and one that is no value here. */
+bool lw_calc_is_module(const char *name);
+bool lw_calc_names_module(const struct lw_calculation *calc, const struct lw_node *node);
 bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node *node);
 /* Sets the variable of a statement. */
 bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
@@ -164,8 +176,14 @@ const char *lw_calc_last_word(const char *name);
 
 /* ---- calc_atom.c ---- */
 
+/* Whether a name is MMA_Atom or Copy_Atom, or that of their traits; and the atom, of the arguments in its
+ * angles: MMA_Atom<NAME>, Copy_Atom<NAME, half_t>. */
+bool lw_calc_is_atom_type(const char *name);
+bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
+                       struct lw_calc_result *value);
+
 /* Whether a name is that of an MMA or copy atom; and the layout of a part of it. `part` is the step after the
- * name, NULL: there is none. */
+ * name; NULL: there is none, and the value is the atom. */
 bool lw_calc_is_atom(const char *name);
 bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
                   const struct lw_node *part, struct lw_calc_result *value);
@@ -203,7 +221,48 @@ lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mo
     lw_calc_run_cute_max_common, lw_calc_run_cute_tiles, lw_calc_run_cute_blocked_product,
     lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_tuple,
     lw_calc_run_cute_apply, lw_calc_run_make_ordered, lw_calc_run_cute_tile_to_shape,
-    lw_calc_run_cute_append, lw_calc_run_cute_take, lw_calc_run_cute_local_tile;
+    lw_calc_run_cute_append, lw_calc_run_cute_take, lw_calc_run_cute_local_tile,
+    lw_calc_run_cute_local_partition;
+
+/* calc_tiled.c: of tilings of CuTe's atoms */
+lw_calc_run lw_calc_run_make_tiled_mma, lw_calc_run_make_tiled_copy, lw_calc_run_make_tiled_copy_tv,
+    lw_calc_run_make_tiled_copy_of, lw_calc_run_make_tiled_copy_like, lw_calc_run_tiled_slice,
+    lw_calc_run_mma_partition, lw_calc_run_copy_partition, lw_calc_run_mma_partition_fragment,
+    lw_calc_run_mma_make_fragment, lw_calc_run_mma_partition_shape, lw_calc_run_copy_retile,
+    lw_calc_run_fragment_like, lw_calc_run_mma_split, lw_calc_run_copy_split, lw_calc_run_mma_tv,
+    lw_calc_run_copy_tv, lw_calc_run_mma_operand, lw_calc_run_copy_side, lw_calc_run_mma_tile_size,
+    lw_calc_run_mma_permutation, lw_calc_run_mma_tile_shape, lw_calc_run_mma_threads,
+    lw_calc_run_mma_size, lw_calc_run_mma_shape, lw_calc_run_copy_size, lw_calc_run_copy_tiler,
+    lw_calc_run_copy_tiled_tv;
+
+/* An operand of a tiled MMA, or a side of a tiled copy, over its tile: threads and values. */
+bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
+                         enum lw_cute_operand operand, struct lw_cute *out);
+bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
+                       enum lw_cute_side side, struct lw_cute *out);
+
+/* Makes *out the part of a tensor that has that layout and starts `start` after it. */
+void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
+                      int64_t start, struct lw_calc_result *out);
+
+/* ---- calc_python.c ---- */
+
+/* Whether a name is that of an operation of the CuTe DSL for Python, MmaF16BF16Op, or of a function
+ * that makes an atom of one; and the atom of such a call. */
+bool lw_calc_is_python_op(const char *name);
+bool lw_calc_python(struct lw_calculation *calc, const struct lw_node *call,
+                    struct lw_calc_result *value);
+
+/* ---- calc_print_cute.c ---- */
+
+/* As CuTe prints them; in JSON a layout is a string, a tuple a list. */
+void lw_calc_print_cute(struct lw_text *text, const struct lw_cute *cute, bool json);
+void lw_calc_print_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple, bool json);
+
+/* Whether all that is printed of two of them is the same. */
+bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_tiling *b);
+/* As CuTe prints it; in JSON an object of its fields. */
+void lw_calc_print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling, bool json);
 
 /* The number of an argument. */
 static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, uint64_t otherwise)

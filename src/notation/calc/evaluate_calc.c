@@ -88,9 +88,6 @@ static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call 
                          const struct lw_calc_param *param, const struct lw_node *node,
                          struct lw_calc_argument *arg)
 {
-    if (node->label)
-        return lw_calc_wrong_usage(call, node->label_position, " is no name of an argument",
-                                   node->label, calc->err);
     switch (param->kind) {
     case LW_CALC_PARAM_LAYOUT:
     case LW_CALC_PARAM_ACTION:
@@ -98,6 +95,9 @@ static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call 
     case LW_CALC_PARAM_NUMBER:
     case LW_CALC_PARAM_TRUTH:
     case LW_CALC_PARAM_CUTE:
+    case LW_CALC_PARAM_ATOM:
+    case LW_CALC_PARAM_MMA:
+    case LW_CALC_PARAM_COPY:
         return value_argument(calc, call, param, node, arg);
     case LW_CALC_PARAM_TILER:
     case LW_CALC_PARAM_TUPLE:
@@ -113,20 +113,27 @@ static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *cal
                            const struct lw_node *node, struct lw_position end)
 {
     const struct lw_calc_param *param = call->operation->params;
-    for (int i = 0; i < LW_CALC_PARAMS_MAX && param[i].kind; i++) {
+    bool more = param[0].kind && lw_calc_takes_all(&param[0]); /* of no nodes, too */
+    for (int next = 0; node || more; next++) {
+        int i = node ? lw_calc_parameter_of(calc, call, node, next) : next;
+        if (i < 0)
+            return false;
         struct lw_calc_argument *arg = &call->args[i];
-        bool all = param[i].kind == LW_CALC_PARAM_POINT || param[i].kind == LW_CALC_PARAM_REST;
-        if (!node && !all)
-            return param[i].optional ||
-                   lw_calc_wrong_usage(call, end, " is missing", param[i].name, calc->err);
-        if (param[i].kind == LW_CALC_PARAM_POINT  ? !lw_calc_point(calc, call, node, arg)
-            : param[i].kind == LW_CALC_PARAM_REST ? !evaluate_items(calc, node, &arg->as.tuple)
-                                                  : !one_argument(calc, call, &param[i], node, arg))
+        bool all = lw_calc_takes_all(&param[i]);
+        if (param[i].kind == LW_CALC_PARAM_POINT ? !lw_calc_point(calc, call, node, arg)
+            : param[i].kind == LW_CALC_PARAM_REST
+                ? !lw_calc_check_labels(calc, call, param[i].name, node) ||
+                      !evaluate_items(calc, node, &arg->as.tuple)
+                : !one_argument(calc, call, &param[i], node, arg))
             return false;
         arg->given = true;
         node = all ? NULL : node->next;
+        more = false;
     }
-    return !node || lw_calc_wrong_usage(call, node->position, "too many arguments", "", calc->err);
+    for (int i = 0; i < LW_CALC_PARAMS_MAX && param[i].kind; i++)
+        if (!call->args[i].given && !param[i].optional && !lw_calc_takes_all(&param[i]))
+            return lw_calc_wrong_usage(call, end, " is missing", param[i].name, calc->err);
+    return true;
 }
 
 /* The bracket that closes a call. */
@@ -146,6 +153,10 @@ static enum lw_calc_on owner_of(enum lw_calc_kind kind)
     switch (kind) {
     case LW_CALC_ACTION:
         return LW_CALC_OF_ACTION;
+    case LW_CALC_MMA:
+        return LW_CALC_OF_MMA;
+    case LW_CALC_COPY:
+        return LW_CALC_OF_COPY;
     case LW_CALC_CUTE:
     case LW_CALC_SWIZZLE:
     case LW_CALC_TUPLE:
@@ -249,6 +260,8 @@ static bool evaluate_template(struct lw_calculation *calc, const struct lw_node 
 static bool evaluate_name(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
 {
+    if (lw_calc_is_atom_type(node->name))
+        return lw_calc_atom_type(calc, node, value);
     if (node->angles && !lw_calc_is_smem(node->name) && !lw_calc_is_atom(node->name))
         return evaluate_template(calc, node, value);
     return lw_calc_name(calc, node, value);
@@ -280,6 +293,8 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
     const struct lw_node *none = NULL;
     if (!node->angles && lw_calc_is_tilus_constructor(node->name))
         return lw_calc_made(calc, node, &none, value);
+    if (lw_calc_is_python_op(node->name))
+        return lw_calc_python(calc, node, value);
     if (node->angles && lw_calc_is_method(node->name))
         return call_of_first(calc, node, value);
     if (node->angles || lw_calc_names_cute(calc, node->name))
@@ -314,6 +329,24 @@ static bool evaluate_stride(struct lw_calculation *calc, const struct lw_node *n
 
 /* ---- Chains and operators ---- */
 
+/* What is called in a module of Python, `cute.make_layout(...)`; `part` is the step after its name. */
+static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node *part,
+                               const struct lw_node **step, struct lw_calc_result *value)
+{
+    while (part && part->kind == LW_NODE_MEMBER && lw_calc_is_module(part->name))
+        part = part->next;
+    if (!part || part->kind != LW_NODE_METHOD)
+        return part ? lw_node_unexpected(part, "the call of a function", calc->err)
+                    : lw_error_set(calc->err, LW_ERROR_SYNTAX, "a module alone is no layout");
+    struct lw_node call = *part;
+    call.kind = LW_NODE_CALL;
+    call.next = NULL;
+    if (!strcmp(call.name, "make_tiled_copy"))
+        call.name = "make_tiled_copy_impl"; /* in Python the arguments are of that */
+    *step = part->next;
+    return evaluate(calc, &call, value);
+}
+
 /* The first part of a chain; *step: the first step that is left. */
 static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *chain,
                           const struct lw_node **step, struct lw_calc_result *value)
@@ -322,6 +355,8 @@ static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *cha
     *step = part;
     if (head->kind == LW_NODE_CALL && !head->angles && lw_calc_is_tilus_constructor(head->name))
         return lw_calc_made(calc, chain, step, value);
+    if (lw_calc_names_module(calc, head))
+        return evaluate_in_module(calc, part, step, value);
     if (!lw_calc_names_atom(calc, head) || part->kind == LW_NODE_AT)
         return evaluate(calc, head, value);
     *step = part->next;
@@ -336,10 +371,11 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
     if (!evaluate_head(calc, chain, &step, value))
         return false;
     for (; step; step = step->next) {
+        bool property = value->kind == LW_CALC_MMA || value->kind == LW_CALC_COPY;
         if (step->kind == LW_NODE_AT ? !evaluate_at(calc, step, value)
                                      : !call_method(calc, step, step->items, value))
             return false;
-        if (step->kind == LW_NODE_MEMBER)
+        if (step->kind == LW_NODE_MEMBER && !property)
             return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(step),
                                "expected '(' and the arguments of %.40s", step->name);
     }

@@ -19,6 +19,25 @@ static bool read_json_document(struct lw_reading *reading, struct lw_document *d
     return ok;
 }
 
+/* The layout that a result is: of a tiled MMA that of C, of a tiled copy that of its source. */
+static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
+                      struct lw_cute *cute)
+{
+    *cute = result->as.cute;
+    if (result->kind == LW_CALC_MMA)
+        return lw_calc_mma_operand(work, result->as.tiling.mma, LW_CUTE_C, cute);
+    if (result->kind == LW_CALC_COPY)
+        return lw_calc_copy_side(work, result->as.tiling.copy, LW_CUTE_SOURCE, cute);
+    if (result->kind == LW_CALC_ATOM)
+        return lw_error_set(work->err, LW_ERROR_SYNTAX, "expected %s after the atom",
+                            result->as.tiling.mma_atom ? "`.A`, `.B`, `.C` or `.ThrID`"
+                                                       : "`.Src`, `.Dst`, `.Ref` or `.ThrID`");
+    return result->kind == LW_CALC_CUTE ||
+           lw_error_set(work->err, LW_ERROR_SYNTAX,
+                        "this is %s; a CuTe layout has a shape and a stride: (4,8):(8,1)",
+                        lw_calc_kind_name(result->kind));
+}
+
 /* Computes an expression of the calculator, whose result must be a CuTe layout. */
 static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
 {
@@ -28,13 +47,12 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
     doc->notation = LW_NOTATION_CUTE;
     if (!lw_read_calc(reading, reading->text, NULL, 0, &work, &result))
         return false;
-    if (result.kind != LW_CALC_CUTE)
-        return lw_error_set(reading->err, LW_ERROR_SYNTAX,
-                            "this is %s; a CuTe layout has a shape and a stride: (4,8):(8,1)",
-                            lw_calc_kind_name(result.kind));
     struct lw_cute_work tiling = {reading->arena, reading->err, NULL, false};
-    struct lw_cute cute = result.as.cute;
-    if (cute.coords && !lw_cute_coords_to_tile(&tiling, &result.as.cute, &cute))
+    struct lw_cute made, cute;
+    if (!layout_of(&tiling, &result, &made))
+        return false;
+    cute = made;
+    if (cute.coords && !lw_cute_coords_to_tile(&tiling, &made, &cute))
         return false;
     if (cute.element)
         lw_element_find(&doc->tensor.element, cute.element, NULL);

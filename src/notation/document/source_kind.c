@@ -120,13 +120,14 @@ static bool is_atom_text(const char *text, size_t length)
 static bool is_cute_text(const char *text, size_t length)
 {
     static const char *const starts[] = {
-        "Sw<",   "Swizzle<",   "S<",      "UniversalCopy", "UniversalFMA", "AutoVectorizing",
-        "GMMA_", "cute::",     "Layout<", "GMMA::",        "UMMA::",       "Layout_",
-        "MMA_",  "DefaultCopy"};
+        "Sw<",   "Swizzle<",    "S<",      "UniversalCopy", "UniversalFMA", "AutoVectorizing",
+        "GMMA_", "cute::",      "Layout<", "GMMA::",        "UMMA::",       "Layout_",
+        "MMA_",  "DefaultCopy", "cute."};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (lw_starts(text, length, starts[i]))
             return true;
-    if (calls_cute(text, length) || is_atom_text(text, length))
+    if (calls_cute(text, length) || is_atom_text(text, length) ||
+        find_string(text, length, "make_tiled_"))
         return true;
     bool call = length && lw_is_name_start(*text) && memchr(text, '(', length);
     bool first = length && strchr("(_-0123456789", *text);

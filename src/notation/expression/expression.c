@@ -235,6 +235,8 @@ static const char *parse_words(struct lw_scan *scan, struct lw_position *positio
         lw_scan_unexpected(scan, "a name");
         return NULL;
     }
+    if (p - start > 6 && !strncmp(start, "cute::", 6))
+        start += 6; /* the namespace of everything */
     const char *words = lw_arena_string(scan->arena, start, (size_t)(p - start));
     if (!words)
         lw_scan_out_of_memory(scan);

@@ -49,11 +49,15 @@ struct lw_position lw_position_join(struct lw_position from, struct lw_position 
 }
 
 /* Comments begin with one character or two. */
+static bool is_at(const struct lw_scan *scan, const char *mark)
+{
+    return *scan->at == mark[0] &&
+           (!mark[1] || (scan->end - scan->at > 1 && scan->at[1] == mark[1]));
+}
+
 static bool at_comment(const struct lw_scan *scan)
 {
-    const char *mark = scan->comment;
-    return mark && *scan->at == mark[0] &&
-           (!mark[1] || (scan->end - scan->at > 1 && scan->at[1] == mark[1]));
+    return (scan->comment && is_at(scan, scan->comment)) || (scan->cpp && is_at(scan, "//"));
 }
 
 /* The cursor is at the end of a line. */

@@ -26,6 +26,7 @@ struct lw_scan {
     int shift;                /* the column of line_start */
     struct lw_position whole; /* line > 0: every position is this one */
     const char *comment; /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
+    bool cpp;            /* "//" does too, and variables may be declared: auto x = ... */
     bool multiline;      /* a string may go on over lines */
     int depth;           /* how many brackets and calls are open */
     size_t parts;        /* how many parts of expressions were parsed */

@@ -3,6 +3,8 @@
  *
  *     program     { import-line } statement { (`;` | newline) statement }
  *     statement   [ name { `.` name } [ `:` type ] `=` ] expression
+ *                 | declared name `=` expression, in C++
+ *     declared    [ `const` ] ( `auto` | `Tensor` | `TiledMMA` | ... ) [ `const` ] [ `&` [ `&` ] ]
  */
 
 #include "notation/expression/expression.h"
@@ -40,6 +42,35 @@ static const char *parse_dotted(struct lw_scan *scan, struct lw_position *positi
     return last ? name : NULL;
 }
 
+/* `auto`, `Tensor const&` before a variable of C++; false: there is none. */
+static bool skip_type(struct lw_scan *scan)
+{
+    static const char *const types[] = {"auto",   "Tensor",  "Layout",   "TiledMMA", "TiledCopy",
+                                        "ThrMMA", "ThrCopy", "MMA_Atom", "Copy_Atom"};
+    bool found = false;
+    while (lw_scan_keyword(scan, "static") || lw_scan_keyword(scan, "constexpr") ||
+           lw_scan_keyword(scan, "const"))
+        ;
+    for (size_t i = 0; i < sizeof types / sizeof *types && !found; i++)
+        found = lw_scan_keyword(scan, types[i]);
+    if (found)
+        lw_scan_keyword(scan, "const");
+    while (found && lw_scan_accept(scan, '&'))
+        ;
+    return found;
+}
+
+/* The variable that a declaration of C++ sets; NULL: it is none. */
+static const char *parse_declared(struct lw_scan *scan, struct lw_position *position)
+{
+    struct lw_scan before = *scan;
+    const char *name = skip_type(scan) ? lw_scan_name(scan, position) : NULL;
+    if (name && lw_expression_take_equals(scan))
+        return name;
+    *scan = before;
+    return NULL;
+}
+
 /* The variable that a statement sets, with `: type` after it or not; NULL: it sets none, and the cursor is
  * where it was. */
 static const char *parse_variable(struct lw_scan *scan, struct lw_position *position)
@@ -59,7 +90,9 @@ static struct lw_node *parse_statement(struct lw_scan *scan)
 {
     struct lw_position position = {0};
     skip_imports(scan);
-    const char *variable = parse_variable(scan, &position);
+    const char *variable = scan->cpp ? parse_declared(scan, &position) : NULL;
+    if (!variable)
+        variable = parse_variable(scan, &position);
     struct lw_node *statement = lw_expression_parse(scan);
     if (!statement)
         return NULL;
