@@ -32,7 +32,7 @@
  * text is; what exceeds a limit is left out and reported in `problems`.
  *
  * Source: the language reference of MLIR; the operations and their printed forms of Triton 2.1 to
- * 3.7.
+ * 3.9.
  */
 
 #include "laneway/document.h"
@@ -76,25 +76,29 @@ struct lw_kernel_encoding {
 
 /* What an operation does with data. */
 enum lw_role {
-    LW_ROLE_CONVERT,      /* registers to registers of another layout */
-    LW_ROLE_LOCAL_STORE,  /* registers to shared memory */
-    LW_ROLE_LOCAL_LOAD,   /* shared memory to registers */
-    LW_ROLE_GLOBAL_LOAD,  /* global memory to registers, through pointers */
-    LW_ROLE_GLOBAL_STORE, /* and back */
-    LW_ROLE_ATOMIC,       /* on global memory */
-    LW_ROLE_ASYNC_COPY,   /* global to shared memory by the threads, not through registers */
-    LW_ROLE_TMA,          /* global memory to shared memory or back, by a copy engine */
-    LW_ROLE_TMEM,         /* tensor memory to registers or back */
-    LW_ROLE_RELABEL,      /* nothing moves: the same bits with another type */
-    LW_ROLE_REDUCE,       /* along a dim: reduce and scan */
-    LW_ROLE_DOT,          /* a product of matrices that are in registers */
-    LW_ROLE_DOT_SHARED,   /* the same of matrices that the tensor core reads from shared memory */
-    LW_ROLE_INDEXED       /* through shared memory at indices that are data: gather, histogram */
+    LW_ROLE_CONVERT,           /* registers to registers of another layout */
+    LW_ROLE_LOCAL_STORE,       /* registers to shared memory */
+    LW_ROLE_LOCAL_LOAD,        /* shared memory to registers */
+    LW_ROLE_LOCAL_LOAD_PACKED, /* the same, transposing packed fp4: the shapes differ */
+    LW_ROLE_ASYNC_STORE,       /* registers to shared memory of the cluster, asynchronously */
+    LW_ROLE_GLOBAL_LOAD,       /* global memory to registers, through pointers */
+    LW_ROLE_GLOBAL_STORE,      /* and back */
+    LW_ROLE_ATOMIC,            /* on global memory */
+    LW_ROLE_POLL,              /* reads global memory until it has a value */
+    LW_ROLE_ASYNC_COPY,        /* global to shared memory by the threads, not through registers */
+    LW_ROLE_TMA,               /* global memory to shared memory or back, by a copy engine */
+    LW_ROLE_TMEM,              /* tensor memory to registers or back */
+    LW_ROLE_RELABEL,           /* nothing moves: the same bits with another type */
+    LW_ROLE_ELEMENTWISE,       /* each thread computes on its own registers */
+    LW_ROLE_REDUCE,            /* along a dim: reduce and scan */
+    LW_ROLE_DOT,               /* a product of matrices that are in registers */
+    LW_ROLE_DOT_SHARED, /* the same of matrices that the tensor core reads from shared memory */
+    LW_ROLE_INDEXED     /* through shared memory at indices that are data: gather, histogram */
 };
 
 /* A kind of operation: a row of a table, constant. */
 struct lw_operation_kind {
-    const char *name; /* in Triton 3.7: "ttg.convert_layout" */
+    const char *name; /* in Triton 3.9: "ttg.convert_layout" */
     enum lw_role role;
     const char *about; /* what it does, a few words */
 };

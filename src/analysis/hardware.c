@@ -93,6 +93,7 @@ static const struct lw_hardware targets[] = {
     {"sm90", 32, "NVIDIA Hopper", &hopper},
     {"sm100", 32, "NVIDIA Blackwell, B200", &blackwell},
     {"sm103", 32, "NVIDIA Blackwell, B300", &blackwell},
+    {"sm107", 32, "NVIDIA Rubin", &blackwell},
     {"sm110", 32, "NVIDIA Blackwell, Thor", &blackwell},
     {"sm120", 32, "NVIDIA Blackwell, GeForce", &blackwell},
     {"sm121", 32, "NVIDIA Blackwell, GB10", &blackwell},

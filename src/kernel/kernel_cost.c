@@ -12,7 +12,7 @@ static bool same_operation(const struct lw_operation *a, const struct lw_operati
 {
     return a->kind == b->kind && a->from == b->from && a->to == b->to && a->from >= 0 &&
            a->stored == b->stored && a->only_stored == b->only_stored &&
-           a->kind->role != LW_ROLE_REDUCE;
+           a->kind->role != LW_ROLE_REDUCE && a->kind->role != LW_ROLE_ATOMIC;
 }
 
 static void count_cost(struct lw_kernel_costs *all, size_t i)
@@ -43,10 +43,10 @@ static uint64_t plus(uint64_t a, uint64_t b)
 
 unsigned lw_kernel_cost_missing(const struct lw_kernel_cost *cost)
 {
+    if (!strcmp(cost->kind, "global"))
+        return cost->known & LW_COST_GLOBAL ? 0 : LW_COST_GLOBAL;
     if (cost->known)
         return 0;
-    if (!strcmp(cost->kind, "global"))
-        return LW_COST_GLOBAL;
     bool shared = !strcmp(cost->kind, "shared") || !strcmp(cost->kind, "blocks") ||
                   !strcmp(cost->kind, "unknown");
     return shared ? LW_COST_SHARED : 0;

@@ -253,6 +253,76 @@ static void copy_async(struct rule_context *rule)
             "to shared memory are not counted");
 }
 
+/* ---- Atomics ---- */
+
+/* Whether threads of a block hold copies of an element. */
+static bool has_copies(const struct lw_map *map)
+{
+    struct lw_layout layout;
+    uint64_t masks[LW_DIMS_MAX];
+    if (!lw_map_to_layout(map, &layout, NULL))
+        return true;
+    lw_layout_free_masks(&layout, masks);
+    for (int d = 0; d < layout.in.count; d++)
+        if (masks[d] && strcmp(layout.in.dim[d].name, "register") != 0 &&
+            strcmp(layout.in.dim[d].name, "block") != 0)
+            return true;
+    return false;
+}
+
+/* The bytes of the result, whose type ends the text; 0: unknown. */
+static uint64_t result_bytes(const struct lw_operation *operation)
+{
+    const char *at = NULL;
+    for (const char *p = operation->text; (p = strstr(p, "-> ")) != NULL; p += 3)
+        at = p + 3;
+    size_t length = at ? strcspn(at, " \n") : 0;
+    char name[LW_ELEMENT_MAX];
+    struct lw_element element;
+    if (!length || length >= sizeof name)
+        return 0;
+    memcpy(name, at, length);
+    name[length] = '\0';
+    return lw_element_find(&element, name, NULL) ? (uint64_t)(element.bits + 7) / 8 : 0;
+}
+
+/* One thread executes it, stores the result, and all threads load that. */
+static void broadcast_result(struct rule_context *rule)
+{
+    struct lw_kernel_cost *cost = rule->cost;
+    uint64_t warps = (uint64_t)rule->kernel->num_warps, bytes = result_bytes(rule->operation);
+    if (!warps || !bytes) {
+        set_unknown(rule, "the number of warps, or the size of its result, is unknown");
+        return;
+    }
+    cost->known = LW_COST_SHARED;
+    cost->instructions = cost->wavefronts = cost->ideal = 1 + warps;
+    cost->bytes = bytes * (1 + warps * rule->hardware->lanes);
+    const char *width = bytes > 4 ? ".64" : bytes > 2 ? "" : bytes > 1 ? ".U16" : ".U8";
+    snprintf(cost->code, sizeof cost->code, "STS%s x1, LDS%s x1", width, width);
+    set_unknown(rule, "its result goes to all threads through shared memory; its cost in global "
+                      "memory depends on which addresses are equal");
+}
+
+static void atomic(struct rule_context *rule)
+{
+    const struct lw_operation *operation = rule->operation;
+    bool used = *operation->value && operation->used;
+    if (strncmp(rule->kernel->target, "cuda", 4) != 0)
+        return;
+    if (used && operation->type_count == 0) {
+        broadcast_result(rule);
+        return;
+    }
+    if (used && (operation->to < 0 || !make_map(rule, operation->to, &rule->to)))
+        return;
+    if (used && has_copies(&rule->to))
+        set_unknown(rule, "its result goes through shared memory to the threads that hold copies, "
+                          "which is not counted");
+    else
+        rule->cost->known = LW_COST_SHARED; /* and uses none */
+}
+
 /* ---- Reductions ---- */
 
 /* The order that is set in a blocked layout. */
@@ -382,7 +452,15 @@ static const struct {
     [LW_ROLE_LOCAL_LOAD] = {"shared", access_shared, 0, ""},
     [LW_ROLE_GLOBAL_LOAD] = {"global", access_global, 0, ""},
     [LW_ROLE_GLOBAL_STORE] = {"global", access_global, 0, ""},
-    [LW_ROLE_ATOMIC] = {"global", NULL, 0,
+    [LW_ROLE_LOCAL_LOAD_PACKED] = {"shared", NULL, 0,
+                                   "a transposing load of packed fp4: no document states which "
+                                   "lanes are served together"},
+    [LW_ROLE_ASYNC_STORE] =
+        {"blocks", NULL, 0,
+         "it stores to the shared memory of the cluster's blocks, which is not counted"},
+    [LW_ROLE_POLL] = {"global", NULL, 0,
+                      "it reads until the memory has the value: how often is unknown"},
+    [LW_ROLE_ATOMIC] = {"global", atomic, 0,
                         "an atomic: its cost depends on which addresses are equal"},
     [LW_ROLE_ASYNC_COPY] = {"global", copy_async, 0, ""},
     [LW_ROLE_TMA] =
@@ -391,6 +469,8 @@ static const struct {
     [LW_ROLE_TMEM] = {"tmem", NULL, 0,
                       "tensor memory is not accessed through shared memory: no wavefronts"},
     [LW_ROLE_RELABEL] = {"none", NULL, LW_COST_SHARED, ""},
+    [LW_ROLE_ELEMENTWISE] = {"registers", NULL, LW_COST_SHARED,
+                             "each thread computes on its own registers"},
     [LW_ROLE_REDUCE] = {"unknown", reduce, 0, ""},
     [LW_ROLE_DOT] = {"registers", NULL, LW_COST_SHARED, "its operands are in registers"},
     [LW_ROLE_DOT_SHARED] = {"tensor-core", NULL, 0,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles kernels to TTGIR for every target, and reads them, and Triton's own MLIR tests, with the program.
 
-Witness: the Python package `triton` 3.7.1 (its compiler needs no GPU), and a git directory of Triton's sources.
+Witness: the Python package `triton` 3.7.1 or 3.9.0 (its compiler needs no GPU), and a git directory of Triton's sources.
 Usage:   python3 tests/oracle/ttgir_corpus.py OUTPUT_DIR [PROGRAM [GIT_DIR REVISION]]
 
 Writes OUTPUT_DIR/<kernel>.<target>.ttgir. With PROGRAM each is read by `PROGRAM ttgir --json`, and what is found is
@@ -15,175 +15,17 @@ import re
 import subprocess
 import sys
 
-import triton
-import triton.language as tl
+from ttgir_kernels import KERNELS
 from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource, make_backend
 
 TARGETS = {"sm80": GPUTarget("cuda", 80, 32), "sm90": GPUTarget("cuda", 90, 32), "sm100": GPUTarget("cuda", 100, 32),
-           "gfx942": GPUTarget("hip", "gfx942", 64), "gfx950": GPUTarget("hip", "gfx950", 64),
-           "gfx1100": GPUTarget("hip", "gfx1100", 32), "gfx1201": GPUTarget("hip", "gfx1201", 32)}
+           "sm107": GPUTarget("cuda", 107, 32), "sm120": GPUTarget("cuda", 120, 32),
+           "gfx90a": GPUTarget("hip", "gfx90a", 64), "gfx942": GPUTarget("hip", "gfx942", 64),
+           "gfx950": GPUTarget("hip", "gfx950", 64), "gfx1100": GPUTarget("hip", "gfx1100", 32),
+           "gfx1201": GPUTarget("hip", "gfx1201", 32), "gfx1250": GPUTarget("hip", "gfx1250", 32)}
 
-
-@triton.jit
-def attention(q, k, v, o, n, scale, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr):
-    rm = tl.program_id(0) * M + tl.arange(0, M)
-    rd = tl.arange(0, D)
-    rn = tl.arange(0, N)
-    qt = tl.load(q + rm[:, None] * D + rd[None, :])
-    top = tl.full([M], float("-inf"), tl.float32)
-    total = tl.zeros([M], tl.float32)
-    acc = tl.zeros([M, D], tl.float32)
-    for start in range(0, n, N):
-        kt = tl.load(k + (start + rn)[None, :] * D + rd[:, None])
-        s = tl.dot(qt, kt) * scale
-        new = tl.maximum(top, tl.max(s, 1))
-        p = tl.exp(s - new[:, None])
-        shrink = tl.exp(top - new)
-        total = total * shrink + tl.sum(p, 1)
-        vt = tl.load(v + (start + rn)[:, None] * D + rd[None, :])
-        acc = acc * shrink[:, None] + tl.dot(p.to(tl.float16), vt)
-        top = new
-    tl.store(o + rm[:, None] * D + rd[None, :], (acc / total[:, None]).to(tl.float16))
-
-
-@triton.jit
-def scan(x, y, M: tl.constexpr, N: tl.constexpr):
-    at = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
-    t = tl.load(x + at)
-    tl.store(y + at, tl.cumsum(t, 0) + tl.cumsum(t, 1))
-
-
-@triton.jit
-def sort(x, y, M: tl.constexpr, N: tl.constexpr):
-    at = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
-    tl.store(y + at, tl.sort(tl.load(x + at)))
-
-
-@triton.jit
-def layernorm(x, w, b, y, n, N: tl.constexpr):
-    row = tl.program_id(0)
-    at = tl.arange(0, N)
-    mask = at < n
-    t = tl.load(x + row * n + at, mask, 0.0).to(tl.float32)
-    mean = tl.sum(t, 0) / n
-    d = tl.where(mask, t - mean, 0.0)
-    r = 1 / tl.sqrt(tl.sum(d * d, 0) / n + 1e-5)
-    tl.store(y + row * n + at, d * r * tl.load(w + at, mask) + tl.load(b + at, mask), mask)
-
-
-@triton.jit
-def gather(x, i, y, M: tl.constexpr, N: tl.constexpr):
-    at = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
-    tl.store(y + at, tl.gather(tl.load(x + at), tl.load(i + at), 0))
-
-
-@triton.jit
-def atomics(x, i, y, N: tl.constexpr):
-    at = tl.arange(0, N)
-    tl.atomic_add(y + tl.load(i + at), tl.load(x + at))
-    tl.atomic_max(y, tl.max(tl.load(x + at), 0))
-
-
-@triton.jit
-def histogram(x, y, N: tl.constexpr, B: tl.constexpr):
-    tl.store(y + tl.arange(0, B), tl.histogram(tl.load(x + tl.arange(0, N)), B))
-
-
-@triton.jit
-def matmul(a, b, c, K, M: tl.constexpr, N: tl.constexpr, KB: tl.constexpr):
-    rm, rn, rk = tl.arange(0, M), tl.arange(0, N), tl.arange(0, KB)
-    acc = tl.zeros([M, N], tl.float32)
-    for k in range(0, K, KB):
-        acc = tl.dot(tl.load(a + rm[:, None] * K + (k + rk)[None, :]), tl.load(b + (k + rk)[:, None] * N + rn[None, :]), acc)
-    tl.store(c + rm[:, None] * N + rn[None, :], acc.to(tl.float16))
-
-
-@triton.jit
-def matmul_transposed(a, b, c, K, M: tl.constexpr, N: tl.constexpr, KB: tl.constexpr):
-    rm, rn, rk = tl.arange(0, M), tl.arange(0, N), tl.arange(0, KB)
-    acc = tl.zeros([M, N], tl.float32)
-    for k in tl.range(0, K, KB, num_stages=2):
-        t = tl.load(b + rn[:, None] * K + (k + rk)[None, :])
-        acc += tl.dot(tl.load(a + rm[:, None] * K + (k + rk)[None, :]), tl.trans(t))
-    tl.store(c + rm[:, None] * N + rn[None, :], acc)
-
-
-@triton.jit
-def persistent(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, KB: tl.constexpr):
-    da = tl.make_tensor_descriptor(a, [m, k], [k, 1], [M, KB])
-    db = tl.make_tensor_descriptor(b, [n, k], [k, 1], [N, KB])
-    dc = tl.make_tensor_descriptor(c, [m, n], [n, 1], [M, N])
-    tiles_n = tl.cdiv(n, N)
-    for tile in range(tl.program_id(0), tl.cdiv(m, M) * tiles_n, tl.num_programs(0)):
-        pm, pn = tile // tiles_n, tile % tiles_n
-        acc = tl.zeros([M, N], tl.float32)
-        for i in range(0, tl.cdiv(k, KB)):
-            acc = tl.dot(da.load([pm * M, i * KB]), db.load([pn * N, i * KB]).T, acc)
-        dc.store([pm * M, pn * N], acc.to(tl.float16))
-
-
-@triton.jit
-def helper(t, N: tl.constexpr):
-    return tl.sum(t * 2, 0) + N
-
-
-@triton.jit
-def inlined(x, y, n, N: tl.constexpr):
-    at = tl.arange(0, N)
-    s = 0.0
-    i = 0
-    while i < n:
-        s += helper(tl.load(x + i * N + at), N)
-        i += 1
-    if n > 3:
-        tl.store(y, s)
-    else:
-        tl.store(y + 1, helper(tl.load(x + at), N))
-
-
-@triton.jit
-def join_split(x, y, M: tl.constexpr, N: tl.constexpr):
-    at = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
-    t = tl.join(tl.load(x + at), tl.load(y + at))
-    a, b = tl.split(tl.permute(t, 1, 0, 2))
-    tl.store(x + tl.arange(0, N)[:, None] * M + tl.arange(0, M)[None, :], a + b)
-
-
-@triton.jit
-def reshape(x, y, M: tl.constexpr, N: tl.constexpr):
-    at = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
-    t = tl.reshape(tl.load(x + at), [M // 4, 4, N])
-    u = tl.reshape(tl.permute(t, 1, 0, 2), [M, N])
-    tl.store(y + at, u * 2)
-
-
-@triton.jit
-def argmax(x, y, M: tl.constexpr, N: tl.constexpr):
-    at = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
-    tl.store(y + tl.arange(0, N), tl.argmax(tl.load(x + at), 0))
-
-
-F16, F32, I32 = "*fp16", "*fp32", "*i32"
-KERNELS = {
-    "attention": (attention, dict(q=F16, k=F16, v=F16, o=F16, n="i32", scale="fp32"), dict(M=64, N=32, D=64)),
-    "scan": (scan, dict(x=F32, y=F32), dict(M=64, N=32)),
-    "sort": (sort, dict(x=I32, y=I32), dict(M=16, N=64)),
-    "layernorm": (layernorm, dict(x=F16, w=F16, b=F16, y=F16, n="i32"), dict(N=1024)),
-    "gather": (gather, dict(x=F32, i=I32, y=F32), dict(M=32, N=64)),
-    "atomics": (atomics, dict(x=I32, i=I32, y=I32), dict(N=256)),
-    "histogram": (histogram, dict(x=I32, y=I32), dict(N=1024, B=128)),
-    "matmul": (matmul, dict(a=F16, b=F16, c=F16, K="i32"), dict(M=64, N=64, KB=32)),
-    "matmul_f32": (matmul, dict(a=F32, b=F32, c=F16, K="i32"), dict(M=64, N=64, KB=32)),
-    "matmul_fp8": (matmul, dict(a="*fp8e5", b="*fp8e5", c=F16, K="i32"), dict(M=128, N=64, KB=64)),
-    "matmul_transposed": (matmul_transposed, dict(a=F16, b=F16, c=F32, K="i32"), dict(M=128, N=64, KB=64)),
-    "persistent": (persistent, dict(a=F16, b=F16, c=F16, m="i32", n="i32", k="i32"), dict(M=128, N=128, KB=64)),
-    "inlined": (inlined, dict(x=F32, y=F32, n="i32"), dict(N=512)),
-    "join_split": (join_split, dict(x=F32, y=F32), dict(M=32, N=32)),
-    "reshape": (reshape, dict(x=F16, y=F16), dict(M=64, N=64)),
-    "argmax": (argmax, dict(x=F32, y=I32), dict(M=64, N=128)),
-}
 # What a reader must find, by its name in the text.
 COUNTED = ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "tt.load", "tt.store", "tt.trans", "tt.reduce", "tt.scan",
            "tt.dot", "ttg.async_copy_global_to_local", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tmem_load",

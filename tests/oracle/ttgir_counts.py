@@ -31,7 +31,7 @@ def balanced(text, start):
 def pairs(text):
     """Every (layout, shape) of a tensor or memdesc, as they are written."""
     found = set()
-    for match in re.finditer(r"(?:tensor|memdesc|(?<=-> ))<(?=\d)", text):
+    for match in re.finditer(r"(?:tensor|tensordesc|memdesc|(?<=-> ))<(?=\d)", text):
         inside = text[match.end():balanced(text, match.end() - 1)]
         shape = re.match(r"(?:\d+x)+", inside)
         comma = inside.find(", #")

@@ -200,10 +200,12 @@ static void set_ends(struct lw_operation *operation, const int *types, int opera
         operation->from = -1;
         operation->to = last >= 0 && count > operands ? last : first;
         break;
-    case LW_ROLE_GLOBAL_STORE:
+    case LW_ROLE_GLOBAL_STORE: /* amdg.buffer_store of 3.9 has the type of the value after an arrow */
+        operation->from = operands ? first : last;
         operation->to = -1;
         break;
     case LW_ROLE_ATOMIC:
+    case LW_ROLE_POLL:
         operation->to = count > operands ? last : -1;
         break;
     case LW_ROLE_DOT:
@@ -256,7 +258,8 @@ static bool copy_types(struct lw_kernel_builder *builder, struct lw_operation *o
 static bool moves(const struct lw_operation *operation)
 {
     enum lw_role role = operation->kind->role;
-    if (role == LW_ROLE_GLOBAL_LOAD || role == LW_ROLE_GLOBAL_STORE || role == LW_ROLE_ATOMIC)
+    if (role == LW_ROLE_GLOBAL_LOAD || role == LW_ROLE_GLOBAL_STORE || role == LW_ROLE_ATOMIC ||
+        role == LW_ROLE_POLL)
         return true;
     bool alloc = lw_ends(operation->kind->name, strlen(operation->kind->name), "_alloc");
     return operation->type_count > 0 && (!alloc || operation->operand_count > 0) &&

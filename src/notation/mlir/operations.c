@@ -1,4 +1,4 @@
-/* The operations that move data. Source: the dialects of Triton 2.1 to 3.7 and their lowerings. */
+/* The operations that move data. Source: the dialects of Triton 2.1 to 3.9 and their lowerings. */
 
 #include "laneway/kernel.h"
 
@@ -10,13 +10,20 @@ static const struct lw_operation_kind kinds[] = {
     {"ttg.local_alloc", LW_ROLE_LOCAL_STORE, "registers to new shared memory"},
     {"ttg.local_store", LW_ROLE_LOCAL_STORE, "registers to shared memory"},
     {"ttg.local_load", LW_ROLE_LOCAL_LOAD, "shared memory to registers"},
-    {"amdg.local_load_packed_tranposed", LW_ROLE_LOCAL_LOAD, "a transposing load of packed fp4"},
+    {"amdg.local_load_packed_transposed", LW_ROLE_LOCAL_LOAD_PACKED,
+     "a transposing load of packed fp4"},
+    {"amdg.local_load_packed_tranposed", LW_ROLE_LOCAL_LOAD_PACKED,
+     "the same, as Triton up to 3.8 spells it"},
+    {"ttng.async_shared_store", LW_ROLE_ASYNC_STORE, "registers to a cluster's shared memory"},
     {"tt.load", LW_ROLE_GLOBAL_LOAD, "global memory to registers"},
     {"amdg.buffer_load", LW_ROLE_GLOBAL_LOAD, "global memory to registers, by offsets"},
     {"tt.store", LW_ROLE_GLOBAL_STORE, "registers to global memory"},
     {"amdg.buffer_store", LW_ROLE_GLOBAL_STORE, "registers to global memory, by offsets"},
     {"tt.atomic_rmw", LW_ROLE_ATOMIC, "an atomic on global memory"},
     {"tt.atomic_cas", LW_ROLE_ATOMIC, "an atomic on global memory"},
+    {"tt.atomic_load", LW_ROLE_ATOMIC, "an atomic load of global memory"},
+    {"tt.atomic_store", LW_ROLE_ATOMIC, "an atomic store to global memory"},
+    {"tt.atomic_poll", LW_ROLE_POLL, "waits until global memory has a value"},
     {"amdg.buffer_atomic_rmw", LW_ROLE_ATOMIC, "an atomic on global memory, by offsets"},
     {"amdg.buffer_atomic_cas", LW_ROLE_ATOMIC, "an atomic on global memory, by offsets"},
     {"ttg.async_copy_global_to_local", LW_ROLE_ASYNC_COPY, "global memory to shared memory"},
@@ -37,12 +44,21 @@ static const struct lw_operation_kind kinds[] = {
     {"ttng.async_tma_scatter", LW_ROLE_TMA, "rows from shared memory"},
     {"amdg.async_tdm_copy_global_to_local", LW_ROLE_TMA, "a tile to shared memory"},
     {"amdg.async_tdm_copy_local_to_global", LW_ROLE_TMA, "a tile from shared memory"},
+    {"amdg.async_tdm_fused_copy_global_to_local", LW_ROLE_TMA, "several tiles to shared memory"},
+    {"amdg.async_tdm_gather", LW_ROLE_TMA, "rows to shared memory"},
+    {"amdg.async_tdm_scatter", LW_ROLE_TMA, "rows from shared memory"},
     {"ttng.tmem_load", LW_ROLE_TMEM, "tensor memory to registers"},
     {"ttng.tmem_store", LW_ROLE_TMEM, "registers to tensor memory"},
     {"ttng.tmem_alloc", LW_ROLE_TMEM, "registers to new tensor memory"},
     {"ttng.tmem_copy", LW_ROLE_TMEM, "shared memory to tensor memory"},
     {"tt.trans", LW_ROLE_RELABEL, "the same registers, dims in another order"},
     {"ttg.memdesc_trans", LW_ROLE_RELABEL, "the same memory, dims in another order"},
+    {"ttg.fp4_to_fp", LW_ROLE_ELEMENTWISE, "each thread unpacks its fp4"},
+    {"amdg.scaled_upcast_fp4", LW_ROLE_ELEMENTWISE, "each thread unpacks and scales its fp4"},
+    {"amdg.scaled_upcast_fp8", LW_ROLE_ELEMENTWISE, "each thread widens and scales its fp8"},
+    {"amdg.scaled_downcast_fp4", LW_ROLE_ELEMENTWISE, "each thread scales and packs its fp4"},
+    {"amdg.scaled_downcast_fp8", LW_ROLE_ELEMENTWISE, "each thread scales and narrows its fp8"},
+    {"ttng.packed_arith", LW_ROLE_ELEMENTWISE, "arithmetic on pairs in a register"},
     {"tt.reduce", LW_ROLE_REDUCE, "a reduction along a dim"},
     {"tt.scan", LW_ROLE_REDUCE, "a scan along a dim"},
     {"tt.dot", LW_ROLE_DOT, "a product of matrices in registers"},
@@ -55,6 +71,7 @@ static const struct lw_operation_kind kinds[] = {
     {"tt.histogram", LW_ROLE_INDEXED, "counts at indices"},
     {"ttg.local_gather", LW_ROLE_INDEXED, "shared memory at indices"},
     {"ttg.local_scatter", LW_ROLE_INDEXED, "shared memory at indices"},
+    {"ttg.local_atomic_scatter_rmw", LW_ROLE_INDEXED, "atomics on shared memory at indices"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
