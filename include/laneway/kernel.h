@@ -146,6 +146,12 @@ struct lw_kernel_loop {
     const struct lw_location *location; /* NULL: unknown */
 };
 
+/* Where a part of a file begins. Set to all zeros: unknown. */
+struct lw_kernel_mark {
+    uint64_t offset; /* in bytes, of its first line */
+    int line;        /* from 1 */
+};
+
 /* A function of the kernel. */
 struct lw_kernel_function {
     const char *name;
@@ -173,11 +179,12 @@ struct lw_kernel {
     /* Of the text, and of encodings in it that are not legal. A layout that is valid MLIR but not
      * supported (of another dialect, of more than LW_RANK_MAX dims) is reported in its row only. */
     struct lw_report problems;
-    uint64_t total;    /* operations of all kinds */
-    uint64_t left_out; /* operations that move data, beyond LW_KERNEL_OPERATIONS_MAX */
-    uint64_t bytes;    /* of the text */
-    int lines;         /* of the text */
-    bool more;         /* with options.part: there is another part after it */
+    uint64_t total;             /* operations of all kinds */
+    uint64_t left_out;          /* operations that move data, beyond LW_KERNEL_OPERATIONS_MAX */
+    uint64_t bytes;             /* of the text */
+    int lines;                  /* of the text */
+    bool more;                  /* with options.part: there is another part after it */
+    struct lw_kernel_mark next; /* and where that begins, for options.from */
 
     int picked;      /* row of the type that options.value or options.line selects; or -1 */
     int picked_with; /* the type that the operation writes; or -1 */
@@ -186,10 +193,9 @@ struct lw_kernel {
 };
 
 #define LW_KERNEL_OPERATIONS_MAX ((size_t)1 << 16) /* operations that a kernel lists */
-#define LW_KERNEL_PARTS_MAX 256 /* parts of a file that the library tries when it searches them */
-#define LW_KERNEL_TYPES_MAX ((size_t)1 << 16)     /* types that a kernel lists */
-#define LW_KERNEL_LOOPS_MAX ((size_t)1 << 16)     /* loops that a kernel lists */
-#define LW_KERNEL_ENCODINGS_MAX ((size_t)1 << 16) /* aliases; types may have more */
+#define LW_KERNEL_TYPES_MAX ((size_t)1 << 16)      /* types that a kernel lists */
+#define LW_KERNEL_LOOPS_MAX ((size_t)1 << 16)      /* loops that a kernel lists */
+#define LW_KERNEL_ENCODINGS_MAX ((size_t)1 << 16)  /* aliases; types may have more */
 /* Depth of operations with regions inside each other; deeper ones are skipped. */
 #define LW_KERNEL_DEPTH_MAX 256
 
@@ -210,8 +216,9 @@ struct lw_kernel_options {
     size_t trips_count;
     /* Lines `// -----` split a file into parts: the number of the one to read, from 1; 0: all. */
     int part;
-    const char *value; /* "%12", "%12#1": selects its type as kernel.picked; NULL: none */
-    int line;          /* selects the type of the operation that begins there; 0: none */
+    struct lw_kernel_mark from; /* where that part begins: what is before it is not read again */
+    const char *value;          /* "%12", "%12#1": selects its type as kernel.picked; NULL: none */
+    int line;                   /* selects the type of the operation that begins there; 0: none */
 };
 
 /* Reads a file; "-" is options->input. `options` may be NULL. Fails with LW_ERROR_IO on a file

@@ -60,8 +60,9 @@ struct lw_kernel_cost {
     int depth;                             /* loops around it */
 };
 
-/* The rank of an operation among all; known to the library only. */
+/* The rank of an operation among all, and maps of its types; known to the library only. */
 struct lw_kernel_rank;
+struct lw_kernel_maps;
 
 /* The costs of a kernel. It owns its arrays; free it with lw_kernel_costs_free. It borrows the
  * kernel. */
@@ -75,6 +76,7 @@ struct lw_kernel_costs {
      * trips, then by sectors times trips. */
     size_t *order;
     struct lw_kernel_rank *ranks;
+    struct lw_kernel_maps *maps;
     /* Sums over the computed costs: of one execution each, and of as many as `trips`. A sum over
      * 2^64 - 1 is 2^64 - 1. */
     uint64_t wavefronts, ideal, sectors, ideal_sectors;

@@ -70,7 +70,9 @@ static uint64_t shift_image(uint64_t flat, const struct lw_dims *from, const str
     lw_dims_unflatten(from, flat, point);
     for (int i = 0; i < from->count; i++) {
         const char *name = from->dim[i].name;
-        moved[lw_dims_find(to, name)] = point[i] * (below ? lw_dims_size(below, name) : 1);
+        bool same = i < to->count && !strcmp(to->dim[i].name, name); /* most often they are */
+        moved[same ? i : lw_dims_find(to, name)] =
+            point[i] * (below ? lw_dims_size(below, name) : 1);
     }
     return lw_dims_flatten(to, moved);
 }

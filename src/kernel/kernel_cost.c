@@ -7,12 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether two operations have the same cost. A reduction also depends on what is in its text. */
+/* Whether the text names the same axis in both. */
+static bool same_axis(const struct lw_operation *a, const struct lw_operation *b)
+{
+    const char *left = strstr(a->text, "axis = "), *right = strstr(b->text, "axis = ");
+    return left && right && strtol(left + 7, NULL, 10) == strtol(right + 7, NULL, 10);
+}
+
+/* Whether two operations have the same cost. */
 static bool same_operation(const struct lw_operation *a, const struct lw_operation *b)
 {
-    return a->kind == b->kind && a->from == b->from && a->to == b->to && a->from >= 0 &&
-           a->stored == b->stored && a->only_stored == b->only_stored &&
-           a->kind->role != LW_ROLE_REDUCE && a->kind->role != LW_ROLE_ATOMIC;
+    if (a->kind != b->kind || a->from != b->from || a->to != b->to || a->from < 0 ||
+        a->stored != b->stored || a->only_stored != b->only_stored ||
+        a->kind->role == LW_ROLE_ATOMIC)
+        return false;
+    return a->kind->role != LW_ROLE_REDUCE ||
+           (a->type_count == b->type_count && a->operand_count == 1 && b->operand_count == 1 &&
+            a->used == b->used && a->computed == b->computed && a->converted < 0 &&
+            b->converted < 0 && same_axis(a, b));
 }
 
 static void count_cost(struct lw_kernel_costs *all, size_t i)
@@ -26,7 +38,7 @@ static void count_cost(struct lw_kernel_costs *all, size_t i)
             break;
         }
     if (!cost->kind)
-        lw_kernel_operation_cost(kernel, operation, all->hardware, cost);
+        lw_kernel_operation_cost(kernel, operation, all->hardware, all->maps, cost);
     cost->depth = lw_operation_depth(kernel, operation);
     cost->trips_known = lw_operation_trips(kernel, operation, &cost->trips);
 }
@@ -130,7 +142,8 @@ bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel
     costs->costs = calloc(room, sizeof *costs->costs);
     costs->order = calloc(room, sizeof *costs->order);
     costs->ranks = calloc(room, sizeof *costs->ranks);
-    if (!costs->costs || !costs->order || !costs->ranks) {
+    costs->maps = calloc(1, sizeof *costs->maps);
+    if (!costs->costs || !costs->order || !costs->ranks || !costs->maps) {
         lw_kernel_costs_free(costs);
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
@@ -165,5 +178,6 @@ void lw_kernel_costs_free(struct lw_kernel_costs *costs)
     free(costs->costs);
     free(costs->order);
     free(costs->ranks);
+    free(costs->maps);
     memset(costs, 0, sizeof *costs);
 }

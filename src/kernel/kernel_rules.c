@@ -7,6 +7,8 @@
 
 #include "kernel/kernel_rules.h"
 
+#include "core/array_count.h"
+
 #include "laneway/coalesce.h"
 #include "laneway/conversion.h"
 #include "laneway/reduction.h"
@@ -20,7 +22,8 @@ struct rule_context {
     const struct lw_operation *operation;
     const struct lw_hardware *hardware;
     struct lw_kernel_cost *cost;
-    struct lw_map from, to;
+    struct lw_kernel_maps *maps;
+    const struct lw_map *from, *to; /* valid while this operation is counted */
     unsigned bits;
 };
 
@@ -32,15 +35,26 @@ static bool set_unknown(struct rule_context *rule, const char *why)
 
 /* ---- Maps ---- */
 
-static bool make_map(struct rule_context *rule, int row, struct lw_map *map)
+static bool make_map(struct rule_context *rule, int row, const struct lw_map **map)
 {
     const struct lw_kernel_type *type = &rule->kernel->types[row];
+    struct lw_kernel_maps *maps = rule->maps;
     struct lw_error err;
+    for (size_t i = 0; i < LW_COUNT(maps->entry); i++)
+        if (maps->entry[i].type == row + 1) {
+            *map = &maps->entry[i].map;
+            return true;
+        }
     if (!type->encoding || type->tensor.rank < 0)
         return set_unknown(rule,
                            type->problem ? type->problem->message : "its type cannot be read");
-    if (!lw_encoding_build(type->encoding, &type->tensor, map, &err))
+    int slot = maps->next;
+    maps->entry[slot].type = 0;
+    if (!lw_encoding_build(type->encoding, &type->tensor, &maps->entry[slot].map, &err))
         return set_unknown(rule, err.message);
+    maps->entry[slot].type = row + 1;
+    maps->next = (slot + 1) % (int)LW_COUNT(maps->entry);
+    *map = &maps->entry[slot].map;
     return true;
 }
 
@@ -113,11 +127,11 @@ static void convert(struct rule_context *rule)
     if (!make_both(rule))
         return;
     struct lw_conversion_request request = {
-        .from = &rule->from,
-        .to = &rule->to,
+        .from = rule->from,
+        .to = rule->to,
         .element_bits = rule->bits,
         .to_global =
-            rule->operation->stored || (rule->operation->only_stored && is_single(&rule->to)),
+            rule->operation->stored || (rule->operation->only_stored && is_single(rule->to)),
         .hardware = rule->hardware};
     if (!lw_conversion_make(&conversion, &request, &err)) {
         set_unknown(rule, err.message);
@@ -150,8 +164,8 @@ static void access_shared(struct rule_context *rule)
     bool store = rule->operation->kind->role == LW_ROLE_LOCAL_STORE;
     if (!make_both(rule))
         return;
-    struct lw_plan_request request = {.registers = store ? &rule->from : &rule->to,
-                                      .memory = store ? &rule->to : &rule->from,
+    struct lw_plan_request request = {.registers = store ? rule->from : rule->to,
+                                      .memory = store ? rule->to : rule->from,
                                       .element_bits = rule->bits,
                                       .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
                                       .to_global = !store && rule->operation->stored,
@@ -200,8 +214,8 @@ static void skip_copies(struct rule_context *rule, struct lw_coalescing *out)
 {
     struct lw_layout layout;
     uint64_t masks[LW_DIMS_MAX];
-    int warp = lw_dims_find(&rule->from.in, "warp");
-    if (warp < 0 || !lw_map_to_layout(&rule->from, &layout, NULL))
+    int warp = lw_dims_find(&rule->from->in, "warp");
+    if (warp < 0 || !lw_map_to_layout(rule->from, &layout, NULL))
         return;
     lw_layout_free_masks(&layout, masks);
     for (uint64_t mask = masks[warp]; mask; mask &= mask - 1) {
@@ -223,8 +237,8 @@ static void access_global(struct rule_context *rule)
         set_unknown(rule, "it moves one element, not a tensor");
     if (row < 0 || !set_bits(rule) || !make_map(rule, row, &rule->from))
         return;
-    order_of(&rule->from, order);
-    if (!lw_coalesce(&out, &rule->from, rule->hardware->lanes, rule->bits, order, &err)) {
+    order_of(rule->from, order);
+    if (!lw_coalesce(&out, rule->from, rule->hardware->lanes, rule->bits, order, &err)) {
         set_unknown(rule, err.message);
         return;
     }
@@ -316,7 +330,7 @@ static void atomic(struct rule_context *rule)
     }
     if (used && (operation->to < 0 || !make_map(rule, operation->to, &rule->to)))
         return;
-    if (used && has_copies(&rule->to))
+    if (used && has_copies(rule->to))
         set_unknown(rule, "its result goes through shared memory to the threads that hold copies, "
                           "which is not counted");
     else
@@ -408,18 +422,18 @@ static void reduce(struct rule_context *rule)
     struct lw_reduction found;
     struct lw_error err;
     int rank, order[LW_DIMS_MAX];
-    struct lw_reduction_request request = {.registers = &rule->from,
-                                           .axis = at ? atoi(at + 7) : -1,
+    struct lw_reduction_request request = {.axis = at ? atoi(at + 7) : -1,
                                            .scan = strstr(operation->name, "scan") != NULL,
                                            .hardware = rule->hardware};
     if (operation->from < 0 || !make_map(rule, operation->from, &rule->from))
         return;
+    request.registers = rule->from;
     if (!request.scan && operation->type_count > operation->operand_count) {
         if (!make_map(rule, operation->to, &rule->to))
             return;
-        request.result = &rule->to;
+        request.result = rule->to;
     }
-    rank = rule->from.out.count;
+    rank = rule->from->out.count;
     request.order = order_is_set(rule, order, rank) ? order : NULL;
     if (!set_operands(rule, &request))
         return;
@@ -427,7 +441,7 @@ static void reduce(struct rule_context *rule)
     enum result_use result_use =
         request.scan ? USED_OTHERWISE : find_result_use(rule, is_single(request.result));
     request.to_global = result_use == STORED;
-    if (result_use == STORED_INDIRECTLY && lw_map_replication(&rule->to) > 1)
+    if (result_use == STORED_INDIRECTLY && lw_map_replication(rule->to) > 1)
         set_unknown(
             rule,
             "only some of the warps and lanes that hold its results use them: which of them load "
@@ -481,11 +495,12 @@ static const struct {
 };
 
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                              const struct lw_hardware *hardware, struct lw_kernel_cost *cost)
+                              const struct lw_hardware *hardware, struct lw_kernel_maps *maps,
+                              struct lw_kernel_cost *cost)
 {
     enum lw_role role = operation->kind->role;
     struct rule_context rule = {
-        .kernel = kernel, .operation = operation, .hardware = hardware, .cost = cost};
+        .kernel = kernel, .operation = operation, .hardware = hardware, .maps = maps, .cost = cost};
     cost->kind = rules[role].kind;
     cost->known = rules[role].known;
     snprintf(cost->why, sizeof cost->why, "%s", rules[role].why);

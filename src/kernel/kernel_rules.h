@@ -3,8 +3,18 @@
 
 #include "laneway/kernel_cost.h"
 
-/* Sets the cost of one operation, which is all zeros; its trips and loops are not set. */
+/* The maps of the types that were used last: neighbouring operations share types. */
+struct lw_kernel_maps {
+    struct {
+        int type; /* row of kernel->types + 1; 0: free */
+        struct lw_map map;
+    } entry[8]; /* more than one operation needs */
+    int next;   /* the entry to be replaced */
+};
+
+/* Sets the cost of one operation, which is all zeros; its trips and loops are not set. `maps` belongs to the kernel. */
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                              const struct lw_hardware *hardware, struct lw_kernel_cost *cost);
+                              const struct lw_hardware *hardware, struct lw_kernel_maps *maps,
+                              struct lw_kernel_cost *cost);
 
 #endif

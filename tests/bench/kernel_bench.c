@@ -54,17 +54,19 @@ static void time_reading(size_t size)
     lw_text_free(&text);
 }
 
-/* From exec to the end of the report, of a kernel of 100 KB. */
-static void time_program(const char *program)
+/* From exec to the end of the report, of a file with `parts` kernels of `size` bytes. */
+static void time_program(const char *program, size_t size, int parts)
 {
     char path[] = "/tmp/laneway-bench-XXXXXX", command[600];
     struct lw_text text = {0};
     int fd = mkstemp(path);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
     double best = 1e9;
-    if (!file || !write_kernel(&text, 100000))
+    if (!file || !write_kernel(&text, size))
         return;
-    fwrite(lw_text_string(&text), 1, text.length, file);
+    for (int part = 0; part < parts; part++)
+        fprintf(file, "%s%s", part ? "// -----\n" : "", lw_text_string(&text));
+    long bytes = ftell(file);
     fclose(file);
     snprintf(command, sizeof command, "'%s' ttgir %s >/dev/null", program, path);
     for (int run = 0; run < 15; run++) {
@@ -74,8 +76,9 @@ static void time_program(const char *program)
         double took = now() - start;
         best = took < best ? took : best;
     }
-    printf("%10zu bytes  %9.2f ms  from the start of the program to its whole report\n",
-           text.length, best);
+    printf("%10ld bytes  %9.2f ms  %7.1f MB/s  from the start of the program to its whole report, "
+           "%d part%s\n",
+           bytes, best, (double)bytes / best / 1e3, parts, parts > 1 ? "s" : "");
     remove(path);
     lw_text_free(&text);
 }
@@ -86,6 +89,9 @@ int main(void)
     time_reading(20000);
     time_reading(100000);
     time_reading(10000000);
-    time_program(program ? program : "build/laneway");
+    program = program ? program : "build/laneway";
+    time_program(program, 130000, 1);
+    time_program(program, 5000000, 1);
+    time_program(program, 20000, 250);
     return 0;
 }

@@ -77,7 +77,8 @@ static void sums(void **state)
     assert_int_equal(costs.run_wavefronts, 40);
     assert_int_equal(costs.sectors, 16);
     assert_int_equal(costs.run_sectors, 16);
-    assert_int_equal(costs.unknown, 0); /* of the atomic it is known that it uses no shared memory */
+    assert_int_equal(costs.unknown,
+                     0); /* of the atomic it is known that it uses no shared memory */
     assert_int_equal(costs.uncounted, 0);
     assert_int_equal(costs.uncounted_global, 1);
     assert_true(costs.trips_known);

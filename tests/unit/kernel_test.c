@@ -546,6 +546,36 @@ static void test_kernels(void **state)
     assert_true(files >= 35);
 }
 
+/* A part is the same read from its beginning as read from the beginning of the text, even when what is before it is not
+ * MLIR. */
+static void parts_are_read_from_their_beginning(void **state)
+{
+#define DEFINE                                                                                     \
+    "#a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = "   \
+    "[0]}>\n"
+#define LOAD "%0 = tt.load %p : tensor<8x!tt.ptr<f32>, #a>\n"
+    static const char text[] =
+        LOAD "}{ this ends nowhere (\n"
+             "// -----\n" DEFINE LOAD "  // -----\n" LOAD "// ----- three\n" LOAD DEFINE;
+    static const int lines[] = {1, 5, 9};
+    struct lw_kernel kernel;
+    struct lw_kernel_options options = {.part = 0};
+    (void)state;
+    for (int part = 1; part <= 3; part++) {
+        options.part = part;
+        assert_true(lw_kernel_read(&kernel, text, sizeof text - 1, &options, NULL));
+        assert_int_equal(kernel.operation_count, part == 2 ? 2 : 1);
+        assert_int_equal(kernel.operations[0].position.line, lines[part - 1]);
+        assert_int_equal(kernel.problems.total != 0, part == 1);
+        assert_int_equal(kernel.more, part < 3);
+        assert_int_equal(kernel.next.line, part == 1 ? 3 : part == 2 ? 8 : 0);
+        options.from = kernel.next;
+        lw_kernel_free(&kernel);
+    }
+    options.from = (struct lw_kernel_mark){sizeof text + 1, 8};
+    assert_false(lw_kernel_read(&kernel, text, sizeof text - 1, &options, NULL));
+}
+
 /* A million layouts inside each other: those that there is room for are shown, and the operations. */
 static void nested_layouts_are_shown_in_part(void **state)
 {
@@ -571,6 +601,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nested_layouts_are_shown_in_part),
+        cmocka_unit_test(parts_are_read_from_their_beginning),
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_picked),

@@ -188,19 +188,21 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
            lw_target(args, &request->hardware, err);
 }
 
-/* Reports one part of a file; *more: another one follows. */
-static enum lw_status report_part(struct request *request, const char *path, int part, bool *more,
-                                  FILE *out)
+/* Reports one part of a file, which begins at *from; then *more: another one follows, and *from is its beginning. */
+static enum lw_status report_part(struct request *request, const char *path, int part,
+                                  struct lw_kernel_mark *from, bool *more, FILE *out)
 {
     struct lw_kernel_loaded loaded;
     struct lw_error err;
     struct lw_kernel_options options = request->kernel;
     options.part = part;
+    options.from = *from;
     *more = false;
     if (!load(&loaded, path, &options, request->hardware, &err))
         return lw_report_failure(NULL, &err);
     enum lw_status status = report_problem_of(&loaded.kernel);
     *more = loaded.kernel.more;
+    *from = loaded.kernel.next;
     mark_loops(request, &loaded.kernel);
     if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* it is empty */
         unload(&loaded);
@@ -225,8 +227,9 @@ static enum lw_status report_one(struct request *request, const char *path, FILE
 {
     bool more = true, again = strcmp(path, "-") != 0; /* standard input is read once */
     enum lw_status worst = LW_STATUS_OK;
-    for (int part = again ? 1 : 0; more && part <= LW_KERNEL_PARTS_MAX; part++) {
-        enum lw_status status = report_part(request, path, part, &more, out);
+    struct lw_kernel_mark from = {0, 0};
+    for (int part = again ? 1 : 0; more; part++) {
+        enum lw_status status = report_part(request, path, part, &from, &more, out);
         worst = worse_of(worst, status);
     }
     return worse_of(worst, report_trips(request));

@@ -256,9 +256,23 @@ static bool finish(struct lw_kernel_builder *builder)
         locations && finish_operations(builder, locations) && finish_loops(builder, locations);
     free(locations);
     kernel->more = builder->reader.part && builder->reader.dividers >= builder->reader.part;
+    if (kernel->more)
+        kernel->next = (struct lw_kernel_mark){builder->reader.part_end, builder->reader.part_to};
     kernel->bytes = builder->reader.total;
     kernel->lines = builder->reader.line;
     return ok;
+}
+
+/* Goes to the part that the options select. */
+static bool read_part(struct lw_kernel_builder *builder)
+{
+    const struct lw_kernel_options *options = builder->options;
+    if (!options || lw_mlir_reader_set_part(&builder->reader, options->part, options->from.offset,
+                                            options->from.line))
+        return true;
+    return lw_error_set(&builder->err, LW_ERROR_IO, "%.200s: part %d is not at byte %llu",
+                        builder->kernel->name, options->part,
+                        (unsigned long long)options->from.offset);
 }
 
 /* Reads the kernel from the builder's reader. */
@@ -278,9 +292,8 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     builder->type_names.max = builder->constants.max = LW_KERNEL_TYPES_MAX;
     builder->values.max = LW_KERNEL_OPERATIONS_MAX;
     builder->locs.max = LW_KERNEL_OPERATIONS_MAX + LW_KERNEL_LOOPS_MAX;
-    builder->reader.part = builder->options ? builder->options->part : 0;
     builder->reader.max = builder->options ? builder->options->max : 0;
-    bool ok = kernel->name && read_items(builder) && finish(builder);
+    bool ok = kernel->name && read_part(builder) && read_items(builder) && finish(builder);
     if (!ok && builder->err.code == LW_OK)
         lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
     if (!ok && err)

@@ -186,11 +186,13 @@ bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const c
             "'%.60s': expected '#alias', '%%value' or a line number after the colon", picked);
     do {
         options.part++;
-        if (options.part > 1)
+        if (options.part > 1) {
+            options.from = kernel.next;
             lw_kernel_free(&kernel);
+        }
         if (!lw_kernel_open(&kernel, path, &options, reading->err))
             return false;
-    } while (kernel.picked < 0 && kernel.more && options.part < LW_KERNEL_PARTS_MAX);
+    } while (kernel.picked < 0 && kernel.more);
     bool ok = kernel.picked >= 0
                   ? fill_document(doc, reading->arena, &kernel, kernel.picked, kernel.picked_with,
                                   kernel.types[kernel.picked].text, reading->err)

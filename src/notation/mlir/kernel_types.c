@@ -27,7 +27,7 @@ static struct lw_span laid_out(struct lw_span text)
 {
     const char *end = text.at + text.length;
     for (const char *p = text.at; p < end; p++)
-        if (strchr("t!<", *p) && (p == text.at || *p != '<') && begins_laid_out(p, end)) {
+        if ((*p == 't' || *p == '!' || (*p == '<' && p == text.at)) && begins_laid_out(p, end)) {
             const char *bracket = memchr(p, '<', (size_t)(end - p));
             return (struct lw_span){p, (size_t)(bracket - p) + lw_bracketed(bracket, end)};
         }
@@ -37,7 +37,7 @@ static struct lw_span laid_out(struct lw_span text)
 /* Writes a type with one blank for each run of white space, and with the name of a memdesc that has none. */
 static void write_type(struct lw_text *out, struct lw_span text)
 {
-    bool blank = false;
+    bool blank = false, plain = true;
     static const char descriptor[] = "!tt.tensordesc";
     if (text.length > sizeof descriptor && !memcmp(text.at, descriptor, sizeof descriptor - 1)) {
         text.at += sizeof descriptor - 1; /* the descriptor is of a memdesc */
@@ -45,6 +45,13 @@ static void write_type(struct lw_text *out, struct lw_span text)
     }
     if (*text.at == '<')
         lw_text_add(out, "!ttg.memdesc");
+    for (size_t i = 0; i < text.length && plain; i++)
+        plain = text.at[i] > ' ' ||
+                (text.at[i] == ' ' && i + 1 < text.length && i > 0 && text.at[i + 1] != ' ');
+    if (plain) {
+        lw_text_bytes(out, text.at, text.length);
+        return;
+    }
     for (size_t i = 0; i < text.length; i++) {
         bool space = strchr(" \t\r\n", text.at[i]) && text.at[i];
         if (!space && blank)

@@ -220,6 +220,13 @@ static size_t alias_ahead(struct lw_mlir_reader *reader)
                                                                            : 0;
 }
 
+/* Whether a byte has no meaning of its own between items. */
+static inline bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '%' || c == ',';
+}
+
 /* Reads up to the end of the item, without the white space that follows. */
 static bool read_rest(struct lw_mlir_reader *reader, struct lw_mlir_item *item, bool alias,
                       char last)
@@ -242,11 +249,13 @@ static bool read_rest(struct lw_mlir_reader *reader, struct lw_mlir_item *item, 
         if (c == '"') {
             if (!skip_string(reader, item))
                 return false;
-        } else if (strchr("-<>()[]{}", c) && c) {
+        } else if (c == '-' || lw_mlir_opens(c) || lw_mlir_closes(c)) {
             if (!read_bracket(reader, c, alias, &opens))
                 break;
         } else {
             lw_mlir_reader_step(reader);
+            for (; reader->at < reader->end && is_plain(reader->data[reader->at]); reader->at++)
+                c = reader->data[reader->at];
         }
         last = c == '-' && reader->data[reader->at - 1] == '>' ? '-' : c;
         length = reader->at - reader->start;
@@ -294,7 +303,7 @@ static void read_block(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
                 lw_mlir_reader_step(reader);
             break;
         }
-        if (!strchr("-<>()[]{}", c) || !c)
+        if (c != '-' && !lw_mlir_opens(c) && !lw_mlir_closes(c))
             lw_mlir_reader_step(reader);
         else if (!read_bracket(reader, c, true, &opens))
             break;

@@ -56,6 +56,7 @@ struct lw_mlir_reader {
     int part;               /* the part to read, from 1; 0: all */
     int dividers;           /* lines `// -----` so far */
     int part_from, part_to; /* lines of the dividers around that part; 0: not found yet, or none */
+    uint64_t part_end;      /* bytes before the divider at its end */
     uint64_t total, max;    /* bytes read so far, and at most; 0: no limit */
     bool ended, cut;
 
@@ -66,9 +67,22 @@ struct lw_mlir_reader {
 /* Begins reading an open file, or a text, which is borrowed and ends in a NUL. */
 void lw_mlir_reader_open_file(struct lw_mlir_reader *reader, FILE *file, const char *name);
 void lw_mlir_reader_open_text(struct lw_mlir_reader *reader, const char *text, size_t length);
+/* Reads only that part of the text. When `line` is not 0 the part begins at that line and offset, and what is before is
+ * not read; fails when the file cannot be read from there. Call it before anything is read. */
+bool lw_mlir_reader_set_part(struct lw_mlir_reader *reader, int part, uint64_t offset, int line);
 /* Reads the next item; after LW_MLIR_END the same again. */
 void lw_mlir_reader_next(struct lw_mlir_reader *reader, struct lw_mlir_item *item);
 void lw_mlir_reader_free(struct lw_mlir_reader *reader);
+
+/* Whether a byte is a bracket that opens, or one that closes. */
+static inline bool lw_mlir_opens(char c)
+{
+    return c == '(' || c == '<' || c == '[' || c == '{';
+}
+static inline bool lw_mlir_closes(char c)
+{
+    return c == ')' || c == '>' || c == ']' || c == '}';
+}
 
 /* The length of the text from the bracket at p to its partner, or to `end`; strings are skipped, an arrow is not a
  * bracket. */

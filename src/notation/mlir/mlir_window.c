@@ -36,6 +36,26 @@ void lw_mlir_reader_open_text(struct lw_mlir_reader *reader, const char *text, s
     reader->line = 1;
 }
 
+bool lw_mlir_reader_set_part(struct lw_mlir_reader *reader, int part, uint64_t offset, int line)
+{
+    reader->part = part;
+    if (part < 2 || line < 1 || offset > INT64_MAX)
+        return true;
+    if (reader->file) {
+        if (fseeko(reader->file, (off_t)offset, SEEK_SET) != 0)
+            return false;
+        reader->base = reader->total = offset;
+    } else {
+        if (offset > reader->end)
+            return false;
+        reader->start = reader->at = (size_t)offset;
+    }
+    reader->line_start = offset;
+    reader->line = line;
+    reader->dividers = part - 2; /* that one is read first */
+    return true;
+}
+
 void lw_mlir_reader_free(struct lw_mlir_reader *reader)
 {
     if (reader->file)
@@ -241,8 +261,10 @@ static void note_divider(struct lw_mlir_reader *reader)
     reader->dividers++;
     if (reader->part && reader->dividers == reader->part - 1)
         reader->part_from = reader->line;
-    if (reader->part && reader->dividers == reader->part)
+    if (reader->part && reader->dividers == reader->part) {
         reader->part_to = reader->line;
+        reader->part_end = reader->line_start;
+    }
 }
 
 static void skip_comment(struct lw_mlir_reader *reader)
@@ -290,11 +312,11 @@ size_t lw_bracketed(const char *p, const char *end)
                 p += *p == '\\' && p + 1 < end;
             if (p >= end)
                 break;
-        } else if (strchr("(<[{", *p) && *p) {
+        } else if (lw_mlir_opens(*p)) {
             depth++;
         } else if (*p == '-' && p + 1 < end && p[1] == '>') {
             p++;
-        } else if (strchr(")>]}", *p) && *p && --depth <= 0) {
+        } else if (lw_mlir_closes(*p) && --depth <= 0) {
             return (size_t)(p + 1 - from);
         }
     }

@@ -2,6 +2,7 @@
 
 #include "laneway/kernel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct lw_operation_kind kinds[] = {
@@ -101,10 +102,12 @@ const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t 
             break;
         }
     }
-    size_t n = strlen(dialect);
-    for (size_t i = 0; i < KINDS; i++)
-        if (strlen(kinds[i].name) == n + length && !memcmp(kinds[i].name, dialect, n) &&
-            !memcmp(kinds[i].name + n, name, length))
+    char full[64] = "";
+    if ((size_t)snprintf(full, sizeof full, "%s%.*s", dialect, (int)(length < 64 ? length : 64),
+                         name) >= sizeof full)
+        return NULL;
+    for (size_t i = 0; i < KINDS; i++) /* this letter differs in most */
+        if (kinds[i].name[5] == full[5] && !strcmp(kinds[i].name, full))
             return &kinds[i];
     return NULL;
 }
