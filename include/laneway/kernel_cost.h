@@ -22,8 +22,9 @@
  *         lw_kernel_costs_free(&costs);
  *     }
  *
- * Source: which unit executes an operation is Triton's lowering of it, release 3.7. The sums agree
- * with the counters of launches on an H200.
+ * Source: which unit executes an operation is Triton's lowering of it, release 3.7; of reductions
+ * and atomics that of the kernel's own version, kernel.triton. The sums agree with the counters of
+ * launches on an H200.
  */
 
 #include "laneway/hardware.h"

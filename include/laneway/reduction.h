@@ -20,6 +20,8 @@
  * and of its loads, so each is a separate instruction. In a scan of a tensor without another dim
  * the sums are neighbours in memory, and their loads are merged.
  *
+ * Since 3.8 a reduction is compiled as conversions (kernel_cost.h); scans are as before.
+ *
  * Source: ReduceOpToLLVM.cpp, ScanOpToLLVM.cpp and lib/Analysis/Utility.cpp of Triton, the same in
  * 3.6 and 3.7; the wavefronts are those of wavefront.h. Compared with the counters of an H200 in
  * tests/golden/reductions_h200.jsonl.

@@ -6,10 +6,11 @@
 /* The maps of the types that were used last: neighbouring operations share types. */
 struct lw_kernel_maps {
     struct {
-        int type; /* row of kernel->types + 1; 0: free */
+        int type;      /* row of kernel->types + 1; 0: free */
+        uint64_t used; /* when it was used last */
         struct lw_map map;
-    } entry[8]; /* more than one operation needs */
-    int next;   /* the entry to be replaced */
+    } entry[8]; /* more than one operation needs: what it uses is not replaced */
+    uint64_t uses;
 };
 
 /* Sets the cost of one operation, which is all zeros; its trips and loops are not set. `maps` belongs to the kernel. */

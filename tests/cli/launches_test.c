@@ -41,12 +41,15 @@ static void add_up(const struct lw_kernel_costs *costs, struct estimate *estimat
 static struct lw_kernel kernel;
 static struct lw_kernel_costs costs;
 
+static enum lw_triton triton = LW_TRITON_3_6; /* that compiled the kernels */
+
 static void estimate_kernel(const char *text, size_t length, uint64_t trips,
                             struct estimate *estimate)
 {
     struct lw_error err;
     struct lw_trips loop = {0, trips};
-    struct lw_kernel_options options = {.trips = &loop, .trips_count = trips ? 1 : 0};
+    struct lw_kernel_options options = {
+        .trips = &loop, .trips_count = trips ? 1 : 0, .triton = {.version = triton}};
     if (!lw_kernel_read(&kernel, text, length, &options, &err) ||
         !lw_kernel_costs_make(&costs, &kernel, NULL, &err))
         fail_msg("%s", err.message);
@@ -182,11 +185,88 @@ static void reductions_cost_what_was_counted(void **state)
     assert_true(refused <= 2); /* sums of 16 bits side by side */
 }
 
+/* ---- Reductions as Triton 3.8 and 3.9 compile them ---- */
+
+enum { TEXTS_MAX = 100 };
+static char *texts[TEXTS_MAX];
+static size_t text_count, compared, equal;
+
+static void keep_text(const cJSON *row, const char *line)
+{
+    (void)line;
+    assert_true(text_count < TEXTS_MAX);
+    texts[text_count++] = strdup(cJSON_GetObjectItem(row, "text")->valuestring);
+}
+
+/* How often an opcode is in the code of all operations. */
+static uint64_t times_in_code(const char *opcode)
+{
+    uint64_t times = 0;
+    size_t length = strlen(opcode);
+    for (size_t i = 0; i < costs.kernel->operation_count; i++)
+        for (const char *p = costs.costs[i].code; (p = strstr(p, opcode)) != NULL; p += length)
+            if ((p == costs.costs[i].code || p[-1] == ' ') && !strncmp(p + length, " x", 2))
+                times += strtoull(p + length + 2, NULL, 10);
+    return times;
+}
+
+static uint64_t instructions_in_code(void)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < costs.kernel->operation_count; i++)
+        for (const char *p = costs.costs[i].code; (p = strstr(p, " x")) != NULL; p += 2)
+            if (strstr(costs.costs[i].code, "ST") || strstr(costs.costs[i].code, "LD"))
+                all += strtoull(p + 2, NULL, 10) * !strstr(costs.costs[i].kind, "global");
+    return all;
+}
+
+/* A load of a byte with its sign counts as one without. The codes of scans are listed before the back end merges them. */
+static void one_compiled(const cJSON *row, const char *line)
+{
+    const cJSON *opcode;
+    uint64_t all = 0;
+    bool same = true;
+    struct estimate estimate;
+    const char *text = texts[compared++];
+    if (strstr(text, "tt.scan\""))
+        return;
+    estimate_kernel(text, strlen(text), 0, &estimate);
+    assert_int_equal(estimate.unknown, 0);
+    cJSON_ArrayForEach(opcode, cJSON_GetObjectItem(row, "sass"))
+    {
+        const char *name = !strcmp(opcode->string, "LDS.S8") ? "LDS.U8" : opcode->string;
+        all += (uint64_t)opcode->valuedouble;
+        same = same && times_in_code(name) == (uint64_t)opcode->valuedouble;
+    }
+    if (!same || all != instructions_in_code())
+        fail_msg("other instructions are estimated: %s%s", line, text);
+    equal++;
+    free_kernel();
+}
+
+static void reductions_are_compiled_as_conversions(void **state)
+{
+    (void)state;
+    golden_each("reductions_h200.jsonl", keep_text);
+    static const enum lw_triton versions[] = {LW_TRITON_3_8, LW_TRITON_3_9};
+    for (int i = 0; i < 2; i++) {
+        triton = versions[i];
+        compared = 0;
+        golden_each("triton39_reductions.jsonl", one_compiled);
+        assert_int_equal(compared, text_count);
+    }
+    assert_int_equal(equal, 2 * 44);
+    triton = LW_TRITON_3_6;
+    while (text_count)
+        free(texts[--text_count]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_cost_what_was_counted),
         cmocka_unit_test(reductions_cost_what_was_counted),
+        cmocka_unit_test(reductions_are_compiled_as_conversions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,138 @@
+/* What the rules of several roles share: maps of types, sums, conversions. */
+
+#include "kernel/rule_parts.h"
+
+#include "core/array_count.h"
+#include "laneway/conversion.h"
+
+#include <string.h>
+
+bool lw_rule_unknown(struct lw_cost_rule *rule, const char *why)
+{
+    snprintf(rule->cost->why, sizeof rule->cost->why, "%.*s", (int)sizeof rule->cost->why - 1, why);
+    return false;
+}
+
+/* ---- Maps ---- */
+
+bool lw_rule_map(struct lw_cost_rule *rule, int row, const struct lw_map **map)
+{
+    const struct lw_kernel_type *type = &rule->kernel->types[row];
+    struct lw_kernel_maps *maps = rule->maps;
+    struct lw_error err;
+    size_t oldest = 0;
+    for (size_t i = 0; i < LW_COUNT(maps->entry); i++) {
+        if (maps->entry[i].type == row + 1) {
+            maps->entry[i].used = ++maps->uses;
+            *map = &maps->entry[i].map;
+            return true;
+        }
+        oldest = maps->entry[i].used < maps->entry[oldest].used ? i : oldest;
+    }
+    if (!type->encoding || type->tensor.rank < 0)
+        return lw_rule_unknown(rule,
+                               type->problem ? type->problem->message : "its type cannot be read");
+    maps->entry[oldest].type = 0;
+    if (!lw_encoding_build(type->encoding, &type->tensor, &maps->entry[oldest].map, &err))
+        return lw_rule_unknown(rule, err.message);
+    maps->entry[oldest].type = row + 1;
+    maps->entry[oldest].used = ++maps->uses;
+    *map = &maps->entry[oldest].map;
+    return true;
+}
+
+bool lw_rule_bits(struct lw_cost_rule *rule)
+{
+    struct lw_tensor tensor;
+    lw_operation_tensor(rule->kernel, rule->operation, &tensor);
+    rule->bits = (unsigned)tensor.element.bits;
+    return rule->bits || lw_rule_unknown(rule, "the size of its element is unknown");
+}
+
+bool lw_rule_both(struct lw_cost_rule *rule)
+{
+    const struct lw_operation *operation = rule->operation;
+    if (operation->from < 0 || operation->to < 0)
+        return lw_rule_unknown(rule, "its types do not have two layouts");
+    return lw_rule_bits(rule) && lw_rule_map(rule, operation->from, &rule->from) &&
+           lw_rule_map(rule, operation->to, &rule->to);
+}
+
+/* ---- Code ---- */
+
+void lw_rule_add_code(struct lw_kernel_cost *cost, const struct lw_plan *plan, uint64_t rounds)
+{
+    for (int i = 0; i < plan->opcode_count; i++) {
+        size_t length = strlen(cost->code);
+        snprintf(cost->code + length, sizeof cost->code - length, "%s%s x%llu", length ? ", " : "",
+                 plan->opcodes[i].name,
+                 (unsigned long long)(plan->opcodes[i].count * (rounds ? rounds : 1)));
+    }
+}
+
+void lw_rule_add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *total)
+{
+    cost->instructions += total->instructions;
+    cost->wavefronts += total->wavefronts;
+    cost->conflicts += total->conflicts;
+    cost->ideal += total->ideal;
+    cost->bytes += total->bytes;
+    cost->known |= LW_COST_SHARED;
+}
+
+/* ---- Through shared memory ---- */
+
+void lw_rule_note(struct lw_cost_rule *rule, const struct lw_plan *plan)
+{
+    if (plan && plan->rule == LW_PLAN_RUNS)
+        lw_rule_unknown(
+            rule,
+            "no rule of the compiler is known for these layouts: the widest runs are counted");
+    else if (rule->hardware->lanes == 64 || !strncmp(rule->hardware->name, "gfx", 3))
+        lw_rule_unknown(
+            rule, "the instructions that Triton chooses are counted; which of them AMD's back end "
+                  "merges is unknown");
+}
+
+bool lw_rule_is_single(const struct lw_map *map)
+{
+    int reg = map ? lw_dims_find(&map->in, "register") : -1;
+    return reg < 0 || map->in.dim[reg].size == 1;
+}
+
+void lw_rule_convert(struct lw_cost_rule *rule)
+{
+    struct lw_kernel_cost *cost = rule->cost;
+    struct lw_conversion conversion;
+    struct lw_error err;
+    if (!lw_rule_both(rule))
+        return;
+    struct lw_conversion_request request = {
+        .from = rule->from,
+        .to = rule->to,
+        .element_bits = rule->bits,
+        .to_global = rule->operation->stored ||
+                     (rule->operation->only_stored && lw_rule_is_single(rule->to)),
+        .hardware = rule->hardware};
+    if (!lw_conversion_make(&conversion, &request, &err)) {
+        lw_rule_unknown(rule, err.message);
+        return;
+    }
+    cost->kind = lw_conversion_kind_name(conversion.kind);
+    if (conversion.kind == LW_CONVERSION_BLOCKS) {
+        lw_rule_unknown(rule, "it uses the shared memory of other blocks, which is not counted");
+    } else {
+        cost->known |= LW_COST_SHARED; /* where it needs none, that is 0 */
+    }
+    if (conversion.kind == LW_CONVERSION_SHUFFLE)
+        snprintf(cost->code, sizeof cost->code, "shuffle x%llu",
+                 (unsigned long long)conversion.shuffles);
+    if (conversion.kind == LW_CONVERSION_SHARED) {
+        lw_rule_add_total(cost, &conversion.store_total);
+        lw_rule_add_total(cost, &conversion.load_total);
+        lw_rule_add_code(cost, &conversion.store, conversion.rounds);
+        lw_rule_add_code(cost, &conversion.load, conversion.rounds);
+        lw_rule_note(rule, NULL);
+    }
+    lw_conversion_free(&conversion);
+}

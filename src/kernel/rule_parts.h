@@ -1,0 +1,40 @@
+#ifndef LANEWAY_RULE_PARTS_H
+#define LANEWAY_RULE_PARTS_H
+
+/* The rules of costs: what they share, and those that have a file of their own. */
+
+#include "kernel/kernel_rules.h"
+#include "laneway/plan.h"
+
+/* An operation and its cost so far. */
+struct lw_cost_rule {
+    const struct lw_kernel *kernel;
+    const struct lw_operation *operation;
+    const struct lw_hardware *hardware;
+    struct lw_kernel_cost *cost;
+    struct lw_kernel_maps *maps;
+    const struct lw_map *from, *to; /* valid while this operation is counted */
+    unsigned bits;
+};
+
+/* Sets why the cost is unknown, or a remark; returns false. */
+bool lw_rule_unknown(struct lw_cost_rule *rule, const char *why);
+/* The map of a type, a row of kernel->types. */
+bool lw_rule_map(struct lw_cost_rule *rule, int row, const struct lw_map **map);
+/* Sets rule->bits. */
+bool lw_rule_bits(struct lw_cost_rule *rule);
+/* Sets rule->bits, from and to. */
+bool lw_rule_both(struct lw_cost_rule *rule);
+/* Adds the instructions of a plan, that many times (0 counts as 1), and what they cost. */
+void lw_rule_add_code(struct lw_kernel_cost *cost, const struct lw_plan *plan, uint64_t rounds);
+void lw_rule_add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *total);
+/* A remark where the rules may not be those of this hardware. */
+void lw_rule_note(struct lw_cost_rule *rule, const struct lw_plan *plan);
+/* Whether a thread holds one element. */
+bool lw_rule_is_single(const struct lw_map *map);
+
+void lw_rule_convert(struct lw_cost_rule *rule);
+void lw_rule_reduce(struct lw_cost_rule *rule);
+void lw_rule_atomic(struct lw_cost_rule *rule);
+
+#endif

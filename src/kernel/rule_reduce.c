@@ -1,0 +1,205 @@
+/* The cost of reductions and scans. */
+
+#include "kernel/rule_parts.h"
+
+#include "kernel/reduce_steps.h"
+#include "laneway/conversion.h"
+#include "laneway/reduction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The order that is set in a blocked layout. */
+static bool order_is_set(const struct lw_cost_rule *rule, int *order, int rank)
+{
+    const struct lw_encoding *encoding = rule->kernel->types[rule->operation->from].encoding;
+    const struct lw_value *value =
+        strcmp(encoding->type->name, "blocked") ? NULL : lw_encoding_value(encoding, "order");
+    if (!value || value->kind != LW_VALUE_LIST || value->count != (size_t)rank)
+        return false;
+    for (int i = 0; i < rank; i++)
+        order[i] = (int)value->items[i].integer;
+    return true;
+}
+
+/* All operands have one layout; their elements may differ. */
+static bool set_operands(struct lw_cost_rule *rule, struct lw_reduction_request *request)
+{
+    const struct lw_operation *operation = rule->operation;
+    for (int i = 0; i < operation->operand_count; i++) {
+        const struct lw_tensor *tensor = &rule->kernel->types[operation->types[i]].tensor;
+        if (i == LW_REDUCTION_OPERANDS_MAX || !tensor->element.bits)
+            return lw_rule_unknown(rule, "it has too many operands, or the size of one is unknown");
+        request->element_bits[i] = (unsigned)tensor->element.bits;
+    }
+    request->operand_count = operation->operand_count;
+    return operation->operand_count > 0;
+}
+
+static void put_reduction(struct lw_cost_rule *rule, const struct lw_reduction *found)
+{
+    struct lw_kernel_cost *cost = rule->cost;
+    cost->known |= LW_COST_SHARED;
+    cost->kind = found->shared ? "shared" : found->shuffle_steps ? "shuffle" : "registers";
+    if (!found->shared) {
+        lw_rule_unknown(rule, found->shuffle_steps ? "each warp holds the whole axis: it shuffles"
+                                                   : "each thread holds the whole axis");
+        return;
+    }
+    lw_rule_add_total(cost, &found->store);
+    lw_rule_add_total(cost, &found->load);
+    snprintf(cost->code, sizeof cost->code, "STS x%llu, LDS x%llu",
+             (unsigned long long)found->stores, (unsigned long long)found->loads);
+    lw_rule_unknown(rule, "the warps exchange partial results and results through shared memory");
+    lw_rule_note(rule, NULL);
+}
+
+/* How a value is used. */
+enum result_use { USED_OTHERWISE, STORED, STORED_INDIRECTLY };
+
+/* `single`: each thread holds one element; then what is computed from it before a store does not matter. */
+static enum result_use result_use_of(const struct lw_operation *operation, bool computed,
+                                     bool single)
+{
+    if (operation->stored && !computed)
+        return STORED;
+    if (!operation->stored && !operation->only_stored)
+        return USED_OTHERWISE;
+    return single ? STORED : STORED_INDIRECTLY;
+}
+
+/* The use of the results, also of a conversion of them that moves nothing. */
+static enum result_use find_result_use(struct lw_cost_rule *rule, bool single)
+{
+    const struct lw_operation *operation = rule->operation;
+    if (operation->converted < 0)
+        return result_use_of(operation, false, single);
+    struct lw_kernel_cost cost = {.kind = ""};
+    struct lw_cost_rule next = *rule;
+    next.cost = &cost;
+    next.operation = &rule->kernel->operations[operation->converted];
+    lw_rule_convert(&next);
+    enum result_use result_use = result_use_of(next.operation, operation->computed, single);
+    if (result_use != USED_OTHERWISE && !strcmp(cost.kind, "registers"))
+        return single ? STORED : STORED_INDIRECTLY;
+    return strcmp(cost.kind, "none") ? USED_OTHERWISE : result_use;
+}
+
+/* Adds what the conversion of one operand costs; `used`: its result is. */
+static bool add_conversion(struct lw_cost_rule *rule, const struct lw_map *from,
+                           const struct lw_map *to, unsigned bits, bool to_global, bool used)
+{
+    struct lw_conversion conversion;
+    struct lw_error err;
+    struct lw_conversion_request request = {.from = from,
+                                            .to = to,
+                                            .element_bits = bits,
+                                            .to_global = to_global,
+                                            .hardware = rule->hardware};
+    if (!lw_conversion_make(&conversion, &request, &err))
+        return lw_rule_unknown(rule, err.message);
+    if (conversion.kind == LW_CONVERSION_SHARED) {
+        rule->cost->kind = "shared";
+        lw_rule_add_total(rule->cost, &conversion.store_total);
+        lw_rule_add_code(rule->cost, &conversion.store, conversion.rounds);
+        if (used) {
+            lw_rule_add_total(rule->cost, &conversion.load_total);
+            lw_rule_add_code(rule->cost, &conversion.load, conversion.rounds);
+        }
+    } else if (conversion.kind == LW_CONVERSION_SHUFFLE && strcmp(rule->cost->kind, "shared") != 0)
+        rule->cost->kind = "shuffle";
+    bool counted = conversion.kind != LW_CONVERSION_BLOCKS;
+    lw_conversion_free(&conversion);
+    return counted || lw_rule_unknown(rule, "it uses the shared memory of other blocks, which is "
+                                            "not counted");
+}
+
+/* Step `at` of a reduction, of all operands. */
+static bool add_step(struct lw_cost_rule *rule, const struct lw_reduction_request *request,
+                     const struct lw_reduce_steps *steps, int at)
+{
+    struct lw_map from, to;
+    bool last = steps->last_is_result && at == steps->count - 1;
+    lw_map_from_layout(&from, &steps->from[at]);
+    lw_map_from_layout(&to, &steps->to[at]);
+    for (int i = 0; i < request->operand_count; i++) {
+        bool used = !last || !request->used || (request->used >> i & 1);
+        if (!add_conversion(rule, &from, &to, request->element_bits[i], last && request->to_global,
+                            used))
+            return false;
+    }
+    return true;
+}
+
+/* Since 3.8 a reduction is compiled as conversions. */
+static void reduce_by_conversions(struct lw_cost_rule *rule,
+                                  const struct lw_reduction_request *request)
+{
+    struct lw_kernel_cost *cost = rule->cost;
+    struct lw_layout registers, result;
+    struct lw_reduce_steps steps;
+    struct lw_error err;
+    if (!lw_map_to_layout(request->registers, &registers, &err) ||
+        (request->result && !lw_map_to_layout(request->result, &result, &err)) ||
+        !lw_reduce_steps_make(&steps, &registers, request->axis, request->result ? &result : NULL,
+                              &err)) {
+        lw_rule_unknown(rule, err.message);
+        return;
+    }
+    cost->kind = steps.lanes ? "shuffle" : "registers";
+    cost->known = LW_COST_SHARED;
+    for (int i = 0; i < steps.count; i++)
+        if (!add_step(rule, request, &steps, i)) {
+            *cost = (struct lw_kernel_cost){.kind = "shared"};
+            return;
+        }
+    if (strcmp(cost->kind, "shared") != 0) {
+        lw_rule_unknown(rule, steps.lanes ? "each warp holds the whole axis: it shuffles"
+                                          : "each thread holds the whole axis");
+        return;
+    }
+    lw_rule_unknown(rule,
+                    "the warps exchange partial results through shared memory, as conversions");
+    lw_rule_note(rule, NULL);
+}
+
+void lw_rule_reduce(struct lw_cost_rule *rule)
+{
+    const struct lw_operation *operation = rule->operation;
+    const char *at = strstr(operation->text, "axis = ");
+    struct lw_reduction found;
+    struct lw_error err;
+    int rank, order[LW_DIMS_MAX];
+    struct lw_reduction_request request = {.axis = at ? atoi(at + 7) : -1,
+                                           .scan = strstr(operation->name, "scan") != NULL,
+                                           .hardware = rule->hardware};
+    if (operation->from < 0 || !lw_rule_map(rule, operation->from, &rule->from))
+        return;
+    request.registers = rule->from;
+    if (!request.scan && operation->type_count > operation->operand_count) {
+        if (!lw_rule_map(rule, operation->to, &rule->to))
+            return;
+        request.result = rule->to;
+    }
+    rank = rule->from->out.count;
+    request.order = order_is_set(rule, order, rank) ? order : NULL;
+    if (!set_operands(rule, &request))
+        return;
+    request.used = operation->used;
+    enum result_use result_use =
+        request.scan ? USED_OTHERWISE : find_result_use(rule, lw_rule_is_single(request.result));
+    request.to_global = result_use == STORED;
+    if (!request.scan && lw_triton_since(rule->kernel->triton, LW_TRITON_3_8)) {
+        reduce_by_conversions(rule, &request);
+        return;
+    }
+    if (result_use == STORED_INDIRECTLY && lw_map_replication(rule->to) > 1)
+        lw_rule_unknown(
+            rule,
+            "only some of the warps and lanes that hold its results use them: which of them load "
+            "them is unknown");
+    else if (lw_reduction_make(&found, &request, &err))
+        put_reduction(rule, &found);
+    else
+        lw_rule_unknown(rule, err.message);
+}
