@@ -59,8 +59,8 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
         lw_form_key(ex, key);
     else if (lw_prompt_at(ex->focus) && !ex->prompt.line.text.length && erases(key))
         lw_back(ex);
-    else if (lw_prompt_at(ex->focus))
-        lw_line_key(&ex->prompt.line, key);
+    else if (lw_prompt_at(ex->focus) && lw_line_key(&ex->prompt.line, key))
+        lw_filter_typed(ex);
     else if (ex->focus == LW_FOCUS_PICK && !ex->form.pick.filter.text.length && erases(key))
         lw_back(ex);
     else if (ex->focus == LW_FOCUS_PICK)
@@ -165,7 +165,7 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         return;
     lw_refresh(ex, 0);
     if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)) {
-        lw_browse_click(ex, row);
+        lw_browse_click(ex, row, col);
         return;
     }
     lw_panes(ex, &panes);

@@ -73,6 +73,8 @@ static void kernels_lead_back(void **state)
         assert_shows(&d, "matmul.sm80.ttgir");
         drive_keys(&d, back_keys[k]);
         assert_int_equal(d.ex.focus, LW_FOCUS_FOLDER);
+        drive_keys(&d, back_keys[k]); /* the filter */
+        assert_int_equal(d.ex.focus, LW_FOCUS_FOLDER);
         assert_back(&d, back_keys[k], LW_FOCUS_VIEW, 0);
         assert_shows(&d, "start/16x16");
         drive_close(&d);

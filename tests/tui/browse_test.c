@@ -55,7 +55,7 @@ static void a_kernel_is_its_operations(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     for (size_t i = 0; i < browser->kernel.operation_count; i++) {
         const struct lw_operation *operation =
-            &browser->kernel.operations[lw_browse_operation(browser, i)];
+            &browser->kernel.operations[browser->tables[LW_BROWSE_OPERATIONS].rows[i]];
         read_line(MATMUL, operation->position.line, line, sizeof line);
         assert_non_null(strstr(line, operation->name));
         loads += !strcmp(operation->name, "ttg.local_load");
@@ -75,17 +75,122 @@ static void the_costliest_is_first(void **state)
     lw_job_finish(&d.ex);
     const struct lw_browser *browser = d.ex.browser;
     for (size_t i = 0; i < browser->kernel.operation_count; i++) {
-        uint64_t now = browser->costs.costs[lw_browse_operation(browser, i)].wavefronts;
+        uint64_t now =
+            browser->costs.costs[browser->tables[LW_BROWSE_OPERATIONS].rows[i]].wavefronts;
         assert_true(now <= last);
         last = now;
     }
     drive_close(&d);
 }
 
+/* Each column sorts by what it shows, both ways; the title and the head name it. */
+static void every_column_sorts(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    drive_resize(&d, 200, 60);
+    assert_shows(&d, "11 operations, by wavefronts x runs, then sectors");
+    for (int which = 0; which < LW_BROWSE_LISTS; which++) {
+        const struct lw_browse_column *columns = lw_browse_columns(which);
+        d.ex.browser->list = which;
+        for (int reversed = 0; reversed < 2; reversed++)
+            for (int c = 0; columns[c].head; c++) {
+                struct lw_browse_table *table = &d.ex.browser->tables[which];
+                lw_browse_sort_by(&d.ex, c);
+                if (reversed != table->reversed)
+                    drive_keys(&d, "r");
+                assert_int_equal(table->count, lw_browse_items(d.ex.browser, which));
+                for (size_t i = 1; columns[c].number && i < table->count; i++) {
+                    struct lw_browse_number a = columns[c].number(d.ex.browser, table->rows[i - 1]);
+                    struct lw_browse_number b = columns[c].number(d.ex.browser, table->rows[i]);
+                    bool up = columns[c].ascending != (reversed == 1);
+                    assert_true(a.known || !b.known);
+                    assert_true(!b.known || (up ? a.value <= b.value : a.value >= b.value));
+                }
+            }
+    }
+    drive_keys(&d, "Tab Right");
+    assert_shows(&d, "11 operations, by ");
+    drive_close(&d);
+}
+
+/* The most wavefronts of all runs are first, however deep the loops of others are. */
+static void loops_do_not_hide_the_cost(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    size_t first = d.ex.browser->tables[LW_BROWSE_OPERATIONS].rows[0];
+    assert_string_equal(d.ex.browser->kernel.operations[first].name, "ttg.convert_layout");
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, "loops");
+    assert_shows(&d, "excess");
+    assert_shows(&d, "share");
+    drive_close(&d);
+}
+
+static void lists_filter_while_typing(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "/");
+    drive_type(&d, "LOCAL_L");
+    assert_shows(&d, "2 of 11 operations with 'LOCAL_L'");
+    drive_keys(&d, "Esc");
+    assert_shows(&d, "11 operations, by");
+    assert_hides(&d, "with '");
+    drive_keys(&d, "/");
+    drive_type(&d, "local_l");
+    drive_keys(&d, "Enter Down Down Down");
+    assert_int_equal(d.ex.browser->tables[LW_BROWSE_OPERATIONS].at, 1);
+    size_t item = lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS);
+    drive_keys(&d, "Esc"); /* the chosen one stays chosen */
+    assert_int_equal(lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS), item);
+    drive_keys(&d, "/");
+    drive_type(&d, "nothing has this");
+    drive_keys(&d, "Enter Enter Down Up");
+    assert_shows(&d, "0 of 11 operations");
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
+    drive_close(&d);
+}
+
+/* A folder has the costs of its kernels: what each of them shows when it is opened. */
+static void a_folder_has_costs(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, FOLDER);
+    assert_shows(&d, "by name; costs are being counted");
+    lw_job_finish(&d.ex);
+    assert_shows(&d, "by wavefronts, then sectors");
+    const struct lw_browser *browser = d.ex.browser;
+    for (size_t i = 0; i < browser->folder.count; i++) {
+        struct lw_kernel kernel;
+        struct lw_kernel_costs costs;
+        assert_true(browser->folder_costs[i].done && browser->folder_costs[i].read);
+        assert_true(lw_kernel_open(&kernel, browser->folder.files[i].path, NULL, NULL));
+        assert_true(lw_kernel_costs_make(&costs, &kernel, NULL, NULL));
+        assert_int_equal(browser->folder_costs[i].wavefronts, costs.run_wavefronts);
+        assert_int_equal(browser->folder_costs[i].sectors, costs.run_sectors);
+        lw_kernel_costs_free(&costs);
+        lw_kernel_free(&kernel);
+    }
+    size_t first = lw_browse_chosen(browser, LW_BROWSE_FILES);
+    for (size_t i = 0; i < browser->folder.count; i++)
+        assert_true(browser->folder_costs[i].wavefronts <= browser->folder_costs[first].wavefronts);
+    drive_keys(&d, "Enter Esc"); /* the costs stay */
+    assert_shows(&d, "by wavefronts, then sectors");
+    drive_close(&d);
+}
+
 static void it_fits_every_screen(void **state)
 {
-    static const char *const words[] = {"operations that move data",
-                                        "layouts, at each shape",
+    static const char *const words[] = {"operations, by wavefronts x runs",
+                                        "layouts, in file order",
                                         "local_load",
                                         "#mma",
                                         "matmul.sm80.ttgir",
@@ -121,7 +226,7 @@ static void enter_shows_both_layouts(void **state)
     drive_keys(&d, "/");
     drive_type(&d, "local_load");
     drive_keys(&d, "Enter");
-    size_t row = d.ex.browser->at[LW_BROWSE_OPERATIONS];
+    size_t row = d.ex.browser->tables[LW_BROWSE_OPERATIONS].at;
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_int_equal(d.ex.panes.count, 2);
@@ -142,12 +247,12 @@ static void enter_shows_both_layouts(void **state)
     size_t entries = d.ex.list.count;
     drive_keys(&d, "Backspace");
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
-    assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], row);
+    assert_int_equal(d.ex.browser->tables[LW_BROWSE_OPERATIONS].at, row);
     drive_keys(&d, "Enter"); /* the same one again is not a second entry */
     assert_int_equal(d.ex.list.count, entries);
     drive_keys(&d, "q");
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
-    drive_keys(&d, "q");
+    drive_keys(&d, "q q"); /* the filter, then the explorer */
     assert_true(d.ex.quit);
     drive_close(&d);
 }
@@ -280,13 +385,15 @@ static void a_folder_is_its_kernels(void **state)
     drive_keys(&d, "/");
     drive_type(&d, "gfx942");
     drive_keys(&d, "Enter");
-    assert_non_null(strstr(d.ex.browser->folder.files[d.ex.browser->file].path, "gfx942"));
+    assert_non_null(
+        strstr(d.ex.browser->folder.files[lw_browse_chosen(d.ex.browser, LW_BROWSE_FILES)].path,
+               "gfx942"));
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     assert_shows(&d, "hip:gfx942");
     drive_keys(&d, "Backspace");
     assert_int_equal(d.ex.focus, LW_FOCUS_FOLDER);
-    drive_keys(&d, "Backspace");
+    drive_keys(&d, "Backspace Backspace"); /* the filter ends first */
     assert_shows(&d, "this is the first screen");
     drive_keys(&d, "q");
     assert_true(d.ex.quit);
@@ -386,10 +493,10 @@ static void the_mouse_chooses_and_opens(void **state)
     drive_resize(&d, 120, 40);
     drive_screen(&d);
     drive_click(&d, 6, 10);
-    assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], 2);
+    assert_int_equal(d.ex.browser->tables[LW_BROWSE_OPERATIONS].at, 2);
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
     drive_wheel(&d, 6, 10, 1);
-    assert_int_equal(d.ex.browser->at[LW_BROWSE_OPERATIONS], 3);
+    assert_int_equal(d.ex.browser->tables[LW_BROWSE_OPERATIONS].at, 3);
     drive_click(&d, 7, 10);
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_close(&d);
@@ -491,6 +598,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_is_its_operations),
         cmocka_unit_test(the_costliest_is_first),
+        cmocka_unit_test(every_column_sorts),
+        cmocka_unit_test(loops_do_not_hide_the_cost),
+        cmocka_unit_test(lists_filter_while_typing),
+        cmocka_unit_test(a_folder_has_costs),
         cmocka_unit_test(it_fits_every_screen),
         cmocka_unit_test(enter_shows_both_layouts),
         cmocka_unit_test(conversions_show_what_moves),

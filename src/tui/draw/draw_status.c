@@ -10,6 +10,10 @@
 #include <string.h>
 
 enum { HINTS_MAX = 40, GAP = 2 };
+enum {
+    ROWS_ONLY = LW_FOCUS_GALLERY | LW_FOCUS_KERNEL | LW_FOCUS_FOLDER | LW_FOCUS_SOLVE |
+                LW_FOCUS_VIEWS | LW_FOCUS_PICK | LW_FOCUS_HELP
+};
 
 /* How long a key stays on the line when the screen gets narrower. */
 enum rank { RANK_FIRST, RANK_HERE, RANK_ALWAYS, RANK_OTHER };
@@ -111,7 +115,9 @@ static void collect(const struct lw_explorer *ex, struct hints *hints)
             snprintf(hint->key, sizeof hint->key, "%.*s", (int)strcspn(action->keys, " "),
                      action->keys);
             if (!strcmp(hint->key, "Up"))
-                hint->shown = "←↓↑→";
+                hint->shown = ex->focus & ROWS_ONLY ? "↑↓" : "←↓↑→";
+            if (!strcmp(hint->key, "Right"))
+                hint->shown = "←→";
             hint->rank = rank_of(action, hint->key);
             hint->right = is_right(action);
         }

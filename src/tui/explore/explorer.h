@@ -164,10 +164,18 @@ bool lw_browse_return(struct lw_explorer *ex, unsigned focus, const char *path, 
                       struct lw_error *err);
 void lw_browse_part(struct lw_explorer *ex, int by); /* of a file of several kernels */
 void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
-/* A click into the lists: chooses a row, or goes into the chosen one. */
-void lw_browse_click(struct lw_explorer *ex, int row);
+/* A click into the lists: chooses a row, goes into the chosen one, or sorts by a column. */
+void lw_browse_click(struct lw_explorer *ex, int row, int col);
+/* browse_table.c: sorts the active list by the next column or the one before, turns its order round, shows only
+ * the rows that contain a text. */
+void lw_browse_sort(struct lw_explorer *ex, int by);
+void lw_browse_reverse(struct lw_explorer *ex, int unused);
+void lw_browse_filter(struct lw_explorer *ex, const char *text);
+const char *lw_browse_filter_text(const struct lw_explorer *ex);
 /* search.c */
 void lw_find(struct lw_explorer *ex, const char *query);
+/* A character was typed at the prompt of find: a list under it shows what contains the text so far. */
+void lw_filter_typed(struct lw_explorer *ex);
 void lw_find_again(struct lw_explorer *ex, int direction);
 
 /* actions.c */

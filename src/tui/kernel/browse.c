@@ -23,9 +23,10 @@ void lw_browse_part(struct lw_explorer *ex, int by)
 
 void lw_browse_move(struct lw_explorer *ex, int64_t by)
 {
-    size_t *at, *top, count = lw_browse_rows(ex, &at, &top);
-    int64_t to = (int64_t)*at + by;
-    *at = to < 0 ? 0 : (uint64_t)to >= count ? (count ? count - 1 : 0) : (size_t)to;
+    struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
+    int64_t to = (int64_t)table->at + by, count = (int64_t)table->count;
+    table->at = (size_t)(to < 0 || !count ? 0 : to >= count ? count - 1 : to);
+    table->moved = true;
 }
 
 void lw_browse_turn(struct lw_explorer *ex, int unused)
@@ -125,8 +126,8 @@ static const char *short_name(const struct lw_operation *operation)
 static void open_operation(struct lw_explorer *ex)
 {
     struct lw_browser *browser = ex->browser;
-    size_t at = lw_browse_operation(browser, browser->at[LW_BROWSE_OPERATIONS]);
-    const struct lw_operation *operation = &browser->kernel.operations[at];
+    const struct lw_operation *operation =
+        lw_browse_operation_of(browser, lw_browse_chosen(browser, LW_BROWSE_OPERATIONS));
     struct lw_text source = {0}, title = {0};
     struct lw_document doc;
     struct lw_error err;
@@ -153,7 +154,8 @@ static void open_operation(struct lw_explorer *ex)
 static void open_layout(struct lw_explorer *ex)
 {
     struct lw_browser *browser = ex->browser;
-    const struct lw_layout_row *row = &browser->layouts[browser->at[LW_BROWSE_LAYOUTS]];
+    const struct lw_layout_row *row =
+        &browser->layouts[lw_browse_chosen(browser, LW_BROWSE_LAYOUTS)];
     const struct lw_kernel_encoding *encoding = &browser->kernel.encodings[row->encoding];
     struct lw_document doc;
     struct lw_text tensor = {0}, title = {0};
@@ -181,14 +183,16 @@ static void open_layout(struct lw_explorer *ex)
 
 void lw_browse_enter(struct lw_explorer *ex, int unused)
 {
-    size_t *at, *top;
     struct lw_error err;
     (void)unused;
-    if (!(ex->focus & LW_BROWSING) || !lw_browse_rows(ex, &at, &top))
+    if (!(ex->focus & LW_BROWSING))
+        return;
+    size_t item = lw_browse_chosen(ex->browser, lw_browse_active(ex));
+    if (item == SIZE_MAX)
         return;
     if (ex->focus == LW_FOCUS_FOLDER) {
         lw_trail_push(ex);
-        if (!lw_browse_open_part(ex, ex->browser->folder.files[*at].path, 1, &err)) {
+        if (!lw_browse_open_part(ex, ex->browser->folder.files[item].path, 1, &err)) {
             lw_trail_drop(ex);
             lw_explorer_set_message(ex, true, "%s", err.message);
         }
@@ -201,45 +205,59 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
 
 /* ---- Finding ---- */
 
+/* The next row that contains the text, up or down. */
 void lw_browse_find(struct lw_explorer *ex, const char *query, int by)
 {
-    size_t *at, *top, count = lw_browse_rows(ex, &at, &top);
-    struct lw_text text = {0};
-    for (size_t tried = 1; tried <= count; tried++) {
-        size_t row = (*at + (by > 0 ? tried : count - tried % count)) % count;
-        lw_text_clear(&text);
-        lw_browse_put_row(ex, row, &text);
-        if (lw_contains_text(lw_text_string(&text), query)) {
-            *at = row;
-            lw_text_free(&text);
+    struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
+    for (size_t tried = 1; tried <= table->count; tried++) {
+        size_t row = (table->at + (by > 0 ? tried : table->count - tried)) % table->count;
+        if (lw_browse_row_has(ex->browser, lw_browse_active(ex), table->rows[row], query)) {
+            table->at = row;
+            table->moved = true;
             return;
         }
     }
-    lw_text_free(&text);
     lw_explorer_set_message(ex, true, "no row of this list contains '%.60s'", query);
 }
 
 /* ---- The mouse ---- */
 
-void lw_browse_click(struct lw_explorer *ex, int row)
+/* The column of a list that is at a column of the screen; -1: none. */
+static int column_at(const struct lw_explorer *ex, const struct lw_rect *list, int col)
 {
-    size_t *at, *top, count = lw_browse_rows(ex, &at, &top);
+    const struct lw_browse_column *columns = lw_browse_columns(lw_browse_active(ex));
+    int from = list->col + 2, end = list->col + list->width - 1;
+    for (int i = 0; columns[i].head; i++) {
+        if (!lw_browse_column_shows(&columns[i], ex->screen.width))
+            continue;
+        int width =
+            columns[i].width && columns[i].width < end - from ? columns[i].width : end - from;
+        if (col >= from && col < from + width)
+            return i;
+        from += width + 1;
+    }
+    return -1;
+}
+
+void lw_browse_click(struct lw_explorer *ex, int row, int col)
+{
     struct lw_browse_rects rects;
     lw_browse_rects(ex, &rects);
     for (int i = 0; i < LW_BROWSE_LISTS; i++)
         if (row >= rects.list[i].row && row < rects.list[i].row + rects.list[i].height &&
-            ex->focus == LW_FOCUS_KERNEL && i != ex->browser->list) {
+            ex->focus == LW_FOCUS_KERNEL)
             ex->browser->list = i;
-            count = lw_browse_rows(ex, &at, &top);
-        }
+    struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
     const struct lw_rect *list =
         &rects.list[ex->focus == LW_FOCUS_FOLDER ? LW_BROWSE_OPERATIONS : ex->browser->list];
     int line = row - list->row - 2; /* below the frame and the heads */
-    size_t to = *top + (size_t)line;
-    if (line < 0 || line >= list->height - 3 || to >= count)
+    size_t to = table->top + (size_t)line;
+    if (line == -1 && list->height > 2)
+        lw_browse_sort_by(ex, column_at(ex, list, col));
+    if (line < 0 || line >= list->height - 3 || to >= table->count)
         return;
-    if (to == *at)
+    if (to == table->at)
         lw_browse_enter(ex, 0);
     else
-        *at = to;
+        lw_browse_move(ex, (int64_t)to - (int64_t)table->at);
 }

@@ -15,8 +15,33 @@
 #include "kernel/kernel_folder.h"
 #include "laneway/kernel_cost.h"
 
-/* Which list of a kernel. */
-enum { LW_BROWSE_OPERATIONS, LW_BROWSE_LAYOUTS, LW_BROWSE_LISTS };
+/* The tables: the two lists of a kernel, and that of a folder. */
+enum {
+    LW_BROWSE_OPERATIONS,
+    LW_BROWSE_LAYOUTS,
+    LW_BROWSE_LISTS,
+    LW_BROWSE_FILES = LW_BROWSE_LISTS
+};
+enum { LW_BROWSE_TABLES = LW_BROWSE_LISTS + 1, LW_BROWSE_FILTER_MAX = 64 };
+
+/* A table: its rows are items (operations, layouts, files), sorted by a column and filtered by a text. */
+struct lw_browse_table {
+    size_t *rows; /* `count` items, as they are shown */
+    size_t count;
+    size_t at, top; /* the chosen row, and the first one shown */
+    int sort;       /* the column, of lw_browse_columns; LW_BROWSE_BY_DEFAULT: none */
+    bool reversed;
+    bool moved; /* the user chose a row: the cursor stays on its item */
+    char filter[LW_BROWSE_FILTER_MAX];
+};
+#define LW_BROWSE_BY_DEFAULT (-1)
+
+/* What the launch of a kernel of a folder costs. */
+struct lw_folder_cost {
+    bool done, read; /* counted; the file could be read */
+    size_t operations, uncounted;
+    uint64_t wavefronts, ideal, sectors, ideal_sectors; /* of all its runs */
+};
 
 /* A layout at a shape; type -1: at none. */
 struct lw_layout_row {
@@ -26,7 +51,12 @@ struct lw_layout_row {
 struct lw_browser {
     bool has_folder;
     struct lw_kernel_folder folder;
-    size_t file, file_top;
+    struct lw_folder_cost *folder_costs; /* one for each file */
+    size_t folder_counted;               /* the first ones are counted */
+    struct lw_kernel counting;           /* of the next file, while has_counting */
+    struct lw_kernel_costs counting_costs;
+    bool has_counting;
+    int counting_part;
 
     bool has_kernel;
     char *path;
@@ -38,40 +68,78 @@ struct lw_browser {
         quotes; /* for each operation the line of its source; NULL: not looked for, "": not found */
     struct lw_layout_row *layouts;
     size_t layout_count;
-    int list;                                         /* the active one */
-    size_t at[LW_BROWSE_LISTS], top[LW_BROWSE_LISTS]; /* rows of the lists */
+    int list; /* the active one */
+    struct lw_browse_table tables[LW_BROWSE_TABLES];
 };
 
 #define LW_BROWSING (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)
 
-/* ---- browse_rows.c ---- */
+/* ---- browse_columns.c ---- */
 
-/* A column of a list. */
+/* A number of an item, to sort by and to be shown. */
+struct lw_browse_number {
+    bool known;
+    uint64_t value, then; /* `then` where two values are equal */
+};
+
+/* A column of a table. */
 struct lw_browse_column {
     const char *head;
     int width; /* 0: the rest */
     int from;  /* it is shown on screens of this width or more, */
     int below; /* and narrower than this; 0: on all of them */
-    bool right;
-    void (*put)(struct lw_browser *browser, size_t row, struct lw_text *text);
+    /* Of a column of numbers; NULL: it is text. */
+    struct lw_browse_number (*number)(struct lw_browser *browser, size_t item);
+    bool ascending; /* the smallest number first */
+    /* What is shown; NULL: the number. */
+    void (*put)(struct lw_browser *browser, size_t item, struct lw_text *text);
 };
-/* Of LW_BROWSE_OPERATIONS, LW_BROWSE_LAYOUTS, else of a folder; up to one without a head. */
-const struct lw_browse_column *lw_browse_columns(int list);
-/* The number of the operation in a row, the operation, and its cost; NULL: not counted yet. */
-size_t lw_browse_operation(const struct lw_browser *browser, size_t row);
-const struct lw_operation *lw_browse_operation_of(const struct lw_browser *browser, size_t row);
-const struct lw_kernel_cost *lw_browse_cost_of(const struct lw_browser *browser, size_t row);
+/* The columns of a table; up to one without a head. */
+const struct lw_browse_column *lw_browse_columns(int which);
+/* Appends what a column shows of an item. */
+void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *column, size_t item,
+                   struct lw_text *text);
+/* Whether a column is on the screen at this width. */
+bool lw_browse_column_shows(const struct lw_browse_column *column, int width);
+/* The order of a table when no column is chosen: by cost, where that is known of all. */
+struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item);
+const char *lw_browse_default_name(const struct lw_browser *browser, int which);
+const struct lw_operation *lw_browse_operation_of(const struct lw_browser *browser, size_t item);
+/* The cost of an operation; NULL: not counted yet. */
+const struct lw_kernel_cost *lw_browse_cost_of(const struct lw_browser *browser, size_t item);
 /* The source line of an operation; "" when it is not found. */
 const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
-/* How many rows the active list has, its chosen row and its first one on the screen. */
-size_t lw_browse_rows(const struct lw_explorer *ex, size_t **at, size_t **top);
-/* The lists on the screen: a folder has only the first; a hidden one has height 0. */
+
+/* ---- browse_table.c ---- */
+
+/* How many items a table has without its filter. */
+size_t lw_browse_items(const struct lw_browser *browser, int which);
+/* Sorts and filters the rows again; a chosen row stays on its item where the table still has it. */
+void lw_browse_arrange(struct lw_explorer *ex, int which);
+/* Ends all sorting, filtering and choosing of a table. */
+void lw_browse_reset(struct lw_explorer *ex, int which);
+/* Whether the text is in any column of an item, in upper or lower case; an empty text is in all. */
+bool lw_browse_row_has(struct lw_browser *browser, int which, size_t item, const char *query);
+/* Sorts the active table by a column; again: the other way round. */
+void lw_browse_sort_by(struct lw_explorer *ex, int column);
+/* The active table. */
+int lw_browse_active(const struct lw_explorer *ex);
+/* The chosen item of a table; SIZE_MAX: it has no row. */
+size_t lw_browse_chosen(const struct lw_browser *browser, int which);
+
+/* ---- browse_rows.c ---- */
+
+/* The tables on the screen: a folder has only the first; a hidden one has height 0. */
 struct lw_browse_rects {
     struct lw_rect list[LW_BROWSE_LISTS], detail;
 };
 void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects);
-/* Appends the text of all columns of a row, for searching. */
-void lw_browse_put_row(struct lw_explorer *ex, size_t row, struct lw_text *text);
+
+/* ---- folder_costs.c ---- */
+
+/* Counts the costs of the folder's kernels by a job; goes on where it was. */
+void lw_folder_costs_start(struct lw_explorer *ex);
+void lw_folder_costs_free(struct lw_browser *browser);
 
 /* ---- browse_open.c ---- */
 

@@ -58,13 +58,9 @@ static bool step_costs(struct lw_explorer *ex, struct lw_job *job)
 
 static void end_costs(struct lw_explorer *ex, struct lw_job *job, bool finished)
 {
-    struct lw_browser *browser = ex->browser;
-    size_t *at = &browser->at[LW_BROWSE_OPERATIONS], before = *at;
     (void)job;
-    /* A cursor that was moved stays on its operation, which was listed in file order. */
-    for (size_t i = 0; finished && before && i < browser->kernel.operation_count; i++)
-        if (browser->costs.order[i] == before)
-            *at = i;
+    if (finished)
+        lw_browse_arrange(ex, LW_BROWSE_OPERATIONS);
 }
 
 /* Counts for a moment, and starts a job for the rest. */
@@ -82,6 +78,7 @@ static void count_costs(struct lw_explorer *ex)
             lw_job_start(ex, &job);
             return;
         }
+    lw_browse_arrange(ex, LW_BROWSE_OPERATIONS);
 }
 
 bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, struct lw_error *err)
@@ -105,8 +102,6 @@ bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, str
     browser->part = part;
     browser->has_kernel = true;
     browser->list = LW_BROWSE_OPERATIONS;
-    memset(browser->at, 0, sizeof browser->at);
-    memset(browser->top, 0, sizeof browser->top);
     browser->path = own;
     browser->quotes = calloc(kernel.operation_count + 1, sizeof *browser->quotes);
     if (!browser->quotes || !list_layouts(browser) ||
@@ -118,11 +113,45 @@ bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, str
         browser->list = LW_BROWSE_LAYOUTS;
     ex->layouts.hardware = browser->costs.hardware;
     ex->focus = LW_FOCUS_KERNEL;
+    lw_browse_reset(ex, LW_BROWSE_OPERATIONS);
+    lw_browse_reset(ex, LW_BROWSE_LAYOUTS);
     count_costs(ex);
     if (kernel.more || part > 1)
         lw_explorer_set_message(ex, false, "part %d of this file%s%s", part,
                                 kernel.more ? "; ] the next one" : ", the last one",
                                 part > 1 ? "; [ the one before" : "");
+    return true;
+}
+
+static void close_folder(struct lw_explorer *ex)
+{
+    struct lw_browser *browser = ex->browser;
+    if (!browser->has_folder)
+        return;
+    if (!ex->job.writes)
+        lw_job_cancel(ex);
+    lw_folder_costs_free(browser);
+    lw_kernel_folder_free(&browser->folder);
+    browser->has_folder = false;
+}
+
+/* Takes the folder, which is freed on failure. */
+static bool show_folder(struct lw_explorer *ex, struct lw_kernel_folder *folder,
+                        struct lw_error *err)
+{
+    struct lw_folder_cost *costs = calloc(folder->count, sizeof *costs);
+    if (!costs) {
+        lw_kernel_folder_free(folder);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    close_folder(ex);
+    close_kernel(ex);
+    ex->browser->folder = *folder;
+    ex->browser->folder_costs = costs;
+    ex->browser->has_folder = true;
+    ex->focus = LW_FOCUS_FOLDER;
+    lw_browse_reset(ex, LW_BROWSE_FILES);
+    lw_folder_costs_start(ex);
     return true;
 }
 
@@ -135,16 +164,7 @@ bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *e
     if (is_folder ? !lw_kernel_folder_open(&folder, path, err)
                   : !lw_browse_open_part(ex, path, 1, err))
         return false;
-    if (ex->browser->has_folder)
-        lw_kernel_folder_free(&ex->browser->folder);
-    ex->browser->has_folder = is_folder;
-    if (is_folder) {
-        close_kernel(ex);
-        ex->browser->folder = folder;
-        ex->browser->file = ex->browser->file_top = 0;
-        ex->focus = LW_FOCUS_FOLDER;
-    }
-    return true;
+    return !is_folder || show_folder(ex, &folder, err);
 }
 
 void lw_browse_free(struct lw_explorer *ex)
@@ -152,8 +172,9 @@ void lw_browse_free(struct lw_explorer *ex)
     if (!ex->browser)
         return;
     close_kernel(ex);
-    if (ex->browser->has_folder)
-        lw_kernel_folder_free(&ex->browser->folder);
+    close_folder(ex);
+    for (int i = 0; i < LW_BROWSE_TABLES; i++)
+        free(ex->browser->tables[i].rows);
     free(ex->browser);
     ex->browser = NULL;
 }
@@ -167,11 +188,13 @@ bool lw_browse_return(struct lw_explorer *ex, unsigned focus, const char *path, 
             return lw_browse_open(ex, path, err);
         if (!ex->job.writes)
             lw_job_cancel(ex);
+        ex->focus = focus;
+        lw_folder_costs_start(ex);
+        return true;
     } else if (!browser->has_kernel || browser->part != part || strcmp(browser->path, path) != 0) {
         return lw_browse_open_part(ex, path, part, err);
     }
     ex->focus = focus;
-    if (focus == LW_FOCUS_KERNEL)
-        count_costs(ex);
+    count_costs(ex);
     return true;
 }

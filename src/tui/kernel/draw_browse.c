@@ -7,84 +7,136 @@
 
 /* ---- A list ---- */
 
-/* A list in its frame. */
+/* A table in its frame. */
 struct listing {
     struct lw_explorer *ex;
     struct lw_surface *surface;
-    const struct lw_browse_column *columns;
+    int which;
     struct lw_rect inside;
-    size_t at, top, count;
     bool has_keys;
 };
+
+static const struct lw_browse_table *table_of(const struct listing *list)
+{
+    return &list->ex->browser->tables[list->which];
+}
+
+/* The cell of a column; of the heads the column's name, with the direction where the table is sorted by it. */
+static void put_cell(const struct listing *list, int column, bool head, size_t row,
+                     struct lw_text *text)
+{
+    const struct lw_browse_column *columns = lw_browse_columns(list->which);
+    const struct lw_browse_table *table = table_of(list);
+    if (!head)
+        lw_browse_put(list->ex->browser, &columns[column], table->rows[row], text);
+    else if (table->sort == column &&
+             (!columns[column].width || (int)strlen(columns[column].head) < columns[column].width))
+        lw_text_format(text, "%s%s", columns[column].ascending != table->reversed ? "↑" : "↓",
+                       columns[column].head);
+    else
+        lw_text_add(text, columns[column].head);
+}
+
+/* Of several rows of one layout that follow each other, only the first one on the screen has its name. */
+static bool is_repeated(const struct listing *list, size_t row)
+{
+    const struct lw_browser *browser = list->ex->browser;
+    const struct lw_browse_table *table = table_of(list);
+    return list->which == LW_BROWSE_LAYOUTS && row > table->top &&
+           browser->layouts[table->rows[row - 1]].encoding ==
+               browser->layouts[table->rows[row]].encoding;
+}
 
 static void draw_row(const struct listing *list, int line, struct lw_pen pen, bool head, size_t row)
 {
     struct lw_text text = {.limit = 1024};
+    const struct lw_browse_column *columns = lw_browse_columns(list->which);
     int col = list->inside.col + 1, end = list->inside.col + list->inside.width;
-    for (const struct lw_browse_column *column = list->columns; column->head && col < end;
-         column++) {
-        if (list->ex->screen.width < column->from ||
-            (column->below && list->ex->screen.width >= column->below))
+    for (int i = 0; columns[i].head && col < end; i++) {
+        if (!lw_browse_column_shows(&columns[i], list->ex->screen.width))
             continue;
-        int width = column->width && column->width < end - col ? column->width : end - col;
+        int width = columns[i].width && columns[i].width < end - col ? columns[i].width : end - col;
         lw_text_clear(&text);
-        if (!head)
-            column->put(list->ex->browser, row, &text);
-        lw_put_padded(list->surface, line, col, width, pen,
-                      head ? column->head : lw_text_string(&text), column->right);
+        if (head || i > 0 || !is_repeated(list, row))
+            put_cell(list, i, head, row, &text);
+        bool sorted = head && table_of(list)->sort == i;
+        lw_put_padded(list->surface, line, col, width, sorted ? lw_pen(LW_PEN_LABEL_ON) : pen,
+                      lw_text_string(&text), columns[i].number != NULL);
         col += width + 1;
     }
     lw_text_free(&text);
 }
 
-static void draw_listing(struct listing *list, size_t *top)
+static void draw_listing(struct listing *list)
 {
+    struct lw_browse_table *table = &list->ex->browser->tables[list->which];
     size_t shown = list->inside.height > 1 ? (size_t)list->inside.height - 1 : 1;
-    *top = list->at < *top ? list->at : list->at >= *top + shown ? list->at - shown + 1 : *top;
-    if (*top + shown > list->count)
-        *top = list->count > shown ? list->count - shown : 0;
+    table->top = table->at < table->top            ? table->at
+                 : table->at >= table->top + shown ? table->at - shown + 1
+                                                   : table->top;
+    if (table->top + shown > table->count)
+        table->top = table->count > shown ? table->count - shown : 0;
     draw_row(list, list->inside.row, lw_pen(LW_PEN_LABEL), true, 0);
-    for (size_t i = 0; i < shown && *top + i < list->count; i++) {
+    for (size_t i = 0; i < shown && table->top + i < table->count; i++) {
         int line = list->inside.row + 1 + (int)i;
-        enum lw_pen_kind kind = *top + i != list->at ? LW_PEN_TEXT
-                                : list->has_keys     ? LW_PEN_CURSOR
-                                                     : LW_PEN_SELECT;
+        enum lw_pen_kind kind = table->top + i != table->at ? LW_PEN_TEXT
+                                : list->has_keys            ? LW_PEN_CURSOR
+                                                            : LW_PEN_SELECT;
         lw_put_padded(list->surface, line, list->inside.col, list->inside.width, lw_pen(kind), "",
                       false);
-        draw_row(list, line, lw_pen(kind), false, *top + i);
+        draw_row(list, line, lw_pen(kind), false, table->top + i);
     }
+}
+
+/* "3 of 11 operations with 'load', by excess" */
+static void put_title(const struct lw_browser *browser, int which, struct lw_text *text)
+{
+    static const char *const names[LW_BROWSE_TABLES][2] = {
+        {"operation", "operations"}, {"layout", "layouts"}, {"kernel", "kernels"}};
+    const struct lw_browse_table *table = &browser->tables[which];
+    size_t items = lw_browse_items(browser, which);
+    if (table->filter[0])
+        lw_text_format(text, "%zu of ", table->count);
+    lw_text_format(text, "%zu %s", items, names[which][items != 1]);
+    if (table->filter[0])
+        lw_text_format(text, " with '%s'", table->filter);
+    if (table->sort == LW_BROWSE_BY_DEFAULT)
+        lw_text_format(text, ", %s%s", lw_browse_default_name(browser, which),
+                       table->reversed ? ", reversed" : "");
+    else
+        lw_text_format(text, ", by %s%s", lw_browse_columns(which)[table->sort].head,
+                       table->reversed ? ", reversed" : "");
+}
+
+/* How far the list is scrolled, on its lower border: "1-5 of 11". */
+static void put_position(const struct listing *list, struct lw_rect rect)
+{
+    const struct lw_browse_table *table = table_of(list);
+    size_t shown = list->inside.height > 1 ? (size_t)list->inside.height - 1 : 1;
+    size_t last = table->top + shown < table->count ? table->top + shown : table->count;
+    struct lw_text text = {0};
+    if (table->count > shown)
+        lw_text_format(&text, " %zu-%zu of %zu ", table->top + 1, last, table->count);
+    int width = (int)text.length;
+    lw_put(list->surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
+           lw_pen(LW_PEN_LABEL), lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
                       int which)
 {
     struct lw_browser *browser = ex->browser;
-    bool folder = which == LW_BROWSE_LISTS;
-    size_t *top = folder ? &browser->file_top : &browser->top[which];
-    const size_t *at = folder ? &browser->file : &browser->at[which];
     struct listing list = {.ex = ex,
                            .surface = surface,
-                           .at = *at,
-                           .has_keys = folder || which == browser->list,
-                           .columns = lw_browse_columns(which),
-                           .count = folder ? browser->folder.count
-                                    : which == LW_BROWSE_OPERATIONS
-                                        ? browser->kernel.operation_count
-                                        : browser->layout_count};
-    const bool one = list.count == 1;
-    char title[64];
-    snprintf(title, sizeof title, "%zu %s", list.count,
-             folder                          ? one ? "kernel" : "kernels"
-             : which == LW_BROWSE_OPERATIONS ? one ? "operation that moves data"
-                                                   : "operations that move data, highest cost first"
-             : one                           ? "layout"
-                                             : "layouts, at each shape");
-    if (which == LW_BROWSE_OPERATIONS && browser->costs.counted < list.count)
-        snprintf(title, sizeof title, "%zu operations that move data, in file order", list.count);
-    list.inside = lw_put_frame(surface, rect, title, list.has_keys);
-    draw_listing(&list, top);
-    int max = (int)list.count - list.inside.height + 1;
-    lw_put_more(surface, rect, (int)*top, max);
+                           .which = which,
+                           .has_keys = which == LW_BROWSE_FILES || which == browser->list};
+    struct lw_text title = {0};
+    put_title(browser, which, &title);
+    list.inside = lw_put_frame(surface, rect, lw_text_string(&title), list.has_keys);
+    draw_listing(&list);
+    put_position(&list, rect);
+    lw_text_free(&title);
 }
 
 /* ---- The chosen row in full ---- */
@@ -118,8 +170,8 @@ static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)
 static void draw_operation(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
 {
     struct lw_browser *browser = ex->browser;
-    size_t row = browser->at[LW_BROWSE_OPERATIONS];
-    if (row >= browser->kernel.operation_count)
+    size_t row = lw_browse_chosen(browser, LW_BROWSE_OPERATIONS);
+    if (row == SIZE_MAX)
         return;
     const struct lw_operation *operation = lw_browse_operation_of(browser, row);
     const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, row);
@@ -127,7 +179,7 @@ static void draw_operation(struct lw_explorer *ex, struct lw_surface *surface, s
     lw_location_print(&text, operation->location, true);
     if (text.length)
         lw_text_add(&text, "  ");
-    lw_text_add(&text, lw_browse_quote(browser, lw_browse_operation(browser, row)));
+    lw_text_add(&text, lw_browse_quote(browser, row));
     put_below(surface, &rest, LW_PEN_TITLE, lw_text_string(&text));
     lw_text_clear(&text);
     lw_text_format(&text, "%s  ", operation->name);
@@ -150,8 +202,8 @@ static void draw_operation(struct lw_explorer *ex, struct lw_surface *surface, s
 static void draw_layout(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
 {
     struct lw_browser *browser = ex->browser;
-    size_t row = browser->at[LW_BROWSE_LAYOUTS];
-    if (row >= browser->layout_count)
+    size_t row = lw_browse_chosen(browser, LW_BROWSE_LAYOUTS);
+    if (row == SIZE_MAX)
         return;
     const struct lw_kernel_encoding *encoding =
         &browser->kernel.encodings[browser->layouts[row].encoding];
@@ -168,8 +220,25 @@ static void draw_layout(struct lw_explorer *ex, struct lw_surface *surface, stru
 static void draw_kernel_file(struct lw_explorer *ex, struct lw_surface *surface,
                              struct lw_rect rest)
 {
-    struct lw_browser *browser = ex->browser;
-    put_below(surface, &rest, LW_PEN_TEXT, browser->folder.files[browser->file].path);
+    const struct lw_browser *browser = ex->browser;
+    size_t file = lw_browse_chosen(browser, LW_BROWSE_FILES);
+    if (file == SIZE_MAX)
+        return;
+    const struct lw_folder_cost *cost = &browser->folder_costs[file];
+    struct lw_text text = {0};
+    put_below(surface, &rest, LW_PEN_TEXT, browser->folder.files[file].path);
+    if (cost->done && cost->read)
+        lw_text_format(&text,
+                       "%zu operations; shared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
+                       "; global memory: %" PRIu64 " sectors, ideal %" PRIu64,
+                       cost->operations, cost->wavefronts, cost->ideal, cost->sectors,
+                       cost->ideal_sectors);
+    else
+        lw_text_add(&text, cost->done ? "cannot be read" : "its cost is not counted yet");
+    if (cost->uncounted)
+        lw_text_format(&text, "; %zu not counted", cost->uncounted);
+    put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 /* ---- The screen ---- */
@@ -245,7 +314,7 @@ void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface)
     if (folder) {
         lw_put(surface, 0, col, ex->screen.width - col, lw_pen(LW_PEN_TITLE),
                ex->browser->folder.path);
-        draw_list(ex, surface, rects.list[0], LW_BROWSE_LISTS);
+        draw_list(ex, surface, rects.list[0], LW_BROWSE_FILES);
     } else {
         draw_kernel_head(ex, surface, col);
         for (int i = 0; i < LW_BROWSE_LISTS; i++)

@@ -88,7 +88,7 @@ bool lw_back_leads(const struct lw_explorer *ex)
         return !from_list || trail->root != LW_FOCUS_GALLERY;
     case LW_FOCUS_KERNEL:
     case LW_FOCUS_FOLDER:
-        return trail->count > 0;
+        return trail->count > 0 || *lw_browse_filter_text(ex);
     default:
         return true;
     }
@@ -108,7 +108,9 @@ bool lw_back(struct lw_explorer *ex)
         return true;
     case LW_FOCUS_KERNEL:
     case LW_FOCUS_FOLDER:
-        if (ex->trail.count)
+        if (*lw_browse_filter_text(ex))
+            lw_browse_filter(ex, "");
+        else if (ex->trail.count)
             retrace(ex);
         else
             return false;
@@ -121,6 +123,10 @@ bool lw_back(struct lw_explorer *ex)
         lw_solve_close(ex, 0);
         return true;
     default: /* what lies over something */
+        if (ex->focus == LW_FOCUS_FIND) {
+            lw_line_set(&ex->prompt.line, "");
+            lw_filter_typed(ex);
+        }
         ex->save.quit_after = LW_QUIT_NOT;
         lw_focus_close(ex);
         return true;
@@ -130,7 +136,9 @@ bool lw_back(struct lw_explorer *ex)
 void lw_back_key(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    bool counts = ex->focus & (LW_FOCUS_VIEW | LW_FOCUS_GALLERY | LW_FOCUS_FORM | LW_FOCUS_LESSON);
+    bool counts =
+        (ex->focus & (LW_FOCUS_VIEW | LW_FOCUS_GALLERY | LW_FOCUS_FORM | LW_FOCUS_LESSON)) ||
+        ((ex->focus & LW_BROWSING) && lw_job_is_shown(ex));
     if (counts && lw_job_stop(ex))
         lw_explorer_set_message(ex, false, "stopped");
     else if (!lw_back(ex))

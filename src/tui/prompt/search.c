@@ -204,6 +204,14 @@ static bool find_cell(struct lw_explorer *ex, const char *query, int by)
     return true;
 }
 
+void lw_filter_typed(struct lw_explorer *ex)
+{
+    if (ex->focus != LW_FOCUS_FIND)
+        return;
+    if (lw_focus_under(ex) & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))
+        lw_browse_filter(ex, lw_text_string(&ex->prompt.line.text));
+}
+
 void lw_find(struct lw_explorer *ex, const char *query)
 {
     struct lw_query q;
@@ -214,8 +222,7 @@ void lw_find(struct lw_explorer *ex, const char *query)
         return;
     }
     if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)) {
-        if (*query)
-            lw_browse_find(ex, query, 1);
+        lw_browse_filter(ex, query);
         return;
     }
     if (query[0] && ex->focus == LW_FOCUS_GALLERY && find_entry(ex, query, 1))

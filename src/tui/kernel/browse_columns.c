@@ -1,0 +1,360 @@
+/* The columns of the tables of kernels: operations, layouts, and the files of a folder. A screen too narrow for
+ * a column leaves it out. */
+
+#include "tui/kernel/browse.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct lw_browse_number known(uint64_t value)
+{
+    return (struct lw_browse_number){true, value, 0};
+}
+
+static const struct lw_browse_number unknown = {false, 0, 0};
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* A share of all in tenths of a percent. */
+static struct lw_browse_number share_of(uint64_t part, uint64_t all)
+{
+    return all ? known((uint64_t)(1000.0 * (double)part / (double)all + 0.5)) : unknown;
+}
+
+static void put_share(struct lw_text *text, struct lw_browse_number share)
+{
+    if (share.known)
+        lw_text_format(text, "%" PRIu64 "%%", (share.value + 5) / 10);
+}
+
+/* ---- Operations ---- */
+
+const char *lw_browse_quote(struct lw_browser *browser, size_t operation)
+{
+    char **quote = &browser->quotes[operation];
+    if (!*quote) {
+        const char *line = lw_source_line(
+            &browser->lines, browser->kernel.operations[operation].location, browser->path, NULL);
+        *quote = strdup(line ? line : "");
+    }
+    return *quote ? *quote : "";
+}
+
+const struct lw_operation *lw_browse_operation_of(const struct lw_browser *browser, size_t item)
+{
+    return &browser->kernel.operations[item];
+}
+
+const struct lw_kernel_cost *lw_browse_cost_of(const struct lw_browser *browser, size_t item)
+{
+    return item < browser->costs.counted ? &browser->costs.costs[item] : NULL;
+}
+
+static struct lw_browse_number line_number(struct lw_browser *browser, size_t item)
+{
+    return known((uint64_t)lw_browse_operation_of(browser, item)->position.line);
+}
+
+static struct lw_browse_number of_cost(struct lw_browser *browser, size_t item, unsigned memory,
+                                       uint64_t (*number)(const struct lw_kernel_cost *cost))
+{
+    const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, item);
+    return cost && (cost->known & memory) ? known(number(cost)) : unknown;
+}
+
+static uint64_t wavefronts_of(const struct lw_kernel_cost *cost)
+{
+    return cost->wavefronts;
+}
+
+static uint64_t ideal_of(const struct lw_kernel_cost *cost)
+{
+    return cost->ideal;
+}
+
+static uint64_t sectors_of(const struct lw_kernel_cost *cost)
+{
+    return cost->sectors;
+}
+
+static struct lw_browse_number wavefronts(struct lw_browser *browser, size_t item)
+{
+    return of_cost(browser, item, LW_COST_SHARED, wavefronts_of);
+}
+
+static struct lw_browse_number ideal(struct lw_browser *browser, size_t item)
+{
+    return of_cost(browser, item, LW_COST_SHARED, ideal_of);
+}
+
+static struct lw_browse_number sectors(struct lw_browser *browser, size_t item)
+{
+    return of_cost(browser, item, LW_COST_GLOBAL, sectors_of);
+}
+
+/* Over the ideal: wavefronts of shared memory, else sectors of global memory. */
+static struct lw_browse_number excess(struct lw_browser *browser, size_t item)
+{
+    const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, item);
+    if (!cost || !cost->known)
+        return unknown;
+    if (cost->known & LW_COST_SHARED)
+        return known(cost->wavefronts -
+                     (cost->ideal < cost->wavefronts ? cost->ideal : cost->wavefronts));
+    return known(cost->sectors -
+                 (cost->ideal_sectors < cost->sectors ? cost->ideal_sectors : cost->sectors));
+}
+
+/* Of the wavefronts of all runs of the kernel, or of its sectors. */
+static struct lw_browse_number share(struct lw_browser *browser, size_t item)
+{
+    const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, item);
+    const struct lw_kernel_costs *costs = &browser->costs;
+    if (!cost || !cost->known || costs->counted < browser->kernel.operation_count)
+        return unknown;
+    return cost->known & LW_COST_SHARED
+               ? share_of(times(cost->wavefronts, cost->trips), costs->run_wavefronts)
+               : share_of(times(cost->sectors, cost->trips), costs->run_sectors);
+}
+
+static struct lw_browse_number loops(struct lw_browser *browser, size_t item)
+{
+    return known(
+        (uint64_t)lw_operation_depth(&browser->kernel, lw_browse_operation_of(browser, item)));
+}
+
+static void put_operation_share(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    put_share(text, share(browser, item));
+}
+
+static void put_kind(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, item);
+    lw_text_add(text, cost ? cost->kind : "...");
+}
+
+static void put_operation(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    const char *name = lw_browse_operation_of(browser, item)->name, *dot = strrchr(name, '.');
+    lw_text_add(text, dot ? dot + 1 : name);
+}
+
+static void put_tensor(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    lw_operation_print_tensor(text, &browser->kernel, lw_browse_operation_of(browser, item));
+}
+
+static void put_layouts(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    lw_operation_print_layouts(text, &browser->kernel, lw_browse_operation_of(browser, item));
+}
+
+static void put_where(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    lw_location_print(text, lw_browse_operation_of(browser, item)->location, false);
+}
+
+/* The line of the source, or its position when it cannot be read. */
+static void put_quote(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    const char *quote = lw_browse_quote(browser, item);
+    lw_text_add(text, quote);
+    if (!quote[0])
+        put_where(browser, item, text);
+}
+
+static const struct lw_browse_column operation_columns[] = {
+    {"line", 5, 0, 0, line_number, true, NULL},
+    {"what", 9, 0, 0, NULL, true, put_kind},
+    {"wavefronts", 10, 0, 0, wavefronts, false, NULL},
+    {"ideal", 6, 0, 0, ideal, false, NULL},
+    {"excess", 6, 0, 0, excess, false, NULL},
+    {"share", 5, 0, 0, share, false, put_operation_share},
+    {"sectors", 7, 0, 0, sectors, false, NULL},
+    {"loops", 5, 0, 0, loops, false, NULL},
+    {"operation", 26, 100, 0, NULL, true, put_operation},
+    {"operation", 0, 0, 100, NULL, true, put_operation},
+    {"tensor", 13, 106, 0, NULL, true, put_tensor},
+    {"layouts", 30, 150, 0, NULL, true, put_layouts},
+    {"where", 24, 190, 0, NULL, true, put_where},
+    {"source", 0, 100, 0, NULL, true, put_quote},
+    {NULL, 0, 0, 0, NULL, true, NULL}};
+
+/* ---- Layouts ---- */
+
+static const struct lw_kernel_encoding *encoding_of(const struct lw_browser *browser, size_t item)
+{
+    return &browser->kernel.encodings[browser->layouts[item].encoding];
+}
+
+static void put_alias(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    lw_text_add(text, encoding_of(browser, item)->alias);
+}
+
+static struct lw_browse_number uses(struct lw_browser *browser, size_t item)
+{
+    return known(encoding_of(browser, item)->uses);
+}
+
+static void put_shape(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    int type = browser->layouts[item].type;
+    if (type < 0)
+        lw_text_add(text, "no shape");
+    else if (browser->kernel.types[type].tensor.rank < 0)
+        lw_text_add(text, browser->kernel.types[type].text);
+    else
+        lw_tensor_print(text, &browser->kernel.types[type].tensor);
+}
+
+static void put_encoding(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    const struct lw_kernel_encoding *encoding = encoding_of(browser, item);
+    if (encoding->problem)
+        lw_text_format(text, "cannot be read: %s", encoding->problem->message);
+    else
+        lw_text_add(text, encoding->text);
+}
+
+static const struct lw_browse_column layout_columns[] = {
+    {"layout", 20, 0, 0, NULL, true, put_alias},
+    {"uses", 5, 0, 0, uses, false, NULL},
+    {"tensor", 24, 0, 0, NULL, true, put_shape},
+    {"attribute", 0, 0, 0, NULL, true, put_encoding},
+    {NULL, 0, 0, 0, NULL, true, NULL}};
+
+/* ---- The files of a folder ---- */
+
+static const struct lw_folder_cost *cost_of_file(const struct lw_browser *browser, size_t item)
+{
+    const struct lw_folder_cost *cost = &browser->folder_costs[item];
+    return cost->done && cost->read ? cost : NULL;
+}
+
+static void put_name(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    lw_text_add(text, lw_kernel_folder_about(&browser->folder, item)->name);
+}
+
+static void put_target(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    lw_text_add(text, lw_kernel_folder_about(&browser->folder, item)->target);
+}
+
+static struct lw_browse_number warps(struct lw_browser *browser, size_t item)
+{
+    int count = lw_kernel_folder_about(&browser->folder, item)->num_warps;
+    return count ? known((uint64_t)count) : unknown;
+}
+
+static struct lw_browse_number shared_bytes(struct lw_browser *browser, size_t item)
+{
+    int64_t bytes = lw_kernel_folder_about(&browser->folder, item)->shared;
+    return bytes >= 0 ? known((uint64_t)bytes) : unknown;
+}
+
+static struct lw_browse_number file_wavefronts(struct lw_browser *browser, size_t item)
+{
+    const struct lw_folder_cost *cost = cost_of_file(browser, item);
+    return cost ? known(cost->wavefronts) : unknown;
+}
+
+static struct lw_browse_number file_excess(struct lw_browser *browser, size_t item)
+{
+    const struct lw_folder_cost *cost = cost_of_file(browser, item);
+    return cost && cost->wavefronts >= cost->ideal ? known(cost->wavefronts - cost->ideal)
+                                                   : unknown;
+}
+
+static struct lw_browse_number file_sectors(struct lw_browser *browser, size_t item)
+{
+    const struct lw_folder_cost *cost = cost_of_file(browser, item);
+    return cost ? known(cost->sectors) : unknown;
+}
+
+static struct lw_browse_number file_operations(struct lw_browser *browser, size_t item)
+{
+    const struct lw_folder_cost *cost = cost_of_file(browser, item);
+    return cost ? known(cost->operations) : unknown;
+}
+
+static void put_path(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    lw_text_add(text, browser->folder.files[item].below);
+}
+
+static const struct lw_browse_column kernel_columns[] = {
+    {"kernel", 24, 0, 0, NULL, true, put_name},
+    {"target", 10, 0, 0, NULL, true, put_target},
+    {"warps", 5, 0, 0, warps, false, NULL},
+    {"wavefronts", 10, 0, 0, file_wavefronts, false, NULL},
+    {"excess", 8, 0, 0, file_excess, false, NULL},
+    {"sectors", 8, 0, 0, file_sectors, false, NULL},
+    {"operations", 10, 100, 0, file_operations, false, NULL},
+    {"shared bytes", 12, 120, 0, shared_bytes, false, NULL},
+    {"file", 0, 0, 0, NULL, true, put_path},
+    {NULL, 0, 0, 0, NULL, true, NULL}};
+
+/* ---- Of each table ---- */
+
+const struct lw_browse_column *lw_browse_columns(int which)
+{
+    return which == LW_BROWSE_OPERATIONS ? operation_columns
+           : which == LW_BROWSE_LAYOUTS  ? layout_columns
+                                         : kernel_columns;
+}
+
+void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *column, size_t item,
+                   struct lw_text *text)
+{
+    if (column->put) {
+        column->put(browser, item, text);
+        return;
+    }
+    struct lw_browse_number number = column->number(browser, item);
+    if (number.known)
+        lw_text_format(text, "%" PRIu64, number.value);
+    else
+        lw_text_char(text, '-');
+}
+
+bool lw_browse_column_shows(const struct lw_browse_column *column, int width)
+{
+    return width >= column->from && (!column->below || width < column->below);
+}
+
+struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item)
+{
+    if (which == LW_BROWSE_FILES && browser->folder_counted == browser->folder.count)
+        return cost_of_file(browser, item)
+                   ? (struct lw_browse_number){true, browser->folder_costs[item].wavefronts,
+                                               browser->folder_costs[item].sectors}
+                   : unknown;
+    const struct lw_kernel_cost *cost =
+        which == LW_BROWSE_OPERATIONS && browser->costs.counted == browser->kernel.operation_count
+            ? lw_browse_cost_of(browser, item)
+            : NULL;
+    return cost ? (struct lw_browse_number){true, times(cost->wavefronts, cost->trips),
+                                            times(cost->sectors, cost->trips)}
+                : unknown;
+}
+
+const char *lw_browse_default_name(const struct lw_browser *browser, int which)
+{
+    bool counted = which == LW_BROWSE_OPERATIONS
+                       ? browser->costs.counted == browser->kernel.operation_count
+                       : browser->folder_counted == browser->folder.count;
+    if (which == LW_BROWSE_LAYOUTS)
+        return "in file order";
+    if (!counted)
+        return which == LW_BROWSE_FILES ? "by name; costs are being counted"
+                                        : "in file order; costs are being counted";
+    return which == LW_BROWSE_FILES ? "by wavefronts, then sectors"
+                                    : "by wavefronts x runs, then sectors";
+}

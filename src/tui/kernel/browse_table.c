@@ -1,0 +1,188 @@
+/* Sorting and filtering the tables of kernels.
+ *
+ * Invariant: `rows` of a table holds items, each at most once; `at` is one of its rows, or 0 when it has none. */
+
+#include "tui/kernel/browse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an item is sorted by: numbers that are known come before others, equal ones stay in order. */
+struct key {
+    size_t item;
+    struct lw_browse_number number;
+    char *text; /* of a column of text; else NULL */
+    bool ascending, reversed;
+};
+
+size_t lw_browse_items(const struct lw_browser *browser, int which)
+{
+    return which == LW_BROWSE_FILES        ? browser->folder.count
+           : !browser->has_kernel          ? 0
+           : which == LW_BROWSE_OPERATIONS ? browser->kernel.operation_count
+                                           : browser->layout_count;
+}
+
+int lw_browse_active(const struct lw_explorer *ex)
+{
+    return lw_focus_below(ex) == LW_FOCUS_FOLDER ? LW_BROWSE_FILES : ex->browser->list;
+}
+
+size_t lw_browse_chosen(const struct lw_browser *browser, int which)
+{
+    const struct lw_browse_table *table = &browser->tables[which];
+    return table->at < table->count ? table->rows[table->at] : SIZE_MAX;
+}
+
+static int by_number(uint64_t a, uint64_t b, bool ascending)
+{
+    return a == b ? 0 : (a < b) == ascending ? -1 : 1;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct key *left = a, *right = b;
+    int order = 0;
+    if (left->text && right->text)
+        order = strcmp(left->text, right->text);
+    else if (left->number.known != right->number.known)
+        return left->number.known ? -1 : 1;
+    else if ((order = by_number(left->number.value, right->number.value, left->ascending)) == 0)
+        order = by_number(left->number.then, right->number.then, left->ascending);
+    if (order)
+        return left->reversed ? -order : order;
+    return left->item < right->item ? -1 : left->item > right->item;
+}
+
+bool lw_browse_row_has(struct lw_browser *browser, int which, size_t item, const char *query)
+{
+    struct lw_text text = {0};
+    if (!*query)
+        return true;
+    for (const struct lw_browse_column *column = lw_browse_columns(which); column->head; column++) {
+        lw_browse_put(browser, column, item, &text);
+        lw_text_char(&text, '\n');
+    }
+    bool contains = lw_contains_text(lw_text_string(&text), query);
+    lw_text_free(&text);
+    return contains;
+}
+
+static struct key key_of(struct lw_browser *browser, int which, size_t item)
+{
+    const struct lw_browse_table *table = &browser->tables[which];
+    struct key key = {.item = item, .reversed = table->reversed};
+    if (table->sort == LW_BROWSE_BY_DEFAULT) {
+        key.number = lw_browse_default(browser, which, item);
+        return key;
+    }
+    const struct lw_browse_column *column = &lw_browse_columns(which)[table->sort];
+    key.ascending = column->ascending;
+    if (column->number) {
+        key.number = column->number(browser, item);
+    } else {
+        struct lw_text text = {0};
+        column->put(browser, item, &text);
+        key.text = strdup(lw_text_string(&text));
+        lw_text_free(&text);
+    }
+    return key;
+}
+
+/* The row of an item; 0 where it has none. */
+static size_t row_of(const struct lw_browse_table *table, size_t item)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (table->rows[i] == item)
+            return i;
+    return 0;
+}
+
+void lw_browse_arrange(struct lw_explorer *ex, int which)
+{
+    struct lw_browser *browser = ex->browser;
+    struct lw_browse_table *table = &browser->tables[which];
+    size_t items = lw_browse_items(browser, which), chosen = lw_browse_chosen(browser, which);
+    struct key *keys = calloc(items + 1, sizeof *keys);
+    size_t *rows = calloc(items + 1, sizeof *rows), count = 0;
+    if (!keys || !rows) {
+        free(keys);
+        free(rows);
+        ex->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < items; i++)
+        if (lw_browse_row_has(browser, which, i, table->filter))
+            keys[count++] = key_of(browser, which, i);
+    qsort(keys, count, sizeof *keys, by_key);
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = keys[i].item;
+        free(keys[i].text);
+    }
+    free(keys);
+    free(table->rows);
+    table->rows = rows;
+    table->count = count;
+    table->at = table->moved ? row_of(table, chosen) : 0;
+}
+
+void lw_browse_reset(struct lw_explorer *ex, int which)
+{
+    struct lw_browse_table *table = &ex->browser->tables[which];
+    free(table->rows);
+    *table = (struct lw_browse_table){.sort = LW_BROWSE_BY_DEFAULT};
+    lw_browse_arrange(ex, which);
+}
+
+/* ---- Keys ---- */
+
+/* Through the columns on the screen and the order without one. */
+void lw_browse_sort(struct lw_explorer *ex, int by)
+{
+    int which = lw_browse_active(ex), count = 0;
+    struct lw_browse_table *table = &ex->browser->tables[which];
+    const struct lw_browse_column *columns = lw_browse_columns(which);
+    while (columns[count].head)
+        count++;
+    do {
+        table->sort += by;
+        table->sort = table->sort >= count                 ? LW_BROWSE_BY_DEFAULT
+                      : table->sort < LW_BROWSE_BY_DEFAULT ? count - 1
+                                                           : table->sort;
+    } while (table->sort != LW_BROWSE_BY_DEFAULT &&
+             !lw_browse_column_shows(&columns[table->sort], ex->screen.width));
+    table->reversed = false;
+    lw_browse_arrange(ex, which);
+}
+
+void lw_browse_sort_by(struct lw_explorer *ex, int column)
+{
+    int which = lw_browse_active(ex);
+    struct lw_browse_table *table = &ex->browser->tables[which];
+    if (column < 0)
+        return;
+    table->reversed = table->sort == column && !table->reversed;
+    table->sort = column;
+    lw_browse_arrange(ex, which);
+}
+
+void lw_browse_reverse(struct lw_explorer *ex, int unused)
+{
+    struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
+    (void)unused;
+    table->reversed = !table->reversed;
+    lw_browse_arrange(ex, lw_browse_active(ex));
+}
+
+void lw_browse_filter(struct lw_explorer *ex, const char *text)
+{
+    int which = lw_browse_active(ex);
+    struct lw_browse_table *table = &ex->browser->tables[which];
+    snprintf(table->filter, sizeof table->filter, "%s", text);
+    lw_browse_arrange(ex, which);
+}
+
+const char *lw_browse_filter_text(const struct lw_explorer *ex)
+{
+    return ex->browser->tables[lw_browse_active(ex)].filter;
+}

@@ -1,0 +1,105 @@
+/* The cost of each kernel of a folder, counted by a job: the sums over its operations and runs. */
+
+#include "tui/kernel/browse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* Opens the next part of the file that is counted; false: it cannot be read. */
+static bool open_part(struct lw_browser *browser)
+{
+    const struct lw_kernel_options options = {.part = ++browser->counting_part};
+    const char *path = browser->folder.files[browser->folder_counted].path;
+    if (!lw_kernel_open(&browser->counting, path, &options, NULL))
+        return false;
+    browser->has_counting =
+        lw_kernel_costs_begin(&browser->counting_costs, &browser->counting, NULL, NULL);
+    if (!browser->has_counting)
+        lw_kernel_free(&browser->counting);
+    return browser->has_counting;
+}
+
+static void close_part(struct lw_browser *browser)
+{
+    if (!browser->has_counting)
+        return;
+    lw_kernel_costs_free(&browser->counting_costs);
+    lw_kernel_free(&browser->counting);
+    browser->has_counting = false;
+}
+
+static void end_file(struct lw_browser *browser, bool read)
+{
+    struct lw_folder_cost *cost = &browser->folder_costs[browser->folder_counted++];
+    cost->done = true;
+    cost->read = read;
+    browser->counting_part = 0;
+}
+
+/* All operations of a part are counted: adds them up. */
+static void add_part(struct lw_browser *browser)
+{
+    struct lw_folder_cost *cost = &browser->folder_costs[browser->folder_counted];
+    const struct lw_kernel_costs *costs = &browser->counting_costs;
+    cost->operations += browser->counting.operation_count;
+    cost->uncounted += costs->uncounted + costs->uncounted_global;
+    cost->wavefronts = plus(cost->wavefronts, costs->run_wavefronts);
+    cost->ideal = plus(cost->ideal, costs->run_ideal);
+    cost->sectors = plus(cost->sectors, costs->run_sectors);
+    cost->ideal_sectors = plus(cost->ideal_sectors, costs->run_ideal_sectors);
+}
+
+static bool step(struct lw_explorer *ex, struct lw_job *job)
+{
+    struct lw_browser *browser = ex->browser;
+    job->done = browser->folder_counted;
+    if (browser->folder_counted >= browser->folder.count)
+        return false;
+    if (!browser->has_counting) {
+        if (!open_part(browser))
+            end_file(browser, false);
+        return browser->folder_counted < browser->folder.count;
+    }
+    if (lw_kernel_costs_step(&browser->counting_costs))
+        return true;
+    add_part(browser);
+    bool more = browser->counting.more;
+    close_part(browser);
+    if (!more)
+        end_file(browser, true);
+    return browser->folder_counted < browser->folder.count;
+}
+
+/* By cost only when all are known: rows keep their order until then. */
+static void end(struct lw_explorer *ex, struct lw_job *job, bool finished)
+{
+    (void)job;
+    if (finished)
+        lw_browse_arrange(ex, LW_BROWSE_FILES);
+}
+
+void lw_folder_costs_start(struct lw_explorer *ex)
+{
+    struct lw_browser *browser = ex->browser;
+    if (browser->folder_counted == browser->folder.count)
+        return;
+    const struct lw_job job = {.what = "counting the cost of each kernel",
+                               .total = browser->folder.count,
+                               .step = step,
+                               .end = end};
+    lw_job_start(ex, &job);
+}
+
+void lw_folder_costs_free(struct lw_browser *browser)
+{
+    close_part(browser);
+    free(browser->folder_costs);
+    browser->folder_costs = NULL;
+    browser->folder_counted = 0;
+    browser->counting_part = 0;
+}
