@@ -4,6 +4,7 @@
  *     resize 120x40
  *     key Tab Down        keys by name
  *     type 4              the characters of a text
+ *     paste (4,8):(8,1)   a text that is pasted
  *     undo                any action of the table
  *     save-screen FILE    the screen as text; `-` is standard output */
 
@@ -45,6 +46,23 @@ static bool run_type(struct lw_explorer *ex, const char *text, struct lw_error *
     for (int n; *text; text += n)
         press(ex, lw_text_decode(text, &n));
     return true;
+}
+
+/* `\\n` in the text is a newline. */
+static bool run_paste(struct lw_explorer *ex, const char *text, struct lw_error *err)
+{
+    struct lw_text pasted = {0};
+    for (; *text; text++) {
+        bool newline = text[0] == '\\' && text[1] == 'n';
+        lw_text_char(&pasted, newline ? '\n' : *text);
+        text += newline;
+    }
+    struct lw_event event = {.kind = LW_EVENT_PASTE, .text = lw_text_string(&pasted)};
+    bool good = !pasted.failed;
+    if (good)
+        lw_update(ex, &event);
+    lw_text_free(&pasted);
+    return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 static bool run_resize(struct lw_explorer *ex, const char *text, struct lw_error *err)
@@ -98,6 +116,7 @@ static const struct script_command {
 } commands[] = {
     {"key", "press keys by name: key Tab C-u Enter x", run_keys},
     {"type", "press the characters of the rest of the line", run_type},
+    {"paste", "paste the rest of the line; \\n in it is a new line", run_paste},
     {"resize", "make the screen WIDTHxHEIGHT: resize 120x40", run_resize},
     {"click", "click at ROW COLUMN, counted from 0", run_click},
     {"save-screen", "write the screen as text to a FILE; - is standard output", run_save},
@@ -142,7 +161,7 @@ static bool run_line(struct lw_explorer *ex, const char *line, struct lw_error *
     if (!action)
         return lw_error_set(
             err, LW_ERROR_NAME,
-            "'%.40s' is neither an action nor key, type, resize, click, save-screen", line);
+            "'%.40s' is neither an action nor key, type, paste, resize, click, save-screen", line);
     ex->status.message[0] = '\0';
     if (!is_refused(ex, action))
         action->run(ex, action->argument);

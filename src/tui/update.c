@@ -273,6 +273,13 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
     case LW_EVENT_DRAG:
         on_drag(ex, event->row, event->col);
         break;
+    case LW_EVENT_PASTE:
+        ex->status.message[0] = '\0';
+        lw_paste(ex, event->text);
+        break;
+    case LW_EVENT_BACKGROUND:
+        lw_options_background(ex, event->key);
+        break;
     case LW_EVENT_WHEEL:
         on_wheel(ex, event->row, event->col, event->amount);
         break;

@@ -161,8 +161,8 @@ static void wrong_scripts(void **state)
         const char *script, *message;
         int line;
     } cases[] = {
-        {"nonsense\n", "'nonsense' is neither an action nor key, type, resize, click, save-screen",
-         1},
+        {"nonsense\n",
+         "'nonsense' is neither an action nor key, type, paste, resize, click, save-screen", 1},
         {"down\n\n  key Down Sideways\n", "'Sideways' is no key", 3},
         {"resize 80\n", "resize 80: WIDTHxHEIGHT is needed", 1},
         {"resize 0x5\n", "resize 0x5: WIDTHxHEIGHT is needed", 1},

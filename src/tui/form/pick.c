@@ -85,6 +85,8 @@ bool lw_pick_type(struct lw_explorer *ex, uint32_t key)
 
 void lw_pick_move(struct lw_explorer *ex, int by)
 {
+    if (ex->focus != LW_FOCUS_PICK)
+        return;
     int64_t count = (int64_t)count_listed(ex), at = (int64_t)ex->form.pick.at + by;
     ex->form.pick.at = (size_t)(at >= count ? count - 1 : at);
     if (at < 0 || count == 0)
@@ -117,6 +119,8 @@ void lw_pick_key(struct lw_explorer *ex, uint32_t key)
 
 void lw_pick_accept(struct lw_explorer *ex, int move)
 {
+    if (ex->focus != LW_FOCUS_PICK)
+        return;
     const char *typed = lw_text_string(&ex->form.pick.filter.text);
     if (count_listed(ex) == 0 && !lw_form_try(ex, ex->form.edited, typed)) {
         lw_explorer_set_message(ex, true, "%s; Esc brings the old value back",

@@ -6,11 +6,25 @@
 
 #include <string.h>
 
-/* Loads the theme; NULL: the one that is set. */
-static void apply_theme(struct lw_explorer *ex, const char *theme)
+/* The theme that is set: by an option of the command line, else by the settings. */
+static const char *theme_set(const struct lw_explorer *ex)
+{
+    return ex->keep.theme_option ? ex->keep.theme_option : ex->keep.settings.theme;
+}
+
+bool lw_options_follow_background(const struct lw_explorer *ex)
+{
+    return !strcmp(theme_set(ex), "auto");
+}
+
+/* Loads the theme that is set; auto follows the background, where the terminal has answered. */
+static void apply_theme(struct lw_explorer *ex)
 {
     struct lw_error err = {0};
-    if (!lw_theme_load(&ex->keep.theme, theme ? theme : ex->keep.settings.theme, &err)) {
+    const char *theme = theme_set(ex);
+    if (lw_options_follow_background(ex) && ex->keep.background != LW_BACKGROUND_UNKNOWN)
+        theme = ex->keep.background == LW_BACKGROUND_LIGHT ? "light" : "dark";
+    if (!lw_theme_load(&ex->keep.theme, theme, &err)) {
         lw_warn(ex, err.message);
         lw_theme_load(&ex->keep.theme, "dark", NULL);
     }
@@ -22,7 +36,18 @@ void lw_options_load(struct lw_explorer *ex)
     struct lw_report report;
     if (!lw_settings_load(&ex->keep.settings, &report))
         lw_warn_of_report(ex, &report);
-    apply_theme(ex, ex->options->theme);
+    ex->keep.theme_option = ex->options->theme;
+    apply_theme(ex);
+}
+
+/* By its luminance, with the weights of ITU-R BT.601. */
+void lw_options_background(struct lw_explorer *ex, uint32_t rgb)
+{
+    uint32_t red = rgb >> 16 & 255, green = rgb >> 8 & 255, blue = rgb & 255;
+    ex->keep.background =
+        299 * red + 587 * green + 114 * blue > 127500 ? LW_BACKGROUND_LIGHT : LW_BACKGROUND_DARK;
+    if (lw_options_follow_background(ex))
+        apply_theme(ex);
 }
 
 static const char *const zooms[] = {"full", "short", "char"};
@@ -47,7 +72,9 @@ static bool set(struct lw_explorer *ex, const char *name, const char *value, str
         (!strcmp(name, "theme") && !lw_theme_load(&theme, value, err)))
         return false;
     ex->keep.settings = changed;
-    apply_theme(ex, NULL);
+    if (!strcmp(name, "theme"))
+        ex->keep.theme_option = NULL;
+    apply_theme(ex);
     if (!strcmp(name, "zoom"))
         lw_options_zoom(ex);
     return true;

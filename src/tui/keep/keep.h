@@ -7,10 +7,15 @@
 #include "tui/keep/recovery.h"
 #include "tui/keep/settings.h"
 
+/* What the terminal has answered. */
+enum lw_background { LW_BACKGROUND_UNKNOWN, LW_BACKGROUND_DARK, LW_BACKGROUND_LIGHT };
+
 struct lw_keep_state {
     struct lw_settings settings;
     bool settings_saved; /* changes are written to the file */
     struct lw_theme theme;
+    const char *theme_option; /* that of the command line, until another one is set; NULL: none */
+    enum lw_background background;
     bool appearance_changed; /* the terminal does not have theme, colours and mouse yet */
     struct lw_text warnings;
     int warning_count;
@@ -25,6 +30,10 @@ void lw_warn_of_report(struct lw_explorer *ex, const struct lw_report *report);
 /* apply_settings.c */
 void lw_options_load(struct lw_explorer *ex);
 void lw_options_zoom(struct lw_explorer *ex);
+/* Whether the theme is auto: dark or light by the background of the terminal. */
+bool lw_options_follow_background(const struct lw_explorer *ex);
+/* The terminal's background is 0xrrggbb. */
+void lw_options_background(struct lw_explorer *ex, uint32_t rgb);
 void lw_option(struct lw_explorer *ex, const char *text); /* "mouse=false"; "": all of them */
 void lw_option_theme(struct lw_explorer *ex, const char *name);
 

@@ -139,6 +139,8 @@ void lw_browse_reset(struct lw_explorer *ex, int which)
 /* Through the columns on the screen and the order without one. */
 void lw_browse_sort(struct lw_explorer *ex, int by)
 {
+    if (!(lw_focus_below(ex) & LW_BROWSING))
+        return;
     int which = lw_browse_active(ex), count = 0;
     struct lw_browse_table *table = &ex->browser->tables[which];
     const struct lw_browse_column *columns = lw_browse_columns(which);
@@ -168,8 +170,10 @@ void lw_browse_sort_by(struct lw_explorer *ex, int column)
 
 void lw_browse_reverse(struct lw_explorer *ex, int unused)
 {
-    struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
     (void)unused;
+    if (!(lw_focus_below(ex) & LW_BROWSING))
+        return;
+    struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
     table->reversed = !table->reversed;
     lw_browse_arrange(ex, lw_browse_active(ex));
 }

@@ -133,21 +133,37 @@ static void color(struct lw_explorer *ex, const char *name)
         ex, true, "unknown field to colour by '%s'; fields are lane, warp, register, ...", name);
 }
 
-static void open_source(struct lw_explorer *ex, const char *source)
+/* A source of several lines, or a long one, is called by its beginning. */
+static void put_label(struct lw_text *label, const char *source)
+{
+    enum { LABEL = 40 };
+    if (!strchr(source, '\n'))
+        return;
+    for (size_t i = 0; source[i] && label->length < LABEL; i++) {
+        bool blank = source[i] == '\n' || source[i] == ' ' || source[i] == '\t';
+        if (!blank || (label->length && label->data[label->length - 1] != ' '))
+            lw_text_char(label, blank ? ' ' : source[i]);
+    }
+}
+
+void lw_open(struct lw_explorer *ex, const char *source)
 {
     struct lw_error err;
+    struct lw_text label = {0};
     if (!*source)
         lw_explorer_set_message(ex, true,
                                 "open SOURCE: a name in the gallery, an expression or a file");
-    else if (!lw_is_kernel_or_folder(source))
-        lw_explorer_open(ex, source, NULL);
-    else {
+    else if (!lw_is_kernel_or_folder(source)) {
+        put_label(&label, source);
+        lw_explorer_open(ex, source, label.length ? lw_text_string(&label) : NULL);
+    } else {
         lw_trail_push(ex);
         if (!lw_browse_open(ex, source, &err)) {
             lw_trail_drop(ex);
             lw_explorer_set_message(ex, true, "%s", err.message);
         }
     }
+    lw_text_free(&label);
 }
 
 /* Another layout of the access, or the document's own at that side; alone: which it is. */
@@ -316,7 +332,7 @@ static const struct lw_prompt_command commands[] = {
      lw_compare_with, LW_COMPLETES_SOURCES, true},
     {"mark", NULL, "WHAT", "highlight t17, bank 7 or 3,5; again: remove the highlight", lw_mark,
      LW_COMPLETES_NOTHING, true},
-    {"open", NULL, "SOURCE", "open another layout and add it to the list", open_source,
+    {"open", NULL, "SOURCE", "open another layout and add it to the list", lw_open,
      LW_COMPLETES_SOURCES, false},
     {"store", NULL, "[SOURCE]", "registers A of the access: where stores come from", store,
      LW_COMPLETES_SOURCES, true},

@@ -62,6 +62,12 @@ struct lw_prompt_command {
 };
 const struct lw_prompt_command *lw_prompt_commands(size_t *count);
 
+/* Opens a SOURCE, a kernel or a folder as a new entry, as a step from here. */
+void lw_open(struct lw_explorer *ex, const char *source);
+
+/* paste.c: pasted text goes into the line that is being typed, else opens as a layout; it is never keys. */
+void lw_paste(struct lw_explorer *ex, const char *text);
+
 /* calculate.c: the layout calculator. */
 void lw_calculate(struct lw_explorer *ex, const char *expr);
 void lw_let(struct lw_explorer *ex, const char *text); /* "NAME=SOURCE" */

@@ -29,7 +29,9 @@ enum lw_event_kind {
     LW_EVENT_RESIZE,
     LW_EVENT_CLICK,
     LW_EVENT_DRAG, /* the button is held since the last click */
-    LW_EVENT_WHEEL
+    LW_EVENT_WHEEL,
+    LW_EVENT_PASTE,     /* `text` was pasted */
+    LW_EVENT_BACKGROUND /* the terminal answered with its background, `key`, as 0xrrggbb */
 };
 
 struct lw_event {
@@ -37,6 +39,8 @@ struct lw_event {
     uint32_t key;
     int row, col; /* RESIZE: the new height and width; else the tile */
     int amount;   /* WHEEL: lines down (negative: up) */
+    const char
+        *text; /* PASTE: UTF-8, lines separated by newlines; valid until the next event is read */
 };
 
 /* "Up", "C-d", "Tab", "a", ...; the other way round, 0 for a name that is no key. */

@@ -204,6 +204,7 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     divert(true); /* the first frame switches the keypad and the mouse on again */
     lw_terminal_open_keys();
     lw_terminal_configure(ex);
+    lw_terminal_plan_query(lw_terminal_is_xterm() && lw_options_follow_background(ex));
     divert(false);
     return true;
 }
@@ -268,6 +269,7 @@ void lw_terminal_paint(const struct lw_surface *surface)
     if (begin_frame())
         lw_terminal_put_frame(surface);
     end_frame();
+    lw_terminal_query_background();
 }
 
 /* ---- Restoring the terminal ---- */
@@ -331,9 +333,12 @@ static void restore_terminal(void)
 
 int lw_terminal_close(void)
 {
+    if (!tty.ended_by)
+        lw_terminal_await_answer(lw_tty.fd);
     restore_terminal();
     delscreen(tty.screen);
     close_files();
+    lw_terminal_close_keys();
     lw_terminal_paint_end();
     lw_tty_stop_timer();
     return tty.ended_by;
@@ -392,24 +397,37 @@ bool lw_terminal_pending(void)
     return poll(fds, 2, 0) > 0;
 }
 
+/* Waits for input or a signal; false when the terminal is gone. A paste whose end does not come ends by
+ * itself: then *has_event is set. */
+static bool wait_for_input(struct lw_event *event, bool *has_event)
+{
+    enum { PASTE_MS = 1000 };
+    struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
+                            {.fd = lw_tty.wake[0], .events = POLLIN}};
+    int waiting = 1, ready = poll(fds, 2, lw_terminal_is_pasting() ? PASTE_MS : -1);
+    bool gone = ready < 0 && errno != EINTR;
+    gone = gone || fds[0].revents & (POLLHUP | POLLERR | POLLNVAL);
+    if (!gone && fds[0].revents & POLLIN && ioctl(lw_tty.fd, FIONREAD, &waiting) == 0)
+        gone = waiting == 0; /* end of file */
+    if (gone)
+        tty.ended_by = SIGHUP;
+    *has_event = !gone && ready == 0 && lw_terminal_end_paste(event);
+    return !gone;
+}
+
 bool lw_terminal_next(struct lw_event *event)
 {
     for (;;) {
         bool has_event = false;
         if (!read_signal(event, &has_event))
             return false;
-        if (has_event || lw_terminal_read(event))
+        if (has_event || lw_terminal_read(event)) {
+            lw_terminal_note_answer(event);
             return true;
-        struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
-                                {.fd = lw_tty.wake[0], .events = POLLIN}};
-        int waiting = 1;
-        bool gone = poll(fds, 2, -1) < 0 && errno != EINTR;
-        gone = gone || fds[0].revents & (POLLHUP | POLLERR | POLLNVAL);
-        if (!gone && fds[0].revents & POLLIN && ioctl(lw_tty.fd, FIONREAD, &waiting) == 0)
-            gone = waiting == 0; /* end of file */
-        if (gone) {
-            tty.ended_by = SIGHUP;
-            return false;
         }
+        if (!wait_for_input(event, &has_event))
+            return false;
+        if (has_event)
+            return true;
     }
 }

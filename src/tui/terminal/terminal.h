@@ -26,11 +26,25 @@ bool lw_terminal_next(struct lw_event *event);
 /* terminal_keys.c: starts reading keys; reads the next event, false when there is none yet. */
 void lw_terminal_open_keys(void);
 bool lw_terminal_read(struct lw_event *event);
+void lw_terminal_close_keys(void);
+/* Whether a paste has begun whose end has not come; ends it with what has come, false: there is none. */
+bool lw_terminal_is_pasting(void);
+bool lw_terminal_end_paste(struct lw_event *event);
 /* Shows a surface: sends what differs from the last one. When a signal arrives, nothing or a
  * part is sent. */
 void lw_terminal_paint(const struct lw_surface *surface);
 /* True when lw_terminal_next would not wait. */
 bool lw_terminal_pending(void);
+
+/* ---- terminal_background.c ---- */
+
+/* Whether the background is to be queried after the first frame; its answer is an event. */
+void lw_terminal_plan_query(bool planned);
+void lw_terminal_query_background(void);
+void lw_terminal_note_answer(const struct lw_event *event);
+/* Before the end: an answer that is still to come would be read by the shell. Waits until a tenth of a
+ * second after the question at most. */
+void lw_terminal_await_answer(int fd);
 
 /* ---- terminal_window.c ---- */
 
@@ -60,6 +74,9 @@ void lw_terminal_paint_end(void);
 bool lw_terminal_describe(struct lw_text *text, const char *term);
 /* Are colours set with the sequences of ISO 6429? */
 bool lw_terminal_is_iso(void);
+/* Does it have a mouse and private modes, as xterm has? Then it can be asked for its background, or takes no
+ * notice, and may mark what is pasted. */
+bool lw_terminal_is_xterm(void);
 
 /* ---- terminal_colors.c ---- */
 

@@ -31,6 +31,11 @@ bool lw_terminal_is_iso(void)
     return is_there(set_a_foreground) && !strncmp(set_a_foreground, "\033[", 2);
 }
 
+bool lw_terminal_is_xterm(void)
+{
+    return is_there(key_mouse) && is_there(keypad_xmit) && !strncmp(keypad_xmit, "\033[?", 3);
+}
+
 /* 24-bit colours are added only to palettes that are set with the sequences of ISO 6429. */
 static bool adds_colors(void)
 {
@@ -58,6 +63,12 @@ static void put_mouse(struct lw_text *out, const char *own)
     lw_text_add(out, "\033[?1002%?%p1%{1}%=%th%el%;");
 }
 
+/* Also switches the marks around pasted text on or off (2004), beside the keypad. */
+static void put_keypad(struct lw_text *out, const char *own, char onoff)
+{
+    lw_text_format(out, "%s\033[?2004%c", own, onoff);
+}
+
 /* Switches attributes and colours off first: other programs, or a frame that was cut off, may have
  * left some. */
 static void put_clear(struct lw_text *out, const char *own)
@@ -74,6 +85,10 @@ static bool put_changed(struct lw_text *out, const char *name, const char *own)
         put_mouse(out, own);
     else if (!strcmp(name, "clear") && is_there(own))
         put_clear(out, own);
+    else if (!strcmp(name, "smkx") && lw_terminal_is_xterm() && is_there(own))
+        put_keypad(out, own, 'h');
+    else if (!strcmp(name, "rmkx") && lw_terminal_is_xterm() && is_there(own))
+        put_keypad(out, own, 'l');
     else if (!strcmp(name, "setaf") && adds_colors())
         put_color(out, own, "\033[38;2;");
     else if (!strcmp(name, "setab") && adds_colors())

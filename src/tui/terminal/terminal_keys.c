@@ -3,18 +3,52 @@
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
 
+#include "core/array_count.h"
+
 #include <ncurses.h>
+#include <stdlib.h>
 #include <string.h>
 #include <term.h>
 
 /* Keys are read from a pad, because reading from a window would also refresh it. */
 static WINDOW *pad;
 
+/* Sequences that are not keys, as key codes of their own, beyond those of ncurses. */
+enum { PASTE_BEGINS = 0x7001, PASTE_ENDS, REPORT_BEGINS, STRING_ENDS };
+enum { PASTE_MAX = 1 << 20, REPORT_MAX = 40, BELL = 7 };
+
+/* What such a sequence began and has not ended yet: characters are its text, not keys. */
+static struct {
+    int began; /* PASTE_BEGINS, REPORT_BEGINS or 0 */
+    struct lw_text text;
+} coming;
+
 void lw_terminal_open_keys(void)
 {
+    static const struct {
+        const char *sequence;
+        int code;
+    } sequences[] = {{"\033[200~", PASTE_BEGINS},
+                     {"\033[201~", PASTE_ENDS},
+                     {"\033]11;", REPORT_BEGINS},
+                     {"\033\\", STRING_ENDS}};
     pad = newpad(1, 1);
     keypad(pad, TRUE);
     nodelay(pad, TRUE);
+    for (size_t i = 0; i < LW_COUNT(sequences); i++)
+        define_key(sequences[i].sequence, sequences[i].code);
+    coming.began = 0;
+}
+
+void lw_terminal_close_keys(void)
+{
+    lw_text_free(&coming.text);
+    coming.began = 0;
+}
+
+bool lw_terminal_is_pasting(void)
+{
+    return coming.began == PASTE_BEGINS;
 }
 
 static uint32_t special_key(wint_t key)
@@ -59,6 +93,69 @@ static bool mouse_event(struct lw_event *event)
     return true;
 }
 
+/* A component of "rgb:ffff/8080/0", 1 to 4 hexadecimal digits, as 0 to 255; false: it is none. */
+static bool read_component(const char **at, uint32_t *value)
+{
+    char *end;
+    unsigned long n = strtoul(*at, &end, 16);
+    long digits = end - *at;
+    if (digits < 1 || digits > 4)
+        return false;
+    *value = (uint32_t)(n * 255 / ((1ul << 4 * digits) - 1));
+    *at = end + (*end == '/');
+    return true;
+}
+
+/* The answer to the question for the background. */
+static bool end_report(struct lw_event *event)
+{
+    const char *at = strstr(lw_text_string(&coming.text), ":");
+    uint32_t red, green, blue;
+    coming.began = 0;
+    if (!at++ || !read_component(&at, &red) || !read_component(&at, &green) ||
+        !read_component(&at, &blue))
+        return false;
+    *event = (struct lw_event){.kind = LW_EVENT_BACKGROUND, .key = red << 16 | green << 8 | blue};
+    return true;
+}
+
+bool lw_terminal_end_paste(struct lw_event *event)
+{
+    if (coming.began != PASTE_BEGINS)
+        return false;
+    coming.began = 0;
+    *event = (struct lw_event){.kind = LW_EVENT_PASTE, .text = lw_text_string(&coming.text)};
+    return true;
+}
+
+/* Adds to what is coming; true when that is complete. */
+static bool take(bool code, wint_t key, struct lw_event *event)
+{
+    char bytes[4];
+    bool report = coming.began == REPORT_BEGINS;
+    if (code ? key == STRING_ENDS : key == BELL)
+        return report && end_report(event);
+    if (code && key == PASTE_ENDS)
+        return lw_terminal_end_paste(event);
+    if (report && (code || coming.text.length > REPORT_MAX)) {
+        coming.began = 0; /* it is no answer */
+        return false;
+    }
+    key = code && key == KEY_ENTER ? '\n' : key == '\r' ? '\n' : key;
+    if ((!code || key == '\n') && coming.text.length < PASTE_MAX)
+        lw_text_bytes(&coming.text, bytes, (size_t)lw_text_encode((uint32_t)key, bytes));
+    return false;
+}
+
+static bool begins(wint_t key)
+{
+    if (key != PASTE_BEGINS && key != REPORT_BEGINS)
+        return false;
+    coming.began = (int)key;
+    lw_text_clear(&coming.text);
+    return true;
+}
+
 bool lw_terminal_read(struct lw_event *event)
 {
     for (;;) {
@@ -66,6 +163,13 @@ bool lw_terminal_read(struct lw_event *event)
         int kind = wget_wch(pad, &key);
         if (kind == ERR)
             return false;
+        if (coming.began) {
+            if (take(kind == KEY_CODE_YES, key, event))
+                return true;
+            continue;
+        }
+        if (kind == KEY_CODE_YES && begins(key))
+            continue;
         *event = (struct lw_event){.kind = LW_EVENT_KEY};
         if (kind != KEY_CODE_YES) {
             event->key = (uint32_t)key;

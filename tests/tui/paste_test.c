@@ -1,0 +1,245 @@
+/* Pasted text, and what the terminal answers about its background: neither acts as keys. */
+
+#include "tui/drive.h"
+#include "tui/pseudo.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define LAYOUT                                                                                     \
+    "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [1, 1], "       \
+    "order = [1, 0]}>"
+
+static struct pseudo p;
+static const struct pseudo_options default_options;
+
+static int stop(void **state)
+{
+    (void)state;
+    pseudo_stop(&p);
+    return 0;
+}
+
+static void paste(struct drive *d, const char *text)
+{
+    const struct lw_event event = {.kind = LW_EVENT_PASTE, .text = text};
+    lw_update(&d->ex, &event);
+    drive_screen(d);
+}
+
+/* Wherever a layout can be opened it is, as a new entry with a step back. */
+static void a_layout_opens(void **state)
+{
+    static const char *const keys[] = {"", "Tab", "Tab Tab"};
+    (void)state;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct drive d;
+        drive_open(&d, "start/16x16");
+        drive_keys(&d, keys[i]);
+        unsigned focus = d.ex.focus;
+        size_t count = d.ex.list.count;
+        paste(&d, "\n  tensor<16x64xf16, " LAYOUT ">\n");
+        assert_int_equal(d.ex.list.count, count + 1);
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+        drive_keys(&d, "Esc");
+        assert_int_equal(d.ex.focus, focus);
+        assert_int_equal(d.ex.list.entry, 0);
+        drive_close(&d);
+    }
+}
+
+static void text_of_several_lines_opens(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    paste(&d, "tensor<16x64xf16,\n    " LAYOUT "\n>");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+    assert_null(strchr(lw_explorer_entry(&d.ex)->label, '\n'));
+    drive_close(&d);
+}
+
+/* What is no layout changes nothing and does nothing; in the form it may be a value. */
+static void other_text_is_no_keys(void **state)
+{
+    static const char *const texts[] = {"q", "qqq\nq\n:quit\n", "u", "5", " ", "", "\t\n", "/x"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct drive d;
+        drive_open(&d, "start/16x16");
+        paste(&d, texts[i]);
+        assert_false(d.ex.quit);
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        assert_int_equal(d.ex.panes.active->view_index, drive_view("owners"));
+        drive_keys(&d, "?");
+        paste(&d, texts[i]);
+        assert_int_equal(d.ex.focus, LW_FOCUS_HELP);
+        drive_close(&d);
+    }
+    struct drive d;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "sizePerThread");
+    paste(&d, "[2, 2]");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[2, 2]");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    drive_close(&d);
+}
+
+static void lines_take_the_text(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, ":");
+    paste(&d, "set\n  order=[0, 1]\n");
+    assert_int_equal(d.ex.focus, LW_FOCUS_COMMAND);
+    assert_shows(&d, ":set order=[0, 1]");
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "order"), "[0, 1]");
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Enter C-u");
+    paste(&d, "[2, 4]");
+    assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[2, 4]");
+    drive_field(&d, "element");
+    drive_keys(&d, "Enter");
+    paste(&d, "bf16");
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "element"), "bf16");
+    drive_close(&d);
+}
+
+/* ---- In a terminal ---- */
+
+static void the_terminal_marks_a_paste(void **state)
+{
+    (void)state;
+    pseudo_start(&p, &default_options, "start/16x16", NULL);
+    wait_for(&p, "w0 l0 r0");
+    assert_true(pseudo_has_mode(&p, 2004));
+    pseudo_send(&p, "\033[200~qq\rq\n\033[A:quit\r\033[201~");
+    wait_for(&p, "pasted text opens as a layout");
+    pseudo_send(&p, "\033[200~tensor<16x64xf16, ");
+    pseudo_send(&p, LAYOUT ">\r\033[201~");
+    wait_for(&p, "16x64xf16 blocked");
+    pseudo_send(&p, ":\033[200~set order=[0,\r1]\033[201~\r");
+    wait_for(&p, "T2:0"); /* one row below the other */
+    leave_with(&p, ":quit\rd");
+    assert_false(pseudo_has_mode(&p, 2004));
+    pseudo_stop(&p);
+}
+
+/* A paste whose end never comes ends after a second. */
+static void a_paste_without_an_end(void **state)
+{
+    (void)state;
+    pseudo_start(&p, &default_options, "start/16x16", NULL);
+    wait_for(&p, "w0 l0 r0");
+    pseudo_send(&p, "\033[200~q");
+    wait_for(&p, "pasted text opens as a layout");
+    leave_with(&p, "q");
+    pseudo_stop(&p);
+}
+
+/* Whether the program has asked for the background. */
+static bool has_asked(void)
+{
+    static const char question[] = "\033]11;?";
+    for (size_t i = 0; i + sizeof question <= p.raw_length; i++)
+        if (!memcmp(p.raw + i, question, sizeof question - 1))
+            return true;
+    return false;
+}
+
+/* The question comes after the first frame. */
+static void wait_question(void)
+{
+    bool asked = false;
+    for (int tries = 0; tries < 2000 && !asked; tries++) {
+        usleep(5000);
+        pseudo_drain(&p);
+        asked = has_asked();
+    }
+    assert_true(asked);
+}
+
+static VTermColor color_of(int row, int col)
+{
+    VTermScreenCell cell;
+    VTermPos pos = {.row = row, .col = col};
+    assert_true(vterm_screen_get_cell(p.screen, pos, &cell));
+    vterm_screen_convert_color_to_rgb(p.screen, &cell.fg);
+    return cell.fg;
+}
+
+static int brightness(VTermColor color)
+{
+    return color.rgb.red + color.rgb.green + color.rgb.blue;
+}
+
+/* The first frame is dark; the answer of a white terminal makes it light, and black again dark. */
+static void the_theme_follows_the_background(void **state)
+{
+    static const char *const ends[] = {"\033\\", "\a"};
+    static const struct pseudo_options options = {.extra = "COLORTERM=truecolor"};
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char answer[64];
+        int row, col;
+        pseudo_start(&p, &options, "start/16x16", NULL);
+        wait_for(&p, "Owners: dim0 down");
+        wait_question();
+        assert_true(pseudo_find(&p, "? help", &row, &col));
+        int dark = brightness(color_of(row, col));
+        snprintf(answer, sizeof answer, "\033]11;rgb:ffff/fefe/f0f0%s", ends[i]);
+        pseudo_send(&p, answer);
+        wait_read(&p);
+        pseudo_send(&p, "l"); /* nothing of the answer was a key */
+        wait_for(&p, "Element (0, 1)");
+        int light = brightness(color_of(row, col));
+        assert_true(light < dark);
+        snprintf(answer, sizeof answer, "\033]11;rgb:0/0/0%s", ends[i]);
+        pseudo_send(&p, answer);
+        wait_read(&p);
+        pseudo_send(&p, "l");
+        wait_for(&p, "Element (0, 2)");
+        assert_int_equal(brightness(color_of(row, col)), dark);
+        leave_with(&p, "q");
+        pseudo_stop(&p);
+    }
+}
+
+/* A theme that was chosen stays, and the terminal is not asked. */
+static void a_chosen_theme_stays(void **state)
+{
+    (void)state;
+    pseudo_start(&p, &default_options, "start/16x16", "--theme", "dark", NULL);
+    wait_for(&p, "Owners: dim0 down");
+    pseudo_send(&p, "l");
+    wait_for(&p, "Element (0, 1)");
+    assert_false(has_asked());
+    leave_with(&p, "q");
+    pseudo_stop(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_layout_opens),
+        cmocka_unit_test(text_of_several_lines_opens),
+        cmocka_unit_test(other_text_is_no_keys),
+        cmocka_unit_test(lines_take_the_text),
+        cmocka_unit_test_teardown(the_terminal_marks_a_paste, stop),
+        cmocka_unit_test_teardown(a_paste_without_an_end, stop),
+        cmocka_unit_test_teardown(the_theme_follows_the_background, stop),
+        cmocka_unit_test_teardown(a_chosen_theme_stays, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
