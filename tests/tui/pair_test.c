@@ -462,11 +462,44 @@ static void the_player_explains_itself(void **state)
     drive_close(&d);
 }
 
+/* The three layouts stand above the views of an access, with the costs between them; x chooses one, which comes first
+ * in the form, and each can be replaced. */
+static void the_strip_shows_the_access(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "╭ A registers ─");
+    assert_shows(&d, "│ blocked, rows");
+    assert_shows(&d, "│ no swizzle, rows");
+    assert_shows(&d, "│ blocked, columns");
+    assert_shows(&d, " store 32 wf ");
+    assert_shows(&d, " load 1024 wf ");
+    drive_keys(&d, "x");
+    assert_int_equal(d.ex.form.side, LW_SIDE_S);
+    drive_command(&d, "set maxPhase=32");
+    assert_shows(&d, "│ vec 1, perPhase 1, maxPhase 32");
+    assert_shows(&d, " load 32 wf ");
+    drive_command(&d, "load");
+    assert_shows(&d, "registers B: #ttg.blocked<");
+    drive_command(&d, "load none");
+    assert_shows(&d, "│ the same as A");
+    drive_keys(&d, "1");
+    assert_hides(&d, "╭ A registers ─");
+    drive_keys(&d, "5");
+    drive_resize(&d, 80, 24);
+    assert_shows(&d,
+                 " A blocked, r… store 32 wf (32) ▸ S vec 1, per… load 32 wf (32) ▸ B the same a…");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_in_the_way),
         cmocka_unit_test(the_other_layout_is_edited),
+        cmocka_unit_test(the_strip_shows_the_access),
         cmocka_unit_test(an_illegal_other_layout_is_red),
         cmocka_unit_test(conflicts_follow_shared_s),
         cmocka_unit_test(another_layout_is_added),

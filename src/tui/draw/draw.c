@@ -193,6 +193,8 @@ static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
     for (int i = 0; i < ex->panes.count; i++)
         if (panes->view[i].height)
             lw_draw_view(ex, &ex->panes.all[i], surface, panes->view[i]);
+    if (panes->strip.height)
+        lw_draw_strip(ex, surface, panes->strip);
     if (panes->list.height)
         lw_draw_list(ex, surface, panes->list);
     if (panes->form.height)

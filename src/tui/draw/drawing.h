@@ -10,7 +10,7 @@ int lw_tab_at(const struct lw_explorer *ex, int col);
 
 /* panes.c: what is where at this size. A pane that is folded away has height 0. */
 struct lw_panes {
-    struct lw_rect list, view[LW_PANES_MAX], form, inspector, lesson;
+    struct lw_rect list, view[LW_PANES_MAX], form, inspector, lesson, strip;
     bool tiny; /* too small to be useful */
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
@@ -34,6 +34,10 @@ int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
 /* How many whole cells fit from column `from` on, or before it; at least 1. */
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
+
+/* draw_strip.c: registers A, shared S, registers B, and the costs between them. */
+int lw_strip_height(const struct lw_explorer *ex); /* 0: the view is not of an access, or no room */
+void lw_draw_strip(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 
 /* The row of messages and prompts: above the line of keys, or the same row on a low screen. */
 int lw_status_row(const struct lw_explorer *ex);

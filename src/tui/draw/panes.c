@@ -66,6 +66,8 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     if (panes->tiny)
         return;
     int inspector = inspector_height(ex), top = ex->screen.height >= 8 ? 2 : 1;
+    panes->strip = (struct lw_rect){top, 0, lw_strip_height(ex), ex->screen.width};
+    top += panes->strip.height;
     bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->screen.width >= 160;
     int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
     int body = ex->screen.height - top - 1 - inspector - below, left = 0, right = ex->screen.width;

@@ -182,6 +182,9 @@ static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side
                                 "%s SOURCE: %s, so that 5 shows the banks of the access and 6 "
                                 "the conversion",
                                 name, lw_side_name(side));
+    } else if (!strcmp(source, "none")) {
+        if (lw_form_set(ex, name, ""))
+            lw_explorer_set_message(ex, false, "%s removed; u undoes it", lw_side_name(side));
     } else if (lw_form_set(ex, side == doc->side ? "encoding" : name, source)) {
         const struct lw_error *problem = lw_form_problem(ex, name);
         if (problem->code != LW_OK)
@@ -334,11 +337,12 @@ static const struct lw_prompt_command commands[] = {
      LW_COMPLETES_NOTHING, true},
     {"open", NULL, "SOURCE", "open another layout and add it to the list", lw_open,
      LW_COMPLETES_SOURCES, false},
-    {"store", NULL, "[SOURCE]", "registers A of the access: where stores come from", store,
+    {"store", NULL, "[SOURCE]",
+     "registers A of the access: where stores come from; none removes it", store,
      LW_COMPLETES_SOURCES, true},
-    {"shared", NULL, "[SOURCE]", "shared S of the access, for banks and swizzles", shared,
-     LW_COMPLETES_SOURCES, true},
-    {"load", NULL, "[SOURCE]", "registers B of the access: where loads go", load,
+    {"shared", NULL, "[SOURCE]", "shared S of the access, for banks and swizzles; none removes it",
+     shared, LW_COMPLETES_SOURCES, true},
+    {"load", NULL, "[SOURCE]", "registers B of the access: where loads go; none: where A is", load,
      LW_COMPLETES_SOURCES, true},
     {"with", NULL, "[SOURCE]", "another layout: S when it is in shared memory, else B", with,
      LW_COMPLETES_SOURCES, true},

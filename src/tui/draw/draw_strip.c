@@ -1,0 +1,206 @@
+/* The strip above the views of an access: registers A, shared S, registers B, with what the store and the load
+ * between them cost. The layout that the active pane shows, which comes first in the form, has the frame of the
+ * focus. */
+
+#include "tui/draw/drawing.h"
+#include "tui/lesson/lesson_run.h"
+#include "view/view_parts.h"
+
+#include <string.h>
+
+enum { ARROW = 16, BOXES_ROWS = 3, LEAST_HEIGHT = 30, LEAST_WIDTH = 76, LINE_HEIGHT = 16 };
+
+int lw_strip_height(const struct lw_explorer *ex)
+{
+    static const char *const names[] = {"banks", "memory", "conversion", "plan"};
+    const struct lw_view_pane *pane = ex->panes.active;
+    bool shows = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        shows = shows || pane->view_index == lw_view_index(names[i]);
+    if (!shows || !lw_layouts_are_several(&ex->layouts) || ex->layouts.has_other ||
+        ex->screen.height < LINE_HEIGHT || lw_lesson_is_on(ex))
+        return 0;
+    return ex->screen.height >= LEAST_HEIGHT && ex->screen.width >= LEAST_WIDTH ? BOXES_ROWS : 1;
+}
+
+/* ---- Names ---- */
+
+static int64_t parameter(const struct lw_encoding *encoding, const char *name)
+{
+    const struct lw_value *value = lw_encoding_value(encoding, name);
+    return value && value->kind == LW_VALUE_INTEGER ? value->integer : 1;
+}
+
+/* "rows" or "columns": along which a layout of two dims is fastest; NULL: neither. */
+static const char *direction(const struct lw_encoding *encoding)
+{
+    const struct lw_value *order =
+        lw_encoding_param(encoding, "order") >= 0 ? lw_encoding_value(encoding, "order") : NULL;
+    if (!order || order->kind != LW_VALUE_LIST || order->count != 2)
+        return NULL;
+    return order->items[0].integer == 1 ? "rows" : "columns";
+}
+
+/* "blocked, rows", "vec 1, perPhase 1, maxPhase 4", or a notation. */
+static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    const char *name = encoding->type->name, *along = direction(encoding);
+    if (!strcmp(name, "swizzled_shared") && parameter(encoding, "maxPhase") == 1) {
+        lw_text_format(text, "no swizzle%s%s", along ? ", " : "", along ? along : "");
+    } else if (!strcmp(name, "swizzled_shared")) {
+        lw_text_format(
+            text, "vec %lld, perPhase %lld, maxPhase %lld", (long long)parameter(encoding, "vec"),
+            (long long)parameter(encoding, "perPhase"), (long long)parameter(encoding, "maxPhase"));
+    } else if (!strcmp(name, "nvmma_shared")) {
+        lw_text_format(text, "nvmma, %lld bytes",
+                       (long long)parameter(encoding, "swizzlingByteWidth"));
+    } else if (encoding->type->spelling == LW_SPELLING_ATTRIBUTE) {
+        lw_text_format(text, "%s%s%s", name, along ? ", " : "", along ? along : "");
+    } else {
+        lw_encoding_print(text, encoding);
+    }
+}
+
+/* Whether the views show accesses of that kind: of an operation of a kernel, only its own. */
+static bool is_shown(const struct lw_explorer *ex, enum lw_access_op op)
+{
+    enum lw_view_access access = ex->panes.play.access;
+    return access == LW_VIEW_BOTH || (access == LW_VIEW_STORE) == (op == LW_ACCESS_STORE);
+}
+
+/* The layout at a side; B that is not there is A, and A that is not there is B. */
+static void put_layout(const struct lw_explorer *ex, enum lw_side side, struct lw_text *text)
+{
+    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    struct lw_document one;
+    if (lw_document_has(doc, side)) {
+        lw_document_side(&one, doc, side);
+        put_name(text, one.encoding);
+    } else if (side == LW_SIDE_S) {
+        lw_text_add(text, "none: the compiler's own");
+    } else if (is_shown(ex, side == LW_SIDE_A ? LW_ACCESS_STORE : LW_ACCESS_LOAD)) {
+        lw_text_add(text, side == LW_SIDE_B ? "the same as A" : "the same as B");
+    }
+}
+
+/* ---- Costs ---- */
+
+struct arrow {
+    bool shown, known;
+    uint64_t wavefronts, ideal;
+};
+
+static struct arrow arrow_of(const struct lw_explorer *ex, enum lw_access_op op)
+{
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    const struct lw_plan_total *total = NULL;
+    bool shown = is_shown(ex, op);
+    if (shown && subject->access && lw_subject_access_check(subject, NULL))
+        total = lw_subject_access_total(subject->access, op, NULL);
+    return total ? (struct arrow){true, true, total->wavefronts, total->ideal}
+                 : (struct arrow){.shown = shown};
+}
+
+static struct lw_pen pen_of_arrow(const struct arrow *arrow)
+{
+    return lw_pen(!arrow->known                       ? LW_PEN_FAINT
+                  : arrow->wavefronts <= arrow->ideal ? LW_PEN_GOOD
+                                                      : LW_PEN_BAD);
+}
+
+static void draw_arrow(struct lw_surface *surface, struct lw_rect rect, const char *name,
+                       const struct arrow *arrow)
+{
+    struct lw_text text = {0};
+    if (arrow->known)
+        lw_text_format(&text, "%s %llu wf", name, (unsigned long long)arrow->wavefronts);
+    else if (arrow->shown)
+        lw_text_add(&text, name);
+    lw_put(surface, rect.row, rect.col + 1, rect.width - 2, pen_of_arrow(arrow),
+           lw_text_string(&text));
+    lw_put(surface, rect.row + 1, rect.col + 1, rect.width - 2, lw_pen(LW_PEN_FAINT),
+           "──────────────");
+    lw_put(surface, rect.row + 1, rect.col + rect.width - 2, 1, lw_pen(LW_PEN_FAINT), "▸");
+    lw_text_clear(&text);
+    if (arrow->known)
+        lw_text_format(&text, "ideal %llu", (unsigned long long)arrow->ideal);
+    lw_put(surface, rect.row + 2, rect.col + 1, rect.width - 2, lw_pen(LW_PEN_FAINT),
+           lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* ---- Drawing ---- */
+
+static const char *const titles[LW_SIDES] = {"A registers", "S shared", "B registers"};
+
+static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
+                     enum lw_side side)
+{
+    struct lw_text text = {0};
+    bool chosen = ex->panes.active->shown.side == side;
+    struct lw_rect inside = lw_put_frame(surface, rect, titles[side], chosen);
+    put_layout(ex, side, &text);
+    lw_put(surface, inside.row, inside.col + 1, inside.width - 2,
+           lw_pen(chosen ? LW_PEN_TEXT : LW_PEN_LABEL), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* On one row: "A blocked, rows store 32 wf (32) > S ... load 256 wf (32) > B ...". */
+static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
+                      const struct arrow arrows[2])
+{
+    enum { LEAST = 8 };
+    struct lw_text text = {0};
+    int col = rect.col + 1, costs = 0;
+    char cost[2][48];
+    for (int i = 0; i < 2; i++) {
+        if (arrows[i].known)
+            snprintf(cost[i], sizeof cost[i], "%s %llu wf (%llu) ▸", i ? "load" : "store",
+                     (unsigned long long)arrows[i].wavefronts, (unsigned long long)arrows[i].ideal);
+        else
+            snprintf(cost[i], sizeof cost[i], "%s▸",
+                     !arrows[i].shown ? ""
+                     : i              ? "load "
+                                      : "store ");
+        costs += 2 + (int)lw_text_width(cost[i]);
+    }
+    int box = (rect.width - costs - 2) / LW_SIDES;
+    box = box < LEAST ? LEAST : box;
+    for (int side = 0; side < LW_SIDES; side++) {
+        bool chosen = (int)ex->panes.active->shown.side == side;
+        lw_text_clear(&text);
+        lw_text_format(&text, "%c ", titles[side][0]);
+        put_layout(ex, (enum lw_side)side, &text);
+        int width = rect.col + rect.width - col < box ? rect.col + rect.width - col : box;
+        col += lw_put(surface, rect.row, col, width, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_LABEL),
+                      lw_text_string(&text)) +
+               1;
+        if (side < 2)
+            col += lw_put(surface, rect.row, col, rect.col + rect.width - col,
+                          pen_of_arrow(&arrows[side]), cost[side]) +
+                   1;
+    }
+    lw_text_free(&text);
+}
+
+void lw_draw_strip(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    const struct arrow arrows[2] = {arrow_of(ex, LW_ACCESS_STORE), arrow_of(ex, LW_ACCESS_LOAD)};
+    if (rect.height < BOXES_ROWS) {
+        draw_line(ex, surface, rect, arrows);
+        return;
+    }
+    /* S has the longest name: a third more. */
+    int room = rect.width - 2 * ARROW, outer = room * 3 / 10;
+    const int widths[LW_SIDES] = {outer, room - 2 * outer, outer};
+    int col = rect.col;
+    for (int side = 0; side < LW_SIDES; side++) {
+        draw_box(ex, surface, (struct lw_rect){rect.row, col, rect.height, widths[side]},
+                 (enum lw_side)side);
+        col += widths[side];
+        if (side < 2)
+            draw_arrow(surface, (struct lw_rect){rect.row, col, rect.height, ARROW},
+                       side ? "load" : "store", &arrows[side]);
+        col += ARROW;
+    }
+}
