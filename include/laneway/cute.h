@@ -135,6 +135,9 @@ struct lw_cute {
     const struct lw_cute_coords *coords;
     enum lw_cute_role role;
     const char *element; /* of an operand of an atom: "f16"; NULL: unknown */
+    /* Of an operand of a tiled MMA or copy: the tiling as a SOURCE, "make_tiled_mma(...)", and
+     * which operand, "A", "B", "C", "S" or "D"; NULL: it is none. */
+    const char *tiling, *operand;
 };
 
 /* What operations write to, and how they work. */

@@ -338,7 +338,12 @@ bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_c
     out->coords = coords;
     if (coords)
         *coords = *cute->coords;
-    return !coords == !cute->coords &&
+    if (cute->tiling) {
+        out->tiling = lw_arena_string(arena, cute->tiling, strlen(cute->tiling));
+        out->operand = lw_arena_string(arena, cute->operand, strlen(cute->operand));
+    }
+    return !cute->tiling == !out->tiling && !cute->operand == !out->operand &&
+           !coords == !cute->coords &&
            (!cute->tile || (tile && copy_tuple(arena, tile, cute->tile))) &&
            copy_tuple(arena, &out->layout.shape, &cute->layout.shape) &&
            copy_tuple(arena, &out->layout.stride, &cute->layout.stride);

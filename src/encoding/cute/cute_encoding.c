@@ -47,9 +47,20 @@ static const struct lw_param params[] = {
          "operand that the instruction reads from memory; bits, threads and bits of a copy; quad "
          "pair, an operand whose threads 4 to 7 are lanes "
          "16 to 19 of the warp, or of the next pairs 4, 8 or 12 more"},
+    {.name = "tiling",
+     .type = LW_PARAM_STRING,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help =
+         "the tiled MMA or copy that it is an operand of, as a SOURCE: make_tiled_mma(...); when "
+         "it is set, shape, stride and tile follow from it"},
+    {.name = "operand",
+     .type = LW_PARAM_STRING,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help =
+         "which operand of tiling: A, B or C of an MMA, S or D (source, destination) of a copy"},
 };
 
-enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE };
+enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE, TILING, OPERAND };
 
 static const char *const roles[] = {
     [LW_CUTE_ROLE_A] = "A",       [LW_CUTE_ROLE_B] = "B",
@@ -149,6 +160,12 @@ struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_
     if (cute->role)
         encoding->params[ROLE] =
             (struct lw_value){.kind = LW_VALUE_STRING, .string = roles[cute->role]};
+    if (cute->tiling) {
+        encoding->params[TILING] =
+            (struct lw_value){.kind = LW_VALUE_STRING, .string = cute->tiling};
+        encoding->params[OPERAND] =
+            (struct lw_value){.kind = LW_VALUE_STRING, .string = cute->operand};
+    }
     encoding->position = cute->layout.shape.position;
     return encoding;
 }
@@ -210,6 +227,20 @@ static bool read_role(const struct lw_encoding *encoding, struct lw_cute *cute,
                           "role: must be A, B, C, memory, bits or quad pair");
 }
 
+static bool read_tiling(const struct lw_encoding *encoding, struct lw_cute *cute,
+                        struct lw_error *err)
+{
+    const struct lw_value *tiling = &encoding->params[TILING];
+    const struct lw_value *operand = &encoding->params[OPERAND];
+    if (tiling->kind == LW_VALUE_STRING && operand->kind == LW_VALUE_STRING) {
+        cute->tiling = tiling->string;
+        cute->operand = operand->string;
+    }
+    return tiling->kind == operand->kind ||
+           lw_error_about(err, tiling->kind ? "operand" : "tiling", encoding->position,
+                          "tiling and operand: set both or none");
+}
+
 static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
                         struct lw_cute *cute, struct lw_error *err)
 {
@@ -221,7 +252,8 @@ static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encodi
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (!lw_cute_make(&work, &shape, &stride, &cute->layout))
         return about(err, encoding, STRIDE);
-    if (!read_swizzle(encoding, cute, err) || !read_role(encoding, cute, err))
+    if (!read_swizzle(encoding, cute, err) || !read_role(encoding, cute, err) ||
+        !read_tiling(encoding, cute, err))
         return false;
     if (encoding->params[TILE].kind == LW_VALUE_NONE)
         return true;
@@ -325,6 +357,8 @@ static void print(struct lw_text *text, const struct lw_encoding *encoding)
     struct lw_cute cute;
     if (!lw_cute_of_encoding(&arena, encoding, &cute, NULL)) {
         lw_text_add(text, "(?)"); /* it is not legal */
+    } else if (cute.tiling) {
+        lw_text_format(text, "%s.%s", cute.tiling, cute.operand);
     } else if (cute.tile) {
         lw_text_add(text, "thread_value(");
         lw_cute_print(text, &cute);

@@ -201,3 +201,50 @@ bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_ti
     lw_text_free(&texts[1]);
     return same;
 }
+
+/* ---- As a source ---- */
+
+static void write_mma(struct lw_text *text, const struct lw_cute_tiled_mma *mma)
+{
+    bool permuted = false;
+    for (int i = 0; i < 3; i++) {
+        const struct lw_cute_tuple *tiler = &mma->permutation.items[i];
+        permuted = permuted || tiler->count >= 0 || tiler->leaf != LW_CUTE_BLANK;
+    }
+    lw_text_format(text, "make_tiled_mma(%s{}, ", mma->atom->name);
+    lw_cute_layout_print(text, &mma->atoms);
+    if (permuted) {
+        lw_text_add(text, ", ");
+        lw_calc_print_tuple(text, &mma->permutation, false);
+    }
+    lw_text_char(text, ')');
+}
+
+/* False: no type of C++ has so many bits. */
+static bool write_copy(struct lw_text *text, const struct lw_cute_tiled_copy *copy)
+{
+    int bits = copy->atom->bits;
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64 && bits != 128)
+        return false;
+    lw_text_format(text, "make_tiled_copy_impl(Copy_Atom<%s, uint%d_t>{}, ", copy->atom->name,
+                   bits);
+    lw_cute_layout_print(text, &copy->tv);
+    lw_text_add(text, ", ");
+    lw_calc_print_tuple(text, &copy->tiler, false);
+    lw_text_char(text, ')');
+    return true;
+}
+
+const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_tiling *tiling)
+{
+    struct lw_text text = {0};
+    bool written = true;
+    if (tiling->mma)
+        write_mma(&text, tiling->mma);
+    else
+        written = write_copy(&text, tiling->copy);
+    const char *source =
+        written && !text.failed ? lw_arena_string(arena, lw_text_string(&text), text.length) : NULL;
+    lw_text_free(&text);
+    return source;
+}

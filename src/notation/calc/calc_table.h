@@ -245,6 +245,11 @@ bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_cop
 void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
                       int64_t start, struct lw_calc_result *out);
 
+/* ---- calc_operand.c ---- */
+
+/* Whether a layout of CuTe that is written as the operand of a tiling is that; true of every other encoding. */
+bool lw_calc_check_operand(const struct lw_encoding *encoding, struct lw_error *err);
+
 /* ---- calc_python.c ---- */
 
 /* Whether a name is that of an operation of the CuTe DSL for Python, MmaF16BF16Op, or of a function
@@ -264,6 +269,10 @@ bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_ti
 /* As CuTe prints it; in JSON an object of its fields. */
 void lw_calc_print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling, bool json);
 
+/* A tiled MMA or copy as a SOURCE, in the arena; NULL when memory is out, or there is no type of C++
+ * for the values of a copy. */
+const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_tiling *tiling);
+
 /* The number of an argument. */
 static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, uint64_t otherwise)
 {
@@ -276,6 +285,7 @@ static inline void lw_calc_forget_atom(struct lw_cute *cute)
     cute->tile = NULL;
     cute->role = LW_CUTE_ROLE_NONE;
     cute->element = NULL;
+    cute->tiling = cute->operand = NULL;
 }
 
 /* ---- calc_cute_at.c ---- */

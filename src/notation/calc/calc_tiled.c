@@ -321,14 +321,20 @@ LW_CALC_RUN(lw_calc_run_copy_tv)
 }
 
 /* The same over its tile, to be shown. */
+static const char *const operands[] = {[LW_CUTE_A] = "A", [LW_CUTE_B] = "B", [LW_CUTE_C] = "C"};
+static const char *const sides[] = {[LW_CUTE_SOURCE] = "S", [LW_CUTE_DESTINATION] = "D"};
+
 bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                          enum lw_cute_operand operand, struct lw_cute *out)
 {
     struct lw_cute_tuple *tile = lw_arena_alloc(work->arena, sizeof *tile);
     if (!tile)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    const struct lw_calc_tiling tiling = {.mma = mma, .thread = -1};
     *out = (struct lw_cute){
         .tile = tile, .role = mma->atom->role[operand], .element = mma->atom->element[operand]};
+    out->tiling = lw_calc_tiling_source(work->arena, &tiling);
+    out->operand = operands[operand];
     return lw_cute_mma_tile(work, mma, operand, tile) &&
            lw_cute_mma_tv(work, mma, operand, &out->layout);
 }
@@ -345,7 +351,10 @@ bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_cop
     struct lw_cute_tuple *tile = lw_arena_alloc(work->arena, sizeof *tile);
     if (!tile)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    const struct lw_calc_tiling tiling = {.copy = copy, .thread = -1};
     *out = (struct lw_cute){.tile = tile};
+    out->tiling = lw_calc_tiling_source(work->arena, &tiling);
+    out->operand = out->tiling ? sides[side] : NULL;
     return lw_cute_copy_tile(work, copy, tile) && lw_cute_copy_tv(work, copy, side, &out->layout);
 }
 

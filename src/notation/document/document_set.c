@@ -178,6 +178,19 @@ static bool read_list(struct lw_document *doc, const char *text, struct lw_value
     return value->kind == LW_VALUE_LIST || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
+/* A string without quotes: the text itself. */
+static bool read_string(struct lw_document *doc, const char *text, struct lw_value *value,
+                        struct lw_error *err)
+{
+    size_t length = strlen(text);
+    lw_trim(&text, &length);
+    if (length == 0)
+        return true;
+    value->kind = LW_VALUE_STRING;
+    value->string = lw_arena_string(&doc->arena, text, length);
+    return value->string || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
 /* An empty text unsets the parameter. */
 static bool read_param(struct lw_document *doc, const struct lw_param *param, const char *text,
                        struct lw_value *value, struct lw_error *err)
@@ -186,12 +199,52 @@ static bool read_param(struct lw_document *doc, const struct lw_param *param, co
     memset(value, 0, sizeof *value);
     if (param->type == LW_PARAM_ENCODING && text[strspn(text, " \t")])
         return read_encoding(doc, text, value, err);
+    if (param->type == LW_PARAM_STRING && text[strspn(text, " \t")] != '"')
+        return read_string(doc, text, value, err);
     if (!(param->type == LW_PARAM_INTEGERS ? read_list(doc, text, &edited, err)
                                            : lw_value_read(&doc->arena, text, &edited, err))) {
         snprintf(err->parameter, sizeof err->parameter, "%s", param->name);
         return false;
     }
     *value = edited;
+    return true;
+}
+
+/* A layout of CuTe that is an operand of a tiling: another tiling or operand gives another layout, and an edited layout
+ * is no operand any more. */
+static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, const char *edited,
+                          struct lw_error *err)
+{
+    struct lw_document inner;
+    struct lw_text source = {0};
+    struct lw_value *tiling = &cute->params[lw_encoding_param(cute, "tiling")];
+    struct lw_value *operand = &cute->params[lw_encoding_param(cute, "operand")];
+    if (tiling->kind != LW_VALUE_STRING || operand->kind != LW_VALUE_STRING ||
+        (strcmp(edited, "tiling") != 0 && strcmp(edited, "operand") != 0)) {
+        tiling->kind = operand->kind = LW_VALUE_NONE;
+        return true;
+    }
+    if (strlen(operand->string) != 1 || !strchr("ABCSD", *operand->string))
+        return lw_error_about(err, "operand", operand->position,
+                              "operand: A, B or C of a tiled MMA, S or D of a tiled copy");
+    lw_text_format(&source, "%s.%s", tiling->string, operand->string);
+    bool good = read_layout(doc, lw_text_string(&source), &inner, err) &&
+                (inner.encoding->type == cute->type ||
+                 lw_error_set(err, LW_ERROR_PARAMETER, "%.200s is no layout of CuTe",
+                              lw_text_string(&source)));
+    lw_text_free(&source);
+    if (!good) {
+        snprintf(err->parameter, sizeof err->parameter, "%s", edited);
+        return false;
+    }
+    struct lw_value made = {.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
+    lw_clear_positions(&made);
+    memcpy(cute->params, inner.encoding->params, cute->type->param_count * sizeof *cute->params);
+    if (cute == doc->encoding)
+        doc->tensor = inner.tensor; /* each operand has its own tile and element */
+    for (int i = 0; i < LW_SIDES; i++)
+        if (cute == doc->others[i].encoding)
+            doc->others[i].tensor = inner.tensor;
     return true;
 }
 
@@ -208,7 +261,9 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     struct lw_value before = owner->params[index];
     owner->params[index] = value;
     lw_fill_call(owner);
-    if (lw_check_nesting(encoding, (struct lw_position){0}, err))
+    bool follows = owner->type->spelling != LW_SPELLING_CUTE ||
+                   follow_tiling(doc, owner, owner->type->params[index].name, err);
+    if (follows && lw_check_nesting(encoding, (struct lw_position){0}, err))
         return true;
     owner->params[index] = before;
     return false;

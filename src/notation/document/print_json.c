@@ -103,11 +103,12 @@ static void print_params(struct object *object, const struct lw_encoding *encodi
         }
 }
 
-/* Whether an encoding is printed as a source. CuTe notation has no role, which a document with indents keeps. */
+/* Whether an encoding is printed as a source. CuTe notation has no role, which a document with indents keeps,
+ * unless it follows from a tiled MMA. */
 static bool is_source(const struct object *object, const struct lw_encoding *encoding)
 {
     bool more = object->indent && encoding->type->spelling == LW_SPELLING_CUTE &&
-                lw_encoding_is_set(encoding, "role");
+                lw_encoding_is_set(encoding, "role") && !lw_encoding_is_set(encoding, "tiling");
     return is_call(encoding) && !more;
 }
 
