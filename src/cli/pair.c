@@ -109,7 +109,7 @@ static void set_keys(struct batch *batch, uint64_t options)
     static const uint64_t of_option[KEYS_MAX] = {
         [8] = LW_OPTION_BIT(OP), [9] = LW_OPTION_BIT(AS), [10] = LW_OPTION_BIT(TO_GLOBAL)};
     for (size_t i = 0; i < KEYS_MAX; i++)
-        if (keys[i].name && (i < KEYS_ALWAYS || options & of_option[i]))
+        if ((i < KEYS_ALWAYS || options & of_option[i]) && keys[i].name)
             batch->keys[batch->key_count++] = keys[i];
     snprintf(batch->example, sizeof batch->example, "{\"%s\": \"...\", \"%s\": \"...\"}", names[0],
              names[1]);

@@ -16,7 +16,8 @@ enum { MARK_BYTES = sizeof mark - 1 };
 bool lw_text_has_mark(const char *bytes, size_t count)
 {
     const char *end = bytes + count;
-    for (const char *p = bytes; count && (p = memchr(p, mark[0], (size_t)(end - p))); p++)
+    for (const char *p = bytes; count && (p = memchr(p, (unsigned char)mark[0], (size_t)(end - p)));
+         p++)
         if ((size_t)(end - p) >= MARK_BYTES && !memcmp(p, mark, MARK_BYTES))
             return true;
     return false;

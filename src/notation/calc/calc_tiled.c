@@ -241,9 +241,12 @@ LW_CALC_RUN(lw_calc_run_mma_partition_fragment)
     int64_t start;
     if (operand == LW_CUTE_C && whole.as.tiling.thread < 0)
         whole.as.tiling.thread = 0; /* the result has one fragment for all threads */
+    const struct lw_calc_result *self = call->self;
     call->self = &whole;
-    return need_numbers(call, tensor) && partition_mma(call, tensor, &part, &start) &&
-           lw_cute_mma_fragment(&call->work, mma_of(call), operand, &part, plain(out));
+    bool done = need_numbers(call, tensor) && partition_mma(call, tensor, &part, &start) &&
+                lw_cute_mma_fragment(&call->work, mma_of(call), operand, &part, plain(out));
+    call->self = self;
+    return done;
 }
 
 LW_CALC_RUN(lw_calc_run_mma_make_fragment)
