@@ -118,6 +118,7 @@ struct lw_operation {
     struct lw_position position;
     int function;      /* row of `functions`; -1: outside of all */
     int loop;          /* row of `loops`, the innermost; -1: none */
+    int branch;        /* row of `branches`, the innermost: it may not run; -1: none */
     int operand_count; /* how many of `types` are of operands: these come first */
     int type_count;
     const int *types; /* its types that have a layout, rows of `types` */
@@ -138,11 +139,20 @@ struct lw_operation {
 struct lw_kernel_loop {
     const char *name; /* "scf.for" */
     struct lw_position position;
-    int parent;                         /* row of `loops`, -1: none */
-    int depth;                          /* 1 for the outermost */
-    int function;                       /* row of `functions`; -1: outside of all */
-    uint64_t trips;                     /* how often it runs, when that is known */
-    bool known;                         /* its bounds are constants, or options set the trips */
+    int parent;     /* row of `loops`, -1: none */
+    int depth;      /* 1 for the outermost */
+    int function;   /* row of `functions`; -1: outside of all */
+    uint64_t trips; /* how often it runs, when that is known */
+    bool known;     /* its bounds are constants, or options set the trips */
+    bool spins;     /* an atomic ends it: other blocks decide how often it runs */
+    const struct lw_location *location; /* NULL: unknown */
+};
+
+/* A branch around operations that move data: which of its regions runs is not examined. */
+struct lw_kernel_branch {
+    const char *name; /* "scf.if", "cf.cond_br" */
+    struct lw_position position;
+    int parent;                         /* row of `branches`, -1: none */
     const struct lw_location *location; /* NULL: unknown */
 };
 
@@ -167,12 +177,13 @@ struct lw_kernel {
     int num_warps, num_ctas, threads_per_warp; /* 0: the file has none */
     enum lw_triton triton; /* of its layouts: options.triton, else that of the metadata beside it */
 
-    size_t encoding_count, type_count, operation_count, loop_count, function_count;
+    size_t encoding_count, type_count, operation_count, loop_count, branch_count, function_count;
     /* In the order of their definitions, then of first use. */
     const struct lw_kernel_encoding *encodings;
     const struct lw_kernel_type *types;
     const struct lw_operation *operations; /* in the order of the file */
     const struct lw_kernel_loop *loops;
+    const struct lw_kernel_branch *branches;
     const struct lw_kernel_function *functions;
 
     struct lw_aliases aliases; /* in the kernel's arena; without the text */
@@ -186,25 +197,28 @@ struct lw_kernel {
     bool more;                  /* with options.part: there is another part after it */
     struct lw_kernel_mark next; /* and where that begins, for options.from */
 
-    int picked;      /* row of the type that options.value or options.line selects; or -1 */
-    int picked_with; /* the type that the operation writes; or -1 */
+    int picked;            /* row of the type that options.value or options.line selects; or -1 */
+    int picked_with;       /* the type that the operation writes; or -1 */
+    uint64_t values_found; /* bit i < 64: the value that options.trips[i] names is in the text */
     /* Whether options.value is in the text; when `picked` is -1 its type has no layout. */
     bool picked_plain;
 };
 
 #define LW_KERNEL_OPERATIONS_MAX ((size_t)1 << 16) /* operations that a kernel lists */
 #define LW_KERNEL_TYPES_MAX ((size_t)1 << 16)      /* types that a kernel lists */
-#define LW_KERNEL_LOOPS_MAX ((size_t)1 << 16)      /* loops that a kernel lists */
+#define LW_KERNEL_LOOPS_MAX ((size_t)1 << 16)      /* loops that a kernel lists, and branches */
 #define LW_KERNEL_ENCODINGS_MAX ((size_t)1 << 16)  /* aliases; types may have more */
 /* Depth of operations with regions inside each other; deeper ones are skipped. */
 #define LW_KERNEL_DEPTH_MAX 256
 
 /* ---- Reading ---- */
 
-/* Sets how often a loop runs: the one that begins on a line of the file. */
+/* Sets how often loops run: the loop that begins on a line of the file, all whose bounds are not
+ * known, or those whose bounds are computed from a value, such as an argument of the kernel. */
 struct lw_trips {
-    int line;       /* from 1; 0: every loop whose bounds are not constants */
-    uint64_t count; /* trips */
+    int line;         /* from 1; 0: every loop whose bounds are not known; not used with a name */
+    uint64_t count;   /* trips; with a name the value, up to 2^62 */
+    const char *name; /* of the value, "K" for %K; NULL: none */
 };
 
 /* How to read a kernel. Set to all zeros it is the default. */

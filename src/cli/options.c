@@ -78,8 +78,9 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                         &lw_choices_languages, 0},
     [LW_OPTION_SOURCE] = {"source", 0, "FILE",
                           "the source file of the kernel, whose lines are quoted", NULL, 0},
-    [LW_OPTION_TRIPS] = {"trips", 0, "N|LINE=N,...",
-                         "how often loops run: all without constant bounds, or that on a line",
+    [LW_OPTION_TRIPS] = {"trips", 0, "N|LINE=N|NAME=N,...",
+                         "how often loops run: all whose bounds are not known, that on a line, or "
+                         "those whose bounds are computed from a value",
                          NULL, 0},
     [LW_OPTION_CHECK] = {"check", 0, NULL, "change nothing, only report what is wrong", NULL, 0},
     [LW_OPTION_OUTPUT] = {"output", 'o', "FILE",

@@ -47,7 +47,7 @@ static void estimate_kernel(const char *text, size_t length, uint64_t trips,
                             struct estimate *estimate)
 {
     struct lw_error err;
-    struct lw_trips loop = {0, trips};
+    struct lw_trips loop = {.count = trips};
     struct lw_kernel_options options = {
         .trips = &loop, .trips_count = trips ? 1 : 0, .triton = {.version = triton}};
     if (!lw_kernel_read(&kernel, text, length, &options, &err) ||

@@ -251,12 +251,100 @@ static void test_trips(void **state)
 {
     (void)state;
     struct lw_kernel kernel;
-    const struct lw_trips trips[] = {{11, 100}, {0, 3}};
+    const struct lw_trips trips[] = {{11, 100, NULL}, {0, 3, NULL}};
     struct lw_kernel_options options = {.trips = trips, .trips_count = 2};
     uint64_t runs;
     read_text(&kernel, small, &options);
     assert_true(lw_operation_trips(&kernel, &kernel.operations[1], &runs));
     assert_int_equal(runs, 300);
+    lw_kernel_free(&kernel);
+}
+
+/* Bounds are computed from constants and from values that the options set; a name that comes again in another region is
+ * another value. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "tt.func @f(%n: i32) {\n"
+             "  %c0 = arith.constant 0 : i32\n"
+             "  %c32 = arith.constant 32 : i32\n"
+             "  %c31 = arith.constant 31 : i32\n"
+             "  %a = arith.addi %n, %c31 : i32\n"
+             "  %b = arith.divsi %a, %c32 : i32\n"
+             "  %c1 = arith.divsi %c32, %c32 : i32\n"
+             "  scf.for %i = %c0 to %b step %c1 : i32 {\n"
+             "    %7 = arith.muli %b, %c32 : i32\n"
+             "    scf.for %j = %c0 to %7 step %c32 : i32 {\n"
+             "      %t = tt.load %p : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "    }\n"
+             "  }\n"
+             "  scf.for %k = %c0 to %c32 step %c1 iter_args(%b = %x) -> (i32) : i32 {\n"
+             "    %7 = tt.load %q : !tt.ptr<i32>\n"
+             "    scf.for %j = %c0 to %7 step %c32 : i32 {\n"
+             "      tt.store %p, %y : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "    }\n"
+             "  }\n"
+             "  scf.for %k = %c0 to %b step %c1 : i32 {\n"
+             "    tt.store %p, %y : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  }\n"
+             "}\n";
+    const struct lw_trips trips[] = {{0, 100, "n"}, {0, 7, "m"}};
+    struct lw_kernel_options options = {.trips = trips, .trips_count = 2};
+    static const uint64_t expected[] = {4, 4, 32, 0, 0};
+    struct lw_kernel kernel;
+    read_text(&kernel, text, &options);
+    has_no_problem(&kernel);
+    assert_int_equal(kernel.loop_count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(kernel.loops[i].known, expected[i] != 0);
+        assert_int_equal(kernel.loops[i].trips, expected[i]);
+    }
+    assert_int_equal(kernel.values_found, 1); /* there is no %m */
+    lw_kernel_free(&kernel);
+    read_text(&kernel, text, NULL);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(kernel.loops[i].known, i == 2);
+    lw_kernel_free(&kernel);
+}
+
+static void test_branches(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "tt.func @f(%n: i1) {\n"
+             "  scf.if %n {\n"
+             "    %0 = tt.load %p : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  } else {\n"
+             "    scf.if %n {\n"
+             "      %1 = tt.load %p : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "    }\n"
+             "  }\n"
+             "  %2 = tt.load %p : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  scf.while : () -> () {\n"
+             "    %3 = tt.atomic_cas acq_rel, gpu, %l, %a, %b : (!tt.ptr<i32>, i32, i32) -> i32\n"
+             "    scf.condition(%n)\n"
+             "  } do {\n"
+             "    scf.yield\n"
+             "  }\n"
+             "  cf.cond_br %n, ^bb1, ^bb2\n"
+             "^bb1:\n"
+             "  tt.store %p, %2 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "^bb2:\n"
+             "  tt.return\n"
+             "}\n";
+    static const int branches[] = {0, 1, -1, -1, 2};
+    struct lw_kernel kernel;
+    read_text(&kernel, text, NULL);
+    has_no_problem(&kernel);
+    assert_int_equal(kernel.operation_count, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(kernel.operations[i].branch, branches[i]);
+    assert_int_equal(kernel.branch_count, 3);
+    assert_int_equal(kernel.branches[1].parent, 0);
+    assert_string_equal(kernel.branches[2].name, "cf.cond_br");
+    assert_int_equal(kernel.loop_count, 1);
+    assert_true(kernel.loops[0].spins);
     lw_kernel_free(&kernel);
 }
 
@@ -606,6 +694,8 @@ int main(void)
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_picked),
         cmocka_unit_test(test_trips),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_branches),
         cmocka_unit_test(test_stored),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_problems),

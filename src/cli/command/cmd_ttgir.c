@@ -11,15 +11,26 @@
 
 #define TRIPS_MAX 64
 
+struct request {
+    struct lw_report_options report;
+    struct lw_kernel_options kernel;
+    struct lw_trips trips[TRIPS_MAX];
+    char names[512]; /* of values in `trips` */
+    const struct lw_hardware *hardware;
+    bool json;
+    bool loop_found[TRIPS_MAX]; /* the loop, or the value, of each of `trips` was found */
+};
+
 /* ---- Options ---- */
 
 static bool bad_trips(const char *text, struct lw_error *err)
 {
-    return lw_error_set(err, LW_ERROR_SYNTAX,
-                        "--trips %.60s: expected a number up to 2^40, or LINE=NUMBER for the loop "
-                        "on that line of the "
-                        "file, separated by commas: --trips 73=16",
-                        text);
+    return lw_error_set(
+        err, LW_ERROR_SYNTAX,
+        "--trips %.60s: expected a number up to 2^40, LINE=NUMBER for the loop on "
+        "that line of the file, or NAME=NUMBER for a value that bounds are computed "
+        "from, separated by commas: --trips 73=16,K=512",
+        text);
 }
 
 static bool read_count(const char **text, uint64_t max, uint64_t *number)
@@ -30,23 +41,49 @@ static bool read_count(const char **text, uint64_t max, uint64_t *number)
     return *text > from && *number <= max;
 }
 
-/* "16", "73=16,90=4", "73=16,2" */
-static bool read_trips(const char *text, struct lw_trips *trips, size_t *count,
-                       struct lw_error *err)
+/* "K=512"; the name is kept at *names, which moves on. */
+static bool read_named(const char **text, struct lw_trips *trips, char **names, const char *end)
 {
+    const char *from = **text == '%' ? *text + 1 : *text;
+    size_t length = strcspn(from, "=,");
+    if (from[length] != '=' || length == 0 || (size_t)(end - *names) <= length)
+        return false;
+    *trips = (struct lw_trips){0, 0, *names};
+    memcpy(*names, from, length);
+    *names += length;
+    *(*names)++ = '\0';
+    *text = from + length + 1;
+    return read_count(text, (uint64_t)1 << 62, &trips->count);
+}
+
+/* One of those that are separated by commas. */
+static bool read_one_trips(const char **text, struct lw_trips *trips, char **names, const char *end)
+{
+    uint64_t first, second;
+    if (**text < '0' || **text > '9')
+        return read_named(text, trips, names, end);
+    if (!read_count(text, (uint64_t)1 << 40, &first))
+        return false;
+    *trips = (struct lw_trips){0, first, NULL};
+    if (**text != '=')
+        return true;
+    ++*text;
+    if (first < 1 || first > INT32_MAX || !read_count(text, (uint64_t)1 << 40, &second))
+        return false;
+    *trips = (struct lw_trips){(int)first, second, NULL};
+    return true;
+}
+
+/* "16", "73=16,90=4", "73=16,2", "K=512" */
+static bool read_trips(const char *text, struct request *request, struct lw_error *err)
+{
+    size_t *count = &request->kernel.trips_count;
+    char *names = request->names;
     const char *p = text;
     do {
-        uint64_t first, second;
-        if (*count == TRIPS_MAX || !read_count(&p, (uint64_t)1 << 40, &first))
+        if (*count == TRIPS_MAX || !read_one_trips(&p, &request->trips[(*count)++], &names,
+                                                   request->names + sizeof request->names))
             return bad_trips(text, err);
-        trips[*count] = (struct lw_trips){0, first};
-        if (*p == '=') {
-            p++;
-            if (first < 1 || first > INT32_MAX || !read_count(&p, (uint64_t)1 << 40, &second))
-                return bad_trips(text, err);
-            trips[*count] = (struct lw_trips){(int)first, second};
-        }
-        ++*count;
     } while (*p++ == ',');
     return p[-1] == '\0' || bad_trips(text, err);
 }
@@ -122,21 +159,15 @@ static enum lw_status report_problem_of(const struct lw_kernel *kernel)
     return problems->total ? LW_STATUS_ERROR : LW_STATUS_OK;
 }
 
-struct request {
-    struct lw_report_options report;
-    struct lw_kernel_options kernel;
-    struct lw_trips trips[TRIPS_MAX];
-    const struct lw_hardware *hardware;
-    bool json;
-    bool loop_found[TRIPS_MAX]; /* the loop of each of `trips` was found */
-};
-
 static void mark_loops(struct request *request, const struct lw_kernel *kernel)
 {
-    for (size_t i = 0; i < request->kernel.trips_count; i++)
-        for (size_t j = 0; j < kernel->loop_count; j++)
-            request->loop_found[i] = request->loop_found[i] || request->trips[i].line == 0 ||
-                                     request->trips[i].line == kernel->loops[j].position.line;
+    for (size_t i = 0; i < request->kernel.trips_count; i++) {
+        bool *found = &request->loop_found[i];
+        *found = *found || (kernel->values_found >> i & 1);
+        for (size_t j = 0; j < kernel->loop_count && !request->trips[i].name; j++)
+            *found = *found || request->trips[i].line == 0 ||
+                     request->trips[i].line == kernel->loops[j].position.line;
+    }
 }
 
 /* Trips of a line on which no loop begins. */
@@ -144,7 +175,14 @@ static enum lw_status report_trips(const struct request *request)
 {
     struct lw_error err;
     for (size_t i = 0; i < request->kernel.trips_count; i++)
-        if (request->trips[i].line && !request->loop_found[i])
+        if (request->trips[i].name && !request->loop_found[i])
+            return lw_report_failure(
+                NULL, (lw_error_set(&err, LW_ERROR_NAME,
+                                    "--trips %.60s=...: no function has that argument, and no "
+                                    "operation that result",
+                                    request->trips[i].name),
+                       &err));
+        else if (request->trips[i].line && !request->loop_found[i])
             return lw_report_failure(
                 NULL, (lw_error_set(&err, LW_ERROR_NAME,
                                     "--trips %d=...: no loop begins on that line; the report "
@@ -181,8 +219,7 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     if (!read_format(args, &request->report.format, &request->json, err) ||
         !check_source(request->report.source, err))
         return false;
-    if (LW_OPTION_IS_SET(args, TRIPS) && !read_trips(LW_OPTION_VALUE(args, TRIPS), request->trips,
-                                                     &request->kernel.trips_count, err))
+    if (LW_OPTION_IS_SET(args, TRIPS) && !read_trips(LW_OPTION_VALUE(args, TRIPS), request, err))
         return false;
     return lw_chosen_triton(args, &request->kernel.triton, err) &&
            lw_target(args, &request->hardware, err);
@@ -322,8 +359,10 @@ const struct lw_command lw_command_ttgir = {
              "together. What no rule covers is not counted, and the notes give the reason.\n\n"
              "The source is quoted when its file is found under the name that the kernel has for "
              "it, in the folder of the dump, or with --source. A loop with constant bounds counts "
-             "as often as it runs; --trips sets how often other loops run. Without it they count "
-             "once, and operations in them come first.\n\n"
+             "as often as it runs; --trips sets how often other loops run, or values, such as "
+             "arguments of the kernel, that their bounds are computed from. Without it they count "
+             "once, and operations in them come first. An operation in a branch counts as if it "
+             "ran; the branches are listed.\n\n"
              "With two files it prints which operations went and came from the first to the "
              "second, and the costs. It exits 1 when the second costs more wavefronts, or as many "
              "wavefronts and more sectors, and 2 when what is not counted would decide that.\n\n"
@@ -340,6 +379,7 @@ const struct lw_command lw_command_ttgir = {
     .max_operands = 2,
     .examples = {{"ttgir matmul.ttgir", "the most expensive operation first"},
                  {"ttgir matmul.ttgir --by line --trips 16", "by source line, 16 trips per loop"},
+                 {"ttgir matmul.ttgir --trips K=512", "bounds computed from the argument K"},
                  {"ttgir before.ttgir after.ttgir", "exits 1 when it became worse"},
                  {"ttgir matmul.ttgir --json", "for programs"}},
     .run = run,

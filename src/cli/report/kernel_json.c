@@ -87,7 +87,52 @@ void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kern
     lw_text_format(text, ",\"kind\":\"%s\"", cost->kind);
     put_known(text, "wavefronts", shared, cost->wavefronts);
     put_known(text, "ideal", shared, cost->ideal);
+    put_known(text, "sectors", cost->known & LW_COST_GLOBAL, cost->sectors);
+    put_known(text, "ideal_sectors", cost->known & LW_COST_GLOBAL, cost->ideal_sectors);
+    put_known(text, "trips", cost->trips_known, cost->trips);
+    put_known(text, "branch", operation->branch >= 0,
+              operation->branch >= 0 ? (uint64_t)kernel->branches[operation->branch].position.line
+                                     : 0);
+    lw_text_add(text, ",\"code\":");
+    lw_text_json_string(text, cost->code);
+    lw_text_add(text, ",\"note\":");
+    lw_text_json_string(text, cost->why);
     lw_text_char(text, '}');
+    lw_text_free(&where);
+}
+
+/* The sums of a kernel, with all loops as often as they run. */
+static void put_totals(struct lw_text *text, const struct lw_kernel_costs *costs)
+{
+    const struct lw_kernel *kernel = costs->kernel;
+    bool branches = false;
+    for (size_t i = 0; i < kernel->operation_count; i++)
+        branches = branches || (kernel->operations[i].branch >= 0 &&
+                                costs->costs[i].wavefronts + costs->costs[i].sectors > 0);
+    lw_text_format(text,
+                   "{\"wavefronts\":%" PRIu64 ",\"ideal\":%" PRIu64 ",\"sectors\":%" PRIu64
+                   ",\"ideal_sectors\":%" PRIu64,
+                   costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
+                   costs->run_ideal_sectors);
+    lw_text_format(text,
+                   ",\"uncounted\":%zu,\"uncounted_global\":%zu,\"trips_known\":%s,"
+                   "\"branches\":%s}",
+                   costs->uncounted, costs->uncounted_global, costs->trips_known ? "true" : "false",
+                   branches ? "true" : "false");
+}
+
+static void put_loop(struct lw_text *text, const struct lw_kernel_loop *loop)
+{
+    struct lw_text where = {0};
+    lw_location_print(&where, loop->location, false);
+    lw_text_format(text, "{\"line\":%d,\"op\":\"%s\",\"loc\":", loop->position.line, loop->name);
+    if (where.length)
+        lw_text_json_string(text, lw_text_string(&where));
+    else
+        lw_text_add(text, "null");
+    lw_text_format(text, ",\"depth\":%d", loop->depth);
+    put_known(text, "trips", loop->known, loop->trips);
+    lw_text_format(text, ",\"spins\":%s}", loop->spins ? "true" : "false");
     lw_text_free(&where);
 }
 
@@ -107,5 +152,12 @@ void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text
         lw_text_add(text, i ? "," : "");
         lw_kernel_operation_json(text, kernel, &kernel->operations[at], &loaded->costs.costs[at]);
     }
-    lw_text_add(text, "]}");
+    lw_text_add(text, "],\"loops\":[");
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        lw_text_add(text, i ? "," : "");
+        put_loop(text, &kernel->loops[i]);
+    }
+    lw_text_add(text, "],\"totals\":");
+    put_totals(text, &loaded->costs);
+    lw_text_add(text, "}");
 }

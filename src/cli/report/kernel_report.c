@@ -291,8 +291,30 @@ static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
         }
         if (loop->known)
             lw_text_format(text, ": %" PRIu64 " trips\n", loop->trips);
+        else if (loop->spins)
+            lw_text_add(text, ": it spins until an atomic succeeds: trips not known\n");
         else
             lw_text_add(text, ": trips not known\n");
+    }
+}
+
+/* The branches that operations are in. */
+static void put_branches(const struct lw_kernel *kernel, struct lw_text *text)
+{
+    for (size_t i = 0; i < kernel->branch_count && i < 64; i++) {
+        const struct lw_kernel_branch *branch = &kernel->branches[i];
+        size_t inside = 0;
+        for (size_t j = 0; j < kernel->operation_count; j++)
+            inside += kernel->operations[j].branch == (int)i;
+        if (!inside)
+            continue;
+        lw_text_format(text, "branch on line %d, %s", branch->position.line, branch->name);
+        if (branch->location && *branch->location->file) {
+            lw_text_add(text, " of ");
+            lw_location_print(text, branch->location, false);
+        }
+        lw_text_format(text, ": %zu operation%s, counted as if %s ran\n", inside,
+                       inside > 1 ? "s" : "", inside > 1 ? "they" : "it");
     }
 }
 
@@ -409,6 +431,8 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
     if (ok && !csv) {
         put_loops(&loaded->kernel, &text);
         put_block(out, &text, "loops", markdown);
+        put_branches(&loaded->kernel, &text);
+        put_block(out, &text, "branches", markdown);
         put_notes(loaded, &text);
         put_block(out, &text, "notes", markdown);
         put_encodings(&loaded->kernel, markdown, &text);

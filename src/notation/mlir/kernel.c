@@ -10,11 +10,6 @@
 
 /* ---- Frames ---- */
 
-static int loop_here(const struct lw_kernel_builder *builder)
-{
-    return builder->frame_count ? builder->frames[builder->frame_count - 1].loop : -1;
-}
-
 /* Begins an operation whose region comes next. */
 static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_item *item,
                        int64_t order)
@@ -29,8 +24,16 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
     if (!lw_builder_reserve(builder, &builder->frames, &builder->frame_room, builder->frame_count,
                             sizeof *builder->frames))
         return false;
-    struct lw_frame frame = {
-        .position = item->position, .loop = loop_here(builder), .own_loop = -1, .order = order};
+    struct lw_frame frame = {.position = item->position,
+                             .loop = -1,
+                             .own_loop = -1,
+                             .branch = -1,
+                             .own_branch = -1,
+                             .order = order};
+    if (builder->frame_count) {
+        frame.loop = builder->frames[builder->frame_count - 1].loop;
+        frame.branch = builder->frames[builder->frame_count - 1].branch;
+    }
     if (item->kind != LW_MLIR_PROBLEM) {
         lw_text_bytes(&frame.text, item->text, item->length);
         lw_text_char(&frame.text, '}');
@@ -45,9 +48,8 @@ static bool pop_frame(struct lw_kernel_builder *builder)
 {
     struct lw_frame frame = builder->frames[--builder->frame_count];
     struct lw_span text = {lw_text_string(&frame.text), frame.text.length};
-    bool ok =
-        text.length == 0 || lw_builder_operation(builder, text, frame.position, loop_here(builder),
-                                                 frame.own_loop, frame.order);
+    bool ok = text.length == 0 ||
+              lw_builder_operation(builder, text, frame.position, &frame, frame.order);
     lw_text_free(&frame.text);
     return ok;
 }
@@ -116,7 +118,7 @@ static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_it
     case LW_MLIR_OPERATION:
         if (item->opens)
             return push_frame(builder, item, order);
-        return lw_builder_operation(builder, text, item->position, loop_here(builder), -1, order);
+        return lw_builder_operation(builder, text, item->position, NULL, order);
     case LW_MLIR_CLOSE:
         return read_close(builder, item);
     case LW_MLIR_PROBLEM:
@@ -214,23 +216,15 @@ static bool finish_operations(struct lw_kernel_builder *builder,
     return ok;
 }
 
-static bool finish_loops(struct lw_kernel_builder *builder,
-                         const struct lw_location *const *locations)
+static bool finish_functions(struct lw_kernel_builder *builder)
 {
     struct lw_kernel *kernel = builder->kernel;
-    struct lw_kernel_loop *loops =
-        lw_arena_alloc(&kernel->arena, (kernel->loop_count + 1) * sizeof *loops);
     struct lw_kernel_function *functions =
         lw_arena_alloc(&kernel->arena, (kernel->function_count + 1) * sizeof *functions);
-    if (!loops || !functions)
+    if (!functions)
         return false;
-    for (size_t i = 0; i < kernel->loop_count; i++) {
-        loops[i] = builder->loops[i].loop;
-        loops[i].location = builder->loops[i].loc ? locations[builder->loops[i].loc - 1] : NULL;
-    }
     if (kernel->function_count)
         memcpy(functions, builder->functions, kernel->function_count * sizeof *functions);
-    kernel->loops = loops;
     kernel->functions = functions;
     return true;
 }
@@ -252,8 +246,8 @@ static bool finish(struct lw_kernel_builder *builder)
     for (size_t i = 0; locations && i < count; i++)
         locations[i] = lw_location_read(&kernel->arena, &kernel->aliases, builder->locs.names[i],
                                         strlen(builder->locs.names[i]));
-    bool ok =
-        locations && finish_operations(builder, locations) && finish_loops(builder, locations);
+    bool ok = locations && finish_operations(builder, locations) &&
+              lw_builder_finish_loops(builder, locations) && finish_functions(builder);
     free(locations);
     kernel->more = builder->reader.part && builder->reader.dividers >= builder->reader.part;
     if (kernel->more)

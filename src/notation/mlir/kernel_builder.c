@@ -47,5 +47,6 @@ void lw_builder_free(struct lw_kernel_builder *builder)
     free(builder->frames);
     free(builder->operations);
     free(builder->loops);
+    free(builder->branches);
     free(builder->functions);
 }

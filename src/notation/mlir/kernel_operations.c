@@ -48,98 +48,7 @@ static void read_module(struct lw_kernel_builder *builder, struct lw_span text)
     }
 }
 
-/* ---- Constants and loops ---- */
-
-/* `%c64_i32 = arith.constant 64 : i32` */
-static bool read_constant(struct lw_kernel_builder *builder)
-{
-    const struct lw_operation_text *op = &builder->op;
-    const char *p = op->body.at, *end = p + op->body.length;
-    while (p < end && *p == ' ')
-        p++;
-    bool negative = p < end && *p == '-';
-    p += negative;
-    if (p >= end || *p < '0' || *p > '9')
-        return true;
-    int64_t value = 0;
-    for (; p < end && *p >= '0' && *p <= '9'; p++) {
-        if (value > (INT64_MAX - 9) / 10)
-            return true;
-        value = value * 10 + (*p - '0');
-    }
-    if (p < end && (*p == '.' || *p == 'e' || *p == 'x'))
-        return true;
-    size_t number = lw_intern_add(&builder->constants, op->results.at, op->results.length);
-    if (number == SIZE_MAX)
-        return true;
-    if (!lw_builder_reserve(builder, &builder->constant_values, &builder->constant_room, number,
-                            sizeof *builder->constant_values))
-        return false;
-    builder->constant_values[number] = negative ? -value : value;
-    return true;
-}
-
-/* The value of the constant that is named next in a text; false: it is not one. */
-static bool next_constant(struct lw_kernel_builder *builder, const char **at, const char *end,
-                          int64_t *value)
-{
-    int64_t ignored;
-    struct lw_span name = lw_next_value(at, end, &ignored);
-    size_t number =
-        name.length ? lw_intern_find(&builder->constants, name.at, name.length) : SIZE_MAX;
-    if (number == SIZE_MAX)
-        return false;
-    *value = builder->constant_values[number];
-    return true;
-}
-
-/* `scf.for %i = %a to %b step %c`: the trips, when all three are constants. */
-static bool constant_trips(struct lw_kernel_builder *builder, uint64_t *trips)
-{
-    const char *p = builder->op.body.at, *end = p + builder->op.body.length;
-    int64_t from, to, by, ignored;
-    if (!lw_span_is(builder->op.name, "scf.for") || lw_next_value(&p, end, &ignored).length == 0 ||
-        !next_constant(builder, &p, end, &from) || !next_constant(builder, &p, end, &to) ||
-        !next_constant(builder, &p, end, &by) || by <= 0)
-        return false;
-    *trips = to > from ? ((uint64_t)to - (uint64_t)from - 1) / (uint64_t)by + 1 : 0;
-    return true;
-}
-
-/* Sets the trips of a loop from the options. */
-static void set_trips(const struct lw_kernel_builder *builder, struct lw_kernel_loop *loop)
-{
-    const struct lw_kernel_options *options = builder->options;
-    for (size_t i = 0; options && i < options->trips_count; i++)
-        if (options->trips[i].line == loop->position.line ||
-            (options->trips[i].line == 0 && !loop->known)) {
-            loop->trips = options->trips[i].count;
-            loop->known = true;
-        }
-}
-
-static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
-{
-    struct lw_kernel *kernel = builder->kernel;
-    if (kernel->loop_count == LW_KERNEL_LOOPS_MAX)
-        return true;
-    if (!lw_builder_reserve(builder, &builder->loops, &builder->loop_room, kernel->loop_count,
-                            sizeof *builder->loops))
-        return false;
-    struct lw_kernel_loop loop = {
-        .position = frame->position,
-        .parent = frame->loop,
-        .depth = 1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].loop.depth),
-        .function = (int)kernel->function_count - 1};
-    loop.name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length);
-    if (!loop.name)
-        return false;
-    loop.known = constant_trips(builder, &loop.trips);
-    set_trips(builder, &loop);
-    frame->own_loop = frame->loop = (int)kernel->loop_count;
-    builder->loops[kernel->loop_count++] = (struct lw_kept_loop){.loop = loop};
-    return true;
-}
+/* ---- Functions ---- */
 
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
 {
@@ -152,9 +61,8 @@ static bool add_function(struct lw_kernel_builder *builder, const struct lw_fram
         lw_arena_string(&kernel->arena, symbol.length ? symbol.at : "", symbol.length),
         frame->position};
     builder->functions[kernel->function_count++] = function;
-    lw_intern_clear(&builder->constants);
     lw_builder_end_function(builder);
-    return function.name;
+    return function.name && lw_builder_begin_constants(builder);
 }
 
 bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
@@ -170,7 +78,9 @@ bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
                       lw_span_is(builder->op.name, "func");
     if (frame->function)
         return add_function(builder, frame);
-    return !lw_operation_is_loop(&builder->op) || add_loop(builder, frame);
+    if (lw_operation_is_loop(&builder->op))
+        return lw_builder_add_loop(builder, frame);
+    return !lw_span_is(builder->op.name, "scf.if") || lw_builder_add_branch(builder, frame);
 }
 
 /* ---- Operations ---- */
@@ -267,13 +177,17 @@ static bool moves(const struct lw_operation *operation)
 }
 
 static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind,
-                           struct lw_span text, struct lw_position position, int loop,
-                           int64_t order)
+                           struct lw_span text, struct lw_position position, int64_t order)
 {
     struct lw_kernel *kernel = builder->kernel;
     const struct lw_operation_text *op = &builder->op;
-    struct lw_operation operation = {
-        .kind = kind, .position = position, .loop = loop, .converted = -1};
+    const struct lw_frame *around =
+        builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
+    struct lw_operation operation = {.kind = kind,
+                                     .position = position,
+                                     .loop = around ? around->loop : -1,
+                                     .branch = around ? around->branch : -1,
+                                     .converted = -1};
     struct lw_span value = {"", 0};
     int64_t ignored;
     if (full(builder, position))
@@ -282,6 +196,8 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
         return false;
     if (!moves(&operation))
         return true;
+    if (kind->role == LW_ROLE_ATOMIC || kind->role == LW_ROLE_POLL)
+        lw_builder_note_atomic(builder);
     const char *p = op->results.at;
     if (op->results.length)
         value = lw_next_value(&p, p + op->results.length, &ignored);
@@ -300,7 +216,7 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
 }
 
 bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
-                          struct lw_position position, int loop, int own_loop, int64_t order)
+                          struct lw_position position, const struct lw_frame *frame, int64_t order)
 {
     struct lw_operation_text *op = &builder->op;
     struct lw_error err;
@@ -313,19 +229,26 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
         lw_excerpt_of_part(&err, position, text.at, text.length);
         lw_builder_problem(builder, &err);
     }
-    if (own_loop >= 0)
-        builder->loops[own_loop].loc = loc_number(builder);
+    if (frame && frame->own_loop >= 0)
+        builder->loops[frame->own_loop].loc = loc_number(builder);
+    if (frame && frame->own_branch >= 0)
+        builder->branches[frame->own_branch].loc = loc_number(builder);
     lw_builder_pick_value(builder, position);
     lw_builder_pick_line(builder, position);
     if (!lw_builder_count_uses(builder))
         return false;
     if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
         read_module(builder, text);
+    if (!lw_builder_fold(builder))
+        return false;
     if (lw_span_is(op->name, "arith.constant") && op->results.length)
-        return read_constant(builder);
+        return true;
+    if (lw_span_is(op->name, "cf.cond_br") && builder->frame_count &&
+        !lw_builder_add_branch(builder, &builder->frames[builder->frame_count - 1]))
+        return false;
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     if (kind)
-        return keep_operation(builder, kind, text, position, loop, order);
+        return keep_operation(builder, kind, text, position, order);
     for (size_t i = 0; i < op->type_count; i++)
         lw_builder_type(builder, op->types[i].span, position);
     return true;

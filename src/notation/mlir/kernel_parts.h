@@ -24,6 +24,8 @@ struct lw_frame {
     struct lw_position position;
     int loop;     /* the innermost loop around what is inside; -1: none */
     int own_loop; /* the loop that the operation is; -1: it is none */
+    int branch;   /* the innermost branch around what is inside; -1: none */
+    int own_branch;
     bool function;
     int64_t order; /* of its beginning among all operations */
 };
@@ -54,6 +56,11 @@ struct lw_kept_loop {
     uint32_t loc;
 };
 
+struct lw_kept_branch {
+    struct lw_kernel_branch branch;
+    uint32_t loc;
+};
+
 struct lw_kernel_builder {
     struct lw_kernel *kernel;
     const struct lw_kernel_options *options;
@@ -70,6 +77,7 @@ struct lw_kernel_builder {
     char **type_values;
     struct lw_intern constants; /* of this function */
     int64_t *constant_values;
+    size_t set_count;        /* of `constants`: those that the options set */
     struct lw_intern values; /* first results of the operations kept of this function */
     struct lw_use *uses;
     struct lw_frame *frames;
@@ -77,10 +85,11 @@ struct lw_kernel_builder {
     size_t deeper; /* open regions beyond LW_KERNEL_DEPTH_MAX */
     struct lw_kept_operation *operations;
     struct lw_kept_loop *loops;
+    struct lw_kept_branch *branches;
     struct lw_kernel_function *functions;
     struct lw_intern locs; /* texts inside loc(...) */
     size_t kept_type_room, type_value_room, constant_room, use_room, frame_room, operation_room,
-        loop_room, function_room;
+        loop_room, branch_room, function_room;
     bool limit_reported[LW_LIMITS];
 };
 
@@ -117,12 +126,32 @@ void lw_builder_end_function(struct lw_kernel_builder *builder);
 
 /* Reads an operation whose regions begin: its text up to them. */
 bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame);
-/* Reads all of an operation; `own_loop` is the loop that it is, or -1. */
+/* Reads all of an operation; `frame` is its own when it had regions, else NULL. */
 bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
-                          struct lw_position position, int loop, int own_loop, int64_t order);
+                          struct lw_position position, const struct lw_frame *frame, int64_t order);
 /* Reads the types of a block's arguments. */
 bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
                       struct lw_position position);
+
+/* ---- kernel_loops.c ---- */
+
+/* Keeps the loop or the branch that an operation with regions is, in its frame. */
+bool lw_builder_add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame);
+bool lw_builder_add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame);
+/* Notes that an atomic is in the loops around. */
+void lw_builder_note_atomic(struct lw_kernel_builder *builder);
+/* Sets the locations of loops and branches, which are then the kernel's. */
+bool lw_builder_finish_loops(struct lw_kernel_builder *builder,
+                             const struct lw_location *const *locations);
+
+/* ---- kernel_constants.c ---- */
+
+/* Forgets the constants of the function before; those that the options name are known. */
+bool lw_builder_begin_constants(struct lw_kernel_builder *builder);
+/* Keeps the result of an operation that computes with known integers; the result of another one is not known. */
+bool lw_builder_fold(struct lw_kernel_builder *builder);
+/* `scf.for %i = %a to %b step %c`: the trips, when all three are known. */
+bool lw_builder_known_trips(struct lw_kernel_builder *builder, uint64_t *trips);
 
 /* ---- kernel_pick.c ---- */
 
