@@ -222,7 +222,8 @@ static void test_picked(void **state)
     picked_is(NULL, 6, "", "");
 }
 
-/* A value that goes straight to global memory, one that something else takes too, one that nothing takes. */
+/* Values: one that the last store takes, one that something else takes too, one that nothing takes; one whose store is not
+ * the last effect, one whose store is in a loop. */
 static void test_stored(void **state)
 {
     (void)state;
@@ -231,19 +232,33 @@ static void test_stored(void **state)
              "  %0 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
              "  %1 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
              "  %2 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
-             "  tt.store %p, %0 : tensor<4x8x!tt.ptr<f16>, #b>\n"
              "  tt.store %p, %1 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  tt.store %p, %0 : tensor<4x8x!tt.ptr<f16>, #b>\n"
              "  scf.yield %1 : tensor<4x8xf16, #b>\n"
              "}\n"
              "tt.func @g() {\n"
              "  tt.store %p, %2 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  %3 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
+             "  tt.store %p, %3 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  ttng.async_tma_store_wait {pendings = 0 : i32}\n"
+             "}\n"
+             "tt.func @h() {\n"
+             "  scf.for %i = %a to %b step %c : i32 {\n"
+             "    %4 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
+             "    tt.store %p, %4 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  }\n"
              "}\n";
-    static const bool stored[] = {true, false, false};
+    static const struct {
+        size_t operation;
+        bool stored;
+    } rows[] = {{0, true}, {1, false}, {2, false}, {6, false}, {8, false}};
     struct lw_kernel kernel;
     read_text(&kernel, text, NULL);
     has_no_problem(&kernel);
-    for (size_t i = 0; i < 3; i++)
-        assert_int_equal(kernel.operations[i].stored, stored[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_string_equal(kernel.operations[rows[i].operation].name, "ttg.convert_layout");
+        assert_int_equal(kernel.operations[rows[i].operation].stored, rows[i].stored);
+    }
     lw_kernel_free(&kernel);
 }
 

@@ -41,6 +41,8 @@ struct lw_use {
     uint64_t ends, indirect_stores, indirect_converts;
     size_t converted; /* the last conversion */
     uint32_t used;    /* bit k: result k is used */
+    uint64_t
+        effect; /* number of the store among the effects of the function; 0: none, or in a loop */
 };
 
 /* An operation or a loop that is kept; its location is read when all aliases are known. */
@@ -80,6 +82,8 @@ struct lw_kernel_builder {
     size_t set_count;        /* of `constants`: those that the options set */
     struct lw_intern values; /* first results of the operations kept of this function */
     struct lw_use *uses;
+    uint64_t
+        effects; /* operations of this function so far that end what the compiler may move down to a store */
     struct lw_frame *frames;
     size_t frame_count;
     size_t deeper; /* open regions beyond LW_KERNEL_DEPTH_MAX */

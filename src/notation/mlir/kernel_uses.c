@@ -2,6 +2,8 @@
 
 #include "notation/mlir/kernel_parts.h"
 
+#include "core/array_count.h"
+
 void lw_builder_end_function(struct lw_kernel_builder *builder)
 {
     /* What is computed from a value comes after it. */
@@ -13,6 +15,7 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
             before->ends += ends;
             before->indirect_stores += use->stores + use->indirect_stores;
             before->indirect_converts += use->converts + use->indirect_converts;
+            before->effect = use->effect > before->effect ? use->effect : before->effect;
             before->converted =
                 use->converts + use->indirect_converts ? use->converted : before->converted;
             continue;
@@ -20,14 +23,31 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
         struct lw_operation *operation = &builder->operations[use->operation].operation;
         uint64_t stores = use->stores + use->indirect_stores;
         uint64_t converts = use->converts + use->indirect_converts;
-        operation->stored = use->stores && !use->others;
-        operation->only_stored = !ends && stores && !converts;
+        bool last = stores == 1 && use->effect == builder->effects;
+        operation->stored = last && use->stores && !use->others;
+        operation->only_stored = last && !ends && !converts;
         operation->computed = use->plain > 0;
         operation->used = use->used;
         bool kept = use->converted < builder->kernel->operation_count;
         operation->converted = !ends && converts == 1 && !stores && kept ? (int)use->converted : -1;
     }
     lw_intern_clear(&builder->values);
+    builder->effects = 0;
+}
+
+/* Whether the back end keeps what is before an operation before it. */
+static bool has_effect(struct lw_span name, const struct lw_operation_kind *kind)
+{
+    static const char *const others[] = {"ttng.",     "gpu.",    "ttg.barrier",
+                                         "ttg.async", "tt.call", "tt.print"};
+    if (kind && (kind->role == LW_ROLE_GLOBAL_STORE || kind->role == LW_ROLE_ATOMIC ||
+                 kind->role == LW_ROLE_POLL || kind->role == LW_ROLE_TMA ||
+                 kind->role == LW_ROLE_ASYNC_COPY || kind->role == LW_ROLE_LOCAL_STORE))
+        return true;
+    for (size_t i = 0; i < LW_COUNT(others); i++)
+        if (lw_starts(name.at, name.length, others[i]))
+            return true;
+    return false;
 }
 
 bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
@@ -70,8 +90,11 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder)
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
     bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
+    const struct lw_frame *around =
+        builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
     int64_t result;
     size_t before = SIZE_MAX;
+    builder->effects += has_effect(op->name, kind);
     for (struct lw_span name;
          builder->values.count && (name = lw_next_value(&p, end, &result)).length > 0;) {
         size_t number = lw_intern_find(&builder->values, name.at, name.length);
@@ -79,6 +102,8 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder)
             continue;
         struct lw_use *use = &builder->uses[number];
         use->stores += store;
+        if (store)
+            use->effect = around && around->loop >= 0 ? 0 : builder->effects;
         use->others += !store;
         use->plain += plain;
         use->converts += convert;
