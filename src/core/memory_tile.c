@@ -124,38 +124,34 @@ static void add_core(struct lw_tile *tile, const struct lw_nvmma *nvmma)
     lw_tile_bases(tile, "offset", 0, 1, (const uint64_t(*)[2])bases, count);
 }
 
-/* Dim 0 becomes the fastest; the others keep their order. */
-static void rotate(struct lw_tile *tile, int rank)
-{
-    int64_t order[LW_DIMS_MAX];
-    for (int d = 0; d < rank; d++)
-        order[d] = (d + rank - 1) % rank;
-    lw_tile_permute(tile, order, rank);
-}
-
 static void add_plain(struct lw_tile *tile, const struct lw_nvmma *nvmma, const uint64_t *box)
 {
+    int rank = nvmma->rank;
+    int64_t order[LW_DIMS_MAX];
     bool rotated = nvmma->transposed && nvmma->rotated;
-    for (int d = nvmma->rank - 1; d >= 0; d--)
-        lw_tile_identity(tile, box[rotated ? (d + 1) % nvmma->rank : d], "offset", d);
-    if (rotated) {
-        lw_tile_standard_outs(tile, nvmma->rank);
-        rotate(tile, nvmma->rank);
-    }
+    for (int d = 0; d < rank; d++)
+        order[d] = rank - 1 - d;
+    for (int d = rank - 1; d >= 0; d--)
+        lw_tile_identity(tile, box[rotated ? (d + 1) % rank : d], "offset",
+                         rotated ? (d + rank - 1) % rank : d);
+    lw_tile_outs(tile, order, rank);
 }
 
 static void add_swizzled(struct lw_tile *tile, const struct lw_nvmma *nvmma, const uint64_t *box)
 {
     uint64_t matrix[2], shape[LW_DIMS_MAX];
+    int64_t order[LW_DIMS_MAX];
     int rank = nvmma->rank;
     collapse(nvmma, box, matrix);
     add_core(tile, nvmma);
     lw_tile_not_smaller(tile, matrix);
-    for (int d = 0; d < rank; d++)
+    for (int d = 0; d < rank; d++) {
         shape[d] = box[nvmma->transposed ? (d + 1) % rank : d];
+        order[d] = (d + rank - 1) % rank;
+    }
     lw_tile_reshape(tile, shape, rank);
     if (nvmma->transposed)
-        rotate(tile, rank);
+        lw_tile_permute(tile, order, rank);
 }
 
 void lw_tile_nvmma(struct lw_tile *tile, const struct lw_nvmma *nvmma)

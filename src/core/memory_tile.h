@@ -39,7 +39,9 @@ struct lw_nvmma {
     uint64_t width; /* bytes of a row that are swizzled together: 0, 32, 64, 128 */
     uint64_t bits;  /* of an element */
     bool transposed, padded;
-    bool rotated; /* a transposed part without a swizzle has dim 0 fastest (since Triton 3.8) */
+    /* A transposed part without a swizzle has its dims rotated (since Triton 3.8): of a matrix dim 0 is the
+     * fastest; of more dims the sizes are those of other dims, so that some offsets hold nothing new. */
+    bool rotated;
     uint64_t part[LW_DIMS_MAX]; /* of the shape that a block has */
 };
 

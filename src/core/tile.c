@@ -233,6 +233,30 @@ void lw_tile_not_larger(struct lw_tile *tile, const uint64_t *shape, bool drop)
     lw_layout_copy(layout, &smaller);
 }
 
+void lw_tile_clip(struct lw_tile *tile, const uint64_t *shape)
+{
+    const struct lw_layout *layout = &tile->layout;
+    struct lw_layout smaller = *layout;
+    uint64_t marked = 0;
+    if (tile->failed || layout->in.count == 0)
+        return;
+    for (int o = 0; o < layout->out.count; o++)
+        if (smaller.out.dim[o].size > shape[dim_number(layout, o)])
+            smaller.out.dim[o].size = shape[dim_number(layout, o)];
+    for (int i = 0; i < lw_layout_in_bits(layout); i++) {
+        uint64_t point[LW_DIMS_MAX];
+        lw_dims_unflatten(&layout->out, layout->basis[i], point);
+        for (int o = 0; o < layout->out.count; o++)
+            if (point[o] >= smaller.out.dim[o].size)
+                point[o] = 0;
+        smaller.basis[i] = lw_dims_flatten(&smaller.out, point);
+        if (i < lw_layout_in_log2(layout, 0) && layout->basis[i] && !smaller.basis[i])
+            marked |= (uint64_t)1 << i;
+    }
+    remove_bases(&smaller, marked);
+    tile->layout = smaller;
+}
+
 uint64_t lw_tile_size(const struct lw_tile *tile, int dim)
 {
     return lw_dims_size(&tile->layout.out, lw_dim_names[dim]);

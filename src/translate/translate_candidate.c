@@ -9,7 +9,10 @@
 
 struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, const char *type)
 {
-    return lw_encoding_new(work->arena, lw_encoding_type_find(type));
+    struct lw_encoding *encoding = lw_encoding_new(work->arena, lw_encoding_type_find(type));
+    if (encoding && work->of->encoding)
+        encoding->triton = work->of->encoding->triton;
+    return encoding;
 }
 
 void lw_translate_set(struct lw_encoding *encoding, const char *name, struct lw_value value)

@@ -2,6 +2,7 @@
 
 #include "encoding/triton/cga.h"
 #include "encoding/triton/gluon.h"
+#include "encoding/triton/linear_bases.h"
 #include "encoding/triton/mma.h"
 #include "translate/translate_parts.h"
 #include "core/tile.h"
@@ -32,14 +33,15 @@ static void write_bases(struct lw_text *text, const struct lw_layout *layout, in
 }
 
 /* Blocks are written as bases, whichever way the encoding gives them. */
-static bool write_blocks(struct writer *w, const struct lw_encoding *encoding, const char *name)
+static bool write_blocks(struct writer *w, const struct lw_encoding *encoding, const char *name,
+                         const char *comma)
 {
     struct lw_layout cga;
     if (!lw_cga_layout(encoding, w->rank, &cga, w->work->err))
         return false;
     if (lw_layout_in_bits(&cga) == 0)
         return true;
-    lw_text_format(w->text, ", %s=", name);
+    lw_text_format(w->text, "%s%s=", comma, name);
     write_bases(w->text, &cga, 0);
     return true;
 }
@@ -88,10 +90,38 @@ static void write_pair(struct writer *w, const struct lw_encoding *encoding,
                        (long long)lw_encoding_integer(encoding, first[1].name));
 }
 
+/* The shape of a layout that is given by bases: what they reach. */
+static void write_shape(struct writer *w, const struct lw_encoding *encoding, const char *name,
+                        const char *comma)
+{
+    uint64_t sizes[LW_RANK_MAX];
+    for (int d = 0; d < w->rank; d++)
+        sizes[d] = 1;
+    for (size_t p = 0; p < encoding->type->param_count; p++)
+        if (encoding->type->params[p].type == LW_PARAM_BASES)
+            lw_grow_to_bases(lw_encoding_value(encoding, encoding->type->params[p].name), sizes,
+                             w->rank);
+    lw_text_format(w->text, "%s%s=[", comma, name);
+    for (int d = 0; d < w->rank; d++)
+        lw_text_format(w->text, "%s%llu", d ? ", " : "", (unsigned long long)sizes[d]);
+    lw_text_char(w->text, ']');
+}
+
+/* The three lists of the notation before 3.6; bases cannot be written by them here. */
+static bool write_splits(struct writer *w, const struct lw_encoding *encoding,
+                         const struct lw_gluon_argument *argument, const char *comma)
+{
+    const struct lw_value *bases = lw_encoding_value(encoding, "CGALayout");
+    if (bases && bases->count)
+        return lw_translate_fail(w->work, "Gluon of Triton 3.5 has no cga_layout");
+    if (lw_encoding_is_set(encoding, argument->param))
+        write_value(w, encoding, argument, comma);
+    return true;
+}
+
 static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
                            const struct lw_gluon_argument *a, const char *comma)
 {
-    const struct lw_tensor *tensor = w->work->of->tensor;
     struct writer parent = *w;
     switch (a->kind) {
     case LW_GLUON_TRUTH:
@@ -117,29 +147,30 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
                        (long long)lw_encoding_integer(encoding, "versionMinor"));
         return true;
     case LW_GLUON_BLOCKS:
-        return write_blocks(w, encoding, a->name);
+        return write_blocks(w, encoding, a->name, comma);
     case LW_GLUON_SHAPE:
-        lw_text_format(w->text, "%s%s=[", comma, a->name);
-        for (int d = 0; d < tensor->rank; d++)
-            lw_text_format(w->text, "%s%llu", d ? ", " : "", (unsigned long long)tensor->shape[d]);
-        lw_text_char(w->text, ']');
+        write_shape(w, encoding, a->name, comma);
         return true;
     case LW_GLUON_WARPS:
     case LW_GLUON_TILES:
         return write_warps(w, encoding, a);
     case LW_GLUON_RANK:
-        if (w->rank != 2)
+    case LW_GLUON_DIMS:
+        if (w->rank != 2 || a->kind == LW_GLUON_DIMS)
             lw_text_format(w->text, "%s%s=%d", comma, a->name, w->rank);
         return true;
+    case LW_GLUON_SPLITS:
+        return write_splits(w, encoding, a, comma);
     }
     return false;
 }
 
 static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
 {
-    const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name);
+    const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name, encoding->triton);
     if (!class)
-        return lw_translate_fail(w->work, "Gluon has no class for %s", encoding->type->name);
+        return lw_translate_fail(w->work, "Gluon of Triton %s has no class for %s",
+                                 lw_triton_name(encoding->triton), encoding->type->name);
     lw_text_format(w->text, "%s(", class->name);
     for (int i = 0; i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++)
         if (!write_argument(w, encoding, &class->arguments[i], i ? ", " : ""))
@@ -151,7 +182,7 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
 /* Whether all required arguments of the class are set. */
 static bool has_needed(const struct lw_encoding *encoding)
 {
-    const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name);
+    const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name, encoding->triton);
     for (int i = 0; class && i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++) {
         const struct lw_gluon_argument *argument = &class->arguments[i];
         if (argument->kind != LW_GLUON_NEEDED)
@@ -163,11 +194,24 @@ static bool has_needed(const struct lw_encoding *encoding)
     return true;
 }
 
+/* Whether the class can express the parameters that are set: CTASplitM and CTASplitN are gone in 3.8, and
+ * blockRepOrder is in no class. */
+static bool has_arguments(const struct lw_encoding *encoding)
+{
+    static const char *const splits[] = {"CTASplitM", "CTASplitN"};
+    const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
+    for (size_t i = 0; i < LW_COUNT(splits); i++)
+        if (lw_encoding_since(encoding, LW_TRITON_3_8) && lw_encoding_is_set(encoding, splits[i]) &&
+            lw_encoding_integer(encoding, splits[i]) > 1)
+            return false;
+    return !order || strcmp(order->string, "kThenMn") != 0;
+}
+
 static bool write_call(struct lw_translate_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
     struct writer w = {work, text, tensor->rank};
-    if (!has_needed(encoding))
+    if (!has_needed(encoding) || !has_arguments(encoding))
         return lw_translate_fail(work, "Gluon has no class for this form of %s",
                                  encoding->type->name);
     return write_layout(&w, encoding);

@@ -1,5 +1,5 @@
 /*
- * Encodings as Triton 3.7 spells them. Older releases write blocks as three lists, the warps of
+ * Encodings as Triton 3.7 and later spell them. Older releases write blocks as three lists, the warps of
  * amd_wmma as a list, and the version of amd_mfma as two numbers. The parameters that replace
  * them here make the same layout. Source: the parsers in Dialect.cpp of Triton 3.7.
  */
@@ -47,6 +47,8 @@ static bool update_warps(struct lw_translate_work *work, struct lw_encoding *enc
     static const char *const names[2] = {"register", "warp"};
     struct lw_layout warps;
     struct lw_value object = {.kind = LW_VALUE_OBJECT};
+    if (rank == 3 && !is_set(encoding, "rank")) /* Triton assumes 2 */
+        lw_translate_set(encoding, "rank", lw_value_integer(rank));
     if (!is_set(encoding, "warpsPerCTA"))
         return true;
     object.items = lw_arena_alloc(work->arena, 2 * sizeof *object.items);

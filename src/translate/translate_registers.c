@@ -360,12 +360,21 @@ static bool refuse(struct lw_translate_work *work, const struct lw_encoding *enc
                                            : "an encoding with these bases is another layout");
 }
 
+/* *made: the encoding of bases that takes most of them. */
 static bool find_bases(struct fragment_search *s, struct lw_encoding **made)
 {
-    struct lw_encoding *encoding = *made = lw_translate_new_encoding(s->work, "linear");
-    for (int dim = 0; dim < 4; dim++)
-        lw_translate_set_bases(s->work, encoding, lw_register_dims[dim], dim);
-    return lw_translate_accept(s->work, encoding, s->found);
+    static const char *const types[] = {"linear", "generic_linear"};
+    bool found = false;
+    for (int i = 0; i < 2 && !found; i++) {
+        struct lw_encoding *encoding = lw_translate_new_encoding(s->work, types[i]);
+        if (i > 0 && encoding && !lw_encoding_since(encoding, LW_TRITON_3_8))
+            break;
+        *made = encoding;
+        for (int dim = 0; dim < 4; dim++)
+            lw_translate_set_bases(s->work, encoding, lw_register_dims[dim], dim);
+        found = lw_translate_accept(s->work, encoding, s->found);
+    }
+    return found;
 }
 
 bool lw_translate_transposed(struct lw_translate_work *work, struct lw_translate_encodings *found)
@@ -392,7 +401,7 @@ bool lw_translate_transposed(struct lw_translate_work *work, struct lw_translate
 bool lw_translate_registers(struct lw_translate_work *work, struct lw_translate_encodings *found)
 {
     struct fragment_search s = {.work = work, .found = found, .slice = -1, .operand = -1};
-    struct lw_encoding *linear;
+    struct lw_encoding *linear = NULL;
     if (!lw_translate_need_linear(work))
         return false;
     s.layout = work->layout;

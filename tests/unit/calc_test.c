@@ -170,6 +170,23 @@ static void test_triton37(void **state)
     assert_int_equal(rows, 2834);
 }
 
+/* invertAndCompose has another rule in each of these versions. */
+static void test_triton38(void **state)
+{
+    (void)state;
+    rows = 0;
+    golden_each("triton38_algebra.jsonl", recorded_row);
+    assert_int_equal(rows, 190);
+}
+
+static void test_triton39(void **state)
+{
+    (void)state;
+    rows = 0;
+    golden_each("triton39_algebra.jsonl", recorded_row);
+    assert_int_equal(rows, 190);
+}
+
 static void bind(struct lw_calc_binding *let, const cJSON *object)
 {
     char *text = cJSON_PrintUnformatted(object);
@@ -605,6 +622,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_triton36),    cmocka_unit_test(test_triton37),
+        cmocka_unit_test(test_triton38),    cmocka_unit_test(test_triton39),
         cmocka_unit_test(test_unit_tests),  cmocka_unit_test(test_language),
         cmocka_unit_test(test_json),        cmocka_unit_test(test_why),
         cmocka_unit_test(test_messages),    cmocka_unit_test(test_positions_in_literals),

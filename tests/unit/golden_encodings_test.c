@@ -1,6 +1,6 @@
 /* Every encoding against Triton: the same bases, in the same order, of the same sizes. The rows are
- * those of tests/golden/triton36_encodings.jsonl, triton37_encodings.jsonl and
- * triton37_memory.jsonl. */
+ * those of tests/golden/triton36_encodings.jsonl, triton37_encodings.jsonl,
+ * triton37_memory.jsonl, triton38_encodings.jsonl and triton39_encodings.jsonl. */
 
 #include "golden.h"
 
@@ -169,6 +169,18 @@ static void triton37(void **state)
     compare_file("triton37_encodings.jsonl", 5000);
 }
 
+static void triton38(void **state)
+{
+    (void)state;
+    compare_file("triton38_encodings.jsonl", 450);
+}
+
+static void triton39(void **state)
+{
+    (void)state;
+    compare_file("triton39_encodings.jsonl", 450);
+}
+
 /* Padded shared memory and tensor memory. */
 static void memory37(void **state)
 {
@@ -187,10 +199,8 @@ static void scales37(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triton36),
-        cmocka_unit_test(triton37),
-        cmocka_unit_test(memory37),
-        cmocka_unit_test(scales37),
+        cmocka_unit_test(triton36), cmocka_unit_test(triton37), cmocka_unit_test(triton38),
+        cmocka_unit_test(triton39), cmocka_unit_test(memory37), cmocka_unit_test(scales37),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,8 @@ static void test_triton(void **unused)
     (void)unused;
     seen = 0;
     golden_each("triton_views.jsonl", triton_row);
+    golden_each("triton38_views.jsonl", triton_row);
+    golden_each("triton39_views.jsonl", triton_row);
     assert_true(seen > 100);
 }
 

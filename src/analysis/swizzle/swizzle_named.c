@@ -104,6 +104,8 @@ static bool add_nvmma(struct lw_candidates *all, const struct lw_swizzle *plain,
         return true;
     for (int w = 0; w < 4; w++)
         for (int transposed = 0; transposed < 2; transposed++) {
+            if (!w && transposed && rank > 2)
+                continue; /* some of its offsets hold nothing new */
             one.width = nvmma.width = w ? (uint64_t)16 << w : 0;
             one.transposed = nvmma.transposed = transposed;
             if ((rank == 1 && (w || transposed)) || lw_nvmma_check(&nvmma, NULL) != LW_NVMMA_FITS)

@@ -12,6 +12,7 @@
 #define LW_ENCODING_TYPES(ROW) \
     ROW(blocked) \
     ROW(linear) \
+    ROW(generic_linear) \
     ROW(slice) \
     ROW(nvidia_mma) \
     ROW(amd_mfma) \
@@ -26,6 +27,7 @@
     ROW(amd_rotating_shared) \
     ROW(padded_shared) \
     ROW(shared_linear) \
+    ROW(partitioned_shared) \
     ROW(tensor_memory_encoding) \
     ROW(tensor_memory_scales_encoding) \
     ROW(bases) \

@@ -15,10 +15,12 @@ enum lw_gluon_kind {
     LW_GLUON_PARENT,  /* a layout */
     LW_GLUON_VERSION, /* [versionMajor, versionMinor] */
     LW_GLUON_BLOCKS,  /* the bases of the blocks; left out when there are none */
-    LW_GLUON_SHAPE,   /* that of the tensor */
+    LW_GLUON_SHAPE,   /* that which the bases reach */
     LW_GLUON_WARPS,   /* the bases of the warps of amd_wmma */
     LW_GLUON_TILES,   /* and of its registers; left out when there are none */
-    LW_GLUON_RANK     /* left out when it is 2 */
+    LW_GLUON_RANK,    /* left out when it is 2 */
+    LW_GLUON_DIMS,    /* the number of dims */
+    LW_GLUON_SPLITS   /* of the notation before 3.6; left out when it is not set */
 };
 
 struct lw_gluon_argument {
@@ -31,13 +33,16 @@ struct lw_gluon_argument {
 struct lw_gluon_class {
     const char *type; /* the encoding */
     const char *name; /* with its module: gl.BlockedLayout */
+    enum lw_triton from,
+        until; /* the versions whose class this is; UNSET: from the first, to the newest */
     struct lw_gluon_argument arguments[LW_GLUON_ARGUMENTS_MAX]; /* up to the first without a name */
 };
 
-/* The class of an encoding type; NULL: Gluon has none. */
-const struct lw_gluon_class *lw_gluon_of(const char *type);
-/* The class of that name, without a module: BlockedLayout; NULL: no class has it. */
-const struct lw_gluon_class *lw_gluon_find(const char *name);
+/* The class of an encoding type in a version; NULL: Gluon has none. */
+const struct lw_gluon_class *lw_gluon_of(const char *type, enum lw_triton triton);
+/* Class number `i` of that name, without a module: BlockedLayout; the newest is number 0, others are of older
+ * versions or of other encodings. NULL: there are no more. */
+const struct lw_gluon_class *lw_gluon_find(const char *name, int i);
 /* The name without its module. */
 const char *lw_gluon_name(const struct lw_gluon_class *class);
 

@@ -1,4 +1,5 @@
-/* linear: a layout in registers given by its bases. Source: LinearEncodingAttr of Triton 3.7. */
+/* linear and generic_linear: layouts in registers given by their bases. Source: LinearEncodingAttr and
+ * GenericLinearEncodingAttr of Triton 3.7 to 3.9. */
 
 #include "encoding/triton/linear_bases.h"
 #include "encoding/schema/types.h"
@@ -39,14 +40,33 @@ static bool check_basis(const struct lw_encoding *encoding, const char *name,
     return true;
 }
 
+/* Since Triton 3.8 each basis is one step of 1, 2, 4, ... or zero. */
+static bool check_step(const struct lw_encoding *encoding, const char *name,
+                       const struct lw_value *basis, struct lw_report *report)
+{
+    for (size_t i = 0; i < basis->count; i++)
+        if (basis->items[i].integer && lw_log2((uint64_t)basis->items[i].integer) < 0) {
+            lw_check_add(report, encoding, name,
+                         "a basis moves by %lld, but since Triton 3.8 each moves by a power of "
+                         "two; generic_linear takes others",
+                         (long long)basis->items[i].integer);
+            return false;
+        }
+    return true;
+}
+
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
     struct lw_layout layout;
+    bool steps = lw_encoding_since(encoding, LW_TRITON_3_8);
     for (size_t p = 0; p < LW_COUNT(params); p++)
-        for (size_t i = 0; i < encoding->params[p].count; i++)
-            if (!check_basis(encoding, params[p].name, &encoding->params[p].items[i], report))
+        for (size_t i = 0; i < encoding->params[p].count; i++) {
+            const struct lw_value *basis = &encoding->params[p].items[i];
+            if (!check_basis(encoding, params[p].name, basis, report) ||
+                (steps && !check_step(encoding, params[p].name, basis, report)))
                 return;
+        }
     lw_check_bases(encoding, lw_register_dims, 4, tensor, &layout, report);
 }
 
@@ -81,7 +101,10 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (tensor->rank > 0) {
         lw_tile_outs(&tile, order, rank);
         lw_tile_not_smaller(&tile, tensor->shape);
-        lw_tile_not_larger(&tile, tensor->shape, true);
+        if (encoding->type == &lw_encoding_generic_linear)
+            lw_tile_clip(&tile, tensor->shape);
+        else
+            lw_tile_not_larger(&tile, tensor->shape, true);
     }
     return lw_tile_map(&tile, lw_register_dims, 4, rank, map);
 }
@@ -98,4 +121,59 @@ const struct lw_encoding_type lw_encoding_linear = {
     .example = "#ttg.linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], "
                "[4, 0]], warp = [[16, 0]], block = []}>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
+};
+
+/* ---- generic_linear ---- */
+
+static const struct lw_param generic_params[] = {
+    LW_BASES_PARAM("register", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the register number moves in the tensor"),
+    LW_BASES_PARAM("lane", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the lane number moves"),
+    LW_BASES_PARAM("warp", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the warp number moves, in several dims at once if need be"),
+    LW_BASES_PARAM("block", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the block number moves"),
+};
+
+enum { WARP = 2 }; /* in generic_params */
+
+static void check_generic(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                          struct lw_report *report)
+{
+    struct lw_layout layout;
+    struct lw_error err;
+    int rank = lw_schema_rank(encoding, tensor);
+    for (size_t p = 0; p < LW_COUNT(generic_params); p++)
+        for (size_t i = 0; p != WARP && i < encoding->params[p].count; i++)
+            if (!check_basis(encoding, generic_params[p].name, &encoding->params[p].items[i],
+                             report))
+                return;
+    if (!lw_encoding_since(encoding, LW_TRITON_3_8))
+        lw_check_add(report, encoding, "register",
+                     "generic_linear is of Triton 3.8 and later, not of %s",
+                     lw_triton_name(encoding->triton));
+    else if (rank < 1)
+        lw_check_missing(report, encoding, "register",
+                         "at least one basis is needed to give the number of dims");
+    else if (!lw_read_bases(encoding, lw_register_dims, 4, rank, &layout, &err))
+        lw_check_add(report, encoding, "register", "%s", err.message);
+    else if (!lw_layout_is_surjective(&layout))
+        lw_check_add(report, encoding, "register",
+                     "all bases together reach 2^%d elements of 2^%d: 1, 2, 4, ... of each dim "
+                     "must be made of them",
+                     lw_layout_rank(&layout), lw_layout_out_bits(&layout));
+}
+
+const struct lw_encoding_type lw_encoding_generic_linear = {
+    .name = "generic_linear",
+    .dialect = "ttg",
+    .title = "any bases in registers",
+    .about = "A layout in registers, written out, of Triton 3.8 and later: as linear, but bases "
+             "need not be single steps of 1, 2, 4, ..., several may reach the same element, and "
+             "those of warps may move in several dims at once. On a larger tensor it repeats in "
+             "more registers; on a smaller one, moves that lead out of it become zero.",
+    .example = "#ttg.generic_linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], "
+               "[2, 0], [4, 0]], warp = [[16, 1]], block = []}>",
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, generic_params, check_generic, build),
 };

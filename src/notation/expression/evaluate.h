@@ -105,8 +105,8 @@ struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding
 struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
                                        struct lw_position position, const struct lw_value *left,
                                        const struct lw_value *right);
-/* The layout that a class of Gluon makes. */
-struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
+/* The layout that the class of Gluon of that name makes, which there is. */
+struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const char *name,
                                   struct lw_position position,
                                   const struct lw_call_arguments *arguments);
 

@@ -215,6 +215,19 @@ static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_n
     return true;
 }
 
+/* Fails for the classes of Gluon whose layout Triton chooses later. */
+static bool is_chosen(struct lw_scan *scan, const struct lw_node *call)
+{
+    static const char *const open[] = {"AutoLayout", "CoalescedLayout"};
+    for (size_t i = 0; i < LW_COUNT(open); i++)
+        if (!strcmp(call->name, open[i]))
+            return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, call->name_position,
+                               "%s has no layout yet: Triton chooses it when it compiles the "
+                               "kernel, and the dump of the kernel has it",
+                               open[i]);
+    return true;
+}
+
 /* A call of a class of Gluon or of a function of tilus; `receiver` is the x of x.name(...), or NULL. */
 static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *call,
                           const struct lw_value *receiver, struct lw_value *value)
@@ -223,12 +236,14 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
     struct lw_call_arguments arguments;
     struct lw_position position = call->name_position;
     struct lw_encoding *encoding;
-    const struct lw_gluon_class *class = receiver ? NULL : lw_gluon_find(call->name);
+    bool class = !receiver && lw_gluon_find(call->name, 0);
+    if (!receiver && !is_chosen(scan, call))
+        return false;
     const struct lw_encoding_type *type =
         class ? NULL : lw_tilus_function(scan, call->name, position, receiver);
     if ((!class && !type) || !evaluate_arguments(evaluator, call, &arguments))
         return false;
-    encoding = class ? lw_gluon_call(scan, class, position, &arguments)
+    encoding = class ? lw_gluon_call(scan, call->name, position, &arguments)
                      : lw_tilus_call(scan, type, call->name, position, receiver, &arguments);
     *value = (struct lw_value){.kind = LW_VALUE_ENCODING, .encoding = encoding};
     value->position =
@@ -255,7 +270,7 @@ static const struct lw_node *call_in_module(const struct lw_node *head)
     while (step && step->kind == LW_NODE_MEMBER)
         step = step->next;
     bool call = step && step->kind == LW_NODE_METHOD;
-    return call && (lw_gluon_find(step->name) || is_module(head->name)) ? step : NULL;
+    return call && (lw_gluon_find(step->name, 0) || is_module(head->name)) ? step : NULL;
 }
 
 /* The variable of the longest name that a chain begins with, such as self.mma; NULL: there is none, or no

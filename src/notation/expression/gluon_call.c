@@ -30,6 +30,72 @@ static int argument_count(const struct lw_gluon_class *class)
     return count;
 }
 
+/* Whether every argument with a name is one of the class. */
+static bool has_arguments(const struct lw_gluon_class *class,
+                          const struct lw_call_arguments *arguments)
+{
+    int count = argument_count(class);
+    for (size_t i = 0; i < arguments->count; i++) {
+        const char *name = arguments->items[i].name;
+        int k = 0;
+        while (name && k < count && strcmp(name, class->arguments[k].name) != 0)
+            k++;
+        if (name && k == count)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a basis is one step of 1, 2, 4, ... along a dim; *step has its number and its dim, 0: it is zero. */
+static bool is_step(const struct lw_value *basis, uint64_t *step)
+{
+    int moves = 0;
+    *step = 0;
+    for (size_t d = 0; basis->kind == LW_VALUE_LIST && d < basis->count; d++) {
+        int64_t n = basis->items[d].integer;
+        int bit = n > 0 ? lw_log2((uint64_t)n) : -1;
+        moves += n > 0 ? 1 + (bit < 0) : 0;
+        if (bit >= 0)
+            *step = (uint64_t)d * 64 + (uint64_t)bit + 1;
+    }
+    return moves <= 1;
+}
+
+enum { STEPS_MAX = 256 };
+
+/* Whether arguments are bases that only generic_linear has: some are no single steps, or two are the same. */
+static bool is_generic(const struct lw_call_arguments *arguments)
+{
+    uint64_t seen[STEPS_MAX], step;
+    size_t count = 0;
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct lw_value *bases = &arguments->items[i].value;
+        for (size_t k = 0; bases->kind == LW_VALUE_LIST && k < bases->count; k++) {
+            if (!is_step(&bases->items[k], &step))
+                return true;
+            for (size_t j = 0; step && j < count; j++)
+                if (seen[j] == step)
+                    return true;
+            if (step && count < STEPS_MAX)
+                seen[count++] = step;
+        }
+    }
+    return false;
+}
+
+/* The newest class of that name that has the arguments; the newest of all when none has. */
+static const struct lw_gluon_class *choose_class(const char *name,
+                                                 const struct lw_call_arguments *arguments)
+{
+    const struct lw_gluon_class *class, *first = lw_gluon_find(name, 0);
+    bool linear = !strcmp(first->type, "linear"), generic = linear && is_generic(arguments);
+    for (int i = 0; (class = lw_gluon_find(name, i)); i++)
+        if (has_arguments(class, arguments) &&
+            (!linear || generic == !strcmp(class->type, "generic_linear")))
+            return class;
+    return first;
+}
+
 /* The argument of that name, or -1 and an error. */
 static int named(const struct call *call, const char *name, struct lw_position position)
 {
@@ -184,7 +250,8 @@ static bool is_needed(const struct lw_gluon_argument *argument)
 {
     return argument->kind == LW_GLUON_VALUE || argument->kind == LW_GLUON_NEEDED ||
            argument->kind == LW_GLUON_PARENT || argument->kind == LW_GLUON_VERSION ||
-           argument->kind == LW_GLUON_SHAPE || argument->kind == LW_GLUON_WARPS;
+           argument->kind == LW_GLUON_SHAPE || argument->kind == LW_GLUON_WARPS ||
+           argument->kind == LW_GLUON_DIMS;
 }
 
 /* The shape comes last in every class: the bases are set then. */
@@ -203,13 +270,26 @@ static bool set_all(struct call *call)
     return true;
 }
 
-struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const struct lw_gluon_class *class,
+/* What Triton refuses though the encoding has it. */
+static bool check_call(const struct call *call)
+{
+    int64_t mnk[LW_RANK_MAX];
+    if (strcmp(call->class->type, "amd_mfma") != 0 ||
+        lw_encoding_integers(call->encoding, "instrShape", 3, mnk, LW_RANK_MAX) < 2 ||
+        mnk[0] != 4 || mnk[1] != 4)
+        return true;
+    return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->position,
+                       "instr_shape begins with [32, 32], [16, 16], [64, 4] or [4, 64]; Gluon has "
+                       "no 4 x 4");
+}
+
+struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const char *name,
                                   struct lw_position position,
                                   const struct lw_call_arguments *arguments)
 {
-    struct call call = {.scan = scan, .class = class, .position = position};
-    call.encoding = lw_read_new(scan, lw_encoding_type_find(class->type), position);
+    struct call call = {.scan = scan, .class = choose_class(name, arguments), .position = position};
+    call.encoding = lw_read_new(scan, lw_encoding_type_find(call.class->type), position);
     bool made = call.encoding && take_arguments(&call, arguments) && set_all(&call) &&
-                lw_check_nesting(call.encoding, position, scan->err);
+                check_call(&call) && lw_check_nesting(call.encoding, position, scan->err);
     return made ? call.encoding : NULL;
 }
