@@ -162,7 +162,7 @@ static int by_move(const void *a, const void *b)
     return x->index - y->index;
 }
 
-/* Zeroes the largest bases of out-dim `o` (or marks them in *drop) until it has the wanted size. */
+/* Zeroes the bases of out-dim `o` that lead out of the wanted size, or marks them in *drop. */
 static bool shrink(struct lw_layout *layout, int o, uint64_t target, uint64_t *drop, int registers,
                    struct lw_error *err)
 {
@@ -181,7 +181,7 @@ static bool shrink(struct lw_layout *layout, int o, uint64_t target, uint64_t *d
             columns[count++] = (struct column){i, moves};
     }
     qsort(columns, (size_t)count, sizeof *columns, by_move);
-    for (int i = 0; i < count && size > target; i++, size /= 2) {
+    for (int i = 0; i < count && columns[i].moves >= target; i++) {
         if (columns[i].index < registers)
             *drop |= (uint64_t)1 << columns[i].index;
         else
