@@ -27,7 +27,7 @@ static enum lw_status run(const struct lw_arguments *args)
 {
     struct lw_error err;
     struct lw_output output;
-    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, &err))
+    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, lw_spare_folder(), &err))
         return lw_report_failure(NULL, &err);
     enum lw_status status = args->command->run(args, output.stream);
     if (lw_memory_failed() && status != LW_STATUS_ERROR)
@@ -42,6 +42,7 @@ int lw_program_run(const struct lw_program *program, int argc, char *const *argv
     struct lw_arguments args = {0};
     struct lw_error err;
     watch_pipe();
+    lw_recover_files();
     if (!lw_arguments_read(&args, program, argc, argv, &err))
         return (int)lw_report_failure(NULL, &err);
     enum lw_status status = run(&args);

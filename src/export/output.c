@@ -1,7 +1,4 @@
-/*
- * Where results go. A new file is written under a temporary name in its folder and renamed when it is whole;
- * what is not a regular file (/dev/full, a fifo) is written directly.
- */
+/* Where results go: streams, and what is written to them. Files are replaced by replace.c. */
 
 #include "export/output.h"
 
@@ -9,104 +6,28 @@
 #include "core/text_mark.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static bool fail(struct lw_error *err, const char *path)
-{
-    if (errno == ENOMEM)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno ? errno : EIO));
-}
-
-static bool open_directly(struct lw_output *output, struct lw_error *err)
-{
-    output->stream = fopen(output->path, "w");
-    return output->stream || fail(err, output->path);
-}
-
-static void forget(struct lw_output *output)
-{
-    if (output->scratch)
-        unlink(output->scratch);
-    free(output->scratch);
-    free(output->real);
-    output->scratch = output->real = NULL;
-}
-
-/* The stream of a new file beside output->real, with the permissions it would have had. */
-static bool open_beside(struct lw_output *output, mode_t mode, struct lw_error *err)
-{
-    size_t length = strlen(output->real);
-    output->scratch = malloc(length + 8);
-    if (!output->scratch)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    memcpy(output->scratch, output->real, length);
-    memcpy(output->scratch + length, ".XXXXXX", 8);
-    int file = mkstemp(output->scratch);
-    if (file < 0) {
-        output->scratch[0] = '\0';
-        return fail(err, output->path);
-    }
-    output->stream = fchmod(file, mode) == 0 ? fdopen(file, "w") : NULL;
-    if (!output->stream) {
-        fail(err, output->path);
-        close(file);
-    }
-    return output->stream;
-}
-
-static mode_t new_mode(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
+bool lw_output_open(struct lw_output *output, const char *path, FILE *standard, const char *spare,
                     struct lw_error *err)
 {
-    struct stat info;
     *output = (struct lw_output){.stream = standard};
     errno = 0; /* what the first failed write sets is reported when the output is closed */
     if (standard && (!path || !strcmp(path, "-")))
         return true;
-    output->path = path;
-    bool exists = stat(path, &info) == 0;
-    if (exists && !S_ISREG(info.st_mode))
-        return open_directly(output, err);
-    output->real = exists ? realpath(path, NULL) : strdup(path);
-    if (output->real && open_beside(output, exists ? info.st_mode & 0777 : new_mode(), err))
-        return true;
-    if (!output->real)
-        fail(err, path);
-    forget(output);
-    return false;
+    output->is_file = lw_replace_open(&output->file, path, spare, err);
+    output->stream = output->file.stream;
+    return output->is_file;
 }
 
 bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err)
 {
-    const char *name = output->path ? output->path : "standard output";
+    if (output->is_file)
+        return lw_replace_close(&output->file, keep, err);
     bool good = !ferror(output->stream) && fflush(output->stream) == 0;
-    if (!good)
-        fail(err, name);
-    if (!output->path)
-        return good;
-    if (fclose(output->stream) != 0 && good)
-        good = fail(err, name);
-    if (good && keep && output->scratch) {
-        good = rename(output->scratch, output->real) == 0 || fail(err, name);
-        if (good) {
-            free(output->scratch);
-            output->scratch = NULL;
-        }
-    }
-    forget(output);
-    return good;
+    return good || lw_replace_failed(err, "standard output");
 }
 
 void lw_output_fail(FILE *out)

@@ -3,20 +3,20 @@
 
 /* Where results go: the program and the explorer both write files this way. */
 
+#include "export/replace.h"
 #include "laneway/error.h"
 #include "laneway/text.h"
 
 /* A stream that is open already, such as standard output, or a file that appears whole or not at all. */
 struct lw_output {
     FILE *stream;
-    const char *path; /* NULL: the stream was open already */
-    char *real;       /* where the file will be */
-    char *scratch;    /* where it is being written; NULL: written in place */
+    bool is_file;
+    struct lw_replacement file;
 };
 
-/* Opens the file of that path; where the path is NULL or "-" it takes `standard` instead, if that is not
- * NULL. */
-bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
+/* Opens the file of that path; where the path is NULL or "-" it takes `standard` instead, if that is not NULL. `spare` is
+ * as for lw_replace_open. */
+bool lw_output_open(struct lw_output *output, const char *path, FILE *standard, const char *spare,
                     struct lw_error *err);
 /* Keeps what was written, or drops it (a file only). */
 bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err);

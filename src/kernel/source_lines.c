@@ -7,9 +7,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#define SOURCE_BYTES_MAX ((off_t)16 << 20)
+#define SOURCE_BYTES_MAX ((size_t)16 << 20)
 
 void lw_source_lines_free(struct lw_source_lines *lines)
 {
@@ -37,15 +36,16 @@ static bool split(struct lw_source_lines *lines, size_t length)
 /* Reads all of a file of at most SOURCE_BYTES_MAX. */
 static bool read_lines(struct lw_source_lines *lines, const char *path)
 {
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > SOURCE_BYTES_MAX)
-        return false;
-    FILE *file = fopen(path, "rb");
-    lines->data = file ? calloc((size_t)info.st_size + 1, 1) : NULL;
-    size_t got = lines->data ? fread(lines->data, 1, (size_t)info.st_size, file) : 0;
+    struct lw_text text = {0};
+    struct lw_error err;
+    struct lw_reading reading = {.err = &err, .max = SOURCE_BYTES_MAX};
+    FILE *file = lw_open_regular(path, SOURCE_BYTES_MAX, &err);
+    bool good = file && lw_read_stream(&reading, file, path, &text);
+    lines->data = good ? strndup(lw_text_string(&text), text.length) : NULL;
     if (file)
         fclose(file);
-    return lines->data && split(lines, got);
+    lw_text_free(&text);
+    return lines->data && split(lines, strlen(lines->data));
 }
 
 static bool open_in_folder(struct lw_source_lines *lines, const char *kernel, const char *name)

@@ -9,12 +9,13 @@
  *     save-screen FILE    the screen as text; `-` is standard output */
 
 #include "core/array_count.h"
+#include "export/output.h"
+#include "notation/document/read.h"
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "tui/lesson/lesson_run.h"
-#include "tui/memory_failed.h"
-#include "export/output.h"
+#include "tui/tui.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
     lw_refresh(ex, 0);
     lw_draw(ex, &surface);
     lw_surface_print(&text, &surface);
-    bool good = lw_output_open(&output, path, stdout, err);
+    bool good = lw_output_open(&output, path, stdout, lw_spare_folder(), err);
     if (good) {
         lw_output_text(output.stream, &text);
         good = lw_output_close(&output, !ex->failed && !lw_memory_failed(), err);
@@ -191,15 +192,17 @@ bool lw_script_lines(struct lw_explorer *ex, FILE *file, struct lw_error *err)
             err->position.line = number;
         }
     }
+    if (good && !ex->quit && !feof(file))
+        good = lw_error_set(err, LW_ERROR_IO, "the script: %s", strerror(errno ? errno : EIO));
     free(line);
     return good;
 }
 
 bool lw_script_run(struct lw_explorer *ex, const char *path, struct lw_error *err)
 {
-    FILE *file = !strcmp(path, "-") ? stdin : fopen(path, "r");
+    FILE *file = !strcmp(path, "-") ? stdin : lw_open_regular(path, LW_FILE_MAX, err);
     if (!file)
-        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+        return false;
     bool good = lw_script_lines(ex, file, err);
     if (file != stdin)
         fclose(file);

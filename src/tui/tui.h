@@ -58,6 +58,10 @@ struct lw_tui_options {
     const char *script;  /* a file of actions; NULL: a terminal */
 };
 
+/* Where files are while they are written in place, or NULL; and the repair of those of a run that was killed. */
+const char *lw_spare_folder(void);
+void lw_recover_files(void);
+
 int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err);
 
 /* ---- Scripts ---- */

@@ -3,6 +3,7 @@
 #include "tui/drive.h"
 #include "tui/keep/keep_file.h"
 
+#include <fcntl.h>
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -241,6 +242,49 @@ static void notices_changes_of_others(void **state)
     drive_keys(&d, "s y");
     assert_true(file_has(path, "[1, 8]"));
     drive_close(&d);
+}
+
+/* Another's change of equal size, with the time set back. */
+static void notices_changes_that_hide(void **state)
+{
+    struct drive d;
+    char *path = in_folder("hidden.json");
+    struct stat before;
+    (void)state;
+    open_edited(&d, path);
+    assert_int_equal(stat(path, &before), 0);
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    fputc(' ', file);
+    fclose(file);
+    const struct timespec times[2] = {before.st_atim, before.st_mtim};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    drive_keys(&d, "s");
+    assert_shows(&d, "has changed since");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
+/* What saving must not replace. */
+static void keeps_what_was_meant(void **state)
+{
+    struct drive d;
+    struct stat info;
+    char *path = in_folder("meant.json"), other[128];
+    (void)state;
+    open_edited(&d, path);
+    snprintf(other, sizeof other, "%s.link", path);
+    assert_int_equal(link(path, other), 0);
+    drive_keys(&d, "s y");
+    assert_true(file_has(other, "[1, 8]"));
+    unlink(other);
+    assert_int_equal(chmod(path, 0444), 0);
+    drive_keys(&d, "u s y");
+    assert_shows(&d, "the file is read-only");
+    assert_true(d.ex.list.entries[0].dirty && file_has(path, "[1, 8]"));
+    assert_true(stat(path, &info) == 0 && (info.st_mode & 0777) == 0444);
+    drive_close(&d);
+    unlink(path);
 }
 
 static void shows_the_reason(void **state)
@@ -535,7 +579,7 @@ static void broken_recovery_is_reported(void **state)
     drive_resize(&d, 200, 40);
     lw_recovery_offer(&d.ex);
     drive_keys(&d, "r");
-    assert_shows(&d, "not a regular file");
+    assert_shows(&d, "this is a pipe");
     lw_recovery_offer(&d.ex);
     drive_keys(&d, "d");
     drive_close(&d);
@@ -619,6 +663,8 @@ int main(void)
         cmocka_unit_test(prompts_for_a_path),
         cmocka_unit_test(overwrites_only_with_w_bang),
         cmocka_unit_test(notices_changes_of_others),
+        cmocka_unit_test(notices_changes_that_hide),
+        cmocka_unit_test(keeps_what_was_meant),
         cmocka_unit_test(shows_the_reason),
         cmocka_unit_test(quitting_opens_a_question),
         cmocka_unit_test(typing_on_answers_nothing),

@@ -329,7 +329,7 @@ static void write_back(struct docs *docs)
 {
     struct lw_output output;
     struct lw_error err;
-    if (!lw_output_open(&output, docs->path, NULL, &err)) {
+    if (!lw_output_open(&output, docs->path, NULL, lw_spare_folder(), &err)) {
         docs->status = lw_report_failure(NULL, &err);
         return;
     }

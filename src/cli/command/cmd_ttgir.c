@@ -4,8 +4,8 @@
 #include "cli/report/kernel_report.h"
 #include "export/output.h"
 #include "kernel/kernel_folder.h"
+#include "notation/document/read.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,11 +200,11 @@ static enum lw_status worse_of(enum lw_status a, enum lw_status b)
 /* Checks that the file of --source can be opened, before anything is read. */
 static bool check_source(const char *path, struct lw_error *err)
 {
-    FILE *file = path ? fopen(path, "r") : NULL;
+    struct lw_error why;
+    FILE *file = path ? lw_open_regular(path, SIZE_MAX, &why) : NULL;
     if (file)
         fclose(file);
-    return !path || file ||
-           lw_error_set(err, LW_ERROR_IO, "--source %.300s: %s", path, strerror(errno));
+    return !path || file || lw_error_set(err, why.code, "--source %.400s", why.message);
 }
 
 static bool read_request(struct request *request, const struct lw_arguments *args,

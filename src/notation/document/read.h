@@ -99,13 +99,19 @@ bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length);
 /* Reads all of a stream; `name` is for messages. */
 bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
                     struct lw_text *text);
-/* Opens a file that is no directory; NULL and an error otherwise. */
+/* Opens a file of at most lw_reading.max bytes, with lw_open_regular. */
 FILE *lw_open_file(struct lw_reading *reading, const char *path);
 /* A path, `length` bytes of `name`, relative to the file of the reading; NULL: out of memory. */
 const char *lw_path_relative(const struct lw_reading *reading, const char *name, size_t length);
 /* Reads all of the file at such a path, which becomes reading->file. */
 bool lw_open_relative(struct lw_reading *reading, const char *name, size_t length,
                       struct lw_text *text);
+
+/* ---- open_file.c ---- */
+
+/* Opens a regular file of at most `max` bytes. NULL with an error otherwise, and with errno: EINVAL for a pipe, a socket
+ * or a device, EFBIG for a larger file. `err` may be NULL. */
+FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err);
 
 /* ---- source_kind.c ---- */
 

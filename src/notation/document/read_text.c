@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- Texts ---- */
 
@@ -138,15 +137,9 @@ static bool no_such_file(struct lw_reading *reading, const char *path, int reaso
 
 FILE *lw_open_file(struct lw_reading *reading, const char *path)
 {
-    struct stat status;
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        no_such_file(reading, path, errno);
-    } else if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
-        lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(EISDIR));
-        fclose(file);
-        file = NULL;
-    }
+    FILE *file = lw_open_regular(path, reading->max ? reading->max : LW_FILE_MAX, reading->err);
+    if (!file && reading->err->code == LW_ERROR_IO && errno == ENOENT)
+        no_such_file(reading, path, ENOENT);
     return file;
 }
 

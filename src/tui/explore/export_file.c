@@ -5,7 +5,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
 #include "export/output.h"
-#include "tui/memory_failed.h"
+#include "tui/tui.h"
 #include "tui/terminal/terminal.h"
 #include "tui/prompt/prompt.h"
 
@@ -147,7 +147,7 @@ static bool open_export(struct lw_explorer *ex, struct export *export, struct lw
         return false;
     }
     return lw_copy_view(ex, &export->view, &export->options, err) &&
-           lw_output_open(&export->output, export->path, NULL, err);
+           lw_output_open(&export->output, export->path, NULL, lw_spare_folder(), err);
 }
 
 static void export_chosen(struct lw_explorer *ex)

@@ -18,23 +18,24 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     struct lw_document original, before = entry->original;
     struct lw_text text = {0};
     struct lw_error err = {0};
-    char *has_recovery = strdup(path);
+    char *copy = strdup(path);
     lw_document_print(&text, &entry->doc);
-    bool good = has_recovery && lw_document_copy(&original, &entry->doc, &err);
-    if (good && (text.failed || !lw_file_write(path, lw_text_string(&text), &err))) {
+    bool good = copy || lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
+    good = good && lw_document_copy(&original, &entry->doc, &err);
+    if (good && !lw_file_write(path, lw_text_string(&text), &err)) {
         lw_document_free(&original);
         good = false;
     }
     lw_text_free(&text);
     if (!good) {
-        free(has_recovery);
+        free(copy);
         ex->save.quit_after = LW_QUIT_NOT;
         lw_explorer_set_message(ex, true, "not saved: %s", err.message);
         return false;
     }
     entry->original = original;
     free(entry->path);
-    entry->path = has_recovery;
+    entry->path = copy;
     entry->recovered = false;
     lw_entry_record_file_state(entry);
     lw_refresh(ex, LW_CHANGED_LAYOUT | LW_CHANGED_SAVED);

@@ -5,10 +5,11 @@
 #include "core/text_mark.h"
 #include "export/output.h"
 #include "notation/document/read.h"
-#include "tui/memory_failed.h"
+#include "tui/tui.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,42 +54,41 @@ bool lw_folder_make(const char *path, struct lw_error *err)
     return made;
 }
 
-/* Opens a file to read, without waiting for a writer: a fifo or a terminal is refused. */
-static FILE *open_file(const char *path)
+const char *lw_spare_folder(void)
 {
-    struct stat info;
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (file < 0)
-        return NULL;
-    bool waits = fstat(file, &info) != 0 || S_ISFIFO(info.st_mode) || isatty(file);
-    FILE *stream = waits ? NULL : fdopen(file, "r");
-    if (stream)
-        return stream;
-    close(file);
-    errno = waits ? EINVAL : ENOMEM;
-    return NULL;
+    static char path[PATH_MAX]; /* the environment does not change */
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (state && *state == '/')
+        length = snprintf(path, sizeof path, "%s/laneway/writing", state);
+    else if (home && *home == '/')
+        length = snprintf(path, sizeof path, "%s/.local/state/laneway/writing", home);
+    return length > 0 && length < (int)sizeof path ? path : NULL;
+}
+
+void lw_recover_files(void)
+{
+    if (lw_spare_folder())
+        lw_replace_recover(lw_spare_folder());
 }
 
 bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
 {
     struct lw_error why = {0};
     struct lw_reading reading = {.err = err ? err : &why, .max = 1 << 20};
-    FILE *file = open_file(path);
-    *reading.err = why;
+    FILE *file = lw_open_regular(path, reading.max, reading.err);
     if (!file && (errno == ENOENT || errno == ENOTDIR))
-        return false;
-    if (!file)
-        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path,
-                            errno == EINVAL ? "not a regular file" : strerror(errno));
-    bool good = lw_read_stream(&reading, file, path, text);
-    fclose(file);
+        *reading.err = (struct lw_error){0};
+    bool good = file && lw_read_stream(&reading, file, path, text);
+    if (file)
+        fclose(file);
     return good;
 }
 
 bool lw_file_write(const char *path, const char *text, struct lw_error *err)
 {
     struct lw_output output;
-    if (!lw_output_open(&output, path, NULL, err))
+    if (!lw_output_open(&output, path, NULL, lw_spare_folder(), err))
         return false;
     fputs(text, output.stream);
     bool whole = !lw_memory_failed() && !lw_text_is_mark(text);

@@ -73,24 +73,37 @@ const char *lw_entry_title(struct lw_entry *entry)
 
 /* ---- The file of a document ---- */
 
-void lw_entry_record_file_state(struct lw_entry *entry)
+static struct lw_file_state state_of(const char *path)
 {
     struct stat info;
-    bool there = entry->path && stat(entry->path, &info) == 0;
-    entry->file_time = there ? info.st_mtim : (struct timespec){0};
-    entry->file_size = there ? (int64_t)info.st_size : -1;
+    if (!path || stat(path, &info) != 0)
+        return (struct lw_file_state){0};
+    return (struct lw_file_state){.device = info.st_dev,
+                                  .inode = info.st_ino,
+                                  .size = info.st_size,
+                                  .written = info.st_mtim,
+                                  .changed = info.st_ctim};
+}
+
+void lw_entry_record_file_state(struct lw_entry *entry)
+{
+    entry->file = state_of(entry->path);
+}
+
+static bool same_time(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
 bool lw_entry_file_is_unchanged(const struct lw_entry *entry)
 {
-    struct lw_entry now = {.path = entry->path};
-    lw_entry_record_file_state(&now);
-    return now.file_size == entry->file_size && now.file_time.tv_sec == entry->file_time.tv_sec &&
-           now.file_time.tv_nsec == entry->file_time.tv_nsec;
+    const struct lw_file_state now = state_of(entry->path), *then = &entry->file;
+    return now.device == then->device && now.inode == then->inode && now.size == then->size &&
+           same_time(&now.written, &then->written) && same_time(&now.changed, &then->changed);
 }
 
 /* The file that the entry was read from. */
-static void record_file(struct lw_entry *entry)
+static void record_file(struct lw_entry *entry, const struct lw_file_state *state)
 {
     const char *source = entry->source;
     size_t length = strlen(source);
@@ -99,7 +112,7 @@ static void record_file(struct lw_entry *entry)
         return;
     free(entry->path);
     entry->path = strdup(source);
-    lw_entry_record_file_state(entry);
+    entry->file = *state;
 }
 
 /* ---- Reading and adding ---- */
@@ -115,6 +128,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     struct lw_document doc;
     bool given = index < ex->options->count && !entry->own;
     struct lw_open_options options = {.triton = ex->options->triton};
+    const struct lw_file_state before = state_of(entry->source);
     if (given) { /* once the terminal is ours, nothing else may read from it */
         options.type = ex->options->type;
         options.element = ex->options->element;
@@ -139,7 +153,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     entry->doc = doc;
     if (!entry->title[0] && doc.title[0])
         snprintf(entry->title, sizeof entry->title, "%s", doc.title);
-    record_file(entry);
+    record_file(entry, &before);
     return entry->loaded = true;
 }
 

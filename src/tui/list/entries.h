@@ -9,6 +9,13 @@
 
 struct lw_explorer;
 
+/* What changes when a file is written, also by another program; all zeros: there is none. */
+struct lw_file_state {
+    uint64_t device, inode;
+    int64_t size;
+    struct timespec written, changed;
+};
+
 /* One line of the list: a source of the command line or a gallery entry. */
 struct lw_entry {
     const char *source;
@@ -28,8 +35,7 @@ struct lw_entry {
     bool recovered;            /* restored, and not saved since */
     bool has_recovery;         /* there is a recovery file of it */
     char *path;                /* the file that saving writes; NULL: none yet */
-    struct timespec file_time; /* of that file, when it was last read or written */
-    int64_t file_size;
+    struct lw_file_state file; /* of that file, before it was last read, or after it was written */
 };
 
 struct lw_list {

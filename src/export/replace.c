@@ -1,0 +1,189 @@
+/* Replacing a file by one beside it. */
+
+#include "export/replace.h"
+
+#include "core/base_name.h"
+#include "laneway/text.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Names ---- */
+
+/* What a symbolic link points to, relative to its folder; NULL with errno otherwise. */
+static char *read_link(const char *path)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    struct lw_text whole = {0};
+    if (length < 0)
+        return NULL;
+    target[length] = '\0';
+    if (*target != '/')
+        lw_text_bytes(&whole, path, (size_t)(lw_base_name(path) - path));
+    lw_text_add(&whole, target);
+    char *copy = whole.failed ? NULL : strdup(lw_text_string(&whole));
+    lw_text_free(&whole);
+    return copy;
+}
+
+/* The name behind symbolic links; there may be no file of that name. */
+static char *follow_links(const char *path)
+{
+    enum { LINKS_MAX = 40 };
+    struct stat info;
+    char *real = strdup(path);
+    for (int i = 0; real && lstat(real, &info) == 0 && S_ISLNK(info.st_mode); i++) {
+        char *next = i < LINKS_MAX ? read_link(real) : NULL;
+        if (i == LINKS_MAX)
+            errno = ELOOP;
+        free(real);
+        real = next;
+    }
+    return real;
+}
+
+/* `.NAME.laneway` in the folder of a file; of a long name the start, and a number that depends on all of it. */
+static char *name_beside(const char *real)
+{
+    enum { NAME_BYTES_MAX = 200 };
+    const char *name = lw_base_name(real);
+    struct lw_text text = {0};
+    lw_text_bytes(&text, real, (size_t)(name - real));
+    lw_text_format(&text, ".%.*s", NAME_BYTES_MAX, name);
+    if (strlen(name) > NAME_BYTES_MAX) {
+        uint32_t hash = 2166136261; /* FNV-1a */
+        for (const char *c = name; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * 16777619;
+        lw_text_format(&text, "-%08x", (unsigned)hash);
+    }
+    lw_text_add(&text, ".laneway");
+    char *copy = text.failed ? NULL : strdup(lw_text_string(&text));
+    lw_text_free(&text);
+    return copy;
+}
+
+/* ---- Opening ---- */
+
+static mode_t new_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* Makes the stream of a new file beside the old one, with its mode and owner. `old` is NULL when there is none. */
+static bool open_beside(struct lw_replacement *file, const struct stat *old)
+{
+    struct stat made;
+    file->scratch = name_beside(file->real);
+    if (!file->scratch) {
+        errno = ENOMEM;
+        return false;
+    }
+    int descriptor = lw_replace_open_locked(file->scratch);
+    bool own = descriptor >= 0 && fstat(descriptor, &made) == 0;
+    if (own && old && (made.st_uid != old->st_uid || made.st_gid != old->st_gid))
+        own = fchown(descriptor, old->st_uid, old->st_gid) == 0;
+    if (own)
+        own = fchmod(descriptor, old ? old->st_mode & 07777 : new_mode()) == 0;
+    file->stream = own ? fdopen(descriptor, "w") : NULL;
+    if (file->stream)
+        return true;
+    int why = errno;
+    if (descriptor >= 0) {
+        unlink(file->scratch);
+        close(descriptor);
+    }
+    free(file->scratch);
+    file->scratch = NULL;
+    errno = why;
+    return false;
+}
+
+/* What renaming would lose, or the folder forbids. */
+static bool must_stay(int why)
+{
+    return why == EACCES || why == EPERM || why == EROFS;
+}
+
+static bool open_over(struct lw_replacement *file, const struct stat *old, const char *spare,
+                      struct lw_error *err)
+{
+    if (!(old->st_mode & 0222) || access(file->real, W_OK) != 0)
+        return lw_error_set(err, LW_ERROR_IO, "%s: the file is read-only", file->path);
+    bool beside = old->st_nlink == 1 && open_beside(file, old);
+    if (beside || (old->st_nlink == 1 && !must_stay(errno)))
+        return beside || lw_replace_failed(err, file->path);
+    if (!spare)
+        return lw_error_set(err, LW_ERROR_IO,
+                            "%s: the file cannot be replaced (it has other hard links, or its "
+                            "folder is read-only), and HOME is not set",
+                            file->path);
+    file->spare = spare;
+    return lw_replace_open_spare(file, err);
+}
+
+static void forget(struct lw_replacement *file)
+{
+    if (file->scratch)
+        unlink(file->scratch);
+    free(file->scratch);
+    free(file->real);
+    file->scratch = file->real = NULL;
+}
+
+bool lw_replace_open(struct lw_replacement *file, const char *path, const char *spare,
+                     struct lw_error *err)
+{
+    struct stat old;
+    *file = (struct lw_replacement){.path = path};
+    bool exists = stat(path, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode)) {
+        file->stream = fopen(path, "w");
+        return file->stream || lw_replace_failed(err, path);
+    }
+    errno = 0;
+    file->real = follow_links(path);
+    if (!file->real)
+        return lw_replace_failed(err, path);
+    bool good = exists ? open_over(file, &old, spare, err)
+                       : open_beside(file, NULL) || lw_replace_failed(err, path);
+    if (!good)
+        forget(file);
+    return good;
+}
+
+/* ---- Closing ---- */
+
+/* Gives the new file the name. */
+static bool rename_over(struct lw_replacement *file, struct lw_error *err)
+{
+    if (rename(file->scratch, file->real) != 0)
+        return lw_replace_failed(err, file->path);
+    free(file->scratch);
+    file->scratch = NULL;
+    return lw_replace_sync_folder(file->real) || lw_replace_failed(err, file->path);
+}
+
+bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *err)
+{
+    bool good = !ferror(file->stream) && fflush(file->stream) == 0;
+    if (good && keep && file->real)
+        good = fsync(fileno(file->stream)) == 0;
+    if (!good)
+        lw_replace_failed(err, file->path);
+    /* In place the lock is held until the copy is made. */
+    if (good && keep && file->real && file->spare)
+        good = lw_replace_copy_back(file, err);
+    bool closed = fclose(file->stream) == 0;
+    if (!closed && good)
+        good = lw_replace_failed(err, file->path);
+    if (good && keep && file->real && !file->spare)
+        good = rename_over(file, err);
+    forget(file);
+    return good;
+}

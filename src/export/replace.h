@@ -1,0 +1,61 @@
+#ifndef LANEWAY_REPLACE_H
+#define LANEWAY_REPLACE_H
+
+/*
+ * The one way to write a file: it appears whole, or the old one stays.
+ *
+ * The new file is written under another name in the same folder, synced, and renamed. Symbolic links are followed, also
+ * one to a file that does not exist yet. Mode and owner are those of the old file. What renaming would lose is written
+ * in place instead: a file with other hard links, or whose owner cannot be given to a new file, or in a folder where no
+ * file can be made. Then the new content and a copy of the old one are first written to the `spare` folder; the copy
+ * comes back when writing fails, or at the start of the next run when this one is killed (lw_replace_recover).
+ *
+ * A run that is killed may leave the file under the other name, `.NAME.laneway`; it is locked while its run lasts, and
+ * the next run that writes the same file removes it.
+ *
+ *     replace.c             beside the old file
+ *     replace_in_place.c    in place
+ *     replace_calls.c       what both need
+ */
+
+#include "laneway/error.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+struct lw_replacement {
+    FILE *stream;     /* the new content */
+    const char *path; /* as the user wrote it, for messages */
+    char *
+        real; /* the file, behind symbolic links; NULL: the path is no regular file and was opened itself */
+    char *scratch;     /* where the new content is written */
+    const char *spare; /* where it is when the file is written in place; NULL: beside it */
+};
+
+/* Opens a file to replace the one at `path`. `spare` is a folder of the user's own, which is made when it is needed;
+ * NULL: there is none, and no file is written in place. */
+bool lw_replace_open(struct lw_replacement *file, const char *path, const char *spare,
+                     struct lw_error *err);
+/* Puts the new file in place of the old one, or drops it when `keep` is false. False, with the old file unchanged, when
+ * something could not be written. */
+bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *err);
+/* Gives files that a killed run was writing in place their old content, and removes what it left in the folder. */
+void lw_replace_recover(const char *spare);
+
+/* ---- replace_in_place.c ---- */
+
+/* Opens the stream of the new content in the spare folder. */
+bool lw_replace_open_spare(struct lw_replacement *file, struct lw_error *err);
+/* Copies it over the file; when that fails the old content comes back. */
+bool lw_replace_copy_back(struct lw_replacement *file, struct lw_error *err);
+
+/* ---- replace_calls.c ---- */
+
+/* Sets the error of a failed call from errno; returns false. */
+bool lw_replace_failed(struct lw_error *err, const char *path);
+/* Opens a new file for one run: locked, and removed first when it is of a run that is over. -1 and errno otherwise. */
+int lw_replace_open_locked(const char *path);
+/* Syncs the folder of a file, so that its name is on the disk. */
+bool lw_replace_sync_folder(const char *path);
+
+#endif

@@ -1,0 +1,79 @@
+/* Calls of the system that replacing files needs: files of one run, folders on the disk, and their errors. */
+
+#include "export/replace.h"
+
+#include "core/base_name.h"
+#include "laneway/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+bool lw_replace_failed(struct lw_error *err, const char *path)
+{
+    if (errno == ENOMEM)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (errno == EBUSY)
+        return lw_error_set(err, LW_ERROR_IO, "%s: another run is writing it", path);
+    return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno ? errno : EIO));
+}
+
+/* Whether the name still is this file: a run that took it for one that is over may have removed it. */
+static bool is_named(int file, const char *path)
+{
+    struct stat own, named;
+    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
+           own.st_dev == named.st_dev;
+}
+
+/* Removes a file that is not locked. */
+static bool remove_dead(const char *path)
+{
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return errno == ENOENT;
+    bool removed = flock(file, LOCK_EX | LOCK_NB) == 0 && unlink(path) == 0;
+    int why = errno == EWOULDBLOCK ? EBUSY : errno;
+    close(file);
+    errno = why;
+    return removed;
+}
+
+int lw_replace_open_locked(const char *path)
+{
+    enum { TRIES = 8 };
+    for (int i = 0; i < TRIES; i++) {
+        int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (file < 0 && errno == EEXIST && remove_dead(path))
+            continue;
+        if (file < 0)
+            return -1;
+        if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_named(file, path))
+            return file;
+        close(file);
+    }
+    errno = EBUSY;
+    return -1;
+}
+
+bool lw_replace_sync_folder(const char *path)
+{
+    struct lw_text folder = {0};
+    size_t length = (size_t)(lw_base_name(path) - path);
+    if (length)
+        lw_text_bytes(&folder, path, length);
+    else
+        lw_text_add(&folder, ".");
+    int file =
+        folder.failed ? -1 : open(lw_text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool denied = file < 0 && errno == EACCES; /* a folder that only lets files be made */
+    bool good = file >= 0 && (fsync(file) == 0 || errno == EINVAL);
+    int why = errno;
+    if (file >= 0)
+        close(file);
+    lw_text_free(&folder);
+    errno = why;
+    return good || denied;
+}
