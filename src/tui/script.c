@@ -183,6 +183,8 @@ bool lw_script_lines(struct lw_explorer *ex, FILE *file, struct lw_error *err)
         good = run_line(ex, start, err);
         if (lw_memory_failed() || ex->failed)
             good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        else if (good && ex->save.failed)
+            good = lw_error_set(err, LW_ERROR_IO, "%s", ex->status.message);
         if (ex->clipboard.text.length)
             lw_copied(ex, false);
         if (!good && err) {

@@ -114,6 +114,8 @@ static void at_call(pid_t child, const struct fault *fault, struct run *run, boo
     if (number == SYS_close && (int)FIRST(r) == FAULT_BEGIN_FD)
         *begun = true;
     else if (*begun && kind != FAULT_NONE) {
+        if (kind == FAULT_WRITE && fault->lasting && (int)FIRST(r) == STDERR_FILENO)
+            return; /* a full disk does not keep messages from a terminal */
         unsigned long n = ++run->counts[kind];
         if (fault->kind != kind || !fault->at ||
             (n != fault->at && !(fault->lasting && n > fault->at)))

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdio.h>
@@ -110,17 +111,22 @@ static void child(const struct fault_case *test, int in, int out, int err, bool 
 
 /* ---- The terminal ---- */
 
-/* Reads what is drawn until the terminal is closed, so that the program never waits. */
+/* Reads what is drawn until the terminal is closed, so that the program never waits. When nothing more is drawn, as
+ * the keys did not end the session, the terminal is hung up. */
 static pid_t start_reader(int master, int program_end, int out)
 {
+    enum { IDLE_MS = 2000 };
     pid_t pid = fork();
     if (pid != 0)
         return pid;
     char buffer[4096];
+    struct pollfd drawn = {.fd = master, .events = POLLIN};
     close(program_end);
-    for (ssize_t n; (n = read(master, buffer, sizeof buffer)) > 0;)
-        if (write(out, buffer, (size_t)n) != n)
+    while (poll(&drawn, 1, IDLE_MS) > 0) {
+        ssize_t n = read(master, buffer, sizeof buffer);
+        if (n <= 0 || write(out, buffer, (size_t)n) != n)
             break;
+    }
     _exit(0);
 }
 
@@ -165,6 +171,7 @@ void run_case(struct run *run, const struct fault_case *test, const struct fault
         if (write(master, test->keys, strlen(test->keys)) < 0)
             abort();
         reader = start_reader(master, in, out);
+        close(master); /* the reader has the only one, so that its end is a hangup */
     } else {
         in = open("/dev/null", O_RDONLY);
     }
@@ -180,7 +187,6 @@ void run_case(struct run *run, const struct fault_case *test, const struct fault
     running = -1;
     if (reader > 0) {
         waitpid(reader, NULL, 0);
-        close(master);
     }
     run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     run->hung = hung;

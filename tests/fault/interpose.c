@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -38,10 +40,33 @@ static void trace(void)
     tracing = 0;
 }
 
-static int fails(void)
+/* The code of ncurses, which does not check all of its own allocations: those do not fail. */
+static struct range {
+    uintptr_t from, to;
+} spared[8];
+static size_t spared_count;
+
+static int add_range(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    if (!strstr(info->dlpi_name, "libncurses") && !strstr(info->dlpi_name, "libtinfo"))
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum && spared_count < 8; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
+            uintptr_t from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            spared[spared_count++] = (struct range){from, from + info->dlpi_phdr[i].p_memsz};
+        }
+    return 0;
+}
+
+static int fails(void *caller)
 {
     if (!state || tracing)
         return 0;
+    for (size_t i = 0; i < spared_count; i++)
+        if ((uintptr_t)caller >= spared[i].from && (uintptr_t)caller < spared[i].to)
+            return 0;
     uint64_t n = __atomic_add_fetch(&state->count, 1, __ATOMIC_RELAXED);
     int is_it = state->at && (n == state->at || (state->lasting && n > state->at));
     if (is_it && state->trace)
@@ -53,17 +78,17 @@ static int fails(void)
 
 void *malloc(size_t size)
 {
-    return fails() ? NULL : __libc_malloc(size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails() ? NULL : __libc_calloc(count, size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return fails() ? NULL : __libc_realloc(old, size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -73,6 +98,7 @@ __attribute__((constructor)) static void begin(void)
     if (file >= 0) {
         void *map = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         close(file);
+        dl_iterate_phdr(add_range, NULL);
         if (map != MAP_FAILED)
             state = map;
     }

@@ -13,7 +13,7 @@
 
 char *lw_read_head(const char *path, size_t max, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = lw_open_regular(path, SIZE_MAX, NULL);
     char *text = file ? malloc(max + 1) : NULL;
     *length = text ? fread(text, 1, max, file) : 0;
     if (text)

@@ -30,6 +30,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     if (!good) {
         free(copy);
         ex->save.quit_after = LW_QUIT_NOT;
+        ex->save.failed = true;
         lw_explorer_set_message(ex, true, "not saved: %s", err.message);
         return false;
     }

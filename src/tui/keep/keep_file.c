@@ -105,7 +105,8 @@ static int lock_file(const char *path)
     enum { TRIES = 100, BETWEEN_MS = 2 };
     struct lw_text beside = {0};
     lw_text_format(&beside, "%s.lock", path);
-    int file = open(lw_text_string(&beside), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int file =
+        beside.failed ? -1 : open(lw_text_string(&beside), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     lw_text_free(&beside);
     for (int i = 0; file >= 0 && i < TRIES; i++) {
         if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
