@@ -43,9 +43,10 @@ struct lw_view_state; /* private */
 
 /* How much text a cell has. */
 enum lw_detail {
-    LW_DETAIL_FULL,  /* the whole text */
-    LW_DETAIL_SHORT, /* the one number that matters most */
-    LW_DETAIL_CHAR   /* one character */
+    LW_DETAIL_FULL,   /* the whole text */
+    LW_DETAIL_SHORT,  /* the one number that matters most */
+    LW_DETAIL_NUMBER, /* the number that the colour shows */
+    LW_DETAIL_CHAR    /* one character */
 };
 
 /* Which accesses between registers and memory: stores and then loads, only stores, or only
@@ -57,6 +58,7 @@ struct lw_view_options {
     const char *cell;     /* a format such as "{thread}: {local}"; NULL: the view's default */
     const char *color_by; /* one of lw_color_keys; NULL: the view's default */
     enum lw_detail detail;
+    uint64_t wrap; /* owners of a tensor of one dim: elements in a row of the grid; 0: all */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
      * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of
      * it, moves. */
@@ -74,7 +76,8 @@ enum lw_ink {
     LW_INK_HOLE,  /* no element is here */
     LW_INK_HEAD,  /* a heading */
     LW_INK_GOOD,  /* no conflict */
-    LW_INK_BAD    /* a conflict */
+    LW_INK_BAD,   /* a conflict */
+    LW_INK_RAMP   /* `shade` is how many words a bank delivers, at least 1: more is worse */
 };
 
 /* A cell beside its text. */
@@ -118,6 +121,8 @@ struct lw_view_type {
     bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
     bool formatted;    /* its cells have the format options.cell */
     bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */
+    bool picture;      /* a cell is one element, and its colour says more than its text */
+    bool prose;        /* lines of text: shown in full or not at all */
     bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
     size_t state_size; /* bytes of the type's state; 0: it has no other state */
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
@@ -180,6 +185,17 @@ bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col);
  * instruction 0 is before the first. False when the subject has no accesses; the options then
  * stay. */
 bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options, int by);
+/* Sets *count to how many values the field has that colours show, 0 to *count - 1. False when the
+ * view has no colours. */
+bool lw_view_shades(const struct lw_view *view, uint64_t *count);
+#define LW_TILE_MAX 256 /* rows and columns that lw_view_tiles looks at */
+/* Sets *rows and *cols to the size of the tiles that the grid is made of: another one begins where
+ * the warp or the block changes, or the lanes begin anew. 0: there is one tile in that direction,
+ * or none that ends within LW_TILE_MAX. */
+void lw_view_tiles(const struct lw_view *view, uint64_t *rows, uint64_t *cols);
+/* Whether the warp or the block of a cell differs from that of the cell before it: in its row
+ * (`across`), else in its column. The cell is not the first one there. */
+bool lw_view_warp_changes(const struct lw_view *view, uint64_t row, uint64_t col, bool across);
 /* The view to open a subject with when no other is set: owners. */
 const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
 

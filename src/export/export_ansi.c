@@ -4,14 +4,22 @@
 
 #include <string.h>
 
-static void put_color(FILE *stream, const struct lw_cell *cell, bool block)
+/* Black or white on a full colour of the palette for dark backgrounds. */
+static void put_fill(FILE *stream, const struct lw_ink_color *ink)
 {
+    fprintf(stream, "\x1b[38;5;%d;48;5;%dm", lw_palette_letters(ink->rgb) ? 231 : 16, ink->cube);
+}
+
+static void put_color(FILE *stream, const struct lw_cell *cell)
+{
+    const struct lw_palette *palette = lw_palette_find("dark");
     switch (cell->ink) {
     case LW_INK_INDEX:
-        fprintf(stream, block ? "\x1b[30;48;5;%dm" : "\x1b[38;5;%dm", lw_palette_hue(cell->shade));
-        return;
     case LW_INK_DIM:
-        fprintf(stream, "\x1b[38;5;%dm", lw_palette_dim_hue(cell->shade));
+        put_fill(stream, &palette->inks[lw_palette_ink(cell->shade)]);
+        return;
+    case LW_INK_RAMP:
+        put_fill(stream, &palette->ramp[lw_palette_level(cell->shade)]);
         return;
     case LW_INK_FAINT:
     case LW_INK_HOLE:
@@ -81,7 +89,7 @@ static void put_cell(struct ansi *a, uint64_t row, uint64_t col)
     bool last = col + 1 == a->options->col_to;
     if (!a->left)
         put_blanks(a->stream, a->cell, string);
-    put_color(a->stream, &cell, a->block);
+    put_color(a->stream, &cell);
     fputs(string, a->stream);
     if (cell.ink != LW_INK_PLAIN)
         fputs("\x1b[0m", a->stream);

@@ -51,9 +51,9 @@ static void put_colors(FILE *stream, const char *name)
 {
     const struct lw_palette *palette = lw_palette_find(name);
     fputs(":root{", stream);
-    put_variable(stream, "paper", lw_palette_rgb(palette->paper));
-    put_variable(stream, "letters", lw_palette_rgb(palette->letters));
-    put_variable(stream, "rule", lw_palette_rgb(palette->rule));
+    put_variable(stream, "paper", palette->paper);
+    put_variable(stream, "letters", palette->letters);
+    put_variable(stream, "rule", palette->rule);
     put_variable(stream, "label", lw_palette_tint(palette, LW_INK_HEAD).letters);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
         char variable[8];

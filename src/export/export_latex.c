@@ -166,13 +166,13 @@ static void put_preamble(struct latex *l)
         lw_output_print(l->stream, "%% %s\n", head);
     fputs("\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n", l->stream);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
-        if (l->measure.legend.seen >> class & 1) {
+        if (l->measure.legend.seen[class]) {
             struct lw_tint tint = lw_palette_tint(light, class);
             put_color(l->stream, 'f', class, tint.fill);
             put_color(l->stream, 't', class, tint.letters);
             fputc('\n', l->stream);
         }
-    put_color(l->stream, 'r', 0, lw_palette_rgb(light->rule));
+    put_color(l->stream, 'r', 0, light->rule);
     put_color(l->stream, 'l', 0, lw_palette_tint(light, LW_INK_HEAD).letters);
     fputs("\n% class, x, y, width, text\n"
           "\\newcommand\\cell[5]{\\pgfsetfillcolor{f#1}\\pgfpathrectangle"

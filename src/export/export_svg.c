@@ -214,18 +214,19 @@ static void measure_all(struct svg *s)
     s->height = s->y + MARGIN;
 }
 
-static void put_colors(FILE *stream, uint32_t seen, const char *name)
+static void put_colors(FILE *stream, const bool *seen, const char *name)
 {
     const struct lw_palette *palette = lw_palette_find(name);
     fprintf(stream,
-            ".laneway .p{fill:%s;stroke:%s}.laneway rect{stroke:%s}"
-            ".laneway .t,.laneway .w{fill:%s}",
-            palette->paper, palette->rule, palette->rule, palette->letters);
+            ".laneway .p{fill:#%06x;stroke:#%06x}.laneway rect{stroke:#%06x}"
+            ".laneway .t,.laneway .w{fill:#%06x}",
+            (unsigned)palette->paper, (unsigned)palette->rule, (unsigned)palette->rule,
+            (unsigned)palette->letters);
     fputs(".laneway .l{fill:", stream);
     lw_put_rgb(stream, lw_palette_tint(palette, LW_INK_HEAD).letters);
     fputs("}\n", stream);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
-        if (!(seen >> class & 1))
+        if (!seen[class])
             continue;
         struct lw_tint tint = lw_palette_tint(palette, class);
         fprintf(stream, ".laneway rect.c%u,.laneway .c%u rect{fill:", class, class);

@@ -32,7 +32,7 @@ static void add_value(struct lw_legend *legend, unsigned class, uint64_t value)
 void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell)
 {
     unsigned class = lw_palette_class(cell);
-    legend->seen |= (uint32_t)1 << class;
+    legend->seen[class] = true;
     legend->dims = legend->dims || cell->ink == LW_INK_DIM;
     if (class >= LW_CLASS_INKS)
         add_value(legend, class, cell->shade);
@@ -43,7 +43,7 @@ int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_C
     static const uint8_t plain[] = {LW_INK_GOOD, LW_INK_BAD, LW_INK_HOLE};
     int count = 0;
     for (uint8_t class = LW_CLASS_INKS; class < LW_CLASS_COUNT; class ++) {
-        if (!(legend->seen >> class & 1))
+        if (!legend->seen[class])
             continue;
         int at = count++;
         for (; at > 0 && legend->values[classes[at - 1]].least[0] > legend->values[class].least[0];
@@ -52,7 +52,7 @@ int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_C
         classes[at] = class;
     }
     for (size_t i = 0; i < sizeof plain; i++)
-        if (legend->seen >> plain[i] & 1)
+        if (legend->seen[plain[i]])
             classes[count++] = plain[i];
     return count;
 }
@@ -83,8 +83,11 @@ void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view 
 
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view)
 {
-    if (!(legend->seen >> LW_CLASS_INKS))
-        return NULL;
+    bool inks = false, levels = false;
+    for (unsigned class = LW_CLASS_INKS; class < LW_CLASS_COUNT; class ++)
+        *(class < LW_CLASS_RAMP ? &inks : &levels) |= legend->seen[class];
+    if (!inks)
+        return levels ? "words of a bank" : NULL;
     return legend->dims ? "bits of" : view->color;
 }
 

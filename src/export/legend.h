@@ -12,7 +12,7 @@
 enum { LW_LEGEND_VALUES = 4 };
 struct lw_legend {
     bool dims; /* shades are positions of input dims */
-    uint32_t seen;
+    bool seen[LW_CLASS_COUNT];
     struct {
         uint64_t least[LW_LEGEND_VALUES]; /* ascending */
         unsigned count;

@@ -100,15 +100,18 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     struct lw_grid grid;
     lw_grid(ex, pane, &grid);
     int r = (row - grid.inside.row - 1) * grid.each, c = col - grid.inside.col - grid.label;
+    uint64_t at_row = pane->top + (uint64_t)(r > 0 ? r : 0), at_col = pane->left;
     ex->panes.active = pane;
     ex->focus = LW_FOCUS_VIEW;
-    if (!pane->has_view || r < 0 || c < 0)
+    if (!pane->has_view || r < 0)
         return;
-    uint64_t at_row = pane->top + (uint64_t)r;
-    uint64_t at_col = pane->left;
-    for (; at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap; at_col++)
+    bool picture = pane->view.type->picture;
+    if (picture ? !lw_grid_at(pane, &grid, row, col, &at_row, &at_col) : c < 0)
+        return;
+    for (; !picture && at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap;
+         at_col++)
         c -= lw_grid_cell(&grid, at_col) + grid.gap;
-    if (r >= grid.rows || at_row >= pane->view.rows || at_col >= pane->view.cols)
+    if ((!picture && r >= grid.rows) || at_row >= pane->view.rows || at_col >= pane->view.cols)
         return;
     if (drag && !pane->ranged) {
         pane->range_row = pane->row;

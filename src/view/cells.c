@@ -17,7 +17,7 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
     lw_cell_color(view, in, out, cell);
     if (view->options.detail == LW_DETAIL_CHAR)
         lw_text_char(text, lw_one_character(cell->shade));
-    else if (view->options.detail == LW_DETAIL_SHORT)
+    else if (view->options.detail != LW_DETAIL_FULL)
         lw_text_number(text, lw_element_index(&map->out, out));
     else
         lw_put_element(text, map->out.count, out);

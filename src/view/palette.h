@@ -4,30 +4,48 @@
 /*
  * Palettes: the colours of the classes of cells, for terminals and for documents.
  *
- * Colours are written as themes write them (tui/theme.h): "#5fd7d7/6 bold". A class is a number: that of
- * its ink or, for an index, LW_CLASS_INKS + the ink that its shade has.
+ * A cell is filled with the colour of its class, and its text is black or white, whichever contrasts more.
+ * A class is a number: that of its ink or, for an index, LW_CLASS_INKS + the ink that its shade has, or, for
+ * a level of the ramp, LW_CLASS_RAMP + the level.
+ *
+ * The inks of indices: eight hues by position, so that neighbours differ, and four lightnesses by
+ * group of eight: 32 for the lanes of a warp or for banks; 32 more, of the hues between, for the rest of a
+ * wave of 64. palette_test.c measures their differences.
+ *
+ * The other looks are written as themes write them (tui/draw/theme.h): "#5fd7d7/6 bold".
  */
 
 #include "laneway/view.h"
 
 enum {
-    LW_PALETTE_INKS = 16, /* at most */
-    LW_CLASS_INKS = LW_INK_BAD + 1,
-    LW_CLASS_COUNT = LW_CLASS_INKS + LW_PALETTE_INKS
+    LW_PALETTE_INKS = 64,
+    LW_PALETTE_GROUP = 8, /* inks of one lightness that follow each other */
+    LW_RAMP_LEVELS = 6,   /* 1, 2, 4, 8, 16, 32 or more */
+    LW_CLASS_INKS = LW_INK_RAMP + 1,
+    LW_CLASS_RAMP = LW_CLASS_INKS + LW_PALETTE_INKS,
+    LW_CLASS_COUNT = LW_CLASS_RAMP + LW_RAMP_LEVELS
+};
+
+struct lw_ink_color {
+    uint32_t rgb; /* 0xrrggbb */
+    int cube;     /* its number among 256 colours of a terminal: no two inks have the same */
 };
 
 struct lw_palette {
     const char *name;
-    const char *looks[LW_CLASS_INKS]; /* by ink; NULL: as text is */
-    const char *inks; /* of indices, separated by blanks; in this order neighbours contrast */
-    const char *paper, *letters, *rule; /* of a document in these colours; NULL: there are none */
+    const char *looks[LW_CLASS_INKS];       /* by ink; NULL: as text is */
+    const struct lw_ink_color *inks, *ramp; /* of indices and of levels; NULL: no colours */
+    unsigned text;                 /* the first of the eight inks that text without a fill has */
+    uint32_t paper, letters, rule; /* of a document in these colours */
 };
 
 /* The palette of a built-in theme; NULL when no theme has that name. */
 const struct lw_palette *lw_palette_find(const char *name);
 
-/* The ink of a shade, folded, so that lanes 0, 16 and 32 differ: below LW_PALETTE_INKS. */
+/* The ink of a shade, below LW_PALETTE_INKS. */
 unsigned lw_palette_ink(uint64_t shade);
+/* The level of a count on the ramp, below LW_RAMP_LEVELS; `count` is at least 1. */
+unsigned lw_palette_level(uint64_t count);
 unsigned lw_palette_class(const struct lw_cell *cell);
 
 /* How a document in the colours of `paper` draws cells of a class: as 0xrrggbb. */
@@ -36,9 +54,12 @@ struct lw_tint {
 };
 struct lw_tint lw_palette_tint(const struct lw_palette *palette, unsigned class);
 uint32_t lw_palette_rgb(const char *color);
-
-/* Where it is not known what is behind the text: numbers of the 256 colours of terminals. */
-int lw_palette_hue(uint64_t shade);
-int lw_palette_dim_hue(uint64_t dim);
+/* Black or white, whichever contrasts more: at least 4.5 to 1 on every colour. */
+uint32_t lw_palette_letters(uint32_t rgb);
+/* The relative luminance of a colour, from 0 to 1, as WCAG 2.1 has it. */
+double lw_palette_luminance(uint32_t rgb);
+/* Its number among the 16 colours that all terminals with colours have. */
+int lw_palette_basic(unsigned ink);
+int lw_palette_ramp_basic(unsigned level);
 
 #endif

@@ -171,6 +171,7 @@ const struct lw_view_type lw_view_bases = {
     .title = "Bases",
     .key = '7',
     .help = "each basis of the layout and the element that it maps to",
+    .prose = true,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -382,6 +382,7 @@ const struct lw_view_type lw_view_facts = {
     .title = "Facts",
     .key = '8',
     .help = "facts about the layout, one in each row",
+    .prose = true,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

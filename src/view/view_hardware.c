@@ -148,6 +148,7 @@ const struct lw_view_type lw_view_hardware = {
     .title = "Hardware",
     .key = '2',
     .help = "the registers of each lane, or the offsets, and the element of each",
+    .picture = true,
     .state_size = sizeof(struct hardware),
     .open = open_view,
     .cell = cell_of,

@@ -144,6 +144,7 @@ const struct lw_view_type lw_view_memory = {
     .key = '4',
     .color = "column",
     .help = "shared memory: a row across all banks, an element in each cell; p3 is phase 3",
+    .picture = true,
     .state_size = sizeof(struct memory),
     .open = open_view,
     .cell = cell_of,

@@ -83,6 +83,7 @@ const struct lw_view_type lw_view_notation = {
     .help = "the layout in the notation of each system",
     .fits_all = true,
     .state_size = sizeof(struct notation),
+    .prose = true,
     .open = open_view,
     .close = close_view,
     .cell = cell_of,

@@ -9,6 +9,7 @@ struct owners {
     struct lw_view_state shared;
     int dims[LW_DIMS_MAX]; /* that the grids are made of */
     int count;             /* of them */
+    uint64_t size;         /* elements, of a grid of one dim that is wrapped; else 0 */
 };
 
 static struct owners *owners_of(const struct lw_view *view)
@@ -42,6 +43,12 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     view->cols = owners->count ? grid_dim(view, owners->count - 1)->size : 1;
     view->page_rows = owners->count > 1 ? grid_dim(view, owners->count - 2)->size : 1;
     view->rows = total / view->cols;
+    uint64_t wrap = view->options.wrap;
+    if (wrap && owners->count == 1 && wrap < view->cols) {
+        owners->size = view->cols;
+        view->rows = view->page_rows = (view->cols - 1) / wrap + 1;
+        view->cols = wrap;
+    }
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
         view->options.cell = lw_format_default(view->subject, view->options.detail);
     return true;
@@ -53,12 +60,23 @@ static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, u
     const struct owners *owners = owners_of(view);
     int count = owners->count;
     memset(out, 0, LW_DIMS_MAX * sizeof *out);
+    if (owners->size) {
+        out[owners->dims[0]] = row * view->cols + col;
+        return;
+    }
     if (count)
         out[owners->dims[count - 1]] = col;
     for (int i = count - 2; i >= 0; i--) {
         out[owners->dims[i]] = row % grid_dim(view, i)->size;
         row /= grid_dim(view, i)->size;
     }
+}
+
+/* After the last element of the last row of a wrapped grid. */
+static bool is_past(const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    uint64_t size = owners_of(view)->size;
+    return size && row * view->cols + col >= size;
 }
 
 static void write_cell(const struct lw_view *view, const struct lw_owners *owners,
@@ -68,6 +86,8 @@ static void write_cell(const struct lw_view *view, const struct lw_owners *owner
         lw_text_add(text, LW_HOLE);
     } else if (view->options.detail == LW_DETAIL_CHAR) {
         lw_text_char(text, lw_one_character(cell->shade));
+    } else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX) {
+        lw_text_number(text, cell->shade);
     } else if (view->options.detail == LW_DETAIL_FULL) {
         lw_format_owner_list(text, view->options.cell, view->subject, owners);
     } else { /* only the first owner, with a + when there are more */
@@ -82,6 +102,9 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 {
     uint64_t out[LW_DIMS_MAX], in[LW_DIMS_MAX];
     struct lw_owners owners;
+    *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
+    if (is_past(view, row, col))
+        return;
     element_of(view, row, col, out);
     lw_owners_of(&owners, &view->subject->map, out);
     *cell = (struct lw_cell){.ink = LW_INK_HOLE, .owners = owners.count};
@@ -118,6 +141,8 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 {
     uint64_t out[LW_DIMS_MAX];
     element_of(view, row, 0, out);
+    if (owners_of(view)->size)
+        lw_text_number(text, row * view->cols);
     for (int i = 0; i + 1 < owners_of(view)->count; i++) {
         lw_text_add(text, i ? "," : "");
         lw_text_number(text, out[owners_of(view)->dims[i]]);
@@ -126,6 +151,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
+    lw_text_add(text, owners_of(view)->size ? "+" : "");
     if (owners_of(view)->count)
         lw_text_number(text, col);
 }
@@ -133,8 +159,11 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 static size_t width(const struct lw_view *view)
 {
     uint64_t copies = lw_map_replication(&view->subject->map);
+    uint64_t shades;
     if (view->options.detail == LW_DETAIL_CHAR)
         return 1;
+    if (view->options.detail == LW_DETAIL_NUMBER && lw_view_shades(view, &shades))
+        return lw_digits(shades - 1);
     size_t full = lw_format_width(view->options.cell, view->subject);
     if (view->options.detail == LW_DETAIL_FULL || copies == 1)
         return full;
@@ -144,6 +173,8 @@ static size_t width(const struct lw_view *view)
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     memset(spot, 0, sizeof *spot);
+    if (is_past(view, row, col))
+        return false;
     element_of(view, row, col, spot->out);
     spot->has_out = true;
     spot->has_in = lw_map_owner(&view->subject->map, spot->out, 0, spot->in);
@@ -168,6 +199,10 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     for (int i = 0; i + 1 < count; i++)
         *row = *row * grid_dim(view, i)->size + out[owners->dims[i]];
     *col = count ? out[owners->dims[count - 1]] : 0;
+    if (owners->size) {
+        *row = *col / view->cols;
+        *col %= view->cols;
+    }
     return true;
 }
 
@@ -177,6 +212,7 @@ const struct lw_view_type lw_view_owners = {
     .key = '1',
     .help = "the tensor, and the owners of each element",
     .bare = true,
+    .picture = true,
     .formatted = true,
     .state_size = sizeof(struct owners),
     .open = open_view,

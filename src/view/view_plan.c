@@ -191,6 +191,7 @@ const struct lw_view_type lw_view_plan = {
     .corner = "instruction",
     .help = "instructions of an access, equal ones in one row, and their costs",
     .state_size = sizeof(struct plan),
+    .prose = true,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

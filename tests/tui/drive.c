@@ -20,7 +20,16 @@ void drive_open_with(struct drive *drive, const char *source, const struct lw_tu
     drive->options.count = source ? 1 : 0;
     if (!lw_explorer_init(&drive->ex, &drive->options, &err))
         fail_msg("%s: %s", source ? source : "the gallery", err.message);
+    snprintf(drive->ex.keep.settings.zoom, sizeof drive->ex.keep.settings.zoom, "full");
+    lw_options_zoom(&drive->ex); /* tests read the owners in cells; zoom_test.c tests the others */
     drive_resize(drive, 80, 24);
+}
+
+void drive_fit(struct drive *drive)
+{
+    snprintf(drive->ex.keep.settings.zoom, sizeof drive->ex.keep.settings.zoom, "auto");
+    lw_options_zoom(&drive->ex);
+    lw_refresh(&drive->ex, 0);
 }
 
 void drive_open(struct drive *drive, const char *source)
@@ -157,12 +166,22 @@ const char *drive_value(struct drive *drive, const char *path)
 
 const char *drive_cell(struct drive *drive)
 {
+    const struct lw_view_pane *pane = drive->ex.panes.active;
     struct lw_cell cell = {0};
-    assert_true(drive->ex.panes.active->has_view);
+    struct lw_view full;
+    assert_true(pane->has_view);
+    struct lw_view_options options = pane->view.options;
+    if (pane->view.type->picture) { /* whose zoom depends on the size of the screen */
+        options.detail = LW_DETAIL_FULL;
+        options.cell = drive->ex.options->cell ? drive->ex.options->cell
+                                               : lw_explorer_entry(&drive->ex)->original.cell;
+        if (options.cell && !options.cell[0])
+            options.cell = NULL;
+    }
+    assert_true(lw_view_open(&full, pane->view.type, pane->view.subject, &options, NULL));
     lw_text_clear(&drive->text);
-    drive->ex.panes.active->view.type->cell(&drive->ex.panes.active->view,
-                                            drive->ex.panes.active->row,
-                                            drive->ex.panes.active->col, &drive->text, &cell);
+    full.type->cell(&full, pane->row, pane->col, &drive->text, &cell);
+    lw_view_close(&full);
     return lw_text_string(&drive->text);
 }
 

@@ -15,6 +15,8 @@ struct drive {
 
 /* Opens one source, or the gallery when it is NULL, at 80x24; fails the test when it does not
  * open. */
+/* Pictures are zoomed so that all of them fits, as they are for a user; else they have their full text. */
+void drive_fit(struct drive *drive);
 void drive_open(struct drive *drive, const char *source);
 /* The same with the options that are set already. */
 void drive_open_with(struct drive *drive, const char *source, const struct lw_tui_options *options);

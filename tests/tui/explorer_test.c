@@ -358,7 +358,7 @@ static void moving(void **state)
     assert_string_equal(drive_element(&d), "0,0");
     drive_keys(&d, "Down l l Right j");
     assert_string_equal(drive_element(&d), "2,3");
-    drive_keys(&d, "k h");
+    drive_keys(&d, "k Left");
     assert_string_equal(drive_element(&d), "1,2");
     drive_keys(&d, "End");
     assert_string_equal(drive_element(&d), "1,63");
@@ -439,14 +439,18 @@ static void zooming(void **state)
     assert_shows(&d, "zoom short");
     assert_true(d.ex.panes.active->view.type->width(&d.ex.panes.active->view) <= full);
     drive_keys(&d, "-");
+    assert_shows(&d, "zoom number");
+    drive_keys(&d, "-");
+    assert_shows(&d, "zoom two columns");
+    drive_keys(&d, "-");
     assert_shows(&d, "zoom one character");
     assert_int_equal(d.ex.panes.active->view.type->width(&d.ex.panes.active->view), 1);
-    drive_keys(&d, "- _");
+    drive_keys(&d, "- _ -");
     assert_string_equal(drive_element(&d), "1,1");
     struct lw_grid grid;
     lw_grid(&d.ex, d.ex.panes.active, &grid);
     assert_true(grid.cols >= 64);
-    drive_keys(&d, "= + +");
+    drive_keys(&d, "= + + + + + +");
     assert_shows(&d, "T0:1");
     drive_close(&d);
 }
@@ -458,21 +462,22 @@ static void legends_of_one_character(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     drive_resize(&d, 120, 24);
-    drive_keys(&d, "- -");
+    drive_keys(&d, "- - - -");
     assert_shows(&d, "lane: a = 10, k = 20, u = 30");
     drive_keys(&d, "2");
-    assert_shows(&d, "zoom one character");
+    assert_shows(&d, "zoom full"); /* each view has its own */
+    drive_keys(&d, "- - -");
     assert_shows(&d, "lane: a = 10, k = 20, u = 30");
     drive_keys(&d, "-"); /* halves have no letters */
     assert_hides(&d, "a = 10");
-    drive_keys(&d, "3");
+    drive_keys(&d, "3 - -");
     assert_shows(&d, " across register.0-4 lane.0-4, down dim0.0-3 dim1.0-5 ");
     drive_keys(&d, "+ + +");
     assert_hides(&d, "across register.0-4");
     drive_close(&d);
     drive_open(&d, "shared/nvmma-128");
     drive_resize(&d, 120, 24);
-    drive_keys(&d, "4 - -");
+    drive_keys(&d, "4 - - -");
     assert_shows(&d, "column: a = 10, k = 20, u = 30");
     drive_close(&d);
 }
@@ -568,6 +573,7 @@ static void inks_follow_the_colour_key(void **state)
     struct drive d;
     (void)state;
     drive_open_with(&d, BLOCKED, &options);
+    drive_keys(&d, "H H"); /* nothing is lit */
     drive_keys(&d, "G");
     const struct lw_glyph *a = drive_tile(&d, "T16:0"), *b = drive_tile(&d, "T16:1"),
                           *c = drive_tile(&d, "T17:0");
@@ -578,7 +584,7 @@ static void inks_follow_the_colour_key(void **state)
         c = drive_tile(&d, "T1:0");
     }
     assert_true(a && b && c);
-    assert_int_equal(a->pen.kind, LW_PEN_INK);
+    assert_int_equal(a->pen.kind, LW_PEN_FILL);
     assert_int_equal(a->pen.shade, b->pen.shade);
     assert_int_not_equal(a->pen.shade, c->pen.shade);
     drive_close(&d);

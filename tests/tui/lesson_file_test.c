@@ -333,7 +333,7 @@ static void long_searches_are_jobs(void **state)
     assert_int_equal(best->found, LW_BEST_KNOWN);
     lw_text_format(&found, "come to %llu {now}", (unsigned long long)best->value);
     assert_shows(&d, lw_text_string(&found));
-    drive_keys(&d, "H");
+    drive_keys(&d, "L");
     lw_text_clear(&found);
     lw_text_format(&found, "it is %llu", (unsigned long long)best->value);
     assert_shows(&d, lw_text_string(&found));

@@ -110,7 +110,7 @@ static void enter_goes_on_where_the_step_is_done(void **state)
     drive_keys(&d, "p");
     assert_shows(&d, "Done before: Enter goes on.");
     assert_shows(&d, "Enter: next step");
-    assert_shows(&d, "H: hint 1");
+    assert_shows(&d, "L: hint 1");
     assert_false(d.ex.lesson->met);
     drive_keys(&d, "Enter"); /* a step that was done need not be done again */
     assert_int_equal(d.ex.lesson->step, 1);
@@ -265,14 +265,14 @@ static void a_lesson_on_a_small_screen(void **state)
     drive_resize(&d, 40, 12);
     assert_shows(&d, "Move with the arrow keys"); /* the task, before the text */
     assert_shows(&d, "> more");
-    drive_keys(&d, "H");
+    drive_keys(&d, "L");
     assert_string_equal(d.ex.status.message, lw_lesson_step(d.ex.lesson)->hints[0]);
     drive_solve(&d);
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
     drive_resize(&d, 40, 11);
     assert_shows(&d, "the lesson's text needs 12 rows");
-    drive_keys(&d, "H");
+    drive_keys(&d, "L");
     assert_string_equal(d.ex.status.message, lw_lesson_step(d.ex.lesson)->hints[0]);
     drive_close(&d);
 }

@@ -43,13 +43,13 @@ static void play(const char *name, int width, int height)
         snprintf(title, sizeof title, "step %zu of %zu", i + 1, count);
         assert_shows(&d, title);
         assert_shows(&d, "Goal: ");
-        assert_shows(&d, "H: hint 1");
+        assert_shows(&d, "L: hint 1");
         assert_hides(&d, "> more");
         assert_hides(&d, "?,"); /* a number that could not be computed */
         assert_true(d.ex.panes.all[0].has_view);
         assert_int_equal(run->step, i);
         assert_false(run->met);
-        drive_keys(&d, "H");
+        drive_keys(&d, "L");
         assert_int_equal(run->hints, 1);
         drive_screen(&d);
         int rows = lw_lesson_height(&d.ex);
@@ -347,7 +347,7 @@ static void what_was_reached_is_in_sight(void **state)
         struct drive d;
         char begins[16];
         drive_lesson(&d, names[i]);
-        drive_keys(&d, "H H H");
+        drive_keys(&d, "L L L");
         drive_solve(&d);
         drive_screen(&d);
         assert_true(d.ex.lesson->met);
@@ -364,7 +364,7 @@ static void keys_of_a_lesson(void **state)
     struct drive d;
     (void)state;
     drive_lesson(&d, "7");
-    drive_keys(&d, "H H H");
+    drive_keys(&d, "L L L");
     assert_int_equal(d.ex.lesson->hints, 2);
     assert_shows(&d, "no more hints");
     drive_command(&d, "set maxPhase=4");

@@ -448,14 +448,13 @@ static void the_player_explains_itself(void **state)
     drive_resize(&d, 200, 60);
     drive_keys(&d, "Right");
     assert_shows(&d, "no lane reads or writes a word of it");
-    d.ex.panes.active->zoomed = true;
-    d.ex.panes.active->detail = LW_DETAIL_SHORT;
-    lw_refresh(&d.ex, LW_CHANGED_DETAIL);
+    d.ex.panes.active->chosen[d.ex.panes.active->view_index] = LW_ZOOM_SHORT + 1;
+    lw_refresh(&d.ex, LW_CHANGED_VIEW);
     assert_shows(&d, "at the left: a wavefront beyond the ideal");
     drive_close(&d);
     drive_open(&d, "start/16x16");
     assert_hides(&d, "a = 10");
-    drive_keys(&d, "Enter Esc - -");
+    drive_keys(&d, "Enter Esc - - - -");
     assert_shows(&d, "lane: a = 10, k = 20, u = 30");
     drive_keys(&d, "-"); /* of half a character there are no letters */
     assert_hides(&d, "a = 10");

@@ -389,7 +389,7 @@ static void colours(void **state)
             .term = cases[i].term, .extra = cases[i].extra, .rows = 30, .cols = 120};
         pseudo_start(&p, &options, cases[i].option, BLOCKED, NULL);
         wait_for(&p, "T1:0");
-        pseudo_send(&p, "jj--");
+        pseudo_send(&p, "jj----");
         wait_for(&p, "zoom one character");
         quit_and_check();
         if (raw_has_colors() != cases[i].colors)
@@ -478,7 +478,7 @@ static void mouse(void **state)
     pseudo_send(&p, "y");
     wait_for(&p, "the selected cells: copied");
     pseudo_mouse(&p, row, col + 1, 1);
-    pseudo_send(&p, "h");
+    pseudo_send(&p, "0");
     quit_and_check();
     pseudo_stop(&p);
 

@@ -263,12 +263,12 @@ static void tints_can_be_read(void **unused)
                          (unsigned)tint.letters, (unsigned)tint.fill, here);
             for (unsigned other = LW_CLASS_INKS; other<class &&class> LW_CLASS_INKS; other++) {
                 next = lw_palette_tint(palette, other);
-                assert_true(next.fill != tint.fill && next.letters != tint.letters);
+                assert_true(next.fill != tint.fill);
             }
         }
     }
     for (uint64_t lane = 0; lane < 64; lane++)
-        assert_true(lw_palette_ink(lane) != lw_palette_ink(lane + 16));
+        assert_int_equal(lw_palette_ink(lane), lane);
 }
 
 /* What a page cannot hold is shown as such. */
@@ -301,7 +301,7 @@ static void legend_shows_the_values(void **unused)
     view_open(&view, "owners", subject_of("spatial(16, 8)"), NULL);
     char *page = exported(&view, "html", NULL, &err);
     assert_non_null(strstr(page, "<li class=\"name\">thread</li>"));
-    assert_non_null(strstr(page, "<li class=\"c8\">0, 17, 34, 51, ...</li>"));
+    assert_non_null(strstr(page, "<li class=\"c9\">0, 64</li>"));
     free(page);
     view_open(&view, "matrix", subject_of("spatial(2, 2)"), NULL);
     page = exported(&view, "svg", NULL, &err);

@@ -140,7 +140,6 @@ static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
 
 static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    static const char *const zooms[] = {"full", "short", "one character", "half a character"};
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     struct lw_text text = {0};
@@ -164,12 +163,14 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     put_banks(ex, &text);
     if (col + 40 + (int)text.length > ex->screen.width)
         lw_text_clear(&text);
-    const char *zoom = zooms[(int)ex->panes.active->detail + ex->panes.active->half];
+    struct lw_text zoom = {0};
+    lw_pane_zoom_put(ex->panes.active, &zoom);
     if (ex->panes.active->has_view && ex->panes.active->view.color)
         lw_text_format(&text, "colour %s  ", ex->panes.active->view.color);
-    if (col + 7 + (int)(text.length + strlen(zoom)) >= ex->screen.width)
+    if (col + 7 + (int)(text.length + zoom.length) >= ex->screen.width)
         lw_text_clear(&text); /* what matters most, where there is no room for all */
-    lw_text_format(&text, "zoom %s", zoom);
+    lw_text_add(&text, lw_text_string(&zoom));
+    lw_text_free(&zoom);
     int width = (int)lw_text_width(lw_text_string(&text));
     if (col + 2 + width < ex->screen.width)
         lw_put(surface, 1, ex->screen.width - 1 - width, width, lw_pen(LW_PEN_FAINT),

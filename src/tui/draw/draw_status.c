@@ -288,5 +288,5 @@ void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
             "Welcome: arrows move, Tab: parameters, :learn: lessons, ?: all keys, q leaves");
     else if (lesson_is_hidden(ex))
         draw_message(ex, surface, lw_pen(LW_PEN_CHANGED),
-                     "the lesson's text needs 12 rows: H hint");
+                     "the lesson's text needs 12 rows: L hint");
 }

@@ -4,37 +4,6 @@
 
 #include <string.h>
 
-static struct lw_pen pen_of_cell(const struct lw_view_pane *pane, const struct lw_cell *cell)
-{
-    struct lw_pen pen = {.shade = (uint8_t)lw_palette_ink(cell->shade)};
-    bool block = pane->detail == LW_DETAIL_CHAR;
-    switch (cell->ink) {
-    case LW_INK_INDEX:
-    case LW_INK_DIM:
-        pen.kind = block ? LW_PEN_FILL : LW_PEN_INK;
-        return pen;
-    case LW_INK_FAINT:
-        return lw_pen(LW_PEN_FAINT);
-    case LW_INK_HOLE:
-        return lw_pen(LW_PEN_HOLE);
-    case LW_INK_HEAD:
-        return lw_pen(LW_PEN_LABEL);
-    case LW_INK_GOOD:
-        return lw_pen(LW_PEN_GOOD);
-    case LW_INK_BAD:
-        return lw_pen(LW_PEN_BAD);
-    case LW_INK_PLAIN:
-        break;
-    }
-    return lw_pen(LW_PEN_TEXT);
-}
-
-/* The active pane has a cursor; so has the other one, where it shows the same element. */
-static bool has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane)
-{
-    return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
-}
-
 /* Lists of names and values are aligned left, and so is text that is cut; labels are aligned as cells are. */
 static bool reads_right(const struct lw_view_pane *pane, const struct lw_grid *grid)
 {
@@ -54,7 +23,7 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
          c++, at += cell + grid->gap) {
         uint64_t col = pane->left + (uint64_t)c;
         cell = lw_grid_cell(grid, col);
-        bool on = col == pane->col && has_cursor(ex, pane);
+        bool on = col == pane->col && lw_pane_has_cursor(ex, pane);
         lw_text_clear(text);
         if (pane->view.type->col_label)
             pane->view.type->col_label(&pane->view, col, text);
@@ -79,7 +48,7 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
                             uint64_t row, uint64_t col, const struct lw_cell *cell)
 {
     struct lw_spot spot;
-    if (row == pane->row && col == pane->col && has_cursor(ex, pane))
+    if (row == pane->row && col == pane->col && lw_pane_has_cursor(ex, pane))
         return lw_pen(pane == ex->panes.active ? LW_PEN_CURSOR : LW_PEN_LINKED);
     if (lw_is_in_range(pane, row, col))
         return lw_pen(LW_PEN_SELECT);
@@ -96,7 +65,7 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
         if (lw_differs(ex, pane, &spot))
             return lw_pen(LW_PEN_DIFFERS);
     }
-    return pen_of_cell(pane, cell);
+    return lw_pen_of_cell(pane, cell);
 }
 
 /* A pen as half of a tile. */
@@ -136,7 +105,8 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
 {
     uint64_t row = pane->top + (uint64_t)(r * grid->each);
     int at_row = grid->inside.row + 1 + r;
-    bool here = pane->row >= row && pane->row < row + (uint64_t)grid->each && has_cursor(ex, pane);
+    bool here =
+        pane->row >= row && pane->row < row + (uint64_t)grid->each && lw_pane_has_cursor(ex, pane);
     bool right = reads_right(pane, grid);
     lw_text_clear(text);
     if (pane->view.type->row_label)
@@ -234,7 +204,8 @@ static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surf
                         struct lw_rect rect, const struct lw_grid *grid, int taken)
 {
     uint64_t size[2] = {pane->view.rows, pane->view.cols}, from[2] = {pane->top, pane->left};
-    uint64_t shown[2] = {(uint64_t)grid->rows, (uint64_t)grid->cols};
+    uint64_t shown[2] = {(uint64_t)grid->rows * pane->step_rows,
+                         (uint64_t)grid->cols * pane->step_cols};
     static const char *const names[2] = {"rows", "columns"};
     struct lw_text text = {0};
     for (int i = 0; i < 2; i++) {
@@ -307,12 +278,30 @@ static const struct lw_error *problem_of(const struct lw_explorer *ex,
                                          : lw_layouts_problem_at(&ex->layouts, pane->shown.side);
 }
 
+/* With its legend, which names what is lit. */
+static void draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
+                         struct lw_surface *surface)
+{
+    struct lw_grid grid;
+    lw_grid(ex, pane, &grid);
+    struct lw_rect below = grid.inside;
+    int used = lw_draw_picture(ex, pane, surface);
+    below.row += used;
+    below.height -= used;
+    lw_put_fill(surface, below, lw_pen(LW_PEN_TEXT), ' ');
+    lw_draw_legend(ex, pane, surface, below);
+}
+
 void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
                        struct lw_surface *surface)
 {
     struct lw_text text = {.limit = 256};
     const uint64_t rows[2] = {pane->drawn_row, pane->row};
     struct lw_grid grid;
+    if (pane->view.type->picture) {
+        draw_picture(ex, pane, surface);
+        return;
+    }
     lw_grid(ex, pane, &grid);
     draw_col_labels(ex, pane, surface, &grid, &text);
     for (int i = 0; i < 2; i++)
@@ -330,7 +319,11 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     view_title(ex, pane, &text, rect.width);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&text),
                                          ex->focus == LW_FOCUS_VIEW && pane == ex->panes.active);
-    if (pane->has_view) {
+    if (pane->has_view && pane->view.type->picture) {
+        lw_grid(ex, pane, &grid);
+        draw_picture(ex, pane, surface);
+        draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
+    } else if (pane->has_view) {
         lw_grid(ex, pane, &grid);
         draw_col_labels(ex, pane, surface, &grid, &text);
         for (int r = 0;

@@ -26,11 +26,22 @@ struct lw_grid {
     short width[LW_GRID_OWN]; /* with `own`, by the number of the column */
     int rows, cols;           /* whole cells that fit */
     int each;                 /* rows of cells in one of the screen: 1 or 2 */
+    int lead;                 /* columns of a cell's colour before its text */
+    /* After so many rows and columns of cells there is a gap of one; 0: nowhere. */
+    int tile_rows, tile_cols;
 };
 /* Whether a pane's view is of an access, not of one layout alone. */
 bool lw_pane_is_of_both(const struct lw_view_pane *pane);
 void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid);
 int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
+/* Of a picture: where cell (r, c) of the first shown ones begins, from the left end and the top of the first
+ * cell, and the cell there; false: it is beyond the cells. */
+int lw_grid_row(const struct lw_grid *grid, int r);
+int lw_grid_col(const struct lw_grid *grid, int c);
+bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,
+                uint64_t *view_row, uint64_t *view_col);
+/* How many cells there are, of `step` elements each. */
+uint64_t lw_grid_cells(uint64_t size, uint64_t step);
 /* How many whole cells fit from column `from` on, or before it; at least 1. */
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
@@ -45,7 +56,17 @@ int lw_status_row(const struct lw_explorer *ex);
 /* draw_status.c: messages, prompts, and the line of keys at the bottom */
 void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface);
 
-/* draw_*.c: the panes */
+/* draw_*.c: the panes.
+ * The pen of a cell of that class. */
+struct lw_pen lw_pen_of_cell(const struct lw_view_pane *pane, const struct lw_cell *cell);
+/* Whether the cursor is shown in a pane: in the active one, and in another one that shows the same element. */
+bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane);
+/* What the colours of a picture mean, as far as there is room below it. */
+void lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                    struct lw_surface *surface, struct lw_rect below);
+/* The labels and cells of a picture; returns the rows of the screen that they take. */
+int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
+                    struct lw_surface *surface);
 void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_surface *surface,
                   struct lw_rect rect);
 /* Of what is drawn already only what the cursor was on, and is on now. */

@@ -20,7 +20,7 @@ static int widest_label(struct lw_view_pane *pane, int rows, struct lw_text *tex
         return pane->labels.widest;
     int widest = label_width(pane, pane->view.rows ? pane->view.rows - 1 : 0, text);
     for (int i = 0; i < rows; i++) {
-        int width = label_width(pane, pane->top + (uint64_t)i, text);
+        int width = label_width(pane, pane->top + (uint64_t)i * pane->step_rows, text);
         widest = width > widest ? width : widest;
     }
     pane->labels.known = true;
@@ -96,6 +96,100 @@ uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end)
     return count < end ? count : end;
 }
 
+uint64_t lw_grid_cells(uint64_t size, uint64_t step)
+{
+    return size ? (size - 1) / step + 1 : 0;
+}
+
+/* ---- Pictures ---- */
+
+static void fit_text_cells(const struct lw_view_pane *pane, struct lw_grid *grid,
+                           struct lw_text *text)
+{
+    int room = grid->inside.width - grid->label, cell = (int)pane->view.type->width(&pane->view);
+    uint64_t cols = pane->view.cols;
+    for (uint64_t i = 0; i < 2 && cols && pane->zoom < LW_ZOOM_NUMBER; i++) {
+        int width = col_label_width(pane, i ? cols - 1 : 0, text);
+        cell = width > cell ? width : cell;
+    }
+    grid->cell = cell > room ? room : cell < 1 ? 1 : cell;
+    bool roomy = cols <= (uint64_t)room && (int)cols * (grid->cell + 2) <= room;
+    grid->gap = roomy ? 2 : 1;
+    grid->lead = 1;
+}
+
+/* Blocks: two columns each; one; or, in halves, as wide as there is room for, up to a square. */
+static void fit_blocks(const struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    enum { WIDEST = 4 };
+    int room = grid->inside.width - grid->label;
+    uint64_t cells = lw_grid_cells(pane->view.cols, pane->step_cols);
+    grid->gap = 0;
+    grid->cell = pane->zoom == LW_ZOOM_TWO ? 2 : 1;
+    if (pane->zoom < LW_ZOOM_HALF)
+        return;
+    while (grid->cell < WIDEST && cells <= (uint64_t)room && (int)cells * (grid->cell + 1) <= room)
+        grid->cell++;
+}
+
+/* A gap after each tile, where all of the picture has room for them. */
+static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    uint64_t rows = pane->view.rows, cols = pane->view.cols;
+    int room = grid->inside.width - grid->label;
+    if (pane->half || pane->step_rows * pane->step_cols > 1 || cols > (uint64_t)room ||
+        rows > (uint64_t)grid->rows)
+        return;
+    if (pane->tile_cols &&
+        (int)cols * (grid->cell + grid->gap) + (int)((cols - 1) / pane->tile_cols) + grid->lead <=
+            room)
+        grid->tile_cols = (int)pane->tile_cols;
+    if (pane->tile_rows && rows + (rows - 1) / pane->tile_rows <= (uint64_t)grid->rows)
+        grid->tile_rows = (int)pane->tile_rows;
+}
+
+static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
+{
+    grid->own = false;
+    if (pane->zoom < LW_ZOOM_TWO)
+        fit_text_cells(pane, grid, text);
+    else
+        fit_blocks(pane, grid);
+    grid->each = pane->half ? 2 : 1;
+    grid->cols = (grid->inside.width - grid->label) / (grid->cell + grid->gap);
+    grid->cols = grid->cols < 1 ? 1 : grid->cols;
+    part_tiles(pane, grid);
+    grid->rows *= grid->each;
+}
+
+int lw_grid_row(const struct lw_grid *grid, int r)
+{
+    return r / grid->each + (grid->tile_rows ? r / grid->tile_rows : 0);
+}
+
+int lw_grid_col(const struct lw_grid *grid, int c)
+{
+    return c * (grid->cell + grid->gap) + (grid->tile_cols ? c / grid->tile_cols : 0);
+}
+
+bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,
+                uint64_t *view_row, uint64_t *view_col)
+{
+    int r = 0, c = 0;
+    row -= grid->inside.row + 1;
+    col -= grid->inside.col + grid->label - grid->lead;
+    if (row < 0 || col < 0)
+        return false;
+    while (r + grid->each < grid->rows && lw_grid_row(grid, r + grid->each) <= row)
+        r += grid->each;
+    while (c + 1 < grid->cols && lw_grid_col(grid, c + 1) <= col)
+        c++;
+    *view_row = pane->top + (uint64_t)r * pane->step_rows;
+    *view_col = pane->left + (uint64_t)c * pane->step_cols;
+    return lw_grid_row(grid, r) == row && col < lw_grid_col(grid, c) + grid->cell + grid->gap &&
+           *view_row < pane->view.rows && *view_col < pane->view.cols;
+}
+
 void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid)
 {
     struct lw_panes panes;
@@ -109,9 +203,15 @@ void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_
         return;
     }
     grid->rows = grid->inside.height - 1;
-    grid->label = widest_label(pane, grid->rows, &text) + 2;
+    int blanks = pane->view.type->picture && pane->zoom >= LW_ZOOM_TWO ? 1 : 2;
+    grid->label = widest_label(pane, grid->rows, &text) + blanks;
     if (grid->label > grid->inside.width / 2)
         grid->label = grid->inside.width / 2;
+    if (pane->view.type->picture) {
+        lay_picture(pane, grid, &text);
+        lw_text_free(&text);
+        return;
+    }
     fit_columns(pane, grid, &text);
     bool narrow = pane->detail == LW_DETAIL_CHAR;
     if (narrow && grid->own) {

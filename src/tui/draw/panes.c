@@ -72,13 +72,16 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
     int body = ex->screen.height - top - 1 - inspector - below, left = 0, right = ex->screen.width;
     bool list = focus == LW_FOCUS_GALLERY ||
-                (ex->screen.width >= 120 && ex->options->count == 0 && !lesson);
+                (ex->screen.width >= 120 && ex->options->count == 0 && !lesson && !ex->list.folded);
     if (below)
         panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->screen.width};
     bool form = focus == LW_FOCUS_FORM ||
                 (!ex->form.folded && ex->screen.width >= (ex->panes.count > 1 ? 140 : 100));
     if (list) {
-        int width = ex->screen.width >= 160 ? 40 : ex->screen.width >= 120 ? 29 : 32;
+        int width = ex->list.narrow           ? 21
+                    : ex->screen.width >= 160 ? 40
+                    : ex->screen.width >= 120 ? 29
+                                              : 32;
         width = width > ex->screen.width - 12 ? ex->screen.width : width;
         panes->list = (struct lw_rect){top, 0, body, width};
         left = width;
@@ -88,7 +91,7 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
         left = 62;
     }
     if (form && left < right) {
-        int width = ex->screen.width >= 160 ? 50 : ex->screen.width >= 100 ? 40 : 34;
+        int width = ex->screen.width >= 160 ? 50 : ex->screen.width >= 100 ? 36 : 34;
         width = width > right - left - 12 ? right - left : width;
         panes->form = (struct lw_rect){top, right - width, body, width};
         right -= width;

@@ -21,6 +21,7 @@ enum lw_pen_kind {
     LW_PEN_LABEL_ON, /* those of the cursor */
     LW_PEN_CURSOR,
     LW_PEN_LINKED, /* the element of the cursor, in another pane */
+    LW_PEN_LIT,    /* what follows the cursor: cells of the same lane */
     LW_PEN_SELECT, /* the selected line of a list that does not have the focus */
     LW_PEN_TAB_ON,
     LW_PEN_KEY, /* the name of a key */
@@ -33,7 +34,9 @@ enum lw_pen_kind {
     LW_PEN_MARK,    /* cells that the user marked */
     LW_PEN_DIFFERS, /* cells that differ from the layout compared with */
     LW_PEN_INK,     /* coloured text; `shade` is an index into inks, where neighbours contrast */
-    LW_PEN_FILL,    /* the same as a coloured block */
+    LW_PEN_FILL,    /* black or white text on the same */
+    LW_PEN_DIMMED,  /* the same, fading into the background */
+    LW_PEN_RAMP,    /* `shade` is a level of the ramp, as a coloured block */
     LW_PEN_HALF,    /* two cells, one above the other, as a block of two colours */
     LW_PEN_COUNT
 };
@@ -46,7 +49,13 @@ struct lw_pen {
 };
 
 /* Further shades of HALF. */
-enum { LW_HALF_NONE = 255, LW_HALF_CURSOR = 254, LW_HALF_MARK = 253 };
+enum {
+    LW_HALF_NONE = 255,
+    LW_HALF_CURSOR = 254,
+    LW_HALF_MARK = 253,
+    LW_HALF_LIT = 252,
+    LW_HALF_DIMMED = 128 /* + the shade */
+};
 
 struct lw_glyph {
     uint32_t code;

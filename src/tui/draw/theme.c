@@ -31,12 +31,14 @@ static int nearest_256(const struct lw_color *color)
     return best;
 }
 
+/* As xterm has them; other terminals are near. */
+static const uint8_t xterm_colors[16][3] = {
+    {0, 0, 0},     {205, 0, 0},     {0, 205, 0},     {205, 205, 0},  {0, 0, 238}, {205, 0, 205},
+    {0, 205, 205}, {229, 229, 229}, {127, 127, 127}, {255, 0, 0},    {0, 255, 0}, {255, 255, 0},
+    {92, 92, 255}, {255, 0, 255},   {0, 255, 255},   {255, 255, 255}};
+
 static int nearest_16(const struct lw_color *color)
 {
-    static const uint8_t xterm_colors[16][3] = {
-        {0, 0, 0},     {205, 0, 0},     {0, 205, 0},     {205, 205, 0},  {0, 0, 238}, {205, 0, 205},
-        {0, 205, 205}, {229, 229, 229}, {127, 127, 127}, {255, 0, 0},    {0, 255, 0}, {255, 255, 0},
-        {92, 92, 255}, {255, 0, 255},   {0, 255, 255},   {255, 255, 255}};
     int best = 0, least = INT32_MAX;
     for (int i = 0; i < 16; i++) {
         int d = distance(color, xterm_colors[i][0], xterm_colors[i][1], xterm_colors[i][2]);
@@ -48,23 +50,49 @@ static int nearest_16(const struct lw_color *color)
     return best;
 }
 
+static bool is_grey(int basic)
+{
+    return basic % 8 == 0 || basic % 8 == 7;
+}
+
 static int number_of(const struct lw_color *color, enum lw_depth depth)
 {
     if (!color->set || depth == LW_DEPTH_MONO)
         return -1;
-    if (depth == LW_DEPTH_16)
-        return color->basic >= 0 ? color->basic : nearest_16(color);
+    if (depth <= LW_DEPTH_16) {
+        int basic = color->basic >= 0 ? color->basic : nearest_16(color);
+        return depth == LW_DEPTH_16 ? basic : basic % 8;
+    }
     if (depth == LW_DEPTH_256)
-        return nearest_256(color);
+        return color->cube ? color->cube : nearest_256(color);
     return color->red << 16 | color->green << 8 | color->blue;
 }
 
-/* Black or white, whichever contrasts more with a colour. */
-static struct lw_color letters_on(const struct lw_color *color)
+static struct lw_color grey(uint8_t level, int8_t basic)
 {
-    int light = 299 * color->red + 587 * color->green + 114 * color->blue;
-    return light > 110000 ? (struct lw_color){true, 0, 0, 0, 0}
-                          : (struct lw_color){true, 255, 255, 255, 15};
+    return (struct lw_color){true, level, level, level, basic, 0};
+}
+
+static uint32_t rgb_of(const struct lw_color *color)
+{
+    return (uint32_t)color->red << 16 | (uint32_t)color->green << 8 | color->blue;
+}
+
+/* Black or white, whichever contrasts more with a colour as it is at that depth. */
+static struct lw_color letters_on(const struct lw_color *color, enum lw_depth depth)
+{
+    uint32_t rgb = rgb_of(color);
+    if (depth <= LW_DEPTH_16) {
+        const uint8_t *basic = xterm_colors[number_of(color, depth)];
+        rgb = (uint32_t)basic[0] << 16 | (uint32_t)basic[1] << 8 | basic[2];
+    }
+    return lw_palette_letters(rgb) ? grey(255, 15) : grey(0, 0);
+}
+
+static struct lw_appearance fill(struct lw_color color, enum lw_depth depth)
+{
+    struct lw_color letters = letters_on(&color, depth);
+    return (struct lw_appearance){number_of(&letters, depth), number_of(&color, depth), 0};
 }
 
 static struct lw_color ink_of(const struct lw_theme *theme, unsigned shade)
@@ -73,50 +101,112 @@ static struct lw_color ink_of(const struct lw_theme *theme, unsigned shade)
                             : (struct lw_color){0};
 }
 
-/* Without colours, text alternates between weights, and blocks have letters. */
-static struct lw_appearance ink(const struct lw_theme *theme, enum lw_depth depth, uint8_t shade,
-                                bool block)
+static double contrast(const struct lw_color *a, const struct lw_color *b)
+{
+    double x = lw_palette_luminance(rgb_of(a)) + 0.05, y = lw_palette_luminance(rgb_of(b)) + 0.05;
+    return x > y ? x / y : y / x;
+}
+
+/* Text in the colour of a shade: the first ink of its hue that contrasts with what is behind. */
+static struct lw_color text_ink_of(const struct lw_theme *theme, unsigned shade)
+{
+    unsigned first = (unsigned)theme->ink_text + shade % LW_PALETTE_GROUP;
+    for (unsigned i = 0; i < LW_PALETTE_INKS; i += LW_PALETTE_GROUP) {
+        struct lw_color color = ink_of(theme, first + i);
+        if (contrast(&color, &theme->paper) >= 4.5)
+            return color;
+    }
+    return ink_of(theme, first);
+}
+
+/* Without colours, text alternates between weights. */
+static unsigned weight_of(uint8_t shade, unsigned weights)
 {
     static const unsigned plain[4] = {0, LW_BOLD, LW_UNDERLINE, LW_BOLD | LW_UNDERLINE};
-    struct lw_color color = ink_of(theme, shade), letters = letters_on(&color);
-    if (depth == LW_DEPTH_MONO || !color.set)
-        return (struct lw_appearance){-1, -1, block ? plain[shade & 1] : plain[shade & 3]};
-    if (!block)
-        return (struct lw_appearance){number_of(&color, depth), -1, 0};
-    return (struct lw_appearance){number_of(&letters, depth), number_of(&color, depth), 0};
+    return plain[shade % weights];
+}
+
+/* A quarter of its colour, the rest of it what is behind. */
+static struct lw_color dimmed(const struct lw_theme *theme, uint8_t shade)
+{
+    struct lw_color color = ink_of(theme, shade), paper = theme->paper;
+    color.red = (uint8_t)((color.red + 3 * paper.red) / 4);
+    color.green = (uint8_t)((color.green + 3 * paper.green) / 4);
+    color.blue = (uint8_t)((color.blue + 3 * paper.blue) / 4);
+    color.cube = 0;
+    return color;
+}
+
+static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth depth,
+                                   struct lw_pen pen)
+{
+    bool has = theme->ink_count > 0 && depth != LW_DEPTH_MONO;
+    const struct lw_color text = text_ink_of(theme, pen.shade);
+    switch ((enum lw_pen_kind)pen.kind) {
+    case LW_PEN_INK:
+        return has ? (struct lw_appearance){number_of(&text, depth), -1, 0}
+                   : (struct lw_appearance){-1, -1, weight_of(pen.shade, 4)};
+    case LW_PEN_DIMMED:
+        if (!has || depth <= LW_DEPTH_16)
+            return (struct lw_appearance){-1, -1, LW_DIM};
+        return fill(dimmed(theme, pen.shade), depth);
+    case LW_PEN_RAMP:
+        return has ? fill(theme->ramp[pen.shade % LW_RAMP_LEVELS], depth)
+                   : (struct lw_appearance){-1, -1, pen.shade ? LW_BOLD | LW_UNDERLINE : 0};
+    default:
+        return has ? fill(ink_of(theme, pen.shade), depth)
+                   : (struct lw_appearance){-1, -1, weight_of(pen.shade, 2)};
+    }
+}
+
+static struct lw_color half_color(const struct lw_theme *theme, uint8_t shade)
+{
+    switch (shade) {
+    case LW_HALF_NONE:
+        return (struct lw_color){0};
+    case LW_HALF_CURSOR:
+        return theme->pens[LW_PEN_CURSOR].bg;
+    case LW_HALF_MARK:
+        return theme->pens[LW_PEN_MARK].bg;
+    case LW_HALF_LIT:
+        return theme->pens[LW_PEN_LIT].bg;
+    default:
+        return shade >= LW_HALF_DIMMED ? dimmed(theme, (uint8_t)(shade - LW_HALF_DIMMED))
+                                       : ink_of(theme, shade);
+    }
 }
 
 /* Two cells in one tile: the upper one is the foreground, the lower one the background. */
 static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
                                  struct lw_pen pen)
 {
-    const struct lw_color none = {0}, *letters = &theme->pens[LW_PEN_CURSOR].fg;
-    /* Contrast with the inks of this theme. */
-    const struct lw_color cursor = letters->set && letters->green > 127
-                                       ? (struct lw_color){true, 0, 0, 0, 0}
-                                       : (struct lw_color){true, 255, 255, 255, 15};
-    struct lw_color both[2];
-    const uint8_t shades[2] = {pen.shade, pen.under};
-    for (int i = 0; i < 2; i++)
-        both[i] = shades[i] == LW_HALF_NONE     ? none
-                  : shades[i] == LW_HALF_CURSOR ? cursor
-                  : shades[i] == LW_HALF_MARK   ? theme->pens[LW_PEN_MARK].bg
-                                                : ink_of(theme, shades[i]);
+    const struct lw_color upper = half_color(theme, pen.shade),
+                          lower = half_color(theme, pen.under);
     if (depth == LW_DEPTH_MONO) /* colours were switched off meanwhile */
         return (struct lw_appearance){
             -1, -1, pen.shade == LW_HALF_CURSOR || pen.under == LW_HALF_CURSOR ? LW_REVERSE : 0};
-    return (struct lw_appearance){number_of(&both[0], depth), number_of(&both[1], depth), 0};
+    return (struct lw_appearance){number_of(&upper, depth), number_of(&lower, depth), 0};
+}
+
+/* Where eight colours are all, grey text may be invisible on what is behind it: it has the terminal's own
+ * colour, and the attributes of terminals without colours. */
+static bool needs_own_color(const struct lw_paint *paint, enum lw_depth depth)
+{
+    return depth == LW_DEPTH_8 && paint->fg.set && !paint->bg.set &&
+           is_grey(number_of(&paint->fg, depth));
 }
 
 struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
                                          struct lw_pen pen)
 {
-    if (pen.kind == LW_PEN_INK || pen.kind == LW_PEN_FILL)
-        return ink(theme, depth, pen.shade, pen.kind == LW_PEN_FILL);
+    if (pen.kind == LW_PEN_INK || pen.kind == LW_PEN_FILL || pen.kind == LW_PEN_DIMMED ||
+        pen.kind == LW_PEN_RAMP)
+        return shaded(theme, depth, pen);
     if (pen.kind == LW_PEN_HALF)
         return half(theme, depth, pen);
     const struct lw_paint *paint = &theme->pens[pen.kind];
-    if (depth == LW_DEPTH_MONO || (!paint->fg.set && !paint->bg.set && !theme->ink_count))
+    if (depth == LW_DEPTH_MONO || needs_own_color(paint, depth) ||
+        (!paint->fg.set && !paint->bg.set && !theme->ink_count))
         return (struct lw_appearance){-1, -1, paint->mono};
     return (struct lw_appearance){number_of(&paint->fg, depth), number_of(&paint->bg, depth),
                                   paint->attributes};

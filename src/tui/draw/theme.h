@@ -16,7 +16,7 @@
 #include "tui/draw/surface.h"
 #include "view/palette.h"
 
-enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_16, LW_DEPTH_256, LW_DEPTH_TRUE };
+enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_8, LW_DEPTH_16, LW_DEPTH_256, LW_DEPTH_TRUE };
 
 enum lw_attribute { LW_BOLD = 1, LW_REVERSE = 2, LW_UNDERLINE = 4, LW_DIM = 8 };
 
@@ -24,6 +24,7 @@ struct lw_color {
     bool set; /* false: the terminal's default */
     uint8_t red, green, blue;
     int8_t basic; /* its number where there are 16 colours, 0 to 15; -1: the nearest of them */
+    uint8_t cube; /* its number where there are 256 colours; 0: the nearest of them */
 };
 
 struct lw_paint {
@@ -33,9 +34,13 @@ struct lw_paint {
 
 struct lw_theme {
     char name[48];
-    struct lw_paint pens[LW_PEN_COUNT];    /* INK, FILL and HALF use inks instead */
+    struct lw_paint
+        pens[LW_PEN_COUNT]; /* INK, FILL, DIMMED, RAMP and HALF use those below instead */
     struct lw_color inks[LW_PALETTE_INKS]; /* neighbours contrast */
     int ink_count;
+    int ink_text; /* the first of the inks that coloured text has */
+    struct lw_color ramp[LW_RAMP_LEVELS];
+    struct lw_color paper; /* what is behind the explorer, about */
 };
 
 /* Colours are palette numbers, in LW_DEPTH_TRUE 0xrrggbb; -1: the terminal's default. */

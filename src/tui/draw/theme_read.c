@@ -11,6 +11,12 @@
 
 /* ---- A look ---- */
 
+static struct lw_color color_of(uint32_t rgb, int basic, int cube)
+{
+    return (struct lw_color){true,         (uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8),
+                             (uint8_t)rgb, (int8_t)basic,        (uint8_t)cube};
+}
+
 static bool read_color(struct lw_color *color, const char *token, size_t length)
 {
     char digits[7] = "", *end;
@@ -20,7 +26,7 @@ static bool read_color(struct lw_color *color, const char *token, size_t length)
     if (strspn(digits, "0123456789abcdefABCDEF") != 6)
         return false;
     unsigned long rgb = strtoul(digits, NULL, 16);
-    *color = (struct lw_color){true, (uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb, -1};
+    *color = color_of((uint32_t)rgb, -1, 0);
     if (length == 7)
         return true;
     long basic =
@@ -93,12 +99,14 @@ static void make_built_in(struct lw_theme *theme, const struct lw_theme_data *da
         const char *look = palette->looks[of_cells[i].ink];
         read_paint(&theme->pens[of_cells[i].pen], look ? look : "", NULL);
     }
-    for (const char *ink = palette->inks; *ink && theme->ink_count < LW_PALETTE_INKS;
-         ink += strspn(ink, " ")) {
-        size_t length = strcspn(ink, " ");
-        theme->ink_count += read_color(&theme->inks[theme->ink_count], ink, length);
-        ink += length;
-    }
+    theme->ink_count = palette->inks ? LW_PALETTE_INKS : 0;
+    theme->ink_text = (int)palette->text;
+    theme->paper = color_of(palette->paper, -1, 0);
+    for (unsigned i = 0; palette->inks && i < LW_PALETTE_INKS; i++)
+        theme->inks[i] = color_of(palette->inks[i].rgb, lw_palette_basic(i), palette->inks[i].cube);
+    for (unsigned i = 0; palette->ramp && i < LW_RAMP_LEVELS; i++)
+        theme->ramp[i] =
+            color_of(palette->ramp[i].rgb, lw_palette_ramp_basic(i), palette->ramp[i].cube);
 }
 
 static bool find_built_in(struct lw_theme *theme, const char *name)
@@ -150,7 +158,7 @@ static bool take_inks(struct lw_theme *theme, const struct lw_value *inks, struc
 {
     if (inks->kind != LW_VALUE_LIST || inks->count < 2 || inks->count > LW_PALETTE_INKS)
         return lw_error_at(err, LW_ERROR_SYNTAX, inks->position,
-                           "inks is a list of 2 to 16 colours");
+                           "inks is a list of 2 to %d colours", LW_PALETTE_INKS);
     for (size_t i = 0; i < inks->count; i++) {
         const char *ink = inks->items[i].kind == LW_VALUE_STRING ? inks->items[i].string : "";
         if (!read_color(&theme->inks[i], ink, strlen(ink)))
@@ -158,6 +166,7 @@ static bool take_inks(struct lw_theme *theme, const struct lw_value *inks, struc
                                "'%.40s' is no colour: #rrggbb or #rrggbb/N, N of 0 to 15", ink);
     }
     theme->ink_count = (int)inks->count;
+    theme->ink_text = 0;
     return true;
 }
 

@@ -81,18 +81,10 @@ static void redraw(struct lw_explorer *ex, int unused)
 
 /* ---- Looking ---- */
 
-/* Full text, short text, a character, and half of one. */
 static void zoom(struct lw_explorer *ex, int by)
 {
-    struct lw_view_pane *pane = ex->panes.active;
-    bool plain = ex->screen.plain || ex->options->ascii || ex->keep.settings.ascii;
-    int level = (int)pane->detail + (pane->half ? 1 : 0) - by;
-    if (level < LW_DETAIL_FULL || level > LW_DETAIL_CHAR + (plain ? 0 : 1))
-        return;
-    pane->half = level > LW_DETAIL_CHAR;
-    pane->detail = pane->half ? LW_DETAIL_CHAR : (enum lw_detail)level;
-    pane->zoomed = true;
-    ex->changed |= LW_CHANGED_DETAIL;
+    if (lw_pane_zoom_step(ex, ex->panes.active, by))
+        ex->changed |= LW_CHANGED_VIEW;
 }
 
 /* The next colour key that this view and layout have. */
@@ -146,7 +138,9 @@ static void turn(struct lw_explorer *ex, int by)
 static const struct lw_key_action actions[] = {
     {"up", ANYWHERE | LISTS | OVER, "Up k", "move", "up", lw_go_vertical, -1},
     {"down", ANYWHERE | LISTS | OVER, "Down j", NULL, "down", lw_go_vertical, 1},
-    {"left", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_PAGE, "Left h", NULL,
+    {"dim", LW_FOCUS_VIEW, "h", "dim", "dim the cells that are not lit, or show all", lw_follow_dim,
+     0},
+    {"left", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_PAGE, "Left", NULL,
      "left; in the form: the previous number", lw_go_horizontal, -1},
     {"right", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_PAGE, "Right l", NULL,
      "right; in the form: the next number", lw_go_horizontal, 1},
@@ -184,12 +178,14 @@ static const struct lw_key_action actions[] = {
      "in a lesson: the previous step", lw_lesson_back, 1},
     {"lesson-again", LW_FOCUS_LESSON | LW_FOCUS_VIEW | LW_FOCUS_LESSON_ONLY, "R", NULL,
      "in a lesson: begin this step again", lw_lesson_back, 0},
-    {"lesson-hint", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "H",
+    {"lesson-hint", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "L",
      NULL, "in a lesson: a hint", lw_lesson_hint, 0},
     {"lesson-down", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, ">",
      NULL, "in a lesson: scroll its text down", lw_lesson_scroll, 3},
     {"lesson-up", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "<", NULL,
      "in a lesson: scroll its text up", lw_lesson_scroll, -3},
+    {"follow", LW_FOCUS_VIEW, "H", "follow",
+     "choose what is lit: thread, lane, warp, register, bank", lw_follow_next, 1},
     {"form", LW_FOCUS_VIEW, "Enter", "edit", "edit the parameters", set_focus, LW_FOCUS_FORM},
     {"fold", ANYWHERE, "P", "fold", "hide or show the parameters beside the view", fold, 0},
     {"edit", LW_FOCUS_FORM, "Enter", "type", "edit the value (typing a digit also begins an edit)",

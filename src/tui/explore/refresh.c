@@ -6,6 +6,8 @@
 #include "tui/explore/explorer.h"
 #include "tui/explore/solve.h"
 
+#include <string.h>
+
 /* ---- The cursor ---- */
 
 static void follow_cursor(struct lw_explorer *ex)
@@ -47,13 +49,54 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot)
 
 /* ---- The views ---- */
 
+static unsigned fit_panes(struct lw_explorer *ex, bool narrow, bool folded)
+{
+    ex->list.narrow = narrow;
+    ex->list.folded = folded;
+    for (int i = 0; i < ex->panes.count; i++)
+        lw_pane_fit(ex, &ex->panes.all[i]);
+    return ex->panes.active->zoom;
+}
+
+/* The list shrinks where the cells of the picture then have more text, and folds where all of it fits only
+ * so, while it does not have the focus. */
+static void fit_beside_list(struct lw_explorer *ex)
+{
+    struct lw_panes rects;
+    const struct lw_view_pane *pane = ex->panes.active;
+    unsigned wide = fit_panes(ex, false, false);
+    lw_panes(ex, &rects);
+    if (!rects.list.height || lw_focus_below(ex) == LW_FOCUS_GALLERY || !pane->has_view ||
+        !pane->view.type->picture || pane->chosen[pane->view_index] || wide == LW_ZOOM_FULL)
+        return;
+    unsigned narrow = fit_panes(ex, true, false);
+    if (narrow > LW_ZOOM_CHAR && fit_panes(ex, false, true) <= LW_ZOOM_CHAR)
+        return;
+    if (narrow < wide)
+        fit_panes(ex, true, false);
+    else
+        fit_panes(ex, false, false);
+}
+
 static void fit_views(struct lw_explorer *ex)
 {
-    for (int i = 0; i < ex->panes.count; i++) {
+    struct lw_panes rects;
+    for (int i = 0; i < ex->panes.count; i++)
         lw_pane_try_views(ex, &ex->panes.all[i]);
-        lw_pane_fit(ex, &ex->panes.all[i]);
-    }
+    fit_beside_list(ex);
+    lw_panes(ex, &rects);
+    memcpy(ex->panes.fitted, rects.view, sizeof rects.view);
     follow_cursor(ex);
+}
+
+/* Whether the views have another size than when they were fitted: the focus went to the list, or the form
+ * was folded. */
+static bool views_have_moved(const struct lw_explorer *ex)
+{
+    struct lw_panes rects;
+    lw_panes(ex, &rects);
+    bool gone = rects.view[ex->panes.active - ex->panes.all].height == 0;
+    return !rects.tiny && !gone && memcmp(ex->panes.fitted, rects.view, sizeof rects.view) != 0;
 }
 
 /* ---- The layouts ---- */
@@ -96,12 +139,7 @@ static void open_sides(struct lw_explorer *ex)
 static void reopen_views(struct lw_explorer *ex)
 {
     ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */
-    for (int i = 0; i < ex->panes.count; i++) {
-        lw_pane_try_views(ex, &ex->panes.all[i]);
-        lw_pane_reopen(ex, &ex->panes.all[i]);
-    }
-    if (ex->panes.active->detail != LW_DETAIL_FULL && !ex->panes.active->zoomed)
-        fit_views(ex); /* there may be room for the full text again */
+    fit_views(ex);
 }
 
 static void rebuild(struct lw_explorer *ex)
@@ -196,7 +234,7 @@ void lw_refresh(struct lw_explorer *ex, unsigned changed)
         rebuild(ex);
     if (changed & LW_CHANGED_DETAIL)
         lw_pane_reopen(ex, ex->panes.active);
-    if (changed & LW_CHANGED_VIEW)
+    if ((changed & LW_CHANGED_VIEW) || (ex->layouts.has_opened && views_have_moved(ex)))
         fit_views(ex);
     if (changed & LW_CHANGED_SPOT)
         go(ex, &spot);

@@ -11,83 +11,6 @@ static struct lw_view_pane *other_pane(struct lw_explorer *ex)
     return &ex->panes.all[ex->panes.active == ex->panes.all];
 }
 
-/* ---- One pane ---- */
-
-/* The first of `shown` lines such that `at` is among them, moved no further than it must be. */
-static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t size)
-{
-    if (from + shown > size)
-        from = size > shown ? size - shown : 0;
-    if (at < from)
-        from = at;
-    return at - from >= shown ? at - shown + 1 : from;
-}
-
-void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
-{
-    struct lw_grid grid;
-    if (!pane->has_view)
-        return;
-    if (pane->row >= pane->view.rows)
-        pane->row = pane->view.rows ? pane->view.rows - 1 : 0;
-    if (pane->col >= pane->view.cols)
-        pane->col = pane->view.cols ? pane->view.cols - 1 : 0;
-    lw_grid(ex, pane, &grid);
-    pane->top =
-        scrolled(pane->top, pane->row, grid.rows > 0 ? (uint64_t)grid.rows : 1, pane->view.rows);
-    /* As far right as the last column needs, and the cursor's; no further than the cursor. */
-    uint64_t max = pane->view.cols - lw_grid_fits_before(&grid, pane->view.cols);
-    uint64_t least = pane->col + 1 - lw_grid_fits_before(&grid, pane->col + 1);
-    pane->left = pane->left > max && pane->view.cols ? max : pane->left;
-    pane->left = pane->left < least ? least : pane->left;
-    pane->left = pane->left > pane->col ? pane->col : pane->left;
-}
-
-/* The document's cell format is for its own layout, and for one to compare with where it makes sense. */
-static bool accepts_cell_format(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                                const char *cell)
-{
-    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    return pane->shown.side == ex->layouts.side &&
-           (!pane->shown.other || lw_format_check(cell, subject, NULL));
-}
-
-/* Opens the view; a colour key chosen for another layout must not hide this one. */
-static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
-{
-    size_t count, colors;
-    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    pane->labels.known = false;
-    lw_view_close(&pane->view);
-    if (!subject)
-        return false;
-    const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
-    const struct lw_color_key *keys = lw_color_keys(&colors);
-    /* Of the document as read: that one stays, while the edited one is replaced under the view. */
-    const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
-    struct lw_view_options options = {
-        .cell = cell && cell[0] && accepts_cell_format(ex, pane, cell) ? cell : NULL,
-        .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
-        .detail = pane->detail,
-        .access = ex->panes.play.access,
-        .instruction = ex->panes.play.instruction,
-        .wavefront = ex->panes.play.wavefront,
-    };
-    pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
-    if (pane->color_fits)
-        return true;
-    options.color_by = NULL;
-    return (pane->color || !ex->options->count) &&
-           lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
-}
-
-void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane)
-{
-    pane->view_problem.code = LW_OK;
-    pane->has_view = open_view(ex, pane);
-    lw_pane_scroll(ex, pane);
-}
-
 static bool fits(const struct lw_subject *subject, size_t index)
 {
     size_t count;
@@ -120,51 +43,14 @@ void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
     }
 }
 
-/* A view that is best seen with all its columns: at the most detail at which they fit. */
-static void fit_all(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid)
-{
-    while (pane->detail < LW_DETAIL_CHAR && pane->has_view && grid->rows > 0 &&
-           ((uint64_t)grid->cols < pane->view.cols || grid->label >= grid->inside.width / 2)) {
-        pane->detail++;
-        lw_pane_reopen(ex, pane);
-        lw_grid(ex, pane, grid);
-    }
-}
-
-/* Until the user has zoomed, cells that are so wide that few would fit are shown short. */
-static void choose_detail(struct lw_explorer *ex, struct lw_view_pane *pane)
-{
-    enum { FEW = 4 };
-    struct lw_grid grid;
-    if (!pane->zoomed)
-        pane->detail = LW_DETAIL_FULL;
-    lw_pane_reopen(ex, pane);
-    if (pane->zoomed)
-        return;
-    lw_grid(ex, pane, &grid);
-    if (pane->has_view && pane->view.type->col_width) {
-        fit_all(ex, pane, &grid);
-        return;
-    }
-    if (!pane->has_view || pane->view.cols < FEW || grid.rows == 0)
-        return;
-    /* Labels that are cut, or that are wider than the cells below them. */
-    bool cut = grid.label >= grid.inside.width / 2;
-    size_t width = pane->view.type->width(&pane->view);
-    bool apart = grid.cell > 2 * (int)width && (uint64_t)grid.cols < pane->view.cols;
-    if (!cut && !apart && grid.cols >= FEW)
-        return;
-    pane->detail = LW_DETAIL_SHORT;
-    lw_pane_reopen(ex, pane);
-}
-
 /* What was scrolled away for want of room comes back where there is room. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
-    choose_detail(ex, pane);
+    lw_pane_zoom_to_fit(ex, pane);
     lw_grid(ex, pane, &grid);
-    if (pane->has_view && lw_grid_fits(&grid, 0, pane->view.cols) > pane->col)
+    if (pane->has_view && !pane->view.type->picture &&
+        lw_grid_fits(&grid, 0, pane->view.cols) > pane->col)
         pane->left = 0;
 }
 
@@ -248,7 +134,6 @@ void lw_split(struct lw_explorer *ex, int unused)
         lw_pane_copy(pane, ex->panes.all);
         ex->panes.count = 2;
         ex->panes.split_by_user = true;
-        pane->zoomed = false;
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->shown.side = lw_layouts_next(&ex->layouts, ex->layouts.side);
         /* The other pane shows where the elements of another layout are. */

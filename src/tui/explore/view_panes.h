@@ -4,11 +4,25 @@
 /* One view pane or two: what each shows, how, and where its cursor is. */
 
 #include "laneway/view.h"
+#include "tui/draw/surface.h"
 #include "tui/explore/layouts.h"
 
 struct lw_explorer;
 
 #define LW_PANES_MAX 2
+
+/* The ladder of sizes of a view: from much text in each cell to many elements in each. After the last one
+ * follow, with 1, 2, ... added, as many halvings of the rows or columns that do not fit. */
+enum lw_zoom {
+    LW_ZOOM_FULL,
+    LW_ZOOM_SHORT,
+    LW_ZOOM_NUMBER,
+    LW_ZOOM_TWO,  /* two columns a cell, no gaps */
+    LW_ZOOM_CHAR, /* one column */
+    LW_ZOOM_HALF, /* one column, two rows of cells in one of the screen */
+    LW_ZOOM_MAX = LW_ZOOM_HALF + 126
+};
+#define LW_PANE_VIEWS 16 /* at least as many as there are views */
 
 struct lw_view_pane {
     struct lw_shown shown;
@@ -17,11 +31,15 @@ struct lw_view_pane {
     struct lw_view view;
     struct lw_error view_problem;
     unsigned views_fit; /* bit i: view i can show this layout, or another one of the access */
-    enum lw_detail detail;
-    bool half;       /* with LW_DETAIL_CHAR: two rows of cells in one of the screen */
-    bool zoomed;     /* the user chose the detail */
-    size_t color;    /* 0: the view's own; else one of lw_color_keys */
-    bool color_fits; /* this view and layout have that key */
+    uint8_t chosen[LW_PANE_VIEWS]; /* by view: the zoom that the user chose + 1; 0: none */
+    uint8_t zoom;                  /* the one that is shown */
+    enum lw_detail detail;         /* of the zoom; so below */
+    bool half;                     /* two rows of cells in one of the screen */
+    uint64_t step_rows, step_cols; /* of elements in a cell, powers of two; the first is shown */
+    uint64_t wrap;                 /* see lw_view_options */
+    uint64_t tile_rows, tile_cols; /* lw_view_tiles of the open view */
+    size_t color;                  /* 0: the view's own; else one of lw_color_keys */
+    bool color_fits;               /* this view and layout have that key */
     uint64_t row, col, top, left;
     bool ranged; /* cells from range_row, range_col to the cursor are selected */
     uint64_t range_row, range_col;
@@ -43,14 +61,17 @@ struct lw_panes_state {
     struct lw_explanation explanation;
     bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
     struct lw_spot spot;
+    struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */
+    size_t follow; /* what is lit with the cursor (follow.c); 0: what suits the layout */
+    bool dims;     /* the rest is dimmed */
 };
 
 /* view_panes.c */
 /* Opens a pane's view again, with the detail and colours that the pane has. */
 void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane);
-/* The same with the detail that suits the room, unless the user chose one. */
+/* The same at the zoom that suits the room, unless the user chose one. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Which views can show the pane's layout, or another one of the access. */
 void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane);
@@ -67,6 +88,18 @@ bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
 /* Shows in a pane what another one shows, once it is opened again. */
 void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from);
+/* zoom.c */
+/* Shows the view at a zoom, one of enum lw_zoom, until the next fit. */
+void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zoom);
+/* At the zoom that the user chose for the view, or else that shows all of it with the most text. */
+void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
+/* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
+bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
+/* Appends what a cell is: "zoom short", "a cell is 4x2"; nothing for text. */
+void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text);
+/* follow.c */
+void lw_follow_dim(struct lw_explorer *ex, int unused); /* the rest is dimmed, or no longer */
+void lw_follow_next(struct lw_explorer *ex, int by);    /* follows another field */
 /* Keeps a pane's cursor on a cell, and that cell on screen. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
 

@@ -50,16 +50,22 @@ void lw_options_background(struct lw_explorer *ex, uint32_t rgb)
         apply_theme(ex);
 }
 
-static const char *const zooms[] = {"full", "short", "char"};
+static const struct {
+    const char *name;
+    enum lw_zoom zoom;
+} zooms[] = {{"full", LW_ZOOM_FULL}, {"short", LW_ZOOM_SHORT}, {"char", LW_ZOOM_CHAR}};
 
+/* Of pictures alone: tables and text have a size of their own. */
 void lw_options_zoom(struct lw_explorer *ex)
 {
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (int p = 0; p < LW_PANES_MAX; p++)
+        memset(ex->panes.all[p].chosen, 0, sizeof ex->panes.all[p].chosen);
     for (size_t i = 0; i < LW_COUNT(zooms); i++)
-        if (!strcmp(ex->keep.settings.zoom, zooms[i]))
-            for (int p = 0; p < LW_PANES_MAX; p++) {
-                ex->panes.all[p].detail = (enum lw_detail)i;
-                ex->panes.all[p].zoomed = true;
-            }
+        for (size_t v = 0; v < count && !strcmp(ex->keep.settings.zoom, zooms[i].name); v++)
+            for (int p = 0; p < LW_PANES_MAX && types[v]->picture; p++)
+                ex->panes.all[p].chosen[v] = (uint8_t)(zooms[i].zoom + 1);
     ex->changed |= LW_CHANGED_VIEW;
 }
 

@@ -41,8 +41,9 @@ struct lw_entry {
 struct lw_list {
     struct lw_entry *entries;
     size_t count;
-    size_t entry; /* the one on the screen */
-    size_t top;   /* the first one shown */
+    size_t entry;        /* the one on the screen */
+    size_t top;          /* the first one shown */
+    bool narrow, folded; /* so that all of the picture fits beside it */
 };
 
 /* entries.c */

@@ -50,7 +50,8 @@ void lw_go_vertical(struct lw_explorer *ex, int by)
     else if (ex->focus == LW_FOCUS_VIEWS)
         lw_views_move(ex, by);
     else if (ex->panes.active->has_view)
-        move_by(ex, &ex->panes.active->row, ex->panes.active->view.rows, by);
+        move_by(ex, &ex->panes.active->row, ex->panes.active->view.rows,
+                by * (int64_t)ex->panes.active->step_rows);
 }
 
 void lw_go_horizontal(struct lw_explorer *ex, int by)
@@ -60,7 +61,8 @@ void lw_go_horizontal(struct lw_explorer *ex, int by)
     else if (ex->focus == LW_FOCUS_PAGE)
         ex->page.left += by * 8;
     else if (ex->focus == LW_FOCUS_VIEW && ex->panes.active->has_view)
-        move_by(ex, &ex->panes.active->col, ex->panes.active->view.cols, by);
+        move_by(ex, &ex->panes.active->col, ex->panes.active->view.cols,
+                by * (int64_t)ex->panes.active->step_cols);
 }
 
 static int page_height(const struct lw_explorer *ex)

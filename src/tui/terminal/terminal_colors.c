@@ -45,7 +45,8 @@ static enum lw_depth deepest(void)
     return terminal.count < 8                                        ? LW_DEPTH_MONO
            : terminal.is_direct || (adds_direct() && takes_direct()) ? LW_DEPTH_TRUE
            : terminal.count >= 256                                   ? LW_DEPTH_256
-                                                                     : LW_DEPTH_16;
+           : terminal.count >= 16                                    ? LW_DEPTH_16
+                                                                     : LW_DEPTH_8;
 }
 
 /* A setting overrides the detected number of colours, but does not give colours to a terminal
@@ -56,6 +57,7 @@ static enum lw_depth by_settings(const char *color, enum lw_depth there, enum lw
         const char *name;
         enum lw_depth depth;
     } names[] = {{"never", LW_DEPTH_MONO},
+                 {"8", LW_DEPTH_8},
                  {"16", LW_DEPTH_16},
                  {"256", LW_DEPTH_256},
                  {"truecolor", LW_DEPTH_TRUE}};

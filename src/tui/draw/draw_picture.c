@@ -1,0 +1,286 @@
+/* A picture: cells filled with their colours, gaps between tiles, what follows the cursor lit. */
+
+#include "tui/draw/drawing.h"
+#include "tui/pane/follow.h"
+
+#include <string.h>
+
+/* Cells of an index are filled with its colour, those that name a dim of the hardware index are text. */
+struct lw_pen lw_pen_of_cell(const struct lw_view_pane *pane, const struct lw_cell *cell)
+{
+    struct lw_pen pen = {.shade = (uint8_t)lw_palette_ink(cell->shade)};
+    switch (cell->ink) {
+    case LW_INK_INDEX:
+        pen.kind = LW_PEN_FILL;
+        return pen;
+    case LW_INK_DIM:
+        pen.kind = pane->detail == LW_DETAIL_CHAR ? LW_PEN_FILL : LW_PEN_INK;
+        return pen;
+    case LW_INK_RAMP:
+        pen.kind = LW_PEN_RAMP;
+        pen.shade = (uint8_t)lw_palette_level(cell->shade);
+        return pen;
+    case LW_INK_FAINT:
+        return lw_pen(LW_PEN_FAINT);
+    case LW_INK_HOLE:
+        return lw_pen(LW_PEN_HOLE);
+    case LW_INK_HEAD:
+        return lw_pen(LW_PEN_LABEL);
+    case LW_INK_GOOD:
+        return lw_pen(LW_PEN_GOOD);
+    case LW_INK_BAD:
+        return lw_pen(LW_PEN_BAD);
+    case LW_INK_PLAIN:
+        break;
+    }
+    return lw_pen(LW_PEN_TEXT);
+}
+
+/* The active pane has a cursor; so has the other one, where it shows the same element. */
+bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
+}
+
+struct picture {
+    const struct lw_explorer *ex;
+    const struct lw_view_pane *pane;
+    struct lw_surface *surface;
+    struct lw_grid grid;
+    struct lw_follow follow;
+    struct lw_text text;
+    bool has_cursor;
+    bool writes;    /* cells have texts */
+    bool right;     /* which are aligned so, as long as none is cut */
+    bool looks;     /* spots are compared with more than the cursor */
+    int rows, cols; /* of cells that are shown */
+};
+
+static uint64_t row_at(const struct picture *p, int r)
+{
+    return p->pane->top + (uint64_t)r * p->pane->step_rows;
+}
+
+static uint64_t col_at(const struct picture *p, int c)
+{
+    return p->pane->left + (uint64_t)c * p->pane->step_cols;
+}
+
+/* Is the cursor in the cell, which may be several elements? */
+static bool is_here(const struct picture *p, uint64_t row, uint64_t col)
+{
+    return p->has_cursor && p->pane->row >= row && p->pane->row - row < p->pane->step_rows &&
+           p->pane->col >= col && p->pane->col - col < p->pane->step_cols;
+}
+
+/* What a cell is beside its own colour. */
+static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t col)
+{
+    const struct lw_explorer *ex = p->ex;
+    const struct lw_view_pane *pane = p->pane;
+    struct lw_spot spot;
+    if (is_here(p, row, col))
+        return lw_pen(pane == ex->panes.active ? LW_PEN_CURSOR : LW_PEN_LINKED);
+    if (lw_is_in_range(pane, row, col))
+        return lw_pen(LW_PEN_SELECT);
+    if (ex->panes.play.instruction && lw_view_served(&pane->view, row, col) &&
+        (ex->panes.play.wavefront || lw_view_shows_indices(&pane->view)))
+        return lw_pen(LW_PEN_MARK);
+    if ((!p->looks && !p->follow.on) || !pane->view.type->spot(&pane->view, row, col, &spot))
+        return lw_pen(LW_PEN_TEXT);
+    if (p->looks && lw_is_linked(ex, pane, &spot))
+        return lw_pen(LW_PEN_LINKED);
+    if (p->looks && lw_is_marked(ex, pane, &spot))
+        return lw_pen(LW_PEN_MARK);
+    if (p->looks && lw_differs(ex, pane, &spot))
+        return lw_pen(LW_PEN_DIFFERS);
+    return lw_pen(p->follow.on && lw_follow_has(&p->follow, pane, &spot) ? LW_PEN_LIT
+                                                                         : LW_PEN_TEXT);
+}
+
+static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
+{
+    struct lw_cell cell = {0};
+    lw_text_clear(&p->text);
+    if (row >= p->pane->view.rows || col >= p->pane->view.cols)
+        return lw_pen(LW_PEN_TEXT);
+    p->pane->view.type->cell(&p->pane->view, row, col, &p->text, &cell);
+    struct lw_pen pen = special_pen(p, row, col);
+    if (pen.kind != LW_PEN_TEXT)
+        return pen;
+    pen = lw_pen_of_cell(p->pane, &cell);
+    if (p->follow.on && p->follow.dims && pen.kind == LW_PEN_FILL)
+        pen.kind = LW_PEN_DIMMED;
+    return pen;
+}
+
+/* ---- Cells ---- */
+
+/* A pen as half of a tile. */
+static uint8_t half_shade(struct lw_pen pen)
+{
+    switch ((enum lw_pen_kind)pen.kind) {
+    case LW_PEN_INK:
+    case LW_PEN_FILL:
+        return pen.shade;
+    case LW_PEN_DIMMED:
+        return (uint8_t)(LW_HALF_DIMMED + pen.shade);
+    case LW_PEN_CURSOR:
+    case LW_PEN_LINKED:
+        return LW_HALF_CURSOR;
+    case LW_PEN_LIT:
+        return LW_HALF_LIT;
+    case LW_PEN_MARK:
+    case LW_PEN_DIFFERS:
+    case LW_PEN_SELECT:
+        return LW_HALF_MARK;
+    default:
+        return LW_HALF_NONE;
+    }
+}
+
+static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper,
+                        struct lw_pen lower)
+{
+    struct lw_pen half = {
+        .kind = LW_PEN_HALF, .shade = half_shade(upper), .under = half_shade(lower)};
+    bool above = half.shade != LW_HALF_NONE, below = half.under != LW_HALF_NONE;
+    if (!above) /* what has no colour is the ground: the other half is drawn on it */
+        half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
+    for (int i = 0; i < p->grid.cell; i++)
+        lw_put(p->surface, row, col + i, 1, above || below ? half : lw_pen(LW_PEN_TEXT),
+               above   ? "▀"
+               : below ? "▄"
+                       : " ");
+}
+
+/* The colour covers the gap too, so that the cells of a tile touch. */
+static void draw_text_cell(struct picture *p, int row, int col, struct lw_pen pen)
+{
+    const struct lw_grid *grid = &p->grid;
+    int right = grid->gap - grid->lead;
+    const char *text = p->writes ? lw_text_string(&p->text) : "";
+    if (grid->lead)
+        lw_put(p->surface, row, col - grid->lead, grid->lead, pen, " ");
+    lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
+    if (right > 0)
+        lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
+}
+
+/* ---- Labels ---- */
+
+static void draw_row_label(struct picture *p, int r, int row)
+{
+    const struct lw_grid *grid = &p->grid;
+    uint64_t from = row_at(p, r), step = p->pane->step_rows * (uint64_t)grid->each;
+    bool on = p->has_cursor && p->pane->row >= from && p->pane->row - from < step;
+    struct lw_pen pen = lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
+    lw_text_clear(&p->text);
+    if (p->pane->view.type->row_label)
+        p->pane->view.type->row_label(&p->pane->view, from, &p->text);
+    lw_put_padded(p->surface, row, grid->inside.col, grid->label - 1, pen, lw_text_string(&p->text),
+                  true);
+}
+
+static int col_label_at(struct picture *p, int c)
+{
+    lw_text_clear(&p->text);
+    if (p->pane->view.type->col_label)
+        p->pane->view.type->col_label(&p->pane->view, col_at(p, c), &p->text);
+    return (int)lw_text_width(lw_text_string(&p->text));
+}
+
+/* As many as there is room for: every one, every second, every fourth, ... */
+static void draw_col_labels(struct picture *p)
+{
+    const struct lw_grid *grid = &p->grid;
+    int row = grid->inside.row, pitch = grid->cell + grid->gap, every = 1;
+    int widest = col_label_at(p, p->cols - 1), first = col_label_at(p, 0);
+    widest = widest > first ? widest : first;
+    while (every * pitch < widest + 1)
+        every *= 2;
+    lw_put_fill(p->surface, (struct lw_rect){row, grid->inside.col, 1, grid->inside.width},
+                lw_pen(LW_PEN_LABEL), ' ');
+    for (int c = 0; c < p->cols; c += every) {
+        uint64_t from = col_at(p, c);
+        bool on = p->has_cursor && p->pane->col >= from &&
+                  p->pane->col - from < p->pane->step_cols * (uint64_t)every;
+        int width = col_label_at(p, c), room = every > 1 ? width : grid->cell;
+        int at = grid->inside.col + grid->label + lw_grid_col(grid, c);
+        if (at + room > grid->inside.col + grid->inside.width)
+            break;
+        lw_put_padded(p->surface, row, at, room, lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL),
+                      lw_text_string(&p->text), p->right);
+    }
+}
+
+/* ---- Tiles ---- */
+
+/* Between two rows of tiles: a line where the warp or the block changes. */
+static void draw_row_gap(struct picture *p, int r, int row)
+{
+    const struct lw_grid *grid = &p->grid;
+    int from = grid->inside.col + grid->label - grid->lead;
+    int width = lw_grid_col(grid, p->cols - 1) + grid->cell + grid->gap;
+    bool line = lw_view_warp_changes(&p->pane->view, row_at(p, r), p->pane->left, false);
+    for (int i = 0; line && i < width; i++)
+        lw_put(p->surface, row, from + i, 1, lw_pen(LW_PEN_BORDER), "─");
+}
+
+static bool begins_tile(int i, int tile)
+{
+    return tile && i && i % tile == 0;
+}
+
+static void draw_row(struct picture *p, int r)
+{
+    const struct lw_grid *grid = &p->grid;
+    int row = grid->inside.row + 1 + lw_grid_row(grid, r);
+    int left = grid->inside.col + grid->label;
+    draw_row_label(p, r, row);
+    if (begins_tile(r, grid->tile_rows))
+        draw_row_gap(p, r, row - 1);
+    for (int c = 0; c < p->cols; c++) {
+        int col = left + lw_grid_col(grid, c);
+        struct lw_pen pen = pen_at(p, row_at(p, r), col_at(p, c));
+        if (grid->each > 1)
+            draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
+        else
+            draw_text_cell(p, row, col, pen);
+        if (begins_tile(c, grid->tile_cols) &&
+            lw_view_warp_changes(&p->pane->view, row_at(p, r), col_at(p, c), true))
+            lw_put(p->surface, row, col - grid->lead - 1, 1, lw_pen(LW_PEN_BORDER), "│");
+    }
+}
+
+static int shown(uint64_t size, uint64_t from, uint64_t step, int fit)
+{
+    uint64_t cells = lw_grid_cells(size - from, step);
+    return cells < (uint64_t)fit ? (int)cells : fit;
+}
+
+int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
+                    struct lw_surface *surface)
+{
+    struct picture p = {.ex = ex,
+                        .pane = pane,
+                        .surface = surface,
+                        .text = {.limit = 256},
+                        .has_cursor = lw_pane_has_cursor(ex, pane)};
+    lw_grid(ex, pane, &p.grid);
+    if (p.grid.inside.height < 1)
+        return 0;
+    lw_follow_begin(ex, &p.follow);
+    p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
+    p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
+    p.looks = (ex->marks.count > 0 || ex->compare.diff[pane->shown.side].fits ||
+               (pane != ex->panes.active && pane->linked)) &&
+              pane->view.type->spot;
+    p.rows = shown(pane->view.rows, pane->top, pane->step_rows, p.grid.rows);
+    p.cols = shown(pane->view.cols, pane->left, pane->step_cols, p.grid.cols);
+    draw_col_labels(&p);
+    for (int r = 0; r < p.rows; r += p.grid.each)
+        draw_row(&p, r);
+    lw_text_free(&p.text);
+    return p.rows ? 2 + lw_grid_row(&p.grid, p.rows - 1) : 1;
+}

@@ -1,0 +1,128 @@
+/* Following: the cells that have the same thread, lane, warp, register or bank as the cursor are lit, in
+ * every pane; the rest may be dimmed. */
+
+#include "tui/pane/follow.h"
+#include "tui/draw/drawing.h"
+
+#include <string.h>
+
+enum { OWNERS_MAX = 256 }; /* of one element: more are not looked at */
+
+static const char *const names[] = {"thread", "lane", "warp", "register", "bank"};
+enum { NAMES = sizeof names / sizeof *names, NOTHING = NAMES };
+
+/* The largest value of a field; false: the layout has no such field. */
+static bool find_field(const struct lw_subject *subject, const char *name,
+                       struct lw_cell_field *field, uint64_t *max)
+{
+    if (!lw_cell_field_find(subject, name, strlen(name), field))
+        return false;
+    *max = lw_cell_field_max(subject, *field);
+    return true;
+}
+
+/* With one warp a thread is a lane: the one that is a dim of the layout has its name. */
+static bool can_follow(const struct lw_subject *subject, size_t i, struct lw_cell_field *field)
+{
+    struct lw_cell_field warp;
+    uint64_t max, warps;
+    if (i >= NAMES || !find_field(subject, names[i], field, &max))
+        return false;
+    bool several = find_field(subject, "warp", &warp, &warps) && warps > 0;
+    bool lanes = lw_dims_find(&subject->map.in, "lane") >= 0;
+    return several ||
+           (strcmp(names[i], lanes ? "thread" : "lane") != 0 && strcmp(names[i], "warp"));
+}
+
+/* What is followed: the user's choice where the layout has it, else the first that it has. */
+static size_t choose(const struct lw_explorer *ex, const struct lw_subject *subject,
+                     struct lw_cell_field *field)
+{
+    size_t chosen = ex->panes.follow;
+    if (chosen == NOTHING + 1)
+        return NOTHING;
+    if (chosen && can_follow(subject, chosen - 1, field))
+        return chosen - 1;
+    for (size_t i = 0; i < NAMES; i++)
+        if (can_follow(subject, i, field))
+            return i;
+    return NOTHING;
+}
+
+void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    *follow = (struct lw_follow){.subject = lw_explorer_subject(ex, pane)};
+    if (ex->focus == LW_FOCUS_GALLERY || !follow->subject || !pane->has_view ||
+        !pane->view.type->spot || !ex->panes.has_spot || !ex->panes.spot.has_in)
+        return;
+    size_t i = choose(ex, follow->subject, &follow->field);
+    if (i == NOTHING)
+        return;
+    follow->on = true;
+    follow->name = names[i];
+    follow->dims = ex->panes.dims;
+    follow->copies = lw_map_replication(&follow->subject->map) > 1;
+    follow->value =
+        lw_cell_field_value(follow->subject, follow->field, ex->panes.spot.in, ex->panes.spot.out);
+}
+
+/* Whether one of the owners of an element has the value. */
+static bool owner_has(const struct lw_follow *follow, const uint64_t *out)
+{
+    const struct lw_map *map = &follow->subject->map;
+    uint64_t in[LW_DIMS_MAX];
+    for (int d = 0; d < map->out.count; d++)
+        if (out[d] >= map->out.dim[d].size)
+            return false;
+    for (uint64_t k = 0; k < OWNERS_MAX && lw_map_owner(map, out, k, in); k++) {
+        if (lw_cell_field_value(follow->subject, follow->field, in, out) == follow->value)
+            return true;
+        if (!follow->copies)
+            return false;
+    }
+    return false;
+}
+
+bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pane,
+                   const struct lw_spot *spot)
+{
+    const struct lw_subject *subject = pane->view.subject;
+    bool exact = !follow->copies || lw_view_shows_indices(&pane->view);
+    if (subject == follow->subject && spot->has_in && exact)
+        return lw_cell_field_value(subject, follow->field, spot->in, spot->out) == follow->value;
+    return spot->has_out && subject->map.out.count == follow->subject->map.out.count &&
+           owner_has(follow, spot->out);
+}
+
+void lw_follow_put(const struct lw_follow *follow, struct lw_text *text)
+{
+    if (follow->on)
+        lw_text_format(text, "%s %llu", follow->name, (unsigned long long)follow->value);
+}
+
+/* ---- Keys ---- */
+
+void lw_follow_dim(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    ex->panes.dims = !ex->panes.dims;
+    ex->changed |= LW_CHANGED_DETAIL;
+}
+
+void lw_follow_next(struct lw_explorer *ex, int by)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
+    struct lw_cell_field field;
+    if (!subject)
+        return;
+    size_t at = choose(ex, subject, &field);
+    do
+        at = (at + (size_t)(NAMES + 1 + by)) % (NAMES + 1);
+    while (at != NOTHING && !can_follow(subject, at, &field));
+    ex->panes.follow = at + 1;
+    lw_explorer_set_message(ex, false, "%s%s",
+                            at == NOTHING ? "nothing is lit" : "lit: what has the cursor's ",
+                            at == NOTHING ? "" : names[at]);
+    ex->changed |= LW_CHANGED_DETAIL;
+}

@@ -1,0 +1,27 @@
+#ifndef LANEWAY_FOLLOW_H
+#define LANEWAY_FOLLOW_H
+
+/* What is lit: the cells that have the same thread, lane, warp, register or bank as the cursor. */
+
+#include "tui/explore/explorer.h"
+#include "view/view_parts.h"
+
+struct lw_follow {
+    bool on;                          /* something is followed */
+    bool dims;                        /* the rest is dimmed */
+    bool copies;                      /* an element may have several owners */
+    const char *name;                 /* of the field */
+    uint64_t value;                   /* that the cursor has of it */
+    const struct lw_subject *subject; /* of the active pane */
+    struct lw_cell_field field;
+};
+
+/* Finds out what is lit now. */
+void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow);
+/* Whether a spot of a pane is lit; only while follow->on. */
+bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pane,
+                   const struct lw_spot *spot);
+/* "lane 9" */
+void lw_follow_put(const struct lw_follow *follow, struct lw_text *text);
+
+#endif

@@ -1,0 +1,107 @@
+/* Opening the view of a pane, and keeping its cursor on the screen. */
+
+#include "tui/draw/drawing.h"
+
+/* The first of `shown` lines such that `at` is among them, moved no further than it must be. */
+static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t size)
+{
+    if (from + shown > size)
+        from = size > shown ? size - shown : 0;
+    if (at < from)
+        from = at;
+    return at - from >= shown ? at - shown + 1 : from;
+}
+
+/* In cells of several elements. */
+static uint64_t scrolled_by(uint64_t from, uint64_t at, int shown, uint64_t size, uint64_t step)
+{
+    uint64_t all = size ? (size - 1) / step + 1 : 0;
+    return step * scrolled(from / step, at / step, shown > 0 ? (uint64_t)shown : 1, all);
+}
+
+void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    if (!pane->has_view)
+        return;
+    if (pane->row >= pane->view.rows)
+        pane->row = pane->view.rows ? pane->view.rows - 1 : 0;
+    if (pane->col >= pane->view.cols)
+        pane->col = pane->view.cols ? pane->view.cols - 1 : 0;
+    lw_grid(ex, pane, &grid);
+    pane->top = scrolled_by(pane->top, pane->row, grid.rows, pane->view.rows, pane->step_rows);
+    if (pane->view.type->picture) {
+        pane->left =
+            scrolled_by(pane->left, pane->col, grid.cols, pane->view.cols, pane->step_cols);
+        return;
+    }
+    /* As far right as the last column needs, and the cursor's; no further than the cursor. */
+    uint64_t max = pane->view.cols - lw_grid_fits_before(&grid, pane->view.cols);
+    uint64_t least = pane->col + 1 - lw_grid_fits_before(&grid, pane->col + 1);
+    pane->left = pane->left > max && pane->view.cols ? max : pane->left;
+    pane->left = pane->left < least ? least : pane->left;
+    pane->left = pane->left > pane->col ? pane->col : pane->left;
+}
+
+/* The document's cell format is for its own layout, and for one to compare with where it makes sense. */
+static bool accepts_cell_format(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                                const char *cell)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    return pane->shown.side == ex->layouts.side &&
+           (!pane->shown.other || lw_format_check(cell, subject, NULL));
+}
+
+/* What to colour by where a cell is many elements: the largest parts that the layout has several of. */
+static const char *color_of_parts(const struct lw_subject *subject)
+{
+    static const char *const names[] = {"block", "warp"};
+    uint64_t last[LW_DIMS_MAX] = {0}, value;
+    for (int i = 0; i < subject->map.in.count; i++)
+        last[i] = subject->map.in.dim[i].size - 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_subject_field(subject, names[i], last, NULL, &value) && value > 0)
+            return names[i];
+    return NULL;
+}
+
+/* Opens the view; a colour key chosen for another layout must not hide this one. */
+static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    size_t count, colors;
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    pane->labels.known = false;
+    lw_view_close(&pane->view);
+    if (!subject)
+        return false;
+    const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
+    const struct lw_color_key *keys = lw_color_keys(&colors);
+    /* Of the document as read: that one stays, while the edited one is replaced under the view. */
+    const char *cell = ex->options->cell ? ex->options->cell : lw_explorer_entry(ex)->original.cell;
+    struct lw_view_options options = {
+        .cell = cell && cell[0] && accepts_cell_format(ex, pane, cell) ? cell : NULL,
+        .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
+        .detail = pane->detail,
+        .wrap = pane->wrap,
+        .access = ex->panes.play.access,
+        .instruction = ex->panes.play.instruction,
+        .wavefront = ex->panes.play.wavefront,
+    };
+    if (!options.color_by && pane->step_rows * pane->step_cols > 1)
+        options.color_by = color_of_parts(subject);
+    pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
+    if (pane->color_fits)
+        return true;
+    options.color_by = NULL;
+    return (pane->color || !ex->options->count) &&
+           lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
+}
+
+void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    pane->view_problem.code = LW_OK;
+    pane->step_rows += pane->step_rows == 0;
+    pane->step_cols += pane->step_cols == 0;
+    pane->has_view = open_view(ex, pane);
+    lw_pane_scroll(ex, pane);
+}

@@ -1,0 +1,234 @@
+/* The ladder of sizes: what each zoom means for a pane, and the richest one at which all of a view fits. */
+
+#include "tui/draw/drawing.h"
+
+#include <string.h>
+
+static bool is_picture(const struct lw_view_pane *pane)
+{
+    return pane->has_view && pane->view.type->picture;
+}
+
+static bool is_prose(const struct lw_view_pane *pane)
+{
+    size_t count;
+    return lw_view_types(&count)[pane->view_index]->prose;
+}
+
+static bool is_plain(const struct lw_explorer *ex)
+{
+    return ex->screen.plain || ex->options->ascii || ex->keep.settings.ascii;
+}
+
+/* ---- What a zoom means ---- */
+
+static enum lw_detail detail_of(unsigned zoom)
+{
+    static const enum lw_detail details[] = {LW_DETAIL_FULL, LW_DETAIL_SHORT, LW_DETAIL_NUMBER,
+                                             LW_DETAIL_NUMBER};
+    return zoom < sizeof details / sizeof *details ? details[zoom] : LW_DETAIL_CHAR;
+}
+
+static uint64_t power_below(uint64_t n)
+{
+    uint64_t power = 1;
+    while (power <= n / 2)
+        power *= 2;
+    return power;
+}
+
+/* Halves the rows or the columns of cells, whichever overflow more. */
+static void halve(struct lw_view_pane *pane, const struct lw_grid *grid)
+{
+    uint64_t rows = lw_grid_cells(pane->view.rows, pane->step_rows);
+    uint64_t cols = lw_grid_cells(pane->view.cols, pane->step_cols);
+    double down = (double)rows / (grid->rows > 0 ? grid->rows : 1);
+    double across = (double)cols / (grid->cols > 0 ? grid->cols : 1);
+    if (down > across || cols <= 1)
+        pane->step_rows *= 2;
+    else
+        pane->step_cols *= 2;
+}
+
+/* A tensor of one dim is wrapped into rows of a power of two, as long as there is room for. */
+static void wrap(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    if (pane->view.rows > 1 || pane->view.cols < 2 || strcmp(pane->view.type->name, "owners") != 0)
+        return;
+    lw_grid(ex, pane, &grid);
+    if (grid.cols < 1 || (uint64_t)grid.cols >= pane->view.cols)
+        return;
+    pane->wrap = power_below((uint64_t)grid.cols);
+    lw_pane_reopen(ex, pane);
+}
+
+void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zoom)
+{
+    struct lw_grid grid;
+    unsigned halvings = zoom > LW_ZOOM_HALF ? zoom - LW_ZOOM_HALF : 0;
+    pane->zoom = (uint8_t)zoom;
+    pane->detail = detail_of(zoom);
+    pane->half = zoom >= LW_ZOOM_HALF && !is_plain(ex);
+    pane->step_rows = pane->step_cols = 1;
+    pane->wrap = 0;
+    lw_pane_reopen(ex, pane);
+    if (!is_picture(pane))
+        return;
+    wrap(ex, pane);
+    lw_grid(ex, pane, &grid);
+    for (unsigned i = 0; i < halvings; i++)
+        halve(pane, &grid);
+    if (halvings)
+        lw_pane_reopen(ex, pane); /* in the colours of larger parts */
+}
+
+/* ---- The choice ---- */
+
+/* Whether a zoom is of use in this view, and on this terminal. */
+static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, unsigned zoom)
+{
+    bool picture = is_picture(pane);
+    if (zoom == LW_ZOOM_NUMBER)
+        return picture && !strcmp(pane->view.type->name, "owners");
+    if (zoom == LW_ZOOM_TWO)
+        return picture;
+    if (zoom == LW_ZOOM_HALF)
+        return !is_plain(ex);
+    return zoom < LW_ZOOM_HALF || picture;
+}
+
+static bool cells_fit(const struct lw_view_pane *pane, const struct lw_grid *grid)
+{
+    return (uint64_t)grid->rows >= lw_grid_cells(pane->view.rows, pane->step_rows) &&
+           (uint64_t)grid->cols >= lw_grid_cells(pane->view.cols, pane->step_cols);
+}
+
+static bool fits(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    lw_grid(ex, pane, &grid);
+    return pane->has_view && cells_fit(pane, &grid);
+}
+
+/* Whether a view of that size cannot fit at a zoom, whatever its cells hold. */
+static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *grid, unsigned zoom)
+{
+    uint64_t width = (uint64_t)(grid->inside.width > 0 ? grid->inside.width : 1);
+    uint64_t cells = zoom < LW_ZOOM_TWO ? width / 2 : zoom == LW_ZOOM_TWO ? width / 2 : width;
+    bool wraps = pane->view.rows == 1;
+    return (!wraps && pane->view.cols > cells) ||
+           (zoom < LW_ZOOM_HALF && pane->view.rows > (uint64_t)grid->rows);
+}
+
+/* As many halvings as it takes. */
+static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    unsigned zoom = LW_ZOOM_HALF;
+    lw_pane_zoom(ex, pane, zoom);
+    lw_grid(ex, pane, &grid);
+    while (zoom < LW_ZOOM_MAX && !cells_fit(pane, &grid)) {
+        halve(pane, &grid);
+        zoom++;
+    }
+    if (zoom > LW_ZOOM_HALF)
+        lw_pane_zoom(ex, pane, zoom);
+}
+
+/* The richest zoom at which all of a picture fits; `grid` is that of the first. */
+static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
+                        const struct lw_grid *grid)
+{
+    for (unsigned zoom = LW_ZOOM_FULL; zoom < LW_ZOOM_HALF; zoom++) {
+        if (!is_rung(ex, pane, zoom) || is_hopeless(pane, grid, zoom))
+            continue;
+        lw_pane_zoom(ex, pane, zoom);
+        if (fits(ex, pane))
+            return;
+    }
+    fit_halves(ex, pane);
+}
+
+/* A table that is best seen with all its columns: at the most text at which they fit. */
+static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    for (unsigned zoom = LW_ZOOM_FULL; zoom <= LW_ZOOM_CHAR; zoom++) {
+        if (!is_rung(ex, pane, zoom))
+            continue;
+        lw_pane_zoom(ex, pane, zoom);
+        lw_grid(ex, pane, &grid);
+        if ((uint64_t)grid.cols >= pane->view.cols && grid.label < grid.inside.width / 2)
+            return;
+    }
+}
+
+/* A table whose cells or labels are so wide that few would fit is shown short. */
+static void fit_table(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    enum { FEW = 4 };
+    struct lw_grid grid;
+    lw_grid(ex, pane, &grid);
+    if (pane->view.cols < FEW)
+        return;
+    /* Labels that are cut, or that are wider than the cells below them. */
+    bool cut = grid.label >= grid.inside.width / 2;
+    size_t width = pane->view.type->width(&pane->view);
+    bool apart = grid.cell > 2 * (int)width && (uint64_t)grid.cols < pane->view.cols;
+    if (cut || apart || grid.cols < FEW)
+        lw_pane_zoom(ex, pane, LW_ZOOM_SHORT);
+}
+
+static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    unsigned chosen = is_prose(pane) ? 0 : pane->chosen[pane->view_index];
+    lw_pane_zoom(ex, pane, chosen ? chosen - 1 : LW_ZOOM_FULL);
+    lw_grid(ex, pane, &grid);
+    if (chosen || !pane->has_view || grid.rows < 1 || is_prose(pane))
+        return;
+    if (pane->view.type->picture)
+        fit_picture(ex, pane, &grid);
+    else if (pane->view.type->col_width)
+        fit_columns(ex, pane);
+    else
+        fit_table(ex, pane);
+}
+
+void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    pane->tile_rows = pane->tile_cols = 0;
+    fit(ex, pane);
+    bool text = pane->zoom < LW_ZOOM_HALF && !pane->wrap;
+    if (is_picture(pane) && text && fits(ex, pane))
+        lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
+}
+
+bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
+{
+    int zoom = pane->zoom - by;
+    if (!pane->has_view || is_prose(pane))
+        return false;
+    while (zoom >= 0 && zoom <= LW_ZOOM_MAX && !is_rung(ex, pane, (unsigned)zoom))
+        zoom -= by;
+    bool all = by < 0 && pane->zoom >= LW_ZOOM_HALF && fits(ex, pane);
+    if (zoom < 0 || zoom > LW_ZOOM_MAX || all)
+        return false;
+    pane->chosen[pane->view_index] = (uint8_t)(zoom + 1);
+    return true;
+}
+
+void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text)
+{
+    static const char *const names[] = {"full",        "short",         "number",
+                                        "two columns", "one character", "half a character"};
+    if (is_prose(pane))
+        return;
+    if (pane->step_rows * pane->step_cols > 1)
+        lw_text_format(text, "a cell is %llux%llu", (unsigned long long)pane->step_rows,
+                       (unsigned long long)pane->step_cols);
+    else
+        lw_text_format(text, "zoom %s",
+                       names[pane->zoom < LW_ZOOM_HALF ? pane->zoom : LW_ZOOM_HALF]);
+}

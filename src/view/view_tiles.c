@@ -1,0 +1,89 @@
+/* The tiles of a view: where the warp or the block changes, or the lanes begin anew. Each is found along the
+ * first row and the first column, since layouts repeat their tiles. */
+
+#include "view/view_parts.h"
+
+#include <string.h>
+
+enum { WARP, BLOCK, LANE, FIELDS };
+
+struct tiling {
+    struct lw_cell_field field[FIELDS];
+    bool has[FIELDS];
+};
+
+static void find_fields(const struct lw_subject *subject, struct tiling *tiling)
+{
+    static const char *const names[FIELDS] = {"warp", "block", "lane"};
+    for (int i = 0; i < FIELDS; i++)
+        tiling->has[i] = lw_cell_field_find(subject, names[i], strlen(names[i]), &tiling->field[i]);
+}
+
+/* The fields of the first owner of a cell; false: it has none. */
+static bool values_at(const struct lw_view *view, const struct tiling *tiling, uint64_t row,
+                      uint64_t col, uint64_t values[FIELDS])
+{
+    struct lw_spot spot;
+    memset(values, 0, FIELDS * sizeof *values);
+    if (!view->type->spot(view, row, col, &spot) || !spot.has_in)
+        return false;
+    for (int i = 0; i < FIELDS; i++)
+        if (tiling->has[i])
+            values[i] = lw_cell_field_value(view->subject, tiling->field[i], spot.in, spot.out);
+    return true;
+}
+
+static bool same_warp(const uint64_t a[FIELDS], const uint64_t b[FIELDS])
+{
+    return a[WARP] == b[WARP] && a[BLOCK] == b[BLOCK];
+}
+
+/* The length of the first tile along a row or a column; 0: there is no other one. */
+static uint64_t tile_along(const struct lw_view *view, const struct tiling *tiling, bool across)
+{
+    uint64_t size = across ? view->cols : view->rows, first[FIELDS], before[FIELDS], here[FIELDS];
+    bool moved = false;
+    if (!values_at(view, tiling, 0, 0, first))
+        return 0;
+    memcpy(before, first, sizeof before);
+    for (uint64_t i = 1; i < size && i <= LW_TILE_MAX; i++) {
+        if (!values_at(view, tiling, across ? 0 : i, across ? i : 0, here))
+            return 0;
+        moved = moved || here[LANE] != first[LANE];
+        if (!same_warp(here, before) || (moved && here[LANE] == first[LANE]))
+            return i;
+        memcpy(before, here, sizeof before);
+    }
+    return 0;
+}
+
+void lw_view_tiles(const struct lw_view *view, uint64_t *rows, uint64_t *cols)
+{
+    struct tiling tiling;
+    *rows = *cols = 0;
+    find_fields(view->subject, &tiling);
+    bool tiles = tiling.has[WARP] || tiling.has[BLOCK] || tiling.has[LANE];
+    if (!tiles || !view->type->picture || !view->type->spot)
+        return;
+    *rows = tile_along(view, &tiling, false);
+    *cols = tile_along(view, &tiling, true);
+}
+
+bool lw_view_warp_changes(const struct lw_view *view, uint64_t row, uint64_t col, bool across)
+{
+    struct tiling tiling;
+    uint64_t before[FIELDS], here[FIELDS];
+    find_fields(view->subject, &tiling);
+    return values_at(view, &tiling, row - !across, col - across, before) &&
+           values_at(view, &tiling, row, col, here) && !same_warp(before, here);
+}
+
+bool lw_view_shades(const struct lw_view *view, uint64_t *count)
+{
+    struct lw_cell_field field;
+    if (!view->color ||
+        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
+        return false;
+    *count = lw_cell_field_max(view->subject, field) + 1;
+    return true;
+}
