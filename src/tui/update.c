@@ -177,7 +177,7 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         lw_explorer_set_view(ex, (size_t)lw_tab_at(ex, col));
     } else if (inside(panes.list, row, col)) {
         int line = row - panes.list.row - 1;
-        size_t entry = ex->list.top + (size_t)line;
+        size_t entry = lw_list_entry_at(ex, ex->list.top + (size_t)line);
         ex->focus = LW_FOCUS_GALLERY;
         if (line >= 0 && line < panes.list.height - 2 && entry < ex->list.count &&
             entry != ex->list.entry) {

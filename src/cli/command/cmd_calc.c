@@ -18,47 +18,15 @@ struct bindings {
     struct lw_triton_choice triton;
 };
 
-/* Binds a layout of CuTe, copied into the arena. False, with err->code LW_OK, when it is of another system. */
-static bool bind_cute(struct lw_calc_binding *let, const struct lw_encoding *encoding,
-                      struct lw_arena *arena, struct lw_error *err)
-{
-    struct lw_cute cute, *kept;
-    let->cute = NULL;
-    if (!lw_cute_of_encoding(arena, encoding, &cute, err))
-        return false;
-    kept = lw_arena_alloc(arena, sizeof *kept);
-    if (!kept || !lw_cute_copy(arena, kept, &cute))
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    let->cute = kept;
-    return true;
-}
-
-/* Binds a layout of tilus, linear or not; `why` is the reason when it is not. */
-static bool bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *encoding,
-                       struct lw_arena *arena, bool linear, struct lw_error *why)
-{
-    enum lw_family family = encoding->type->family;
-    let->tilus = NULL;
-    let->why = NULL;
-    if (family != LW_FAMILY_TILUS_REGISTER && family != LW_FAMILY_TILUS_SHARED)
-        return linear;
-    if (!linear && why->code != LW_ERROR_UNSUPPORTED)
-        return false;
-    let->tilus = lw_encoding_copy(arena, encoding);
-    let->why = linear ? NULL : lw_arena_string(arena, why->message, strlen(why->message));
-    return (let->tilus && (linear || let->why)) ||
-           lw_error_set(why, LW_ERROR_MEMORY, "out of memory");
-}
-
 /* Binds one more name to the layout of a document, and frees the document. */
 static bool bind(struct bindings *bindings, const char *name, struct lw_document *doc,
                  const struct lw_load_options *options, struct lw_error *err)
 {
     struct lw_calc_binding *let = &bindings->lets[bindings->count];
-    bool good = bind_cute(let, doc->encoding, bindings->arena, err);
+    bool good = lw_calc_bind_cute(let, doc->encoding, bindings->arena, err);
     if (!good && err->code == LW_OK) {
         bool linear = lw_load_layout(doc, options, &let->layout, err);
-        good = bind_tilus(let, doc->encoding, bindings->arena, linear, err);
+        good = lw_calc_bind_tilus(let, doc->encoding, bindings->arena, linear, err);
     }
     lw_document_free(doc);
     let->name = name;

@@ -32,32 +32,74 @@ static void put_name(struct lw_surface *surface, int row, int col, int width, st
     lw_put(surface, row, col + width - tail, tail, pen, name + length - tail);
 }
 
+/* A folded group: its folder, and how many entries it has. */
+static void put_group(struct lw_explorer *ex, struct lw_text *text, size_t i)
+{
+    const struct lw_entry *entry = &ex->list.entries[i];
+    const char *name = entry->lesson ? "lessons" : entry->source;
+    lw_text_format(text, "+ %.*s: %zu", (int)strcspn(name, "/"), name, lw_list_group(&ex->list, i));
+}
+
+static void draw_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
+                       size_t i)
+{
+    bool has_keys = ex->focus == LW_FOCUS_GALLERY, folded = lw_list_is_folded(&ex->list, i);
+    struct lw_pen pen = lw_pen(i != ex->list.entry ? folded ? LW_PEN_LABEL : LW_PEN_TEXT
+                               : has_keys          ? LW_PEN_CURSOR
+                                                   : LW_PEN_SELECT);
+    const struct lw_entry *entry = &ex->list.entries[i];
+    struct lw_text group = {0};
+    lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
+    const char *name = entry->label[0] ? entry->label : entry->source;
+    int note = (int)strlen(entry->note), room = line.width - 2;
+    if (folded) {
+        put_group(ex, &group, i);
+        name = lw_text_string(&group);
+    } else if (note) { /* then it is "lesson 7: swizzling", and the number is enough */
+        lw_put(surface, line.row, line.col + 1 + room - note, note, pen, entry->note);
+        room -= note + 1;
+        name += strncmp(name, "lesson ", 7) ? 0 : 7;
+    }
+    put_name(surface, line.row, line.col + 1, room, pen, name);
+    lw_text_free(&group);
+    if (entry->dirty)
+        lw_put(surface, line.row, line.col + line.width - 1, 1, lw_pen(LW_PEN_CHANGED), "*");
+}
+
+/* "Layouts 3 of 57", and what they are filtered by. */
+static void put_list_title(struct lw_explorer *ex, struct lw_text *text)
+{
+    bool lessons = lw_explorer_entry(ex)->note[0]; /* how far one is */
+    size_t rows = lw_list_rows(ex, ex->list.count), row = lw_list_rows(ex, ex->list.entry) + 1;
+    if (ex->list.filter[0] && !lw_list_has(ex, ex->list.filter))
+        lw_text_format(text, "none: '%s'", ex->list.filter);
+    else if (ex->list.filter[0])
+        lw_text_format(text, "%zu of %zu: '%s'", row, rows, ex->list.filter);
+    else
+        lw_text_format(text, "%s %zu of %zu", lessons ? "Lessons" : "Layouts", row, rows);
+}
+
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    bool has_keys = ex->focus == LW_FOCUS_GALLERY;
-    bool lessons = lw_explorer_entry(ex)->note[0]; /* how far one is */
-    struct lw_rect inside = lw_put_frame(surface, rect, lessons ? "Lessons" : "Layouts", has_keys);
-    keep_in_sight(&ex->list.top, ex->list.entry, inside.height);
-    for (int r = 0; r < inside.height; r++) {
-        size_t i = ex->list.top + (size_t)r;
-        if (i >= ex->list.count)
-            break;
-        struct lw_pen pen = lw_pen(i != ex->list.entry ? LW_PEN_TEXT
-                                   : has_keys          ? LW_PEN_CURSOR
-                                                       : LW_PEN_SELECT);
-        const struct lw_entry *entry = &ex->list.entries[i];
-        lw_put_padded(surface, inside.row + r, inside.col, inside.width, pen, "", false);
-        const char *name = entry->label[0] ? entry->label : entry->source;
-        int note = (int)strlen(entry->note), room = inside.width - 2;
-        if (note) { /* then it is "lesson 7: swizzling", and the number is enough */
-            lw_put(surface, inside.row + r, inside.col + 1 + room - note, note, pen, entry->note);
-            room -= note + 1;
-            name += strncmp(name, "lesson ", 7) ? 0 : 7;
+    struct lw_text title = {0};
+    put_list_title(ex, &title);
+    struct lw_rect inside =
+        lw_put_frame(surface, rect, lw_text_string(&title), ex->focus == LW_FOCUS_GALLERY);
+    lw_text_free(&title);
+    size_t row = lw_list_rows(ex, ex->list.entry), rows = lw_list_rows(ex, ex->list.count);
+    size_t shown = inside.height > 0 ? (size_t)inside.height : 1;
+    keep_in_sight(&ex->list.top, row, inside.height);
+    if (ex->list.top + shown > rows)
+        ex->list.top = rows > shown ? rows - shown : 0;
+    size_t at = 0;
+    for (size_t i = 0; i < ex->list.count && at < ex->list.top + shown; i++) {
+        if (!lw_list_shows(ex, i))
+            continue;
+        if (at >= ex->list.top) {
+            int line = inside.row + (int)(at - ex->list.top);
+            draw_entry(ex, surface, (struct lw_rect){line, inside.col, 1, inside.width}, i);
         }
-        put_name(surface, inside.row + r, inside.col + 1, room, pen, name);
-        if (entry->dirty)
-            lw_put(surface, inside.row + r, inside.col + inside.width - 1, 1,
-                   lw_pen(LW_PEN_CHANGED), "*");
+        at++;
     }
 }
 

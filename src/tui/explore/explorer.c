@@ -82,6 +82,6 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_recovery_close(&ex->keep.recovery);
     lw_text_free(&ex->clipboard.text);
     lw_text_free(&ex->keep.warnings);
-    free(ex->prompt.lets);
+    lw_lets_free(ex);
     memset(ex, 0, sizeof *ex);
 }

@@ -26,6 +26,7 @@ struct lw_entry {
     char title[96];     /* see lw_entry_title */
     bool loaded;
     bool broken;                 /* it could not be read */
+    bool folded;                 /* of the first entry of a group: the group is one row */
     struct lw_document original; /* as read; empty when it is not loaded */
     struct lw_document doc;      /* as edited */
     struct lw_document
@@ -38,13 +39,37 @@ struct lw_entry {
     struct lw_file_state file; /* of that file, before it was last read, or after it was written */
 };
 
+#define LW_LIST_FILTER_MAX 64
+
 struct lw_list {
     struct lw_entry *entries;
     size_t count;
-    size_t entry;        /* the one on the screen */
-    size_t top;          /* the first one shown */
-    bool narrow, folded; /* so that all of the picture fits beside it */
+    size_t entry;                    /* the one on the screen */
+    size_t top;                      /* the first row shown */
+    bool narrow, folded;             /* so that all of the picture fits beside it */
+    size_t unfiltered;               /* the entry when the filter began */
+    char filter[LW_LIST_FILTER_MAX]; /* rows are the entries that contain it; "": all */
 };
+
+/* ---- list_rows.c ---- */
+
+/* Whether an entry has a row, how many of the entries before `end` have one, and the entry of a row
+ * (list.count: there are fewer). */
+bool lw_list_shows(struct lw_explorer *ex, size_t i);
+size_t lw_list_rows(struct lw_explorer *ex, size_t end);
+size_t lw_list_entry_at(struct lw_explorer *ex, size_t row);
+/* How many entries are in the group of an entry, and whether it is folded. */
+size_t lw_list_group(const struct lw_list *list, size_t i);
+bool lw_list_is_folded(const struct lw_list *list, size_t i);
+/* Rows up or down; the entry there is shown. */
+void lw_list_move(struct lw_explorer *ex, int64_t by);
+/* Only entries whose name or title contains the text, in upper or lower case; "": all. */
+void lw_list_filter(struct lw_explorer *ex, const char *text);
+void lw_list_unfilter(struct lw_explorer *ex); /* as it was before the filter */
+bool lw_list_matches(struct lw_explorer *ex, size_t i, const char *filter);
+bool lw_list_has(struct lw_explorer *ex, const char *text);
+/* Folds (1) or unfolds (0) the group of the entry. */
+void lw_list_fold(struct lw_explorer *ex, int fold);
 
 /* entries.c */
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);

@@ -85,7 +85,7 @@ bool lw_back_leads(const struct lw_explorer *ex)
     case LW_FOCUS_VIEW:
         return holds_view(ex) || trail->count || trail->root != LW_FOCUS_VIEW;
     case LW_FOCUS_GALLERY:
-        return !from_list || trail->root != LW_FOCUS_GALLERY;
+        return ex->list.filter[0] || !from_list || trail->root != LW_FOCUS_GALLERY;
     case LW_FOCUS_KERNEL:
     case LW_FOCUS_FOLDER:
         return trail->count > 0 || *lw_browse_filter_text(ex);
@@ -100,7 +100,10 @@ bool lw_back(struct lw_explorer *ex)
     case LW_FOCUS_VIEW:
         return leave_view(ex);
     case LW_FOCUS_GALLERY:
-        return leave_list(ex);
+        if (!ex->list.filter[0])
+            return leave_list(ex);
+        lw_list_filter(ex, "");
+        return true;
     case LW_FOCUS_FORM:
     case LW_FOCUS_LESSON:
         ex->focus = LW_FOCUS_VIEW;
@@ -123,7 +126,9 @@ bool lw_back(struct lw_explorer *ex)
         lw_solve_close(ex, 0);
         return true;
     default: /* what lies over something */
-        if (ex->focus == LW_FOCUS_FIND) {
+        if (ex->focus == LW_FOCUS_FIND && lw_focus_under(ex) == LW_FOCUS_GALLERY) {
+            lw_list_unfilter(ex);
+        } else if (ex->focus == LW_FOCUS_FIND) {
             lw_line_set(&ex->prompt.line, "");
             lw_filter_typed(ex);
         }

@@ -22,23 +22,12 @@ static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
-static void select_entry(struct lw_explorer *ex, int64_t by)
-{
-    int64_t at = (int64_t)ex->list.entry + by, last = (int64_t)ex->list.count - 1;
-    at = at < 0 ? 0 : at > last ? last : at;
-    if ((size_t)at != ex->list.entry) {
-        lw_trail_forget_layouts(ex);
-        ex->list.entry = (size_t)at;
-        ex->changed |= LW_CHANGED_ENTRY;
-    }
-}
-
 void lw_go_vertical(struct lw_explorer *ex, int by)
 {
     if (ex->focus & TEXT)
         ex->page.top += by;
     else if (ex->focus == LW_FOCUS_GALLERY)
-        select_entry(ex, by);
+        lw_list_move(ex, by);
     else if (ex->focus & BROWSING)
         lw_browse_move(ex, by);
     else if (ex->focus == LW_FOCUS_FORM)
@@ -58,6 +47,8 @@ void lw_go_horizontal(struct lw_explorer *ex, int by)
 {
     if (ex->focus == LW_FOCUS_FORM)
         lw_form_pick(ex, by);
+    else if (ex->focus == LW_FOCUS_GALLERY)
+        lw_list_fold(ex, by < 0);
     else if (ex->focus == LW_FOCUS_PAGE)
         ex->page.left += by * 8;
     else if (ex->focus == LW_FOCUS_VIEW && ex->panes.active->has_view)
@@ -107,7 +98,7 @@ static bool go_to_row(struct lw_explorer *ex, int end)
     if (ex->focus & TEXT)
         ex->page.top = end ? FAR_DOWN : 0;
     else if (ex->focus == LW_FOCUS_GALLERY)
-        select_entry(ex, end ? (int64_t)ex->list.count : -(int64_t)ex->list.count);
+        lw_list_move(ex, end ? (int64_t)ex->list.count : -(int64_t)ex->list.count);
     else if (ex->focus & BROWSING)
         lw_browse_move(ex, end ? INT32_MAX : -INT32_MAX);
     else if (ex->focus == LW_FOCUS_FORM)

@@ -11,23 +11,52 @@
 
 struct lw_let {
     char name[24];
-    struct lw_layout layout;
+    struct lw_document doc;
 };
 
 enum { LETS_MAX = 64 };
 
-static bool bind(struct lw_explorer *ex, const char *name, const struct lw_layout *layout)
+/* Takes the document, which is freed when there are too many. */
+static bool bind(struct lw_explorer *ex, const char *name, struct lw_document *doc)
 {
     size_t i = 0;
     while (i < ex->prompt.let_count && strcmp(ex->prompt.lets[i].name, name) != 0)
         i++;
-    if (i == LETS_MAX)
+    if (i < LETS_MAX && !ex->prompt.lets)
+        ex->prompt.lets = calloc(LETS_MAX, sizeof *ex->prompt.lets);
+    if (i == LETS_MAX || !ex->prompt.lets) {
+        ex->failed = ex->failed || !ex->prompt.lets;
+        lw_document_free(doc);
         return false;
-    if (!ex->prompt.lets && !(ex->prompt.lets = calloc(LETS_MAX, sizeof *ex->prompt.lets)))
-        return !(ex->failed = true);
+    }
+    if (i < ex->prompt.let_count)
+        lw_document_free(&ex->prompt.lets[i].doc);
     snprintf(ex->prompt.lets[i].name, sizeof ex->prompt.lets[i].name, "%s", name);
-    ex->prompt.lets[i].layout = *layout;
+    ex->prompt.lets[i].doc = *doc;
     ex->prompt.let_count += i == ex->prompt.let_count;
+    return true;
+}
+
+void lw_lets_free(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < ex->prompt.let_count; i++)
+        lw_document_free(&ex->prompt.lets[i].doc);
+    free(ex->prompt.lets);
+    ex->prompt.lets = NULL;
+    ex->prompt.let_count = 0;
+}
+
+/* Whether a result is a layout, in the text that names it as a SOURCE. */
+static bool is_source(const struct lw_calc_result *result, struct lw_text *source)
+{
+    bool linear =
+        result->kind == LW_CALC_LAYOUT && result->as.layout.in.count && result->as.layout.out.count;
+    if (linear)
+        lw_layout_print_json(source, &result->as.layout);
+    else if (result->kind == LW_CALC_CUTE || result->kind == LW_CALC_TILUS)
+        lw_calc_print(source, result);
+    else
+        return false;
     return true;
 }
 
@@ -35,28 +64,60 @@ static bool bind(struct lw_explorer *ex, const char *name, const struct lw_layou
 static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result)
 {
-    struct lw_text text = {0};
-    if (result->kind == LW_CALC_LAYOUT && result->as.layout.in.count &&
-        result->as.layout.out.count) {
-        lw_layout_print_json(&text, &result->as.layout);
-        lw_explorer_open(ex, lw_text_string(&text), expr);
-    } else {
+    struct lw_text source = {0}, text = {0};
+    if (!is_source(result, &source) || !lw_explorer_open(ex, lw_text_string(&source), expr)) {
         lw_calc_print(&text, result);
+        if (result->kind == LW_CALC_NONE && result->as.why[0])
+            lw_text_format(&text, ": %s", result->as.why);
         if (strchr(lw_text_string(&text), '\n'))
             lw_page_open(ex, expr, lw_text_string(&text));
         else
             lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
     }
+    lw_text_free(&source);
     lw_text_free(&text);
 }
 
-/* The layout on the screen; one that is not linear is bound all the same, to the reason. */
-static void bind_it(const struct lw_subject *subject, struct lw_calc_binding *it,
-                    struct lw_error *why)
+/* Binds a layout in its own system: of CuTe, of tilus, else linear. `map` is the layout's; one that is not
+ * linear is bound all the same, to the reason, which is kept in the arena. */
+static bool bind_own(struct lw_calc_binding *let, const struct lw_encoding *encoding,
+                     const struct lw_map *map, uint64_t lanes, struct lw_arena *arena,
+                     struct lw_error *err)
 {
-    it->name = "it";
-    if (!lw_map_to_hardware(&subject->map, subject->lanes, &it->layout, why))
-        it->why = why->message;
+    err->code = LW_OK;
+    if (lw_calc_bind_cute(let, encoding, arena, err) || err->code != LW_OK)
+        return let->cute != NULL;
+    bool linear = lw_map_to_hardware(map, lanes, &let->layout, err);
+    if (lw_calc_bind_tilus(let, encoding, arena, linear, err))
+        return true;
+    let->why = lw_arena_string(arena, err->message, strlen(err->message));
+    return let->why != NULL;
+}
+
+static bool bind_document(struct lw_calc_binding *let, const struct lw_explorer *ex,
+                          const struct lw_document *doc, struct lw_arena *arena,
+                          struct lw_error *err)
+{
+    struct lw_map map;
+    return lw_document_build(doc, &map, err) &&
+           bind_own(let, doc->encoding, &map, lw_explorer_hardware(ex)->lanes, arena, err);
+}
+
+/* The names that are bound, and `it`: the layout on the screen. */
+static bool bind_all(const struct lw_explorer *ex, struct lw_calc_binding *lets, size_t *count,
+                     struct lw_arena *arena, struct lw_error *err)
+{
+    for (*count = 0; *count < ex->prompt.let_count; ++*count) {
+        lets[*count].name = ex->prompt.lets[*count].name;
+        if (!bind_document(&lets[*count], ex, &ex->prompt.lets[*count].doc, arena, err))
+            return false;
+    }
+    if (!ex->layouts.has_opened)
+        return true;
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    lets[*count].name = "it";
+    return bind_own(&lets[(*count)++], ex->list.entries[ex->list.entry].doc.encoding, &subject->map,
+                    subject->lanes, arena, err);
 }
 
 void lw_calculate(struct lw_explorer *ex, const char *expr)
@@ -67,15 +128,13 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
     const struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_calc_work work = {.arena = &arena};
     work.triton.version = entry->loaded ? entry->doc.encoding->triton : LW_TRITON_UNSET;
-    struct lw_error err, why;
+    struct lw_error err;
     size_t count = 0;
+    if (ex->layouts.has_opened)
+        work.bits = ex->layouts.opened.subject.tensor.element.bits;
     if (lets && result) {
-        for (; count < ex->prompt.let_count; count++)
-            lets[count] = (struct lw_calc_binding){.name = ex->prompt.lets[count].name,
-                                                   .layout = ex->prompt.lets[count].layout};
-        if (ex->layouts.has_opened)
-            bind_it(&ex->layouts.opened.subject, &lets[count++], &why);
-        if (lw_calc(expr, lets, count, &work, result, &err))
+        if (bind_all(ex, lets, &count, &arena, &err) &&
+            lw_calc(expr, lets, count, &work, result, &err))
             show_result(ex, expr, result);
         else
             lw_explorer_set_message(ex, true, "%s", err.message);
@@ -90,8 +149,8 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
 void lw_let(struct lw_explorer *ex, const char *text)
 {
     struct lw_document doc;
-    struct lw_map map;
-    struct lw_layout layout;
+    struct lw_calc_binding trial = {.name = "it"};
+    struct lw_arena arena = {0};
     struct lw_error err;
     const struct lw_open_options options = {.triton = ex->options->triton};
     char name[24];
@@ -104,12 +163,14 @@ void lw_let(struct lw_explorer *ex, const char *text)
                                 length < sizeof name ? err.message : "the name is too long");
         return;
     }
-    if (!lw_document_build(&doc, &map, &err) ||
-        !lw_map_to_hardware(&map, lw_explorer_hardware(ex)->lanes, &layout, &err))
+    if (!bind_document(&trial, ex, &doc, &arena, &err) ||
+        (trial.why && !trial.cute && !trial.tilus)) {
         lw_explorer_set_message(ex, true, "%s", err.message);
-    else if (!bind(ex, name, &layout))
+        lw_document_free(&doc);
+    } else if (!bind(ex, name, &doc)) {
         lw_explorer_set_message(ex, true, "%d names are bound, which is the limit", LETS_MAX);
-    else
+    } else {
         lw_explorer_set_message(ex, false, "%s is %s", name, source);
-    lw_document_free(&doc);
+    }
+    lw_arena_free(&arena);
 }

@@ -71,6 +71,7 @@ void lw_paste(struct lw_explorer *ex, const char *text);
 /* calculate.c: the layout calculator. */
 void lw_calculate(struct lw_explorer *ex, const char *expr);
 void lw_let(struct lw_explorer *ex, const char *text); /* "NAME=SOURCE" */
+void lw_lets_free(struct lw_explorer *ex);
 
 /* complete.c, prompt_history.c: at a prompt */
 /* The command that a line begins with; NULL: it is none. */

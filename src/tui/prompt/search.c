@@ -210,6 +210,8 @@ void lw_filter_typed(struct lw_explorer *ex)
         return;
     if (lw_focus_under(ex) & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))
         lw_browse_filter(ex, lw_text_string(&ex->prompt.line.text));
+    else if (lw_focus_under(ex) == LW_FOCUS_GALLERY)
+        lw_list_filter(ex, lw_text_string(&ex->prompt.line.text));
 }
 
 void lw_find(struct lw_explorer *ex, const char *query)
@@ -225,8 +227,12 @@ void lw_find(struct lw_explorer *ex, const char *query)
         lw_browse_filter(ex, query);
         return;
     }
-    if (query[0] && ex->focus == LW_FOCUS_GALLERY && find_entry(ex, query, 1))
-        return;
+    if (ex->focus == LW_FOCUS_GALLERY) {
+        bool in_list = lw_list_has(ex, query);
+        lw_list_filter(ex, in_list ? query : "");
+        if (in_list)
+            return;
+    }
     if (find_bank(ex, query, 0) || find_cell(ex, query, 0))
         return;
     bool position = lw_explorer_subject(ex, ex->panes.active) && query[0] &&

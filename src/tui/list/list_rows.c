@@ -1,0 +1,138 @@
+/* The rows of the list: the entries that the filter and the folded groups leave. A group is a run of gallery
+ * entries whose names begin with the same folder, or the lessons; folded it is one row.
+ *
+ * Invariant: the entry on the screen always has a row. */
+
+#include "tui/explore/explorer.h"
+
+#include <string.h>
+
+/* The length of the folder of an entry's name, 0: it is in none. */
+static size_t folder_length(const struct lw_entry *entry)
+{
+    size_t length = strcspn(entry->source, "/");
+    bool gallery = !entry->own && !entry->lesson && !entry->label[0];
+    return gallery && entry->source[length] ? length + 1 : 0;
+}
+
+static bool same_group(const struct lw_entry *a, const struct lw_entry *b)
+{
+    if (a->lesson || b->lesson)
+        return a->lesson && b->lesson;
+    size_t length = folder_length(a);
+    return length && length == folder_length(b) && !strncmp(a->source, b->source, length);
+}
+
+/* The first entry of the group that an entry is in; itself where it is in none. */
+static size_t group_first(const struct lw_list *list, size_t i)
+{
+    while (i > 0 && same_group(&list->entries[i - 1], &list->entries[i]))
+        i--;
+    return i;
+}
+
+size_t lw_list_group(const struct lw_list *list, size_t i)
+{
+    size_t count = 1, first = group_first(list, i);
+    while (first + count < list->count &&
+           same_group(&list->entries[first], &list->entries[first + count]))
+        count++;
+    return count;
+}
+
+bool lw_list_matches(struct lw_explorer *ex, size_t i, const char *filter)
+{
+    struct lw_entry *entry = &ex->list.entries[i];
+    return lw_contains_text(lw_entry_name(entry), filter) ||
+           lw_contains_text(entry->source, filter) ||
+           lw_contains_text(lw_entry_title(entry), filter);
+}
+
+bool lw_list_is_folded(const struct lw_list *list, size_t i)
+{
+    return !list->filter[0] && list->entries[group_first(list, i)].folded;
+}
+
+bool lw_list_shows(struct lw_explorer *ex, size_t i)
+{
+    const struct lw_list *list = &ex->list;
+    if (i == list->entry)
+        return true;
+    if (list->filter[0])
+        return lw_list_matches(ex, i, list->filter);
+    if (!lw_list_is_folded(list, i))
+        return true;
+    /* Of a folded group the row is that of the entry on the screen, or of the first. */
+    bool has_entry = same_group(&list->entries[i], &list->entries[list->entry]);
+    return !has_entry && group_first(list, i) == i;
+}
+
+size_t lw_list_rows(struct lw_explorer *ex, size_t end)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < end && i < ex->list.count; i++)
+        rows += lw_list_shows(ex, i);
+    return rows;
+}
+
+size_t lw_list_entry_at(struct lw_explorer *ex, size_t row)
+{
+    for (size_t i = 0; i < ex->list.count; i++)
+        if (lw_list_shows(ex, i) && row-- == 0)
+            return i;
+    return ex->list.count;
+}
+
+static void show(struct lw_explorer *ex, size_t entry)
+{
+    if (entry == ex->list.entry || entry >= ex->list.count)
+        return;
+    lw_trail_forget_layouts(ex);
+    ex->list.entry = entry;
+    ex->changed |= LW_CHANGED_ENTRY;
+}
+
+void lw_list_move(struct lw_explorer *ex, int64_t by)
+{
+    int64_t rows = (int64_t)lw_list_rows(ex, ex->list.count);
+    int64_t row = (int64_t)lw_list_rows(ex, ex->list.entry) + by;
+    if (rows)
+        show(ex, lw_list_entry_at(ex, (size_t)(row < 0 ? 0 : row >= rows ? rows - 1 : row)));
+}
+
+void lw_list_filter(struct lw_explorer *ex, const char *text)
+{
+    if (!ex->list.filter[0])
+        ex->list.unfiltered = ex->list.entry;
+    snprintf(ex->list.filter, sizeof ex->list.filter, "%s", text);
+    if (!*text || lw_list_matches(ex, ex->list.entry, text))
+        return;
+    for (size_t i = 0; i < ex->list.count; i++)
+        if (lw_list_matches(ex, i, text)) {
+            show(ex, i);
+            return;
+        }
+}
+
+void lw_list_unfilter(struct lw_explorer *ex)
+{
+    if (!ex->list.filter[0])
+        return;
+    ex->list.filter[0] = '\0';
+    show(ex, ex->list.unfiltered);
+}
+
+bool lw_list_has(struct lw_explorer *ex, const char *text)
+{
+    for (size_t i = 0; i < ex->list.count; i++)
+        if (lw_list_matches(ex, i, text))
+            return true;
+    return false;
+}
+
+void lw_list_fold(struct lw_explorer *ex, int fold)
+{
+    struct lw_entry *first = &ex->list.entries[group_first(&ex->list, ex->list.entry)];
+    if (lw_list_group(&ex->list, ex->list.entry) > 1 && !ex->list.filter[0])
+        first->folded = fold;
+}

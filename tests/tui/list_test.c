@@ -1,0 +1,150 @@
+/* The list of layouts: filtered while typing, folded by groups, with its position; results of the calculator in it. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void typing_filters(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    size_t before = d.ex.list.entry;
+    drive_keys(&d, "/");
+    drive_type(&d, "SWIZZLE/");
+    assert_shows(&d, ": 'SWIZZLE/'");
+    for (size_t i = 0; i < d.ex.list.count; i++)
+        if (strncmp(d.ex.list.entries[i].source, "swizzle/", 8) == 0)
+            assert_true(lw_list_shows(&d.ex, i));
+    assert_false(lw_list_shows(&d.ex, before));
+    drive_keys(&d, "Enter");
+    size_t first = d.ex.list.entry;
+    assert_int_equal(strncmp(d.ex.list.entries[first].source, "swizzle/", 8), 0);
+    drive_keys(&d, "Down");
+    assert_true(lw_list_matches(&d.ex, d.ex.list.entry, "swizzle/"));
+    drive_keys(&d, "G g");
+    assert_int_equal(d.ex.list.entry, first);
+    drive_keys(&d, "Esc"); /* the filter ends, the layout stays */
+    assert_int_equal(d.ex.list.entry, first);
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    assert_hides(&d, ": '");
+    drive_keys(&d, "/");
+    drive_type(&d, "no layout has this");
+    assert_shows(&d, "none: 'no layout");
+    drive_keys(&d, "Esc");
+    assert_hides(&d, ": '");
+    assert_int_equal(d.ex.list.entry, first); /* as before the filter */
+    drive_close(&d);
+}
+
+static void groups_fold(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    size_t rows = lw_list_rows(&d.ex, d.ex.list.count);
+    assert_int_equal(rows, d.ex.list.count);
+    size_t group = lw_list_group(&d.ex.list, d.ex.list.entry);
+    assert_true(group > 1);
+    drive_keys(&d, "Down Left");
+    assert_int_equal(lw_list_rows(&d.ex, d.ex.list.count), rows - group + 1);
+    assert_shows(&d, "+ banks: ");
+    size_t entry = d.ex.list.entry;
+    drive_keys(&d, "Down");
+    assert_int_not_equal(strncmp(d.ex.list.entries[d.ex.list.entry].source, "banks/", 6), 0);
+    assert_shows(&d, "+ banks: ");
+    drive_keys(&d, "Up Right");
+    assert_int_equal(lw_list_rows(&d.ex, d.ex.list.count), rows);
+    drive_keys(&d, "Left /");
+    drive_type(&d, d.ex.list.entries[entry].source); /* a filter finds what is folded */
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.list.entry, entry);
+    drive_close(&d);
+}
+
+static void the_position_is_shown(void **state)
+{
+    struct drive d;
+    char title[48];
+    (void)state;
+    drive_open(&d, NULL);
+    drive_keys(&d, "g Down Down");
+    snprintf(title, sizeof title, "Layouts 3 of %zu", d.ex.list.count);
+    assert_shows(&d, title);
+    for (int height = 6; height < 30; height += 5) {
+        drive_resize(&d, 80, height);
+        drive_keys(&d, "G");
+        drive_screen(&d);
+        drive_keys(&d, "Left g");
+        drive_screen(&d);
+        drive_click(&d, height / 2, 4);
+    }
+    drive_close(&d);
+}
+
+/* `it` is the layout in its own system; a layout that is computed is an entry, anything else a message. */
+static void it_is_in_its_system(void **state)
+{
+    static const struct {
+        const char *source, *line, *type, *shows;
+    } cases[] = {
+        {"((2,2),(2,4)):((1,2),(4,8))", "it.coalesce()", "cute", "32:1"},
+        {"(4,8):(8,1)", "it(2,3)", NULL, "19"}, /* 2 * 8 + 3 * 1 */
+        {"(4,8):(8,1)", "size(it)", NULL, "32"},
+        {"local(2, 1).spatial(8, 4).local(1, 2)", "it / local(1, 2)", "RegisterLayout", "[16, 4]"},
+        {"local(2, 1).spatial(8, 4)", "it * local(1, 2) == local(2, 1).spatial(8, 4).local(1, 2)",
+         NULL, "true"},
+        {"local(3, 4)", "it.spatial(2, 2)", "spatial", "spatial"},
+        {"blocked/16x64", "it.isInvertible()", NULL, "true"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, cases[i].source);
+        size_t count = d.ex.list.count;
+        drive_command(&d, cases[i].line);
+        assert_int_equal(d.ex.list.count, count + (cases[i].type != NULL));
+        if (cases[i].type) {
+            struct lw_text source = {0};
+            lw_encoding_print(&source, lw_explorer_entry(&d.ex)->doc.encoding);
+            if (!strstr(lw_text_string(&source), cases[i].shows))
+                fail_msg("%s gives %s", cases[i].line, lw_text_string(&source));
+            lw_text_free(&source);
+            drive_keys(&d, "Esc");
+            assert_int_equal(d.ex.list.entry, 0);
+        } else {
+            assert_string_equal(d.ex.status.message, cases[i].shows);
+        }
+        drive_close(&d);
+    }
+}
+
+static void names_keep_their_system(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "(4,8):(8,1)");
+    drive_command(&d, "let A=(2,2):(1,4)");
+    assert_shows(&d, "A is (2,2):(1,4)");
+    drive_command(&d, "composition(it, A)");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "cute");
+    drive_command(&d, "let A=(2,2):(2,1)"); /* another one of that name */
+    drive_command(&d, "A(1,1)");
+    assert_string_equal(d.ex.status.message, "3");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(typing_filters),          cmocka_unit_test(groups_fold),
+        cmocka_unit_test(the_position_is_shown),   cmocka_unit_test(it_is_in_its_system),
+        cmocka_unit_test(names_keep_their_system),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
