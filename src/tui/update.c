@@ -105,13 +105,15 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     ex->focus = LW_FOCUS_VIEW;
     if (!pane->has_view || r < 0)
         return;
-    bool picture = pane->view.type->picture;
-    if (picture ? !lw_grid_at(pane, &grid, row, col, &at_row, &at_col) : c < 0)
+    bool matrix = lw_matrix_at(ex, pane, row, col, &at_row, &at_col);
+    bool picture = !matrix && pane->view.type->picture;
+    if (picture ? !lw_grid_at(pane, &grid, row, col, &at_row, &at_col) : !matrix && c < 0)
         return;
-    for (; !picture && at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap;
+    bool cells = !matrix && !picture;
+    for (; cells && at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap;
          at_col++)
         c -= lw_grid_cell(&grid, at_col) + grid.gap;
-    if ((!picture && r >= grid.rows) || at_row >= pane->view.rows || at_col >= pane->view.cols)
+    if ((cells && r >= grid.rows) || at_row >= pane->view.rows || at_col >= pane->view.cols)
         return;
     if (drag && !pane->ranged) {
         pane->range_row = pane->row;

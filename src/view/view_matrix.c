@@ -3,6 +3,8 @@
 
 #include "view/view_parts.h"
 
+#include <string.h>
+
 struct matrix {
     struct lw_view_state shared;
     struct lw_layout layout; /* with the names of hardware when it is one of threads */
@@ -43,6 +45,20 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
+/* Whether a one belongs to a swizzle: in memory, a bit of the fastest dim in the column of a bit that selects a row. */
+static bool is_of_swizzle(const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    const struct lw_layout *layout = layout_of(view);
+    int bit, minor = lw_minor_dim(&view->subject->map);
+    int dim = dim_of_bit(&layout->in, (int)col, &bit);
+    if (minor < 0 || strcmp(layout->in.dim[dim].name, "offset") != 0 ||
+        dim_of_bit(&layout->out, (int)row, &bit) != minor)
+        return false;
+    uint64_t own = lw_f2_mask(lw_layout_out_log2(layout, minor))
+                   << (lw_layout_out_shift(layout, minor) & 63);
+    return (layout->basis[col] & ~own) != 0;
+}
+
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
@@ -53,7 +69,9 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     lw_text_char(text, one ? '1' : '0');
     if (one) {
         cell->ink = LW_INK_DIM;
-        cell->shade = (uint64_t)dim_of_bit(&layout->in, (int)col, &bit);
+        cell->shade = is_of_swizzle(view, row, col)
+                          ? (uint64_t)layout->in.count
+                          : (uint64_t)dim_of_bit(&layout->in, (int)col, &bit);
     }
 }
 

@@ -629,6 +629,54 @@ static void problems_stay_where_they_belong(void **state)
     drive_close(&d);
 }
 
+/* The matrix has its bits under the names of the dims; Space flips one of a layout that is given by its bases. */
+static void a_bit_is_flipped(void **state)
+{
+    static const char linear[] =
+        "tensor<8x16xf32, #ttg.linear<{register = [[0, 1], [0, 2]], lane = "
+        "[[1, 0], [2, 0], [4, 0], [0, 4], [0, 8]], warp = [], block = []}>>";
+    struct drive d;
+    (void)state;
+    drive_open(&d, linear);
+    drive_keys(&d, "3");
+    assert_shows(&d, "register  lane");
+    assert_shows(&d, "           0  1      0  1  2  3  4");
+    assert_shows(&d, "dim0.2   ·  ·   │  ·  ·  1  ·  ·");
+    assert_shows(&d, "         ─────────────────────────");
+    assert_shows(&d, "dim1.0   1  ·   │  ·  ·  ·  ·  ·");
+    drive_keys(&d,
+               "Down Down Down Down Right Down Up Left Right Up Space"); /* dim1.0, register.1 */
+    assert_string_equal(drive_value(&d, "register"), "[[0, 1], [0, 3]]");
+    assert_shows(&d, "dim1.0   1  1   │");
+    assert_shows(&d, "dim1.0, register.1 flipped; u undoes it");
+    drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "register"), "[[0, 1], [0, 2]]");
+    drive_keys(&d, "g Home Space"); /* a basis may move in one dim only */
+    assert_shows(&d, "dim0.0, register.0 flipped: register");
+    assert_shows(&d, "the last legal layout");
+    drive_keys(&d, "u");
+    drive_click(&d, 9, 23); /* dim1.0, lane.1 */
+    assert_int_equal(d.ex.panes.active->row, 3);
+    assert_int_equal(d.ex.panes.active->col, 3);
+    drive_close(&d);
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "3 Space");
+    assert_shows(&d, "Space flips a bit of linear or shared_linear");
+    drive_close(&d);
+    drive_open(&d, "swizzle/16x32-xor");
+    drive_keys(&d, "3");
+    const struct lw_view *view = &d.ex.panes.active->view;
+    struct lw_text text = {0};
+    struct lw_cell plain, swizzle;
+    view->type->cell(view, 5, 5, &text, &swizzle); /* dim1.1 of offset.5: 0 */
+    view->type->cell(view, 4, 5, &text, &swizzle); /* dim1.0: xored */
+    view->type->cell(view, 4, 0, &text, &plain);
+    assert_string_equal(lw_text_string(&text), "011");
+    assert_int_not_equal(plain.shade, swizzle.shade);
+    lw_text_free(&text);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -653,6 +701,7 @@ int main(void)
         cmocka_unit_test(allocated_shape),
         cmocka_unit_test(edits_stay_with_their_layout),
         cmocka_unit_test(unset_parameters_are_folded),
+        cmocka_unit_test(a_bit_is_flipped),
         cmocka_unit_test(problems_stay_where_they_belong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,6 +76,11 @@ static void with_another(void **state)
     (void)state;
     drive_open(&d, "blocked/16x64");
     type(&d, ":compare mma/m16n8k16.c");
+    assert_shows(&d, "layouts of one shape are compared, and these are of 16 x 64 and 16 x 8");
+    assert_false(d.ex.layouts.has_other);
+    type(&d,
+         ":compare tensor<16x64xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, "
+         "16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
     assert_shows(&d, "elements differ");
     assert_true(d.ex.panes.all[1].shown.other);
     drive_keys(&d, "|"); /* one view again */

@@ -298,6 +298,8 @@ void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
     struct lw_text text = {.limit = 256};
     const uint64_t rows[2] = {pane->drawn_row, pane->row};
     struct lw_grid grid;
+    if (lw_draw_matrix(ex, pane, surface))
+        return;
     if (pane->view.type->picture) {
         draw_picture(ex, pane, surface);
         return;
@@ -319,7 +321,9 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     view_title(ex, pane, &text, rect.width);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&text),
                                          ex->focus == LW_FOCUS_VIEW && pane == ex->panes.active);
-    if (pane->has_view && pane->view.type->picture) {
+    if (pane->has_view && lw_draw_matrix(ex, pane, surface)) {
+        draw_state(ex, pane, surface, rect);
+    } else if (pane->has_view && pane->view.type->picture) {
         lw_grid(ex, pane, &grid);
         draw_picture(ex, pane, surface);
         draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));

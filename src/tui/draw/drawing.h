@@ -46,6 +46,12 @@ uint64_t lw_grid_cells(uint64_t size, uint64_t step);
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
 
+/* draw_matrix.c: the matrix view; false: it is another view, or has no room. */
+bool lw_draw_matrix(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                    struct lw_surface *surface);
+/* The cell of the matrix at a position; false as above. */
+bool lw_matrix_at(const struct lw_explorer *ex, const struct lw_view_pane *pane, int row, int col,
+                  uint64_t *view_row, uint64_t *view_col);
 /* draw_strip.c: registers A, shared S, registers B, and the costs between them. */
 int lw_strip_height(const struct lw_explorer *ex); /* 0: the view is not of an access, or no room */
 void lw_draw_strip(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);

@@ -31,24 +31,36 @@ static void counted(struct lw_explorer *ex, struct lw_job *job, bool finished)
     }
 }
 
-/* All indices of either tensor: each dim as long as the longer one. */
-static bool make_box(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b)
+/* Elements are compared only where both layouts have the same. */
+static bool check_shapes(const struct lw_map *a, const struct lw_map *b, struct lw_error *err)
 {
-    diff->box = a->out;
+    struct lw_text x = {0}, y = {0};
+    bool same = a->out.count == b->out.count;
     for (int d = 0; d < a->out.count; d++)
-        if (b->out.dim[d].size > a->out.dim[d].size)
-            diff->box.dim[d].size = b->out.dim[d].size;
-    return lw_dims_total(&diff->box, &diff->total, NULL);
+        lw_text_format(&x, "%s%llu", d ? " x " : "", (unsigned long long)a->out.dim[d].size);
+    for (int d = 0; d < b->out.count; d++) {
+        lw_text_format(&y, "%s%llu", d ? " x " : "", (unsigned long long)b->out.dim[d].size);
+        same = same && a->out.dim[d].size == b->out.dim[d].size;
+    }
+    if (!same)
+        lw_error_set(err, LW_ERROR_SHAPE,
+                     "layouts of one shape are compared, and these are of %.60s and %.60s",
+                     lw_text_string(&x), lw_text_string(&y));
+    lw_text_free(&x);
+    lw_text_free(&y);
+    return same;
 }
 
 static void compare(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b)
 {
-    diff->fits = lw_compare(&diff->comparison, a, b, &diff->why) &&
+    diff->fits = check_shapes(a, b, &diff->why) &&
+                 lw_compare(&diff->comparison, a, b, &diff->why) &&
                  lw_compare(&diff->turned, b, a, &diff->why);
     if (!diff->fits)
         return;
     diff->counted = lw_compare_count(&diff->comparison, &diff->differing, &diff->held);
-    diff->counting = !diff->counted && make_box(diff, a, b);
+    diff->box = a->out;
+    diff->counting = !diff->counted && lw_dims_total(&diff->box, &diff->total, NULL);
     if (diff->counting)
         diff->differing = diff->held = 0;
 }
@@ -159,7 +171,8 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
                                 ex->layouts.has_opened ? err.message : "there is no layout here");
         return;
     }
-    if (!lw_compare(&trial, &ex->layouts.opened.subject.map, &made.subject.map, &err)) {
+    if (!check_shapes(&ex->layouts.opened.subject.map, &made.subject.map, &err) ||
+        !lw_compare(&trial, &ex->layouts.opened.subject.map, &made.subject.map, &err)) {
         lw_subject_close(&made);
         lw_explorer_set_message(ex, true, "%s", err.message);
         return;

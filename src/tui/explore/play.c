@@ -75,6 +75,8 @@ static void show_reason(struct lw_explorer *ex)
 void lw_play(struct lw_explorer *ex, int by)
 {
     const struct lw_view_options before = ex->panes.play;
+    if (by > 0 && lw_form_flip_bit(ex))
+        return;
     /* From the instruction under the cursor on. */
     if (!before.instruction && is_banks(ex->panes.active) && by > 0)
         ex->panes.play.instruction = ex->panes.active->row;

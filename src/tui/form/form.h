@@ -107,6 +107,9 @@ struct lw_form_value {
     const char *path, *value;
 };
 bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *settings, size_t count);
+/* In the matrix view, flips the bit under the cursor, in a layout that has its bases as parameters; false: the view is
+ * another one. (flip_bit.c) */
+bool lw_form_flip_bit(struct lw_explorer *ex);
 /* Sets a parameter as if it had been typed in the form, as one step of history; false with a message
  * when it cannot be read. */
 bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value);
