@@ -633,7 +633,7 @@ static void problems_stay_where_they_belong(void **state)
 static void a_bit_is_flipped(void **state)
 {
     static const char linear[] =
-        "tensor<8x16xf32, #ttg.linear<{register = [[0, 1], [0, 2]], lane = "
+        "tensor<8x16xf32, #ttg.generic_linear<{register = [[0, 1], [0, 2]], lane = "
         "[[1, 0], [2, 0], [4, 0], [0, 4], [0, 8]], warp = [], block = []}>>";
     struct drive d;
     (void)state;

@@ -87,7 +87,7 @@ static void with_another(void **state)
     assert_int_equal(d.ex.panes.count, 1);
     assert_false(d.ex.layouts.has_other);
     type(&d, ":compare swizzle/16x32-xor");
-    assert_shows(&d, "cannot be compared");
+    assert_shows(&d, "these are of 16 x 64 and 16 x 32");
     type(&d, ":compare no/such");
     assert_shows(&d, "no/such");
     drive_keys(&d, "Tab Tab");
