@@ -91,8 +91,10 @@ static bool check_mode(struct lw_cute_work *work, const struct lw_cute_tiled_mma
     struct lw_cute_layout threads = lw_cute_mode(&mma->threads, mode + 1);
     if (!lw_cute_mma_tile_size(work, mma, mode, &size))
         return false;
-    int64_t atom = mma->atom->mnk.items[mode].value, count = lw_cute_size(&threads);
-    return size.value % (atom * count) == 0 ||
+    int64_t atom = mma->atom->mnk.items[mode].value, count = lw_cute_size(&threads), all;
+    if (__builtin_mul_overflow(atom, count, &all))
+        return lw_cute_too_large(work, "the tile");
+    return size.value % all == 0 ||
            lw_error_at(work->err, LW_ERROR_SHAPE, mma->permutation.items[mode].position,
                        "the permutation gives %c %lld elements, and the %lld atoms of %lld do not "
                        "divide them",

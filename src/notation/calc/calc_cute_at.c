@@ -124,7 +124,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
     }
     if (is_leaf(coordinate, LW_CUTE_BLANK))
         return true; /* all of it */
-    if (cute->composed && !(cute->part && cute->pointer))
+    if (cute->composed && !cute->part)
         return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
                            "a slice of a swizzled layout is no swizzle before a layout");
     if (!lw_cute_slice(work, &cute->layout, coordinate, &cute->layout, &start))
@@ -187,12 +187,6 @@ static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *til
     int64_t start;
     if (!items)
         return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
-    if (tensor->composed && !tensor->pointer)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "%s: CuTe folds what it takes of a swizzle into strides, which is not "
-                            "supported; of memory, smem_ptr[16b], the swizzle stays: write "
-                            ".inBytes(16) after the layout",
-                            call->operation->name);
     if (!lw_cute_divide(&call->work, &tensor->layout, tiler, LW_CUTE_ZIPPED, &zipped) ||
         !fill_up(call, coordinate, lw_cute_rank(lw_cute_item(&zipped.shape, mode)), &items[mode]) ||
         !fill_up(call, &none, lw_cute_rank(lw_cute_item(&zipped.shape, !mode)), &items[!mode]))

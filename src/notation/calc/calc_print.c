@@ -162,6 +162,7 @@ void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *resu
         lw_cute_coords_print_at(text, cute, cute->start);
     else
         lw_text_number(text, (uint64_t)cute->start);
+    lw_text_add(text, cute->composed ? " before the swizzle" : "");
 }
 
 void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result)

@@ -165,17 +165,6 @@ static bool need_thread(const struct lw_calc_call *call)
                         call->operation->name, call->operation->name);
 }
 
-/* A swizzle of elements would be folded into the strides. */
-static bool need_pointer(const struct lw_calc_call *call, const struct lw_cute *tensor)
-{
-    return !tensor->composed || tensor->pointer ||
-           lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                        "%s: CuTe folds the part of a swizzle that one thread has into strides, "
-                        "which is not supported; of memory, smem_ptr[16b], the swizzle stays: "
-                        "write .inBytes(16) after the layout",
-                        call->operation->name);
-}
-
 /* The part of a tensor: the tensor with another layout, which starts elsewhere. */
 void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
                       int64_t start, struct lw_calc_result *out)
@@ -201,7 +190,7 @@ LW_CALC_RUN(lw_calc_run_mma_partition)
     const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
     struct lw_cute_layout part;
     int64_t start;
-    if (!need_pointer(call, tensor) || !partition_mma(call, tensor, &part, &start))
+    if (!partition_mma(call, tensor, &part, &start))
         return false;
     lw_calc_set_part(tensor, &part, start, out);
     return true;
@@ -212,7 +201,7 @@ LW_CALC_RUN(lw_calc_run_copy_partition)
     const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
     struct lw_cute_layout part;
     int64_t start;
-    if (!need_thread(call) || !need_pointer(call, tensor) ||
+    if (!need_thread(call) ||
         !lw_cute_copy_partition(&call->work, copy_of(call),
                                 (enum lw_cute_side)call->operation->core.which,
                                 call->self->as.tiling.thread, &tensor->layout, &part, &start))
@@ -274,8 +263,7 @@ LW_CALC_RUN(lw_calc_run_copy_retile)
 {
     const struct lw_cute *fragment = &call->args[0].as.value->as.cute;
     struct lw_cute_layout retiled;
-    if (!need_pointer(call, fragment) ||
-        !lw_cute_copy_retile(&call->work, copy_of(call), &fragment->layout, &retiled))
+    if (!lw_cute_copy_retile(&call->work, copy_of(call), &fragment->layout, &retiled))
         return false;
     out->as.cute = *fragment;
     lw_calc_forget_atom(&out->as.cute);
@@ -334,10 +322,13 @@ bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_m
     if (!tile)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     const struct lw_calc_tiling tiling = {.mma = mma, .thread = -1};
+    bool all = lw_cute_size(&mma->threads) == lw_cute_cosize(&mma->threads);
     *out = (struct lw_cute){
         .tile = tile, .role = mma->atom->role[operand], .element = mma->atom->element[operand]};
     out->tiling = lw_calc_tiling_source(work->arena, &tiling);
     out->operand = operands[operand];
+    if (out->role == LW_CUTE_ROLE_QUAD_PAIR && all)
+        out->role = LW_CUTE_ROLE_NONE; /* the quad pairs together are whole warps */
     return lw_cute_mma_tile(work, mma, operand, tile) &&
            lw_cute_mma_tv(work, mma, operand, &out->layout);
 }
