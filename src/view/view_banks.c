@@ -129,9 +129,8 @@ static void write_count_cell(const struct lw_view *view, const struct lw_served 
         lw_text_add(text, LW_HOLE);
         return;
     }
-    cell->ink =
-        lw_banks_ways(&served->wavefronts, (uint64_t)1 << bank) > 1 ? LW_INK_BAD : LW_INK_GOOD;
-    cell->shade = count;
+    cell->ink = LW_INK_RAMP;
+    cell->shade = lw_banks_ways(&served->wavefronts, (uint64_t)1 << bank);
     put_count(view, count, text);
 }
 

@@ -225,11 +225,11 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
     if (lw_banks_is_full(view))
         return;
     if (lw_banks_is_whole(view))
-        lw_text_add(text, "wf: wavefronts, extra: conflicts; words of each bank");
+        lw_text_add(text, "wf: wavefronts, extra: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_add(text, "2+: lane 2 and more; at the left: a wavefront beyond the ideal");
     else
         lw_text_add(text, "a wavefront's first lane");
     if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_add(text, ": a = 10, w = 32");
+        lw_text_add(text, "; a = 10, w = 32");
 }

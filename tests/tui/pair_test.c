@@ -443,7 +443,7 @@ static void the_player_explains_itself(void **state)
     (void)state;
     drive_open(&d, COLUMNS);
     drive_keys(&d, "5");
-    assert_shows(&d, "extra: conflicts; words of each bank: a = 10, w = 32");
+    assert_shows(&d, "extra: conflicts; a = 10, w = 32");
     drive_keys(&d, "Space Left");
     drive_resize(&d, 200, 60);
     drive_keys(&d, "Right");

@@ -110,7 +110,7 @@ static void test_heat(void **state)
         for (uint64_t bank = 0; bank < 32; bank++) {
             assert_string_equal(cell_text(&view, row, 3 + bank), row == bank ? "32" : "\xc2\xb7");
             assert_int_equal(cell_class(&view, row, 3 + bank).ink,
-                             row == bank ? LW_INK_BAD : LW_INK_HOLE);
+                             row == bank ? LW_INK_RAMP : LW_INK_HOLE);
             assert_int_equal(view.type->spot(&view, row, 3 + bank, &spot), row == bank);
             if (row == bank)
                 assert_true(spot.has_out && spot.out[0] == 0 && spot.out[1] == bank);
@@ -244,7 +244,7 @@ static void test_wide(void **state)
     view_open(&view, "banks", first, &options);
     assert_int_equal(view.rows, 2 + 4);
     assert_string_equal(cell_text(&view, 0, 31), "4");
-    assert_int_equal(cell_class(&view, 0, 31).ink, LW_INK_GOOD);
+    assert_int_equal(cell_class(&view, 0, 31).ink, LW_INK_RAMP);
     assert_string_equal(row_text(&view, 3), "wavefront 2: lanes 8-15");
     assert_string_equal(cell_text(&view, 3, 4), "9");
     close_pair();

@@ -123,6 +123,8 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
         cell = lw_grid_cell(grid, col);
         if (grid->each == 1) {
             lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);
+            if (pen.kind == LW_PEN_RAMP && grid->gap) /* which covers the gap before it */
+                lw_put(surface, at_row, at - 1, 1, pen, " ");
             continue;
         }
         struct lw_pen half = {.kind = LW_PEN_HALF,
@@ -147,6 +149,24 @@ static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
         lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
 }
 
+/* On the lower border: the words that a bank delivers, one after the other, in each colour of the ramp. Returns the columns used. */
+static int put_ramp(const struct lw_view_pane *pane, struct lw_surface *surface,
+                    struct lw_rect rect)
+{
+    int col = rect.col + 2, row = rect.row + rect.height - 1, width = 3 * LW_RAMP_LEVELS + 6;
+    if (strcmp(pane->view.type->name, "banks") != 0 || width + 4 > rect.width)
+        return 0;
+    col += lw_put(surface, row, col, 6, lw_pen(LW_PEN_FAINT), " words");
+    for (unsigned level = 0; level < LW_RAMP_LEVELS; level++, col += 3) {
+        const struct lw_pen pen = {.kind = LW_PEN_RAMP, .shade = (uint8_t)level};
+        struct lw_text text = {0};
+        lw_text_number(&text, (uint64_t)1 << level);
+        lw_put_padded(surface, row, col, 3, pen, lw_text_string(&text), true);
+        lw_text_free(&text);
+    }
+    return width;
+}
+
 /* On the lower border: the meaning of abbreviations. */
 static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surface,
                       struct lw_rect rect, struct lw_text *text)
@@ -161,8 +181,10 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
     if (text->length == 1)
         return 0;
     lw_text_char(text, ' ');
-    return 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
-                      lw_pen(LW_PEN_FAINT), lw_text_string(text));
+    int ramp = put_ramp(pane, surface, rect);
+    return 2 + ramp +
+           lw_put(surface, rect.row + rect.height - 1, rect.col + 2 + ramp, rect.width - 4 - ramp,
+                  lw_pen(LW_PEN_FAINT), lw_text_string(text));
 }
 
 /* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
