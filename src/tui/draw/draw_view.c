@@ -221,6 +221,29 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     return used;
 }
 
+/* On the right and the lower border: where the part that is shown is in all of the view. */
+static void draw_map(const struct lw_view_pane *pane, struct lw_surface *surface,
+                     struct lw_rect rect, const struct lw_grid *grid)
+{
+    const struct {
+        uint64_t size, from, shown;
+        int length;
+    } sides[2] = {
+        {pane->view.rows, pane->top, (uint64_t)grid->rows * pane->step_rows, rect.height - 2},
+        {pane->view.cols, pane->left, (uint64_t)grid->cols * pane->step_cols, rect.width - 2}};
+    for (int i = 0; i < 2; i++) {
+        double scale = (double)sides[i].length / (double)sides[i].size;
+        int from = (int)((double)sides[i].from * scale);
+        int length = (int)((double)sides[i].shown * scale);
+        length = length < 1 ? 1 : length;
+        for (int k = from; sides[i].shown < sides[i].size && k < from + length; k++)
+            if (k < sides[i].length)
+                lw_put(surface, i ? rect.row + rect.height - 1 : rect.row + 1 + k,
+                       i ? rect.col + 1 + k : rect.col + rect.width - 1, 1, lw_pen(LW_PEN_LABEL_ON),
+                       i ? "━" : "┃");
+    }
+}
+
 /* On the lower border: which part of the grid this is, when it is not all of it. */
 static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
                         struct lw_rect rect, const struct lw_grid *grid, int taken)
@@ -348,6 +371,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     } else if (pane->has_view && pane->view.type->picture) {
         lw_grid(ex, pane, &grid);
         draw_picture(ex, pane, surface);
+        draw_map(pane, surface, rect, &grid);
         draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
     } else if (pane->has_view) {
         lw_grid(ex, pane, &grid);
