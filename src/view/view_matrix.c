@@ -159,6 +159,14 @@ static void put_bit_ranges(struct lw_text *text, const struct lw_dims *dims)
 /* "across offset.0-9, down y.0-4 x.0-4": labels have no room where cells are one character wide. */
 static void legend(const struct lw_view *view, struct lw_text *text)
 {
+    const struct lw_layout *layout = layout_of(view);
+    bool swizzled = false;
+    for (uint64_t i = 0; i < view->rows * view->cols && !swizzled; i++)
+        swizzled = layout->basis[i % view->cols] >> (i / view->cols) & 1 &&
+                   is_of_swizzle(view, i / view->cols, i % view->cols);
+    if (swizzled)
+        lw_text_format(text, "ones of another colour are the swizzle%s",
+                       view->options.detail == LW_DETAIL_CHAR ? "; " : "");
     if (view->options.detail != LW_DETAIL_CHAR)
         return;
     lw_text_add(text, "across ");

@@ -665,6 +665,7 @@ static void a_bit_is_flipped(void **state)
     drive_close(&d);
     drive_open(&d, "swizzle/16x32-xor");
     drive_keys(&d, "3");
+    assert_shows(&d, "ones of another colour are the swizzle");
     const struct lw_view *view = &d.ex.panes.active->view;
     struct lw_text text = {0};
     struct lw_cell plain, swizzle;

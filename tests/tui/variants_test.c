@@ -94,6 +94,25 @@ static void with_another(void **state)
     drive_close(&d);
 }
 
+/* Of an access each layout is compared with the one at the same side. */
+static void sides_are_compared(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 160, 40);
+    drive_keys(&d, "1");
+    type(&d, ":compare banks/transpose-swizzled");
+    assert_shows(&d, "shared S: 992 of 1024 elements differ");
+    assert_hides(&d, "registers A: 0 of");
+    drive_keys(&d, "d");
+    type(&d,
+         ":compare {\"shape\": [32, 32], \"shared\": \"#ttg.swizzled_shared<{vec = 1, perPhase = "
+         "1, maxPhase = 32, order = [1, 0]}>\", \"load\": \"local(32, 1).spatial(1, 32)\"}");
+    assert_shows(&d, "cannot be compared");
+    drive_close(&d);
+}
+
 /* The document's words in the cells are those of both panes. */
 static void cells_are_written_alike(void **state)
 {
@@ -216,6 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_the_document),
         cmocka_unit_test(with_another),
+        cmocka_unit_test(sides_are_compared),
         cmocka_unit_test(cells_are_written_alike),
         cmocka_unit_test(in_indices_too),
         cmocka_unit_test(both_of_a_pair),

@@ -149,7 +149,7 @@ static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
     struct lw_error err;
     for (int i = 0; i < LW_SIDES; i++) {
         enum lw_side side = (enum lw_side)i;
-        if (side == doc->side || !lw_document_has(doc, side) || !layouts->has_side[i])
+        if (side == layouts->side || !lw_document_has(doc, side) || !layouts->has_side[i])
             continue;
         layouts->has_other_side[i] = lw_subject_open_side(&layouts->other_sides[i], doc, side,
                                                           lw_explorer_hardware(ex)->lanes, &err);
@@ -165,8 +165,10 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     struct lw_opened made;
     struct lw_comparison trial;
     struct lw_error err;
-    if (!ex->layouts.has_opened ||
-        !lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &err)) {
+    uint64_t lanes = lw_explorer_hardware(ex)->lanes;
+    enum lw_side side = ex->layouts.side; /* of its layouts the one at the same side, if any */
+    side = lw_document_has(doc, side) ? side : doc->side;
+    if (!ex->layouts.has_opened || !lw_subject_open_side(&made, doc, side, lanes, &err)) {
         lw_explorer_set_message(ex, true, "%s",
                                 ex->layouts.has_opened ? err.message : "there is no layout here");
         return;
