@@ -38,12 +38,14 @@ static void loop(struct lw_explorer *ex)
     lw_terminal_size(&event.row, &event.col);
     ex->screen.plain = surface.ascii || lw_terminal_is_mono();
     lw_update(ex, &event);
-    for (bool steps = false; !ex->quit && !ex->failed;) {
+    for (unsigned changed = LW_CHANGED_SCREEN; !ex->quit && !ex->failed;) {
         check_memory(ex);
-        (steps ? lw_draw_step : lw_draw)(ex, &surface);
-        lw_terminal_paint(&surface);
-        steps = !work(ex);
-        if (!steps)
+        if (changed) {
+            (changed == LW_CHANGED_CURSOR ? lw_draw_step : lw_draw)(ex, &surface);
+            lw_terminal_paint(&surface);
+        }
+        changed = work(ex) ? LW_CHANGED_SCREEN : 0;
+        if (changed)
             continue;
         do {
             if (!lw_terminal_next(&event)) {
@@ -52,11 +54,12 @@ static void loop(struct lw_explorer *ex)
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
-            steps = lw_update(ex, &event) == LW_CHANGED_CURSOR && steps;
+            changed |= lw_update(ex, &event);
             if (ex->clipboard.text.length)
                 lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->clipboard.text)));
             if (ex->keep.appearance_changed) {
                 ex->keep.appearance_changed = false;
+                changed |= LW_CHANGED_SCREEN;
                 lw_terminal_configure(ex);
                 surface.ascii = lw_terminal_is_ascii();
                 ex->screen.plain = surface.ascii || lw_terminal_is_mono();

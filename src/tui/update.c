@@ -36,25 +36,14 @@ static bool erases(uint32_t key)
     return key == LW_KEY_BACKSPACE || key == 8 || key == 127;
 }
 
-static void on_key(struct lw_explorer *ex, uint32_t key)
+/* A key without an action: it is typed, or chooses; false: it does nothing here. */
+static bool on_other_key(struct lw_explorer *ex, uint32_t key)
 {
-    const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
-    ex->status.message[0] = '\0';
-    lw_text_clear(&ex->prompt.candidates);
-    ex->prompt.tabbing.on = ex->prompt.tabbing.on && key == '\t';
-    if (ex->keep.hint)
-        hide_hint(ex);
-    if (ex->focus == LW_FOCUS_QUESTION && lw_question_key(ex, key))
-        return;
-    if (key == '\r' && lw_lesson_enter(ex))
-        return;
-    if (action)
-        action->run(ex, action->argument);
-    else if (ex->focus == LW_FOCUS_VIEWS)
+    if (ex->focus == LW_FOCUS_VIEWS)
         lw_views_key(ex, key);
     else if (show_view(ex, key))
-        return;
+        return true;
     else if (ex->focus == LW_FOCUS_EDIT)
         lw_form_key(ex, key);
     else if (lw_prompt_at(ex->focus) && !ex->prompt.line.text.length && erases(key))
@@ -67,6 +56,29 @@ static void on_key(struct lw_explorer *ex, uint32_t key)
         lw_pick_key(ex, key);
     else if (ex->focus == LW_FOCUS_FORM && begins_value && !lw_pick_type(ex, key))
         lw_form_edit(ex, key);
+    else
+        return lw_prompt_at(ex->focus) || (ex->focus == LW_FOCUS_FORM && begins_value);
+    return true;
+}
+
+/* False: nothing changed. */
+static bool on_key(struct lw_explorer *ex, uint32_t key)
+{
+    const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
+    bool clears = ex->status.message[0] || ex->prompt.candidates.length || ex->keep.hint;
+    ex->status.message[0] = '\0';
+    lw_text_clear(&ex->prompt.candidates);
+    ex->prompt.tabbing.on = ex->prompt.tabbing.on && key == '\t';
+    if (ex->keep.hint)
+        hide_hint(ex);
+    if (ex->focus == LW_FOCUS_QUESTION && lw_question_key(ex, key))
+        return true;
+    if (key == '\r' && lw_lesson_enter(ex))
+        return true;
+    if (!action)
+        return on_other_key(ex, key) || clears;
+    action->run(ex, action->argument);
+    return true;
 }
 
 static bool inside(struct lw_rect rect, int row, int col)
@@ -247,25 +259,28 @@ static bool is_cursor_only(const struct lw_explorer *ex)
            !ex->lesson && !ex->prompt.candidates.length && ex->screen.height >= 8;
 }
 
-static bool on_step(struct lw_explorer *ex, uint32_t key)
+/* What a key changed, as lw_update returns it. */
+static unsigned on_step(struct lw_explorer *ex, uint32_t key)
 {
     const struct lw_view_pane before = *ex->panes.active;
     bool calm = is_cursor_only(ex);
     enum lw_side side = ex->form.side;
-    on_key(ex, key);
+    if (!on_key(ex, key))
+        return 0;
     lw_refresh(ex, 0);
-    return calm && ex->refreshed == LW_CHANGED_CURSOR && is_cursor_only(ex) &&
+    calm = calm && ex->refreshed == LW_CHANGED_CURSOR && is_cursor_only(ex) &&
            ex->panes.active->top == before.top && ex->panes.active->left == before.left &&
            ex->form.side == side;
+    return calm ? LW_CHANGED_CURSOR : LW_CHANGED_SCREEN;
 }
 
 unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
 {
-    bool step = false;
+    unsigned changed = LW_CHANGED_SCREEN;
     ex->refreshed = 0;
     switch (event->kind) {
     case LW_EVENT_KEY:
-        step = on_step(ex, event->key);
+        changed = on_step(ex, event->key);
         break;
     case LW_EVENT_RESIZE:
         ex->screen.height = event->row < 1 ? 1 : event->row;
@@ -290,5 +305,5 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
         break;
     }
     lw_refresh(ex, 0);
-    return step ? LW_CHANGED_CURSOR : LW_CHANGED_ALL;
+    return changed | ex->refreshed;
 }

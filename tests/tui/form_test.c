@@ -157,6 +157,33 @@ static void typing_replaces_nothing_silently(void **state)
     drive_close(&d);
 }
 
+static unsigned press(struct drive *d, const char *key)
+{
+    const struct lw_event event = {.kind = LW_EVENT_KEY, .key = lw_key_of_name(key, strlen(key))};
+    return lw_update(&d->ex, &event);
+}
+
+/* An event returns what followed from it, and nothing else. */
+static void what_changed_is_returned(void **state)
+{
+    enum { WORK = LW_CHANGED_LAYOUT | LW_CHANGED_ENTRY | LW_CHANGED_SAVED | LW_CHANGED_DETAIL };
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    assert_int_equal(press(&d, "Right"), LW_CHANGED_CURSOR);
+    assert_int_equal(press(&d, "Q"), 0); /* no key here */
+    assert_true(press(&d, "?") & LW_CHANGED_SCREEN);
+    assert_int_equal(press(&d, "j") & WORK, 0);
+    press(&d, "Esc");
+    assert_int_equal(press(&d, "Tab") & WORK, 0);
+    assert_int_equal(press(&d, "x") & WORK, LW_CHANGED_LAYOUT | LW_CHANGED_SAVED);
+    assert_int_equal(press(&d, "u") & WORK, LW_CHANGED_LAYOUT | LW_CHANGED_SAVED);
+    drive_close(&d);
+    drive_open(&d, NULL);
+    assert_int_equal(press(&d, "Down") & WORK, LW_CHANGED_ENTRY);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +193,7 @@ int main(void)
         cmocka_unit_test(orders_stay_orders),
         cmocka_unit_test(bases_are_swapped),
         cmocka_unit_test(typing_replaces_nothing_silently),
+        cmocka_unit_test(what_changed_is_returned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

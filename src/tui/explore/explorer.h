@@ -64,7 +64,7 @@ enum lw_changed {
     LW_CHANGED_LAYOUT = 16, /* the document, or the target */
     LW_CHANGED_ENTRY = 32,  /* list.entry */
     LW_CHANGED_SAVED = 64,  /* an edit is complete, undone, redone or saved */
-    LW_CHANGED_ALL = 127
+    LW_CHANGED_SCREEN = 128 /* the screen beyond all these: focus, lists, messages */
 };
 
 /* A row of the table of actions (actions.c), which keys, help and scripts share. */
@@ -124,8 +124,9 @@ struct lw_explorer {
 bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
                       struct lw_error *err);
 void lw_explorer_free(struct lw_explorer *ex);
-/* Takes an event and returns what changed, of enum lw_changed. LW_CHANGED_CURSOR alone: lw_draw_step is
- * enough. */
+/* Takes an event and returns what changed, of enum lw_changed: what followed from it, with
+ * LW_CHANGED_SCREEN where the screen is to be drawn. LW_CHANGED_CURSOR alone: lw_draw_step is enough. 0:
+ * nothing changed. */
 unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event);
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface);
 /* The same after steps of the cursor, on the surface that was drawn last. */
