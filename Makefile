@@ -23,7 +23,7 @@ say = @printf '  %-7s %s\n' $(1) $(2);
 endif
 
 all:
-.PHONY: all help run test fault check lint bench screenshots fuzz fuzz-smoke docs format
+.PHONY: all help run test fault fault-smoke check lint bench screenshots fuzz fuzz-smoke docs format
 .PHONY: install uninstall clean dist distcheck tests valgrind clang-build asan tsan fuzz-targets FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -192,6 +192,10 @@ FAULT_EVERY ?= 1
 fault: all $(FAULT)
 	@$(environment) FAULT_LIBRARY='$(abspath $(B)/tests/fault/interpose.so)' $(FAULT) --every $(FAULT_EVERY) $(FAULT_ARGS)
 
+# About a minute of it.
+fault-smoke:
+	@$(MAKE) fault FAULT_EVERY=397
+
 bench: all $(BENCH)
 	@for program in $(BENCH) $(wildcard tests/bench/*.sh tests/bench/*.py); do \
 	  case $$program in *.sh) run=sh ;; *.py) run=python3; command -v python3 >/dev/null || continue ;; *) run= ;; esac; \
@@ -225,7 +229,7 @@ tsan:
 	@$(MAKE) B=build/tsan SANITIZE=thread CFLAGS='-O1 -g' T=threads test
 
 check: tests
-	@for step in lint distcheck clang-build valgrind fuzz-smoke asan tsan; do echo "== $$step"; $(MAKE) $$step || exit; done
+	@for step in lint distcheck clang-build valgrind fault-smoke fuzz-smoke asan tsan; do echo "== $$step"; $(MAKE) $$step || exit; done
 
 # Fuzz targets are the same objects, compiled with clang's coverage and linked with libFuzzer.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -309,7 +313,10 @@ help:
 	@echo 'run           build, then start the explorer; ARGS="show ..." passes arguments'
 	@echo 'test          build and run the tests: about a minute'
 	@echo '              T=word runs only the programs with that word in their names'
-	@echo 'check         lint, distcheck, clang-build, valgrind, fuzz-smoke, asan and tsan; each is a target too'
+	@echo 'check         lint, distcheck, clang-build, valgrind, fault-smoke, fuzz-smoke, asan and tsan;'
+	@echo '              each is a target too'
+	@echo 'fault         each allocation and each call of the system fails once, in every case of tests/fault:'
+	@echo '              hours; FAULT_EVERY=50 takes one of 50'
 	@echo 'fuzz          every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS); adds to CORPUS=$(CORPUS)'
 	@echo 'bench         the tables of tests/bench'
 	@echo 'docs          refresh what the documents quote from the program'

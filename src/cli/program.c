@@ -21,6 +21,8 @@ static void watch_pipe(void)
     memset(&action, 0, sizeof action);
     action.sa_handler = pipe_closed;
     sigaction(SIGPIPE, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a write over the limit of a file's size fails */
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 static enum lw_status run(const struct lw_arguments *args)

@@ -3,7 +3,7 @@
 #include "export/replace.h"
 
 #include "core/base_name.h"
-#include "laneway/text.h"
+#include "core/text_mark.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -141,6 +141,8 @@ bool lw_replace_open(struct lw_replacement *file, const char *path, const char *
 {
     struct stat old;
     *file = (struct lw_replacement){.path = path};
+    if (lw_text_is_mark(path))
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     bool exists = stat(path, &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
         file->stream = fopen(path, "w");

@@ -141,7 +141,8 @@ static bool overwrite(int target, int new, int saved, const char *old, const cha
                                 "%.150s: %s; the next run of laneway restores it from %.200s", path,
                                 strerror(errno), old);
     }
-    unlink(old);
+    if (unlink(old) != 0 && ftruncate(saved, 0) != 0) /* the next run must not restore it */
+        return lw_replace_failed(err, old);
     return good;
 }
 

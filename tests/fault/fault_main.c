@@ -223,6 +223,14 @@ static bool run_one(const struct fault_case *test, const struct fault_row *row,
     bool hit = run.hit, killed = fault->how == FAULT_KILL;
     const char *problem = hit ? problem_of(&run, good, fault, test->keys != NULL) : NULL;
     tree_read(&now, fault_work);
+    if (tree_problem(&now, before, after, killed)) {
+        /* What a run leaves is cleaned at the next start: copies of files that were written in place. */
+        struct run next;
+        run_case(&next, &(struct fault_case){"--version", NULL, ""}, &(struct fault){.at = 0});
+        run_free(&next);
+        tree_free(&now);
+        tree_read(&now, fault_work);
+    }
     if (!problem)
         problem = tree_problem(&now, before, after, killed);
     if (!problem && killed && !test->keys && !tree_equal(&now, before) &&
@@ -248,6 +256,13 @@ static bool run_one(const struct fault_case *test, const struct fault_row *row,
 }
 
 static unsigned long only_at;
+static volatile sig_atomic_t stopped;
+
+/* An interrupt ends the runs; the sums so far are printed. */
+static void stop(int number)
+{
+    stopped = number;
+}
 
 static void run_rows(const struct fault_case *test, unsigned long every, const char *kind)
 {
@@ -272,10 +287,13 @@ static void run_rows(const struct fault_case *test, unsigned long every, const c
                                       : good.counts[rows[i].kind];
             if (kind && strcmp(kind, rows[i].name) != 0)
                 continue;
-            enum { MANY = 4000 }; /* of a long command a part */
-            unsigned long step = every * (count / MANY + 1);
-            unsigned long from = only_at ? only_at : 1 + (every > 1 ? turn++ % every : 0);
-            for (unsigned long at = from; at <= (only_at ? only_at : count); at += step) {
+            /* Of a long command a part; calls are few, so more of them. */
+            enum { MANY = 4000, FEW = 20 };
+            unsigned long step = rows[i].kind == FAULT_ALLOCATION ? every * (count / MANY + 1)
+                                                                  : (every + FEW - 1) / FEW;
+            unsigned long from = only_at ? only_at : 1 + (step > 1 ? turn++ % step : 0);
+            for (unsigned long at = from; at <= (only_at ? only_at : count) && !stopped;
+                 at += step) {
                 struct fault fault = fault_of(&rows[i], *how, at);
                 run_one(test, &rows[i], &fault, &good, &before, &after);
             }
@@ -312,11 +330,13 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--at"))
             only_at = strtoul(argv[i + 1], NULL, 10);
     }
+    signal(SIGINT, stop);
+    signal(SIGTERM, stop);
     make_folders();
     add_examples();
     add_file();
     for (size_t i = 0; i < case_count; i++)
-        if (!only || strstr(cases[i].name, only))
+        if (!stopped && (!only || strstr(cases[i].name, only)))
             run_rows(&cases[i], every ? every : 1, kind);
     return print_totals();
 }

@@ -11,6 +11,8 @@ echo 'spatial(4, 8)' >sources.txt
 printf '.. laneway: version\n.. /laneway\n' >guide.rst
 printf '<!-- laneway: bases "spatial(4, 8)" -->\n<!-- /laneway -->\n\n<!-- laneway: ! show "spatial(4" -->\n<!-- /laneway -->\n' >guide.md
 echo 'old content' >old.txt
+echo 'a file with two names, longer than what is written: ................................................................................................................................................................................................................................................................................................................................................................................................' >linked.txt
+ln linked.txt other-name.txt
 cp "$root/layouts/blocked/16x64.json" layout.json
 cp layout.json recovered.json
 cat >edit.script <<'END'

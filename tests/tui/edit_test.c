@@ -678,6 +678,29 @@ static void a_bit_is_flipped(void **state)
     drive_close(&d);
 }
 
+/* Undo has a budget: the oldest edits go, and that is reported. */
+static void undo_has_a_budget(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    d.ex.list.undo_bytes_max = 20000;
+    for (int i = 0; i < 12; i++) {
+        drive_type(&d, i % 2 ? ":set sizePerThread=[1, 4]" : ":set sizePerThread=[1, 8]");
+        drive_keys(&d, "Enter");
+        if (i < 2)
+            assert_hides(&d, "undo keeps");
+    }
+    const struct lw_entry *entry = &d.ex.list.entries[d.ex.list.entry];
+    assert_true(entry->past_count >= 1 && entry->past_count < 5);
+    assert_non_null(strstr(lw_text_string(&d.ex.keep.warnings), "undo keeps 64 MiB"));
+    for (size_t i = entry->past_count; i > 0; i--)
+        drive_keys(&d, "u");
+    drive_keys(&d, "u");
+    assert_shows(&d, "nothing to undo");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -703,6 +726,7 @@ int main(void)
         cmocka_unit_test(edits_stay_with_their_layout),
         cmocka_unit_test(unset_parameters_are_folded),
         cmocka_unit_test(a_bit_is_flipped),
+        cmocka_unit_test(undo_has_a_budget),
         cmocka_unit_test(problems_stay_where_they_belong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -275,10 +275,11 @@ struct docs {
 
 static void report_problem_at(struct docs *docs, size_t line, const struct lw_error *err)
 {
+    const char *message = lw_memory_failed() ? "out of memory" : err->message;
     fflush(stdout);
     lw_output_print(lw_messages(), "laneway: ");
     lw_output_name(lw_messages(), docs->path);
-    lw_output_print(lw_messages(), ":%zu: %s\n", line, err->message);
+    lw_output_print(lw_messages(), ":%zu: %s\n", line, message);
     docs->status = LW_STATUS_ERROR;
 }
 

@@ -3,6 +3,8 @@
 
 #include "notation/document/read.h"
 
+#include "core/text_mark.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -48,6 +50,11 @@ static FILE *open_checked(int file, const char *path, size_t max, struct lw_erro
 FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err)
 {
     struct stat info;
+    errno = ENOMEM;
+    if (lw_text_is_mark(path)) {
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
     /* What is no regular file is not opened, as that alone can have effects. */
     if (stat(path, &info) == 0 && !check(&info, path, max, err))
         return NULL;

@@ -13,6 +13,50 @@ void lw_history_truncate(struct lw_entry *entry, size_t from)
     entry->past_total = from;
 }
 
+/* ---- The budget ---- */
+
+static size_t bytes_of(const struct lw_document *doc)
+{
+    enum { BLOCK = 4096 }; /* what an arena allocates at least */
+    return sizeof *doc + (doc->arena.used > BLOCK ? doc->arena.used : BLOCK);
+}
+
+static size_t bytes_of_all(const struct lw_list *list)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < list->entries[i].past_total; j++)
+            sum += bytes_of(&list->entries[i].past[j]);
+    return sum;
+}
+
+/* Forgets the oldest edit that can be undone; returns the bytes that it took. */
+static size_t drop_oldest(struct lw_entry *entry)
+{
+    size_t bytes = bytes_of(&entry->past[0]);
+    lw_document_free(&entry->past[0]);
+    entry->past_count--;
+    entry->past_total--;
+    memmove(entry->past, entry->past + 1, entry->past_total * sizeof *entry->past);
+    return bytes;
+}
+
+/* The oldest edits go first: of this layout, all but its last one, then of the others. */
+static void keep_budget(struct lw_explorer *ex)
+{
+    struct lw_list *list = &ex->list;
+    size_t max = list->undo_bytes_max ? list->undo_bytes_max : LW_UNDO_BYTES_MAX;
+    size_t bytes = bytes_of_all(list), least = 1;
+    bool dropped = false;
+    for (size_t i = 0, at = list->entry; bytes > max && i < list->count; i++, least = 0) {
+        for (; bytes > max && list->entries[at].past_count > least; dropped = true)
+            bytes -= drop_oldest(&list->entries[at]);
+        at = (at + 1) % list->count;
+    }
+    if (dropped)
+        lw_warn(ex, "undo keeps 64 MiB: the oldest edits cannot be undone any more");
+}
+
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
@@ -28,6 +72,7 @@ bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)
     if (!lw_document_copy(&entry->past[entry->past_count], before, NULL))
         return false;
     entry->past_total = ++entry->past_count;
+    keep_budget(ex);
     return true;
 }
 

@@ -3,6 +3,7 @@
  * lost terminal or a killed program loses at most the edit that is being typed. */
 
 #include "tui/explore/explorer.h"
+#include "tui/memory_failed.h"
 
 #include <string.h>
 
@@ -52,16 +53,20 @@ bool lw_recovery_update(struct lw_explorer *ex, size_t index, struct lw_error *e
     struct lw_entry *entry = &ex->list.entries[index];
     if (!ex->keep.recovery.on || (!entry->dirty && !entry->has_recovery))
         return true;
-    if (!is_worth_keeping(entry)) {
+    bool kept = is_worth_keeping(entry);
+    if (lw_memory_failed()) /* what was written before stays; the next step writes again */
+        return true;
+    if (!kept) {
         if (entry->has_recovery)
             lw_recovery_erase(&ex->keep.recovery, index);
         entry->has_recovery = false;
         return true;
     }
-    entry->has_recovery =
+    bool written =
         write_entry(&ex->keep.recovery, entry, index, err) || write_all_again(ex, index, err);
-    bool silent = entry->has_recovery || ex->keep.recovery.was_reported;
-    ex->keep.recovery.was_reported = ex->keep.recovery.was_reported || !entry->has_recovery;
+    entry->has_recovery = entry->has_recovery || written; /* an older file stays when it fails */
+    bool silent = written || ex->keep.recovery.was_reported;
+    ex->keep.recovery.was_reported = ex->keep.recovery.was_reported || !written;
     return silent;
 }
 

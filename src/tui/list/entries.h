@@ -40,6 +40,8 @@ struct lw_entry {
 };
 
 #define LW_LIST_FILTER_MAX 64
+/* Bytes of all documents that undo and redo keep. */
+#define LW_UNDO_BYTES_MAX ((size_t)64 << 20)
 
 struct lw_list {
     struct lw_entry *entries;
@@ -49,6 +51,7 @@ struct lw_list {
     bool narrow, folded;             /* so that all of the picture fits beside it */
     size_t unfiltered;               /* the entry when the filter began */
     char filter[LW_LIST_FILTER_MAX]; /* rows are the entries that contain it; "": all */
+    size_t undo_bytes_max;           /* 0: LW_UNDO_BYTES_MAX */
 };
 
 /* ---- list_rows.c ---- */
