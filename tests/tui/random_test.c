@@ -189,8 +189,8 @@ static void check_step(struct drive *d)
     lw_draw(&d->ex, &d->surface);
     for (size_t i = 0; i < count; i++)
         if (memcmp(&tiles[i], &d->surface.tiles[i], sizeof *tiles) != 0)
-            fail_msg("%s\nrow %d, column %d is not drawn in a step", drive_screen(d),
-                     (int)i / d->surface.width, (int)i % d->surface.width);
+            fail_msg("row %d, column %d is not drawn in a step\n%s", (int)i / d->surface.width,
+                     (int)i % d->surface.width, drive_screen(d));
     free(tiles);
 }
 

@@ -123,8 +123,9 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
         cell = lw_grid_cell(grid, col);
         if (grid->each == 1) {
             lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);
-            if (pen.kind == LW_PEN_RAMP && grid->gap) /* which covers the gap before it */
-                lw_put(surface, at_row, at - 1, 1, pen, " ");
+            if (grid->gap) /* a colour of the ramp covers the gap before the cell */
+                lw_put(surface, at_row, at - 1, 1,
+                       pen.kind == LW_PEN_RAMP ? pen : lw_pen(LW_PEN_TEXT), " ");
             continue;
         }
         struct lw_pen half = {.kind = LW_PEN_HALF,
