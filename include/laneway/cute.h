@@ -232,7 +232,7 @@ void lw_cute_axis_print(struct lw_text *text, const struct lw_cute_axis *axis);
 void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coords,
                           const struct lw_cute_tuple *stride);
 /* Appends the coordinate that is the offset `number`: "(3,5)", or "3@1" when there is one axis
- * only. */
+ * only; of a part with all axes. */
 void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number);
 
 /* ---- Queries ---- */

@@ -214,7 +214,7 @@ void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, i
             count++;
         }
     }
-    if (count > 1) {
+    if (count > 1 || (count && cute->part)) {
         print_inside(text, coords, used, number, &none);
         return;
     }
