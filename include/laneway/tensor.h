@@ -25,7 +25,7 @@ extern "C" {
 /* An element type. */
 struct lw_element {
     char name[LW_ELEMENT_MAX]; /* in MLIR: "f16", "bf16", "i8", "f8E4M3FN", "!tt.ptr<f32>" */
-    int bits;                  /* 1 to 64 */
+    int bits;                  /* 1 to 64, or 128 */
 };
 
 /* A shape and an element type; each may be unset. */
@@ -43,7 +43,7 @@ struct lw_tensor {
 /* Sets a tensor to one whose shape and element are not set. */
 void lw_tensor_unknown(struct lw_tensor *tensor);
 /* The element type of that name, in MLIR's notation or as people write it (fp16, int8, half). A
- * pointer has 64 bits, an integer 1 to 64. Fails with LW_ERROR_NAME on an unknown one and names the
+ * pointer has 64 bits, an integer 1 to 64 or 128. Fails with LW_ERROR_NAME on an unknown one and names the
  * nearest. */
 bool lw_element_find(struct lw_element *element, const char *name, struct lw_error *err);
 /* Name number i of the element types to choose from, in MLIR's notation: floating point, then

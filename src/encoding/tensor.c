@@ -64,7 +64,7 @@ static bool is_among(const char *list, const char *name)
     return false;
 }
 
-/* i8, si8, ui8, u8, int8, uint8: up to 64 bits. An unsigned one is `ui`, as MLIR writes it. */
+/* i8, si8, ui8, u8, int8, uint8: up to 64 bits, or 128. An unsigned one is `ui`, as MLIR writes it. */
 static bool find_integer(struct lw_element *element, const char *name)
 {
     static const char *const prefixes[][2] = {{"int", "i"}, {"uint", "ui"}, {"si", "si"},
@@ -73,14 +73,14 @@ static bool find_integer(struct lw_element *element, const char *name)
         const char *prefix = prefixes[i][0];
         const char *digits = name + strlen(prefix);
         size_t n = strncmp(name, prefix, strlen(prefix)) ? 0 : strspn(digits, "0123456789");
-        if (n < 1 || n > 2 || digits[n] || digits[0] == '0')
+        if (n < 1 || n > 3 || digits[n] || digits[0] == '0')
             continue;
-        int bits = digits[0] - '0';
-        if (n == 2)
-            bits = bits * 10 + (digits[1] - '0');
+        int bits = 0;
+        for (size_t k = 0; k < n; k++)
+            bits = bits * 10 + (digits[k] - '0');
         char canonical[LW_ELEMENT_MAX];
         snprintf(canonical, sizeof canonical, "%s%d", prefixes[i][1], bits);
-        return bits <= 64 && set(element, canonical, bits);
+        return (bits <= 64 || bits == 128) && set(element, canonical, bits);
     }
     return (!strcmp(name, "bool") && set(element, "i1", 1)) ||
            (!strcmp(name, "int") && set(element, "i32", 32));
@@ -135,7 +135,7 @@ bool lw_element_find(struct lw_element *element, const char *name, struct lw_err
     return lw_error_set(err, LW_ERROR_NAME, "unknown element type '%.40s'%s", name,
                         lw_text_hint(hint, near,
                                      "; there are f64, f32, f16, bf16, f8E5M2, f8E4M3FN, i1 to "
-                                     "i64, !tt.ptr<f32> and more"));
+                                     "i64, i128, !tt.ptr<f32> and more"));
 }
 
 void lw_tensor_print(struct lw_text *text, const struct lw_tensor *tensor)

@@ -384,6 +384,8 @@ const char *lw_format_default(const struct lw_subject *subject, enum lw_detail d
             return subject->tensor.element.bits > 0 ? "{bank}" : "{offset}";
         return blocks ? "B{block}:{offset}" : "{offset}";
     }
+    if (lw_dims_find(in, "partition") >= 0 && only_dims(subject, "offset block partition"))
+        return blocks ? "B{block}:P{partition}:{offset}" : "P{partition}:{offset}";
     if (lw_dims_find(in, "thread") >= 0 && only_dims(subject, "local thread"))
         return !full                           ? "{thread}"
                : lw_dims_find(in, "local") < 0 ? "{thread}"
@@ -395,7 +397,8 @@ const char *lw_format_default(const struct lw_subject *subject, enum lw_detail d
             return blocks ? "B{block}:T{thread}" : "T{thread}";
         return blocks ? "B{block}:T{thread}:{register}" : "T{thread}:{register}";
     }
-    if (lw_dims_find(in, "row") >= 0 && lw_dims_find(in, "col") >= 0 && in->count == 2)
-        return full ? "{row}: {col}" : "{col}";
+    if (lw_dims_find(in, "row") >= 0 && lw_dims_find(in, "col") >= 0 &&
+        only_dims(subject, "row col block"))
+        return !full ? "{col}" : blocks ? "B{block}:{row}: {col}" : "{row}: {col}";
     return in->count ? "{hardware}" : "";
 }

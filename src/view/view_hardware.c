@@ -98,6 +98,8 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     }
     if (lw_dims_size(dims, "block") > 1)
         lw_text_format(text, "b%llu ", (unsigned long long)in[lw_dims_find(dims, "block")]);
+    if (lw_dims_size(dims, "partition") > 1)
+        lw_text_format(text, "part%llu ", (unsigned long long)in[lw_dims_find(dims, "partition")]);
     lw_text_number(text, in[hardware_of(view)->dim]);
 }
 

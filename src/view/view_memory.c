@@ -3,13 +3,20 @@
 
 #include "view/view_parts.h"
 
+#include "core/array_count.h"
+
 #include <string.h>
 
 struct memory {
     struct lw_view_state shared;
-    uint64_t slots;    /* of elements in a row */
-    int offset, block; /* dims; block -1: there is none */
+    uint64_t slots; /* of elements in a row */
+    int offset;     /* the dim */
 };
+
+/* The dims whose indices have a memory each, and the letter of their numbers in a label. */
+static const struct page_dim {
+    const char *name, *letter;
+} page_dims[] = {{"block", "b"}, {"partition", "part"}};
 
 static struct memory *memory_of(const struct lw_view *view)
 {
@@ -40,20 +47,26 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     uint64_t size = in->dim[offset].size, slots = 8 * row_bytes / (uint64_t)bits;
     memory_of(view)->slots = slots;
     memory_of(view)->offset = offset;
-    memory_of(view)->block = lw_dims_find(in, "block");
     view->cols = slots < size ? slots : size;
     view->page_rows = (size - 1) / slots + 1;
-    view->rows = view->page_rows * lw_dims_size(in, "block");
+    view->rows = view->page_rows;
+    for (size_t i = 0; i < LW_COUNT(page_dims); i++)
+        view->rows *= lw_dims_size(in, page_dims[i].name);
     return true;
 }
 
 static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *in)
 {
     const struct lw_dims *dims = &view->subject->map.in;
-    int offset = memory_of(view)->offset, block = memory_of(view)->block;
+    int offset = memory_of(view)->offset;
+    uint64_t page = row / view->page_rows;
     memset(in, 0, LW_DIMS_MAX * sizeof *in);
-    if (block >= 0)
-        in[block] = row / view->page_rows;
+    for (size_t i = 0; i < LW_COUNT(page_dims); i++) {
+        int dim = lw_dims_find(dims, page_dims[i].name);
+        if (dim >= 0)
+            in[dim] = page % dims->dim[dim].size;
+        page /= lw_dims_size(dims, page_dims[i].name);
+    }
     in[offset] = row % view->page_rows * memory_of(view)->slots + col;
     return in[offset] < dims->dim[offset].size;
 }
@@ -92,11 +105,13 @@ static void put_phases(const struct lw_view *view, uint64_t row, struct lw_text 
 /* The byte address, and the phase. */
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
-    if (view->rows > view->page_rows) {
-        lw_text_char(text, 'b');
-        lw_text_number(text, row / view->page_rows);
-        lw_text_char(text, ' ');
-    }
+    const struct lw_dims *dims = &view->subject->map.in;
+    uint64_t in[LW_DIMS_MAX];
+    index_of(view, row, 0, in);
+    for (size_t i = 0; i < LW_COUNT(page_dims); i++)
+        if (lw_dims_size(dims, page_dims[i].name) > 1)
+            lw_text_format(text, "%s%llu ", page_dims[i].letter,
+                           (unsigned long long)in[lw_dims_find(dims, page_dims[i].name)]);
     lw_text_number(text, row % view->page_rows * memory_of(view)->slots * bits_of(view) / 8);
     put_phases(view, row, text);
 }
@@ -129,11 +144,16 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col)
 {
-    uint64_t in[LW_DIMS_MAX], slots = memory_of(view)->slots;
-    int offset = memory_of(view)->offset, block = memory_of(view)->block;
+    const struct lw_dims *dims = &view->subject->map.in;
+    uint64_t in[LW_DIMS_MAX], slots = memory_of(view)->slots, page = 0;
+    int offset = memory_of(view)->offset;
     if (!lw_spot_index(view, spot, in))
         return false;
-    *row = (block >= 0 ? in[block] : 0) * view->page_rows + in[offset] / slots;
+    for (size_t i = LW_COUNT(page_dims); i-- > 0;) {
+        int dim = lw_dims_find(dims, page_dims[i].name);
+        page = page * lw_dims_size(dims, page_dims[i].name) + (dim >= 0 ? in[dim] : 0);
+    }
+    *row = page * view->page_rows + in[offset] / slots;
     *col = in[offset] % slots;
     return true;
 }
