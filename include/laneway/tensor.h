@@ -43,8 +43,8 @@ struct lw_tensor {
 /* Sets a tensor to one whose shape and element are not set. */
 void lw_tensor_unknown(struct lw_tensor *tensor);
 /* The element type of that name, in MLIR's notation or as people write it (fp16, int8, half). A
- * pointer has 64 bits, an integer 1 to 64 or 128. Fails with LW_ERROR_NAME on an unknown one and names the
- * nearest. */
+ * pointer has 64 bits, an integer 1 to 64 or 128. Fails with LW_ERROR_NAME on an unknown one and
+ * names the nearest. */
 bool lw_element_find(struct lw_element *element, const char *name, struct lw_error *err);
 /* Name number i of the element types to choose from, in MLIR's notation: floating point, then
  * integers of usual widths, which are not all there are. NULL: there are no more. */
