@@ -159,6 +159,10 @@ $(UNIT): $(B)/%: $(B)/obj/%.o $(call helpers,unit) $(B)/liblaneway.a
 	$(link) $(LIB_LIBS) $(CMOCKA_LIBS)
 $(filter $(B)/tests/tui/%,$(OUTSIDE)): $(call helpers,tui)
 $(filter $(B)/tests/cli/%,$(OUTSIDE)): $(call helpers,cli)
+# Every public function, for the test that calls them all.
+$(B)/gen/contract.inc: tests/unit/contract.awk $(HEADERS)
+	$(call say,GEN,$@)mkdir -p $(@D) && $(CC) -std=c11 -Iinclude -E include/laneway/laneway.h | awk -f $< >$@
+$(B)/obj/tests/unit/contract_test.o: $(B)/gen/contract.inc
 $(OUTSIDE): | $(B)/laneway
 $(OUTSIDE): $(B)/%: $(B)/obj/%.o $(call helpers,none) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	@mkdir -p $(@D)
@@ -229,7 +233,7 @@ tsan:
 	@$(MAKE) B=build/tsan SANITIZE=thread CFLAGS='-O1 -g' T=threads test
 
 check: tests
-	@for step in lint distcheck clang-build valgrind fault-smoke fuzz-smoke asan tsan; do echo "== $$step"; $(MAKE) $$step || exit; done
+	@export CONTRACT_STRICT=1; for step in lint distcheck clang-build valgrind fault-smoke fuzz-smoke asan tsan; do echo "== $$step"; $(MAKE) $$step || exit; done
 
 # Fuzz targets are the same objects, compiled with clang's coverage and linked with libFuzzer.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))

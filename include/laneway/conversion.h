@@ -46,7 +46,7 @@ enum lw_conversion_kind {
     LW_CONVERSION_BLOCKS
 };
 
-/* "none", "registers", "shuffle", "shared" or "blocks". */
+/* "none", "registers", "shuffle", "shared" or "blocks"; NULL for a number that is no kind. */
 const char *lw_conversion_kind_name(enum lw_conversion_kind kind);
 
 /* ---- Shuffles ---- */
@@ -162,9 +162,10 @@ struct lw_movement {
 /* Counts by the conversion's `source`, in closed form. */
 void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_movement *movement);
 /* Counts for any two maps in registers, also those that are not linear, index by index: each
- * receives its element from the nearest owner. `lanes` splits a dim `thread` into warps. Fails
- * with LW_ERROR_UNSUPPORTED on other dims and when an element has no owner in `from`, with
- * LW_ERROR_SHAPE on different tensors, and with LW_ERROR_LIMIT on over 2^22 hardware indices. */
+ * receives its element from the nearest owner. `lanes` splits a dim `thread` into warps (0
+ * counts as 1). Fails with LW_ERROR_UNSUPPORTED on other dims and when an element has no owner
+ * in `from`, with LW_ERROR_SHAPE on different tensors, and with LW_ERROR_LIMIT on over 2^22
+ * hardware indices. */
 bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
                        const struct lw_map *to, uint64_t lanes, struct lw_error *err);
 

@@ -114,7 +114,8 @@ enum lw_cute_role {
     LW_CUTE_ROLE_BITS,     /* of a copy: threads and bits */
     LW_CUTE_ROLE_QUAD_PAIR /* an operand of two groups of four lanes: thread 4 is lane 16 */
 };
-/* "A", "B", "C", "memory", "bits" or "quad pair"; NULL for LW_CUTE_ROLE_NONE. */
+/* "A", "B", "C", "memory", "bits" or "quad pair"; NULL for LW_CUTE_ROLE_NONE and for a number
+ * that is no role. */
 const char *lw_cute_role_name(enum lw_cute_role role);
 
 /* A layout, maybe composed with a swizzle, and what its offsets are. */
@@ -222,8 +223,9 @@ bool lw_cute_coords_make(struct lw_cute_work *work, const struct lw_cute_coords 
  * 8:_1. (make_identity_layout) */
 bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                       struct lw_cute *out);
-/* A layout with coordinates and two modes, as threads and values over the smallest tile that has
- * all of its coordinates. Fails with LW_ERROR_SHAPE on another number of modes. */
+/* A layout with coordinates (`coords` is not NULL) and two modes, as threads and values over the
+ * smallest tile that has all of its coordinates. Fails with LW_ERROR_SHAPE on another number of
+ * modes. */
 bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
                             struct lw_cute *out);
 /* Appends an axis: "@1@0". */
@@ -361,11 +363,12 @@ bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64
 
 /* ---- Maps ---- */
 
-/* Whether a layout with a tile is one of threads and values that stay within it; else fails. */
+/* Whether a layout with a tile (`tile` is not NULL) is one of threads and values that stay
+ * within it; else fails. */
 bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err);
-/* Appends a layout of threads and values with strides along the axes of its tile, as CuTe prints
- * it composed with the tile's coordinates: ((_4,_8),_2):((_2@1,_1@0),_1@1). Fails when a stride
- * is along no axis. */
+/* Appends a layout of threads and values, which has a tile, with strides along its axes, as CuTe
+ * prints it composed with the tile's coordinates: ((_4,_8),_2):((_2@1,_1@0),_1@1). Fails when a
+ * stride is along no axis. */
 bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err);
 /* The map of a layout: lw_cute_tv_to_map when it has a tile, else lw_cute_to_map. */
 bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,

@@ -125,11 +125,11 @@ void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
  * be. A layout that is read with another one and without a side ("with") is S when it is in shared
  * memory, else B. */
 
-/* The key of a side in documents: "store", "shared", "load". */
+/* The key of a side in documents: "store", "shared", "load"; NULL for a number that is no side. */
 const char *lw_side_key(enum lw_side side);
-/* What a side is called: "registers A", "shared S", "registers B". */
+/* What a side is called: "registers A", "shared S", "registers B"; NULL likewise. */
 const char *lw_side_name(enum lw_side side);
-/* Whether a document has a layout at that side. */
+/* Whether a document has a layout at that side; false for a number that is no side. */
 bool lw_document_has(const struct lw_document *doc, enum lw_side side);
 /* Whether a document has more than one layout. */
 bool lw_document_is_access(const struct lw_document *doc);

@@ -232,8 +232,8 @@ size_t lw_encoding_integers(const struct lw_encoding *encoding, const char *name
 const struct lw_value *lw_encoding_value(const struct lw_encoding *encoding, const char *name);
 /* The nested encoding that is set, owned by the outer one; NULL when none is. */
 const struct lw_encoding *lw_encoding_nested(const struct lw_encoding *encoding, const char *name);
-/* The value of parameter number `index`, set or default, for printers and forms; of kind NONE when
- * there is neither. Defaults that are lists are made in the arena. */
+/* The value of parameter number `index`, in range, set or default, for printers and forms; of
+ * kind NONE when there is neither. Defaults that are lists are made in the arena. */
 struct lw_value lw_encoding_effective(struct lw_arena *arena, const struct lw_encoding *encoding,
                                       int index, int rank);
 

@@ -26,7 +26,9 @@
  *     called from any thread, as long as no value is changed by one thread and used by another.
  *
  *     A function that can fail returns false (or NULL) and fills a struct lw_error. Pointers must
- *     not be NULL unless the comment allows it; the error always may be.
+ *     not be NULL unless the comment allows it; the error always may be. What a comment requires
+ *     ("in range", "at most") is the caller's duty; any other text, number or enumerator is refused
+ *     or has the result that the comment states.
  *
  *     What a function borrows must outlive its result. What a struct owns is freed by the function
  *     named at the struct. A struct is set to zeros before use where its comment requires it.

@@ -133,13 +133,13 @@ bool lw_layout_set_basis(struct lw_layout *layout, int dim, int bit, const uint6
 int lw_layout_in_bits(const struct lw_layout *layout);
 /* log2 of the number of outputs, 0 to 64: the rows of the matrix. (getTotalOutDimSizeLog2) */
 int lw_layout_out_bits(const struct lw_layout *layout);
-/* log2 of the size of in-dim number `dim`. (getInDimSizeLog2) */
+/* log2 of the size of in-dim number `dim`, which must be in range. (getInDimSizeLog2) */
 int lw_layout_in_log2(const struct lw_layout *layout, int dim);
-/* The lowest bit of in-dim number `dim` in the flat number of an input. */
+/* The lowest bit of in-dim number `dim`, in range, in the flat number of an input. */
 int lw_layout_in_shift(const struct lw_layout *layout, int dim);
-/* log2 of the size of out-dim number `dim`. (getOutDimSizeLog2) */
+/* log2 of the size of out-dim number `dim`, which must be in range. (getOutDimSizeLog2) */
 int lw_layout_out_log2(const struct lw_layout *layout, int dim);
-/* The lowest bit of out-dim number `dim` in the flat number of an output. */
+/* The lowest bit of out-dim number `dim`, in range, in the flat number of an output. */
 int lw_layout_out_shift(const struct lw_layout *layout, int dim);
 /* Basis `bit` of in-dim number `dim`, as one number for each out-dim; both in range. (getBasis) */
 void lw_layout_basis(const struct lw_layout *layout, int dim, int bit, uint64_t *image);

@@ -94,7 +94,7 @@ bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *a
 /* The cost and every wavefront. Fails as lw_access_cost does. */
 bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_access *access,
                           struct lw_wavefronts *out, struct lw_error *err);
-/* "ld.shared", "st.shared", "ldmatrix" or "stmatrix". */
+/* "ld.shared", "st.shared", "ldmatrix" or "stmatrix"; NULL for a number that is none of them. */
 const char *lw_access_op_name(enum lw_access_op op);
 
 #ifdef __cplusplus

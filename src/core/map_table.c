@@ -19,6 +19,8 @@ static bool check_sizes(const uint64_t *shape, const struct lw_dims *out, uint64
     *cells = 1;
     for (int d = 0; d < out->count; d++) {
         uint64_t size = out->dim[d].size;
+        if (shape[d] == 0)
+            return lw_error_set(err, LW_ERROR_SHAPE, "dim %d: a length of 0", d);
         if (shape[d] > size && shape[d] % size)
             return lw_error_set(
                 err, LW_ERROR_SHAPE,

@@ -31,7 +31,7 @@ static int log2_of_width(unsigned width)
 const char *lw_access_op_name(enum lw_access_op op)
 {
     static const char *const names[] = {"ld.shared", "st.shared", "ldmatrix", "stmatrix"};
-    return names[op];
+    return (size_t)op < sizeof names / sizeof *names ? names[op] : NULL;
 }
 
 static bool is_matrix(const struct lw_access *access)

@@ -19,7 +19,7 @@
 const char *lw_conversion_kind_name(enum lw_conversion_kind kind)
 {
     static const char *const names[] = {"none", "registers", "shuffle", "shared", "blocks"};
-    return names[kind];
+    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
 /* ---- Layouts in registers ---- */

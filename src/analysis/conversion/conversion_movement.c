@@ -66,7 +66,7 @@ static bool find_dims(struct finder *finder, const struct lw_map *map, uint64_t 
         found += finder->dim[i] >= 0;
     }
     finder->thread = lw_dims_find(&map->in, "thread");
-    finder->lanes = lanes;
+    finder->lanes = lanes ? lanes : 1;
     if (finder->thread >= 0 && lw_dims_find(&map->in, "local") >= 0) {
         finder->dim[0] = lw_dims_find(&map->in, "local");
         found = 2;

@@ -1,5 +1,6 @@
 /* cute: a layout of CuTe in memory, or of threads and values over a tile. Source: CUTLASS 4. */
 
+#include "core/array_count.h"
 #include "encoding/cute/cute_parts.h"
 #include "encoding/schema/schema.h"
 #include "encoding/schema/types.h"
@@ -69,7 +70,7 @@ static const char *const roles[] = {
 
 const char *lw_cute_role_name(enum lw_cute_role role)
 {
-    return roles[role];
+    return (size_t)role < LW_COUNT(roles) ? roles[role] : NULL;
 }
 
 /* ---- Values and trees ---- */

@@ -155,18 +155,18 @@ void lw_document_share(struct lw_document *doc, const struct lw_document *other,
 const char *lw_side_key(enum lw_side side)
 {
     static const char *const keys[LW_SIDES] = {"store", "shared", "load"};
-    return keys[side];
+    return (size_t)side < LW_SIDES ? keys[side] : NULL;
 }
 
 const char *lw_side_name(enum lw_side side)
 {
     static const char *const names[LW_SIDES] = {"registers A", "shared S", "registers B"};
-    return names[side];
+    return (size_t)side < LW_SIDES ? names[side] : NULL;
 }
 
 bool lw_document_has(const struct lw_document *doc, enum lw_side side)
 {
-    return side == doc->side || doc->others[side].encoding;
+    return side == doc->side || ((size_t)side < LW_SIDES && doc->others[side].encoding);
 }
 
 bool lw_document_is_access(const struct lw_document *doc)
