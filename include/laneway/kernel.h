@@ -131,6 +131,8 @@ struct lw_operation {
     bool only_stored;
     int converted; /* row of the conversion that is the only use of it, or of what is computed
                       from it element by element; -1: none */
+    int repeats;   /* row of a load that loads from the same memory, just before: between them no
+                    operation of this list but other loads, no barrier, no region; -1: none */
     bool computed; /* other values are computed from it element by element */
     uint32_t used; /* bit k < 32: result k is used; 0: unknown */
     const struct lw_location *location; /* NULL: unknown */

@@ -106,6 +106,53 @@ static void steps(void **state)
     lw_kernel_costs_free(&costs);
 }
 
+/* A second load of the same elements into the same registers is merged with the first, unless a barrier or a store is
+ * between them, the registers are others, or the memory is another. */
+static uint64_t two_loads(const char *between, const char *memory, const char *result)
+{
+    static const char form[] =
+        "#r = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = "
+        "[0]}>\n"
+        "#q = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = "
+        "[0]}>\n"
+        "#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>\n"
+        "module attributes {\"ttg.num-warps\" = 1 : i32, ttg.target = \"cuda:90\"} {\n"
+        "tt.func @f(%%m: !ttg.memdesc<64xf64, #s, #ttg.shared_memory>, %%n: !ttg.memdesc<64xf64, "
+        "#s, #ttg.shared_memory>) {\n"
+        "  %%a = ttg.local_load %%m : !ttg.memdesc<64xf64, #s, #ttg.shared_memory> -> "
+        "tensor<64xf64, #r>\n"
+        "  %s\n"
+        "  %%b = ttg.local_load %s : !ttg.memdesc<64xf64, #s, #ttg.shared_memory> -> "
+        "tensor<64xf64, %s>\n"
+        "  tt.return\n}\n}\n";
+    char text[2048];
+    struct lw_kernel loads;
+    snprintf(text, sizeof text, form, between, memory, result);
+    assert_true(lw_kernel_read(&loads, text, strlen(text), NULL, NULL));
+    assert_int_equal(loads.problems.total, 0);
+    assert_true(lw_kernel_costs_make(&costs, &loads, NULL, NULL));
+    assert_int_equal(costs.uncounted, 0);
+    uint64_t wavefronts = costs.wavefronts;
+    lw_kernel_costs_free(&costs);
+    lw_kernel_free(&loads);
+    return wavefronts;
+}
+
+static void repeated_loads(void **state)
+{
+    (void)state;
+    assert_int_equal(two_loads("", "%m", "#r"), 4);
+    assert_int_equal(two_loads("%c = arith.constant 1 : i32", "%m", "#r"), 4);
+    assert_int_equal(two_loads("", "%n", "#r"), 8);
+    assert_int_equal(two_loads("", "%m", "#q"), 8);
+    assert_int_equal(two_loads("gpu.barrier", "%m", "#r"), 8);
+    assert_int_equal(two_loads("ttg.barrier local", "%m", "#r"), 8);
+    assert_int_equal(two_loads("ttg.local_store %a, %n : tensor<64xf64, #r> -> "
+                               "!ttg.memdesc<64xf64, #s, #ttg.shared_memory>",
+                               "%m", "#r"),
+                     12);
+}
+
 static void texts(void **state)
 {
     struct lw_text text = {0};
@@ -143,8 +190,8 @@ static void source_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(example), cmocka_unit_test(sums),         cmocka_unit_test(steps),
-        cmocka_unit_test(texts),   cmocka_unit_test(source_lines),
+        cmocka_unit_test(example),        cmocka_unit_test(sums),  cmocka_unit_test(steps),
+        cmocka_unit_test(repeated_loads), cmocka_unit_test(texts), cmocka_unit_test(source_lines),
     };
     return cmocka_run_group_tests(tests, open_kernel, close_kernel);
 }

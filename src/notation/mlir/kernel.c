@@ -208,6 +208,8 @@ static bool finish_operations(struct lw_kernel_builder *builder,
     for (size_t i = 0; ok && i < count; i++) {
         operations[i] = all[i].operation;
         operations[i].location = all[i].loc ? locations[all[i].loc - 1] : NULL;
+        if (operations[i].repeats >= 0)
+            operations[i].repeats = rows[operations[i].repeats];
         if (operations[i].converted >= 0)
             operations[i].converted = rows[operations[i].converted];
     }

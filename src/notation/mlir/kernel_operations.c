@@ -187,7 +187,8 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
                                      .position = position,
                                      .loop = around ? around->loop : -1,
                                      .branch = around ? around->branch : -1,
-                                     .converted = -1};
+                                     .converted = -1,
+                                     .repeats = -1};
     struct lw_span value = {"", 0};
     int64_t ignored;
     if (full(builder, position))
@@ -210,7 +211,9 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
         !lw_builder_reserve(builder, &builder->operations, &builder->operation_room, n,
                             sizeof *builder->operations))
         return false;
-    builder->operations[n] = (struct lw_kept_operation){operation, loc_number(builder), order, n};
+    operation.repeats = lw_builder_repeats(builder, &operation);
+    builder->operations[n] =
+        (struct lw_kept_operation){operation, loc_number(builder), order, n, builder->effects};
     kernel->operation_count++;
     return lw_builder_add_use(builder, value, SIZE_MAX);
 }

@@ -50,7 +50,8 @@ struct lw_kept_operation {
     struct lw_operation operation;
     uint32_t loc; /* number of `locs` + 1; 0: none */
     int64_t order;
-    size_t row; /* before they are sorted */
+    size_t row;       /* before they are sorted */
+    uint64_t effects; /* of the function before it, as in the builder */
 };
 
 struct lw_kept_loop {
@@ -123,6 +124,8 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder);
 bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from);
 /* Counts the operands of an operation among the recorded values. */
 bool lw_builder_count_uses(struct lw_kernel_builder *builder);
+/* The field `repeats` of an operation that is the next to be kept. */
+int lw_builder_repeats(const struct lw_kernel_builder *builder, const struct lw_operation *load);
 /* Sets in the operations of a function that is over how their values are used. */
 void lw_builder_end_function(struct lw_kernel_builder *builder);
 

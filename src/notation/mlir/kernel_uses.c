@@ -4,6 +4,37 @@
 
 #include "core/array_count.h"
 
+#include <string.h>
+
+/* The memory that a load loads from, "%m". */
+static struct lw_span memory_of(const struct lw_operation *load)
+{
+    int64_t ignored;
+    const char *p = strstr(load->text, load->name), *end = load->text + strlen(load->text);
+    return p ? lw_next_value(&p, end, &ignored) : (struct lw_span){"", 0};
+}
+
+int lw_builder_repeats(const struct lw_kernel_builder *builder, const struct lw_operation *load)
+{
+    const struct lw_frame *around =
+        builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
+    if (load->kind->role != LW_ROLE_LOCAL_LOAD || load->branch >= 0 || !around ||
+        (!around->function && around->own_loop < 0))
+        return -1;
+    struct lw_span memory = memory_of(load);
+    for (size_t i = builder->kernel->operation_count; i-- > 0 && memory.length;) {
+        const struct lw_operation *before = &builder->operations[i].operation;
+        if (before->kind->role != LW_ROLE_LOCAL_LOAD || before->function != load->function ||
+            before->loop != load->loop || before->branch >= 0 ||
+            builder->operations[i].effects != builder->effects)
+            return -1;
+        struct lw_span other = memory_of(before);
+        if (other.length == memory.length && !memcmp(other.at, memory.at, memory.length))
+            return (int)i;
+    }
+    return -1;
+}
+
 void lw_builder_end_function(struct lw_kernel_builder *builder)
 {
     /* What is computed from a value comes after it. */
