@@ -37,6 +37,7 @@ void lw_builder_free(struct lw_kernel_builder *builder)
     lw_intern_free(&builder->constants);
     lw_intern_free(&builder->locs);
     lw_intern_free(&builder->values);
+    free(builder->value_uses);
     free(builder->uses);
     lw_operation_text_free(&builder->op);
     lw_mlir_reader_free(&builder->reader);

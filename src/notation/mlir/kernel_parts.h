@@ -33,7 +33,8 @@ struct lw_frame {
 /* The uses of a value: by operations that store it, and by others; of these, by operations that compute element by
  * element, and by conversions. */
 struct lw_use {
-    size_t operation; /* that makes it */
+    size_t operation;          /* that makes it */
+    struct lw_position region; /* of the operation whose region it is in */
     size_t
         before; /* the use of the value that it is computed from, element by element; SIZE_MAX: none */
     uint64_t stores, others, plain, converts;
@@ -82,7 +83,10 @@ struct lw_kernel_builder {
     int64_t *constant_values;
     size_t set_count;        /* of `constants`: those that the options set */
     struct lw_intern values; /* first results of the operations kept of this function */
+    size_t *
+        value_uses; /* of each of `values` the row of `uses`: a name may come again in another region */
     struct lw_use *uses;
+    size_t use_count;
     uint64_t
         effects; /* operations of this function so far that end what the compiler may move down to a store */
     struct lw_frame *frames;
@@ -93,8 +97,8 @@ struct lw_kernel_builder {
     struct lw_kept_branch *branches;
     struct lw_kernel_function *functions;
     struct lw_intern locs; /* texts inside loc(...) */
-    size_t kept_type_room, type_value_room, constant_room, use_room, frame_room, operation_room,
-        loop_room, branch_room, function_room;
+    size_t kept_type_room, type_value_room, constant_room, use_room, value_room, frame_room,
+        operation_room, loop_room, branch_room, function_room;
     bool limit_reported[LW_LIMITS];
 };
 

@@ -38,7 +38,7 @@ int lw_builder_repeats(const struct lw_kernel_builder *builder, const struct lw_
 void lw_builder_end_function(struct lw_kernel_builder *builder)
 {
     /* What is computed from a value comes after it. */
-    for (size_t i = builder->values.count; i-- > 0;) {
+    for (size_t i = builder->use_count; i-- > 0;) {
         const struct lw_use *use = &builder->uses[i];
         bool ends = use->ends || use->others > use->plain + use->converts;
         if (use->before != SIZE_MAX) {
@@ -63,6 +63,7 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
         operation->converted = !ends && converts == 1 && !stores && kept ? (int)use->converted : -1;
     }
     lw_intern_clear(&builder->values);
+    builder->use_count = 0;
     builder->effects = 0;
 }
 
@@ -81,6 +82,23 @@ static bool has_effect(struct lw_span name, const struct lw_operation_kind *kind
     return false;
 }
 
+static struct lw_position region_of(const struct lw_kernel_builder *builder)
+{
+    return builder->frame_count ? builder->frames[builder->frame_count - 1].position
+                                : (struct lw_position){0};
+}
+
+/* Whether the region of a value is open, so that a value of the same name hides it or is in a
+ * region beside: which of the two a name means is unknown. */
+static bool is_open(const struct lw_kernel_builder *builder, const struct lw_use *use)
+{
+    for (size_t i = 0; i < builder->frame_count; i++)
+        if (builder->frames[i].position.line == use->region.line &&
+            builder->frames[i].position.column == use->region.column)
+            return true;
+    return builder->deeper > 0 || use->region.line == 0;
+}
+
 bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
 {
     int64_t ignored;
@@ -93,17 +111,21 @@ bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span result
         value.length ? lw_intern_add(&builder->values, value.at, value.length) : SIZE_MAX;
     if (number == SIZE_MAX)
         return true;
-    if (number <
-        before) { /* the name is used in another region too: which value it is, is unknown */
-        builder->uses[number].others++;
-        builder->uses[number].used = UINT32_MAX;
+    if (number < before && is_open(builder, &builder->uses[builder->value_uses[number]])) {
+        builder->uses[builder->value_uses[number]].others++;
+        builder->uses[builder->value_uses[number]].used = UINT32_MAX;
         return true;
     }
-    if (!lw_builder_reserve(builder, &builder->uses, &builder->use_room, number,
-                            sizeof *builder->uses))
+    if (!lw_builder_reserve(builder, &builder->uses, &builder->use_room, builder->use_count,
+                            sizeof *builder->uses) ||
+        !lw_builder_reserve(builder, &builder->value_uses, &builder->value_room, number,
+                            sizeof *builder->value_uses))
         return false;
-    builder->uses[number] =
-        (struct lw_use){.operation = builder->kernel->operation_count - 1, .before = from};
+    builder->value_uses[number] = builder->use_count;
+    builder->uses[builder->use_count++] =
+        (struct lw_use){.operation = builder->kernel->operation_count - 1,
+                        .region = region_of(builder),
+                        .before = from};
     return true;
 }
 
@@ -131,7 +153,7 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder)
         size_t number = lw_intern_find(&builder->values, name.at, name.length);
         if (number == SIZE_MAX)
             continue;
-        struct lw_use *use = &builder->uses[number];
+        struct lw_use *use = &builder->uses[builder->value_uses[number]];
         use->stores += store;
         if (store)
             use->effect = around && around->loop >= 0 ? 0 : builder->effects;
@@ -140,7 +162,7 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder)
         use->converts += convert;
         use->converted = convert ? builder->kernel->operation_count : use->converted;
         use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
-        before = plain ? number : before;
+        before = plain ? builder->value_uses[number] : before;
     }
     return before == SIZE_MAX || lw_builder_add_use(builder, op->results, before);
 }
