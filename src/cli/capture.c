@@ -124,15 +124,16 @@ static enum lw_status run_captured(enum lw_status (*run)(void *context, FILE *ou
 }
 
 enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
-                          struct lw_text *printed, struct lw_text *error_text)
+                          struct lw_text *printed, struct lw_text *error_text, struct lw_error *err)
 {
     enum lw_status status = LW_STATUS_ERROR;
+    *err = (struct lw_error){0};
     FILE *out = open_text(printed), *messages = open_text(error_text);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (out && messages && nothing >= 0)
         status = run_captured(run, context, out, messages, nothing);
     else
-        lw_text_format(error_text, "laneway: %s\n", strerror(errno));
+        lw_error_set(err, LW_ERROR_IO, "the command cannot be run: %s", strerror(errno));
     if (out && !close_text(out, printed))
         status = LW_STATUS_ERROR;
     if (messages && !close_text(messages, error_text))

@@ -23,8 +23,9 @@ void lw_argv_free(struct lw_argv *argv);
 
 /* Runs a function that prints to `out` and writes messages to lw_messages(), without standard input. Its output and
  * messages are appended, up to the limits of the texts: a stream fails when its text is full. Returns what it returns;
- * LW_STATUS_ERROR when a stream has failed. */
+ * LW_STATUS_ERROR when a stream has failed, or when it could not be run: then *err has the reason. */
 enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
-                          struct lw_text *printed, struct lw_text *error_text);
+                          struct lw_text *printed, struct lw_text *error_text,
+                          struct lw_error *err);
 
 #endif

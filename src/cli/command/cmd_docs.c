@@ -90,7 +90,7 @@ static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
     enum lw_status status = LW_STATUS_ERROR;
     if (there) {
         q->printed.limit = q->error_text.limit = PRINTED_MAX + 1;
-        status = lw_capture(run_command, q, &q->printed, &q->error_text);
+        status = lw_capture(run_command, q, &q->printed, &q->error_text, err);
         there = fchdir(home) == 0;
     }
     if (!there)
@@ -98,7 +98,7 @@ static bool run_beside(struct quoted *q, const char *path, struct lw_error *err)
     if (home >= 0)
         close(home);
     free(copy);
-    if (!there)
+    if (!there || err->code != LW_OK)
         return false;
     if (lw_memory_failed() || q->printed.failed || q->error_text.failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
