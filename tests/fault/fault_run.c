@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS = 20 };
+enum { SECONDS = 60 };
 
 struct fault_state *fault_state;
 static volatile pid_t running;

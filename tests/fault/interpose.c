@@ -22,6 +22,8 @@ void *__libc_realloc(void *old, size_t size);
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *old, size_t size);
+char *strdup(const char *string);
+char *strndup(const char *string, size_t length);
 #pragma GCC visibility pop
 
 static struct fault_state *state;
@@ -89,6 +91,27 @@ void *calloc(size_t count, size_t size)
 void *realloc(void *old, size_t size)
 {
     return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
+}
+
+/* Those of ncurses call these too. */
+static char *copy(const char *string, size_t length)
+{
+    char *made = __libc_malloc(length + 1);
+    if (made) {
+        memcpy(made, string, length);
+        made[length] = '\0';
+    }
+    return made;
+}
+
+char *strdup(const char *string)
+{
+    return fails(__builtin_return_address(0)) ? NULL : copy(string, strlen(string));
+}
+
+char *strndup(const char *string, size_t length)
+{
+    return fails(__builtin_return_address(0)) ? NULL : copy(string, strnlen(string, length));
 }
 
 __attribute__((constructor)) static void begin(void)
