@@ -16,79 +16,6 @@
 
 enum { LISTS = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER };
 
-/* Where the next NAME= of a list of settings begins, outside all brackets; else the end of the text. */
-static size_t next_setting(const char *text)
-{
-    int depth = 0;
-    for (size_t i = 0; text[i]; i++) {
-        size_t name =
-            strspn(text + i + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.");
-        depth += strchr("([{<", text[i]) ? 1 : strchr(")]}>", text[i]) ? -1 : 0;
-        if (depth == 0 && text[i] == ' ' && name && text[i + 1 + name] == '=')
-            return i;
-    }
-    return strlen(text);
-}
-
-enum { SETTINGS_MAX = 16 };
-
-/* The settings of a line, as they are to be made. */
-struct settings {
-    char paths[SETTINGS_MAX][LW_PATH_MAX];
-    struct lw_text values[SETTINGS_MAX];
-    size_t count;
-};
-
-/* Reads NAME=VALUE, or several of them with blanks between; false with a message. */
-static bool read_settings(struct lw_explorer *ex, const char *text, struct settings *settings)
-{
-    do {
-        char name[LW_PATH_MAX];
-        size_t length = strcspn(text, "= ");
-        if (settings->count == SETTINGS_MAX) {
-            lw_explorer_set_message(ex, true, "over %d settings in one line", SETTINGS_MAX);
-            return false;
-        }
-        snprintf(name, sizeof name, "%.*s", (int)length, text);
-        text += length + strspn(text + length, "= ");
-        length = next_setting(text);
-        snprintf(settings->paths[settings->count], LW_PATH_MAX, "%s", lw_form_path(ex, name));
-        lw_text_bytes(&settings->values[settings->count++], text, length);
-        text += length + strspn(text + length, " ");
-        if (length == 0) {
-            lw_explorer_set_message(
-                ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, shared, load");
-            return false;
-        }
-        if (!lw_form_disambiguate(ex, name))
-            return false;
-    } while (*text);
-    return true;
-}
-
-/* All the settings of a line are one edit. */
-static void set(struct lw_explorer *ex, const char *text)
-{
-    struct settings *settings = calloc(1, sizeof *settings);
-    if (!settings) {
-        ex->failed = true;
-        return;
-    }
-    struct lw_form_value made[SETTINGS_MAX];
-    bool read = read_settings(ex, text, settings);
-    for (size_t i = 0; i < settings->count; i++)
-        made[i] = (struct lw_form_value){settings->paths[i], lw_text_string(&settings->values[i])};
-    read = read && lw_form_set_all(ex, made, settings->count);
-    for (size_t i = 0; read && i < settings->count; i++)
-        if (lw_form_problem(ex, settings->paths[i])->code != LW_OK)
-            lw_explorer_set_message(ex, true,
-                                    "%s; it stays in the form until it is legal; u undoes it",
-                                    lw_form_problem(ex, settings->paths[i])->message);
-    for (size_t i = 0; i < settings->count; i++)
-        lw_text_free(&settings->values[i]);
-    free(settings);
-}
-
 /* What may follow a command, where nothing does. */
 static void show_choices(struct lw_explorer *ex, const char *command, enum lw_completes what)
 {
@@ -326,7 +253,7 @@ static void help(struct lw_explorer *ex, const char *name);
 
 static const struct lw_prompt_command commands[] = {
     {"set", NULL, "NAME=VALUE", "set parameters, or shape, element, encoding, store, shared, load",
-     set, LW_COMPLETES_FIELDS, true},
+     lw_command_set, LW_COMPLETES_FIELDS, true},
     {"view", NULL, "NAME", "show another view of this layout", view, LW_COMPLETES_VIEWS, true},
     {"color", NULL, "NAME", "the field to colour by", color, LW_COMPLETES_COLORS, true},
     {"find", NULL, "WHAT", "like the key /: 3,5 or t17 or w1 l3 r0 or bank 7", lw_find,

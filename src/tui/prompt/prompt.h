@@ -37,6 +37,9 @@ void lw_prompt_accept(struct lw_explorer *ex);
 
 /* command.c: what may follow `:`. */
 void lw_command(struct lw_explorer *ex, const char *text);
+/* set_command.c */
+void lw_command_set(struct lw_explorer *ex, const char *text);
+
 /* What follows the first word of a line. */
 enum lw_completes {
     LW_COMPLETES_NOTHING,
