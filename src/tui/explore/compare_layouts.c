@@ -75,8 +75,10 @@ void lw_compare_refresh(struct lw_explorer *ex)
         }
     memset(ex->compare.diff, 0, sizeof ex->compare.diff);
     for (int i = 0; i < LW_SIDES; i++) {
-        const struct lw_subject *now = lw_layouts_at(&ex->layouts, (struct lw_shown){i, false});
-        const struct lw_subject *other = lw_layouts_at(&ex->layouts, (struct lw_shown){i, true});
+        const struct lw_subject *now =
+            lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
+        const struct lw_subject *other =
+            lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, true});
         if (now && other)
             compare(&ex->compare.diff[i], &now->map, &other->map);
         job.total += ex->compare.diff[i].counting ? ex->compare.diff[i].total : 0;
