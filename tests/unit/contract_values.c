@@ -17,11 +17,14 @@ static const char *called;
 static unsigned chosen;
 static size_t numbers_taken, texts_taken;
 
+static const char memory[] =
+    "!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = "
+    "[1, 0]}>, #smem>";
+
 static const char *const sources[] = {
     "banks/transpose-row-major",
     "local(3, 4).spatial(2, 3)",
-    "!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = "
-    "[1, 0]}>, #smem>",
+    memory,
     "((2,4),8):((1,16),2)",
 };
 
