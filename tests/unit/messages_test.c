@@ -423,13 +423,10 @@ static void wrong_lists(struct lw_document *doc, struct lw_encoding *owner, int 
 static void wrong_bases(struct lw_document *doc, struct lw_encoding *owner, int index,
                         const char *path)
 {
-    static const char *const texts[] = {"[1]",
-                                        "[[1, 2], [1]]",
-                                        "[[-1, 0]]",
-                                        "[[true, 0]]",
-                                        "[[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
-                                        "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]]",
-                                        "[[[1]], 0]"};
+    static const char long_basis[] = "[[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+                                     "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]]";
+    static const char *const texts[] = {"[1]",         "[[1, 2], [1]]", "[[-1, 0]]",
+                                        "[[true, 0]]", long_basis,      "[[[1]], 0]"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct lw_value value;
         assert_true(lw_value_read(&doc->arena, texts[i], &value, NULL));
