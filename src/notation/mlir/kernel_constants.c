@@ -145,11 +145,11 @@ static bool is_cast(struct lw_span name)
 bool lw_builder_fold(struct lw_kernel_builder *builder)
 {
     const struct lw_operation_text *op = &builder->op;
-    const char *p = op->body.at, *end = p + op->body.length;
     int64_t a, b, value = UNKNOWN, ignored;
-    const char *q = op->results.at, *last = q + op->results.length;
     if (!op->results.length)
         return true;
+    const char *p = op->body.at, *end = p ? p + op->body.length : p;
+    const char *q = op->results.at, *last = q + op->results.length;
     struct lw_span result = lw_next_value(&q, last, &ignored);
     if (lw_span_is(op->name, "arith.constant")) {
         if (!read_integer(op->body, &value))
