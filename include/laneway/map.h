@@ -159,7 +159,8 @@ bool lw_map_from_padding(struct lw_map *map, const struct lw_layout *layout, con
                          const struct lw_padding *padding, int count, struct lw_error *err);
 /* In a padded map, and only there: the padded offset of an offset, which is in range. */
 uint64_t lw_map_pad(const struct lw_map *map, uint64_t offset);
-/* The inverse of lw_map_pad: sets *offset; false when the padded offset is left free. */
+/* The inverse of lw_map_pad: sets *offset; false when the padded offset is left free, and in a map
+ * that is not padded. */
 bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
 /* A table map over the dims `out`. `ids` is row-major, of the lengths `shape`, one for each
  * out-dim; its threads are 0, 1, ..., each there equally often, and are split into warps of

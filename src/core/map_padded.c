@@ -86,6 +86,8 @@ uint64_t lw_map_pad(const struct lw_map *map, uint64_t offset)
 bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset)
 {
     *offset = 0;
+    if (map->kind != LW_MAP_PADDED)
+        return false;
     for (int b = lw_layout_in_log2(&map->as.padded.layout, map->as.padded.dim) - 1; b >= 0; b--)
         if (padded >= map->as.padded.weight[b]) {
             padded -= map->as.padded.weight[b];

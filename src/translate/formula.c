@@ -108,7 +108,9 @@ static void calls_of(struct lw_formula *f, const struct lw_formula_vars *names, 
 }
 
 /* is_held and is_used: whether the function and its inverse lead back to the arguments. is_used
- * first checks that the result is an element, as the inverse is defined for elements only. */
+ * first checks that the result is an element, as the inverse is defined for elements only; so does
+ * is_held of hardware indices where modes leave gaps, as the index of an element in a gap is past
+ * the last one. */
 static void write_round_trip(struct lw_formula *f, enum lw_formula_role role)
 {
     bool forward = role == LW_FORMULA_USED;
@@ -118,7 +120,8 @@ static void write_round_trip(struct lw_formula *f, enum lw_formula_role role)
     struct lw_formula_expr expr = {0};
     char name[LW_NAME_MAX + 8];
     calls_of(f, to, forward ? "_at" : "_of", from, there);
-    for (int k = 0; k < to->count && forward; k++)
+    bool bounded = forward || f->map->kind == LW_MAP_STRIDED;
+    for (int k = 0; k < to->count && bounded; k++)
         expr.value =
             lw_formula_join(f, LW_FORMULA_BOTH, expr.value,
                             lw_formula_with(f, LW_FORMULA_BELOW, there[k], to->at[k].size));

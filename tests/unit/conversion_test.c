@@ -433,6 +433,7 @@ static void check_view(const char *a, const char *b, const char *label, uint64_t
                 assert_true(spot.has_in && spot.has_out);
         }
     lw_conversion_free(&c);
+    lw_subject_separate(&from);
 }
 
 static void explains(const struct lw_subject *subject, uint64_t row, uint64_t col,

@@ -86,6 +86,22 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
     lw_text_free(&own);
 }
 
+/* A part as an object: its layout and where it starts, a number or, as a string, a coordinate. */
+static void print_part_json(struct lw_text *text, const struct lw_cute *part)
+{
+    lw_text_add(text, "{\"layout\":");
+    lw_calc_print_cute(text, part, true);
+    lw_text_add(text, ",\"start\":");
+    if (part->coords) {
+        lw_text_char(text, '"');
+        lw_cute_coords_print_at(text, part, part->start);
+        lw_text_char(text, '"');
+    } else {
+        lw_text_number(text, (uint64_t)part->start);
+    }
+    lw_text_char(text, '}');
+}
+
 static void print(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
     switch (result->kind) {
@@ -123,7 +139,10 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         print_dims(text, &result->as.dims, json);
         break;
     case LW_CALC_CUTE:
-        lw_calc_print_cute(text, &result->as.cute, json);
+        if (json && result->as.cute.part)
+            print_part_json(text, &result->as.cute);
+        else
+            lw_calc_print_cute(text, &result->as.cute, json);
         break;
     case LW_CALC_TILUS:
         lw_text_add(text, json ? "\"" : "");
