@@ -102,15 +102,31 @@ static bool is_kept(size_t number)
     return !status;
 }
 
-static void every_function(void **state)
+/* How many functions break their contract with the values of a source, which live as long as the
+ * process: one of its own. */
+static int count_wrong(unsigned source)
 {
-    size_t wrong = 0;
-    (void)state;
-    for (unsigned source = 0; source < CONTRACT_SOURCES; source++) {
+    int status = 0;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        int wrong = 0;
         contract_make(source);
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             wrong += !is_kept(i);
+        fflush(NULL);
+        _exit(wrong < 100 ? wrong : 100);
     }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 100;
+}
+
+static void every_function(void **state)
+{
+    int wrong = 0;
+    (void)state;
+    for (unsigned source = 0; source < CONTRACT_SOURCES; source++)
+        wrong += count_wrong(source);
     if (wrong && !getenv("CONTRACT_STRICT"))
         skip(); /* what is wrong is printed above; make check fails */
     assert_int_equal(wrong, 0);
