@@ -86,9 +86,13 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
     lw_text_free(&own);
 }
 
-/* A part as an object: its layout and where it starts, a number or, as a string, a coordinate. */
-static void print_part_json(struct lw_text *text, const struct lw_cute *part)
+/* In JSON a part is an object: its layout and where it starts, a number or, as a string, a coordinate. */
+static void print_cute(struct lw_text *text, const struct lw_cute *part, bool json)
 {
+    if (!json || !part->part) {
+        lw_calc_print_cute(text, part, json);
+        return;
+    }
     lw_text_add(text, "{\"layout\":");
     lw_calc_print_cute(text, part, true);
     lw_text_add(text, ",\"start\":");
@@ -139,10 +143,7 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         print_dims(text, &result->as.dims, json);
         break;
     case LW_CALC_CUTE:
-        if (json && result->as.cute.part)
-            print_part_json(text, &result->as.cute);
-        else
-            lw_calc_print_cute(text, &result->as.cute, json);
+        print_cute(text, &result->as.cute, json);
         break;
     case LW_CALC_TILUS:
         lw_text_add(text, json ? "\"" : "");
