@@ -21,7 +21,7 @@ void drive_open_with(struct drive *drive, const char *source, const struct lw_tu
     if (!lw_explorer_init(&drive->ex, &drive->options, &err))
         fail_msg("%s: %s", source ? source : "the gallery", err.message);
     snprintf(drive->ex.keep.settings.zoom, sizeof drive->ex.keep.settings.zoom, "full");
-    lw_options_zoom(&drive->ex); /* tests read the owners in cells; zoom_test.c tests the others */
+    lw_options_zoom(&drive->ex); /* tests read the owners in cells */
     drive_resize(drive, 80, 24);
 }
 

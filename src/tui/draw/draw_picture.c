@@ -116,8 +116,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
 
 /* ---- Cells ---- */
 
-/* A pen as half of a tile. */
-static uint8_t half_shade(struct lw_pen pen)
+uint8_t lw_half_of_pen(struct lw_pen pen)
 {
     switch ((enum lw_pen_kind)pen.kind) {
     case LW_PEN_INK:
@@ -143,7 +142,7 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
                         struct lw_pen lower)
 {
     struct lw_pen half = {
-        .kind = LW_PEN_HALF, .shade = half_shade(upper), .under = half_shade(lower)};
+        .kind = LW_PEN_HALF, .shade = lw_half_of_pen(upper), .under = lw_half_of_pen(lower)};
     bool above = half.shade != LW_HALF_NONE, below = half.under != LW_HALF_NONE;
     if (!above) /* what has no colour is the ground: the other half is drawn on it */
         half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};

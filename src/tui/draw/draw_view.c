@@ -68,25 +68,6 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
     return lw_pen_of_cell(pane, cell);
 }
 
-/* A pen as half of a tile. */
-static uint8_t half_shade(struct lw_pen pen)
-{
-    switch ((enum lw_pen_kind)pen.kind) {
-    case LW_PEN_INK:
-    case LW_PEN_FILL:
-        return pen.shade;
-    case LW_PEN_CURSOR:
-    case LW_PEN_LINKED:
-        return LW_HALF_CURSOR;
-    case LW_PEN_MARK:
-    case LW_PEN_DIFFERS:
-    case LW_PEN_SELECT:
-        return LW_HALF_MARK;
-    default:
-        return LW_HALF_NONE;
-    }
-}
-
 static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                             uint64_t row, uint64_t col, struct lw_text *text)
 {
@@ -129,8 +110,8 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
             continue;
         }
         struct lw_pen half = {.kind = LW_PEN_HALF,
-                              .shade = half_shade(pen),
-                              .under = half_shade(pen_at(ex, pane, row + 1, col, text))};
+                              .shade = lw_half_of_pen(pen),
+                              .under = lw_half_of_pen(pen_at(ex, pane, row + 1, col, text))};
         bool upper = half.shade != LW_HALF_NONE, lower = half.under != LW_HALF_NONE;
         if (!upper) /* what has no colour is the ground: the other half is drawn on it */
             half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
