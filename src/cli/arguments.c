@@ -298,9 +298,15 @@ bool lw_target(const struct lw_arguments *args, const struct lw_hardware **targe
                struct lw_error *err)
 {
     const char *name = LW_OPTION_VALUE(args, TARGET);
+    *target = NULL;
+    return !name || lw_target_find(name, target, err);
+}
+
+bool lw_target_find(const char *name, const struct lw_hardware **target, struct lw_error *err)
+{
     char hint[LW_HINT_MAX], normalized[32];
-    *target = name ? lw_hardware_find(name) : NULL;
-    if (*target || !name)
+    *target = lw_hardware_find(name);
+    if (*target)
         return true;
     lw_hardware_normalize_name(normalized, sizeof normalized, name);
     lw_text_hint(hint, lw_choices_nearest(&lw_choices_targets, normalized),

@@ -16,6 +16,8 @@
 #include <stdio.h>
 
 struct lw_arguments;
+struct lw_batch_line;
+struct lw_text;
 
 struct lw_example {
     const char *arguments; /* what follows `laneway`, as typed into a shell */
@@ -37,6 +39,10 @@ struct lw_command {
     struct lw_example examples[LW_EXAMPLES_MAX];
     /* Prints results to `out` and messages to standard error. */
     enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
+    /* Answers a line as --batch does, with one line of JSON without its newline; NULL: the command takes no
+     * --batch. The arguments have no operands. */
+    bool (*answer)(const struct lw_arguments *args, struct lw_batch_line *line,
+                   struct lw_text *answer, struct lw_error *err);
 };
 
 /* A topic of `help` that is neither a command nor an encoding. */
@@ -87,6 +93,8 @@ bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct 
  * set. */
 bool lw_target(const struct lw_arguments *args, const struct lw_hardware **target,
                struct lw_error *err);
+/* The hardware of a name, spelt in any of these ways. */
+bool lw_target_find(const char *name, const struct lw_hardware **target, struct lw_error *err);
 
 /* The version of --triton, else that of LANEWAY_TRITON where the source sets none. */
 bool lw_chosen_triton(const struct lw_arguments *args, struct lw_triton_choice *choice,

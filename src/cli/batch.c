@@ -7,6 +7,7 @@
 
 #include "export/output.h"
 #include "notation/document/read.h"
+#include "tui/tui.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +25,8 @@ static void print_answer(FILE *out, lw_batch_answer *answer, void *context,
     struct lw_error err = {0};
     lw_text_clear(text);
     if (!answer(context, line, text, &err) || text->failed) {
+        if (err.code == LW_ERROR_MEMORY)
+            lw_memory_note_failure();
         lw_text_clear(text);
         lw_text_add(text, "{\"error\":");
         lw_text_json_string(text, err.code == LW_OK ? "out of memory" : err.message);
@@ -73,6 +76,8 @@ bool lw_batch_check(const struct lw_batch_line *line, struct lw_error *err)
 
 bool lw_batch_object(struct lw_batch_line *line, const char *example, struct lw_error *err)
 {
+    if (line->object.kind == LW_VALUE_OBJECT)
+        return true;
     if (!lw_batch_check(line, err))
         return false;
     if (line->text[strspn(line->text, " \t")] != '{')
@@ -153,11 +158,16 @@ bool lw_batch_options(const struct lw_batch_line *line, struct lw_load_options *
                       struct lw_error *err)
 {
     const char *type = lw_batch_string(line, "type"), *triton = lw_batch_string(line, "triton");
+    const char *element = lw_batch_string(line, "element");
+    const char *target = lw_batch_string(line, "target");
     if (type)
         options->type = type;
+    if (element)
+        options->element = element;
     if (triton)
         options->triton.weak = false;
-    return !triton || lw_triton_find(&options->triton.version, triton, err);
+    return (!triton || lw_triton_find(&options->triton.version, triton, err)) &&
+           (!target || lw_target_find(target, &options->target, err));
 }
 
 bool lw_batch_missing(const char *key, struct lw_error *err)
@@ -182,7 +192,7 @@ static const struct lw_batch_key request_keys[] = {
     {"in", LW_KIND(OBJECT), "an object: {\"register\": 3}", NULL},
     {"at", LW_KIND(LIST), "a list of numbers: [2, 3]", NULL},
 };
-enum { REQUEST_KEYS = 4, POINT_KEYS = 6 };
+enum { REQUEST_KEYS = 2 + LW_BATCH_OPTION_KEY_COUNT, POINT_KEYS = REQUEST_KEYS + 2 };
 
 /* Reads the line. Without points it can also be a bare SOURCE or a layout document: then that is *source. */
 static bool read_request(struct lw_batch_line *line, bool points, struct lw_value *source,
@@ -269,6 +279,24 @@ static bool answer_request(void *context, struct lw_batch_line *line, struct lw_
     return good;
 }
 
+/* The options of a command line, for lines of a batch: these have no standard input. */
+static bool open_requests(struct requests *requests, const struct lw_arguments *args,
+                          struct lw_error *err)
+{
+    if (!lw_load_options(&requests->options, args, err))
+        return false;
+    requests->options.input = NULL;
+    return true;
+}
+
+bool lw_batch_answer_request(const struct lw_arguments *args, struct lw_batch_line *line,
+                             lw_request_answer *request_answer, bool points, struct lw_text *answer,
+                             struct lw_error *err)
+{
+    struct requests requests = {.answer = request_answer, .points = points};
+    return open_requests(&requests, args, err) && answer_request(&requests, line, answer, err);
+}
+
 bool lw_batch_check_operands(const struct lw_arguments *args, size_t max, struct lw_error *err)
 {
     return args->operand_count <= max ||
@@ -283,10 +311,8 @@ enum lw_status lw_batch_requests(const struct lw_arguments *args, FILE *out,
     struct requests requests = {.answer = answer, .points = points};
     struct lw_loaded defaults;
     struct lw_error err;
-    if (!lw_load_options(&requests.options, args, &err) ||
-        !lw_batch_check_operands(args, points, &err))
+    if (!open_requests(&requests, args, &err) || !lw_batch_check_operands(args, points, &err))
         return lw_report_failure(NULL, &err);
-    requests.options.input = NULL;
     if (args->operand_count == 1) {
         if (!lw_load(&defaults, args->operands[0], &requests.options, &err))
             return lw_report_failure(lw_source_name(args->operands[0]), &err);

@@ -34,7 +34,7 @@ struct lw_batch_key {
 
 /* Checks that the JSON reader accepts the bytes: whole UTF-8 without control characters. */
 bool lw_batch_check(const struct lw_batch_line *line, struct lw_error *err);
-/* Reads the line as an object, such as the example. */
+/* Reads the line as an object, such as the example, unless it was read before. */
 bool lw_batch_object(struct lw_batch_line *line, const char *example, struct lw_error *err);
 /* Checks the names and the values of the object. */
 bool lw_batch_check_keys(const struct lw_batch_line *line, const struct lw_batch_key *keys,
@@ -49,10 +49,13 @@ bool lw_batch_missing(const char *key, struct lw_error *err);
 /* The keys of lines with sources that lw_batch_options reads. */
 #define LW_BATCH_OPTION_KEYS                                                                       \
     {"type", LW_KIND(STRING), "a string: \"tensor<16x64xf16>\"", NULL},                            \
+        {"element", LW_KIND(STRING), "a string: \"f16\"", NULL},                                   \
+        {"triton", LW_KIND(STRING), "a string: \"3.8\"", NULL},                                    \
     {                                                                                              \
-        "triton", LW_KIND(STRING), "a string: \"3.8\"", NULL                                       \
+        "target", LW_KIND(STRING), "a string: \"sm90\"", NULL                                      \
     }
-/* Replaces what the line sets: "type" as -t does, "triton" as --triton does. */
+enum { LW_BATCH_OPTION_KEY_COUNT = 4 };
+/* Replaces what the line sets: "type" as -t does, "element" as --element does, and so on. */
 bool lw_batch_options(const struct lw_batch_line *line, struct lw_load_options *options,
                       struct lw_error *err);
 
@@ -71,6 +74,10 @@ typedef bool lw_request_answer(const struct lw_request *request, struct lw_text 
  * line is that of the lines without one. */
 enum lw_status lw_batch_requests(const struct lw_arguments *args, FILE *out,
                                  lw_request_answer *answer, bool points);
+/* Answers one such line, for lw_command.answer. */
+bool lw_batch_answer_request(const struct lw_arguments *args, struct lw_batch_line *line,
+                             lw_request_answer *request_answer, bool points, struct lw_text *answer,
+                             struct lw_error *err);
 /* Fails when the command line has more than `max` operands beside --batch. */
 bool lw_batch_check_operands(const struct lw_arguments *args, size_t max, struct lw_error *err);
 

@@ -83,7 +83,7 @@ static ssize_t append(void *context, const char *bytes, size_t count)
     return text->failed ? 0 : (ssize_t)taken;
 }
 
-#ifdef __GLIBC__
+#ifdef __linux__ /* glibc and musl */
 static FILE *open_text(struct lw_text *text)
 {
     return fopencookie(text, "w", (cookie_io_functions_t){.write = append});

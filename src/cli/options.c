@@ -60,6 +60,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_JSON] = {"json", 0, NULL, "print JSON", NULL, 0},
     [LW_OPTION_BATCH] = {"batch", 0, NULL, "answer each line of standard input with a line of JSON",
                          NULL, LW_OPTION_REPLACES_OPERANDS},
+    [LW_OPTION_STDIO] = {"stdio", 0, NULL, "requests come from standard input", NULL, 0},
     [LW_OPTION_EXPLAIN] = {"explain", 0, NULL, "print each step of the computation", NULL, 0},
     [LW_OPTION_INPUT] =
         {"input", 'i', "FILE",

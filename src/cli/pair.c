@@ -76,7 +76,7 @@ static bool read_options(struct lw_pair_request *request, const struct lw_argume
 /* ---- Batches ---- */
 
 /* The keys of a line; those that are options too come last, and the command must accept the option. */
-enum { KEYS_MAX = 11, KEYS_ALWAYS = 8 };
+enum { KEYS_ALWAYS = 6 + LW_BATCH_OPTION_KEY_COUNT, KEYS_MAX = KEYS_ALWAYS + 3 };
 #define SOURCE_KEY(name)                                                                           \
     {                                                                                              \
         name, LW_KIND(STRING) | LW_KIND(OBJECT), "a SOURCE: a string or an object", NULL           \
@@ -107,7 +107,7 @@ static void set_keys(struct batch *batch, uint64_t options)
         {"to_global", LW_KIND(BOOLEAN), "true or false", NULL},
     };
     static const uint64_t of_option[KEYS_MAX] = {
-        [8] = LW_OPTION_BIT(OP), [9] = LW_OPTION_BIT(AS), [10] = LW_OPTION_BIT(TO_GLOBAL)};
+        [KEYS_ALWAYS] = LW_OPTION_BIT(OP), LW_OPTION_BIT(AS), LW_OPTION_BIT(TO_GLOBAL)};
     for (size_t i = 0; i < KEYS_MAX; i++)
         if ((i < KEYS_ALWAYS || options & of_option[i]) && keys[i].name)
             batch->keys[batch->key_count++] = keys[i];
@@ -137,15 +137,13 @@ static bool find_source(const struct lw_batch_line *line, const char *const keys
 }
 
 static bool load_line(const struct batch *batch, const struct lw_batch_line *line,
-                      struct lw_pair *pair, struct lw_error *err)
+                      const struct lw_load_options *options, struct lw_pair *pair,
+                      struct lw_error *err)
 {
     const struct lw_pair_command *command = batch->command;
     const char *const names[LW_SIDES][3] = {
         {command->keys[0], "a", command->also}, {command->keys[1], "b"}, {command->keys[2]}};
-    struct lw_load_options options = batch->options;
     const struct lw_value *source[LW_SIDES];
-    if (!lw_batch_options(line, &options, err))
-        return false;
     for (int i = 0; i < LW_SIDES; i++) {
         if (!find_source(line, names[i], &source[i], err))
             return false;
@@ -155,11 +153,11 @@ static bool load_line(const struct batch *batch, const struct lw_batch_line *lin
     memset(pair, 0, sizeof *pair);
     pair->count = source[2] ? 3 : 2;
     for (size_t i = 0; i < pair->count; i++)
-        if (!lw_load_value(&pair->doc[i], source[i], line->text, line->length, &options, err)) {
+        if (!lw_load_value(&pair->doc[i], source[i], line->text, line->length, options, err)) {
             lw_pair_free(pair);
             return false;
         }
-    return lw_pair_finish(pair, &options, command->access, err);
+    return lw_pair_finish(pair, options, command->access, err);
 }
 
 static bool answer_line(void *context, struct lw_batch_line *line, struct lw_text *answer,
@@ -167,6 +165,7 @@ static bool answer_line(void *context, struct lw_batch_line *line, struct lw_tex
 {
     const struct batch *batch = context;
     struct lw_pair_request request = *batch->request;
+    struct lw_load_options options = batch->options;
     struct lw_pair pair;
     if (!lw_batch_object(line, batch->example, err) ||
         !lw_batch_check_keys(line, batch->keys, batch->key_count, err))
@@ -175,8 +174,9 @@ static bool answer_line(void *context, struct lw_batch_line *line, struct lw_tex
     set_request(&request, lw_batch_string(line, "op"), lw_batch_string(line, "as"));
     if (to_global)
         request.to_global = to_global->integer;
-    if (!load_line(batch, line, &pair, err))
+    if (!lw_batch_options(line, &options, err) || !load_line(batch, line, &options, &pair, err))
         return false;
+    request.hardware = options.target;
     bool good =
         check_request(&request, err) && batch->command->put_json(answer, &pair, &request, err);
     lw_pair_free(&pair);
@@ -185,18 +185,39 @@ static bool answer_line(void *context, struct lw_batch_line *line, struct lw_tex
     return good;
 }
 
+static void open_batch(struct batch *batch, const struct lw_arguments *args,
+                       const struct lw_load_options *options, const struct lw_pair_command *command,
+                       struct lw_pair_request *request)
+{
+    *batch = (struct batch){.command = command, .options = *options, .request = request};
+    batch->options.input = NULL;
+    set_keys(batch, args->command->options);
+}
+
 static enum lw_status run_batch(const struct lw_arguments *args,
                                 const struct lw_load_options *options, FILE *out,
                                 const struct lw_pair_command *command,
                                 struct lw_pair_request *request)
 {
-    struct batch batch = {.command = command, .options = *options, .request = request};
+    struct batch batch;
     struct lw_error err;
     if (!lw_batch_check_operands(args, 0, &err))
         return lw_report_failure(NULL, &err);
-    batch.options.input = NULL;
-    set_keys(&batch, args->command->options);
+    open_batch(&batch, args, options, command, request);
     return lw_batch_run(out, answer_line, &batch);
+}
+
+bool lw_pair_answer(const struct lw_arguments *args, struct lw_batch_line *line,
+                    const struct lw_pair_command *command, struct lw_text *answer,
+                    struct lw_error *err)
+{
+    struct lw_load_options options;
+    struct lw_pair_request request;
+    struct batch batch;
+    if (!lw_load_options(&options, args, err) || !read_options(&request, args, &options, err))
+        return false;
+    open_batch(&batch, args, &options, command, &request);
+    return answer_line(&batch, line, answer, err);
 }
 
 /* ---- One request ---- */

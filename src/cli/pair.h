@@ -73,5 +73,9 @@ struct lw_pair_command {
 /* Runs a command on the layouts of its operands, or with --batch on those of each line. */
 enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out,
                            const struct lw_pair_command *command);
+/* Answers one line of a batch, for lw_command.answer. */
+bool lw_pair_answer(const struct lw_arguments *args, struct lw_batch_line *line,
+                    const struct lw_pair_command *command, struct lw_text *answer,
+                    struct lw_error *err);
 
 #endif

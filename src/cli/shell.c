@@ -4,7 +4,6 @@
 
 #include "cli/shell.h"
 
-#include "cli/capture.h"
 #include "export/output.h"
 
 #include <stdlib.h>
@@ -47,6 +46,14 @@ static enum lw_status run_arguments(void *context, FILE *out)
     }
     lw_arguments_free(&args);
     return status;
+}
+
+enum lw_status lw_shell_run(const struct lw_program *program, const struct lw_argv *argv,
+                            struct lw_text *printed, struct lw_text *error_text,
+                            struct lw_error *err)
+{
+    struct line line = {.program = program, .argv = *argv};
+    return lw_capture(run_arguments, &line, printed, error_text, err);
 }
 
 /* Whether the command needs one more source, so that the current one completes it. A document of

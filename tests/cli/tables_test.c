@@ -73,6 +73,18 @@ static void commands_are_whole(void **state)
     assert_true(taken == ((uint64_t)1 << LW_OPTION_COUNT) - 1);
 }
 
+/* Commands that take --batch are the requests of `serve`. */
+static void batches_are_requests(void **state)
+{
+    (void)state;
+    for (const struct lw_command *const *command = lw_laneway.commands; *command; command++) {
+        bool takes_batch = (*command)->options & LW_OPTION_BIT(BATCH);
+        assert_true(takes_batch == ((*command)->answer != NULL));
+        if (takes_batch)
+            has(lw_command_serve.about, (*command)->name);
+    }
+}
+
 static void options_are_whole(void **state)
 {
     (void)state;
@@ -127,6 +139,7 @@ static void examples_run(void **state)
                      "cp tests/golden/ttgir/matmul.sm90.ttgir \"$SCRATCH/$name.ttgir\"; done; "
                      "cd \"$SCRATCH\"; export HOME=\"$SCRATCH\"; mkdir -p .triton/cache/a; "
                      "cp matmul.ttgir .triton/cache/a; echo 'spatial(4, 8)' >sources.txt; "
+                     "echo '{\"request\":\"bases\",\"source\":\"spatial(4, 8)\"}' >requests.jsonl; "
                      "printf '.. laneway: version\\n.. /laneway\\n' >guide.rst; laneway %s",
                      commands[i]->examples[j].arguments);
             prints(command, &result);
@@ -277,11 +290,17 @@ static void bash_offers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_are_whole), cmocka_unit_test(options_are_whole),
-        cmocka_unit_test(help_of_commands),   cmocka_unit_test(examples_run),
-        cmocka_unit_test(help_of_encodings),  cmocka_unit_test(help_of_topics),
-        cmocka_unit_test(overview),           cmocka_unit_test(manual),
-        cmocka_unit_test(completions),        cmocka_unit_test(bash_offers),
+        cmocka_unit_test(commands_are_whole),
+        cmocka_unit_test(batches_are_requests),
+        cmocka_unit_test(options_are_whole),
+        cmocka_unit_test(help_of_commands),
+        cmocka_unit_test(examples_run),
+        cmocka_unit_test(help_of_encodings),
+        cmocka_unit_test(help_of_topics),
+        cmocka_unit_test(overview),
+        cmocka_unit_test(manual),
+        cmocka_unit_test(completions),
+        cmocka_unit_test(bash_offers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@ for name in matmul before after; do cp "$root/tests/golden/ttgir/matmul.sm90.ttg
 mkdir -p .triton/cache/a
 cp matmul.ttgir .triton/cache/a
 echo 'spatial(4, 8)' >sources.txt
+printf '%s\n' '{"request":"bases","source":"spatial(4, 8)"}' '{"arguments":["show","spatial(4, 8)"]}' \
+    '{"request":"table","source":"spatial(4, 8)"}' >requests.jsonl
 printf '.. laneway: version\n.. /laneway\n' >guide.rst
 printf '<!-- laneway: bases "spatial(4, 8)" -->\n<!-- /laneway -->\n\n<!-- laneway: ! show "spatial(4" -->\n<!-- /laneway -->\n' >guide.md
 echo 'old content' >old.txt

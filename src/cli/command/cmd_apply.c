@@ -152,7 +152,8 @@ static bool answer_in(const struct lw_request *request, struct lw_text *text, st
     return true;
 }
 
-static bool answer(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+static bool answer_request(const struct lw_request *request, struct lw_text *text,
+                           struct lw_error *err)
 {
     if (request->in && request->at)
         return lw_error_set(err, LW_ERROR_SYNTAX,
@@ -258,7 +259,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_text text = {0};
     struct lw_error err;
     if (LW_OPTION_IS_SET(args, BATCH))
-        return lw_batch_requests(args, out, answer, true);
+        return lw_batch_requests(args, out, answer_request, true);
     if (!lw_load_options(&options, args, &err))
         return lw_report_failure(NULL, &err);
     if (!lw_load(&loaded, args->operands[0], &options, &err))
@@ -270,6 +271,12 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     lw_text_free(&text);
     lw_unload(&loaded);
     return status;
+}
+
+static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    return lw_batch_answer_request(args, line, answer_request, true, text, err);
 }
 
 const struct lw_command lw_command_apply = {
@@ -293,4 +300,5 @@ const struct lw_command lw_command_apply = {
                  {"apply 'local(2, 1).spatial(8, 4)' --at 9,1", "its owners"},
                  {"apply 'local(2, 1).spatial(8, 4)' --at 9,1 --json", "for programs"}},
     .run = run,
+    .answer = answer,
 };

@@ -220,14 +220,21 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_reque
 
 /* ---- The command ---- */
 
+static const struct lw_pair_command pair_command = {.keys = {"registers", "shared", "load"},
+                                                    .also = "store",
+                                                    .access = true,
+                                                    .put_json = put_json,
+                                                    .put_text = put_text};
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    static const struct lw_pair_command command = {.keys = {"registers", "shared", "load"},
-                                                   .also = "store",
-                                                   .access = true,
-                                                   .put_json = put_json,
-                                                   .put_text = put_text};
-    return lw_pair_run(args, out, &command);
+    return lw_pair_run(args, out, &pair_command);
+}
+
+static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    return lw_pair_answer(args, line, &pair_command, text, err);
 }
 
 const struct lw_command lw_command_banks = {
@@ -274,4 +281,5 @@ const struct lw_command lw_command_banks = {
                   "perPhase = 2, maxPhase = 4, order = [1, 0]}>' -t 16x8xf16",
                   "a fragment through swizzled memory"}},
     .run = run,
+    .answer = answer,
 };

@@ -40,7 +40,8 @@ static bool print_one(const struct lw_arguments *args, const char *source,
     return good;
 }
 
-static bool answer(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+static bool answer_request(const struct lw_request *request, struct lw_text *text,
+                           struct lw_error *err)
 {
     struct lw_layout layout;
     if (!lw_loaded_layout(request->loaded, &layout, err))
@@ -54,7 +55,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_load_options options;
     struct lw_error err;
     if (LW_OPTION_IS_SET(args, BATCH))
-        return lw_batch_requests(args, out, answer, false);
+        return lw_batch_requests(args, out, answer_request, false);
     if (!lw_load_options(&options, args, &err))
         return lw_report_failure(NULL, &err);
     for (size_t i = 0; i < args->operand_count; i++) {
@@ -64,6 +65,12 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
             return lw_report_failure(lw_source_name(args->operands[i]), &err);
     }
     return LW_STATUS_OK;
+}
+
+static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    return lw_batch_answer_request(args, line, answer_request, false, text, err);
 }
 
 const struct lw_command lw_command_bases = {
@@ -86,4 +93,5 @@ const struct lw_command lw_command_bases = {
                  {"bases 'spatial(4, 8)' --json", "for programs"},
                  {"bases --json --batch <sources.txt", "many at once"}},
     .run = run,
+    .answer = answer,
 };

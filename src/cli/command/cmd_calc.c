@@ -130,10 +130,12 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch,
     struct lw_load_options options = *batch->options;
     const struct lw_value *let = lw_batch_value(line, "let");
     size_t own = let ? let->count : 0, defaults = batch->defaults->count;
-    if (!lw_batch_options(line, &options, err))
+    struct lw_element element = {.bits = batch->defaults->bits};
+    if (!lw_batch_options(line, &options, err) ||
+        (options.element && !lw_element_find(&element, options.element, err)))
         return false;
     bindings->arena = &line->arena;
-    bindings->bits = batch->defaults->bits;
+    bindings->bits = element.bits;
     bindings->triton = options.triton;
     bindings->lets = lw_arena_alloc(&line->arena, (own + defaults + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
@@ -141,13 +143,14 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch,
     for (size_t i = 0; i < own; i++)
         if (!bind_item(bindings, line, let->names[i], &let->items[i], &options, err))
             return false;
-    memcpy(bindings->lets + own, batch->defaults->lets, defaults * sizeof *bindings->lets);
+    if (defaults)
+        memcpy(bindings->lets + own, batch->defaults->lets, defaults * sizeof *bindings->lets);
     bindings->count += defaults;
     return true;
 }
 
-static bool answer(void *context, struct lw_batch_line *line, struct lw_text *text,
-                   struct lw_error *err)
+static bool answer_line(void *context, struct lw_batch_line *line, struct lw_text *text,
+                        struct lw_error *err)
 {
     static const char example[] = "{\"expr\": \"A * B\", \"let\": {\"A\": ...}}";
     const struct batch *batch = context;
@@ -161,6 +164,18 @@ static bool answer(void *context, struct lw_batch_line *line, struct lw_text *te
     if (!expr)
         return lw_batch_missing("expr", err);
     return bind_line(&bindings, batch, line, err) && calc_json(expr, &bindings, text, err);
+}
+
+static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    struct lw_load_options options;
+    const struct bindings defaults = {0};
+    const struct batch batch = {.options = &options, .defaults = &defaults};
+    if (!lw_load_options(&options, args, err))
+        return false;
+    options.input = NULL;
+    return answer_line((void *)(uintptr_t)&batch, line, text, err);
 }
 
 /* ---- One expression ---- */
@@ -226,7 +241,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         options.input = NULL;
     if (bind_lets(&bindings, args, &arena, &options)) {
         struct batch batch = {&options, &bindings, args->operand_count ? args->operands[0] : NULL};
-        status = LW_OPTION_IS_SET(args, BATCH) ? lw_batch_run(out, answer, &batch)
+        status = LW_OPTION_IS_SET(args, BATCH) ? lw_batch_run(out, answer_line, &batch)
                                                : calc(args, &bindings, out);
     }
     lw_arena_free(&arena);
@@ -288,4 +303,5 @@ const struct lw_command lw_command_calc = {
                  {"calc 'local(2, 1).spatial(8, 4).local(1, 2) / local(1, 2)'",
                   "layouts of tilus"}},
     .run = run,
+    .answer = answer,
 };

@@ -90,11 +90,18 @@ static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_reque
     return put_answer(NULL, out, pair, request, output, err);
 }
 
+static const struct lw_pair_command pair_command = {
+    .keys = {"from", "to"}, .put_json = put_json, .put_text = put_text};
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    static const struct lw_pair_command command = {
-        .keys = {"from", "to"}, .put_json = put_json, .put_text = put_text};
-    return lw_pair_run(args, out, &command);
+    return lw_pair_run(args, out, &pair_command);
+}
+
+static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    return lw_pair_answer(args, line, &pair_command, text, err);
 }
 
 const struct lw_command lw_command_convert = {
@@ -132,4 +139,5 @@ const struct lw_command lw_command_convert = {
                   "two layouts of a row"},
                  {"convert convert/shuffle --json", "registers A and B of a document"}},
     .run = run,
+    .answer = answer,
 };

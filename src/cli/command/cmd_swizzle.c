@@ -270,11 +270,18 @@ static bool answer_text(FILE *out, const struct lw_pair *pair, struct lw_pair_re
     return good;
 }
 
+static const struct lw_pair_command pair_command = {
+    .keys = {"store", "load", "shared"}, .put_json = answer_json, .put_text = answer_text};
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    static const struct lw_pair_command command = {
-        .keys = {"store", "load", "shared"}, .put_json = answer_json, .put_text = answer_text};
-    return lw_pair_run(args, out, &command);
+    return lw_pair_run(args, out, &pair_command);
+}
+
+static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
+                   struct lw_text *text, struct lw_error *err)
+{
+    return lw_pair_answer(args, line, &pair_command, text, err);
 }
 
 const struct lw_command lw_command_swizzle = {
@@ -317,4 +324,5 @@ const struct lw_command lw_command_swizzle = {
                   "rows stored, columns loaded: a transpose"},
                  {"swizzle banks/transpose-row-major", "the layouts of a document, compared"}},
     .run = run,
+    .answer = answer,
 };

@@ -20,6 +20,7 @@ extern const struct lw_command lw_command_list;
 extern const struct lw_command lw_command_learn;
 extern const struct lw_command lw_command_ttgir;
 extern const struct lw_command lw_command_docs;
+extern const struct lw_command lw_command_serve;
 extern const struct lw_command lw_command_help;
 extern const struct lw_command lw_command_version;
 

@@ -1,0 +1,322 @@
+/* laneway serve: one process that answers many requests, each a line of JSON. */
+
+#include "cli/command/commands.h"
+#include "cli/batch.h"
+#include "cli/shell.h"
+#include "core/array_count.h"
+#include "tui/tui.h"
+
+#include <string.h>
+
+/* ---- Requests that are no command ---- */
+
+static const char *memory_of(const struct lw_map *map)
+{
+    return lw_dims_find(&map->in, "offset") >= 0 ? "shared" : "registers";
+}
+
+/* [["dim0",16],["dim1",64]] */
+static void put_dims(struct lw_text *text, const struct lw_dims *dims)
+{
+    lw_text_char(text, '[');
+    for (int i = 0; i < dims->count; i++) {
+        lw_text_format(text, "%s[\"%s\",", i ? "," : "", dims->dim[i].name);
+        lw_text_number(text, dims->dim[i].size);
+        lw_text_char(text, ']');
+    }
+    lw_text_char(text, ']');
+}
+
+static bool describe(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+{
+    const struct lw_subject *subject = &request->loaded->opened.subject;
+    const struct lw_map *map = &subject->map;
+    struct lw_layout layout;
+    struct lw_error why = {0};
+    bool linear = lw_loaded_layout(request->loaded, &layout, &why);
+    (void)err;
+    lw_text_format(text, "{\"encoding\":\"%s\",\"memory\":\"%s\",\"element\":\"%s\",\"in\":",
+                   request->loaded->doc.encoding->type->name, memory_of(map),
+                   subject->tensor.element.name);
+    put_dims(text, &map->in);
+    lw_text_add(text, ",\"out\":");
+    put_dims(text, &map->out);
+    lw_text_format(text, ",\"surjective\":%s,\"injective\":%s,\"linear\":%s",
+                   lw_map_is_surjective(map) ? "true" : "false",
+                   lw_map_is_injective(map) ? "true" : "false", linear ? "true" : "false");
+    if (!linear) {
+        lw_text_add(text, ",\"why_not_linear\":");
+        lw_text_json_string(text, why.message);
+    }
+    lw_text_char(text, '}');
+    return true;
+}
+
+/* Rows of an answer are kept in memory: more are refused. */
+#define TABLE_ROWS_MAX ((uint64_t)1 << 20)
+
+static void put_numbers(struct lw_text *text, const uint64_t *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (i)
+            lw_text_char(text, ',');
+        lw_text_number(text, numbers[i]);
+    }
+}
+
+static void put_names(struct lw_text *text, const char *key, const struct lw_dims *dims)
+{
+    lw_text_format(text, "\"%s\":[", key);
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s\"%s\"", i ? "," : "", dims->dim[i].name);
+    lw_text_add(text, "],");
+}
+
+static bool table(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+{
+    const struct lw_map *map = &request->loaded->opened.subject.map;
+    uint64_t total, in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    bool first = true;
+    if (!lw_map_check_unique(map, err) || !lw_dims_total(&map->in, &total, err))
+        return false;
+    if (total > TABLE_ROWS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 hardware indices: %llu",
+                            (unsigned long long)total);
+    lw_text_char(text, '{');
+    put_names(text, "in", &map->in);
+    put_names(text, "out", &map->out);
+    lw_text_add(text, "\"rows\":[");
+    for (uint64_t flat = 0; flat < total && !text->failed; flat++) {
+        lw_dims_unflatten(&map->in, flat, in);
+        if (!lw_map_apply(map, in, out))
+            continue; /* this index holds no element */
+        lw_text_add(text, first ? "[" : ",[");
+        put_numbers(text, in, map->in.count);
+        lw_text_char(text, ',');
+        put_numbers(text, out, map->out.count);
+        lw_text_char(text, ']');
+        first = false;
+    }
+    lw_text_add(text, "]}");
+    return true;
+}
+
+static const struct {
+    const char *name;
+    lw_request_answer *answer;
+} requests[] = {{"describe", describe}, {"table", table}};
+
+struct server {
+    const struct lw_program *program;
+    enum lw_status status; /* LW_STATUS_ERROR when a call of the system has failed */
+};
+
+/* ---- Command lines ---- */
+
+/* Bytes of what a command prints. */
+#define OUTPUT_MAX ((size_t)64 << 20)
+
+/* Collects a list of strings as the arguments of a command that this process can run. */
+static bool read_arguments(struct lw_argv *argv, const struct lw_program *program,
+                           const struct lw_value *list, struct lw_error *err)
+{
+    argv->argument[argv->count++] = (char *)(uintptr_t) "laneway";
+    if (list->count >= LW_ARGV_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over %d arguments", LW_ARGV_MAX - 1);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].kind != LW_VALUE_STRING)
+            return lw_error_set(err, LW_ERROR_SYNTAX,
+                                "\"arguments\" must be a list of strings: [\"show\", \"...\"]");
+        argv->argument[argv->count++] = (char *)(uintptr_t)list->items[i].string;
+    }
+    const struct lw_command *command =
+        list->count ? lw_command_find(program, list->items[0].string) : NULL;
+    return (command && *command->name && command != &lw_command_serve) ||
+           lw_error_set(err, LW_ERROR_NAME,
+                        "\"arguments\" must begin with a command that prints: \"show\", \"code\"");
+}
+
+static bool run_arguments(struct server *server, const struct lw_value *list,
+                          struct lw_text *answer, struct lw_error *err)
+{
+    const struct lw_program *program = server->program;
+    struct lw_argv argv = {.count = 0};
+    struct lw_text printed = {.limit = OUTPUT_MAX}, messages = {.limit = OUTPUT_MAX};
+    bool good = read_arguments(&argv, program, list, err);
+    if (good) {
+        enum lw_status status = lw_shell_run(program, &argv, &printed, &messages, err);
+        good = err->code == LW_OK;
+        if (!good) /* the command did not run */
+            server->status = lw_report_failure(NULL, err);
+        if (good && lw_text_full(&printed) && !printed.failed)
+            good = lw_error_set(err, LW_ERROR_LIMIT, "the output is over %zu bytes: -o FILE",
+                                OUTPUT_MAX);
+        lw_text_format(answer, "{\"status\":%d,\"output\":", (int)status);
+        lw_text_json_string(answer, lw_text_string(&printed));
+        lw_text_add(answer, ",\"messages\":");
+        lw_text_json_string(answer, lw_text_string(&messages));
+        lw_text_char(answer, '}');
+        if (printed.failed || messages.failed)
+            lw_text_fail(answer);
+    }
+    lw_text_free(&printed);
+    lw_text_free(&messages);
+    lw_argv_free(&argv);
+    return good;
+}
+
+/* ---- Lines ---- */
+
+/* Removes a key from the object of a line; its value is of kind NONE when it is missing. */
+static struct lw_value take(struct lw_batch_line *line, const char *key)
+{
+    struct lw_value *object = &line->object, value = {.kind = LW_VALUE_NONE};
+    for (size_t i = 0; i < object->count; i++) {
+        if (strcmp(object->names[i], key) != 0)
+            continue;
+        size_t after = --object->count - i;
+        value = object->items[i];
+        memmove(&object->items[i], &object->items[i + 1], after * sizeof *object->items);
+        memmove(&object->names[i], &object->names[i + 1], after * sizeof *object->names);
+        break;
+    }
+    return value;
+}
+
+static bool unknown_request(const struct lw_program *program, const char *name,
+                            struct lw_error *err)
+{
+    struct lw_text names = {0};
+    for (const struct lw_command *const *command = program->commands; *command; command++)
+        if ((*command)->answer)
+            lw_text_format(&names, "%s, ", (*command)->name);
+    for (size_t i = 0; i < LW_COUNT(requests); i++)
+        lw_text_format(&names, "%s%s", i ? ", " : "", requests[i].name);
+    lw_error_set(err, LW_ERROR_NAME, "unknown request '%.40s': expected one of %s", name,
+                 lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
+}
+
+/* Answers a request by its name, which has been taken from the line. */
+static bool answer_named(const struct lw_program *program, const char *name,
+                         struct lw_batch_line *line, struct lw_text *answer, struct lw_error *err)
+{
+    const struct lw_command *command = lw_command_find(program, name);
+    const struct lw_arguments args = {.program = program,
+                                      .command = command ? command : &lw_command_serve};
+    if (command && command->answer)
+        return command->answer(&args, line, answer, err);
+    for (size_t i = 0; i < LW_COUNT(requests); i++)
+        if (!strcmp(requests[i].name, name))
+            return lw_batch_answer_request(&args, line, requests[i].answer, false, answer, err);
+    return unknown_request(program, name, err);
+}
+
+static bool dispatch(struct server *server, struct lw_batch_line *line, struct lw_text *answer,
+                     struct lw_error *err)
+{
+    struct lw_value name = take(line, "request"), list = take(line, "arguments");
+    if (list.kind == LW_VALUE_LIST && name.kind == LW_VALUE_NONE && line->object.count == 0)
+        return run_arguments(server, &list, answer, err);
+    if (name.kind == LW_VALUE_STRING && list.kind == LW_VALUE_NONE)
+        return answer_named(server->program, name.string, line, answer, err);
+    return lw_error_set(err, LW_ERROR_SYNTAX,
+                        "\"request\", a string with the keys of the request, or \"arguments\", a "
+                        "list of strings, is needed");
+}
+
+static void put_id(struct lw_text *text, const struct lw_value *id)
+{
+    if (id->kind == LW_VALUE_STRING) {
+        lw_text_add(text, "\"id\":");
+        lw_text_json_string(text, id->string);
+        lw_text_char(text, ',');
+    } else if (id->kind == LW_VALUE_INTEGER) {
+        lw_text_format(text, "\"id\":%lld,", (long long)id->integer);
+    }
+}
+
+static void put_error(struct lw_text *text, const struct lw_error *err)
+{
+    struct lw_text whole = {0};
+    lw_text_error(&whole, NULL, err);
+    lw_text_format(text, "\"error\":");
+    lw_text_json_string(text, err->message);
+    lw_text_add(text, ",\"text\":");
+    lw_text_json_string(text, lw_text_string(&whole));
+    if (whole.failed)
+        lw_text_fail(text);
+    lw_text_free(&whole);
+}
+
+static bool answer_line(void *context, struct lw_batch_line *line, struct lw_text *text,
+                        struct lw_error *err)
+{
+    static const char example[] = "{\"id\": 1, \"request\": \"bases\", \"source\": \"...\"}";
+    struct lw_text answer = {0};
+    struct lw_value id = {.kind = LW_VALUE_NONE};
+    bool good = lw_batch_object(line, example, err);
+    if (good)
+        id = take(line, "id");
+    good = good && dispatch(context, line, &answer, err);
+    if (!good && err->code == LW_ERROR_MEMORY)
+        lw_memory_note_failure();
+    lw_text_char(text, '{');
+    put_id(text, &id);
+    if (good) {
+        lw_text_add(text, "\"answer\":");
+        lw_text_bytes(text, lw_text_string(&answer), answer.length);
+    } else {
+        put_error(text, err);
+    }
+    lw_text_char(text, '}');
+    if (answer.failed)
+        lw_text_fail(text);
+    lw_text_free(&answer);
+    return true;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_error err;
+    if (!LW_OPTION_IS_SET(args, STDIO)) {
+        lw_error_set(&err, LW_ERROR_SYNTAX, "usage: laneway serve --stdio");
+        return lw_report_failure(NULL, &err);
+    }
+    struct server server = {.program = args->program};
+    enum lw_status status = lw_batch_run(out, answer_line, &server);
+    return status == LW_STATUS_OK ? server.status : status;
+}
+
+const struct lw_command lw_command_serve = {
+    .name = "serve",
+    .operands = "--stdio",
+    .help = "answer requests from another program, each a line of JSON",
+    .about =
+        "Answers each line of standard input with one line of JSON, in order, until the input "
+        "ends. "
+        "One process answers any number of requests, so a request takes microseconds. A line is an "
+        "object with \"request\" and the keys of that request:\n\n"
+        "  {\"id\": 1, \"request\": \"bases\", \"source\": \"spatial(4, 8)\"}\n"
+        "  {\"id\": 1, \"answer\": {...}}\n\n"
+        "\"id\", a string or an integer, is optional and is repeated in the answer. The requests "
+        "bases, apply, banks, convert, swizzle and calc take the keys that their --batch takes and "
+        "give the same answers ('laneway help batch'). Two more take the keys of bases:\n\n"
+        "  describe  the encoding, the memory it is in, the element, the dims with their\n"
+        "            sizes, and whether the layout is surjective, injective and linear\n"
+        "  table     every hardware index with its element: the names of the dims and\n"
+        "            rows of numbers, at most 2^20\n\n"
+        "Any other command is a list of its arguments; the answer has its exit status, what it "
+        "printed, and its messages:\n\n"
+        "  {\"arguments\": [\"show\", \"spatial(4, 8)\", \"--format\", \"svg\"]}\n"
+        "  {\"answer\": {\"status\": 0, \"output\": \"<svg ...\", \"messages\": \"\"}}\n\n"
+        "A request that cannot be answered has \"error\" instead of \"answer\", the message, and "
+        "\"text\", the message with its position and the line that it is about. The exit status is "
+        "0.",
+    .options = LW_OPTION_BIT(STDIO),
+    .max_operands = 0,
+    .has_side_effects = true,
+    .examples = {{"serve --stdio <requests.jsonl", "one answer per line"}},
+    .run = run,
+};
