@@ -55,7 +55,8 @@ const char *lw_conversion_kind_name(enum lw_conversion_kind kind);
  * A permutation of the bits of a hardware index (those of the register, then those of the lane),
  * decomposed: registers are renamed, lanes are permuted, and `swaps` register bits are exchanged
  * with lane bits. Triton uses shuffles for at most one swap. Source:
- * getWarpLayoutConvertDecomposition and transferWithinWarp of Triton 3.6 and 3.7.
+ * getWarpLayoutConvertDecomposition and transferWithinWarp of Triton 3.6 to 3.8; kernels that 3.9
+ * compiled.
  */
 struct lw_shuffle {
     int register_bits, lane_bits;       /* the larger of the two layouts' */
@@ -67,10 +68,15 @@ struct lw_shuffle {
     unsigned char lane_to[LW_BITS_MAX]; /* the part that permutes lanes */
     unsigned char swap_register[LW_BITS_MAX], swap_lane[LW_BITS_MAX]; /* the bits of each swap */
     int swap_round; /* of one swap with lanes permuted: the bit of a round's number it exchanges */
+    /* The lane bit which bit i of a warp's number selects in the lane that a value comes from: since
+     * Triton 3.9, where every warp of `from` holds what the warps of `to` divide. 0: none. */
+    uint64_t warp_lanes[LW_BITS_MAX];
 };
 
-/* The lane that `lane` receives its value from in a round, 0 to the conversion's rounds - 1. */
-uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane);
+/* The lane of its own warp that `lane` of a warp receives its value from in a round, 0 to the
+ * conversion's rounds - 1. */
+uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane,
+                           uint64_t warp);
 
 /* ---- Through shared memory ---- */
 
@@ -92,6 +98,7 @@ struct lw_conversion_request {
     enum lw_plan_stage stage;           /* as of a plan (plan.h) */
     bool to_global;                     /* as of a plan */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
+    enum lw_triton triton;              /* the version whose rules hold */
 };
 
 /* A conversion. It owns the plans; free it with lw_conversion_free, and do not copy it. */

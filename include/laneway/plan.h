@@ -33,6 +33,7 @@
 
 #include "laneway/arena.h"
 #include "laneway/map.h"
+#include "laneway/triton.h"
 #include "laneway/wavefront.h"
 
 #pragma GCC visibility push(default)
@@ -70,6 +71,7 @@ struct lw_plan_request {
     bool plain_only; /* no matrix instructions */
     bool by_runs;    /* by runs, as a kernel written by hand may, not as a compiler would */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
+    enum lw_triton triton;              /* the version whose rules hold */
 };
 
 /* One instruction of one warp: a plain value. */

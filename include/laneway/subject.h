@@ -66,6 +66,9 @@ bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *
 /* Undoes lw_subject_join for all of the access; views of it must not be used after this. Does
  * nothing to a subject that is not joined. */
 void lw_subject_separate(struct lw_subject *subject);
+/* The version of Triton whose rules hold for the subject: that of its encoding, else of another
+ * one of its access. */
+enum lw_triton lw_subject_triton(const struct lw_subject *subject);
 /* The subject at a side of the access that this one is in; NULL: it is in none, or there is none
  * at that side. */
 const struct lw_subject *lw_subject_at(const struct lw_subject *subject, enum lw_side side);

@@ -11,7 +11,7 @@
  * beside a dump), by a default of the user (LANEWAY_TRITON), and otherwise it is the newest.
  */
 
-#include "laneway/error.h"
+#include "laneway/layout.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus
@@ -46,6 +46,9 @@ bool lw_triton_find(enum lw_triton *version, const char *name, struct lw_error *
 const char *lw_triton_name(enum lw_triton version);
 /* Whether the rules of a version are those of `first` or of a later one. */
 bool lw_triton_since(enum lw_triton version, enum lw_triton first);
+
+/* Which in-dims of two layouts map to themselves in invertAndCompose of a version. */
+enum lw_identity_rule lw_triton_identity_rule(enum lw_triton version);
 
 /* Which version is to hold for a source. Set to all zeros: that which the source sets. */
 struct lw_triton_choice {

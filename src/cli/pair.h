@@ -27,6 +27,8 @@ bool lw_pair_finish(struct lw_pair *pair, const struct lw_load_options *options,
 void lw_pair_free(struct lw_pair *pair);
 /* The map at a side; registers that are not there are the other ones. NULL: there is none. */
 const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side);
+/* The version of Triton whose rules hold: the first that a layout of the pair sets. */
+enum lw_triton lw_pair_triton(const struct lw_pair *pair);
 /* Checks that registers A and B have as many warps: a kernel has one number of them. */
 bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_error *err);
 /* Appends a line with a label, "store:     ", and the summary of the layout at a side. */

@@ -61,6 +61,14 @@ const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side)
     return at < 0 ? NULL : &pair->map[at];
 }
 
+enum lw_triton lw_pair_triton(const struct lw_pair *pair)
+{
+    enum lw_triton triton = LW_TRITON_UNSET;
+    for (size_t i = 0; i < pair->count && !triton; i++)
+        triton = pair->doc[i].encoding->triton;
+    return triton;
+}
+
 /* The sides of SOURCEs: in the order of the command, or where two are of an access, by what they are. */
 static void assign_sides(struct lw_pair *pair, bool access)
 {

@@ -53,6 +53,13 @@ bool lw_triton_since(enum lw_triton version, enum lw_triton first)
     return version == LW_TRITON_UNSET || version >= first;
 }
 
+enum lw_identity_rule lw_triton_identity_rule(enum lw_triton version)
+{
+    return lw_triton_since(version, LW_TRITON_3_9)   ? LW_IDENTITY_APART
+           : lw_triton_since(version, LW_TRITON_3_8) ? LW_IDENTITY_ANY
+                                                     : LW_IDENTITY_SIZED;
+}
+
 enum lw_triton lw_triton_chosen(struct lw_triton_choice choice, enum lw_triton version)
 {
     return choice.version && !(choice.weak && version) ? choice.version : version;

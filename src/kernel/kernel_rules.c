@@ -43,7 +43,8 @@ static void access_shared(struct lw_cost_rule *rule)
                                       .element_bits = rule->bits,
                                       .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
                                       .to_global = !store && rule->operation->stored,
-                                      .hardware = rule->hardware};
+                                      .hardware = rule->hardware,
+                                      .triton = rule->kernel->triton};
     if (!lw_plan_make(&plan, &request, &err)) {
         lw_rule_unknown(rule, err.message);
         return;

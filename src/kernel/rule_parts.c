@@ -113,7 +113,8 @@ void lw_rule_convert(struct lw_cost_rule *rule)
         .element_bits = rule->bits,
         .to_global = rule->operation->stored ||
                      (rule->operation->only_stored && lw_rule_is_single(rule->to)),
-        .hardware = rule->hardware};
+        .hardware = rule->hardware,
+        .triton = rule->kernel->triton};
     if (!lw_conversion_make(&conversion, &request, &err)) {
         lw_rule_unknown(rule, err.message);
         return;

@@ -95,7 +95,8 @@ static bool add_conversion(struct lw_cost_rule *rule, const struct lw_map *from,
                                             .to = to,
                                             .element_bits = bits,
                                             .to_global = to_global,
-                                            .hardware = rule->hardware};
+                                            .hardware = rule->hardware,
+                                            .triton = rule->kernel->triton};
     if (!lw_conversion_make(&conversion, &request, &err))
         return lw_rule_unknown(rule, err.message);
     if (conversion.kind == LW_CONVERSION_SHARED) {

@@ -72,6 +72,16 @@ const struct lw_subject *lw_subject_at(const struct lw_subject *subject, enum lw
     return subject->access ? subject->access->sides[side] : NULL;
 }
 
+enum lw_triton lw_subject_triton(const struct lw_subject *subject)
+{
+    enum lw_triton triton = subject->encoding ? subject->encoding->triton : LW_TRITON_UNSET;
+    for (int side = 0; subject->access && side < LW_SIDES && !triton; side++) {
+        const struct lw_subject *other = subject->access->sides[side];
+        triton = other && other->encoding ? other->encoding->triton : LW_TRITON_UNSET;
+    }
+    return triton;
+}
+
 static bool in_registers(const struct lw_subject *subject)
 {
     const struct lw_dims *in = &subject->map.in;
@@ -121,7 +131,8 @@ static bool convert(struct lw_subject_access *access, struct lw_error *err)
     struct lw_conversion_request request = {.from = &access->sides[LW_SIDE_A]->map,
                                             .to = &access->sides[LW_SIDE_B]->map,
                                             .stage = LW_PLAN_COMPILED,
-                                            .hardware = hardware_of(access)};
+                                            .hardware = hardware_of(access),
+                                            .triton = lw_subject_triton(any_side(access))};
     return lanes_fit(access, err) && element_bits(access, &request.element_bits, err) &&
            lw_conversion_make(&access->conversion, &request, err);
 }
@@ -245,7 +256,8 @@ static bool make_plan(const struct lw_subject_access *access, struct direction *
                                       .memory = &lw_subject_access_memory(access)->map,
                                       .op = op,
                                       .stage = LW_PLAN_COMPILED,
-                                      .hardware = hardware_of(access)};
+                                      .hardware = hardware_of(access),
+                                      .triton = lw_subject_triton(any_side(access))};
     return element_bits(access, &request.element_bits, &direction->why) &&
            lw_plan_make(&direction->plan, &request, &direction->why);
 }

@@ -136,7 +136,8 @@ static bool trace(const struct lw_view *view, struct lw_error *err)
     struct lw_conversion_request request = {.from = &subject->map,
                                             .to = &other_of(subject)->map,
                                             .element_bits = (unsigned)subject->tensor.element.bits,
-                                            .hardware = subject->hardware};
+                                            .hardware = subject->hardware,
+                                            .triton = lw_subject_triton(subject)};
     return lw_conversion_trace(&conversion_of(view)->trace, &request, err);
 }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Records how Triton compiles conversions of layouts: slices of slices, rank 1 to 3, elements of 8 to 64 bits.
 
-Witness: the Python package `triton` 3.7.1 (pip install triton==3.7.1), its ptxas and cuobjdump; no GPU is needed.
-Usage:   python3 tests/oracle/triton_converts.py [OUTPUT_DIR]
+Witness: the Python package `triton` (pip install triton==3.7.1, or 3.9.0), its ptxas and cuobjdump; no GPU is needed.
+Usage:   python3 tests/oracle/triton_converts.py [OUTPUT_DIR [copies]]
 
-Writes triton37_converts.jsonl: two types (`registers`), the bytes of shared memory, and the opcodes of shared memory and
+Writes triton37_converts.jsonl, named after the version that runs: two types (`registers`), the bytes of shared memory, and the opcodes of shared memory and
 shuffles in the machine code of a kernel for sm90 that loads a tensor by the one, converts it and stores it by the other.
+With `copies` it writes ..._converts_copies.jsonl: linear layouts of rank 1 whose warps hold copies of a tensor, or parts.
 """
 import collections
 import json
@@ -21,6 +22,8 @@ from triton.backends.compiler import GPUTarget
 
 HEADER = dict(seed=3, witness="triton " + triton.__version__, script="tests/oracle/triton_converts.py")
 ROWS = 160
+COPIES = sys.argv[2:] == ["copies"]
+NAME = "triton" + "".join(triton.__version__.split(".")[:2]) + f"_converts{'_copies' if COPIES else ''}.jsonl"
 CUOBJDUMP = os.path.join(os.path.dirname(triton.__file__), "backends", "nvidia", "bin", "cuobjdump")
 ELEMENTS = {8: "i8", 16: "f16", 32: "f32", 64: "f64"}
 OPCODE = re.compile(r"\s(?:@!?U?P\w+ )?((?:LDS|STS|LDSM|STSM|SHFL)(?:\.[A-Z0-9]+)*)\b")
@@ -126,19 +129,56 @@ class Maker:
     def row(self):
         rank, bits, warps = self.random.choice([1, 1, 2, 3, 3]), self.random.choice(list(ELEMENTS)), self.power(3)
         shape = [self.power({1: 11, 2: 6, 3: 4}[rank]) for _ in range(rank)]
-        layouts = [self.encoding(rank, warps, bits) for _ in range(2)]
+        return self.compiled(shape, bits, [self.encoding(rank, warps, bits) for _ in range(2)], warps)
+
+    def linear(self, bases):
+        lists = ", ".join(f"{dim} = {[[b] for b in bases[dim]]}" for dim in ("register", "lane", "warp"))
+        return f"#ttg.linear<{{{lists}, block = []}}>"
+
+    def shuffled(self, bases, size):
+        """The bases and zeros up to that size, in any order."""
+        out = bases + [0] * (size - len(bases))
+        self.random.shuffle(out)
+        return out
+
+    def copies(self):
+        """A holds copies in its warps; in B some of the bits that lanes or registers of A select select warps."""
+        bits, warps = self.random.choice(list(ELEMENTS)), self.random.randint(1, 3)
+        total = self.random.randint(2, 8)
+        points = self.shuffled([1 << i for i in range(total)], total)
+        lanes = self.random.randint(1, min(5, total))
+        own = self.random.randint(0, min(warps - 1, total - lanes)) if self.random.random() < 0.5 else 0
+        lane, warp, register = points[:lanes], points[lanes:lanes + own], points[lanes + own:]
+        a = dict(register=register, lane=self.shuffled(lane, 5), warp=self.shuffled(warp, warps))
+        moved = self.random.choice(lane if self.random.random() < 0.8 or not register else register)
+        b = dict(register=list(register), lane=[p for p in a["lane"]], warp=list(a["warp"]))
+        free = [i for i, p in enumerate(b["warp"]) if p == 0]
+        if free:
+            b["warp"][self.random.choice(free)] = moved
+            for dim in ("register", "lane"):
+                b[dim] = [0 if p == moved and dim == "lane" else p for p in b[dim] if dim == "lane" or p != moved]
+        for _ in range(self.random.randint(0, 3)):  # swaps of a register and a lane, or of two lanes
+            i, j = self.random.randrange(5), self.random.randrange(5)
+            if b["register"] and self.random.random() < 0.6:
+                j = self.random.randrange(len(b["register"]))
+                b["lane"][i], b["register"][j] = b["register"][j], b["lane"][i]
+            else:
+                b["lane"][i], b["lane"][j] = b["lane"][j], b["lane"][i]
+        return self.compiled([1 << total], bits, [self.linear(a), self.linear(b)], 1 << warps)
+
+    def compiled(self, shape, bits, layouts, warps):
         shared, sass = compiled(kernel(shape, ELEMENTS[bits], *layouts, warps), warps)
         return dict(bits=bits, shared_bytes=shared, sass=sass,
                     registers=[tensor(shape, ELEMENTS[bits], layout) for layout in layouts])
 
 
 def main():
-    path = os.path.join(sys.argv[1] if len(sys.argv) > 1 else ".", "triton37_converts.jsonl")
+    path = os.path.join(sys.argv[1] if len(sys.argv) > 1 else ".", NAME)
     maker = Maker(HEADER["seed"])
     with open(path, "w") as file:
         print(json.dumps(HEADER), file=file)
         for _ in range(ROWS):
-            print(json.dumps(maker.row(), separators=(",", ":")), file=file)
+            print(json.dumps(maker.copies() if COPIES else maker.row(), separators=(",", ":")), file=file)
 
 
 main()

@@ -1,5 +1,5 @@
 /* Conversions against whole kernels: what Triton compiled, in the machine code and, but for
- * tests/golden/triton37_converts.jsonl, by the counters of an H200: kernels_h200.jsonl and
+ * tests/golden/triton3?_converts.jsonl, by the counters of an H200: kernels_h200.jsonl and
  * kernels_h200_more.jsonl. */
 
 #include "golden.h"
@@ -7,6 +7,7 @@
 
 #include "laneway/conversion.h"
 
+static enum lw_triton version;
 static int rows, excesses, failures, kinds[5];
 
 static void differs(const char *what, const char *line)
@@ -113,7 +114,8 @@ static void compare_row(const cJSON *row, const char *line)
                                             .to = &to,
                                             .element_bits =
                                                 (unsigned)golden_number(row, "bits", -1),
-                                            .to_global = true};
+                                            .to_global = true,
+                                            .triton = version};
     rows++;
     if (!lw_conversion_make(&c, &request, &err)) {
         differs(err.message, line);
@@ -128,6 +130,7 @@ static void compare_row(const cJSON *row, const char *line)
 static void kernels(void **state)
 {
     (void)state;
+    version = LW_TRITON_3_6;
     golden_each("kernels_h200.jsonl", compare_row);
     assert_int_equal(failures, 0);
     assert_int_equal(rows, 64);
@@ -144,6 +147,7 @@ static void more_kernels(void **state)
 {
     (void)state;
     rows = excesses = failures = 0;
+    version = LW_TRITON_3_6;
     golden_each("kernels_h200_more.jsonl", compare_row);
     assert_int_equal(failures, 0);
     assert_int_equal(rows, 132);
@@ -151,16 +155,27 @@ static void more_kernels(void **state)
 }
 
 /* Rank 1 to 3, slices of slices, 64 bits: compiled, not run. */
+static void check_compiled(const char *file, enum lw_triton of, int count)
+{
+    rows = failures = 0;
+    version = of;
+    memset(kinds, 0, sizeof kinds);
+    golden_each(file, compare_row);
+    assert_int_equal(failures, 0);
+    assert_int_equal(rows, count);
+}
+
 static void compiled(void **state)
 {
     (void)state;
-    rows = failures = 0;
-    memset(kinds, 0, sizeof kinds);
-    golden_each("triton37_converts.jsonl", compare_row);
-    assert_int_equal(failures, 0);
-    assert_int_equal(rows, 160);
+    check_compiled("triton37_converts.jsonl", LW_TRITON_3_7, 160);
     for (int kind = LW_CONVERSION_NONE; kind < LW_CONVERSION_BLOCKS; kind++)
         assert_true(kinds[kind] > 0);
+    int shuffled = kinds[LW_CONVERSION_SHUFFLE];
+    check_compiled("triton39_converts.jsonl", LW_TRITON_3_9, 160);
+    assert_int_equal(kinds[LW_CONVERSION_SHUFFLE], shuffled + 5);
+    check_compiled("triton39_converts_copies.jsonl", LW_TRITON_3_9, 160);
+    assert_true(kinds[LW_CONVERSION_SHUFFLE] > 80);
 }
 
 int main(void)

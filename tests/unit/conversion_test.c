@@ -198,7 +198,7 @@ static uint64_t register_of(const struct lw_layout *layout, uint64_t number)
 }
 
 /* Registers are renamed; selected by lane; sent; selected again. */
-static void simulate_shuffles(const struct lw_conversion *c)
+static void simulate_shuffles(const struct lw_conversion *c, uint64_t warp)
 {
     static uint64_t value[1 << 12][32], sent[1 << 12][32];
     const struct lw_shuffle *s = &c->shuffle;
@@ -207,17 +207,19 @@ static void simulate_shuffles(const struct lw_conversion *c)
     uint64_t after = s->swaps ? (uint64_t)1 << s->swap_lane[0] : 0, before = 0;
     for (int i = 0; i < s->lane_bits; i++)
         before |= (after >> s->lane_to[i] & 1) << i;
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        before &= ~s->warp_lanes[i];
     for (uint64_t r = 0; r < registers; r++)
         for (uint64_t lane = 0; lane < 32; lane++)
             value[renamed(s, r)][lane] =
-                element_at(&c->from, register_of(&c->from, r), lane, 0, &index);
+                element_at(&c->from, register_of(&c->from, r), lane, warp, &index);
     select_values(value, registers, bit, before);
     memcpy(sent, value, sizeof sent);
     for (uint64_t r = 0; r < registers; r++) {
         if (!s->lanes_permuted && !(r & bit))
             continue;
         for (uint64_t lane = 0; lane < 32; lane++)
-            value[r][lane] = sent[r][lw_shuffle_source(s, r, lane)];
+            value[r][lane] = sent[r][lw_shuffle_source(s, r, lane, warp)];
         shuffles++;
     }
     assert_int_equal(shuffles, c->rounds);
@@ -228,7 +230,7 @@ static void simulate_shuffles(const struct lw_conversion *c)
     for (uint64_t r = 0; r < needed; r++)
         for (uint64_t lane = 0; lane < 32; lane++)
             assert_int_equal(value[r][lane],
-                             element_at(&c->to, register_of(&c->to, r), lane, 0, &index));
+                             element_at(&c->to, register_of(&c->to, r), lane, warp, &index));
 }
 
 static void test_random(void **unused)
@@ -251,7 +253,8 @@ static void test_random(void **unused)
             simulated += simulate(&c);
         }
         if (c.kind == LW_CONVERSION_SHUFFLE && c.shuffle.pack == 0)
-            simulate_shuffles(&c);
+            for (uint64_t w = 0; w < lw_dims_size(&c.to.in, "warp"); w++)
+                simulate_shuffles(&c, w);
         lw_conversion_free(&c);
     }
     for (int kind = LW_CONVERSION_NONE; kind < LW_CONVERSION_BLOCKS; kind++)

@@ -5,7 +5,7 @@
  * out of it. Check blocks, then warps, lanes, registers: the first dim in which data moves gives
  * the kind.
  *
- * Source: Triton's minimalCvtLayout and convert_layout (releases 3.6 and 3.7).
+ * Source: Triton's minimalCvtLayout and convert_layout (releases 3.6 to 3.9).
  */
 
 #include "analysis/conversion/conversion_parts.h"
@@ -104,10 +104,11 @@ bool lw_conversion_side_make(struct lw_conversion_side *side, const struct lw_la
  * dims that are equal in both, and can fail for that; then the least index that holds the
  * element. */
 static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
-                        const struct lw_layout *other, struct lw_error *err)
+                        const struct lw_layout *other, enum lw_triton triton, struct lw_error *err)
 {
     struct lw_layout inverse;
-    return lw_layout_invert_and_compose(out, layout, other, NULL) ||
+    enum lw_identity_rule rule = lw_triton_identity_rule(triton);
+    return lw_layout_invert_and_compose_by(out, layout, other, rule, NULL) ||
            (lw_layout_pseudoinvert(&inverse, other, err) &&
             lw_layout_compose(out, layout, &inverse, err));
 }
@@ -123,6 +124,55 @@ static int dims_left(const struct lw_layout *source)
     while (count > 0 && lw_layout_quotient(&left, &left, &lw_register_dims[count - 1], 1, NULL))
         count--;
     return count;
+}
+
+/* The lane bit of `from` with which a warp finds in itself what bit `warp` of its number selects in
+ * `to`: 0 when both have the same there; false when there is no such bit. */
+static bool lane_of_warp(const struct lw_conversion *conversion, int warp, uint64_t *lane)
+{
+    const struct lw_layout *from = &conversion->from, *to = &conversion->to;
+    int shift = lw_layout_in_shift(from, LW_BY_LANE), i = 0;
+    uint64_t moved = from->basis[lw_layout_in_shift(from, LW_BY_WARP) + warp] ^
+                     to->basis[lw_layout_in_shift(to, LW_BY_WARP) + warp];
+    while (moved && i < lw_layout_in_log2(from, LW_BY_LANE) && from->basis[shift + i] != moved)
+        i++;
+    *lane = moved ? (uint64_t)1 << i : 0;
+    return !moved || i < lw_layout_in_log2(from, LW_BY_LANE);
+}
+
+/* Whether registers and lanes of `to` have their elements in registers and lanes of `from`, in the
+ * same warp. */
+static bool others_stay(const struct lw_conversion *conversion, const struct lw_layout *source)
+{
+    int warps = lw_layout_out_shift(source, LW_BY_WARP),
+        from = lw_layout_in_shift(source, LW_BY_WARP),
+        to = from + lw_layout_in_log2(source, LW_BY_WARP);
+    for (int i = 0; i < lw_layout_in_bits(&conversion->to); i++)
+        if ((i < from || i >= to) &&
+            source->basis[i] >> warps & lw_f2_mask(lw_layout_out_log2(source, LW_BY_WARP)))
+            return false;
+    return true;
+}
+
+/* Since Triton 3.9: where all warps of `from` hold what those of `to` divide, each takes its own
+ * part from its own lanes. Makes `source` that when it is so. */
+static bool keep_warps(struct lw_conversion *conversion)
+{
+    struct lw_layout kept = conversion->source;
+    int bits = lw_layout_in_log2(&kept, LW_BY_WARP), shift = lw_layout_in_shift(&kept, LW_BY_WARP);
+    uint64_t lanes[LW_BITS_MAX] = {0};
+    if (!lw_triton_since(conversion->request.triton, LW_TRITON_3_9) ||
+        bits != lw_layout_in_log2(&conversion->from, LW_BY_WARP) || !others_stay(conversion, &kept))
+        return false;
+    for (int i = 0; i < bits; i++) {
+        if (!lane_of_warp(conversion, i, &lanes[i]))
+            return false;
+        kept.basis[shift + i] = lanes[i] << lw_layout_out_shift(&kept, LW_BY_LANE) |
+                                (uint64_t)1 << (lw_layout_out_shift(&kept, LW_BY_WARP) + i);
+    }
+    conversion->source = kept;
+    memcpy(conversion->shuffle.warp_lanes, lanes, sizeof lanes);
+    return true;
 }
 
 static bool find_shuffle(struct lw_conversion *conversion, const struct lw_conversion_side *from,
@@ -153,7 +203,7 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_conv
             "elements of %u bits cannot go through shared memory: they must have 1, 2, 4, ..., 128",
             bits);
     if (!lw_exchange_find(&conversion->exchange, &conversion->memory, from, to, bits,
-                          conversion->request.hardware, err))
+                          &conversion->request, err))
         return false;
     conversion->rounds = (uint64_t)1 << conversion->exchange.rounds;
     conversion->shared_bytes = conversion->memory.in.dim[0].size * (bits / 8);
@@ -185,10 +235,12 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
     if (!in_registers(&conversion->from, request->from, lanes, "A", err) ||
         !in_registers(&conversion->to, request->to, lanes, "B", err) ||
         !lw_conversion_check_tensors(&conversion->from.out, &conversion->to.out, err) ||
-        !find_source(&conversion->map, &conversion->from, &conversion->to, err) ||
-        !find_source(&conversion->source, &conversion->to, &conversion->from, err))
+        !find_source(&conversion->map, &conversion->from, &conversion->to, request->triton, err) ||
+        !find_source(&conversion->source, &conversion->to, &conversion->from, request->triton, err))
         return false;
     conversion->kind = kinds[dims_left(&conversion->source)];
+    if (conversion->kind == LW_CONVERSION_SHARED && keep_warps(conversion))
+        conversion->kind = LW_CONVERSION_SHUFFLE;
     return true;
 }
 

@@ -57,11 +57,12 @@ static bool offsets_of(const struct lw_layout *cvt, int dim, uint64_t *offsets, 
 /* The offsets of the first round, and which register bits select the other rounds. */
 static bool make_offsets(struct lw_offsets *offsets, uint64_t *round,
                          const struct lw_conversion_side *side, const struct lw_layout *layout,
-                         const struct lw_layout *memory, struct lw_error *err)
+                         const struct lw_conversion *conversion, struct lw_error *err)
 {
+    enum lw_identity_rule rule = lw_triton_identity_rule(conversion->request.triton);
     struct lw_layout cvt;
     *offsets = (struct lw_offsets){0};
-    if (!lw_layout_invert_and_compose(&cvt, &side->layout, memory, err))
+    if (!lw_layout_invert_and_compose_by(&cvt, &side->layout, &conversion->memory, rule, err))
         return false;
     return (split_registers(offsets, round, &cvt, layout) &&
             offsets_of(&cvt, LW_BY_LANE, offsets->lane, &offsets->lanes) &&
@@ -81,6 +82,7 @@ static bool lower(struct lw_plan *plan, const struct lw_conversion *conversion, 
     plan->request.element_bits = bits;
     plan->request.op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD;
     plan->request.hardware = request->hardware;
+    plan->request.triton = request->triton;
     plan->request.stage = lw_hardware_sm(request->hardware, &sm) ? request->stage : LW_PLAN_TRITON;
     plan->request.to_global = tail->any;
     if (!lw_offsets_fit(offsets, bits, move))
@@ -105,8 +107,8 @@ static bool make_store(struct lw_conversion *conversion, const struct lw_convers
 {
     struct lw_offsets offsets;
     struct lw_tail none = {0};
-    if (!make_offsets(&offsets, conversion->store_round, from, &conversion->from,
-                      &conversion->memory, err) ||
+    if (!make_offsets(&offsets, conversion->store_round, from, &conversion->from, conversion,
+                      err) ||
         !lower(&conversion->store, conversion, true, &offsets, &none, err))
         return false;
     add_total(&conversion->store_total, &conversion->store.total, conversion->rounds);
@@ -120,8 +122,7 @@ static bool make_load(struct lw_conversion *conversion, const struct lw_conversi
     struct lw_tail none = {0}, tail = {0};
     if (conversion->request.to_global && conversion->request.stage == LW_PLAN_COMPILED)
         lw_tail_make(&tail, &conversion->to, conversion->request.element_bits);
-    if (!make_offsets(&offsets, conversion->load_round, to, &conversion->to, &conversion->memory,
-                      err) ||
+    if (!make_offsets(&offsets, conversion->load_round, to, &conversion->to, conversion, err) ||
         !lower(&conversion->load, conversion, false, &offsets, &none, err))
         return false;
     add_total(&conversion->load_total, &conversion->load.total, conversion->rounds - tail.any);

@@ -35,19 +35,20 @@ void lw_points_add(struct lw_points *points, uint64_t point);
 
 /* ---- Shuffles (conversion_shuffle.c) ---- */
 
-/* Decomposes the conversion into permutations of bits, for elements of `bits` bits. Fails when
- * the layouts do not permute bits. */
+/* Decomposes the conversion into permutations of bits, for elements of `bits` bits; the member
+ * warp_lanes is set already. Fails when the layouts do not permute bits. */
 bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
                      const struct lw_conversion_side *to, unsigned bits, struct lw_error *err);
 
 /* ---- The swizzle of a conversion (conversion_swizzle.c) ---- */
 
 /* Chooses how both sides access shared memory, for elements of `bits` bits (at least 8): the
- * instructions, among those of the hardware, and the swizzle (offset, round) -> tensor. Fails
- * when Triton's rules choose no swizzle that holds each element once. */
+ * instructions, among those of the request's hardware, and the swizzle (offset, round) -> tensor.
+ * Fails when Triton's rules choose no swizzle that holds each element once. */
 bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
                       const struct lw_conversion_side *from, const struct lw_conversion_side *to,
-                      unsigned bits, const struct lw_hardware *hardware, struct lw_error *err);
+                      unsigned bits, const struct lw_conversion_request *request,
+                      struct lw_error *err);
 
 /* ---- Stores and loads (conversion_exchange.c) ---- */
 

@@ -28,8 +28,11 @@ static int longer(const struct lw_points *a, const struct lw_points *b)
     return a->count > b->count ? a->count : b->count;
 }
 
-static bool pad(struct padded *padded, const struct lw_conversion_side *from,
-                const struct lw_conversion_side *to, struct lw_error *err)
+/* A lane bit of `from` that the warps select is the same for all lanes of a warp, as one with
+ * copies is. */
+static bool pad(struct padded *padded, const struct lw_shuffle *shuffle,
+                const struct lw_conversion_side *from, const struct lw_conversion_side *to,
+                struct lw_error *err)
 {
     const struct lw_points *a = from->by, *b = to->by;
     int registers = longer(&a[LW_BY_REGISTER], &b[LW_BY_REGISTER]);
@@ -42,6 +45,9 @@ static bool pad(struct padded *padded, const struct lw_conversion_side *from,
         memcpy(padded->from + start, a[by].at, (size_t)a[by].count * sizeof *a[by].at);
         memcpy(padded->to + start, b[by].at, (size_t)b[by].count * sizeof *b[by].at);
     }
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        if (shuffle->warp_lanes[i])
+            padded->from[registers + lw_log2(shuffle->warp_lanes[i])] = 0;
     return true;
 }
 
@@ -132,6 +138,8 @@ static void take_apart(struct lw_shuffle *shuffle)
             walk(shuffle, i, &seen);
     for (int i = 0; i < shuffle->lane_bits; i++)
         shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->lane_to[i] != i;
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->warp_lanes[i];
 }
 
 /* The register bit that renaming moves a bit to: the next register bit on its cycle. */
@@ -167,12 +175,18 @@ static uint64_t lane_before(const struct lw_shuffle *shuffle, uint64_t lane)
     return before;
 }
 
-uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane)
+uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane,
+                           uint64_t warp)
 {
     uint64_t swapped = shuffle->swaps ? (uint64_t)1 << shuffle->swap_lane[0] : 0;
     if (shuffle->lanes_permuted && !(round >> shuffle->swap_round & 1))
         swapped = 0;
-    return lane_before(shuffle, lane) ^ lane_before(shuffle, swapped);
+    uint64_t source = lane_before(shuffle, lane) ^ lane_before(shuffle, swapped), set = 0;
+    for (int i = 0; i < LW_BITS_MAX; i++) {
+        source &= ~shuffle->warp_lanes[i];
+        set |= warp >> i & 1 ? shuffle->warp_lanes[i] : 0;
+    }
+    return source | set;
 }
 
 bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
@@ -180,7 +194,7 @@ bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side
 {
     struct padded padded;
     int goes[LW_BITS_MAX];
-    if (!pad(&padded, from, to, err))
+    if (!pad(&padded, shuffle, from, to, err))
         return false;
     bool good = skeleton(&padded, goes);
     if (good)
@@ -189,7 +203,6 @@ bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "elements change lanes, but not by a permutation of register and lane "
                             "bits: the number of shuffles for that is unknown");
-    memset(shuffle, 0, sizeof *shuffle);
     shuffle->register_bits = padded.registers;
     shuffle->lane_bits = padded.bits - padded.registers;
     for (int i = 0; i < padded.bits; i++)

@@ -42,6 +42,7 @@ struct choice {
     unsigned bits; /* of an element */
     int dim;       /* log2 of the elements */
     const struct lw_bank_model *banks;
+    enum lw_identity_rule identity;
 };
 
 /* A swizzle in the making. */
@@ -267,7 +268,7 @@ static bool match_ordered(struct lw_points *vector, const struct choice *choice,
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
     *vector = common(&a->by[LW_BY_REGISTER], &b->by[LW_BY_REGISTER], choice->dim);
     if (vector->count < in_b || in_b < 0 ||
-        !lw_layout_invert_and_compose(&cvt, &b->layout, &a->layout, NULL))
+        !lw_layout_invert_and_compose_by(&cvt, &b->layout, &a->layout, choice->identity, NULL))
         return false;
     cut(vector, in_b);
     for (int i = 0; i < ta->contiguous_count; i++)
@@ -450,12 +451,18 @@ static bool make_memory(struct lw_layout *memory, const struct swizzle *swizzle,
 
 bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
                       const struct lw_conversion_side *from, const struct lw_conversion_side *to,
-                      unsigned bits, const struct lw_hardware *hardware, struct lw_error *err)
+                      unsigned bits, const struct lw_conversion_request *request,
+                      struct lw_error *err)
 {
-    struct choice choice = {from, to, bits, lw_layout_out_bits(&from->layout), hardware->banks};
+    struct choice choice = {.from = from,
+                            .to = to,
+                            .bits = bits,
+                            .dim = lw_layout_out_bits(&from->layout),
+                            .banks = request->hardware->banks,
+                            .identity = lw_triton_identity_rule(request->triton)};
     struct pair pair = {.store = &tile_types[0], .load = &tile_types[0]};
     unsigned sm;
-    if (!lw_hardware_sm(hardware, &sm) || !best_pair(&pair, &choice)) {
+    if (!lw_hardware_sm(request->hardware, &sm) || !best_pair(&pair, &choice)) {
         pair.store = pair.load = &tile_types[0];
         fallback(&pair.swizzle, &choice);
     }

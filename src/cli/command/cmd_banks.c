@@ -19,6 +19,7 @@ static struct lw_plan_request plan_request(const struct lw_pair *pair,
         .stage = request->stage,
         .to_global = request->to_global && op == LW_ACCESS_LOAD,
         .hardware = request->hardware,
+        .triton = lw_pair_triton(pair),
     };
 }
 

@@ -15,6 +15,7 @@ static struct lw_conversion_request make_request(const struct lw_pair *pair,
         .stage = request->stage,
         .to_global = request->to_global,
         .hardware = request->hardware,
+        .triton = lw_pair_triton(pair),
     };
 }
 

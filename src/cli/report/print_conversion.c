@@ -98,25 +98,39 @@ static void put_reason(struct lw_text *text, const char *label, struct lw_text *
 /* The source lane of each lane in a round, as what each bit of the lane adds. */
 static void put_rounds(struct lw_text *text, const struct lw_shuffle *shuffle)
 {
-    uint64_t flip = lw_shuffle_source(shuffle, (uint64_t)1 << shuffle->swap_round, 0);
+    uint64_t flip = lw_shuffle_source(shuffle, (uint64_t)1 << shuffle->swap_round, 0, 0);
+    const char *next = text->length ? "; in round 0 " : "in round 0 ";
     if (!shuffle->lanes_permuted) {
         lw_text_format(text, "; in every round lane l and lane l ^ %llu exchange a value",
                        (unsigned long long)flip);
         return;
     }
-    lw_text_add(text, "; in round 0");
-    bool some = false;
     for (int i = 0; i < shuffle->lane_bits; i++) {
-        uint64_t lane = 1ull << i, from = lw_shuffle_source(shuffle, 0, lane);
+        uint64_t lane = 1ull << i, from = lw_shuffle_source(shuffle, 0, lane, 0);
         if (from == lane)
             continue;
-        lw_text_format(text, "%slane %llu takes from lane %llu", some ? ", " : " ",
-                       (unsigned long long)lane, (unsigned long long)from);
-        some = true;
+        lw_text_format(text, "%slane %llu takes from lane %llu", next, (unsigned long long)lane,
+                       (unsigned long long)from);
+        next = ", ";
     }
-    if (shuffle->swaps)
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        if (shuffle->warp_lanes[i]) {
+            lw_text_format(text, "%swarp %llu from that lane + %llu", next, 1ull << i,
+                           (unsigned long long)shuffle->warp_lanes[i]);
+            next = ", ";
+        }
+    if (shuffle->swaps && flip)
         lw_text_format(text, ", and in rounds with bit %d set from that lane ^ %llu",
                        shuffle->swap_round, (unsigned long long)flip);
+}
+
+/* Whether a lane bit is selected by the warp alone. */
+static bool is_of_warps(const struct lw_shuffle *shuffle, uint64_t lane)
+{
+    bool some = false;
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        some = some || shuffle->warp_lanes[i] == lane;
+    return some;
 }
 
 static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
@@ -127,7 +141,7 @@ static void put_swaps(struct lw_text *text, const struct lw_shuffle *shuffle)
                        shuffle->swap_lane[0], shuffle->lanes_permuted ? "; " : "");
     bool some = false;
     for (int i = 0; i < shuffle->lane_bits; i++)
-        if (shuffle->lane_to[i] != i) {
+        if (shuffle->lane_to[i] != i && !is_of_warps(shuffle, 1ull << i)) {
             lw_text_format(&reason, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
             some = true;
         }

@@ -122,12 +122,8 @@ LW_CALC_RUN(lw_calc_run_two)
 /* By the rule of the version of Triton. */
 LW_CALC_RUN(lw_calc_run_invert_and_compose)
 {
-    enum lw_triton triton = call->triton;
-    enum lw_identity_rule rule = lw_triton_since(triton, LW_TRITON_3_9)   ? LW_IDENTITY_APART
-                                 : lw_triton_since(triton, LW_TRITON_3_8) ? LW_IDENTITY_ANY
-                                                                          : LW_IDENTITY_SIZED;
-    return lw_layout_invert_and_compose_by(&out->as.layout, self_of(call), layout_of(call, 0), rule,
-                                           call->work.err);
+    return lw_layout_invert_and_compose_by(&out->as.layout, self_of(call), layout_of(call, 0),
+                                           lw_triton_identity_rule(call->triton), call->work.err);
 }
 
 LW_CALC_RUN(lw_calc_run_of_dim)

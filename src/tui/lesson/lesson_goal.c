@@ -152,7 +152,8 @@ static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct 
                                       .element_bits = bits_of(memory),
                                       .op = op,
                                       .stage = LW_PLAN_COMPILED,
-                                      .hardware = memory->hardware};
+                                      .hardware = memory->hardware,
+                                      .triton = lw_subject_triton(memory)};
     return lw_plan_make(plan, &request, &state->why);
 }
 
@@ -251,7 +252,8 @@ static bool convert(struct lw_lesson_state *state, struct lw_conversion *convers
     struct lw_conversion_request request = {.from = &from->map,
                                             .to = &to->map,
                                             .element_bits = bits_of(state->own),
-                                            .stage = LW_PLAN_COMPILED};
+                                            .stage = LW_PLAN_COMPILED,
+                                            .triton = lw_subject_triton(from)};
     return lw_conversion_make(conversion, &request, &state->why);
 }
 
