@@ -68,7 +68,7 @@ struct lw_shuffle {
     unsigned char lane_to[LW_BITS_MAX]; /* the part that permutes lanes */
     unsigned char swap_register[LW_BITS_MAX], swap_lane[LW_BITS_MAX]; /* the bits of each swap */
     int swap_round; /* of one swap with lanes permuted: the bit of a round's number it exchanges */
-    /* The lane bit which bit i of a warp's number selects in the lane that a value comes from: since
+    /* The lane bit that bit i of a warp's number selects in the lane that a value comes from: since
      * Triton 3.9, where every warp of `from` holds what the warps of `to` divide. 0: none. */
     uint64_t warp_lanes[LW_BITS_MAX];
 };
