@@ -71,8 +71,19 @@ static const struct row rows[] = {
      {"register = [[0, 1], [1, 1]]: a basis moves in dim 0 and in dim 1, but each may move in one "
       "only (the encoding `bases` takes any)"}},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 4]], warp = []}>>",
-     {"register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: 1, 2, 4, ... of "
-      "each dim must be made of them"}},
+     {"register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: register=1 and "
+      "register=2 are the same, (0, 1)"}},
+    {"tensor<4x4xf16, #ttg.linear<{register = [[0, 2]], lane = [[0, 2], [1, 0], [2, 0]], warp = "
+     "[]}>>",
+     {"lane = [[0, 2], [1, 0], [2, 0]]: all bases together reach 2^3 elements of 2^4: register=1 "
+      "and lane=1 are the same, (0, 2)"}},
+    {"tensor<8xf16, #ttg.generic_linear<{register = [[1]], lane = [[4], [5]], warp = [], block = "
+     "[]}>>",
+     {"lane = [[4], [5]]: all bases together reach 2^2 elements of 2^3: the xor of register=1, "
+      "lane=1 and lane=2 is 0"}},
+    {"tensor<4x4xf16, #ttg.linear<{register = [[0, 2]], lane = [[1, 0], [2, 0]], warp = []}>>",
+     {"register = [[0, 2]]: all bases together reach 2^3 elements of 2^4: 1, 2, 4, ... of each dim "
+      "must be made of them"}},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 2]], warp = []}>>",
      {"register = [[0, 1], [0, 1]]: 3 bases are not zero, but 2 cover each element once: one is a "
       "duplicate or a sum of others"}},
@@ -199,8 +210,9 @@ static const struct row rows[] = {
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[3], [1]], block = []}>, #smem>",
      {"offset = [[3], [1]]: each basis must move in one dim, by a power of two"}},
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [2]], block = []}>, #smem>",
-     {"offset = [[2], [2]]: all bases together reach 2^1 elements of 2^2: 1, 2, 4, ... of each dim "
-      "must be made of them"}},
+     {"offset = [[2], [2]]: all bases together reach 2^1 elements of 2^2: offset=1 and offset=2 "
+      "are "
+      "the same, (2)"}},
     {"!ttg.memdesc<8xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [1]], block = []}>, #smem>",
      {"shape [8]: the bases cover 4 in dim 0"}},
     {"!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], CTAsPerCGA = [2, 1], "

@@ -158,11 +158,8 @@ static void check_generic(const struct lw_encoding *encoding, const struct lw_te
                          "at least one basis is needed to give the number of dims");
     else if (!lw_read_bases(encoding, lw_register_dims, 4, rank, &layout, &err))
         lw_check_add(report, encoding, "register", "%s", err.message);
-    else if (!lw_layout_is_surjective(&layout))
-        lw_check_add(report, encoding, "register",
-                     "all bases together reach 2^%d elements of 2^%d: 1, 2, 4, ... of each dim "
-                     "must be made of them",
-                     lw_layout_rank(&layout), lw_layout_out_bits(&layout));
+    else
+        lw_check_reach(encoding, lw_register_dims, &layout, report);
 }
 
 const struct lw_encoding_type lw_encoding_generic_linear = {

@@ -67,19 +67,71 @@ bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names,
     return lw_layout_of_bases(names, lists, count, rank, out, err);
 }
 
-/* The parameter of the first basis that is a sum of those before it. */
-static const char *first_dependent(const struct lw_layout *layout, const char *const *names)
+/* A basis that is the xor of bases before it. */
+struct dependent {
+    int dim;          /* whose basis it is; -1: all bases that are not zero are independent */
+    uint64_t columns; /* these bases are zero together, the dependent one among them */
+};
+
+static struct dependent first_dependent(const struct lw_layout *layout)
 {
-    struct lw_matrix before = {.rows = lw_layout_out_bits(layout)};
+    struct lw_matrix before = {.rows = lw_layout_out_bits(layout)}, sums;
+    int at[LW_BITS_MAX];
     for (int dim = 0, i = 0; dim < layout->in.count; dim++)
         for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++, i++) {
             if (!layout->basis[i])
                 continue;
+            at[before.cols] = i;
             before.column[before.cols++] = layout->basis[i];
-            if (lw_matrix_rank(&before) < before.cols)
-                return names[dim];
+            if (lw_matrix_rank(&before) == before.cols)
+                continue;
+            struct dependent found = {.dim = dim};
+            lw_matrix_null_space(&sums, &before);
+            for (int k = 0; k < before.cols; k++)
+                found.columns |= (sums.column[0] >> k & 1) << at[k];
+            return found;
         }
-    return names[0];
+    return (struct dependent){.dim = -1};
+}
+
+/* "register=1 and lane=2 are the same, (0, 2)", "the xor of register=1, lane=1 and lane=2 is 0" */
+static void put_dependent(struct lw_text *text, const struct lw_layout *layout,
+                          const char *const *names, uint64_t columns)
+{
+    int count = __builtin_popcountll(columns), put = 0;
+    uint64_t image[LW_DIMS_MAX] = {0};
+    lw_text_add(text, count > 2 ? "the xor of " : "");
+    for (int dim = 0, i = 0; dim < layout->in.count; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++, i++) {
+            if (!(columns >> i & 1))
+                continue;
+            const char *before = put == 0 ? "" : put + 1 == count ? " and " : ", ";
+            lw_text_format(text, "%s%s=%llu", before, names[dim], 1ULL << bit);
+            lw_layout_basis(layout, dim, bit, image);
+            put++;
+        }
+    lw_text_add(text, count > 2 ? " is 0" : " are the same, (");
+    for (int d = 0; count <= 2 && d < layout->out.count; d++)
+        lw_text_format(text, "%s%llu%s", d ? ", " : "", (unsigned long long)image[d],
+                       d + 1 == layout->out.count ? ")" : "");
+}
+
+bool lw_check_reach(const struct lw_encoding *encoding, const char *const *names,
+                    const struct lw_layout *layout, struct lw_report *report)
+{
+    if (lw_layout_is_surjective(layout))
+        return true;
+    struct dependent found = first_dependent(layout);
+    struct lw_text why = {0};
+    if (found.dim >= 0)
+        put_dependent(&why, layout, names, found.columns);
+    else
+        lw_text_add(&why, "1, 2, 4, ... of each dim must be made of them");
+    lw_check_add(report, encoding, names[found.dim >= 0 ? found.dim : 0],
+                 "all bases together reach 2^%d elements of 2^%d: %s", lw_layout_rank(layout),
+                 lw_layout_out_bits(layout), lw_text_string(&why));
+    lw_text_free(&why);
+    return false;
 }
 
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
@@ -98,14 +150,9 @@ bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names
     }
     for (int i = 0; i < lw_layout_in_bits(out); i++)
         moving += out->basis[i] != 0;
-    int reached = lw_layout_rank(out), bits = lw_layout_out_bits(out);
-    if (reached < bits)
-        lw_check_add(report, encoding, names[0],
-                     "all bases together reach 2^%d elements of 2^%d: 1, 2, 4, ... of each dim "
-                     "must be made of them",
-                     reached, bits);
-    else if (moving > bits)
-        lw_check_add(report, encoding, first_dependent(out, names),
+    int bits = lw_layout_out_bits(out);
+    if (lw_check_reach(encoding, names, out, report) && moving > bits)
+        lw_check_add(report, encoding, names[first_dependent(out).dim],
                      "%d bases are not zero, but %d cover each element once: one is a "
                      "duplicate or a sum of others",
                      moving, bits);

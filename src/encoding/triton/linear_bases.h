@@ -28,6 +28,9 @@ bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names,
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                     const struct lw_tensor *tensor, struct lw_layout *out,
                     struct lw_report *report);
+/* Whether they reach each element; else adds the problem, with the bases that are the same. */
+bool lw_check_reach(const struct lw_encoding *encoding, const char *const *names,
+                    const struct lw_layout *layout, struct lw_report *report);
 /* Whether a layout of bases is as long as the tensor in each dim; else adds the first problem. */
 bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tensor,
                     struct lw_report *report);
