@@ -218,7 +218,7 @@ static void a_stray_parameter_can_be_set_back(void **state)
     drive_resize(&d, 120, 40);
     drive_command(&d, "set sizePerThread=[2, 2]");
     drive_command(&d, "set warpsPerCTA=[2, 2]");
-    assert_shows(&d, ":set sizePerThread=[1, 2]");
+    assert_shows(&d, "sizePerThread=[1, 2]");
     assert_hides(&d, "u undoes");
     assert_false(d.ex.lesson->met);
     drive_command(&d, "set sizePerThread=[1, 2]");
@@ -247,6 +247,7 @@ static void the_first_accesses_are_plain(void **state)
     (void)state;
     drive_lesson(&d, "banks");
     lw_lesson_go(&d.ex, 1);
+    drive_resize(&d, 120, 40);
     assert_int_equal(measure(&d, "load-matrix"), 0);
     assert_shows(&d, "1 ld 4 w0");
     drive_solve(&d);

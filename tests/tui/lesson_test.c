@@ -44,7 +44,7 @@ static void play(const char *name, int width, int height)
         assert_shows(&d, title);
         assert_shows(&d, "Goal: ");
         assert_shows(&d, "L: hint 1");
-        assert_hides(&d, "> more");
+        assert_shows(&d, "▸ ");
         assert_hides(&d, "?,"); /* a number that could not be computed */
         assert_true(d.ex.panes.all[0].has_view);
         assert_int_equal(run->step, i);
@@ -60,7 +60,7 @@ static void play(const char *name, int width, int height)
         assert_shows(&d, "Enter: next step");
         assert_int_equal(lw_lesson_height(&d.ex), rows); /* nothing jumps */
         d.ex.lesson->hints = 0;
-        assert_hides(&d, "> more");
+        assert_shows(&d, "▸ ");
         assert_false(lw_explorer_entry(&d.ex)->dirty);
         drive_keys(&d, "Enter");
     }

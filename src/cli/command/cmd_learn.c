@@ -149,7 +149,7 @@ const struct lw_command lw_command_learn = {
         "Opens the list of the lessons, which shows how many steps of each are done; Enter "
         "begins one. With a number, a name or the path of a lesson file it begins that "
         "lesson. Each step has a task and a goal, which the program checks on the "
-        "layout that is shown; H shows a hint, Enter goes on. Progress is kept in "
+        "layout that is shown; L shows a hint, Enter goes on. Progress is kept in "
         "$XDG_STATE_HOME/laneway/progress.json. Without a terminal it prints the list, as "
         "with --json, or a lesson with its grids and solutions.\n\n"
         "--check verifies, for the lessons that are named or for all built-in ones, that the "

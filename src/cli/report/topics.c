@@ -148,6 +148,7 @@ const struct lw_topic lw_topics[] = {
      "  store     registers A, where stores come from, when they are not those of\n"
      "            the loads\n"
      "  view      the view in the pane ('laneway help views'); \"split\" a second pane\n"
+     "  zoom      how much text a cell has: full, short, char\n"
      "  color     the field that colours show: lane, warp, register, bank, ...\n"
      "  access    the accesses in the banks view: load, store, both\n"
      "  do        the task\n"

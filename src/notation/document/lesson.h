@@ -24,7 +24,7 @@ struct lw_lesson_state;
 
 enum lw_goal_value_kind {
     LW_GOAL_NUMBER, /* 4, or "<= 4", or the name of another number: "load-ideal" */
-    LW_GOAL_CHOICE, /* one of the choices */
+    LW_GOAL_CHOICE, /* one of the choices, or "<= shuffle": that one or one before it */
     LW_GOAL_LAYOUT, /* a SOURCE or a document */
     LW_GOAL_FIELDS  /* {"row": 3, "column": 5} */
 };
@@ -48,7 +48,7 @@ struct lw_goal_kind {
 struct lw_goal {
     const struct lw_goal_kind *kind;
     struct lw_position position;
-    int compare;                      /* NUMBER: -1 at most, 0 exactly, 1 at least */
+    int compare;                      /* NUMBER, CHOICE: -1 at most, 0 exactly, 1 at least */
     const struct lw_goal_kind *other; /* NUMBER: than this one; NULL: than `number` */
     uint64_t number;                  /* also CHOICE: its index */
     struct lw_document layout;        /* LAYOUT */
@@ -75,6 +75,7 @@ struct lw_step {
     struct lw_document open;        /* encoding NULL: the layout stays as it is */
     struct lw_document store;       /* encoding NULL: stores use the layout of the loads */
     struct lw_step_name view, split, color, access; /* what the panes show; not set: as it was */
+    struct lw_step_name zoom; /* of the view; not set: as the settings have it */
     struct lw_goals goal;
     struct lw_goals before, after; /* facts in the texts: at its start, and when it is solved */
     size_t hint_count, solution_count, change_count;

@@ -186,6 +186,15 @@ static bool read_layout(struct job *job, struct lw_value *value, struct lw_docum
 
 /* ---- Goals ---- */
 
+/* "<= " and ">= " before a number or a choice: -1, 1; else 0. */
+static int read_compare(const char **text)
+{
+    int compare = !strncmp(*text, "<=", 2) ? -1 : !strncmp(*text, ">=", 2) ? 1 : 0;
+    *text += compare ? 2 : 0;
+    *text += strspn(*text, " ");
+    return compare;
+}
+
 static void read_number(struct job *job, const struct lw_value *value, struct lw_goal *goal)
 {
     if (value->kind == LW_VALUE_INTEGER && value->integer >= 0) {
@@ -193,9 +202,7 @@ static void read_number(struct job *job, const struct lw_value *value, struct lw
         return;
     }
     const char *p = value->kind == LW_VALUE_STRING ? value->string : "";
-    goal->compare = !strncmp(p, "<=", 2) ? -1 : !strncmp(p, ">=", 2) ? 1 : 0;
-    p += goal->compare ? 2 : 0;
-    p += strspn(p, " ");
+    goal->compare = read_compare(&p);
     size_t digits = strspn(p, "0123456789");
     goal->other = lw_goal_kind_find(job->kinds, job->kind_count, p, strlen(p));
     if (digits && digits < 19 && !p[digits])
@@ -211,6 +218,7 @@ static void read_number(struct job *job, const struct lw_value *value, struct lw
 static void read_choice(struct job *job, const struct lw_value *value, struct lw_goal *goal)
 {
     const char *choice = value->kind == LW_VALUE_STRING ? value->string : "";
+    goal->compare = read_compare(&choice);
     int index = lw_choice_index(goal->kind->choices, choice);
     goal->number = (uint64_t)index;
     if (index < 0)
@@ -358,6 +366,7 @@ static const struct key step_keys[] = {
     {"store", false, offsetof(struct lw_step, store), take_store},
     {"view", false, offsetof(struct lw_step, view), take_choice},
     {"split", false, offsetof(struct lw_step, split), take_choice},
+    {"zoom", false, offsetof(struct lw_step, zoom), take_choice},
     {"color", false, offsetof(struct lw_step, color), take_choice},
     {"access", false, offsetof(struct lw_step, access), take_access},
     {"do", true, offsetof(struct lw_step, task), take_text},

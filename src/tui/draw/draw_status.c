@@ -39,6 +39,8 @@ static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action
 {
     bool banks = lw_layouts_are_several(&ex->layouts) && ex->panes.active->has_view &&
                  ex->panes.active->view.type == lw_view_type_find("banks");
+    if (!strncmp(action->name, "lesson-", 7))
+        return lw_lesson_is_on(ex) && lw_lesson_step(ex->lesson);
     if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
         return banks;
     return !strcmp(action->name, "other-layout") && lw_layouts_are_several(&ex->layouts) &&
@@ -47,7 +49,8 @@ static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action
 
 static bool is_contextual(const struct lw_key_action *action)
 {
-    static const char *const names[] = {"play", "access", "other-layout"};
+    static const char *const names[] = {"play",        "access",       "other-layout",
+                                        "lesson-hint", "lesson-again", "lesson-back"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(action->name, names[i]))
             return true;

@@ -47,15 +47,16 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
     }
 }
 
-/* What a lesson takes below the views, which keep some rows; where there is little room it has that of the
- * inspector too, and where there is still less the views keep but two cells one above the other. */
+/* What a lesson takes below the views: at most half; where there is little room it has that of the inspector
+ * too, and where there is still less the views keep but two cells one above the other. */
 static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
 {
-    enum { VIEW_DEFAULT = 8, VIEW_MIN = 5, LESSON_MIN = 4 };
+    enum { VIEW_MIN = 5, LESSON_MIN = 4, LESSON_LOW = 9 };
     if (ex->screen.height < 32)
         *inspector = 0;
     int body = ex->screen.height - top - 1 - *inspector, wanted_height = lw_lesson_height(ex);
-    int room = body - VIEW_DEFAULT < LESSON_MIN ? body - VIEW_MIN : body - VIEW_DEFAULT;
+    int room = body / 2 < LESSON_LOW ? LESSON_LOW : body / 2;
+    room = room > body - VIEW_MIN || !lw_lesson_step(ex->lesson) ? body - VIEW_MIN : room;
     return room < LESSON_MIN ? 0 : wanted_height < room ? wanted_height : room;
 }
 

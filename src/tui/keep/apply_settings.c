@@ -55,6 +55,19 @@ static const struct {
     enum lw_zoom zoom;
 } zooms[] = {{"full", LW_ZOOM_FULL}, {"short", LW_ZOOM_SHORT}, {"char", LW_ZOOM_CHAR}};
 
+const char *lw_zoom_name(size_t i)
+{
+    return i < LW_COUNT(zooms) ? zooms[i].name : NULL;
+}
+
+void lw_zoom_set(struct lw_explorer *ex, struct lw_view_pane *pane, const char *name)
+{
+    for (size_t i = 0; i < LW_COUNT(zooms); i++)
+        if (!strcmp(name, zooms[i].name))
+            pane->chosen[pane->view_index] = (uint8_t)(zooms[i].zoom + 1);
+    ex->changed |= LW_CHANGED_VIEW;
+}
+
 /* Of pictures alone: tables and text have a size of their own. */
 void lw_options_zoom(struct lw_explorer *ex)
 {

@@ -30,6 +30,10 @@ void lw_warn_of_report(struct lw_explorer *ex, const struct lw_report *report);
 /* apply_settings.c */
 void lw_options_load(struct lw_explorer *ex);
 void lw_options_zoom(struct lw_explorer *ex);
+/* The zooms that have a name: name i, NULL: there are no more. Shows a pane's view at one. */
+const char *lw_zoom_name(size_t i);
+struct lw_view_pane;
+void lw_zoom_set(struct lw_explorer *ex, struct lw_view_pane *pane, const char *name);
 /* Whether the theme is auto: dark or light by the background of the terminal. */
 bool lw_options_follow_background(const struct lw_explorer *ex);
 /* The terminal's background is 0xrrggbb. */

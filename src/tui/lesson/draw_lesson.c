@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN = 76, TWO_COLUMNS = 112 };
+enum { TWO_COLUMNS = 112 };
 enum { LOW = 16 }; /* a screen with fewer rows shows the task first */
 
 /* Where the next line goes. */
@@ -60,7 +60,8 @@ static void put_step(struct column *column, const struct lw_explorer *ex,
     put_goals(column, ex, state, step);
     for (size_t i = 0; i < run->hints && *hint; i++) {
         size_t length = strcspn(hint, "\n");
-        char *line = strndup(hint, length);
+        bool shown = !run->last_hint_only || i + 1 == run->hints;
+        char *line = shown ? strndup(hint, length) : NULL;
         put(column, LW_PEN_CHANGED, "? ", line ? line : "");
         free(line);
         hint += length + 1;
@@ -86,10 +87,14 @@ static void put_end(struct column *left, struct column *right, const struct lw_l
 /* On a large screen: the steps before, and the keys. */
 static void put_more(struct column *column, struct lw_lesson_run *run)
 {
-    static const char *const keys[][2] = {
-        {"H     ", "a hint"},          {"Enter ", "the next step, once the goal is reached"},
-        {"p     ", "the step before"}, {"R     ", "restart this step"},
-        {"Tab   ", "the parameters"},  {":     ", "a command, such as :set maxPhase=8"}};
+    static const char *const keys[][2] = {{"L     ", "a hint"},
+                                          {"Enter ", "the next step, once the goal is reached"},
+                                          {"p     ", "the step before"},
+                                          {"R     ", "restart this step"},
+                                          {"z     ", "hide or show this"},
+                                          {"< >   ", "scroll the text"},
+                                          {"Tab   ", "the parameters"},
+                                          {":     ", "a command, such as :set maxPhase=8"}};
     if (run->log.length) {
         column->row++;
         put(column, LW_PEN_TITLE, "", "So far");
@@ -108,34 +113,54 @@ static void put_more(struct column *column, struct lw_lesson_run *run)
     }
 }
 
-/* Lays out the whole text in `width` columns, with its row `top` at the top of the page; returns the
+/* What of a lesson is laid out. */
+enum part { PART_TEXT = 1, PART_STEP = 2, PART_ALL = 3 };
+
+static bool is_airy(const struct lw_explorer *ex, int width)
+{
+    return width < TWO_COLUMNS && ex->screen.width >= 160;
+}
+
+/* The text above the task, or at its left; where there is little room, below it. */
+static void put_parts(struct column *left, struct column *right, const struct lw_explorer *ex,
+                      struct lw_lesson_state *state, enum part part)
+{
+    struct lw_lesson_run *run = ex->lesson;
+    const struct lw_step *step = lw_lesson_step(run);
+    bool low = ex->screen.height < LOW, airy = left == right && ex->screen.width >= 160;
+    bool text = (part & PART_TEXT) && !run->folded;
+    if (low && (part & PART_STEP))
+        put_step(left, ex, state, step);
+    if (text)
+        put(left, LW_PEN_TEXT, "", lw_text_string(&run->text));
+    if (low || !(part & PART_STEP))
+        return;
+    right->row += airy && text;
+    put_step(run->folded ? left : right, ex, state, step);
+    if (airy)
+        put_more(right, run);
+}
+
+/* Lays out a part of the lesson in `width` columns, with its row `top` at the top of the page; returns the
  * number of its rows, also of those outside the page. */
-static int lay_out(const struct lw_explorer *ex, struct lw_surface *page, int top, int height,
-                   int width)
+static int lay_out(const struct lw_explorer *ex, struct lw_surface *page, enum part part, int top,
+                   int height, int width)
 {
     struct lw_lesson_run *run = ex->lesson;
     struct lw_lesson_state state;
-    const struct lw_step *step = lw_lesson_step(run);
-    bool two = width >= TWO_COLUMNS, airy = !two && ex->screen.width >= 160;
-    struct column left = {page, -top, 0, two ? COLUMN : width};
-    struct column beside = {page, -top, COLUMN + 3, width - COLUMN - 3};
+    bool two = width >= TWO_COLUMNS, airy = is_airy(ex, width);
+    int column = width * 11 / 20; /* of the text, with the task beside it */
+    struct column left = {page, -top, 0, two && !run->folded ? column : width};
+    struct column beside = {page, -top, column + 3, width - column - 3};
     struct column *right = two ? &beside : &left;
     if (width < 4 || !lw_surface_resize(page, height, width))
         return 0;
     lw_lesson_state(ex, &state);
-    if (step && ex->screen.height < LOW) { /* the task first */
-        put_step(&left, ex, &state, step);
-        put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
-    } else if (step) {
-        put(&left, LW_PEN_TEXT, "", lw_text_string(&run->text));
-        right->row += airy;
-        put_step(right, ex, &state, step);
-        if (airy)
-            put_more(right, run);
-    } else {
+    if (lw_lesson_step(run))
+        put_parts(&left, right, ex, &state, part);
+    else
         put_end(&left, right, &run->lesson);
-    }
-    if (!step && airy && run->log.length) {
+    if (!lw_lesson_step(run) && airy && run->log.length) {
         left.row++;
         put(&left, LW_PEN_TITLE, "", "So far");
         put(&left, LW_PEN_FAINT, "● ", lw_text_string(&run->log));
@@ -157,12 +182,13 @@ void lw_lesson_refresh(struct lw_explorer *ex)
     lw_lesson_check_goal(ex);
     struct lw_lesson_run *run = ex->lesson;
     bool met = run->met, reached = run->reached;
+    run->last_hint_only = false;
     /* Enough rows for the text before and after the goal is met, so that the pane keeps its height. */
-    int rows = lay_out(ex, &page, 0, 1, text_width(ex->screen.width));
+    int rows = lay_out(ex, &page, PART_ALL, 0, 1, text_width(ex->screen.width));
     run->reached = true;
     for (int k = 0; k < 2 && lw_lesson_step(run); k++) {
         run->met = k == 1;
-        int other = lay_out(ex, &page, 0, 1, text_width(ex->screen.width));
+        int other = lay_out(ex, &page, PART_ALL, 0, 1, text_width(ex->screen.width));
         rows = rows > other ? rows : other;
     }
     run->met = met;
@@ -226,6 +252,49 @@ static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface
     lw_text_free(&text);
 }
 
+/* Copies a page into the pane, from one of its rows on. */
+static void copy_page(struct lw_surface *surface, struct lw_rect inside,
+                      const struct lw_surface *page, int row, int rows)
+{
+    for (int r = 0; r < rows && row + r < inside.height && r < page->height; r++)
+        memcpy(&surface->tiles[(inside.row + row + r) * surface->width + inside.col + 1],
+               &page->tiles[r * page->width], (size_t)page->width * sizeof *page->tiles);
+}
+
+/* Where the text has more rows than fit above the task: rows for the task, 0 where all fits or where the two
+ * are not one above the other. */
+static int rows_of_task(struct lw_explorer *ex, struct lw_surface *page, struct lw_rect inside,
+                        int width)
+{
+    enum { TEXT_MIN = 2 };
+    struct lw_lesson_run *run = ex->lesson;
+    bool above = width < TWO_COLUMNS && ex->screen.height >= LOW && !run->folded;
+    int room = above ? inside.height - TEXT_MIN : inside.height;
+    run->last_hint_only = false;
+    if (!lw_lesson_step(run) || is_airy(ex, width) ||
+        lay_out(ex, page, PART_ALL, 0, 1, width) <= inside.height)
+        return 0;
+    run->last_hint_only = lay_out(ex, page, PART_STEP, 0, 1, width) > room;
+    int task = lay_out(ex, page, PART_STEP, 0, 1, width);
+    return !above ? 0 : task < room ? task : room;
+}
+
+/* A part of the lesson in some rows of the pane, scrolled to `top`; returns how far it can be scrolled. */
+static int draw_part(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside,
+                     enum part part, int *top)
+{
+    struct lw_surface page = {.ascii = surface->ascii};
+    int width = inside.width - 2, from = *top > 0 ? *top : 0;
+    int rows = lay_out(ex, &page, part, from, inside.height, width);
+    int max = rows > inside.height ? rows - inside.height : 0;
+    *top = from < max ? from : max;
+    if (*top != from)
+        lay_out(ex, &page, part, *top, inside.height, width);
+    copy_page(surface, inside, &page, 0, inside.height < rows ? inside.height : rows);
+    lw_surface_free(&page);
+    return max;
+}
+
 void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_lesson_run *run = ex->lesson;
@@ -234,16 +303,20 @@ void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct l
     put_title(&title, run);
     struct lw_rect inside =
         lw_put_frame(surface, rect, lw_text_string(&title), ex->focus == LW_FOCUS_LESSON);
-    bool begin = run->top < 0 || (run->top == LW_LESSON_END && ex->screen.height < LOW);
-    int width = text_width(rect.width), top = begin ? 0 : run->top;
-    int rows = lay_out(ex, &page, top, inside.height, width);
-    int max = rows > inside.height ? rows - inside.height : 0;
-    run->top = top < max ? top : max;
-    if (run->top != top)
-        lay_out(ex, &page, run->top, inside.height, width);
-    for (int r = 0; r < inside.height && r < rows; r++)
-        memcpy(&surface->tiles[(inside.row + r) * surface->width + inside.col + 1],
-               &page.tiles[r * page.width], (size_t)page.width * sizeof *page.tiles);
+    int task = rows_of_task(ex, &page, inside, text_width(rect.width)), end = LW_LESSON_END, max;
+    if (task > 0) { /* the task stays where it is, and the text above it moves */
+        struct lw_rect above = inside, below = inside;
+        above.height -= task;
+        below.row += above.height;
+        below.height = task;
+        run->top = run->top >= LW_LESSON_END ? 0 : run->top;
+        max = draw_part(ex, surface, above, PART_TEXT, &run->top);
+        draw_part(ex, surface, below, PART_STEP, &end);
+    } else {
+        if (run->top >= LW_LESSON_END && ex->screen.height < LOW)
+            run->top = 0;
+        max = draw_part(ex, surface, inside, PART_ALL, &run->top);
+    }
     put_keys(run, surface, rect, max);
     lw_surface_free(&page);
     lw_text_free(&title);

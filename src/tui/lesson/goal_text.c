@@ -139,8 +139,9 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     bool known = kind->measure(state, &value);
     struct lw_error why = state->why;
     if (word) {
-        lw_text_format(text, "the %s ", kind->name);
+        lw_text_add(text, "the conversion ");
         put_part(text, kind->sentence, '|', goal->number);
+        lw_text_add(text, goal->compare < 0 && goal->number ? ", or less" : "");
     } else {
         put_expected(text, state, goal);
     }

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Where it is ---- */
-
 /* ---- Beginning and ending ---- */
 
 static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, size_t *step)
@@ -181,4 +179,15 @@ void lw_lesson_scroll(struct lw_explorer *ex, int by)
 {
     if (is_on(ex))
         ex->lesson->top += by;
+}
+
+void lw_lesson_fold(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (!is_on(ex))
+        return;
+    ex->lesson->folded = !ex->lesson->folded;
+    ex->lesson->wanted_height = ex->lesson->top = 0;
+    if (ex->lesson->folded)
+        lw_explorer_set_message(ex, false, "the lesson's text is folded: z unfolds it");
 }

@@ -54,6 +54,12 @@ static const char *color_at(const void *keys, size_t i)
     return ((const struct lw_color_key *)keys)[i].name;
 }
 
+static const char *zoom_at(const void *unused, size_t i)
+{
+    (void)unused;
+    return lw_zoom_name(i);
+}
+
 /* Parameter i, without the headings; NULL: there are no more. */
 static const char *field_at(const void *explorer, size_t i)
 {
@@ -96,6 +102,10 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
     const struct lw_color_key *keys = lw_color_keys(&count);
     if (step->color.name)
         check_name(report, ex->lesson, &step->color, "colour", count, color_at, keys);
+    for (count = 0; lw_zoom_name(count);)
+        count++;
+    if (step->zoom.name)
+        check_name(report, ex->lesson, &step->zoom, "zoom", count, zoom_at, NULL);
     for (size_t i = 0; i < step->change_count; i++) {
         const struct lw_step_name choice = {step->change[i], step->change_position};
         for (count = 0; field_at(ex, count);)

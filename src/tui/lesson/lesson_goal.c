@@ -268,6 +268,23 @@ static bool convert(struct lw_lesson_state *state, struct lw_conversion *convers
         return true;                                                                               \
     }
 
+/* The slowest dim that elements leave between A and B. */
+static bool moves(struct lw_lesson_state *state, uint64_t *value)
+{
+    const struct lw_subject *from = state->sides[LW_SIDE_A], *to = state->sides[LW_SIDE_B];
+    struct lw_conversion conversion;
+    if (!from || !to)
+        return false;
+    struct lw_conversion_request request = {.from = &from->map,
+                                            .to = &to->map,
+                                            .element_bits = bits_of(state->own),
+                                            .stage = LW_PLAN_COMPILED};
+    if (!lw_conversion_trace(&conversion, &request, &state->why))
+        return false;
+    *value = (uint64_t)conversion.kind;
+    return true;
+}
+
 CONVERSION(kind, (uint64_t)conversion.kind)
 CONVERSION(shuffles, conversion.shuffles)
 CONVERSION(rounds, conversion.rounds)
@@ -389,6 +406,11 @@ static const struct lw_goal_kind kinds[] = {
      "moves no data|only renames registers|uses shuffles|goes through shared memory|"
      "goes to other blocks",
      kind, NULL},
+    {"moves", LW_GOAL_CHOICE, "nowhere registers lanes warps blocks",
+     "how far an element moves from A to B: to another register, lane, warp or block",
+     "moves no element|keeps each element in its lane|keeps each element in its warp|"
+     "moves elements between warps|moves elements between blocks",
+     moves, NULL},
     {"shuffles", LW_GOAL_NUMBER, NULL, "shuffles of that conversion, in a warp",
      "the conversion takes * shuffle(s)", shuffles, NULL},
     {"rounds", LW_GOAL_NUMBER, NULL, "rounds of that conversion", "the conversion takes * round(s)",

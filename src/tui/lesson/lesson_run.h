@@ -98,18 +98,20 @@ struct lw_lesson_best {
 
 struct lw_lesson_run {
     struct lw_lesson lesson;
-    char name[64];     /* that progress is kept under */
-    int number;        /* of the built-in ones; 0: read from a file */
-    size_t entry;      /* of the list */
-    size_t step;       /* lesson.step_count: all are done */
-    bool met;          /* the goal is met now */
-    bool reached;      /* it was met in this step */
-    size_t done_steps; /* how many steps were done, in an earlier run too */
-    size_t reached_at; /* how many edits the layout had when the goal was last met */
-    size_t hints;      /* how many are shown */
-    int top;           /* the first line shown */
-    int wanted_height; /* the height of the pane that shows the whole text, at wanted_width */
-    int wanted_width;  /* of the screen */
+    char name[64];       /* that progress is kept under */
+    int number;          /* of the built-in ones; 0: read from a file */
+    size_t entry;        /* of the list */
+    size_t step;         /* lesson.step_count: all are done */
+    bool met;            /* the goal is met now */
+    bool reached;        /* it was met in this step */
+    size_t done_steps;   /* how many steps were done, in an earlier run too */
+    size_t reached_at;   /* how many edits the layout had when the goal was last met */
+    size_t hints;        /* how many are shown */
+    int top;             /* the first line shown */
+    bool last_hint_only; /* there is no room for those before it */
+    bool folded;         /* only the task is shown, not the text */
+    int wanted_height;   /* the height of the pane that shows the whole text, at wanted_width */
+    int wanted_width;    /* of the screen */
     struct lw_lesson_best best;
     struct lw_measures was;
     /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
@@ -179,6 +181,7 @@ void lw_lesson_next(struct lw_explorer *ex, int unused);
 void lw_lesson_back(struct lw_explorer *ex, int by); /* by 0: the step again */
 void lw_lesson_hint(struct lw_explorer *ex, int unused);
 void lw_lesson_scroll(struct lw_explorer *ex, int by);
+void lw_lesson_fold(struct lw_explorer *ex, int unused); /* the task alone, or the text too */
 
 /* draw_lesson.c */
 void lw_lesson_refresh(struct lw_explorer *ex); /* checks the goal and the height of the pane */

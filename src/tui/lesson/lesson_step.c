@@ -129,6 +129,8 @@ static void set_views(struct lw_explorer *ex, const struct lw_step *step)
         lw_explorer_set_view(ex, lw_view_index(step->view.name));
         lw_refresh(ex, 0);
     }
+    if (step->zoom.name)
+        lw_zoom_set(ex, ex->panes.all, step->zoom.name);
     if (access)
         ex->panes.play.access = !strcmp(access, "load")    ? LW_VIEW_LOAD
                                 : !strcmp(access, "store") ? LW_VIEW_STORE

@@ -1,0 +1,158 @@
+/* What of a lesson is on the screen: its cells, its text, its task and its keys, at every size. */
+
+#include "tui/draw/drawing.h"
+#include "tui/drive.h"
+#include "tui/lesson/lesson_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- The room of the text ---- */
+
+/* The screens of a lesson that is begun from the list, and by its number. */
+static void however_it_is_begun(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    size_t count;
+    (void)state;
+    lw_lessons(&count);
+    for (size_t i = 0; i < count; i++)
+        for (int s = 0; s < 3; s++) {
+            struct drive named, listed;
+            const struct lw_tui_options options = {.writes_nothing = true, .lessons = true};
+            const char *name = lw_lesson_name(&lw_lessons(&count)[i]);
+            drive_lesson(&named, name);
+            drive_resize(&named, sizes[s][0], sizes[s][1]);
+            drive_fit(&named);
+            lw_lesson_go(&named.ex, 0);
+            drive_open_with(&listed, NULL, &options);
+            drive_resize(&listed, sizes[s][0], sizes[s][1]);
+            drive_fit(&listed);
+            lw_lesson_list(&listed.ex);
+            drive_screen(&listed);
+            for (size_t k = 0; k < i; k++)
+                drive_keys(&listed, "Down");
+            drive_screen(&listed);
+            drive_keys(&listed, "- - Enter"); /* the zoom of the preview is its own */
+            assert_int_equal(listed.ex.focus, LW_FOCUS_VIEW);
+            const struct lw_view_pane *a = &named.ex.panes.all[0], *b = &listed.ex.panes.all[0];
+            drive_screen(&named);
+            drive_screen(&listed);
+            assert_string_equal(a->view.type->name, b->view.type->name);
+            if (a->zoom != b->zoom || a->step_rows != b->step_rows || a->step_cols != b->step_cols)
+                fail_msg("%s at %dx%d: another zoom", name, sizes[s][0], sizes[s][1]);
+            drive_close(&named);
+            drive_close(&listed);
+        }
+}
+
+/* The cells that a text talks of are on the screen. */
+static void cells_are_as_in_the_text(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "1");
+    drive_fit(&d);
+    lw_lesson_go(&d.ex, 0);
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, "w0 l9 r1 is");
+    assert_shows(&d, "w0 l0 r0");
+    assert_shows(&d, "w0 l0 r1");
+    drive_close(&d);
+}
+
+/* The text takes at most half of the room, whatever the hints are; folded, it takes less. */
+static void the_layout_keeps_its_room(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {100, 30}, {120, 40}};
+    size_t count;
+    (void)state;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    for (size_t i = 0; i < count; i++)
+        for (int s = 0; s < 3; s++) {
+            struct drive d;
+            struct lw_panes panes;
+            drive_lesson(&d, lw_lesson_name(&lessons[i]));
+            drive_resize(&d, sizes[s][0], sizes[s][1]);
+            drive_screen(&d);
+            for (size_t k = 0; k < lw_lesson_step(d.ex.lesson)->hint_count; k++)
+                drive_keys(&d, "L");
+            drive_screen(&d);
+            lw_panes(&d.ex, &panes);
+            int text = panes.lesson.height, view = panes.view[0].height + panes.inspector.height;
+            assert_true(text <= view + 1);
+            assert_shows(&d, "▸ "); /* the task stays */
+            assert_shows(&d, "? "); /* so do hints */
+            drive_keys(&d, "z");
+            drive_screen(&d);
+            lw_panes(&d.ex, &panes);
+            assert_true(panes.lesson.height <= text);
+            assert_shows(&d, "▸ ");
+            drive_keys(&d, "z");
+            drive_screen(&d);
+            lw_panes(&d.ex, &panes);
+            assert_int_equal(panes.lesson.height, text);
+            drive_close(&d);
+        }
+}
+
+/* The keys of a lesson are on the line of keys, and work where they are there. */
+static void the_keys_are_on_the_line(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "swizzling");
+    assert_shows(&d, "R restart");
+    assert_shows(&d, "p previous");
+    drive_solve(&d);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.lesson->step, 1);
+    drive_field(&d, "vec");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    assert_shows(&d, "R restart");
+    assert_shows(&d, "p previous");
+    drive_keys(&d, "+");
+    assert_string_equal(drive_value(&d, "vec"), "2");
+    drive_keys(&d, "R");
+    assert_string_equal(drive_value(&d, "vec"), "1");
+    drive_field(&d, "vec");
+    drive_keys(&d, "p");
+    assert_int_equal(d.ex.lesson->step, 0);
+    drive_close(&d);
+    drive_open(&d, "start/16x16");
+    assert_hides(&d, "R restart");
+    drive_close(&d);
+}
+
+/* ---- Goals ---- */
+
+/* Any way that has the property of the goal: no element leaves its warp. */
+static void any_right_way_is_accepted(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "conversions");
+    lw_lesson_go(&d.ex, 2);
+    drive_command(&d, "set warpsPerCTA=[4, 1]");
+    drive_command(&d, "set order=[0, 1]");
+    drive_screen(&d);
+    assert_true(d.ex.lesson->met);
+    drive_command(&d, "set warpsPerCTA=[2, 2]");
+    drive_screen(&d);
+    assert_false(d.ex.lesson->met);
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(however_it_is_begun),       cmocka_unit_test(cells_are_as_in_the_text),
+        cmocka_unit_test(the_layout_keeps_its_room), cmocka_unit_test(the_keys_are_on_the_line),
+        cmocka_unit_test(any_right_way_is_accepted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
