@@ -8,9 +8,10 @@
  *         lw_export(&view, lw_format_find("markdown"), NULL, stdout, &err)
  *
  * Text is a table in one of the styles of Python's tabulate, or the exact output of the printers of
- * Triton and CuTe; it may also be coloured (ansi), and there are markdown, csv, json, html, svg and
- * latex. Cells are computed as they are written, so the size of a view is limited by time only; a
- * limit on cells keeps a program from writing a file of gigabytes by accident.
+ * Triton and CuTe; it may also be coloured (ansi). Documents take tables (markdown, rst, asciidoc,
+ * org, typst) and pictures (html, svg, latex), programs take data (csv, json). Cells are computed
+ * as they are written, so the size of a view is limited by time only; a limit on cells keeps a
+ * program from writing a file of gigabytes by accident.
  *
  * To add a format: one file in src/export/ and one line in formats.c.
  */
@@ -39,7 +40,12 @@ struct lw_export_options {
     bool all;         /* no limit of cells */
     bool tight;       /* text: columns are no wider than their cells; tabulate's are wider */
     size_t fit; /* text without a style: plain when simple_grid takes more columns; 0: never */
-    bool head;  /* the subject's head line above the grid */
+    bool head;  /* title, notation and numbers of the view above the grid, and the caption below */
+    const char *title;   /* NULL: the document's, where the format has titles; "": none */
+    const char *caption; /* a line below the grid; NULL: none */
+    const char *palette; /* of lw_export_palettes; NULL: the first one */
+    bool fragment;       /* html, latex: a part of a document, which has to be put into one */
+    bool tidy;           /* csv: a row for each owner, a column for each field */
     /* For the message about too many cells: how the user selects fewer ("v selects some"), and how
      * the user exports all of them. NULL: left out. */
     const char *choose, *all_hint;
@@ -57,15 +63,27 @@ struct lw_format {
                   struct lw_error *err);
 };
 
+/* The colours of figures: a row of a table, constant. */
+struct lw_export_palette {
+    const char *name; /* "safe" */
+    const char *help; /* one line */
+    /* The palettes on light paper, which is also that of print, and on dark paper; NULL: the figure
+     * does not follow the scheme of the reader. */
+    const char *light, *dark;
+};
+/* All of them, `*count` of them. */
+const struct lw_export_palette *lw_export_palettes(size_t *count);
+
 /* All formats, `*count` of them. */
 const struct lw_format *const *lw_formats(size_t *count);
 /* The format of that name, or NULL. */
 const struct lw_format *lw_format_find(const char *name);
-/* The format whose extension a path ends in, or NULL. */
-const struct lw_format *lw_format_of_path(const char *path);
+/* The format whose extension a path ends in, or NULL, with LW_ERROR_NAME: the message lists all
+ * extensions. */
+const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err);
 /* Writes a view to a stream and flushes it. `options` may be NULL: all rows and columns with
- * labels and head. Fails with LW_ERROR_NAME on an unknown style, with LW_ERROR_LIMIT on a range
- * that the view lacks and on too many cells, and with LW_ERROR_IO when the stream fails (a
+ * labels and head. Fails with LW_ERROR_NAME on an unknown style or palette, with LW_ERROR_LIMIT on
+ * a range that the view lacks and on too many cells, and with LW_ERROR_IO when the stream fails (a
  * closed pipe). */
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err);

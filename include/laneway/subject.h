@@ -40,6 +40,7 @@ struct lw_subject {
     enum lw_family family;
     uint64_t lanes;             /* of a warp, for splitting threads: 32 or 64 */
     const char *head;           /* the line above a printed grid; "" none; borrowed */
+    const char *title, *about;  /* of the document; "" none; borrowed */
     const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
     /* How the layout was written, and where views keep its translations; NULL: it is translated
      * from the map alone, for each view anew; borrowed. */
@@ -58,6 +59,8 @@ void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
                      const struct lw_tensor *tensor, enum lw_family family);
 /* The banks of the subject's hardware. */
 const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
+/* The name of the subject's hardware: "sm90". */
+const char *lw_subject_target(const struct lw_subject *subject);
 /* Joins the subjects of an access, by side, NULL where there is none; registers that are not there
  * are the other ones. Views of the access keep results with them, so the subjects must not move in
  * memory until they are separated, and only one thread may draw them at a time. Subjects that are
@@ -81,7 +84,7 @@ struct lw_opened {
     struct lw_subject subject;
     struct lw_text notes;  /* what subject.notes points to */
     struct lw_text head;   /* what subject.head points to */
-    struct lw_arena arena; /* holds subject.cute, subject.encoding and subject.translations */
+    struct lw_arena arena; /* holds the title, the about, cute, encoding and translations */
 };
 
 /* Builds the map of a document's layout and fills *out with a subject of it, with the head, the

@@ -123,6 +123,7 @@ struct lw_view_type {
     bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */
     bool picture;      /* a cell is one element, and its colour says more than its text */
     bool prose;        /* lines of text: shown in full or not at all */
+    bool access;       /* of all layouts of an access, not of one */
     bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
     size_t state_size; /* bytes of the type's state; 0: it has no other state */
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
@@ -177,6 +178,10 @@ bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
 void lw_view_close(struct lw_view *view);
 /* Whether a view can show the subject with default options. */
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject);
+/* Appends the notation above a view: the subject's head, or the title of its document in place of
+ * JSON; of a view of an access a line for each of
+ * its layouts, with '\n' between them: "registers A: ...". Nothing when there is none. */
+void lw_view_head(const struct lw_view *view, struct lw_text *text);
 /* Whether options.wavefront of options.instruction moves the element of a cell; with wavefront 0
  * whether the instruction moves it. False when instruction is 0. */
 bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col);
@@ -229,6 +234,11 @@ const char *lw_format_default(const struct lw_subject *subject, enum lw_detail d
  * such field. */
 bool lw_subject_field(const struct lw_subject *subject, const char *name, const uint64_t *in,
                       const uint64_t *out, uint64_t *value);
+#define LW_FIELDS_MAX 40 /* of one subject */
+/* Writes the names of the fields that a hardware index and its element have, each once, to
+ * `names`, which has room for LW_FIELDS_MAX of them: the dims of the map, then what follows from
+ * them ("thread", "byte", "bank", ...); `hardware` is left out. Returns how many there are. */
+size_t lw_subject_fields(const struct lw_subject *subject, const char **names);
 /* A field to colour by. */
 struct lw_color_key {
     const char *name; /* "lane" */

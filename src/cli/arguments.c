@@ -195,7 +195,7 @@ static const char *command_with(const struct lw_program *program, size_t id)
 {
     const char *name = "";
     for (const struct lw_command *const *command = program->commands + 1; *command; command++)
-        if ((*command)->options >> id & 1) {
+        if (lw_options_have((*command)->options, id)) {
             if (*name)
                 return "";
             name = (*command)->name;
@@ -209,7 +209,7 @@ static bool check_options(const struct lw_arguments *args, const char *name, str
     const struct lw_command *command = args->command;
     uint64_t accepted = command->options | LW_OPTION_BIT(HELP) | LW_OPTION_BIT(VERSION);
     size_t id = 0;
-    while (id < LW_OPTION_COUNT && (!args->value[id] || accepted >> id & 1))
+    while (id < LW_OPTION_COUNT && (!args->value[id] || lw_options_have(accepted, id)))
         id++;
     if (id == LW_OPTION_COUNT)
         return true;
@@ -275,7 +275,7 @@ bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *progr
 bool lw_options_are_set(const struct lw_arguments *args, uint64_t options)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (args->value[id] && (options >> id & 1))
+        if (args->value[id] && lw_options_have(options, id))
             return true;
     return false;
 }

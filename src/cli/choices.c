@@ -89,6 +89,7 @@ CHOICES(formats, const struct lw_format *const *, lw_formats, ROW_POINTER, name,
 CHOICES(targets, const struct lw_hardware *, lw_hardware_list, ROW, name, title);
 CHOICES(versions, const struct lw_triton_version *, lw_triton_versions, ROW, name, help);
 CHOICES(styles, const struct lw_style *, lw_styles, ROW, name, help);
+CHOICES(palettes, const struct lw_export_palette *, lw_export_palettes, ROW, name, help);
 CHOICES(color_keys, const struct lw_color_key *, lw_color_keys, ROW, name, help);
 CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, ROW_POINTER, name,
         title);

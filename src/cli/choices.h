@@ -30,6 +30,7 @@ bool lw_choices_joined(const void *context, size_t i, struct lw_choice *choice);
 extern const struct lw_choices lw_choices_views;
 extern const struct lw_choices lw_choices_formats;
 extern const struct lw_choices lw_choices_styles;
+extern const struct lw_choices lw_choices_palettes;
 extern const struct lw_choices lw_choices_color_keys;
 extern const struct lw_choices lw_choices_colors;
 extern const struct lw_choices lw_choices_labels;

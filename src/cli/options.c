@@ -98,9 +98,25 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                                &lw_choices_shells, 0},
     [LW_OPTION_HELP] = {"help", 'h', NULL, "print help", NULL, 0},
     [LW_OPTION_VERSION] = {"version", 'V', NULL, "print the version", NULL, 0},
+    [LW_OPTION_TITLE] = {"title", 0, "TEXT",
+                         "the title of the figure; default: the document's; '': none", NULL, 0},
+    [LW_OPTION_CAPTION] = {"caption", 0, "TEXT", "a caption below the figure", NULL, 0},
+    [LW_OPTION_NO_HEAD] = {"no-head", 0, NULL,
+                           "neither title nor notation nor numbers around the cells", NULL, 0},
+    [LW_OPTION_PALETTE] = {"palette", 0, "NAME", "the colours of figures", &lw_choices_palettes, 0},
+    [LW_OPTION_FRAGMENT] = {"fragment", 0, NULL,
+                            "html, latex: a part to put into a document of your own", NULL, 0},
+    [LW_OPTION_TIDY] = {"tidy", 0, NULL,
+                        "csv: a row for each owner of an element, a column for each field", NULL,
+                        0},
 };
 
 const struct lw_option *lw_options(void)
 {
     return options;
+}
+
+bool lw_options_have(uint64_t set, size_t id)
+{
+    return id < LW_OPTION_FIRST_OF_FIGURES ? set >> id & 1 : (set & LW_OPTIONS_FIGURE) != 0;
 }

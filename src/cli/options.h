@@ -58,6 +58,13 @@ enum lw_option_id {
     LW_OPTION_COMPLETIONS,
     LW_OPTION_HELP,
     LW_OPTION_VERSION,
+    LW_OPTION_FIRST_OF_FIGURES, /* from here on: those of LW_OPTIONS_FIGURE */
+    LW_OPTION_TITLE = LW_OPTION_FIRST_OF_FIGURES,
+    LW_OPTION_CAPTION,
+    LW_OPTION_NO_HEAD,
+    LW_OPTION_PALETTE,
+    LW_OPTION_TIDY,
+    LW_OPTION_FRAGMENT,
     LW_OPTION_COUNT
 };
 
@@ -70,6 +77,8 @@ enum lw_option_id {
     (LW_OPTION_BIT(INPUT) | LW_OPTION_BIT(LAYOUT) | LW_OPTION_BIT(ALIAS_NAMES) |                   \
      LW_OPTION_BIT(USE_HW_VIEW))
 #define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT) | LW_OPTION_BIT(TRITON))
+/* All options of figures, which go together: one bit. */
+#define LW_OPTIONS_FIGURE ((uint64_t)1 << 63)
 #define LW_OPTIONS_SOURCE (LW_OPTIONS_TENSOR | LW_OPTION_BIT(SET) | LW_OPTION_BIT(TARGET))
 
 /* Properties of an option; rows combine them with |. */
@@ -89,5 +98,7 @@ struct lw_option {
 };
 
 const struct lw_option *lw_options(void); /* LW_OPTION_COUNT of them */
+/* Whether a set of options has an option. */
+bool lw_options_have(uint64_t options, size_t id);
 
 #endif

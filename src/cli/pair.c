@@ -3,6 +3,7 @@
 #include "cli/pair.h"
 
 #include "cli/batch.h"
+#include "cli/figure.h"
 #include "export/output.h"
 #include "laneway/export.h"
 
@@ -15,11 +16,14 @@
 bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
                          struct lw_error *err)
 {
-    const char *style = LW_OPTION_VALUE(args, STYLE), *format = LW_OPTION_VALUE(args, FORMAT);
+    const char *style = LW_OPTION_VALUE(args, STYLE);
     const struct lw_style *found = style ? lw_style_find(style) : NULL;
+    const struct lw_format *format = NULL;
+    if (!LW_OPTION_IS_SET(args, JSON) && !lw_figure_format(args, &format, err))
+        return false;
     *output = (struct lw_view_output){
-        .format = lw_format_find(format ? format : "text"),
-        .is_text = !format || !strcmp(format, "text"),
+        .format = format ? format : lw_format_find("text"),
+        .is_text = !format || !strcmp(format->name, "text"),
         .options = {.style = style,
                     .labels = true,
                     .bare_labels = true,

@@ -129,7 +129,7 @@ static const struct lw_option *option_before(const char *argument)
 static bool option_at(uint64_t accepted, size_t i, struct lw_text *argument)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if ((accepted >> id & 1) && i-- == 0) {
+        if (lw_options_have(accepted, id) && i-- == 0) {
             lw_text_format(argument, "--%s", lw_options()[id].name);
             return true;
         }

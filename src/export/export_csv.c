@@ -1,9 +1,16 @@
-/* csv: RFC 4180. One table: the row labels distinguish the grids of a stack. */
+/* csv: RFC 4180. One table: the row labels distinguish the grids of a stack. A tidy one is data: a row for each
+ * owner, or instruction, or cell, and a column for each field. */
 
-#include "export/export_parts.h"
-#include "view/view_parts.h"
+#include "export/export_values.h"
 
 #include <string.h>
+
+struct csv {
+    const struct lw_view *view;
+    const struct lw_export_options *options;
+    FILE *stream;
+    struct lw_text text;
+};
 
 static void put_field(FILE *stream, const char *string)
 {
@@ -20,53 +27,103 @@ static void put_field(FILE *stream, const char *string)
     fputc('"', stream);
 }
 
-static void put_header(const struct lw_view *view, const struct lw_export_options *options,
-                       struct lw_text *text, FILE *stream)
+static void put_header(struct csv *csv)
 {
-    put_field(stream, view->type->corner ? view->type->corner : "");
-    for (uint64_t col = options->col_from; col < options->col_to; col++) {
-        lw_fetch_col_label(view, col, text);
-        fputc(',', stream);
-        put_field(stream, lw_text_string(text));
+    const struct lw_export_options *o = csv->options;
+    put_field(csv->stream, csv->view->type->corner ? csv->view->type->corner : "");
+    for (uint64_t col = o->col_from; col < o->col_to; col++) {
+        lw_fetch_col_label(csv->view, col, &csv->text);
+        fputc(',', csv->stream);
+        put_field(csv->stream, lw_text_string(&csv->text));
     }
-    fputs("\r\n", stream);
+    fputs("\r\n", csv->stream);
 }
 
-/* A dot where there is nothing is for eyes. */
-static void put_cell(const struct lw_view *view, const struct lw_text *text, FILE *stream)
+/* A dot where there is nothing is for eyes: of a count it is 0, in data nothing. */
+static void put_cell(struct csv *csv, uint64_t row, uint64_t col)
 {
-    const char *string = lw_text_string(text);
+    const struct lw_view *view = csv->view;
+    lw_fetch_cell(view, row, col, &csv->text, NULL);
+    const char *string = lw_text_string(&csv->text);
     bool zero = view->type->counts && !view->options.instruction && !strcmp(string, LW_HOLE);
-    put_field(stream, zero ? "0" : string);
+    bool none = csv->options->tidy && !strcmp(string, LW_HOLE);
+    put_field(csv->stream, zero ? "0" : none ? "" : string);
+}
+
+static void write_grid(struct csv *csv)
+{
+    const struct lw_export_options *o = csv->options;
+    if (o->labels)
+        put_header(csv);
+    for (uint64_t row = o->row_from; row < o->row_to && !ferror(csv->stream); row++) {
+        if (o->labels) {
+            lw_fetch_row_label(csv->view, row, &csv->text);
+            put_field(csv->stream, lw_text_string(&csv->text));
+        }
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            if (o->labels || col > o->col_from)
+                fputc(',', csv->stream);
+            put_cell(csv, row, col);
+        }
+        fputs("\r\n", csv->stream);
+    }
+}
+
+/* ---- Tidy ---- */
+
+/* The labels of its row and column, what the cell shows, then its fields; one that it lacks is empty. */
+static void put_record(struct csv *csv, const struct lw_values *values, uint64_t row, uint64_t col,
+                       uint64_t k)
+{
+    uint64_t number;
+    lw_fetch_row_label(csv->view, row, &csv->text);
+    put_field(csv->stream, lw_text_string(&csv->text));
+    fputc(',', csv->stream);
+    lw_fetch_col_label(csv->view, col, &csv->text);
+    put_field(csv->stream, lw_text_string(&csv->text));
+    fputc(',', csv->stream);
+    put_cell(csv, row, col);
+    for (size_t i = 0; i < values->count; i++) {
+        fputc(',', csv->stream);
+        if (lw_value_at(values, k, i, &number))
+            fprintf(csv->stream, "%llu", (unsigned long long)number);
+    }
+    fputs("\r\n", csv->stream);
+}
+
+static void write_tidy(struct csv *csv)
+{
+    const struct lw_export_options *o = csv->options;
+    struct lw_values values;
+    lw_values_open(&values, csv->view);
+    fputs("row_label,col_label,text", csv->stream);
+    for (size_t i = 0; i < values.count; i++)
+        fprintf(csv->stream, ",%s", values.names[i]);
+    fputs("\r\n", csv->stream);
+    for (uint64_t row = o->row_from; row < o->row_to && !ferror(csv->stream); row++)
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            uint64_t count = values.count ? lw_values_of(&values, row, col) : 1;
+            for (uint64_t k = 0; k < count; k++)
+                put_record(csv, &values, row, col, k);
+        }
 }
 
 static bool write_csv(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
 {
-    struct lw_text text = {0};
-    if (options->labels)
-        put_header(view, options, &text, stream);
-    for (uint64_t row = options->row_from; row < options->row_to && !ferror(stream); row++) {
-        if (options->labels) {
-            lw_fetch_row_label(view, row, &text);
-            put_field(stream, lw_text_string(&text));
-        }
-        for (uint64_t col = options->col_from; col < options->col_to; col++) {
-            if (options->labels || col > options->col_from)
-                fputc(',', stream);
-            lw_fetch_cell(view, row, col, &text, NULL);
-            put_cell(view, &text, stream);
-        }
-        fputs("\r\n", stream);
-    }
-    bool failed = text.failed;
-    lw_text_free(&text);
+    struct csv csv = {view, options, stream, {0}};
+    if (options->tidy)
+        write_tidy(&csv);
+    else
+        write_grid(&csv);
+    bool failed = csv.text.failed;
+    lw_text_free(&csv.text);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
 }
 
 const struct lw_format lw_format_csv = {
     .name = "csv",
     .extension = "csv",
-    .help = "comma-separated values (RFC 4180)",
+    .help = "comma-separated values (RFC 4180); with --tidy a row for each owner",
     .write = write_csv,
 };

@@ -1,82 +1,227 @@
-/* json: one object on one line, written as a stream, so that a large view needs no memory. */
+/* json: one object on one line, written as a stream, so that a large view needs no memory. `laneway help json`
+ * has the schema, whose version changes when a member changes its meaning or goes. */
 
-#include "export/export_parts.h"
+#include "export/export_values.h"
+#include "export/legend.h"
 #include "export/output.h"
 
+enum { VERSION = 1 };
+
 /* What is written goes through texts, which keep their memory from cell to cell. */
-struct texts {
+struct json {
+    const struct lw_view *view;
+    const struct lw_export_options *options;
+    FILE *stream;
     struct lw_text text, quoted;
+    struct lw_values values;
+    struct lw_measure measure;
 };
 
-static void put_string(struct texts *texts, const char *string, FILE *stream)
+static void put_string(struct json *j, const char *string)
 {
-    lw_text_clear(&texts->quoted);
-    lw_text_json_string(&texts->quoted, string);
-    lw_output_text(stream, &texts->quoted);
+    lw_text_clear(&j->quoted);
+    lw_text_json_string(&j->quoted, string);
+    lw_output_text(j->stream, &j->quoted);
 }
+
+static void put_member(struct json *j, const char *name, const char *string)
+{
+    fprintf(j->stream, ",\"%s\":", name);
+    put_string(j, string);
+}
+
+static void put_number(struct json *j, uint64_t number)
+{
+    fprintf(j->stream, "%llu", (unsigned long long)number);
+}
+
+/* ---- What the cells are of ---- */
+
+static void put_sources(struct json *j)
+{
+    static const char *const keys[LW_SIDES] = {"store", "shared", "load"};
+    const struct lw_subject *subject = j->view->subject;
+    put_member(j, "source", subject->head ? subject->head : "");
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_subject *other = lw_subject_at(subject, (enum lw_side)i);
+        if (other && other->head && j->view->type->access)
+            put_member(j, keys[i], other->head);
+    }
+}
+
+static void put_tensor(struct json *j)
+{
+    const struct lw_subject *subject = j->view->subject;
+    const struct lw_dims *out = &subject->map.out;
+    fputs(",\"shape\":[", j->stream);
+    for (int i = 0; i < out->count; i++) {
+        fputs(i ? "," : "", j->stream);
+        put_number(j, out->dim[i].size);
+    }
+    fputs("]", j->stream);
+    if (*subject->tensor.element.name)
+        put_member(j, "element", subject->tensor.element.name);
+    put_member(j, "target", lw_subject_target(subject));
+}
+
+static void put_head(struct json *j)
+{
+    const struct lw_subject *subject = j->view->subject;
+    const char *title = lw_figure_title(j->view, j->options);
+    fprintf(j->stream, "{\"version\":%d", VERSION);
+    put_member(j, "view", j->view->type->name);
+    if (*title)
+        put_member(j, "title", title);
+    if (subject->about && *subject->about)
+        put_member(j, "about", subject->about);
+    if (j->options->caption)
+        put_member(j, "caption", j->options->caption);
+    put_sources(j);
+    put_tensor(j);
+}
+
+/* ---- Labels and cells ---- */
 
 /* Of a row or a column, as it is: the format has escapes of its own. */
 typedef void label_of(const struct lw_view *view, uint64_t i, struct lw_text *text);
 
-static void put_labels(const struct lw_view *view, const char *name, label_of *label, uint64_t from,
-                       uint64_t to, struct texts *texts, FILE *stream)
+static void put_labels(struct json *j, const char *name, label_of *label, uint64_t from,
+                       uint64_t to)
 {
-    fprintf(stream, "\"%s\":[", name);
+    fprintf(j->stream, ",\"%s\":[", name);
     for (uint64_t i = from; i < to; i++) {
-        lw_text_clear(&texts->text);
+        lw_text_clear(&j->text);
         if (label)
-            label(view, i, &texts->text);
-        fputs(i > from ? "," : "", stream);
-        put_string(texts, lw_text_string(&texts->text), stream);
+            label(j->view, i, &j->text);
+        fputs(i > from ? "," : "", j->stream);
+        put_string(j, lw_text_string(&j->text));
     }
-    fputs("],", stream);
+    fputc(']', j->stream);
 }
 
-static void put_row(const struct lw_view *view, const struct lw_export_options *options,
-                    uint64_t row, struct texts *texts, FILE *stream)
+static void put_text(struct json *j, uint64_t row, uint64_t col)
 {
-    fputc('[', stream);
-    for (uint64_t col = options->col_from; col < options->col_to; col++) {
-        struct lw_cell ignored;
-        lw_text_clear(&texts->text);
-        view->type->cell(view, row, col, &texts->text, &ignored);
-        fputs(col > options->col_from ? "," : "", stream);
-        put_string(texts, lw_text_string(&texts->text), stream);
+    struct lw_cell ignored;
+    lw_text_clear(&j->text);
+    j->view->type->cell(j->view, row, col, &j->text, &ignored);
+    put_string(j, lw_text_string(&j->text));
+}
+
+/* A list of owners, each a list of numbers in the order of `fields`. */
+static void put_values(struct json *j, uint64_t row, uint64_t col)
+{
+    uint64_t count = lw_values_of(&j->values, row, col), number;
+    fputc('[', j->stream);
+    for (uint64_t k = 0; k < count; k++) {
+        fputs(k ? ",[" : "[", j->stream);
+        for (size_t i = 0; i < j->values.count; i++) {
+            fputs(i ? "," : "", j->stream);
+            if (lw_value_at(&j->values, k, i, &number))
+                put_number(j, number);
+            else
+                fputs("null", j->stream);
+        }
+        fputc(']', j->stream);
     }
-    fputc(']', stream);
+    fputc(']', j->stream);
+}
+
+/* The number of its entry in `colors`; null: it has none. */
+static void put_color(struct json *j, uint64_t row, uint64_t col)
+{
+    struct lw_cell cell = {0};
+    uint8_t classes[LW_CLASS_COUNT];
+    int count = lw_legend_entries(&j->measure.legend, classes), i = 0;
+    lw_text_clear(&j->text);
+    j->view->type->cell(j->view, row, col, &j->text, &cell);
+    while (i < count && classes[i] != lw_palette_class(&cell))
+        i++;
+    if (i < count)
+        put_number(j, (uint64_t)i);
+    else
+        fputs("null", j->stream);
+}
+
+static void put_grid(struct json *j, const char *name,
+                     void (*put)(struct json *j, uint64_t row, uint64_t col))
+{
+    const struct lw_export_options *o = j->options;
+    fprintf(j->stream, ",\"%s\":[", name);
+    for (uint64_t row = o->row_from; row < o->row_to && !ferror(j->stream); row++) {
+        fputs(row > o->row_from ? ",[" : "[", j->stream);
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            fputs(col > o->col_from ? "," : "", j->stream);
+            put(j, row, col);
+        }
+        fputc(']', j->stream);
+    }
+    fputc(']', j->stream);
+}
+
+static void put_fields(struct json *j)
+{
+    fputs(",\"fields\":[", j->stream);
+    for (size_t i = 0; i < j->values.count; i++) {
+        fputs(i ? "," : "", j->stream);
+        put_string(j, j->values.names[i]);
+    }
+    fputc(']', j->stream);
+    put_grid(j, "values", put_values);
+}
+
+static void put_colors(struct json *j)
+{
+    const struct lw_palette *palette = lw_palette_find(lw_find_palette(j->options->palette)->light);
+    uint8_t classes[LW_CLASS_COUNT];
+    int count = lw_legend_entries(&j->measure.legend, classes);
+    const char *title = lw_legend_title(&j->measure.legend, j->view);
+    if (!count)
+        return;
+    if (title)
+        put_member(j, "color_by", title);
+    fputs(",\"colors\":[", j->stream);
+    for (int i = 0; i < count; i++) {
+        struct lw_tint tint = lw_palette_tint(palette, classes[i]);
+        fprintf(j->stream, "%s{\"fill\":\"#%06x\",\"letters\":\"#%06x\",\"means\":", i ? "," : "",
+                (unsigned)tint.fill, (unsigned)tint.letters);
+        lw_legend_explanation(&j->measure.legend, j->view, classes[i], &j->text);
+        put_string(j, lw_text_string(&j->text));
+        fputc('}', j->stream);
+    }
+    fputc(']', j->stream);
+    put_grid(j, "color", put_color);
 }
 
 static bool write_json(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err)
 {
     const struct lw_export_options *o = options;
-    struct texts texts = {0};
-    fputs("{\"view\":", stream);
-    put_string(&texts, view->type->name, stream);
-    fprintf(stream, ",\"rows\":%llu,\"cols\":%llu,", (unsigned long long)(o->row_to - o->row_from),
+    struct json j = {.view = view, .options = options, .stream = stream};
+    if (!lw_measure(&j.measure, view, options, true, err))
+        return false;
+    lw_values_open(&j.values, view);
+    put_head(&j);
+    fprintf(stream, ",\"rows\":%llu,\"cols\":%llu", (unsigned long long)(o->row_to - o->row_from),
             (unsigned long long)(o->col_to - o->col_from));
     if (o->labels) {
-        put_labels(view, "row_labels", view->type->row_label, o->row_from, o->row_to, &texts,
-                   stream);
-        put_labels(view, "col_labels", view->type->col_label, o->col_from, o->col_to, &texts,
-                   stream);
+        put_labels(&j, "row_labels", view->type->row_label, o->row_from, o->row_to);
+        put_labels(&j, "col_labels", view->type->col_label, o->col_from, o->col_to);
     }
-    fputs("\"cells\":[", stream);
-    for (uint64_t row = o->row_from; row < o->row_to && !ferror(stream); row++) {
-        put_row(view, o, row, &texts, stream);
-        fputs(row + 1 < o->row_to ? "," : "", stream);
-    }
-    fputs("]}\n", stream);
-    bool failed = texts.text.failed || texts.quoted.failed;
-    lw_text_free(&texts.text);
-    lw_text_free(&texts.quoted);
+    put_grid(&j, "cells", put_text);
+    if (j.values.count)
+        put_fields(&j);
+    put_colors(&j);
+    fputs("}\n", stream);
+    bool failed = j.text.failed || j.quoted.failed;
+    lw_text_free(&j.text);
+    lw_text_free(&j.quoted);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
 }
 
 const struct lw_format lw_format_json = {
     .name = "json",
     .extension = "json",
-    .help = "an object with the labels and the cells, on one line",
+    .help = "an object with the source, labels, cells, their values and colours, on one line",
     .between = "",
     .write = write_json,
 };

@@ -158,13 +158,27 @@ static void put_color(FILE *stream, char kind, unsigned class, uint32_t rgb)
     fprintf(stream, "\\definecolor{%c%u}{HTML}{%06X}", kind, class, (unsigned)rgb);
 }
 
+/* Each line of the text as a comment. */
+static void put_comment(struct latex *l, const char *lines)
+{
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        lw_output_print(l->stream, "%% %.*s\n", (int)length, lines);
+    }
+}
+
+/* The colours and commands of a drawing; in a fragment they hold inside its braces alone. */
 static void put_preamble(struct latex *l)
 {
-    const struct lw_palette *light = lw_palette_find("light");
-    const char *head = l->view->subject->head;
-    if (l->options->head && head && *head)
-        lw_output_print(l->stream, "%% %s\n", head);
-    fputs("\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n", l->stream);
+    const struct lw_palette *light = lw_palette_find(lw_find_palette(l->options->palette)->light);
+    lw_fetch_head(l->view, l->options, "", &l->text);
+    put_comment(l, lw_text_string(&l->text));
+    put_comment(l, l->options->fragment ? "needs \\usepackage{tikz}" : "");
+    if (l->options->head && l->view->subject->about)
+        put_comment(l, l->view->subject->about);
+    fputs(l->options->fragment ? "\\begingroup\n"
+                               : "\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n",
+          l->stream);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
         if (l->measure.legend.seen[class]) {
             struct lw_tint tint = lw_palette_tint(light, class);
@@ -175,7 +189,7 @@ static void put_preamble(struct latex *l)
     put_color(l->stream, 'r', 0, light->rule);
     put_color(l->stream, 'l', 0, lw_palette_tint(light, LW_INK_HEAD).letters);
     fputs("\n% class, x, y, width, text\n"
-          "\\newcommand\\cell[5]{\\pgfsetfillcolor{f#1}\\pgfpathrectangle"
+          "\\def\\cell#1#2#3#4#5{\\pgfsetfillcolor{f#1}\\pgfpathrectangle"
           "{\\pgfqpoint{\\dimexpr#2cm-#4cm/2\\relax}{\\dimexpr-#3cm-0.3cm\\relax}}"
           "{\\pgfqpoint{#4cm}{0.6cm}}\\pgfusepath{fill,stroke}"
           "\\pgftext[",
@@ -184,13 +198,60 @@ static void put_preamble(struct latex *l)
                           : "at=\\pgfqpoint{#2cm}",
           l->stream);
     fputs("{-#3cm}]{\\color{t#1}#5}}\n"
-          "\\newcommand\\rowlabel[3]{\\node[text=l0,anchor=east] at (#1,-#2) {#3};}\n"
-          "\\newcommand\\collabel[3]{\\node[text=l0] at (#1,-#2) {#3};}\n"
-          "\\newcommand\\entry[3]{\\node[anchor=west] at (#1,-#2) {#3};}\n"
-          "\\newcommand\\swatch[4]{\\node[fill=f#1,draw=r0,minimum size=0.3cm] at (#2,-#3) {#4};}\n"
-          "\\begin{document}\n\\begin{tikzpicture}[every node/.style={inner sep=0pt,outer "
-          "sep=0pt,font=\\small\\ttfamily}]\n\\small\\ttfamily\\pgfsetstrokecolor{r0}\n",
+          "\\def\\rowlabel#1#2#3{\\node[text=l0,anchor=east] at (#1,-#2) {#3};}\n"
+          "\\def\\collabel#1#2#3{\\node[text=l0] at (#1,-#2) {#3};}\n"
+          "\\def\\entry#1#2#3{\\node[anchor=west] at (#1,-#2) {#3};}\n"
+          "\\def\\swatch#1#2#3#4{\\node[fill=f#1,draw=r0,minimum size=0.3cm] at (#2,-#3) {#4};}\n",
           l->stream);
+    fputs(l->options->fragment ? "" : "\\begin{document}\n", l->stream);
+    fputs("\\begin{tikzpicture}[every node/.style={inner sep=0pt,outer sep=0pt,"
+          "font=\\small\\ttfamily}]\n\\small\\ttfamily\\pgfsetstrokecolor{r0}\n",
+          l->stream);
+}
+
+/* Lines of words as wide as the grid, or a little wider: above what is drawn they end at its top. */
+static void put_words(struct latex *l, bool above, const char *title, const char *lines)
+{
+    enum { LEAST = 800 };
+    uint64_t width = column_at(l, l->options->col_to);
+    if (!*title && !*lines)
+        return;
+    fprintf(l->stream, "\\node[anchor=%s west,align=left,text width=", above ? "south" : "north");
+    put_number(l->stream, width < LEAST ? LEAST : width);
+    fputs(above ? "cm] at (0,0.5) {\\raggedright " : "cm] at (0,-", l->stream);
+    if (!above) {
+        put_number(l->stream, l->y);
+        fputs(") {\\raggedright ", l->stream);
+    }
+    if (*title) {
+        fputs("\\normalsize\\rmfamily\\bfseries ", l->stream);
+        put_text(title, l->stream);
+        fputs(*lines ? "\\\\ \\normalfont\\small\\ttfamily " : "", l->stream);
+    }
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        struct lw_text line = {0};
+        lw_text_bytes(&line, lines, length);
+        put_text(lw_text_string(&line), l->stream);
+        lw_text_free(&line);
+        fputs(lines[length] ? "\\\\ " : "", l->stream);
+    }
+    fputs("};\n", l->stream);
+}
+
+static void put_introduction(struct latex *l)
+{
+    const char *title = lw_picture_title(l->view, l->options);
+    lw_fetch_head(l->view, l->options, title, &l->text);
+    if (l->options->head)
+        put_words(l, true, title, lw_text_string(&l->text));
+}
+
+static void put_caption(struct latex *l)
+{
+    l->y += ROW;
+    if (l->options->head && l->options->caption)
+        put_words(l, false, "", l->options->caption);
 }
 
 static bool fits(const struct latex *l, struct lw_error *err)
@@ -214,6 +275,7 @@ static bool write_view(const struct lw_view *view, const struct lw_export_option
     if (!lw_measure(&l.measure, view, options, true, err) || !fits(&l, err))
         return false;
     put_preamble(&l);
+    put_introduction(&l);
     for (uint64_t row = options->row_from; row < options->row_to && !ferror(stream); row++) {
         if (row == options->row_from || row % view->page_rows == 0) {
             l.y += row == options->row_from ? 0 : GAP;
@@ -222,7 +284,9 @@ static bool write_view(const struct lw_view *view, const struct lw_export_option
         put_row(&l, row);
     }
     put_legend(&l);
-    fputs("\\end{tikzpicture}\n\\end{document}\n", stream);
+    put_caption(&l);
+    fputs("\\end{tikzpicture}\n", stream);
+    fputs(options->fragment ? "\\endgroup\n" : "\\end{document}\n", stream);
     bool failed = l.text.failed;
     lw_text_free(&l.text);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;

@@ -6,8 +6,12 @@
 
 #include "laneway/export.h"
 
-extern const struct lw_format lw_format_text, lw_format_ansi, lw_format_markdown, lw_format_csv,
-    lw_format_json, lw_format_html, lw_format_svg, lw_format_latex;
+extern const struct lw_format lw_format_text, lw_format_ansi, lw_format_markdown, lw_format_rst,
+    lw_format_asciidoc, lw_format_org, lw_format_typst, lw_format_csv, lw_format_json,
+    lw_format_html, lw_format_svg, lw_format_latex;
+
+/* The palette of that name, NULL being the first one; NULL: there is none. */
+const struct lw_export_palette *lw_find_palette(const char *name);
 
 /* The text of a cell and of labels, each replacing what the text held; what has no picture is escaped. */
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
@@ -18,9 +22,19 @@ void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text
 /* The end of the rows of the page that holds `row`, within the options' range. */
 uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options *options,
                      uint64_t row);
-/* Writes the subject's head line, if there is one and the options have it. */
+/* The title of a figure: what was asked for, else that of the document; "": none. */
+const char *lw_figure_title(const struct lw_view *view, const struct lw_export_options *options);
+/* The same of a picture, which else has the name of the view. */
+const char *lw_picture_title(const struct lw_view *view, const struct lw_export_options *options);
+/* The notation of the view, a line for each layout, and its numbers as another line, replacing what the text
+ * held; not the notation when it is the title above. Nothing when the options have no head. Characters are as
+ * they are. */
+void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
+                   const char *title, struct lw_text *text);
+/* Writes the title that was asked for and the head as lines of text; and the caption. */
 void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream);
+void lw_write_caption(const struct lw_export_options *options, FILE *stream);
 
 /* export_triton.c */
 bool lw_write_triton(const struct lw_view *view, const struct lw_export_options *options,

@@ -4,6 +4,8 @@
 
 #include "export/legend.h"
 
+#include <string.h>
+
 enum {
     COLUMN = 8, /* of text of 13 pixels, a little more than it takes */
     ROW = 24,
@@ -59,37 +61,43 @@ static void put_line(struct svg *s, bool draw, const char *class, const char *st
     s->y += ROW - 4;
 }
 
-/* Breaks between words, or where the line is full. */
+/* Breaks at a new line, between words, or where the line is full. */
 static void put_string(struct svg *s, bool draw, const char *class, const char *string)
 {
     size_t room = (size_t)(s->width - 2 * MARGIN) / COLUMN;
     while (*string) {
         size_t length = 0, columns = 0, blank = 0;
-        for (int bytes; string[length] && columns < room; length += (size_t)bytes, columns++) {
+        for (int bytes; string[length] && string[length] != '\n' && columns < room;
+             length += (size_t)bytes, columns++) {
             lw_text_decode(string + length, &bytes);
             if (string[length] == ' ' && columns > room / 2)
                 blank = length;
         }
-        if (string[length] && string[length] != ' ' && blank)
+        if (string[length] && !strchr(" \n", string[length]) && blank)
             length = blank;
         put_line(s, draw, class, string, length);
-        string += length + (string[length] == ' ');
+        string += length + (string[length] == ' ' || string[length] == '\n');
     }
 }
 
 static void put_introduction(struct svg *s, bool draw)
 {
-    const char *head = s->view->subject->head;
+    const char *title = lw_picture_title(s->view, s->options);
     s->y = MARGIN;
     if (!s->options->head)
         return;
-    put_string(s, draw, "t", s->view->type->title);
-    put_string(s, draw, "w", head ? head : "");
-    lw_text_clear(&s->text);
-    if (s->view->type->caption)
-        s->view->type->caption(s->view, &s->text);
-    put_string(s, draw, "l", lw_text_string(&s->text));
+    put_string(s, draw, "t", title);
+    lw_fetch_head(s->view, s->options, title, &s->text);
+    put_string(s, draw, "w", lw_text_string(&s->text));
     s->y += PAD;
+}
+
+static void put_caption(struct svg *s, bool draw)
+{
+    if (!s->options->head || !s->options->caption)
+        return;
+    s->y += PAD;
+    put_string(s, draw, "w", s->options->caption);
 }
 
 static void put_legend(struct svg *s, bool draw)
@@ -211,6 +219,7 @@ static void measure_all(struct svg *s)
     put_introduction(s, false);
     s->y += (o->row_to - o->row_from) * ROW + (pages - 1) * GAP + (o->labels ? pages * ROW : 0);
     put_legend(s, false);
+    put_caption(s, false);
     s->height = s->y + MARGIN;
 }
 
@@ -240,32 +249,38 @@ static void put_colors(FILE *stream, const bool *seen, const char *name)
 static void put_opening(struct svg *s)
 {
     const struct lw_export_options *o = s->options;
-    const char *head = s->view->subject->head;
+    const struct lw_export_palette *palette = lw_find_palette(o->palette);
+    const char *title = lw_picture_title(s->view, o), *about = s->view->subject->about;
     fprintf(s->stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"laneway\" width=\"%llu\" "
             "height=\"%llu\" viewBox=\"0 0 %llu %llu\" role=\"img\" xml:space=\"preserve\">\n"
-            "<title>%s",
+            "<title>",
             (unsigned long long)s->width, (unsigned long long)s->height,
-            (unsigned long long)s->width, (unsigned long long)s->height, s->view->type->title);
-    if (head && *head) {
-        fputs(": ", s->stream);
-        lw_put_markup(s->stream, head);
-    }
+            (unsigned long long)s->width, (unsigned long long)s->height);
+    lw_put_markup(s->stream, *title ? title : s->view->type->title);
+    lw_fetch_head(s->view, o, title, &s->text);
+    fputs(s->text.length ? ": " : "", s->stream);
+    lw_put_markup(s->stream, lw_text_string(&s->text));
     fprintf(s->stream,
             "</title>\n<desc>%llu x %llu cells: ", (unsigned long long)(o->row_to - o->row_from),
             (unsigned long long)(o->col_to - o->col_from));
     lw_put_markup(s->stream, s->view->type->help);
+    fputs(about && *about ? ". " : "", s->stream);
+    lw_put_markup(s->stream, about ? about : "");
     fputs("</desc>\n<style>\n"
           ".laneway text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans "
           "Mono',monospace}\n"
           ".laneway .t{font-weight:bold}.laneway .m{text-anchor:middle}"
           ".laneway .e{text-anchor:end}\n",
           s->stream);
-    put_colors(s->stream, s->measure.legend.seen, "light");
-    fputs("@media (prefers-color-scheme:dark){\n", s->stream);
-    put_colors(s->stream, s->measure.legend.seen, "dark");
+    put_colors(s->stream, s->measure.legend.seen, palette->light);
+    if (palette->dark) {
+        fputs("@media (prefers-color-scheme:dark){\n", s->stream);
+        put_colors(s->stream, s->measure.legend.seen, palette->dark);
+        fputs("}\n", s->stream);
+    }
     fprintf(s->stream,
-            "}\n</style>\n<g transform=\"translate(.5 .5)\">\n"
+            "</style>\n<g transform=\"translate(.5 .5)\">\n"
             "<rect class=\"p\" width=\"%llu\" height=\"%llu\" rx=\"6\"/>\n",
             (unsigned long long)s->width - 1, (unsigned long long)s->height - 1);
 }
@@ -281,6 +296,7 @@ static bool write_svg(const struct lw_view *view, const struct lw_export_options
     put_introduction(&s, true);
     put_grid(&s);
     put_legend(&s, true);
+    put_caption(&s, true);
     fputs("</g>\n</svg>\n", stream);
     bool failed = s.text.failed;
     lw_text_free(&s.text);

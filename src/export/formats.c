@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const struct lw_format *const formats[] = {
-    &lw_format_text, &lw_format_ansi, &lw_format_markdown, &lw_format_csv,
-    &lw_format_json, &lw_format_html, &lw_format_svg,      &lw_format_latex};
+    &lw_format_text,     &lw_format_ansi, &lw_format_markdown, &lw_format_rst,
+    &lw_format_asciidoc, &lw_format_org,  &lw_format_typst,    &lw_format_csv,
+    &lw_format_json,     &lw_format_html, &lw_format_svg,      &lw_format_latex};
 
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)
 
@@ -25,12 +26,19 @@ const struct lw_format *lw_format_find(const char *name)
     return NULL;
 }
 
-const struct lw_format *lw_format_of_path(const char *path)
+const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err)
 {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < FORMAT_COUNT; i++)
-        if (!strcmp(formats[i]->extension, dot + 1))
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    struct lw_text names = {0};
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (dot && !strcmp(formats[i]->extension, dot + 1))
             return formats[i];
+        lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
+    }
+    lw_error_set(err, LW_ERROR_NAME, "%.80s: unknown extension; known ones are %s", name,
+                 lw_text_string(&names));
+    lw_text_free(&names);
     return NULL;
 }
 
@@ -49,6 +57,21 @@ static bool check_style(const char *name, struct lw_error *err)
     const char *near = lw_text_nearest(name, count, style_name, styles);
     return lw_error_set(err, LW_ERROR_NAME, "unknown style '%.40s'%s", name,
                         lw_text_hint(hint, near, ""));
+}
+
+static bool check_palette(const char *name, struct lw_error *err)
+{
+    struct lw_text names = {0};
+    size_t count;
+    if (lw_find_palette(name))
+        return true;
+    const struct lw_export_palette *palettes = lw_export_palettes(&count);
+    for (size_t i = 0; i < count; i++)
+        lw_text_format(&names, "%s%s", i ? ", " : "", palettes[i].name);
+    lw_error_set(err, LW_ERROR_NAME, "unknown palette '%.40s': expected one of %s", name,
+                 lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
 }
 
 static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64_t *to,
@@ -87,7 +110,7 @@ bool lw_export(const struct lw_view *view, const struct lw_format *format,
     struct lw_export_options complete = {.labels = true, .head = true};
     if (options)
         complete = *options;
-    if (!check_style(complete.style, err) ||
+    if (!check_style(complete.style, err) || !check_palette(complete.palette, err) ||
         !check_range("rows", view->rows, &complete.row_from, &complete.row_to, err) ||
         !check_range("cols", view->cols, &complete.col_from, &complete.col_to, err) ||
         !check_size(format, &complete, err))

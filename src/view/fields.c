@@ -15,12 +15,17 @@ void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
     subject->tensor = *tensor;
     subject->family = family;
     subject->lanes = lane >= 0 ? map->in.dim[lane].size : LW_LANES_DEFAULT;
-    subject->head = subject->notes = "";
+    subject->head = subject->title = subject->about = subject->notes = "";
 }
 
 const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject)
 {
     return (subject->hardware ? subject->hardware : lw_hardware_default())->banks;
+}
+
+const char *lw_subject_target(const struct lw_subject *subject)
+{
+    return (subject->hardware ? subject->hardware : lw_hardware_default())->name;
 }
 
 static int in_dim(const struct lw_subject *subject, const char *name)
@@ -195,6 +200,22 @@ void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject)
             lw_text_format(text, "%s%s", text->length ? ", " : "", made[i].name);
     for (int i = 0; i < subject->map.out.count; i++)
         lw_text_format(text, "%si%d", text->length ? ", " : "", i);
+}
+
+size_t lw_subject_fields(const struct lw_subject *subject, const char **names)
+{
+    const struct lw_dims *in = &subject->map.in, *out = &subject->map.out;
+    struct lw_cell_field field;
+    size_t count = 0;
+    for (int i = 0; i < in->count; i++)
+        names[count++] = in->dim[i].name;
+    for (int i = 0; i < out->count; i++)
+        names[count++] = out->dim[i].name;
+    for (size_t i = 0; i < MADE_COUNT; i++)
+        if (lw_dims_find(in, made[i].name) < 0 && lw_dims_find(out, made[i].name) < 0 &&
+            made[i].make != make_hardware_index && made[i].make(subject, &field))
+            names[count++] = made[i].name;
+    return count;
 }
 
 /* ---- Values ---- */

@@ -39,7 +39,7 @@ struct lw_palette {
     uint32_t paper, letters, rule; /* of a document in these colours */
 };
 
-/* The palette of a built-in theme; NULL when no theme has that name. */
+/* The palette of a built-in theme, or "safe-light", which is for documents; NULL: there is none. */
 const struct lw_palette *lw_palette_find(const char *name);
 
 /* The ink of a shade, below LW_PALETTE_INKS. */

@@ -16,6 +16,12 @@ static bool make_head(struct lw_text *head, const struct lw_document *doc, struc
     return true;
 }
 
+static const char *keep(struct lw_arena *arena, const char *string)
+{
+    const char *copy = lw_arena_string(arena, string, strlen(string));
+    return copy ? copy : "";
+}
+
 /* How the memdesc and what is laid out of it hang together. */
 static void make_notes(struct lw_text *notes, const struct lw_document *doc)
 {
@@ -101,6 +107,8 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     out->subject.lanes = lane >= 0 ? map.in.dim[lane].size : lanes;
     out->head = head;
     out->subject.head = lw_text_string(&out->head);
+    out->subject.title = keep(&out->arena, doc->title);
+    out->subject.about = keep(&out->arena, doc->about);
     struct lw_cute *cute = lw_arena_alloc(&out->arena, sizeof *cute);
     if (cute && lw_cute_of_encoding(&out->arena, doc->encoding, cute, NULL))
         out->subject.cute = cute;

@@ -382,6 +382,7 @@ const struct lw_view_type lw_view_banks = {
     .title = "Banks",
     .key = '5',
     .color = NULL,
+    .access = true,
     .help = "instructions of an access, and the words and lanes of each bank",
     .state_size = sizeof(struct banks),
     .open = open_view,

@@ -423,6 +423,7 @@ const struct lw_view_type lw_view_conversion = {
     .counts = true,
     .title = "Conversion",
     .key = '6',
+    .access = true,
     .help = "how many elements move from where to where on the way to another layout",
     .state_size = sizeof(struct conversion),
     .open = open_view,

@@ -189,6 +189,7 @@ const struct lw_view_type lw_view_plan = {
     .name = "plan",
     .title = "Plan",
     .corner = "instruction",
+    .access = true,
     .help = "instructions of an access, equal ones in one row, and their costs",
     .state_size = sizeof(struct plan),
     .prose = true,

@@ -62,6 +62,30 @@ void lw_view_close(struct lw_view *view)
     memset(view, 0, sizeof *view);
 }
 
+/* For a layout that only JSON can write, the title of its document. */
+static const char *head_of(const struct lw_subject *subject)
+{
+    if (!subject->head)
+        return "";
+    return *subject->head == '{' && *subject->title ? subject->title : subject->head;
+}
+
+void lw_view_head(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_subject *before = NULL;
+    size_t from = text->length;
+    for (int i = 0; view->type->access && i < LW_SIDES; i++) {
+        const struct lw_subject *subject = lw_subject_at(view->subject, (enum lw_side)i);
+        if (!subject || subject == before || !*head_of(subject))
+            continue;
+        lw_text_format(text, "%s%s: %s", text->length > from ? "\n" : "",
+                       lw_side_name((enum lw_side)i), head_of(subject));
+        before = before ? before : subject;
+    }
+    if (text->length == from)
+        lw_text_add(text, head_of(view->subject));
+}
+
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject)
 {
     struct lw_view view;

@@ -111,9 +111,6 @@ static void test_json(void **unused)
                         "\"\\1é1");
     cJSON_Delete(object);
     free(printed);
-    struct lw_export_options range = {.row_from = 1, .row_to = 2};
-    writes("local(2, 2)", "owners", "json", &range,
-           "{\"view\":\"owners\",\"rows\":1,\"cols\":2,\"cells\":[[\"0: 2\",\"0: 3\"]]}\n");
 }
 
 static void test_ansi(void **unused)
@@ -164,6 +161,42 @@ static void test_limit(void **unused)
     struct lw_export_options some = {
         .style = "plain", .row_from = 8191, .row_to = 8192, .col_from = 4095, .col_to = 4096};
     writes("local(8192, 4096)", "owners", "text", &some, "0: 33554431\n");
+}
+
+static void test_palettes(void **unused)
+{
+    (void)unused;
+    size_t count;
+    const struct lw_export_palette *palettes = lw_export_palettes(&count);
+    struct lw_export_options options = {.palette = "sfae"};
+    fails(STACK, "owners", &options, LW_ERROR_NAME,
+          "unknown palette 'sfae': expected one of auto, light, dark, safe, safe-light, safe-dark");
+    for (size_t i = 0; i < count; i++) {
+        options.palette = palettes[i].name;
+        assert_true(palettes[i].help[0] && palettes[i].light);
+        writes("local(1)", "owners", "markdown", &options, "|  |\n| --- |\n| 0: 0 |\n");
+    }
+}
+
+/* A title is that of the figure; '' is none; without a head there is neither. */
+static void test_titles(void **unused)
+{
+    (void)unused;
+    struct lw_export_options options = {.head = true, .title = "A|B", .caption = "below"};
+    writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "markdown", &options,
+           "**A\\|B**\n\n|  |  |\n| --- | --- |\n| 0 | 1 |\n\nbelow\n");
+    options = (struct lw_export_options){.head = true, .labels = true, .title = "T"};
+    writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "org", &options,
+           "#+CAPTION: T\n|  | 0 | 1 |\n|-\n|  | 0 | 1 |\n");
+    options.title = "";
+    writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "typst", &options,
+           "#table(columns: 3,\n  table.header(\"\", \"0\", \"1\", ),\n"
+           "  \"\", raw(\"0\"), raw(\"1\"), \n)\n");
+    options = (struct lw_export_options){.title = "T", .caption = "C", .labels = true};
+    writes("(2):(1)", "owners", "rst", &options,
+           "+--+---+---+\n|  | 0 | 1 |\n+==+===+===+\n|  | 0 | 1 |\n+--+---+---+\n");
+    writes("(2):(1)", "owners", "asciidoc", &options,
+           "[%autowidth,cols=\"3*\",options=\"header\"]\n|===\n| |0 |1 \nh| l|0 l|1 \n|===\n");
 }
 
 static void test_styles(void **unused)
@@ -241,7 +274,11 @@ static void test_tables_are_found(void **unused)
         assert_ptr_equal(lw_format_find(formats[i]->name), formats[i]);
         assert_true(formats[i]->help[0] && formats[i]->extension[0]);
     }
-    assert_null(lw_format_find("pdf"));
+    struct lw_error err;
+    assert_null(lw_format_find("gif"));
+    assert_ptr_equal(lw_format_of_path("a.b/x.svg", &err), lw_format_find("svg"));
+    assert_null(lw_format_of_path("a.svg/x.gif", &err));
+    assert_int_equal(strncmp(err.message, "x.gif: unknown extension; known ones are .txt ", 46), 0);
 }
 
 static int finish(void **unused)
@@ -259,7 +296,8 @@ int main(void)
         cmocka_unit_test(test_ansi),         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_limit),        cmocka_unit_test(test_styles),
         cmocka_unit_test(test_full_device),  cmocka_unit_test(test_tables_are_found),
-        cmocka_unit_test(test_ascii_styles),
+        cmocka_unit_test(test_ascii_styles), cmocka_unit_test(test_palettes),
+        cmocka_unit_test(test_titles),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }

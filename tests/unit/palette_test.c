@@ -13,7 +13,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static const char *const names[] = {"dark", "light", "safe"};
+static const char *const names[] = {"dark", "light", "safe", "safe-light"};
 
 /* ---- Measures ---- */
 
@@ -163,7 +163,7 @@ static void neighbours_differ(void **state)
     (void)state;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         const struct lw_ink_color *inks = lw_palette_find(names[n])->inks;
-        bool safe = !strcmp(names[n], "safe");
+        bool safe = !strncmp(names[n], "safe", 4);
         for (unsigned i = 0; i < LW_PALETTE_INKS; i++)
             for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
                 for (int deutan = 0; deutan <= (safe && i < 32); deutan++) {

@@ -2,6 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/command/triton_tensor_layout.h"
+#include "cli/figure.h"
 #include "cli/load.h"
 #include "laneway/export.h"
 #include "export/output.h"
@@ -68,19 +69,14 @@ static bool plain_style(const struct lw_arguments *args)
     return style && style->write;
 }
 
-static const struct lw_format *choose_format(const struct lw_arguments *args)
+static bool choose_format(const struct lw_arguments *args, const struct lw_format **format,
+                          struct lw_error *err)
 {
-    const struct lw_format *format = NULL;
-    if (LW_OPTION_IS_SET(args, FORMAT))
-        format = lw_format_find(LW_OPTION_VALUE(args, FORMAT));
-    else if (LW_OPTION_IS_SET(args, JSON))
-        format = lw_format_find("json");
-    else
-        format = LW_OPTION_IS_SET(args, OUTPUT) ? lw_format_of_path(LW_OPTION_VALUE(args, OUTPUT))
-                                                : NULL;
-    if (format && strcmp(format->name, "text") != 0)
-        return format;
-    return lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
+    if (!lw_figure_format(args, format, err))
+        return false;
+    if (!*format || !strcmp((*format)->name, "text"))
+        *format = lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
+    return true;
 }
 
 /* The view that a layout of an access, or an option of the banks view, implies; NULL: none. */
@@ -212,8 +208,11 @@ static bool print_view(const struct lw_loaded *loaded, const struct lw_arguments
                                         .head = !plain_style(args),
                                         .choose = "choose some with --rows and --cols",
                                         .all_hint = "ask for --all"};
+    const struct lw_format *format;
     const struct lw_view_type *type = choose_view(loaded, args, err);
-    if (!type || !choose_style(&options, args, err) || !choose_access(&view_options, args, err))
+    if (!type || !choose_format(args, &format, err) ||
+        !lw_figure_options(&options, args, format, err) || !choose_style(&options, args, err) ||
+        !choose_access(&view_options, args, err))
         return false;
     choose_labels(&options, args);
     if (LW_OPTION_IS_SET(args, CELL))
@@ -222,19 +221,20 @@ static bool print_view(const struct lw_loaded *loaded, const struct lw_arguments
         view_options.cell = loaded->doc.cell;
     if (!lw_view_open(&view, type, &loaded->opened.subject, &view_options, err))
         return false;
-    bool good = read_ranges(&options, args, &view, err) &&
-                lw_export(&view, choose_format(args), &options, out, err);
+    bool good =
+        read_ranges(&options, args, &view, err) && lw_export(&view, format, &options, out, err);
     lw_view_close(&view);
     return good;
 }
 
 /* Not every format can follow itself in a stream. */
-static bool check_many(const struct lw_arguments *args, struct lw_error *err)
+static bool check_many(const struct lw_arguments *args, const struct lw_format **format,
+                       struct lw_error *err)
 {
-    const struct lw_format *format = choose_format(args);
-    return args->operand_count < 2 || format->between ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "%s holds one view: one SOURCE is needed, not %zu",
-                        format->name, args->operand_count);
+    return choose_format(args, format, err) &&
+           (args->operand_count < 2 || (*format)->between ||
+            lw_error_set(err, LW_ERROR_SYNTAX, "%s holds one view: one SOURCE is needed, not %zu",
+                         (*format)->name, args->operand_count));
 }
 
 /* The other layouts of an access: only the views of an access fail when one of them is not legal. */
@@ -291,15 +291,16 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_load_options options;
     struct lw_loaded loaded;
     struct lw_error err;
+    const struct lw_format *format;
     if (lw_tensor_layout_is_requested(args))
         return lw_tensor_layout(args, out);
-    if (!check_many(args, &err) || !lw_load_options(&options, args, &err))
+    if (!check_many(args, &format, &err) || !lw_load_options(&options, args, &err))
         return lw_report_failure(NULL, &err);
     for (size_t i = 0; i < args->operand_count; i++) {
         if (!lw_load(&loaded, args->operands[i], &options, &err))
             return lw_report_failure(lw_source_name(args->operands[i]), &err);
         if (i > 0)
-            lw_output_print(out, "%s", choose_format(args)->between);
+            lw_output_print(out, "%s", format->between);
         const char *failed;
         bool good = lw_load_sides(&loaded.doc, args, &options, &failed, &err);
         if (good) {
@@ -336,7 +337,8 @@ const struct lw_command lw_command_show = {
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY) |
                LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) | LW_OPTION_BIT(LABELS) |
                LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTIONS_TENSOR_LAYOUT,
+               LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTIONS_TENSOR_LAYOUT |
+               LW_OPTIONS_FIGURE,
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
     .examples = {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",

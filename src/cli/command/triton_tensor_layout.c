@@ -180,7 +180,7 @@ static bool check_arguments(const struct lw_arguments *args, struct lw_error *er
                             "unexpected '%.60s': -i and -l select what is printed",
                             args->operands[0]);
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (args->value[id] && !(ALLOWED >> id & 1))
+        if (args->value[id] && !lw_options_have(ALLOWED, id))
             return lw_error_set(err, LW_ERROR_SYNTAX,
                                 "--%s does not go with -i and -l, which print what "
                                 "triton-tensor-layout prints",

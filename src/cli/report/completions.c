@@ -19,7 +19,7 @@ static bool value_is_file(const struct lw_option *option)
 static void option_choices(struct lw_text *text, uint64_t options)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (options >> id & 1)
+        if (lw_options_have(options, id))
             lw_text_format(text, " --%s", lw_options()[id].name);
 }
 
@@ -158,7 +158,7 @@ static void zsh_command(struct lw_text *text, const struct lw_program *program,
     first_operands(text, program, command);
     lw_text_add(text, ")\n        _arguments -S");
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if ((command->options | LW_OPTION_BIT(HELP)) >> id & 1)
+        if (lw_options_have(command->options | LW_OPTION_BIT(HELP), id))
             zsh_option(text, id);
     lw_text_add(text, " \\\n            '*:word:_laneway_word' ;;\n");
 }
@@ -222,7 +222,7 @@ static void fish_command(struct lw_text *text, const struct lw_program *program,
         lw_text_char(text, '\n');
     }
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if ((command->options | LW_OPTION_BIT(HELP)) >> id & 1)
+        if (lw_options_have(command->options | LW_OPTION_BIT(HELP), id))
             fish_option(text, command, id);
     struct lw_text list = {0};
     first_operands(&list, program, command);

@@ -58,7 +58,7 @@ static void option_row(struct lw_text *text, const struct lw_option *option)
 static void option_rows(struct lw_text *text, uint64_t options)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (options >> id & 1)
+        if (lw_options_have(options, id))
             option_row(text, &lw_options()[id]);
 }
 

@@ -100,7 +100,7 @@ static void command(struct lw_text *text, const struct lw_command *row)
     if (row->options) {
         lw_text_add(text, ".PP\nOptions:\n");
         for (size_t id = 0, shown = 0; id < LW_OPTION_COUNT; id++)
-            if (row->options >> id & 1) {
+            if (lw_options_have(row->options, id)) {
                 lw_text_add(text, shown++ ? ",\n\\fB" : "\\fB");
                 plain(text, "--");
                 plain(text, lw_options()[id].name);

@@ -79,8 +79,35 @@ const struct lw_topic lw_topics[] = {
      &lw_choices_versions, NULL},
     {"views", "what --view draws", "A view is a grid of cells.", &lw_choices_views, NULL},
     {"formats", "what --format writes",
-     "Without --format the extension of -o FILE selects the format; the default is text.",
+     "Without --format the extension of -o FILE selects the format, and one that is unknown is "
+     "refused; the default is text. 'laneway help data' has the members of json and the columns "
+     "of csv.",
      &lw_choices_formats, NULL},
+    {"data", "the members of --format json and the columns of csv",
+     "--format json prints one object on one line, of version 1: a member may be added, but none "
+     "changes its meaning. Those in brackets are there when they have a value.\n\n"
+     "  version           1\n"
+     "  view              the name of the view\n"
+     "  [title, about]    of the document; [caption] of --caption\n"
+     "  source            the notation of the layout; [store, shared, load]\n"
+     "                    those of an access, in views of one\n"
+     "  shape, [element]  of the tensor\n"
+     "  target            the hardware\n"
+     "  rows, cols        of what is printed\n"
+     "  row_labels, col_labels\n"
+     "  cells             rows of texts\n"
+     "  [fields]          names of numbers: register, lane, dim0, bank, ...\n"
+     "  [values]          for each cell a list of owners, each a list with one\n"
+     "                    number for each field, or null\n"
+     "  [color_by]        the field that colours show\n"
+     "  [colors]          {fill, letters, means}, of --palette on light paper\n"
+     "  [color]           for each cell its number in colors, or null\n\n"
+     "--format csv prints the grid. With --tidy it has one row for each owner of an element, or "
+     "for each cell where cells have no element: row_label, col_label, text, then a column for "
+     "each field; a field without a number is empty.",
+     NULL, NULL},
+    {"palettes", "the colours of --palette", "For figures: html, svg, latex and json.",
+     &lw_choices_palettes, NULL},
     {"styles", "the table styles of text", "For --style.", &lw_choices_styles, NULL},
     {"cells", "fields of --cell FORMAT",
      "A format is text with fields in braces; {{ is a brace. The fields are the names of all "

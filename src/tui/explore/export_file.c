@@ -135,18 +135,9 @@ static bool is_long(const struct export *export)
 
 static bool open_export(struct lw_explorer *ex, struct export *export, struct lw_error *err)
 {
-    export->format = lw_format_of_path(export->path);
-    if (!export->format) {
-        struct lw_text names = {0};
-        size_t count;
-        const struct lw_format *const *formats = lw_formats(&count);
-        for (size_t i = 0; i < count; i++)
-            lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
-        lw_error_set(err, LW_ERROR_NAME, "unknown extension; known ones are %s",
-                     lw_text_string(&names));
-        lw_text_free(&names);
+    export->format = lw_format_of_path(export->path, err);
+    if (!export->format)
         return false;
-    }
     return lw_copy_view(ex, &export->view, &export->options, err) &&
            lw_output_open(&export->output, export->path, NULL, lw_spare_folder(), err);
 }
@@ -192,7 +183,8 @@ void lw_export_to(struct lw_explorer *ex, const char *path)
             "export needs a file name; its extension sets the format: grid.md, grid.csv, ...");
     else if (!lw_choose_file(ex, path))
         return;
-    else if (lw_format_of_path(path) && stat(ex->save.path, &info) == 0 && S_ISREG(info.st_mode))
+    else if (lw_format_of_path(path, NULL) && stat(ex->save.path, &info) == 0 &&
+             S_ISREG(info.st_mode))
         lw_question_open(ex, overwriting, "%s exists already", lw_base_name(ex->save.path));
     else
         export_chosen(ex);

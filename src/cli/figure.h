@@ -1,0 +1,17 @@
+#ifndef LANEWAY_FIGURE_OPTIONS_H
+#define LANEWAY_FIGURE_OPTIONS_H
+
+/* The options of figures: what a view is written as. */
+
+#include "cli/arguments.h"
+#include "laneway/export.h"
+
+/* The format of --format or --json, else of the extension of -o FILE; NULL: none is set. False on an extension
+ * that no format has. */
+bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **format,
+                      struct lw_error *err);
+/* Sets what LW_OPTIONS_FIGURE select; fails when one is not for the format. */
+bool lw_figure_options(struct lw_export_options *options, const struct lw_arguments *args,
+                       const struct lw_format *format, struct lw_error *err);
+
+#endif

@@ -1,0 +1,379 @@
+/* Tables of markup languages: markdown, asciidoc, org, typst and rst, one for each grid of a stack. A
+ * language is a row of strings and escapes; reStructuredText, whose tables are drawn, uses a text table. */
+
+#include "export/export_parts.h"
+#include "export/table.h"
+
+#include <string.h>
+
+/* A character of a text and how the language writes it. */
+struct escape {
+    char character;
+    const char *written;
+};
+
+/* What is put before and after a part of a document. */
+struct around {
+    const char *before, *after;
+};
+
+struct language {
+    const struct escape *escapes; /* the last has no character */
+    struct around title, head;    /* above the tables: the title, and each line of notation */
+    struct around caption;        /* below them */
+    bool title_below;             /* the title belongs to the table: below the notation */
+    struct around table;          /* a grid; "#" before is the number of columns, "\\#" a # */
+    struct around header, row;    /* a line of cells */
+    struct around header_cell, label, cell;
+    const char *rule; /* after the header, for each column; NULL: nothing */
+    const char *rule_end;
+};
+
+static void put_escaped(const struct language *language, const char *string, FILE *stream)
+{
+    for (const char *c = string; *c; c++) {
+        const struct escape *escape = language->escapes;
+        while (escape->character && escape->character != *c)
+            escape++;
+        if (escape->character)
+            fputs(escape->written, stream);
+        else
+            fputc(*c, stream);
+    }
+}
+
+static void put(const struct language *language, struct around around, const char *string,
+                FILE *stream)
+{
+    fputs(around.before, stream);
+    put_escaped(language, string, stream);
+    fputs(around.after, stream);
+}
+
+struct markup {
+    const struct language *language;
+    const struct lw_view *view;
+    const struct lw_export_options *options;
+    FILE *stream;
+    struct lw_text text;
+};
+
+/* Each line of the text, with what hides in it escaped. */
+static void put_lines(struct markup *m, struct around around, const char *lines)
+{
+    struct lw_text line = {0};
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        lw_text_clear(&m->text);
+        lw_text_clear(&line);
+        lw_text_bytes(&m->text, lines, length);
+        lw_text_shown(&line, lw_text_string(&m->text));
+        put(m->language, around, lw_text_string(&line), m->stream);
+    }
+    m->text.failed = m->text.failed || line.failed;
+    lw_text_free(&line);
+}
+
+static void put_introduction(struct markup *m)
+{
+    struct lw_text head = {0};
+    const char *title = lw_figure_title(m->view, m->options);
+    if (!m->language->title_below)
+        put_lines(m, m->language->title, title);
+    lw_fetch_head(m->view, m->options, title, &head);
+    put_lines(m, m->language->head, lw_text_string(&head));
+    if (m->language->title_below)
+        put_lines(m, m->language->title, title);
+    m->text.failed = m->text.failed || head.failed;
+    lw_text_free(&head);
+}
+
+static void put_caption(struct markup *m)
+{
+    if (m->options->head && m->options->caption)
+        put_lines(m, m->language->caption, m->options->caption);
+}
+
+static bool finish(struct markup *m, struct lw_error *err)
+{
+    bool failed = m->text.failed;
+    lw_text_free(&m->text);
+    return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+/* ---- Languages whose tables are marked up ---- */
+
+/* A table must have a header; without labels it is an empty one. */
+static void put_header(struct markup *m)
+{
+    const struct language *l = m->language;
+    const struct lw_export_options *o = m->options;
+    fputs(l->header.before, m->stream);
+    if (o->labels)
+        put(l, l->header_cell, m->view->type->corner ? m->view->type->corner : "", m->stream);
+    for (uint64_t col = o->col_from; col < o->col_to; col++) {
+        lw_fetch_col_label(m->view, col, &m->text);
+        put(l, l->header_cell, o->labels ? lw_text_string(&m->text) : "", m->stream);
+    }
+    fputs(l->header.after, m->stream);
+    for (uint64_t col = o->col_from; l->rule && col < o->col_to + o->labels; col++)
+        fputs(l->rule, m->stream);
+    fputs(l->rule ? l->rule_end : "", m->stream);
+}
+
+static void put_row(struct markup *m, uint64_t row)
+{
+    const struct language *l = m->language;
+    const struct lw_export_options *o = m->options;
+    fputs(l->row.before, m->stream);
+    if (o->labels) {
+        lw_fetch_row_label(m->view, row, &m->text);
+        put(l, l->label, lw_text_string(&m->text), m->stream);
+    }
+    for (uint64_t col = o->col_from; col < o->col_to; col++) {
+        lw_fetch_cell(m->view, row, col, &m->text, NULL);
+        put(l, l->cell, lw_text_string(&m->text), m->stream);
+    }
+    fputs(l->row.after, m->stream);
+}
+
+static void open_table(const struct markup *m)
+{
+    uint64_t columns = m->options->col_to - m->options->col_from + m->options->labels;
+    for (const char *c = m->language->table.before; *c; c++)
+        if (*c == '\\')
+            fputc(*++c, m->stream);
+        else if (*c == '#')
+            fprintf(m->stream, "%llu", (unsigned long long)columns);
+        else
+            fputc(*c, m->stream);
+}
+
+static bool write_tables(const struct language *language, const struct lw_view *view,
+                         const struct lw_export_options *options, FILE *stream,
+                         struct lw_error *err)
+{
+    struct markup m = {language, view, options, stream, {0}};
+    put_introduction(&m);
+    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
+         row = end) {
+        end = lw_page_end(view, options, row);
+        fputs(row > options->row_from ? "\n" : "", stream);
+        open_table(&m);
+        put_header(&m);
+        for (; row < end; row++)
+            put_row(&m, row);
+        fputs(language->table.after, stream);
+    }
+    put_caption(&m);
+    return finish(&m, err);
+}
+
+/* ---- Markdown ---- */
+
+static const struct escape markdown_escapes[] = {{'|', "\\|"}, {'\\', "\\\\"}, {'*', "\\*"},
+                                                 {'`', "\\`"}, {'<', "\\<"},   {0, NULL}};
+
+static const struct language markdown = {
+    .escapes = markdown_escapes,
+    .title = {"**", "**\n\n"},
+    .head = {"", "\n\n"},
+    .caption = {"\n", "\n"},
+    .table = {"", ""},
+    .header = {"", "|\n"},
+    .header_cell = {"| ", " "},
+    .label = {"| ", " "},
+    .row = {"", "|\n"},
+    .cell = {"| ", " "},
+    .rule = "| --- ",
+    .rule_end = "|\n",
+};
+
+static bool write_markdown(const struct lw_view *view, const struct lw_export_options *options,
+                           FILE *stream, struct lw_error *err)
+{
+    return write_tables(&markdown, view, options, stream, err);
+}
+
+const struct lw_format lw_format_markdown = {
+    .name = "markdown",
+    .extension = "md",
+    .help = "a pipe table, as GitHub and most tools read it",
+    .between = "\n",
+    .write = write_markdown,
+};
+
+/* ---- AsciiDoc: cells are literal, so that only a bar has a meaning ---- */
+
+static const struct escape asciidoc_escapes[] = {{'|', "\\|"}, {0, NULL}};
+
+static const struct language asciidoc = {
+    .escapes = asciidoc_escapes,
+    .title = {".", "\n"},
+    .title_below = true,
+    .head = {" ", "\n\n"},
+    .caption = {"\n", "\n"},
+    .table = {"[%autowidth,cols=\"#*\",options=\"header\"]\n|===\n", "|===\n"},
+    .header = {"", "\n"},
+    .header_cell = {"|", " "},
+    .row = {"", "\n"},
+    .label = {"h|", " "},
+    .cell = {"l|", " "},
+};
+
+static bool write_asciidoc(const struct lw_view *view, const struct lw_export_options *options,
+                           FILE *stream, struct lw_error *err)
+{
+    return write_tables(&asciidoc, view, options, stream, err);
+}
+
+const struct lw_format lw_format_asciidoc = {
+    .name = "asciidoc",
+    .extension = "adoc",
+    .help = "a table of AsciiDoc",
+    .between = "\n",
+    .write = write_asciidoc,
+};
+
+/* ---- Org ---- */
+
+static const struct escape org_escapes[] = {{'|', "\\vert{}"}, {0, NULL}};
+
+static const struct language org = {
+    .escapes = org_escapes,
+    .title = {"#+CAPTION: ", "\n"},
+    .title_below = true,
+    .head = {": ", "\n"},
+    .caption = {"\n", "\n"},
+    .table = {"", ""},
+    .header = {"", "|\n|-\n"},
+    .header_cell = {"| ", " "},
+    .row = {"", "|\n"},
+    .label = {"| ", " "},
+    .cell = {"| ", " "},
+};
+
+static bool write_org(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err)
+{
+    return write_tables(&org, view, options, stream, err);
+}
+
+const struct lw_format lw_format_org = {
+    .name = "org",
+    .extension = "org",
+    .help = "a table of Emacs Org",
+    .between = "\n",
+    .write = write_org,
+};
+
+/* ---- Typst: cells are strings ---- */
+
+static const struct escape typst_escapes[] = {{'"', "\\\""}, {'\\', "\\\\"}, {0, NULL}};
+
+static const struct language typst = {
+    .escapes = typst_escapes,
+    .title = {"#strong(\"", "\")\n\n"},
+    .head = {"#raw(\"", "\")\n\n"},
+    .caption = {"\n#text(\"", "\")\n"},
+    .table = {"\\#table(columns: #,\n", ")\n"},
+    .header = {"  table.header(", "),\n"},
+    .header_cell = {"\"", "\", "},
+    .row = {"  ", "\n"},
+    .label = {"\"", "\", "},
+    .cell = {"raw(\"", "\"), "},
+};
+
+static bool write_typst(const struct lw_view *view, const struct lw_export_options *options,
+                        FILE *stream, struct lw_error *err)
+{
+    return write_tables(&typst, view, options, stream, err);
+}
+
+const struct lw_format lw_format_typst = {
+    .name = "typst",
+    .extension = "typ",
+    .help = "a table of Typst",
+    .between = "\n",
+    .write = write_typst,
+};
+
+/* ---- reStructuredText: a grid table, whose cells are literals ---- */
+
+static const struct escape rst_escapes[] = {{'\\', "\\\\"}, {'*', "\\*"}, {'`', "\\`"},
+                                            {'|', "\\|"},   {'_', "\\_"}, {0, NULL}};
+
+static const struct language rst = {
+    .escapes = rst_escapes,
+    .title = {"**", "**\n\n"},
+    .head = {"", "\n\n"},
+    .caption = {"\n", "\n"},
+};
+
+static const struct lw_ruling rst_ruling = {
+    .above = {"+", "-", "+", "+"},
+    .under_header = {"+", "=", "+", "+"},
+    .between_rows = {"+", "-", "+", "+"},
+    .below = {"+", "-", "+", "+"},
+    .row = {"|", NULL, "|", "|"},
+    .padding = 1,
+};
+
+struct rst_page {
+    struct markup *markup;
+    uint64_t row;
+};
+
+static void rst_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
+{
+    const struct rst_page *page = context;
+    struct markup *m = page->markup;
+    bool label = m->options->labels && col == 0, header = row == LW_TABLE_HEADER;
+    uint64_t at = m->options->col_from + col - m->options->labels;
+    lw_text_clear(&m->text);
+    if (header && label)
+        lw_text_add(&m->text, m->view->type->corner ? m->view->type->corner : "");
+    else if (header)
+        lw_fetch_col_label(m->view, at, &m->text);
+    else if (label)
+        lw_fetch_row_label(m->view, page->row + row, &m->text);
+    else
+        lw_fetch_cell(m->view, page->row + row, at, &m->text, NULL);
+    for (const char *c = lw_text_string(&m->text); *c; c++) {
+        if (strchr("\\*`|_", *c))
+            lw_text_char(text, '\\');
+        lw_text_char(text, *c);
+    }
+}
+
+static bool write_rst(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err)
+{
+    struct markup m = {&rst, view, options, stream, {0}};
+    put_introduction(&m);
+    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
+         row = end) {
+        end = lw_page_end(view, options, row);
+        struct rst_page page = {&m, row};
+        struct lw_table table = {.ruling = &rst_ruling,
+                                 .rows = end - row,
+                                 .cols = options->col_to - options->col_from + options->labels,
+                                 .header = options->labels,
+                                 .tight = true,
+                                 .context = &page,
+                                 .cell = rst_cell};
+        fputs(row > options->row_from ? "\n" : "", stream);
+        if (!lw_table_write(&table, stream, err))
+            return finish(&m, NULL) && false;
+    }
+    put_caption(&m);
+    return finish(&m, err);
+}
+
+const struct lw_format lw_format_rst = {
+    .name = "rst",
+    .extension = "rst",
+    .help = "a grid table of reStructuredText",
+    .between = "\n",
+    .write = write_rst,
+};

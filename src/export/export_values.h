@@ -1,0 +1,26 @@
+#ifndef LANEWAY_EXPORT_VALUES_H
+#define LANEWAY_EXPORT_VALUES_H
+
+/* What cells hold, as numbers: the fields of the hardware index and of the element, for each owner. */
+
+#include "export/export_parts.h"
+#include "view/view_parts.h"
+
+struct lw_values {
+    const struct lw_view *view;
+    size_t count; /* of fields; 0: cells of this view hold no element */
+    const char *names[LW_FIELDS_MAX];
+    struct lw_cell_field fields[LW_FIELDS_MAX];
+    /* of the cell at hand */
+    struct lw_spot spot;
+    struct lw_owners owners;
+    bool all; /* there are owners to list */
+};
+
+void lw_values_open(struct lw_values *values, const struct lw_view *view);
+/* Takes a cell at hand and returns how many owners, or one hardware index or element, it shows; 0: nothing. */
+uint64_t lw_values_of(struct lw_values *values, uint64_t row, uint64_t col);
+/* Field i of owner k; false when the cell has no such number: an element without an owner has no lane. */
+bool lw_value_at(const struct lw_values *values, uint64_t k, size_t i, uint64_t *number);
+
+#endif
