@@ -20,6 +20,7 @@
  *     facts       one line a fact                               its value
  *     words       one line for each notation                    the layout in it
  *     plan        merged instructions x what they cost          a number
+ *     mma         A on the left, B above, C in the corner       the owners of this element
  *
  *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER); // or subject.h's open
  *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err)) {
@@ -93,6 +94,7 @@ struct lw_spot {
     bool has_out, has_in;      /* whether `out` and `in` are set */
     uint64_t out[LW_DIMS_MAX]; /* the element, in the map's out-dims */
     uint64_t in[LW_DIMS_MAX];  /* the hardware index, in the map's in-dims */
+    int operand; /* of a view of several layouts: whose, from 1; 0: its subject's */
 };
 
 /* An open view. Close it with lw_view_close; do not copy it. */
@@ -100,9 +102,11 @@ struct lw_view {
     const struct lw_view_type *type;
     const struct lw_subject *subject; /* borrowed: it must outlive the view */
     struct lw_view_options options;
-    const char *color;           /* the field that colours show; NULL: none */
-    uint64_t rows, cols;         /* of the grid */
-    uint64_t page_rows;          /* rows of one grid when a view is a stack of grids; else rows */
+    const char *color;   /* the field that colours show; NULL: none */
+    uint64_t rows, cols; /* of the grid */
+    uint64_t page_rows;  /* rows of one grid when a view is a stack of grids; else rows */
+    /* In a view of several layouts: the rows and columns before its result; else 0. */
+    uint64_t seam_rows, seam_cols;
     struct lw_view_state *state; /* private to the type; allocated by lw_view_open */
 };
 
@@ -143,9 +147,13 @@ struct lw_view_type {
     size_t (*col_width)(const struct lw_view *view, uint64_t col);
     /* The spot of a cell; false, or NULL for all cells: none. */
     bool (*spot)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
-    /* The first cell of a spot; false when there is none. */
+    /* The first cell of a spot; false when there is none. Call lw_view_find instead. */
     bool (*find)(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col);
+    /* The layout of an operand, as a spot numbers it, and its name; NULL when there is none, or no
+     * thread owns it. A member of views that draw several layouts, else NULL: the subject's. Call
+     * lw_view_layout instead. */
+    const struct lw_subject *(*layout)(const struct lw_view *view, int number, const char **name);
     /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
     /* The numbers of the caption, short, with or without their unit; NULL: there are none. */
@@ -182,6 +190,13 @@ bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subj
  * JSON; of a view of an access a line for each of
  * its layouts, with '\n' between them: "registers A: ...". Nothing when there is none. */
 void lw_view_head(const struct lw_view *view, struct lw_text *text);
+/* The layout that a spot of the view is in, spot.operand: 0 is its subject, in most views the only
+ * one; and its name, "" when it has none. NULL: there is no such layout. */
+const struct lw_subject *lw_view_layout(const struct lw_view *view, int number, const char **name);
+/* The first cell of a spot; false when there is none, also of an operand that the view does not
+ * draw. */
+bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                  uint64_t *col);
 /* Whether options.wavefront of options.instruction moves the element of a cell; with wavefront 0
  * whether the instruction moves it. False when instruction is 0. */
 bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col);

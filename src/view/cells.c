@@ -88,3 +88,20 @@ size_t lw_widest_cell(const struct lw_view *view)
     lw_text_free(&text);
     return widest;
 }
+
+/* ---- Views of several layouts ---- */
+
+const struct lw_subject *lw_view_layout(const struct lw_view *view, int number, const char **name)
+{
+    *name = "";
+    if (view->type->layout)
+        return view->type->layout(view, number, name);
+    return number ? NULL : view->subject;
+}
+
+bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                  uint64_t *col)
+{
+    return view->type->find && (view->type->layout || !spot->operand) &&
+           view->type->find(view, spot, row, col);
+}

@@ -25,11 +25,13 @@ static bool values_at(const struct lw_view *view, const struct tiling *tiling, u
 {
     struct lw_spot spot;
     memset(values, 0, FIELDS * sizeof *values);
+    const char *name;
     if (!view->type->spot(view, row, col, &spot) || !spot.has_in)
         return false;
+    const struct lw_subject *subject = lw_view_layout(view, spot.operand, &name);
     for (int i = 0; i < FIELDS; i++)
         if (tiling->has[i])
-            values[i] = lw_cell_field_value(view->subject, tiling->field[i], spot.in, spot.out);
+            values[i] = lw_cell_field_value(subject, tiling->field[i], spot.in, spot.out);
     return true;
 }
 
@@ -38,16 +40,18 @@ static bool same_warp(const uint64_t a[FIELDS], const uint64_t b[FIELDS])
     return a[WARP] == b[WARP] && a[BLOCK] == b[BLOCK];
 }
 
-/* The length of the first tile along a row or a column; 0: there is no other one. */
+/* The length of the first tile along a row or a column, from the seam on; 0: there is no other one. */
 static uint64_t tile_along(const struct lw_view *view, const struct tiling *tiling, bool across)
 {
-    uint64_t size = across ? view->cols : view->rows, first[FIELDS], before[FIELDS], here[FIELDS];
+    uint64_t row = view->seam_rows, col = view->seam_cols, first[FIELDS], before[FIELDS],
+             here[FIELDS];
+    uint64_t size = across ? view->cols - col : view->rows - row;
     bool moved = false;
-    if (!values_at(view, tiling, 0, 0, first))
+    if (!values_at(view, tiling, row, col, first))
         return 0;
     memcpy(before, first, sizeof before);
     for (uint64_t i = 1; i < size && i <= LW_TILE_MAX; i++) {
-        if (!values_at(view, tiling, across ? 0 : i, across ? i : 0, here))
+        if (!values_at(view, tiling, across ? row : row + i, across ? col + i : col, here))
             return 0;
         moved = moved || here[LANE] != first[LANE];
         if (!same_warp(here, before) || (moved && here[LANE] == first[LANE]))

@@ -55,6 +55,7 @@ static bool draw(struct drawn *drawn, const char *source, struct lw_error *err)
     struct lw_tensor tensor;
     lw_document_tensor(&drawn->doc, &drawn->map, &tensor);
     lw_subject_init(&drawn->subject, &drawn->map, &tensor, drawn->doc.encoding->type->family);
+    drawn->subject.encoding = drawn->doc.encoding;
     return true;
 }
 

@@ -17,8 +17,11 @@ static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
         lw_text_add(title, "Inspector");
         return;
     }
-    lw_text_add(title, "Element (");
-    for (int i = 0; i < ex->panes.active->view.subject->map.out.count; i++)
+    const char *name;
+    const struct lw_subject *subject = lw_view_layout(&ex->panes.active->view, spot.operand, &name);
+    bool low = ex->panes.inspector == LW_INSPECTOR_LOW;
+    lw_text_format(title, "%s%s(", *name ? name : low ? "" : "Element", *name || !low ? " " : "");
+    for (int i = 0; subject && i < subject->map.out.count; i++)
         lw_text_format(title, "%s%llu", i ? ", " : "", (unsigned long long)spot.out[i]);
     lw_text_char(title, ')');
 }
@@ -73,6 +76,19 @@ size_t lw_inspector_columns(const struct lw_explorer *ex)
     return panes.inspector.width > LABEL + 4 ? (size_t)(panes.inspector.width - LABEL - 4) : 0;
 }
 
+/* Without a frame, and so without its title, the first line is headed by the element. */
+static void put_label(struct lw_explorer *ex, struct lw_surface *surface, int row, int col, int i)
+{
+    struct lw_text title = {0};
+    bool low = ex->panes.inspector == LW_INSPECTOR_LOW && i == 0;
+    if (low)
+        inspector_title(ex, &title);
+    lw_put(surface, row, col, LABEL - 1, lw_pen(low ? LW_PEN_LABEL_ON : LW_PEN_LABEL),
+           low && title.length < LABEL ? lw_text_string(&title)
+                                       : ex->panes.explanation.line[i].label);
+    lw_text_free(&title);
+}
+
 /* A long line continues below if every line after it still has a row. False: not all of it fits. */
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
@@ -83,8 +99,7 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
         const char *text = lw_text_string(&ex->panes.explanation.line[i].text);
         int needed = lw_wrapped_rows(text, width), max = spare > 0 ? 1 + spare : 1;
         struct lw_rect room = {inside.row + row, inside.col + LABEL, max, width};
-        lw_put(surface, room.row, inside.col, LABEL - 1, lw_pen(LW_PEN_LABEL),
-               ex->panes.explanation.line[i].label);
+        put_label(ex, surface, room.row, inside.col, i);
         if (max > 1)
             lw_put_wrapped(surface, room, lw_pen(LW_PEN_TEXT), text);
         else
@@ -113,7 +128,11 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
                                 : lw_entry_name(lw_explorer_entry(ex)));
     else
         inspector_title(ex, &title);
-    struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&title), false);
+    struct lw_rect inside = rect;
+    if (ex->panes.inspector == LW_INSPECTOR_LOW)
+        lw_put_fill(surface, rect, lw_pen(LW_PEN_TEXT), ' ');
+    else
+        inside = lw_put_frame(surface, rect, lw_text_string(&title), false);
     inside.col++;
     inside.width -= 2;
     lw_text_free(&title);

@@ -3,6 +3,8 @@
 #include "tui/draw/drawing.h"
 #include "tui/pane/follow.h"
 
+#include "core/array_count.h"
+
 #include <string.h>
 
 /* Cells of an index are filled with its colour, those that name a dim of the hardware index are text. */
@@ -194,8 +196,12 @@ static void draw_col_labels(struct picture *p)
 {
     const struct lw_grid *grid = &p->grid;
     int row = grid->inside.row, pitch = grid->cell + grid->gap, every = 1;
-    int widest = col_label_at(p, p->cols - 1), first = col_label_at(p, 0);
-    widest = widest > first ? widest : first;
+    int seam = (int)(p->pane->view.seam_cols / p->pane->step_cols), widest = 1;
+    const int longest[] = {0, p->cols - 1, seam > 0 && seam <= p->cols ? seam - 1 : 0};
+    for (size_t i = 0; i < LW_COUNT(longest); i++) {
+        int width = col_label_at(p, longest[i]);
+        widest = width > widest ? width : widest;
+    }
     while (every * pitch < widest + 1)
         every *= 2;
     lw_put_fill(p->surface, (struct lw_rect){row, grid->inside.col, 1, grid->inside.width},
@@ -204,8 +210,10 @@ static void draw_col_labels(struct picture *p)
         uint64_t from = col_at(p, c);
         bool on = p->has_cursor && p->pane->col >= from &&
                   p->pane->col - from < p->pane->step_cols * (uint64_t)every;
-        int width = col_label_at(p, c), room = every > 1 ? width : grid->cell;
+        int width = col_label_at(p, c), room = every > 1 || width > grid->cell ? width : grid->cell;
         int at = grid->inside.col + grid->label + lw_grid_col(grid, c);
+        if (every == 1 && width > grid->cell) /* over the gap before the cell */
+            at -= width - grid->cell;
         if (at + room > grid->inside.col + grid->inside.width)
             break;
         lw_put_padded(p->surface, row, at, room, lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL),
@@ -226,18 +234,13 @@ static void draw_row_gap(struct picture *p, int r, int row)
         lw_put(p->surface, row, from + i, 1, lw_pen(LW_PEN_BORDER), "─");
 }
 
-static bool begins_tile(int i, int tile)
-{
-    return tile && i && i % tile == 0;
-}
-
 static void draw_row(struct picture *p, int r)
 {
     const struct lw_grid *grid = &p->grid;
     int row = grid->inside.row + 1 + lw_grid_row(grid, r);
     int left = grid->inside.col + grid->label;
     draw_row_label(p, r, row);
-    if (begins_tile(r, grid->tile_rows))
+    if (lw_grid_has_gap(r, grid->tile_rows, grid->seam_rows))
         draw_row_gap(p, r, row - 1);
     for (int c = 0; c < p->cols; c++) {
         int col = left + lw_grid_col(grid, c);
@@ -246,7 +249,7 @@ static void draw_row(struct picture *p, int r)
             draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
         else
             draw_text_cell(p, row, col, pen);
-        if (begins_tile(c, grid->tile_cols) &&
+        if (lw_grid_has_gap(c, grid->tile_cols, grid->seam_cols) &&
             lw_view_warp_changes(&p->pane->view, row_at(p, r), col_at(p, c), true))
             lw_put(p->surface, row, col - grid->lead - 1, 1, lw_pen(LW_PEN_BORDER), "│");
     }

@@ -27,8 +27,9 @@ struct lw_grid {
     int rows, cols;           /* whole cells that fit */
     int each;                 /* rows of cells in one of the screen: 1 or 2 */
     int lead;                 /* columns of a cell's colour before its text */
-    /* After so many rows and columns of cells there is a gap of one; 0: nowhere. */
-    int tile_rows, tile_cols;
+    /* After so many rows and columns of cells there is a gap of one; 0: nowhere. They are counted from a
+     * seam on, where there is one, and it is a gap too; of the first cell that is shown. */
+    int tile_rows, tile_cols, seam_rows, seam_cols;
 };
 /* Whether a pane's view is of an access, not of one layout alone. */
 bool lw_pane_is_of_both(const struct lw_view_pane *pane);
@@ -38,6 +39,8 @@ int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
  * cell, and the cell there; false: it is beyond the cells. */
 int lw_grid_row(const struct lw_grid *grid, int r);
 int lw_grid_col(const struct lw_grid *grid, int c);
+/* Whether there is a gap before row or column i of the first shown ones. */
+bool lw_grid_has_gap(int i, int tile, int seam);
 bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,
                 uint64_t *view_row, uint64_t *view_col);
 /* How many cells there are, of `step` elements each. */

@@ -132,6 +132,19 @@ static void fit_blocks(const struct lw_view_pane *pane, struct lw_grid *grid)
         grid->cell++;
 }
 
+/* How many gaps there are before row or column i. */
+static int gaps_before(int i, int tile, int seam)
+{
+    if (i < seam)
+        return 0;
+    return (seam > 0) + (tile ? (i - seam) / tile : 0);
+}
+
+bool lw_grid_has_gap(int i, int tile, int seam)
+{
+    return i > 0 && gaps_before(i, tile, seam) > gaps_before(i - 1, tile, seam);
+}
+
 /* A gap after each tile, where all of the picture has room for them. */
 static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
@@ -140,12 +153,22 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
     if (pane->half || pane->step_rows * pane->step_cols > 1 || cols > (uint64_t)room ||
         rows > (uint64_t)grid->rows)
         return;
-    if (pane->tile_cols &&
-        (int)cols * (grid->cell + grid->gap) + (int)((cols - 1) / pane->tile_cols) + grid->lead <=
-            room)
-        grid->tile_cols = (int)pane->tile_cols;
-    if (pane->tile_rows && rows + (rows - 1) / pane->tile_rows <= (uint64_t)grid->rows)
-        grid->tile_rows = (int)pane->tile_rows;
+    int across = (int)cols * (grid->cell + grid->gap) + grid->lead;
+    int seam_rows = (int)pane->view.seam_rows, seam_cols = (int)pane->view.seam_cols;
+    for (int tiled = 1; tiled >= 0; tiled--) { /* with the tiles, else the seam alone */
+        int tile = tiled ? (int)pane->tile_cols : 0;
+        if (!grid->tile_cols && !grid->seam_cols &&
+            across + gaps_before((int)cols - 1, tile, seam_cols) <= room) {
+            grid->tile_cols = tile;
+            grid->seam_cols = seam_cols;
+        }
+        tile = tiled ? (int)pane->tile_rows : 0;
+        if (!grid->tile_rows && !grid->seam_rows &&
+            (int)rows + gaps_before((int)rows - 1, tile, seam_rows) <= grid->rows) {
+            grid->tile_rows = tile;
+            grid->seam_rows = seam_rows;
+        }
+    }
 }
 
 static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
@@ -164,12 +187,12 @@ static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct 
 
 int lw_grid_row(const struct lw_grid *grid, int r)
 {
-    return r / grid->each + (grid->tile_rows ? r / grid->tile_rows : 0);
+    return r / grid->each + gaps_before(r, grid->tile_rows, grid->seam_rows);
 }
 
 int lw_grid_col(const struct lw_grid *grid, int c)
 {
-    return c * (grid->cell + grid->gap) + (grid->tile_cols ? c / grid->tile_cols : 0);
+    return c * (grid->cell + grid->gap) + gaps_before(c, grid->tile_cols, grid->seam_cols);
 }
 
 bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,

@@ -3,8 +3,12 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 
+enum { INSPECTOR_LOW = 2 };
+
 static int inspector_height(const struct lw_explorer *ex)
 {
+    if (ex->panes.inspector == LW_INSPECTOR_LOW && ex->screen.height >= 14)
+        return INSPECTOR_LOW;
     return ex->screen.height >= 48   ? 9
            : ex->screen.height >= 36 ? 8
            : ex->screen.height >= 22 ? 6
@@ -60,6 +64,17 @@ static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
     return room < LESSON_MIN ? 0 : wanted_height < room ? wanted_height : room;
 }
 
+/* The inspector takes the lower part of the form's column. */
+static void put_beside(struct lw_panes *panes)
+{
+    enum { INSPECTOR_MIN = 9 };
+    struct lw_rect *form = &panes->form;
+    int height = form->height * 2 / 5;
+    height = height < INSPECTOR_MIN ? INSPECTOR_MIN : height;
+    form->height -= height;
+    panes->inspector = (struct lw_rect){form->row + form->height, form->col, height, form->width};
+}
+
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
     unsigned focus = lw_focus_below(ex);
@@ -69,6 +84,10 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     int inspector = inspector_height(ex), top = ex->screen.height >= 8 ? 2 : 1;
     panes->strip = (struct lw_rect){top, 0, lw_strip_height(ex), ex->screen.width};
     top += panes->strip.height;
+    bool form = focus == LW_FOCUS_FORM ||
+                (!ex->form.folded && ex->screen.width >= (ex->panes.count > 1 ? 140 : 100));
+    bool aside = form && inspector && ex->panes.inspector == LW_INSPECTOR_BESIDE;
+    inspector = aside ? 0 : inspector;
     bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->screen.width >= 160;
     int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
     int body = ex->screen.height - top - 1 - inspector - below, left = 0, right = ex->screen.width;
@@ -76,8 +95,6 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
                 (ex->screen.width >= 120 && ex->options->count == 0 && !lesson && !ex->list.folded);
     if (below)
         panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->screen.width};
-    bool form = focus == LW_FOCUS_FORM ||
-                (!ex->form.folded && ex->screen.width >= (ex->panes.count > 1 ? 140 : 100));
     if (list) {
         int width = ex->list.narrow           ? 21
                     : ex->screen.width >= 160 ? 40
@@ -96,6 +113,8 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
         width = width > right - left - 12 ? right - left : width;
         panes->form = (struct lw_rect){top, right - width, body, width};
         right -= width;
+        if (aside)
+            put_beside(panes);
     }
     if (left < right)
         split(ex, (struct lw_rect){top, left, body, right - left}, panes->view);

@@ -122,7 +122,7 @@ bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot)
 {
     const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
-    if (!diff->fits)
+    if (!diff->fits || spot->operand)
         return false;
     if (lw_view_shows_indices(&pane->view) && spot->has_in)
         return lw_compare_index(pane->shown.other ? &diff->turned : &diff->comparison, spot->in);

@@ -129,7 +129,26 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
  * their elements. */
 bool lw_view_shows_indices(const struct lw_view *view)
 {
-    return strcmp(view->type->name, "owners") != 0;
+    return strcmp(view->type->name, "owners") != 0 && !view->type->layout;
+}
+
+static bool same_names(const struct lw_dims *a, const struct lw_dims *b)
+{
+    for (int d = 0; d < a->count; d++)
+        if (d >= b->count || strcmp(a->dim[d].name, b->dim[d].name) != 0)
+            return false;
+    return a->count == b->count;
+}
+
+/* Whether a mark of a layout is on an element of another operand of its MMA: the hardware indices count. */
+static bool marks_operand(const struct lw_mark *mark, const struct lw_view_pane *pane,
+                          const struct lw_spot *spot)
+{
+    const char *name;
+    const struct lw_subject *subject = lw_view_layout(&pane->view, spot->operand, &name);
+    return subject && !mark->query.element && spot->has_out &&
+           same_names(&subject->map.in, &pane->view.subject->map.in) &&
+           lw_query_has_element(&mark->query, subject, spot->out);
 }
 
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -140,6 +159,11 @@ bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
         const struct lw_subject *subject = lw_layouts_at(&ex->layouts, mark->shown);
         if (mark->dead || !subject || subject->map.out.count != pane->view.subject->map.out.count)
             continue;
+        if (spot->operand) {
+            if (marks_operand(mark, pane, spot))
+                return true;
+            continue;
+        }
         bool same = mark->shown.side == pane->shown.side && mark->shown.other == pane->shown.other;
         bool shows_indices = same && !mark->query.element;
         if (shows_indices && spot->has_in && lw_view_shows_indices(&pane->view)

@@ -34,8 +34,7 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     struct lw_view_pane *pane = ex->panes.active;
     uint64_t row, col;
-    bool shown = pane->has_view && pane->view.type->find &&
-                 pane->view.type->find(&pane->view, spot, &row, &col);
+    bool shown = pane->has_view && lw_view_find(&pane->view, spot, &row, &col);
     if (shown) {
         pane->row = row;
         pane->col = col;
@@ -49,33 +48,13 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot)
 
 /* ---- The views ---- */
 
-static unsigned fit_panes(struct lw_explorer *ex, bool narrow, bool folded)
+/* A view of several layouts begins empty: the cursor begins in its result. */
+static void leave_corner(struct lw_view_pane *pane)
 {
-    ex->list.narrow = narrow;
-    ex->list.folded = folded;
-    for (int i = 0; i < ex->panes.count; i++)
-        lw_pane_fit(ex, &ex->panes.all[i]);
-    return ex->panes.active->zoom;
-}
-
-/* The list shrinks where the cells of the picture then have more text, and folds where all of it fits only
- * so, while it does not have the focus. */
-static void fit_beside_list(struct lw_explorer *ex)
-{
-    struct lw_panes rects;
-    const struct lw_view_pane *pane = ex->panes.active;
-    unsigned wide = fit_panes(ex, false, false);
-    lw_panes(ex, &rects);
-    if (!rects.list.height || lw_focus_below(ex) == LW_FOCUS_GALLERY || !pane->has_view ||
-        !pane->view.type->picture || pane->chosen[pane->view_index] || wide == LW_ZOOM_FULL)
+    if (!pane->has_view || pane->row || pane->col)
         return;
-    unsigned narrow = fit_panes(ex, true, false);
-    if (narrow > LW_ZOOM_CHAR && fit_panes(ex, false, true) <= LW_ZOOM_CHAR)
-        return;
-    if (narrow < wide)
-        fit_panes(ex, true, false);
-    else
-        fit_panes(ex, false, false);
+    pane->row = pane->view.seam_rows;
+    pane->col = pane->view.seam_cols;
 }
 
 static void fit_views(struct lw_explorer *ex)
@@ -83,7 +62,9 @@ static void fit_views(struct lw_explorer *ex)
     struct lw_panes rects;
     for (int i = 0; i < ex->panes.count; i++)
         lw_pane_try_views(ex, &ex->panes.all[i]);
-    fit_beside_list(ex);
+    lw_room_fit(ex);
+    for (int i = 0; i < ex->panes.count; i++)
+        leave_corner(&ex->panes.all[i]);
     lw_panes(ex, &rects);
     memcpy(ex->panes.fitted, rects.view, sizeof rects.view);
     follow_cursor(ex);

@@ -192,7 +192,7 @@ static bool spot_for(const struct lw_explorer *ex, const struct lw_view_pane *pa
     *spot = ex->panes.spot;
     if (!ex->panes.has_spot || !to)
         return false;
-    if (to == lw_explorer_subject(ex, ex->panes.active))
+    if (spot->operand || to == lw_explorer_subject(ex, ex->panes.active))
         return true;
     const struct lw_subject *from = lw_explorer_subject(ex, ex->panes.active);
     spot->has_in = false;
@@ -211,8 +211,8 @@ void lw_split_link(struct lw_explorer *ex)
     uint64_t row, col;
     if (ex->panes.count < 2)
         return;
-    pane->linked = pane->has_view && pane->view.type->find && spot_for(ex, pane, &spot) &&
-                   pane->view.type->find(&pane->view, &spot, &row, &col);
+    pane->linked =
+        pane->has_view && spot_for(ex, pane, &spot) && lw_view_find(&pane->view, &spot, &row, &col);
     if (pane->linked) {
         pane->row = row;
         pane->col = col;
@@ -225,5 +225,5 @@ bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 {
     size_t bytes = (size_t)pane->view.subject->map.out.count * sizeof *spot->out;
     return pane != ex->panes.active && pane->linked && ex->panes.spot.has_out && spot->has_out &&
-           !memcmp(spot->out, ex->panes.spot.out, bytes);
+           spot->operand == ex->panes.spot.operand && !memcmp(spot->out, ex->panes.spot.out, bytes);
 }

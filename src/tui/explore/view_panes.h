@@ -11,6 +11,13 @@ struct lw_explorer;
 
 #define LW_PANES_MAX 2
 
+/* Where the inspector is. */
+enum lw_inspector {
+    LW_INSPECTOR_BELOW,  /* the views and the form */
+    LW_INSPECTOR_BESIDE, /* the views, below the form */
+    LW_INSPECTOR_LOW     /* below, two lines without a frame */
+};
+
 /* The ladder of sizes of a view: from much text in each cell to many elements in each. After the last one
  * follow, with 1, 2, ... added, as many halvings of the rows or columns that do not fit. */
 enum lw_zoom {
@@ -62,6 +69,7 @@ struct lw_panes_state {
     bool has_spot; /* `spot` is what the cursor was last on, also where the view cannot show it */
     struct lw_spot spot;
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
+    enum lw_inspector inspector;
     size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */
     size_t follow; /* what is lit with the cursor (follow.c); 0: what suits the layout */
@@ -97,6 +105,9 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
 /* Appends what a cell is: "zoom short", "a cell is 4x2"; nothing for text. */
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text);
+/* room.c */
+/* Fits all views, with more or less room for the list and the inspector. */
+void lw_room_fit(struct lw_explorer *ex);
 /* follow.c */
 void lw_follow_dim(struct lw_explorer *ex, int unused); /* the rest is dimmed, or no longer */
 void lw_follow_next(struct lw_explorer *ex, int by);    /* follows another field */

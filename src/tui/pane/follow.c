@@ -52,9 +52,14 @@ static size_t choose(const struct lw_explorer *ex, const struct lw_subject *subj
 void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    *follow = (struct lw_follow){.subject = lw_explorer_subject(ex, pane)};
-    if (ex->focus == LW_FOCUS_GALLERY || !follow->subject || !pane->has_view ||
-        !pane->view.type->spot || !ex->panes.has_spot || !ex->panes.spot.has_in)
+    const struct lw_spot *spot = &ex->panes.spot;
+    const char *name;
+    *follow = (struct lw_follow){.operand = spot->operand};
+    if (ex->focus == LW_FOCUS_GALLERY || !lw_explorer_subject(ex, pane) || !pane->has_view ||
+        !pane->view.type->spot || !ex->panes.has_spot || !spot->has_in)
+        return;
+    follow->subject = lw_view_layout(&pane->view, spot->operand, &name);
+    if (!follow->subject)
         return;
     size_t i = choose(ex, follow->subject, &follow->field);
     if (i == NOTHING)
@@ -67,18 +72,19 @@ void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
         lw_cell_field_value(follow->subject, follow->field, ex->panes.spot.in, ex->panes.spot.out);
 }
 
-/* Whether one of the owners of an element has the value. */
-static bool owner_has(const struct lw_follow *follow, const uint64_t *out)
+/* Whether one of the owners of an element of a layout has the value. */
+static bool owner_has(const struct lw_follow *follow, const struct lw_subject *subject,
+                      struct lw_cell_field field, const uint64_t *out)
 {
-    const struct lw_map *map = &follow->subject->map;
+    const struct lw_map *map = &subject->map;
     uint64_t in[LW_DIMS_MAX];
     for (int d = 0; d < map->out.count; d++)
         if (out[d] >= map->out.dim[d].size)
             return false;
     for (uint64_t k = 0; k < OWNERS_MAX && lw_map_owner(map, out, k, in); k++) {
-        if (lw_cell_field_value(follow->subject, follow->field, in, out) == follow->value)
+        if (lw_cell_field_value(subject, field, in, out) == follow->value)
             return true;
-        if (!follow->copies)
+        if (lw_map_replication(map) == 1)
             return false;
     }
     return false;
@@ -87,12 +93,21 @@ static bool owner_has(const struct lw_follow *follow, const uint64_t *out)
 bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pane,
                    const struct lw_spot *spot)
 {
-    const struct lw_subject *subject = pane->view.subject;
+    const char *name;
+    const struct lw_subject *subject = lw_view_layout(&pane->view, spot->operand, &name);
+    struct lw_cell_field field;
+    if (!subject)
+        return false;
+    /* Another operand of the same MMA: its own owners count. */
+    if (spot->operand != follow->operand)
+        return spot->has_out &&
+               lw_cell_field_find(subject, follow->name, strlen(follow->name), &field) &&
+               owner_has(follow, subject, field, spot->out);
     bool exact = !follow->copies || lw_view_shows_indices(&pane->view);
     if (subject == follow->subject && spot->has_in && exact)
         return lw_cell_field_value(subject, follow->field, spot->in, spot->out) == follow->value;
     return spot->has_out && subject->map.out.count == follow->subject->map.out.count &&
-           owner_has(follow, spot->out);
+           owner_has(follow, follow->subject, follow->field, spot->out);
 }
 
 void lw_follow_put(const struct lw_follow *follow, struct lw_text *text)

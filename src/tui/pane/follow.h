@@ -12,8 +12,9 @@ struct lw_follow {
     bool copies;                      /* an element may have several owners */
     const char *name;                 /* of the field */
     uint64_t value;                   /* that the cursor has of it */
-    const struct lw_subject *subject; /* of the active pane */
-    struct lw_cell_field field;
+    const struct lw_subject *subject; /* that the cursor is in; of an operand its own */
+    struct lw_cell_field field;       /* of that subject */
+    int operand;                      /* see lw_spot */
 };
 
 /* Finds out what is lit now. */

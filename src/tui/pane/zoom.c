@@ -90,7 +90,7 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
 {
     bool picture = is_picture(pane);
     if (zoom == LW_ZOOM_NUMBER)
-        return picture && !strcmp(pane->view.type->name, "owners");
+        return picture && !lw_view_shows_indices(&pane->view);
     if (zoom == LW_ZOOM_TWO)
         return picture;
     if (zoom == LW_ZOOM_HALF)

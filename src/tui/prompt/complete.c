@@ -98,6 +98,12 @@ static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
     return i < count;
 }
 
+static bool mma_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
+{
+    (void)ex;
+    return lw_mma_name(i, typed);
+}
+
 static bool version_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     size_t count;
@@ -123,6 +129,7 @@ static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *t
     [LW_COMPLETES_FIELDS] = field_at,    [LW_COMPLETES_THEMES] = theme_at,
     [LW_COMPLETES_OPTIONS] = setting_at, [LW_COMPLETES_SOURCES] = source_at,
     [LW_COMPLETES_TARGETS] = target_at,  [LW_COMPLETES_VERSIONS] = version_at,
+    [LW_COMPLETES_MMAS] = mma_at,
 };
 
 void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text)

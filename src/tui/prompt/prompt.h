@@ -39,6 +39,10 @@ void lw_prompt_accept(struct lw_explorer *ex);
 void lw_command(struct lw_explorer *ex, const char *text);
 /* set_command.c */
 void lw_command_set(struct lw_explorer *ex, const char *text);
+/* mma_command.c */
+void lw_mma_command(struct lw_explorer *ex, const char *name);
+/* Appends the name of MMA number i of the gallery, as the command takes it; false: there are no more. */
+bool lw_mma_name(size_t i, struct lw_text *name);
 
 /* What follows the first word of a line. */
 enum lw_completes {
@@ -51,6 +55,7 @@ enum lw_completes {
     LW_COMPLETES_VERSIONS, /* of Triton */
     LW_COMPLETES_OPTIONS,
     LW_COMPLETES_SOURCES,
+    LW_COMPLETES_MMAS, /* of the gallery */
     LW_COMPLETES_FILES,
     LW_COMPLETES_OPERATIONS, /* of the calculator */
     LW_COMPLETES_SHELL

@@ -1,0 +1,74 @@
+/* Room for the picture: the list shrinks or folds, and the inspector moves beside the views or becomes two lines,
+ * where the cells then have more text. */
+
+#include "tui/draw/drawing.h"
+#include "tui/lesson/lesson_run.h"
+
+static unsigned fit_all(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->panes.count; i++)
+        lw_pane_fit(ex, &ex->panes.all[i]);
+    return ex->panes.active->zoom;
+}
+
+/* The zoom with another room for the list and the inspector, which stays so. */
+static unsigned try(struct lw_explorer *ex, bool narrow, bool folded, enum lw_inspector inspector)
+{
+    ex->list.narrow = narrow;
+    ex->list.folded = folded;
+    ex->panes.inspector = inspector;
+    return fit_all(ex);
+}
+
+static unsigned again(struct lw_explorer *ex, enum lw_inspector inspector)
+{
+    return try(ex, ex->list.narrow, ex->list.folded, inspector);
+}
+
+/* The list shrinks where the cells then have more text, and folds where all of the picture fits only so. */
+static unsigned fit_beside_list(struct lw_explorer *ex, unsigned wide)
+{
+    unsigned narrow = try(ex, true, false, LW_INSPECTOR_BELOW);
+    if (narrow > LW_ZOOM_CHAR) {
+        unsigned folded = try(ex, false, true, LW_INSPECTOR_BELOW);
+        if (folded <= LW_ZOOM_CHAR)
+            return folded;
+    }
+    return try(ex, narrow < wide, false, LW_INSPECTOR_BELOW);
+}
+
+static bool has_text(unsigned zoom)
+{
+    return zoom < LW_ZOOM_TWO;
+}
+
+/* Cells without text get it where the inspector gives way, or at least one element each. */
+static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
+{
+    struct lw_panes rects;
+    unsigned low, beside;
+    lw_panes(ex, &rects);
+    if (has_text(below) || !rects.inspector.height || lw_focus_below(ex) != LW_FOCUS_VIEW ||
+        lw_lesson_is_on(ex))
+        return;
+    beside = rects.form.height ? again(ex, LW_INSPECTOR_BESIDE) : below;
+    if (has_text(beside) || (below > LW_ZOOM_HALF && beside <= LW_ZOOM_HALF))
+        return;
+    low = again(ex, LW_INSPECTOR_LOW);
+    if (!has_text(low) && !(below > LW_ZOOM_HALF && low <= LW_ZOOM_HALF))
+        again(ex, LW_INSPECTOR_BELOW);
+}
+
+void lw_room_fit(struct lw_explorer *ex)
+{
+    struct lw_panes rects;
+    const struct lw_view_pane *pane = ex->panes.active;
+    unsigned zoom = try(ex, false, false, LW_INSPECTOR_BELOW);
+    lw_panes(ex, &rects);
+    if (lw_focus_below(ex) == LW_FOCUS_GALLERY || !pane->has_view || !pane->view.type->picture ||
+        pane->chosen[pane->view_index] || zoom == LW_ZOOM_FULL)
+        return;
+    if (rects.list.height)
+        zoom = fit_beside_list(ex, zoom);
+    fit_beside_inspector(ex, zoom);
+}

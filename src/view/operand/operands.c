@@ -1,0 +1,269 @@
+/* Several layouts in one grid: cells, labels, spots and explanations, each of the operand that a cell is in. */
+
+#include "view/operand/operands.h"
+
+#include <string.h>
+
+struct lw_operands *lw_operands_of(const struct lw_view *view)
+{
+    return (struct lw_operands *)view->state;
+}
+
+/* ---- Opening ---- */
+
+bool lw_operand_open(struct lw_view *view, int i, const struct lw_encoding *encoding,
+                     const struct lw_tensor *tensor, struct lw_error *err)
+{
+    struct lw_operands *operands = lw_operands_of(view);
+    struct lw_arena arena = {0};
+    struct lw_document doc = {.notation = LW_NOTATION_MLIR,
+                              .name = "",
+                              .title = "",
+                              .about = "",
+                              .view = "",
+                              .cell = "",
+                              .encoding = lw_encoding_copy(&arena, encoding),
+                              .tensor = *tensor};
+    for (int s = 0; s < LW_SIDES; s++)
+        lw_tensor_unknown(&doc.others[s].tensor);
+    bool good = doc.encoding
+                    ? lw_subject_open(&operands->opened[i], &doc, view->subject->lanes, err)
+                    : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_arena_free(&arena);
+    if (!good)
+        return false;
+    operands->has_opened[i] = true;
+    operands->opened[i].subject.hardware = view->subject->hardware;
+    operands->all[i].subject = &operands->opened[i].subject;
+    return true;
+}
+
+bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err)
+{
+    struct lw_operand *operand = &lw_operands_of(view)->all[i];
+    const struct lw_dims *out = &operand->subject->map.out;
+    if (out->count < 1 || out->count > 2)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "operands of one dim or two can be drawn, and %s has %d", operand->name,
+                            out->count);
+    uint64_t rows = out->count > 1 ? out->dim[0].size : 1, cols = out->dim[out->count - 1].size;
+    operand->rows = operand->turned ? cols : rows;
+    operand->cols = operand->turned ? rows : cols;
+    return true;
+}
+
+static void choose_color(const struct lw_view *view, struct lw_operand *operand)
+{
+    operand->color = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
+    if (view->color && operand->subject && !operand->memory)
+        lw_cell_field_find(operand->subject, view->color, strlen(view->color), &operand->color);
+}
+
+static void choose_format(const struct lw_view *view, struct lw_operand *operand)
+{
+    const char *cell = view->options.cell;
+    bool is_own = cell && view->options.detail == LW_DETAIL_FULL && operand->subject &&
+                  lw_format_check(cell, operand->subject, NULL);
+    if (operand->subject && !operand->memory)
+        operand->cell = is_own ? cell : lw_format_default(operand->subject, view->options.detail);
+}
+
+void lw_operands_arrange(struct lw_view *view)
+{
+    struct lw_operands *operands = lw_operands_of(view);
+    view->rows = view->cols = 1;
+    for (int i = 0; i < operands->count; i++) {
+        struct lw_operand *o = &operands->all[i];
+        choose_color(view, o);
+        choose_format(view, o);
+        view->rows = o->row + o->rows > view->rows ? o->row + o->rows : view->rows;
+        view->cols = o->col + o->cols > view->cols ? o->col + o->cols : view->cols;
+    }
+    view->page_rows = view->rows;
+}
+
+void lw_operands_close(struct lw_view *view)
+{
+    struct lw_operands *operands = lw_operands_of(view);
+    for (int i = 0; i < LW_OPERANDS_MAX; i++)
+        if (operands->has_opened[i])
+            lw_subject_close(&operands->opened[i]);
+}
+
+/* ---- Where things are ---- */
+
+static bool has_row(const struct lw_operand *o, uint64_t row)
+{
+    return row >= o->row && row - o->row < o->rows;
+}
+
+static bool has_col(const struct lw_operand *o, uint64_t col)
+{
+    return col >= o->col && col - o->col < o->cols;
+}
+
+/* The operand of a cell, and its element there; NULL: the cell is empty. */
+static const struct lw_operand *operand_at(const struct lw_view *view, uint64_t row, uint64_t col,
+                                           uint64_t *out)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    for (int i = 0; i < operands->count; i++) {
+        const struct lw_operand *o = &operands->all[i];
+        if (!has_row(o, row) || !has_col(o, col))
+            continue;
+        memset(out, 0, LW_DIMS_MAX * sizeof *out);
+        int last = o->subject ? o->subject->map.out.count - 1 : 1;
+        out[o->turned ? 0 : last] = col - o->col;
+        if (last)
+            out[o->turned ? last : 0] = row - o->row;
+        return o;
+    }
+    return NULL;
+}
+
+const struct lw_subject *lw_operands_layout(const struct lw_view *view, int number,
+                                            const char **name)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    int i = number ? number - 1 : operands->own;
+    if (i < 0 || i >= operands->count)
+        return NULL;
+    *name = operands->all[i].name;
+    return operands->all[i].memory ? NULL : operands->all[i].subject;
+}
+
+/* ---- Cells ---- */
+
+static void write_text(const struct lw_view *view, const struct lw_operand *o,
+                       const struct lw_owners *owners, const uint64_t *in, struct lw_text *text,
+                       const struct lw_cell *cell)
+{
+    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_char(text, lw_one_character(cell->shade));
+    else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX)
+        lw_text_number(text, cell->shade);
+    else
+        lw_format_index(text, o->cell, o->subject, in, owners->out);
+    if (owners->count > 1 && view->options.detail <= LW_DETAIL_SHORT)
+        lw_text_char(text, '+');
+}
+
+void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                      struct lw_cell *cell)
+{
+    uint64_t out[LW_DIMS_MAX], in[LW_DIMS_MAX];
+    struct lw_owners owners;
+    const struct lw_operand *o = operand_at(view, row, col, out);
+    *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
+    if (!o)
+        return;
+    if (!o->subject || o->memory) {
+        cell->ink = LW_INK_FAINT;
+        lw_text_add(text, view->options.detail == LW_DETAIL_CHAR ? "m" : "mem");
+        return;
+    }
+    lw_owners_of(&owners, &o->subject->map, out);
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE, .owners = owners.count};
+    if (!owners.count) {
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    lw_owners_get(&owners, 0, in);
+    cell->ink = o->color.kind == LW_FIELD_NONE ? LW_INK_PLAIN : LW_INK_INDEX;
+    if (o->color.kind != LW_FIELD_NONE)
+        cell->shade = lw_cell_field_value(o->subject, o->color, in, out);
+    write_text(view, o, &owners, in, text, cell);
+}
+
+static size_t width_of(const struct lw_view *view, const struct lw_operand *o)
+{
+    if (!o->subject || o->memory)
+        return strlen("mem");
+    if (view->options.detail == LW_DETAIL_NUMBER && o->color.kind != LW_FIELD_NONE)
+        return lw_digits(lw_cell_field_max(o->subject, o->color));
+    return lw_format_index_width(o->cell, o->subject) + (lw_map_replication(&o->subject->map) > 1);
+}
+
+size_t lw_operands_width(const struct lw_view *view)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    size_t widest = 1;
+    for (int i = 0; i < operands->count && view->options.detail != LW_DETAIL_CHAR; i++) {
+        size_t width = width_of(view, &operands->all[i]);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* Of operands that share a row or a column the last one numbers it, which is the result. */
+void lw_operands_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    for (int i = operands->count - 1; i >= 0; i--)
+        if (has_row(&operands->all[i], row)) {
+            lw_text_add(text, operands->all[i].row_prefix);
+            lw_text_number(text, row - operands->all[i].row);
+            return;
+        }
+}
+
+void lw_operands_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    for (int i = operands->count - 1; i >= 0; i--)
+        if (has_col(&operands->all[i], col)) {
+            lw_text_add(text, operands->all[i].col_prefix);
+            lw_text_number(text, col - operands->all[i].col);
+            return;
+        }
+}
+
+/* ---- Spots ---- */
+
+bool lw_operands_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    memset(spot, 0, sizeof *spot);
+    const struct lw_operand *o = operand_at(view, row, col, spot->out);
+    if (!o || !o->subject || o->memory)
+        return false;
+    int number = (int)(o - operands->all);
+    spot->operand = number == operands->own ? 0 : number + 1;
+    spot->has_out = true;
+    spot->has_in = lw_map_owner(&o->subject->map, spot->out, 0, spot->in);
+    return true;
+}
+
+bool lw_operands_find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                      uint64_t *col)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    int i = spot->operand ? spot->operand - 1 : operands->own;
+    uint64_t out[LW_DIMS_MAX] = {0};
+    if (i < 0 || i >= operands->count || !operands->all[i].subject || operands->all[i].memory)
+        return false;
+    const struct lw_operand *o = &operands->all[i];
+    const struct lw_map *map = &o->subject->map;
+    if (spot->has_out)
+        memcpy(out, spot->out, sizeof out);
+    else if (!spot->has_in || !lw_map_apply(map, spot->in, out))
+        return false;
+    for (int d = 0; d < map->out.count; d++)
+        if (out[d] >= map->out.dim[d].size)
+            return false;
+    int last = map->out.count - 1;
+    *row = o->row + (last ? out[o->turned ? last : 0] : 0);
+    *col = o->col + out[o->turned ? 0 : last];
+    return true;
+}
+
+void lw_operands_explain(const struct lw_view *view, uint64_t row, uint64_t col,
+                         struct lw_explanation *explanation)
+{
+    struct lw_spot spot;
+    const char *name;
+    if (!lw_operands_spot(view, row, col, &spot))
+        return;
+    const struct lw_subject *subject = lw_operands_layout(view, spot.operand, &name);
+    lw_explain(subject, &spot, explanation);
+}

@@ -1,0 +1,78 @@
+/* The mma view: A on the left, B above, C in the corner, aligned, so that row m of A and column n of B meet in
+ * element (m, n) of C. */
+
+#include "view/operand/operands.h"
+
+#include <string.h>
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    static const char *const names[] = {"A", "B", "C"};
+    struct lw_operands *operands = lw_operands_of(view);
+    struct lw_operand *all = operands->all;
+    operands->count = LW_OPERANDS_MAX;
+    for (int i = 0; i < operands->count; i++)
+        all[i] = (struct lw_operand){.name = names[i], .row_prefix = "", .col_prefix = ""};
+    if (!lw_mma_open(view, err))
+        return false;
+    if (all[LW_MMA_A].cols != all[LW_MMA_B].rows || all[LW_MMA_A].rows != all[LW_MMA_C].rows ||
+        all[LW_MMA_B].cols != all[LW_MMA_C].cols)
+        return lw_error_set(err, LW_ERROR_SHAPE, "A, B and C do not fit each other");
+    uint64_t k = all[LW_MMA_A].cols;
+    all[LW_MMA_A].row = all[LW_MMA_C].row = view->seam_rows = k;
+    all[LW_MMA_B].col = all[LW_MMA_C].col = view->seam_cols = k;
+    all[LW_MMA_B].row_prefix = all[LW_MMA_A].col_prefix = "k";
+    lw_operands_arrange(view);
+    return true;
+}
+
+static void put_size(struct lw_text *text, const struct lw_operand *operand)
+{
+    lw_text_format(text, "%s %llux%llu", operand->name, (unsigned long long)operand->rows,
+                   (unsigned long long)operand->cols);
+    if (operand->subject && operand->subject->tensor.element.name[0])
+        lw_text_format(text, " %s", operand->subject->tensor.element.name);
+    if (operand->memory)
+        lw_text_add(text, " (in memory)");
+}
+
+static void caption(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_operand *all = lw_operands_of(view)->all;
+    put_size(text, &all[LW_MMA_C]);
+    lw_text_add(text, " += ");
+    put_size(text, &all[LW_MMA_A]);
+    lw_text_add(text, " * ");
+    put_size(text, &all[LW_MMA_B]);
+}
+
+/* "m16 n8 k16" */
+static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
+{
+    const struct lw_operand *all = lw_operands_of(view)->all;
+    lw_text_format(text, unit ? "m%llu n%llu k%llu" : "m%llun%lluk%llu",
+                   (unsigned long long)all[LW_MMA_C].rows, (unsigned long long)all[LW_MMA_C].cols,
+                   (unsigned long long)all[LW_MMA_A].cols);
+}
+
+const struct lw_view_type lw_view_mma = {
+    .name = "mma",
+    .title = "MMA",
+    .help = "operands A and B of an MMA and its result C, aligned",
+    .picture = true,
+    .formatted = true,
+    .state_size = sizeof(struct lw_operands),
+    .open = open_view,
+    .close = lw_operands_close,
+    .cell = lw_operands_cell,
+    .row_label = lw_operands_row_label,
+    .col_label = lw_operands_col_label,
+    .width = lw_operands_width,
+    .spot = lw_operands_spot,
+    .find = lw_operands_find,
+    .layout = lw_operands_layout,
+    .caption = caption,
+    .brief = brief,
+    .letters = lw_put_letters,
+    .explain = lw_operands_explain,
+};

@@ -1,0 +1,227 @@
+/* The operands of an MMA in the explorer: how it opens, what is lit, what is found, marks, and at which size all of
+ * it has text. */
+
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+#include "tui/pane/follow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { K = 16, M = 16, N = 8 };
+
+static void open_at(struct drive *d, const char *source, int width, int height)
+{
+    drive_open(d, source);
+    drive_resize(d, width, height);
+    drive_fit(d);
+}
+
+static struct lw_view_pane *pane_of(struct drive *d)
+{
+    return d->ex.panes.active;
+}
+
+/* How many cells of a part of the view are lit. */
+static int lit(struct drive *d, uint64_t row, uint64_t col, uint64_t rows, uint64_t cols)
+{
+    struct lw_follow follow;
+    struct lw_spot spot;
+    int count = 0;
+    struct lw_view_pane *pane = pane_of(d);
+    lw_follow_begin(&d->ex, &follow);
+    for (uint64_t r = row; r < row + rows; r++)
+        for (uint64_t c = col; c < col + cols; c++)
+            count += follow.on && pane->view.type->spot(&pane->view, r, c, &spot) &&
+                     lw_follow_has(&follow, pane, &spot);
+    return count;
+}
+
+static void assert_lit(struct drive *d, int a, int b, int c)
+{
+    assert_int_equal(lit(d, K, 0, M, K), a);
+    assert_int_equal(lit(d, 0, K, K, N), b);
+    assert_int_equal(lit(d, K, K, M, N), c);
+}
+
+/* The registers of one lane: 8 of A, 4 of B, 4 of C. */
+static void a_lane_is_lit_in_all_three(void **state)
+{
+    static const char *const moves[] = {"", "Right Down", "Up Up Up Up", "Left", "Home"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    assert_string_equal(pane_of(&d)->view.type->name, "mma");
+    assert_int_equal(pane_of(&d)->row, K); /* the first element of C */
+    assert_int_equal(pane_of(&d)->col, K);
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        drive_keys(&d, moves[i]);
+        assert_lit(&d, 8, 4, 4);
+    }
+    drive_close(&d);
+}
+
+static void another_field_is_followed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_keys(&d, "H"); /* register 0 of all lanes */
+    assert_lit(&d, 32, 32, 32);
+    drive_keys(&d, "Right");
+    assert_lit(&d, 32, 32, 32);
+    drive_keys(&d, "H");
+    assert_lit(&d, 0, 0, 0);
+    drive_close(&d);
+}
+
+/* What find finds is the view's own operand, and what it lights is in all. */
+static void find_lights_all_that_a_thread_owns(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_command(&d, "find t9");
+    assert_int_equal(pane_of(&d)->row, K + 2);
+    assert_int_equal(pane_of(&d)->col, 2);
+    assert_lit(&d, 8, 4, 4);
+    assert_shows(&d, "A (2, 2)");
+    drive_close(&d);
+}
+
+static void copies_are_lit(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/2x2-warps");
+    drive_command(&d, "find t77"); /* of warp 2: lane 13, in rows 3 and 11 of the lower half */
+    assert_int_equal(lit(&d, K, 0, 32, K), 8);
+    assert_int_equal(lit(&d, 0, K, K, 16), 4);
+    assert_int_equal(lit(&d, K, K, 32, 16), 4);
+    drive_close(&d);
+}
+
+static void marks_are_in_all_three(void **state)
+{
+    struct drive d;
+    struct lw_spot spot;
+    int marked = 0;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_command(&d, "mark t9");
+    for (uint64_t r = 0; r < K + M; r++)
+        for (uint64_t c = 0; c < K + N; c++)
+            marked += pane_of(&d)->view.type->spot(&pane_of(&d)->view, r, c, &spot) &&
+                      lw_is_marked(&d.ex, pane_of(&d), &spot);
+    assert_int_equal(marked, 8 + 4 + 4);
+    drive_close(&d);
+}
+
+/* The spot of another operand is in no view that draws one layout alone. */
+static void the_cursor_goes_with_its_operand(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_command(&d, "find 5,7");
+    drive_keys(&d, "1");
+    assert_string_equal(drive_element(&d), "5,7");
+    drive_command(&d, "view mma");
+    assert_shows(&d, "A (5, 7)");
+    drive_keys(&d, "End"); /* into C */
+    assert_shows(&d, "C (5, 7)");
+    drive_keys(&d, "1");
+    assert_int_equal(pane_of(&d)->row, 0);
+    drive_close(&d);
+}
+
+static void an_edit_changes_all_three(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_command(&d, "set parent.warpsPerCTA=2,2 shape=32,16");
+    assert_int_equal(pane_of(&d)->view.rows, K + 32);
+    assert_int_equal(pane_of(&d)->view.cols, K + 16);
+    drive_close(&d);
+}
+
+static void the_command_opens_names_atoms_and_sources(void **state)
+{
+    static const struct {
+        const char *name, *caption;
+    } cases[] = {
+        {"m16n8k32", "C 16x8 i32 += A 16x32 i8 * B 32x8 i8"},
+        {"mfma-32x32x8", "C 32x32 f32 += A 32x8 f16 * B 8x32 f16"},
+        {"wmma-16x16x16", "C 16x16 f32 += A 16x16 f16 * B 16x16 f16"},
+        {"SM80_16x8x8_F32TF32TF32F32_TN", "C 16x8 f32 += A 16x8"},
+        {"make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{})",
+         "C 32x16 f32 += A 32x16 f16 * B 16x16 f16"},
+        {"mma/m16n8k16.b", "C 16x8 f32 += A 16x16 f16 * B 16x8 f16"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        char line[128];
+        drive_open(&d, "start/4x4");
+        snprintf(line, sizeof line, "mma %s", cases[i].name);
+        drive_command(&d, line);
+        assert_shows(&d, cases[i].caption);
+        drive_keys(&d, "Esc");
+        assert_shows(&d, "start/4x4");
+        drive_close(&d);
+    }
+}
+
+static void another_layout_has_none(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/4x4");
+    drive_command(&d, "mma");
+    assert_shows(&d, "mma NAME: m16n8k16");
+    drive_close(&d);
+}
+
+/* 33 rows, with that between B and C: beside the form there is room for them in 40. */
+static void the_inspector_gives_way(void **state)
+{
+    static const struct {
+        int width, height;
+        enum lw_inspector inspector;
+        unsigned zoom;
+    } cases[] = {
+        {200, 60, LW_INSPECTOR_BELOW, LW_ZOOM_SHORT},
+        {120, 40, LW_INSPECTOR_BESIDE, LW_ZOOM_SHORT},
+        {80, 24, LW_INSPECTOR_LOW, LW_ZOOM_HALF},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        open_at(&d, "mma/m16n8k16", cases[i].width, cases[i].height);
+        assert_int_equal(d.ex.panes.inspector, cases[i].inspector);
+        assert_int_equal(pane_of(&d)->zoom, cases[i].zoom);
+        assert_shows(&d, cases[i].inspector == LW_INSPECTOR_LOW ? "warp 0, lane 0" : "C (0, 0)");
+        drive_close(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lane_is_lit_in_all_three),
+        cmocka_unit_test(another_field_is_followed),
+        cmocka_unit_test(find_lights_all_that_a_thread_owns),
+        cmocka_unit_test(copies_are_lit),
+        cmocka_unit_test(marks_are_in_all_three),
+        cmocka_unit_test(the_cursor_goes_with_its_operand),
+        cmocka_unit_test(an_edit_changes_all_three),
+        cmocka_unit_test(the_command_opens_names_atoms_and_sources),
+        cmocka_unit_test(another_layout_has_none),
+        cmocka_unit_test(the_inspector_gives_way),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

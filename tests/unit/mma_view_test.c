@@ -1,0 +1,215 @@
+/* The mma view: each operand against the layouts of the same name alone, Triton's against CUTLASS's, alignment,
+ * spots, refusals. */
+
+#include "view_help.h"
+
+static struct lw_opened now;
+
+static void end(void)
+{
+    subject_end();
+    lw_subject_close(&now);
+}
+
+/* A subject that knows how it was written, until end(). */
+static const struct lw_subject *written(const char *source)
+{
+    struct lw_document doc;
+    struct lw_error err = {0};
+    if (!lw_document_open(&doc, source, NULL, &err) ||
+        !lw_subject_open(&now, &doc, LW_LANES_DEFAULT, &err))
+        fail_msg("%s: %s", source, err.message);
+    lw_document_free(&doc);
+    return &now.subject;
+}
+
+/* The texts of a view of another source, which is closed again: `rows` x `cols`, or turned. */
+static void assert_part(const struct lw_view *view, uint64_t row, uint64_t col, const char *source)
+{
+    struct lw_document doc;
+    struct lw_opened opened;
+    struct lw_view alone;
+    struct lw_error err;
+    const struct lw_view_options options = {.detail = LW_DETAIL_SHORT};
+    char expected[64];
+    assert_true(lw_document_open(&doc, source, NULL, &err));
+    assert_true(lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err));
+    assert_true(lw_view_open(&alone, lw_view_type_find("owners"), &opened.subject, &options, &err));
+    for (uint64_t r = 0; r < alone.rows; r++)
+        for (uint64_t c = 0; c < alone.cols; c++) {
+            snprintf(expected, sizeof expected, "%s", cell_text(&alone, r, c));
+            assert_string_equal(cell_text(view, row + r, col + c), expected);
+        }
+    lw_view_close(&alone);
+    lw_subject_close(&opened);
+    lw_document_free(&doc);
+}
+
+static const struct lw_view_options short_text = {.detail = LW_DETAIL_SHORT};
+
+/* The gallery's documents of single operands are checked against Triton by golden files. */
+static void operands_are_those_of_triton(void **state)
+{
+    static const struct {
+        const char *all, *a, *b, *c;
+        uint64_t k;
+    } cases[] = {
+        {"mma/m16n8k16", "mma/m16n8k16.a", "mma/m16n8k16.b", "mma/m16n8k16.c", 16},
+        {"mma/m16n8k16.b", "mma/m16n8k16.a", "mma/m16n8k16.b", "mma/m16n8k16.c", 16},
+        {"mma/m16n8k32", "mma/m16n8k32.a", "mma/m16n8k32.b", "mma/m16n8k32.c", 32},
+        {"mma/m16n8k8", "mma/m16n8k8.a", "mma/m16n8k8.b", NULL, 8},
+        {"mma/mfma-32x32x8", "mma/mfma-32x32.a", NULL, NULL, 8},
+        {"mma/wgmma-m64n64k16", "mma/wgmma-m64k16.a", NULL, "mma/wgmma-m64n64.c", 16},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_view view;
+        view_open(&view, "mma", written(cases[i].all), &short_text);
+        assert_int_equal(view.seam_rows, cases[i].k);
+        assert_int_equal(view.seam_cols, cases[i].k);
+        assert_part(&view, cases[i].k, 0, cases[i].a);
+        if (cases[i].b)
+            assert_part(&view, 0, cases[i].k, cases[i].b);
+        if (cases[i].c)
+            assert_part(&view, cases[i].k, cases[i].k, cases[i].c);
+        end();
+    }
+}
+
+/* Two systems, one instruction: the layouts of CUTLASS's headers are in the same lanes and registers. */
+static void triton_and_cutlass_agree(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"mma/m16n8k16", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{})"},
+        {"mma/m16n8k16", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}).A"},
+        {"mma/m16n8k16", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}).B"},
+        {"mma/m16n8k8", "make_tiled_mma(SM80_16x8x8_F32TF32TF32F32_TN{})"},
+        {"mma/m16n8k32", "make_tiled_mma(SM80_16x8x32_S32S8S8S32_TN{})"},
+    };
+    static char texts[64][64][8];
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct lw_view view;
+        view_open(&view, "mma", written(pairs[i][0]), NULL);
+        const uint64_t rows = view.rows, cols = view.cols;
+        for (uint64_t r = 0; r < rows; r++)
+            for (uint64_t c = 0; c < cols; c++)
+                snprintf(texts[r][c], sizeof texts[r][c], "%s", cell_text(&view, r, c));
+        end();
+        view_open(&view, "mma", written(pairs[i][1]), NULL);
+        assert_int_equal(view.rows, rows);
+        assert_int_equal(view.cols, cols);
+        for (uint64_t r = 0; r < rows; r++)
+            for (uint64_t c = 0; c < cols; c++)
+                assert_string_equal(cell_text(&view, r, c), texts[r][c]);
+        end();
+    }
+}
+
+/* All warps side by side, once: what a product of that shape needs. */
+static void the_missing_size_is_that_of_all_warps(void **state)
+{
+    static const struct {
+        const char *source;
+        uint64_t rows, cols; /* of C */
+    } cases[] = {
+        {"mma/2x2-warps", 32, 16},
+        {"tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, "
+         "versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>, kWidth = 2}>>",
+         64, 32},
+        {"tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #ttg.nvidia_mma<{versionMajor = 2, "
+         "versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>, kWidth = 2}>>",
+         32, 64},
+        {"cute/tiled-mma-abc", 32, 32},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_view view;
+        view_open(&view, "mma", written(cases[i].source), NULL);
+        assert_int_equal(view.rows - view.seam_rows, cases[i].rows);
+        assert_int_equal(view.cols - view.seam_cols, cases[i].cols);
+        end();
+    }
+}
+
+static void the_corner_is_empty_and_memory_has_no_owner(void **state)
+{
+    struct lw_view view;
+    struct lw_spot spot;
+    (void)state;
+    view_open(&view, "mma", written("mma/wgmma-m64n64k16"), NULL);
+    assert_string_equal(cell_text(&view, 0, 0), "");
+    assert_false(view.type->spot(&view, 0, 0, &spot));
+    assert_string_equal(cell_text(&view, 0, 16), "mem");
+    assert_false(view.type->spot(&view, 0, 16, &spot));
+    assert_string_equal(row_text(&view, 0), "k0");
+    assert_string_equal(col_text(&view, 15), "k15");
+    assert_string_equal(row_text(&view, 16), "0");
+    assert_string_equal(col_text(&view, 16), "0");
+    end();
+}
+
+/* A cell's spot is found again, in its own operand, by views that draw that operand only. */
+static void spots_are_of_their_operand(void **state)
+{
+    struct lw_view view, owners;
+    struct lw_spot spot;
+    uint64_t row, col, out[LW_DIMS_MAX];
+    const char *name;
+    (void)state;
+    const struct lw_subject *subject = written("mma/2x2-warps");
+    view_open(&view, "mma", subject, NULL);
+    view_open(&owners, "owners", subject, NULL);
+    for (uint64_t r = 0; r < view.rows; r++)
+        for (uint64_t c = 0; c < view.cols; c++) {
+            bool corner = r < view.seam_rows && c < view.seam_cols;
+            bool is_a = r >= view.seam_rows && c < view.seam_cols;
+            assert_int_equal(view.type->spot(&view, r, c, &spot), !corner);
+            if (corner)
+                continue;
+            const struct lw_subject *of = lw_view_layout(&view, spot.operand, &name);
+            assert_non_null(of);
+            assert_string_equal(name, is_a ? "A" : r < view.seam_rows ? "B" : "C");
+            assert_true(lw_map_apply(&of->map, spot.in, out));
+            assert_memory_equal(out, spot.out, 2 * sizeof *out);
+            assert_true(lw_view_find(&view, &spot, &row, &col));
+            assert_int_equal(row, r);
+            assert_int_equal(col, c);
+            assert_int_equal(lw_view_find(&owners, &spot, &row, &col), is_a);
+        }
+    assert_null(lw_view_layout(&view, 4, &name));
+    assert_null(lw_view_layout(&view, -1, &name));
+    end();
+}
+
+static void refused(const char *source, const char *message)
+{
+    view_fails("mma", written(source), NULL, message);
+    end();
+}
+
+static void refusals_say_what_is_needed(void **state)
+{
+    (void)state;
+    refused("mma/m16n8k16.c", "the mma view needs operand A or B, a dot_op of this layout: the "
+                              "result alone states neither K nor the element of the operands");
+    refused("local(3, 4)", "the mma view needs an operand of an MMA: dot_op of Triton, or "
+                           "make_tiled_mma(ATOM{}).A of CuTe");
+    refused("tensor<2x16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = "
+            "2, versionMinor = 0, warpsPerCTA = [1, 1, 1], instrShape = [1, 16, 8]}>, kWidth = "
+            "2}>>",
+            "the mma view draws operands of two dims, and this one has 3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operands_are_those_of_triton),
+        cmocka_unit_test(triton_and_cutlass_agree),
+        cmocka_unit_test(the_missing_size_is_that_of_all_warps),
+        cmocka_unit_test(the_corner_is_empty_and_memory_has_no_owner),
+        cmocka_unit_test(spots_are_of_their_operand),
+        cmocka_unit_test(refusals_say_what_is_needed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
