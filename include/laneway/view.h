@@ -94,7 +94,7 @@ struct lw_spot {
     bool has_out, has_in;      /* whether `out` and `in` are set */
     uint64_t out[LW_DIMS_MAX]; /* the element, in the map's out-dims */
     uint64_t in[LW_DIMS_MAX];  /* the hardware index, in the map's in-dims */
-    int operand; /* of a view of several layouts: whose, from 1; 0: its subject's */
+    int operand;               /* of a view of several layouts: whose, from 1; 0: its subject's */
 };
 
 /* An open view. Close it with lw_view_close; do not copy it. */

@@ -190,7 +190,8 @@ size_t lw_widest_cell(const struct lw_view *view);
 /* ---- The types ---- */
 
 extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
-    lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_notation, lw_view_plan, lw_view_mma;
+    lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_notation, lw_view_plan,
+    lw_view_mma;
 
 /* ---- For explanations (explain.c) ---- */
 
