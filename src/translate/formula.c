@@ -181,7 +181,9 @@ static bool make(struct lw_formula *f, struct lw_error *err)
     byte_of(f);
     if (!f->shared && !lw_map_is_surjective(f->map))
         write_round_trip(f, LW_FORMULA_HELD);
-    if (!f->shared && lw_map_has_holes(f->map))
+    if (!f->shared && lw_map_has_holes(f->map) && f->table_count)
+        lw_formula_table_used(f);
+    else if (!f->shared && lw_map_has_holes(f->map))
         write_round_trip(f, LW_FORMULA_USED);
     if (f->failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

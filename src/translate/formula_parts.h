@@ -181,6 +181,8 @@ bool lw_formula_of_modes(struct lw_formula *f, struct lw_error *err);
 bool lw_formula_of_strides(struct lw_formula *f, struct lw_error *err);
 bool lw_formula_of_padding(struct lw_formula *f, struct lw_error *err);
 bool lw_formula_of_table(struct lw_formula *f, struct lw_error *err);
+/* After it: is_used, which looks up whether there is an element. */
+void lw_formula_table_used(struct lw_formula *f);
 /* Whether the digits of a strided map can be found by division. */
 bool lw_formula_has_digits(const struct lw_map *map);
 /* offset_of alone, of strided memory whose coordinates may share offsets. */

@@ -63,3 +63,17 @@ bool lw_formula_of_table(struct lw_formula *f, struct lw_error *err)
     add_lookups(f, "_of", LW_FORMULA_OWNER, &vars, &f->variables);
     return true;
 }
+
+void lw_formula_table_used(struct lw_formula *f)
+{
+    struct lw_formula_expr expr = {.value = lw_formula_flat(f, &f->variables)};
+    uint64_t count;
+    f->failed = f->failed || !lw_dims_total(&f->map->out, &count, NULL);
+    if (f->failed)
+        return;
+    lw_formula_settle(f,
+                      &expr); /* table 0 has the elements, and their number where there is none */
+    expr.value = lw_formula_node(f, LW_FORMULA_LOOKUP, 0, lw_formula_raw(f), NULL);
+    expr.value = lw_formula_with(f, LW_FORMULA_BELOW, expr.value, count);
+    lw_formula_add(f, "is_used", "", LW_FORMULA_USED, 0, &f->variables, &expr);
+}

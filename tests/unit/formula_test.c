@@ -48,6 +48,10 @@ static int visit_source(const char *source, int number, visit *call, void *conte
 }
 
 static const char *const others[] = {
+    "{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1, 2], [3, 5, 4]]}, "
+    "\"shape\": [1, 8]}", /* elements with two owners, and registers without an element */
+    "{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1, 2], [3, 5, 4]]}, "
+    "\"shape\": [8, 1]}",
     "(3,5):(5,1)",
     "(3,5):(7,1)",
     "((3,2),5):((1,40),7)",
