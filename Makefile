@@ -193,8 +193,9 @@ test: tests
 
 # Every fault of every case; FAULT_EVERY=50 takes one of 50.
 FAULT_EVERY ?= 1
+FAULT_JOBS ?= 8
 fault: all $(FAULT)
-	@$(environment) FAULT_LIBRARY='$(abspath $(B)/tests/fault/interpose.so)' $(FAULT) --every $(FAULT_EVERY) $(FAULT_ARGS)
+	@$(environment) FAULT_LIBRARY='$(abspath $(B)/tests/fault/interpose.so)' $(FAULT) --every $(FAULT_EVERY) --jobs $(FAULT_JOBS) $(FAULT_ARGS)
 
 # About a minute of it.
 fault-smoke:

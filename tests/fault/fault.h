@@ -5,6 +5,7 @@
  * Runs of the program in which one thing fails.
  *
  *     fault_main.c    the cases, what fails in each run, and what must hold after it
+ *     fault_jobs.c    several processes that share the runs
  *     fault_run.c     one run, with its output, in a folder of its own
  *     fault_calls.c   a run in which the n-th call of the system fails, is cut short, or is its last
  *     fault_tree.c    what is in a folder
@@ -58,6 +59,7 @@ struct fault {
     unsigned long at; /* which one, from 1 */
     int how;          /* errno, FAULT_SHORT or FAULT_KILL */
     bool lasting;     /* and all later ones */
+    bool records;     /* where each allocation is, in fault_state->places */
 };
 
 struct run {
@@ -82,6 +84,22 @@ extern char fault_template[], fault_work[], fault_state_path[];
 extern struct fault_state *fault_state;
 void run_case(struct run *run, const struct fault_case *test, const struct fault *fault);
 void run_free(struct run *run);
+
+/* ---- fault_jobs.c ---- */
+
+struct fault_total {
+    unsigned long runs, hits, problems;
+};
+/* Calls `work` in `jobs` processes and waits for them; a signal to end reaches them too. */
+void jobs_run(int jobs, void (*work)(void));
+/* Whether the next run is of this process: they take turns. */
+bool jobs_is_mine(void);
+/* Memory that the processes share, of `size` bytes, all 0. */
+void *jobs_memory(size_t size);
+/* Adds to a number that they share. */
+void jobs_add(unsigned long *number, unsigned long amount);
+/* An interrupt ends the runs. */
+bool jobs_is_stopped(void);
 
 /* ---- fault_calls.c ---- */
 

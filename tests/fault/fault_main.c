@@ -5,7 +5,9 @@
  *   - every file is the old one or the new one, whole, and no other file is left;
  *   - after a kill, other files may be left, but not once the same command has run again.
  *
- * usage: fault [--every N] [--only WORD] [--kind KIND]    every N-th fault of each case and kind
+ * usage: fault [--every N] [--only WORD] [--kind KIND] [--at N] [--jobs N]    every N-th fault of each case and kind
+ *
+ * Of a command with very many allocations, those in the same chain of calls fail four times.
  */
 
 #include "fault/fault.h"
@@ -13,8 +15,8 @@
 #include "cli/command/commands.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,9 +170,7 @@ static void add_file(void)
 
 /* ---- Checking ---- */
 
-static struct {
-    unsigned long runs, hits, problems;
-} totals[ROWS];
+static struct fault_total *totals; /* of each row */
 
 static bool says(const struct run *run)
 {
@@ -244,10 +244,10 @@ static bool run_one(const struct fault_case *test, const struct fault_row *row,
         problem = tree_problem(&now, before, after, false);
         run_free(&again);
     }
-    totals[index].runs++;
-    totals[index].hits += hit;
+    jobs_add(&totals[index].runs, 1);
+    jobs_add(&totals[index].hits, hit);
     if (problem) {
-        totals[index].problems++;
+        jobs_add(&totals[index].problems, 1);
         report(test, row, fault, &run, problem);
     }
     if (!tree_equal(&now, before))
@@ -257,18 +257,52 @@ static bool run_one(const struct fault_case *test, const struct fault_row *row,
     return hit;
 }
 
-static unsigned long only_at;
-static volatile sig_atomic_t stopped;
+static struct {
+    unsigned long every, at;
+    const char *only, *kind;
+} chosen = {.every = 1};
 
-/* An interrupt ends the runs; the sums so far are printed. */
-static void stop(int number)
+/* Marks the allocations that are to fail: all, or four of each chain of calls. */
+static void choose_places(bool *is_chosen, unsigned long count)
 {
-    stopped = number;
+    enum { MANY = 4000, EACH = 4, SLOTS = 2 * FAULT_PLACES };
+    static struct {
+        uint64_t place;
+        int seen;
+    } slots[SLOTS];
+    memset(slots, 0, sizeof slots);
+    for (unsigned long n = 1; n <= count; n++) {
+        size_t i = n < FAULT_PLACES ? fault_state->places[n] % SLOTS : 0;
+        while (n < FAULT_PLACES && slots[i].seen && slots[i].place != fault_state->places[n])
+            i = (i + 1) % SLOTS;
+        slots[i].place = n < FAULT_PLACES ? fault_state->places[n] : 0;
+        is_chosen[n] = count <= MANY || slots[i].seen++ < EACH;
+    }
 }
 
-static void run_rows(const struct fault_case *test, unsigned long every, const char *kind)
+/* Every fault of a row of the table, or one of `every`. Calls are few, so more of them. */
+static void run_row(const struct fault_case *test, const struct fault_row *row,
+                    const struct run *good, const bool *is_chosen, unsigned long count,
+                    const struct tree *before, const struct tree *after)
 {
     static unsigned long turn;
+    enum { FEW = 20 };
+    bool allocates = row->kind == FAULT_ALLOCATION;
+    unsigned long every = chosen.every, step = allocates ? every : (every + FEW - 1) / FEW;
+    for (const int *how = row->how; *how; how++) {
+        unsigned long from = chosen.at ? chosen.at : 1 + (step > 1 ? turn++ % step : 0);
+        for (unsigned long at = from; at <= (chosen.at ? chosen.at : count); at += step) {
+            struct fault fault = fault_of(row, *how, at);
+            if (chosen.at || ((!allocates || is_chosen[at]) && jobs_is_mine()))
+                run_one(test, row, &fault, good, before, after);
+            if (jobs_is_stopped())
+                return;
+        }
+    }
+}
+
+static void run_rows(const struct fault_case *test)
+{
     struct run good, allocating;
     struct tree before, after;
     tree_read(&before, fault_work);
@@ -276,34 +310,36 @@ static void run_rows(const struct fault_case *test, unsigned long every, const c
     tree_read(&after, fault_work);
     if (!tree_equal(&before, &after))
         reset_work();
-    run_case(&allocating, test, &(struct fault){.kind = FAULT_ALLOCATION});
+    run_case(&allocating, test, &(struct fault){.kind = FAULT_ALLOCATION, .records = true});
     reset_work();
-    if (good.status > 2 || allocating.status != good.status) {
+    unsigned long allocations = allocating.counts[FAULT_ALLOCATION];
+    bool *is_chosen = calloc(allocations + 1, sizeof *is_chosen), runs = good.status <= 2;
+    if (!is_chosen)
+        exit(2);
+    choose_places(is_chosen, allocations);
+    if (!runs || allocating.status != good.status) {
         printf("laneway %s: status %d without a fault\n%s", test->name, good.status, good.err);
-        totals[0].problems++;
+        jobs_add(&totals[0].problems, 1);
     }
-    for (size_t i = 0; i < ROWS && good.status <= 2; i++)
-        for (const int *how = rows[i].how; *how; how++) {
-            unsigned long count = rows[i].kind == FAULT_ALLOCATION
-                                      ? allocating.counts[FAULT_ALLOCATION]
-                                      : good.counts[rows[i].kind];
-            if (kind && strcmp(kind, rows[i].name) != 0)
-                continue;
-            /* Of a long command a part; calls are few, so more of them. */
-            enum { MANY = 4000, FEW = 20 };
-            unsigned long step = rows[i].kind == FAULT_ALLOCATION ? every * (count / MANY + 1)
-                                                                  : (every + FEW - 1) / FEW;
-            unsigned long from = only_at ? only_at : 1 + (step > 1 ? turn++ % step : 0);
-            for (unsigned long at = from; at <= (only_at ? only_at : count) && !stopped;
-                 at += step) {
-                struct fault fault = fault_of(&rows[i], *how, at);
-                run_one(test, &rows[i], &fault, &good, &before, &after);
-            }
-        }
+    for (size_t i = 0; i < ROWS && runs && !jobs_is_stopped(); i++)
+        if (!chosen.kind || !strcmp(chosen.kind, rows[i].name))
+            run_row(test, &rows[i], &good, is_chosen,
+                    rows[i].kind == FAULT_ALLOCATION ? allocations : good.counts[rows[i].kind],
+                    &before, &after);
+    free(is_chosen);
     tree_free(&before);
     tree_free(&after);
     run_free(&good);
     run_free(&allocating);
+}
+
+/* What one of the processes does. */
+static void run_cases(void)
+{
+    make_folders();
+    for (size_t i = 0; i < case_count && !jobs_is_stopped(); i++)
+        if (!chosen.only || strstr(cases[i].name, chosen.only))
+            run_rows(&cases[i]);
 }
 
 static int print_totals(void)
@@ -320,25 +356,25 @@ static int print_totals(void)
 
 int main(int argc, char **argv)
 {
-    unsigned long every = 1;
-    const char *only = NULL, *kind = NULL;
+    int jobs = 1;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--every"))
-            every = strtoul(argv[i + 1], NULL, 10);
+            chosen.every = strtoul(argv[i + 1], NULL, 10);
         else if (!strcmp(argv[i], "--only"))
-            only = argv[i + 1];
+            chosen.only = argv[i + 1];
         else if (!strcmp(argv[i], "--kind"))
-            kind = argv[i + 1];
+            chosen.kind = argv[i + 1];
         else if (!strcmp(argv[i], "--at"))
-            only_at = strtoul(argv[i + 1], NULL, 10);
+            chosen.at = strtoul(argv[i + 1], NULL, 10);
+        else if (!strcmp(argv[i], "--jobs"))
+            jobs = atoi(argv[i + 1]);
     }
-    signal(SIGINT, stop);
-    signal(SIGTERM, stop);
-    make_folders();
+    chosen.every = chosen.every ? chosen.every : 1;
+    totals = jobs_memory(ROWS * sizeof *totals);
     add_examples();
     add_file();
-    for (size_t i = 0; i < case_count; i++)
-        if (!stopped && (!only || strstr(cases[i].name, only)))
-            run_rows(&cases[i], every ? every : 1, kind);
-    return print_totals();
+    jobs_run(chosen.at ? 1 : jobs, run_cases);
+    if (jobs_is_stopped())
+        puts("stopped: not all runs were made");
+    return print_totals() || jobs_is_stopped();
 }

@@ -115,7 +115,7 @@ static void child(const struct fault_case *test, int in, int out, int err, bool 
  * the keys did not end the session, the terminal is hung up. */
 static pid_t start_reader(int master, int program_end, int out)
 {
-    enum { IDLE_MS = 2000 };
+    enum { IDLE_MS = 1000 };
     pid_t pid = fork();
     if (pid != 0)
         return pid;
@@ -161,9 +161,11 @@ void run_case(struct run *run, const struct fault_case *test, const struct fault
     watched = true;
     memset(run, 0, sizeof *run);
     run->hit_fd = -1;
-    *fault_state = (struct fault_state){.at = traced ? 0 : fault->at,
-                                        .lasting = fault->lasting,
-                                        .trace = getenv("FAULT_TRACE") != NULL};
+    fault_state->at = traced ? 0 : fault->at;
+    fault_state->count = 0;
+    fault_state->lasting = fault->lasting;
+    fault_state->record = fault->records;
+    fault_state->trace = getenv("FAULT_TRACE") != NULL;
     struct winsize size = {24, 80, 0, 0};
     if (test->keys) {
         if (openpty(&master, &in, NULL, NULL, &size) != 0)

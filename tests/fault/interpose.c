@@ -42,6 +42,19 @@ static void trace(void)
     tracing = 0;
 }
 
+/* Notes which chain of calls allocation number n is in. */
+static void record_place(uint64_t n)
+{
+    enum { FRAMES = 64 };
+    void *frames[FRAMES];
+    uint64_t place = UINT64_C(14695981039346656037);
+    tracing = 1;
+    for (int i = backtrace(frames, FRAMES); i-- > 0;)
+        place = (place ^ (uintptr_t)frames[i]) * UINT64_C(1099511628211);
+    state->places[n] = place;
+    tracing = 0;
+}
+
 /* The code of ncurses, which does not check all of its own allocations: those do not fail. */
 static struct range {
     uintptr_t from, to;
@@ -71,6 +84,8 @@ static int fails(void *caller)
             return 0;
     uint64_t n = __atomic_add_fetch(&state->count, 1, __ATOMIC_RELAXED);
     int is_it = state->at && (n == state->at || (state->lasting && n > state->at));
+    if (state->record && n < FAULT_PLACES)
+        record_place(n);
     if (is_it && state->trace)
         trace();
     if (is_it)
