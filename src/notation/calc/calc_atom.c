@@ -180,21 +180,28 @@ static bool make_layout(struct lw_calculation *calc, const char *pattern, const 
     return made;
 }
 
+/* M, N and K of a family; false: memory is out. */
+static bool read_sizes(const struct lw_atoms *family, const int numbers[3], long mnk[3])
+{
+    struct lw_text text = {0};
+    fill(&text, family->tile, numbers);
+    bool good = !text.failed;
+    char *at = (char *)lw_text_string(&text);
+    for (int i = 0; i < 3 && good; i++)
+        mnk[i] = strtol(at, &at, 10);
+    lw_text_free(&text);
+    return good;
+}
+
 /* A and its metadata and scales are of M x K, B of N x K, C of M x N. */
 static bool add_tile(struct lw_calculation *calc, const struct lw_atoms *family, char part,
                      const int numbers[3], struct lw_calc_result *value)
 {
     struct lw_cute_tuple *tile = lw_arena_alloc(calc->arena, sizeof *tile);
     struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, 2 * sizeof *items);
-    struct lw_text text = {0};
     long mnk[3];
-    if (!tile || !items)
+    if (!tile || !items || !read_sizes(family, numbers, mnk))
         return lw_scan_out_of_memory(calc->scan);
-    fill(&text, family->tile, numbers);
-    char *at = (char *)lw_text_string(&text);
-    for (int i = 0; i < 3; i++)
-        mnk[i] = strtol(at, &at, 10);
-    lw_text_free(&text);
     items[0] = lw_cute_integer(mnk[part == 'B'], false);
     items[1] = lw_cute_integer(mnk[part == 'C' ? 1 : 2], false);
     *tile = (struct lw_cute_tuple){.count = 2, .items = items};
@@ -365,14 +372,11 @@ static bool make_mma(struct lw_calculation *calc, const struct lw_atoms *family,
     struct lw_cute_mma_atom *atom = lw_arena_alloc(calc->arena, sizeof *atom);
     struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, 3 * sizeof *items);
     struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_text text = {0};
-    if (!atom || !items)
+    long mnk[3];
+    if (!atom || !items || !read_sizes(family, numbers, mnk))
         return lw_scan_out_of_memory(calc->scan);
-    fill(&text, family->tile, numbers);
-    char *at = (char *)lw_text_string(&text);
     for (int i = 0; i < 3; i++)
-        items[i] = lw_cute_integer(strtol(at, &at, 10), true);
-    lw_text_free(&text);
+        items[i] = lw_cute_integer(mnk[i], true);
     *atom = (struct lw_cute_mma_atom){.name = name, .mnk = {.count = 3, .items = items}};
     for (int i = 0; i < 3; i++) {
         if (!fixed_part(calc, family, name, parts[i], numbers, value))
