@@ -321,7 +321,7 @@ help:
 	@echo 'check         lint, distcheck, clang-build, valgrind, fault-smoke, fuzz-smoke, asan and tsan;'
 	@echo '              each is a target too'
 	@echo 'fault         each allocation and each call of the system fails once, in every case of tests/fault:'
-	@echo '              hours; FAULT_EVERY=50 takes one of 50'
+	@echo '              in FAULT_JOBS=8 processes; FAULT_EVERY=50 takes one of 50'
 	@echo 'fuzz          every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS); adds to CORPUS=$(CORPUS)'
 	@echo 'bench         the tables of tests/bench'
 	@echo 'docs          refresh what the documents quote from the program'

@@ -43,7 +43,8 @@ enum lw_code {
     LW_ERROR_LIMIT,       /* more than this library handles */
     LW_ERROR_UNSUPPORTED, /* a valid request that has no answer for this input */
     LW_ERROR_IO,          /* a call of the operating system failed */
-    LW_ERROR_INTERNAL     /* a result that failed its own check: a defect of this library */
+    LW_ERROR_INTERNAL,    /* a result that failed its own check: a defect of this library */
+    LW_ERROR_STOPPED      /* the caller stopped it */
 };
 
 /* A range of text within one line. */

@@ -236,11 +236,14 @@ struct lw_kernel_options {
     struct lw_kernel_mark from; /* where that part begins: what is before it is not read again */
     const char *value;          /* "%12", "%12#1": selects its type as kernel.picked; NULL: none */
     int line;                   /* selects the type of the operation that begins there; 0: none */
+    /* Called for each 64 KiB of a file, with stop_context: true stops. NULL: nothing does. */
+    bool (*stop)(void *stop_context);
+    void *stop_context;
 };
 
 /* Reads a file; "-" is options->input. `options` may be NULL. Fails with LW_ERROR_IO on a file
- * that cannot be read, with LW_ERROR_LIMIT on over options->max bytes, and with
- * LW_ERROR_MEMORY; then there is nothing to free. Problems in the text do not fail: they are in
+ * that cannot be read, with LW_ERROR_LIMIT on over options->max bytes, with LW_ERROR_STOPPED when
+ * options->stop says so, and with LW_ERROR_MEMORY; then there is nothing to free. Problems in the text do not fail: they are in
  * kernel->problems. */
 bool lw_kernel_open(struct lw_kernel *kernel, const char *path,
                     const struct lw_kernel_options *options, struct lw_error *err);

@@ -6,6 +6,7 @@
 #include "core/text_mark.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,20 +85,27 @@ static bool open_beside(struct lw_replacement *file, const struct stat *old)
         errno = ENOMEM;
         return false;
     }
-    int descriptor = lw_replace_open_locked(file->scratch);
+    int descriptor = lw_replace_open_unnamed(file->real);
+    file->is_unnamed = descriptor >= 0;
+    if (!file->is_unnamed)
+        descriptor = lw_replace_open_locked(file->scratch);
     bool own = descriptor >= 0 && fstat(descriptor, &made) == 0;
     if (own && old && (made.st_uid != old->st_uid || made.st_gid != old->st_gid))
         own = fchown(descriptor, old->st_uid, old->st_gid) == 0;
     if (own)
         own = fchmod(descriptor, old ? old->st_mode & 07777 : new_mode()) == 0;
+    if (own && old)
+        own = lw_replace_attributes(descriptor, file->real);
     file->stream = own ? fdopen(descriptor, "w") : NULL;
     if (file->stream)
         return true;
     int why = errno;
     if (descriptor >= 0) {
-        unlink(file->scratch);
+        if (!file->is_unnamed)
+            unlink(file->scratch);
         close(descriptor);
     }
+    file->is_unnamed = false;
     free(file->scratch);
     file->scratch = NULL;
     errno = why;
@@ -129,11 +137,27 @@ static bool open_over(struct lw_replacement *file, const struct stat *old, const
 
 static void forget(struct lw_replacement *file)
 {
-    if (file->scratch)
+    if (file->scratch && !file->is_unnamed)
         unlink(file->scratch);
     free(file->scratch);
     free(file->real);
     file->scratch = file->real = NULL;
+}
+
+/* Opens what is no regular file. A pipe that nothing reads is refused: waiting for a reader could take for ever. */
+static bool open_itself(struct lw_replacement *file, mode_t mode, struct lw_error *err)
+{
+    int descriptor = open(file->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0 && errno == ENXIO && S_ISFIFO(mode))
+        return lw_error_set(err, LW_ERROR_IO, "%s: no program reads this pipe", file->path);
+    bool waits = descriptor >= 0 && fcntl(descriptor, F_SETFL, O_WRONLY) == 0;
+    file->stream = waits ? fdopen(descriptor, "w") : NULL;
+    if (file->stream)
+        return true;
+    lw_replace_failed(err, file->path);
+    if (descriptor >= 0)
+        close(descriptor);
+    return false;
 }
 
 bool lw_replace_open(struct lw_replacement *file, const char *path, const char *spare,
@@ -145,8 +169,7 @@ bool lw_replace_open(struct lw_replacement *file, const char *path, const char *
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     bool exists = stat(path, &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
-        file->stream = fopen(path, "w");
-        return file->stream || lw_replace_failed(err, path);
+        return open_itself(file, old.st_mode, err);
     }
     errno = 0;
     file->real = follow_links(path);
@@ -178,6 +201,11 @@ bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *e
         good = fsync(fileno(file->stream)) == 0;
     if (!good)
         lw_replace_failed(err, file->path);
+    if (good && keep && file->is_unnamed) {
+        good = lw_replace_name(fileno(file->stream), file->scratch) ||
+               lw_replace_failed(err, file->path);
+        file->is_unnamed = !good;
+    }
     /* In place the lock is held until the copy is made. */
     if (good && keep && file->real && file->spare)
         good = lw_replace_copy_back(file, err);

@@ -4,18 +4,20 @@
 /*
  * The one way to write a file: it appears whole, or the old one stays.
  *
- * The new file is written under another name in the same folder, synced, and renamed. Symbolic links are followed, also
- * one to a file that does not exist yet. Mode and owner are those of the old file. What renaming would lose is written
- * in place instead: a file with other hard links, or whose owner cannot be given to a new file, or in a folder where no
- * file can be made. Then the new content and a copy of the old one are first written to the `spare` folder; the copy
+ * The new file is written in the same folder, without a name where the system has that, synced, and renamed. Symbolic
+ * links are followed, also one to a file that does not exist yet. Mode, owner, access lists and other attributes are
+ * those of the old file. What renaming would lose is written in place instead: a file with other hard links, or whose
+ * owner or attributes cannot be given to a new file, or in a folder where no file can be made. Then the new content and a copy of the old one are first written to the `spare` folder; the copy
  * comes back when writing fails, or at the start of the next run when this one is killed (lw_replace_recover).
  *
- * A run that is killed may leave the file under the other name, `.NAME.laneway`; it is locked while its run lasts, and
- * the next run that writes the same file removes it.
+ * A new file without a name is gone when its run is killed. Otherwise, or between its last two steps, a run that is
+ * killed may leave it as `.NAME.laneway`; it is locked while its run lasts, and the next run that writes the same file
+ * removes it.
  *
- *     replace.c             beside the old file
- *     replace_in_place.c    in place
- *     replace_calls.c       what both need
+ *     replace.c                beside the old file
+ *     replace_in_place.c       in place
+ *     replace_calls.c          what both need
+ *     replace_attributes.c     attributes that a new file takes over
  */
 
 #include "laneway/error.h"
@@ -29,6 +31,7 @@ struct lw_replacement {
     char *
         real; /* the file, behind symbolic links; NULL: the path is no regular file and was opened itself */
     char *scratch;     /* where the new content is written */
+    bool is_unnamed;   /* it gets that name only when it is complete */
     const char *spare; /* where it is when the file is written in place; NULL: beside it */
 };
 
@@ -55,7 +58,17 @@ bool lw_replace_copy_back(struct lw_replacement *file, struct lw_error *err);
 bool lw_replace_failed(struct lw_error *err, const char *path);
 /* Opens a new file for one run: locked, and removed first when it is of a run that is over. -1 and errno otherwise. */
 int lw_replace_open_locked(const char *path);
+/* The same without a name, in the folder of a file; -1: the system cannot do that there. */
+int lw_replace_open_unnamed(const char *path);
+/* Gives it a name. When that is taken by a file of a run that is over, that one is removed. */
+bool lw_replace_name(int file, const char *path);
 /* Syncs the folder of a file, so that its name is on the disk. */
 bool lw_replace_sync_folder(const char *path);
+
+/* ---- replace_attributes.c ---- */
+
+/* Gives an open file the attributes of another one: its access list too. False, with errno EPERM, when one cannot be
+ * given. */
+bool lw_replace_attributes(int file, const char *from);
 
 #endif

@@ -1,5 +1,7 @@
 /* Calls of the system that replacing files needs: files of one run, folders on the disk, and their errors. */
 
+#define _GNU_SOURCE /* O_TMPFILE */
+
 #include "export/replace.h"
 
 #include "core/base_name.h"
@@ -18,6 +20,16 @@ bool lw_replace_failed(struct lw_error *err, const char *path)
     if (errno == EBUSY)
         return lw_error_set(err, LW_ERROR_IO, "%s: another run is writing it", path);
     return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno ? errno : EIO));
+}
+
+/* The folder of a file. */
+static void put_folder(struct lw_text *folder, const char *path)
+{
+    size_t length = (size_t)(lw_base_name(path) - path);
+    if (length)
+        lw_text_bytes(folder, path, length);
+    else
+        lw_text_add(folder, ".");
 }
 
 /* Whether the name still is this file: a run that took it for one that is over may have removed it. */
@@ -41,6 +53,39 @@ static bool remove_dead(const char *path)
     return removed;
 }
 
+int lw_replace_open_unnamed(const char *path)
+{
+    int file = -1;
+#ifdef O_TMPFILE
+    struct lw_text folder = {0};
+    put_folder(&folder, path);
+    if (!folder.failed && access("/proc/self/fd", X_OK) == 0)
+        file = open(lw_text_string(&folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    lw_text_free(&folder);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
+        close(file);
+        file = -1;
+    }
+#endif
+    (void)path;
+    return file;
+}
+
+bool lw_replace_name(int file, const char *path)
+{
+    enum { TRIES = 8 };
+    char own[64];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", file);
+    for (int i = 0; i < TRIES; i++) {
+        if (linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+            return true;
+        if (errno != EEXIST || !remove_dead(path))
+            return false;
+    }
+    errno = EBUSY;
+    return false;
+}
+
 int lw_replace_open_locked(const char *path)
 {
     enum { TRIES = 8 };
@@ -61,11 +106,7 @@ int lw_replace_open_locked(const char *path)
 bool lw_replace_sync_folder(const char *path)
 {
     struct lw_text folder = {0};
-    size_t length = (size_t)(lw_base_name(path) - path);
-    if (length)
-        lw_text_bytes(&folder, path, length);
-    else
-        lw_text_add(&folder, ".");
+    put_folder(&folder, path);
     int file =
         folder.failed ? -1 : open(lw_text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool denied = file < 0 && errno == EACCES; /* a folder that only lets files be made */

@@ -56,13 +56,18 @@ static void add_file(struct lw_kernel_folder *folder, const char *path)
         folder->files[folder->count++] = (struct lw_kernel_file){.path = own};
 }
 
-static void walk(struct lw_kernel_folder *folder, const char *path, int depth)
+static void walk(struct lw_kernel_folder *folder, const char *path, int depth,
+                 const struct lw_kernel_options *options)
 {
     DIR *dir = opendir(path);
     for (struct dirent *item; dir && !folder->failed && (item = readdir(dir));) {
         struct lw_text inner = {0};
         struct stat info;
         int stage;
+        folder->stopped =
+            folder->stopped || (options && options->stop && options->stop(options->stop_context));
+        if (folder->stopped)
+            break;
         if (item->d_name[0] == '.')
             continue;
         lw_text_format(&inner, "%s/%s", path, item->d_name);
@@ -71,7 +76,7 @@ static void walk(struct lw_kernel_folder *folder, const char *path, int depth)
             add_file(folder, at);
         else if (item->d_type != DT_REG && lstat(at, &info) == 0 && S_ISDIR(info.st_mode)) {
             if (depth < LW_FOLDER_DEPTH)
-                walk(folder, at, depth + 1);
+                walk(folder, at, depth + 1, options);
             else
                 folder->cut = true;
         }
@@ -116,7 +121,8 @@ static void keep_last_stages(struct lw_kernel_folder *folder)
     folder->count = kept;
 }
 
-bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err)
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
+                           const struct lw_kernel_options *options, struct lw_error *err)
 {
     memset(folder, 0, sizeof *folder);
     DIR *dir = opendir(path);
@@ -128,10 +134,12 @@ bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, st
         length--;
     folder->path = strndup(path, length);
     if (folder->path)
-        walk(folder, folder->path, 1);
-    if (!folder->path || folder->failed) {
+        walk(folder, folder->path, 1, options);
+    bool stopped = folder->stopped;
+    if (!folder->path || folder->failed || stopped) {
         lw_kernel_folder_free(folder);
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return stopped ? lw_error_set(err, LW_ERROR_STOPPED, "%.200s: stopped", path)
+                       : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
     if (!folder->count) {
         lw_kernel_folder_free(folder);

@@ -17,7 +17,7 @@ struct lw_kernel_folder {
     struct lw_kernel_file *files; /* by name, then by path */
     size_t count, room;
     bool cut; /* there are more than LW_FOLDER_MAX, or deeper ones than LW_FOLDER_DEPTH */
-    bool failed;
+    bool failed, stopped;
 };
 
 #define LW_FOLDER_MAX ((size_t)1 << 16)
@@ -27,8 +27,10 @@ bool lw_is_folder(const char *path);
 /* Whether it is a folder, or the dump of a whole kernel and not a layout in one. */
 bool lw_is_kernel_or_folder(const char *path);
 /* Finds the dumps by their names; their metadata is read on demand. Links to folders are not followed. When the
- * dumps of several stages of a kernel are there, only the .ttgir is listed. */
-bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err);
+ * dumps of several stages of a kernel are there, only the .ttgir is listed. Of the options only `stop` counts; NULL:
+ * nothing stops it. */
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
+                           const struct lw_kernel_options *options, struct lw_error *err);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);
 /* The name, target and sizes of file number i, read at the first call. */
 const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *folder, size_t i);

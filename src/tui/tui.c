@@ -31,9 +31,41 @@ static void check_memory(struct lw_explorer *ex)
     lw_explorer_set_message(ex, true, "out of memory: the last step may not be complete");
 }
 
+/* ---- What takes long ---- */
+
+struct waiting {
+    struct lw_surface *surface; /* as it was drawn last */
+    int64_t began, asked;
+    bool is_shown;
+};
+
+/* Asks the terminal now and then, and shows that the explorer is busy. The state may be half changed, so it is not
+ * drawn again. */
+static bool is_stopped(void *context)
+{
+    enum { ASKED_EVERY_MS = 10, SHOWN_AFTER_MS = 100 };
+    struct waiting *waiting = context;
+    struct lw_surface *surface = waiting->surface;
+    int64_t now = lw_now_ms();
+    if (now - waiting->asked < ASKED_EVERY_MS)
+        return false;
+    waiting->asked = now;
+    if (!waiting->is_shown && now - waiting->began >= SHOWN_AFTER_MS && surface->height > 1) {
+        lw_put_padded(surface, surface->height - 2, 0, surface->width, lw_pen(LW_PEN_TEXT),
+                      " working ... Esc stops it", false);
+        lw_terminal_paint(surface);
+        waiting->is_shown = true;
+    }
+    return lw_terminal_is_stopped();
+}
+
+/* ---- The loop ---- */
+
 static void loop(struct lw_explorer *ex)
 {
     struct lw_surface surface = {.ascii = lw_terminal_is_ascii()};
+    struct waiting waiting = {.surface = &surface};
+    ex->stop = (struct lw_stop){is_stopped, &waiting};
     struct lw_event event = {.kind = LW_EVENT_RESIZE};
     lw_terminal_size(&event.row, &event.col);
     ex->screen.plain = surface.ascii || lw_terminal_is_mono();
@@ -44,7 +76,11 @@ static void loop(struct lw_explorer *ex)
             (changed == LW_CHANGED_CURSOR ? lw_draw_step : lw_draw)(ex, &surface);
             lw_terminal_paint(&surface);
         }
+        waiting.began = lw_now_ms();
         changed = work(ex) ? LW_CHANGED_SCREEN : 0;
+        if (waiting.is_shown)
+            changed = LW_CHANGED_SCREEN;
+        waiting.is_shown = false;
         if (changed)
             continue;
         do {
@@ -54,7 +90,10 @@ static void loop(struct lw_explorer *ex)
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
+            waiting.began = lw_now_ms();
             changed |= lw_update(ex, &event);
+            if (waiting.is_shown)
+                changed = LW_CHANGED_SCREEN;
             if (ex->clipboard.text.length)
                 lw_copied(ex, lw_terminal_copy(lw_text_string(&ex->clipboard.text)));
             if (ex->keep.appearance_changed) {
@@ -66,6 +105,7 @@ static void loop(struct lw_explorer *ex)
             }
         } while (!ex->quit && lw_terminal_pending());
     }
+    ex->stop = (struct lw_stop){0};
     lw_surface_free(&surface);
 }
 

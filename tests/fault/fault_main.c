@@ -7,7 +7,7 @@
  *
  * usage: fault [--every N] [--only WORD] [--kind KIND] [--at N] [--jobs N]    every N-th fault of each case and kind
  *
- * Of a command with very many allocations, those in the same chain of calls fail four times.
+ * Of a command with very many allocations, one in each chain of calls fails.
  */
 
 #include "fault/fault.h"
@@ -262,13 +262,13 @@ static struct {
     const char *only, *kind;
 } chosen = {.every = 1};
 
-/* Marks the allocations that are to fail: all, or four of each chain of calls. */
+/* Marks the allocations that are to fail: all, or one of each chain of calls. */
 static void choose_places(bool *is_chosen, unsigned long count)
 {
-    enum { MANY = 4000, EACH = 4, SLOTS = 2 * FAULT_PLACES };
+    enum { MANY = 4000, SLOTS = 2 * FAULT_PLACES };
     static struct {
         uint64_t place;
-        int seen;
+        bool seen;
     } slots[SLOTS];
     memset(slots, 0, sizeof slots);
     for (unsigned long n = 1; n <= count; n++) {
@@ -276,7 +276,8 @@ static void choose_places(bool *is_chosen, unsigned long count)
         while (n < FAULT_PLACES && slots[i].seen && slots[i].place != fault_state->places[n])
             i = (i + 1) % SLOTS;
         slots[i].place = n < FAULT_PLACES ? fault_state->places[n] : 0;
-        is_chosen[n] = count <= MANY || slots[i].seen++ < EACH;
+        is_chosen[n] = count <= MANY || !slots[i].seen;
+        slots[i].seen = true;
     }
 }
 

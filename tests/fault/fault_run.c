@@ -20,7 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS = 60 };
+/* A run that takes longer hangs: by its own time, and by the clock, as others may keep it waiting. */
+enum { CPU_SECONDS = 20, SECONDS = 600 };
 
 struct fault_state *fault_state;
 static volatile pid_t running;
@@ -88,7 +89,7 @@ static void set_environment(bool terminal)
 
 static void child(const struct fault_case *test, int in, int out, int err, bool traced)
 {
-    const struct rlimit cpu = {SECONDS, SECONDS}, core = {0, 0};
+    const struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS}, core = {0, 0};
     char *program = strdup(getenv("LANEWAY"));
     setsid();
     if (test->keys && ioctl(in, TIOCSCTTY, 0) != 0)
@@ -115,7 +116,7 @@ static void child(const struct fault_case *test, int in, int out, int err, bool 
  * the keys did not end the session, the terminal is hung up. */
 static pid_t start_reader(int master, int program_end, int out)
 {
-    enum { IDLE_MS = 1000 };
+    enum { IDLE_MS = 3000 };
     pid_t pid = fork();
     if (pid != 0)
         return pid;
@@ -191,7 +192,7 @@ void run_case(struct run *run, const struct fault_case *test, const struct fault
         waitpid(reader, NULL, 0);
     }
     run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    run->hung = hung;
+    run->hung = hung || (run->status == 128 + SIGKILL && fault->how != FAULT_KILL);
     run->counts[FAULT_ALLOCATION] = fault_state->count;
     if (fault->kind == FAULT_ALLOCATION)
         run->hit = fault_state->count >= fault->at;

@@ -5,9 +5,14 @@
 #include "export/replace.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/wait.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -189,6 +194,72 @@ static void dead_runs_are_cleaned(void **state)
     unlink("file");
 }
 
+/* Where the system has files without a name. */
+static void a_killed_run_leaves_nothing(void **state)
+{
+    (void)state;
+    int probe = lw_replace_open_unnamed("file");
+    if (probe < 0)
+        skip();
+    close(probe);
+    put("file", "old");
+    pid_t child = fork();
+    if (child == 0) {
+        struct lw_replacement file;
+        if (lw_replace_open(&file, "file", spare, NULL) && fputs("half", file.stream) >= 0 &&
+            fflush(file.stream) == 0)
+            raise(SIGKILL);
+        _exit(1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    holds("file", "old");
+    assert_int_equal(count_files(), 1);
+    unlink("file");
+}
+
+#ifdef __linux__
+static void attributes_stay(void **state)
+{
+    char value[16] = "";
+    struct lw_error err;
+    struct stat before, after;
+    (void)state;
+    put("file", "old");
+    if (setxattr("file", "user.laneway", "kept", 4, 0) != 0)
+        skip();
+    assert_true(stat("file", &before) == 0 && replace("file", "new", true, &err));
+    assert_int_equal(getxattr("file", "user.laneway", value, sizeof value), 4);
+    assert_string_equal(value, "kept");
+    assert_true(stat("file", &after) == 0 && before.st_ino != after.st_ino);
+    holds("file", "new");
+    unlink("file");
+}
+#else
+static void attributes_stay(void **state)
+{
+    (void)state;
+    skip();
+}
+#endif
+
+static void a_pipe_needs_a_reader(void **state)
+{
+    struct lw_error err;
+    char text[8] = "";
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_false(replace("pipe", "x", true, &err));
+    assert_string_equal(err.message, "pipe: no program reads this pipe");
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    assert_true(replace("pipe", "text", true, &err));
+    assert_int_equal(read(reader, text, sizeof text), 4);
+    assert_string_equal(text, "text");
+    close(reader);
+    unlink("pipe");
+}
+
 /* Makes what a run leaves that is killed while it writes in place. */
 static void leave_copy(const char *path, const char *old)
 {
@@ -248,6 +319,9 @@ int main(void)
         cmocka_unit_test(hard_links_stay),
         cmocka_unit_test(long_names),
         cmocka_unit_test(dead_runs_are_cleaned),
+        cmocka_unit_test(a_killed_run_leaves_nothing),
+        cmocka_unit_test(attributes_stay),
+        cmocka_unit_test(a_pipe_needs_a_reader),
         cmocka_unit_test(killed_runs_are_undone),
         cmocka_unit_test(other_files_are_opened_themselves),
     };

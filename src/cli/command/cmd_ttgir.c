@@ -312,7 +312,7 @@ static enum lw_status list_folder(const struct request *request, const char *pat
                                                "text, markdown or csv",
                                                path),
                                   &err));
-    if (!lw_kernel_folder_open(&folder, path, &err))
+    if (!lw_kernel_folder_open(&folder, path, NULL, &err))
         return lw_report_failure(NULL, &err);
     for (size_t i = 0; i < folder.count; i++) {
         const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);

@@ -245,10 +245,10 @@ static bool finish(struct lw_kernel_builder *builder)
         return false;
     size_t count = builder->locs.count;
     const struct lw_location **locations = calloc(count + 1, sizeof *locations);
-    for (size_t i = 0; locations && i < count; i++)
+    for (size_t i = 0; locations && i < count && !lw_builder_is_stopped(builder, i); i++)
         locations[i] = lw_location_read(&kernel->arena, &kernel->aliases, builder->locs.names[i],
                                         strlen(builder->locs.names[i]));
-    bool ok = locations && finish_operations(builder, locations) &&
+    bool ok = locations && builder->err.code == LW_OK && finish_operations(builder, locations) &&
               lw_builder_finish_loops(builder, locations) && finish_functions(builder);
     free(locations);
     kernel->more = builder->reader.part && builder->reader.dividers >= builder->reader.part;
@@ -288,7 +288,11 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     builder->type_names.max = builder->constants.max = LW_KERNEL_TYPES_MAX;
     builder->values.max = LW_KERNEL_OPERATIONS_MAX;
     builder->locs.max = LW_KERNEL_OPERATIONS_MAX + LW_KERNEL_LOOPS_MAX;
-    builder->reader.max = builder->options ? builder->options->max : 0;
+    if (builder->options) {
+        builder->reader.max = builder->options->max;
+        builder->reader.stop = builder->options->stop;
+        builder->reader.stop_context = builder->options->stop_context;
+    }
     bool ok = kernel->name && read_part(builder) && read_items(builder) && finish(builder);
     if (!ok && builder->err.code == LW_OK)
         lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");

@@ -28,6 +28,15 @@ void lw_builder_limit(struct lw_kernel_builder *builder, enum lw_kernel_limit li
     lw_builder_problem(builder, &err);
 }
 
+bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step)
+{
+    enum { STEPS = 256 };
+    const struct lw_mlir_reader *reader = &builder->reader;
+    if (step % STEPS == 0 && reader->stop && reader->stop(reader->stop_context))
+        lw_error_set(&builder->err, LW_ERROR_STOPPED, "%.200s: stopped", builder->kernel->name);
+    return builder->err.code == LW_ERROR_STOPPED;
+}
+
 void lw_builder_free(struct lw_kernel_builder *builder)
 {
     for (size_t i = 0; i < builder->frame_count; i++)

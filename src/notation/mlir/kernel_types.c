@@ -361,14 +361,17 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
     all.items = lw_arena_alloc(&kernel->arena, (layouts + count + 1) * sizeof *all.items);
     bool ok = types && all.items && read_aliases(&all);
     for (size_t i = 0; ok && i < count; i++)
-        ok = make_type(&all, &types[i], i);
+        ok = !lw_builder_is_stopped(builder, i) && make_type(&all, &types[i], i);
     ok = ok && list_types(&all, types, count);
-    for (size_t i = 0; ok && i < all.names.count; i++)
+    for (size_t i = 0; ok && i < all.names.count; i++) {
+        ok = !lw_builder_is_stopped(builder, i);
         check_encoding(&all, &all.items[i]);
+    }
     kernel->types = types;
     kernel->type_count = ok ? count : 0;
     kernel->encodings = all.items;
     kernel->encoding_count = ok ? all.names.count : 0;
     lw_intern_free(&all.names);
-    return ok || lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
+    return ok || (builder->err.code == LW_OK &&
+                  lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory"));
 }

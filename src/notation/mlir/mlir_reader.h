@@ -59,6 +59,10 @@ struct lw_mlir_reader {
     uint64_t part_end;      /* bytes before the divider at its end */
     uint64_t total, max;    /* bytes read so far, and at most; 0: no limit */
     bool ended, cut;
+    bool (*stop)(
+        void
+            *stop_context); /* asked when more is read: true ends the reading; NULL: nothing does */
+    void *stop_context;
 
     char *brackets; /* ( [ < { and R, a region */
     size_t depth, brackets_room, beyond, regions;

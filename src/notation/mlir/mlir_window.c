@@ -131,6 +131,8 @@ static bool more(struct lw_mlir_reader *reader)
         char why[64];
         snprintf(why, sizeof why, "over %llu bytes", (unsigned long long)reader->max);
         fail(reader, LW_ERROR_LIMIT, why);
+    } else if (reader->stop && reader->stop(reader->stop_context)) {
+        fail(reader, LW_ERROR_STOPPED, "stopped");
     }
     return got > 0;
 }

@@ -1,12 +1,18 @@
 #ifndef LANEWAY_BACKGROUND_JOB_H
 #define LANEWAY_BACKGROUND_JOB_H
 
-/* Work that may take long, done in slices between events. */
+/* Work that may take long: done in slices between events, or stopped from within. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct lw_explorer;
+
+/* Whether the user stops what is being done: asked every few milliseconds. */
+struct lw_stop {
+    bool (*asked)(void *context); /* NULL: there is no terminal */
+    void *context;
+};
 
 struct lw_job {
     const char *what;     /* "counting what differs" */

@@ -10,13 +10,19 @@ static uint64_t plus(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Opens the next part of the file that is counted; false: it cannot be read. */
-static bool open_part(struct lw_browser *browser)
+/* Opens the next part of the file that is counted; false: it cannot be read, or the user has stopped the job. */
+static bool open_part(const struct lw_explorer *ex, struct lw_job *job)
 {
-    const struct lw_kernel_options options = {.part = ++browser->counting_part};
+    struct lw_browser *browser = ex->browser;
+    const struct lw_kernel_options options = {
+        .part = ++browser->counting_part, .stop = ex->stop.asked, .stop_context = ex->stop.context};
     const char *path = browser->folder.files[browser->folder_counted].path;
-    if (!lw_kernel_open(&browser->counting, path, &options, NULL))
+    struct lw_error err = {0};
+    if (!lw_kernel_open(&browser->counting, path, &options, &err)) {
+        job->stopped = err.code == LW_ERROR_STOPPED;
+        browser->counting_part -= job->stopped;
         return false;
+    }
     browser->has_counting =
         lw_kernel_costs_begin(&browser->counting_costs, &browser->counting, NULL, NULL);
     if (!browser->has_counting)
@@ -61,9 +67,9 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
     if (browser->folder_counted >= browser->folder.count)
         return false;
     if (!browser->has_counting) {
-        if (!open_part(browser))
+        if (!open_part(ex, job) && !job->stopped)
             end_file(browser, false);
-        return browser->folder_counted < browser->folder.count;
+        return !job->stopped && browser->folder_counted < browser->folder.count;
     }
     if (lw_kernel_costs_step(&browser->counting_costs))
         return true;
@@ -78,9 +84,10 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
 /* By cost only when all are known: rows keep their order until then. */
 static void end(struct lw_explorer *ex, struct lw_job *job, bool finished)
 {
-    (void)job;
-    if (finished)
+    if (finished && !job->stopped)
         lw_browse_arrange(ex, LW_BROWSE_FILES);
+    else if (finished)
+        lw_explorer_set_message(ex, false, "stopped");
 }
 
 void lw_folder_costs_start(struct lw_explorer *ex)

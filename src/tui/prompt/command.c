@@ -222,15 +222,13 @@ static void triton(struct lw_explorer *ex, const char *name)
                             lw_triton_name(entry->doc.encoding->triton));
 }
 
-static bool run_program(struct lw_explorer *ex, const char *line);
-
 static void swizzle(struct lw_explorer *ex, const char *arguments)
 {
     struct lw_text line = {0};
     lw_text_format(&line, "swizzle %s", arguments);
     if (!*arguments)
         lw_solve_page(ex);
-    else if (!run_program(ex, lw_text_string(&line)))
+    else if (!lw_run_program(ex, lw_text_string(&line)))
         lw_explorer_set_message(ex, true, "swizzle without a source is about this layout");
     lw_text_free(&line);
 }
@@ -331,7 +329,7 @@ static void help_of(struct lw_explorer *ex, const char *name)
                                 action->help);
     } else {
         lw_text_format(&text, "help %s", name);
-        if (!run_program(ex, lw_text_string(&text)))
+        if (!lw_run_program(ex, lw_text_string(&text)))
             lw_explorer_set_message(ex, true, "no help for '%s': :help lists the commands", name);
     }
     lw_text_free(&text);
@@ -376,31 +374,6 @@ const struct lw_prompt_command *lw_prompt_commands(size_t *count)
     return commands;
 }
 
-/* A command of the program: what it prints is a page, or a message if it is one line. */
-static bool run_program(struct lw_explorer *ex, const char *line)
-{
-    struct lw_text it = {0}, printed = {0}, error_text = {0};
-    if (!(ex->focus & LISTS))
-        lw_explorer_source(ex, &it);
-    const struct lw_tui_shell *shell = ex->options->shell;
-    bool is = shell && shell->run(shell->context, line, lw_text_string(&it), &printed, &error_text);
-    const char *wrong = lw_text_string(&error_text), *text = lw_text_string(&printed);
-    if (is && printed.length && strchr(text, '\n') == text + printed.length - 1 && !*wrong)
-        lw_explorer_set_message(ex, false, "%.*s", (int)printed.length - 1, text);
-    else if (is && printed.length) {
-        lw_text_add(&printed, wrong);
-        lw_page_open(ex, line, lw_text_string(&printed));
-        ex->page.wide = true;
-    } else if (is && *wrong) {
-        wrong += strncmp(wrong, "laneway: ", 9) ? 0 : 9;
-        lw_explorer_set_message(ex, true, "%.*s", (int)strcspn(wrong, "\n"), wrong);
-    }
-    lw_text_free(&it);
-    lw_text_free(&printed);
-    lw_text_free(&error_text);
-    return is;
-}
-
 void lw_command(struct lw_explorer *ex, const char *text)
 {
     char name[32];
@@ -420,7 +393,7 @@ void lw_command(struct lw_explorer *ex, const char *text)
         command->run(ex, rest);
     } else if (action && !*rest) {
         action->run(ex, action->argument);
-    } else if ((list || lw_explorer_entry(ex)->loaded) && run_program(ex, text)) {
+    } else if ((list || lw_explorer_entry(ex)->loaded) && lw_run_program(ex, text)) {
         return;
     } else if (strpbrk(text, "(*=.")) {
         lw_calculate(ex, text);

@@ -37,6 +37,9 @@ void lw_prompt_accept(struct lw_explorer *ex);
 
 /* command.c: what may follow `:`. */
 void lw_command(struct lw_explorer *ex, const char *text);
+/* program_command.c: runs a line as a command of the program; what it prints is a page, or a message if it is one
+ * line. False: it is not a command of the program. */
+bool lw_run_program(struct lw_explorer *ex, const char *line);
 /* set_command.c */
 void lw_command_set(struct lw_explorer *ex, const char *text);
 /* mma_command.c */

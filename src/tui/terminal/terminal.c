@@ -394,7 +394,14 @@ bool lw_terminal_pending(void)
 {
     struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
                             {.fd = lw_tty.wake[0], .events = POLLIN}};
-    return poll(fds, 2, 0) > 0;
+    return lw_terminal_has_read_ahead() || poll(fds, 2, 0) > 0;
+}
+
+bool lw_terminal_is_stopped(void)
+{
+    struct pollfd input = {.fd = lw_tty.fd, .events = POLLIN};
+    bool is_gone = poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL);
+    return lw_tty.deadline || is_gone || lw_terminal_read_ahead();
 }
 
 /* Waits for input or a signal; false when the terminal is gone. A paste whose end does not come ends by

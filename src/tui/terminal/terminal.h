@@ -23,10 +23,16 @@ bool lw_terminal_is_mono(void);
 bool lw_terminal_copy(const char *text);
 /* Waits for the next event; false when the program must end (a signal, or the terminal is gone). */
 bool lw_terminal_next(struct lw_event *event);
+/* Whether Esc was pressed, or a signal came that ends the program, or the terminal is gone, while something takes long.
+ * Other events that it reads are kept for lw_terminal_next. */
+bool lw_terminal_is_stopped(void);
 /* terminal_keys.c: starts reading keys; reads the next event, false when there is none yet. */
 void lw_terminal_open_keys(void);
 bool lw_terminal_read(struct lw_event *event);
 void lw_terminal_close_keys(void);
+/* Reads the events that are there, for lw_terminal_read; true when Esc is one: then those before it are dropped. */
+bool lw_terminal_read_ahead(void);
+bool lw_terminal_has_read_ahead(void);
 /* Whether a paste has begun whose end has not come; ends it with what has come, false: there is none. */
 bool lw_terminal_is_pasting(void);
 bool lw_terminal_end_paste(struct lw_event *event);

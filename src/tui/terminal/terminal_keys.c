@@ -23,6 +23,13 @@ static struct {
     struct lw_text text;
 } coming;
 
+/* Events that were read while something took long. */
+enum { AHEAD_MAX = 256, ESCAPE = 27 };
+static struct {
+    struct lw_event events[AHEAD_MAX + 1];
+    size_t count, next;
+} ahead;
+
 void lw_terminal_open_keys(void)
 {
     static const struct {
@@ -44,6 +51,7 @@ void lw_terminal_close_keys(void)
 {
     lw_text_free(&coming.text);
     coming.began = 0;
+    ahead.next = ahead.count = 0;
 }
 
 bool lw_terminal_is_pasting(void)
@@ -156,7 +164,7 @@ static bool begins(wint_t key)
     return true;
 }
 
-bool lw_terminal_read(struct lw_event *event)
+static bool read_event(struct lw_event *event)
 {
     for (;;) {
         wint_t key;
@@ -181,6 +189,36 @@ bool lw_terminal_read(struct lw_event *event)
         if (event->key)
             return true;
     }
+}
+
+bool lw_terminal_read(struct lw_event *event)
+{
+    if (ahead.next == ahead.count)
+        return read_event(event);
+    *event = ahead.events[ahead.next++];
+    return true;
+}
+
+bool lw_terminal_has_read_ahead(void)
+{
+    return ahead.next < ahead.count;
+}
+
+bool lw_terminal_read_ahead(void)
+{
+    if (ahead.next == ahead.count)
+        ahead.next = ahead.count = 0;
+    struct lw_event *event = &ahead.events[ahead.count];
+    /* A paste is read last, as the next event would overwrite its text. */
+    while (ahead.count < AHEAD_MAX && (!ahead.count || event[-1].kind != LW_EVENT_PASTE) &&
+           read_event(event)) {
+        if (event->kind == LW_EVENT_KEY && event->key == ESCAPE) {
+            ahead.next = ahead.count = 0;
+            return true;
+        }
+        event = &ahead.events[++ahead.count];
+    }
+    return false;
 }
 
 bool lw_terminal_copy(const char *text)

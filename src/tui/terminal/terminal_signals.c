@@ -15,6 +15,9 @@
 #include <stddef.h>
 #include <sys/time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 enum { LATE_US = 80000 }; /* from a signal to the end of the program, at most */
 
@@ -180,13 +183,19 @@ void lw_tty_catch_signals(void)
     }
 }
 
-/* Signals are blocked until the child process has reset their handlers. */
+/* Signals are blocked until the child process has reset their handlers. It ends with its parent, where the system
+ * has that. */
 pid_t lw_terminal_fork(void)
 {
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
-    pid_t child = fork();
+    pid_t parent = getpid(), child = fork();
+#ifdef __linux__
+    if (child == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent))
+        _exit(1);
+#endif
+    (void)parent;
     for (int number = 1, flags; child == 0 && number <= last_signal(); number++) {
         void (*handler)(int) = handler_of(number, &flags);
         if (handler && handler != SIG_IGN)
