@@ -35,7 +35,7 @@ static void check_memory(struct lw_explorer *ex)
 
 struct waiting {
     struct lw_surface *surface; /* as it was drawn last */
-    int64_t began, asked;
+    int64_t began, checked;
     bool is_shown;
 };
 
@@ -43,13 +43,13 @@ struct waiting {
  * drawn again. */
 static bool is_stopped(void *context)
 {
-    enum { ASKED_EVERY_MS = 10, SHOWN_AFTER_MS = 100 };
+    enum { CHECKED_EVERY_MS = 10, SHOWN_AFTER_MS = 100 };
     struct waiting *waiting = context;
     struct lw_surface *surface = waiting->surface;
     int64_t now = lw_now_ms();
-    if (now - waiting->asked < ASKED_EVERY_MS)
+    if (now - waiting->checked < CHECKED_EVERY_MS)
         return false;
-    waiting->asked = now;
+    waiting->checked = now;
     if (!waiting->is_shown && now - waiting->began >= SHOWN_AFTER_MS && surface->height > 1) {
         lw_put_padded(surface, surface->height - 2, 0, surface->width, lw_pen(LW_PEN_TEXT),
                       " working ... Esc stops it", false);

@@ -112,7 +112,7 @@ void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error
 /* Reports a limit once, in a message with one number. */
 void lw_builder_limit(struct lw_kernel_builder *builder, enum lw_kernel_limit limit,
                       struct lw_position position, const char *format, size_t number);
-/* Whether the caller stops the reading, asked at some of the steps of a loop; then builder->err says so. */
+/* Whether the caller stops the reading, checked at some of the steps of a loop; then builder->err says so. */
 bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step);
 void lw_builder_free(struct lw_kernel_builder *builder);
 

@@ -59,9 +59,8 @@ struct lw_mlir_reader {
     uint64_t part_end;      /* bytes before the divider at its end */
     uint64_t total, max;    /* bytes read so far, and at most; 0: no limit */
     bool ended, cut;
-    bool (*stop)(
-        void
-            *stop_context); /* asked when more is read: true ends the reading; NULL: nothing does */
+    /* Called when more is read: true ends the reading. NULL: nothing does. */
+    bool (*stop)(void *stop_context);
     void *stop_context;
 
     char *brackets; /* ( [ < { and R, a region */

@@ -8,9 +8,9 @@
 
 struct lw_explorer;
 
-/* Whether the user stops what is being done: asked every few milliseconds. */
+/* Whether the user stops what is being done: called every few milliseconds. */
 struct lw_stop {
-    bool (*asked)(void *context); /* NULL: there is no terminal */
+    bool (*requested)(void *context); /* NULL: there is no terminal */
     void *context;
 };
 

@@ -87,7 +87,7 @@ bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, str
     struct lw_kernel kernel;
     const struct lw_kernel_options options = {.part = part,
                                               .triton = ex->options->triton,
-                                              .stop = ex->stop.asked,
+                                              .stop = ex->stop.requested,
                                               .stop_context = ex->stop.context};
     char *own = strdup(path);
     if (!own || !lw_kernel_open(&kernel, path, &options, err)) {
@@ -161,7 +161,7 @@ static bool show_folder(struct lw_explorer *ex, struct lw_kernel_folder *folder,
 bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err)
 {
     struct lw_kernel_folder folder;
-    const struct lw_kernel_options options = {.stop = ex->stop.asked,
+    const struct lw_kernel_options options = {.stop = ex->stop.requested,
                                               .stop_context = ex->stop.context};
     if (!ex->browser && !(ex->browser = calloc(1, sizeof *ex->browser)))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

@@ -14,8 +14,9 @@ static uint64_t plus(uint64_t a, uint64_t b)
 static bool open_part(const struct lw_explorer *ex, struct lw_job *job)
 {
     struct lw_browser *browser = ex->browser;
-    const struct lw_kernel_options options = {
-        .part = ++browser->counting_part, .stop = ex->stop.asked, .stop_context = ex->stop.context};
+    const struct lw_kernel_options options = {.part = ++browser->counting_part,
+                                              .stop = ex->stop.requested,
+                                              .stop_context = ex->stop.context};
     const char *path = browser->folder.files[browser->folder_counted].path;
     struct lw_error err = {0};
     if (!lw_kernel_open(&browser->counting, path, &options, &err)) {

@@ -70,7 +70,7 @@ static bool read_child(const struct lw_explorer *ex, int file, struct lw_text *b
     char part[1 << 14];
     struct pollfd ready = {.fd = file, .events = POLLIN};
     for (ssize_t n = 1; n;) {
-        if (ex->stop.asked(ex->stop.context))
+        if (ex->stop.requested(ex->stop.context))
             return false;
         if (poll(&ready, 1, MOMENT_MS) <= 0)
             continue;
@@ -142,7 +142,7 @@ bool lw_run_program(struct lw_explorer *ex, const char *line)
     if (!(ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)))
         lw_explorer_source(ex, &it);
     command.it = lw_text_string(&it);
-    if (!ex->stop.asked || !run_apart(ex, &command))
+    if (!ex->stop.requested || !run_apart(ex, &command))
         run_here(ex, &command);
     const char *wrong = lw_text_string(&command.error_text);
     struct lw_text *printed = &command.printed;
