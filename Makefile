@@ -145,9 +145,10 @@ programs  = $(patsubst %.c,$(B)/%,$(wildcard $(1)))
 UNIT     := $(call programs,tests/unit/*_test.c)
 OUTSIDE  := $(call programs,tests/tui/*_test.c tests/cli/*_test.c)
 REPLAY   := $(call programs,tests/fuzz/fuzz_*.c)
+PYTHON   := $(wildcard tests/python/*_test.py)
 BENCH    := $(call programs,tests/bench/*.c)
 # T=word: only the test programs with that word in their names.
-TESTS    := $(UNIT) $(OUTSIDE) $(REPLAY)
+TESTS    := $(UNIT) $(OUTSIDE) $(REPLAY) $(PYTHON)
 ifdef T
 TESTS    := $(foreach test,$(TESTS),$(if $(findstring $(T),$(test)),$(test)))
 endif
@@ -163,7 +164,7 @@ $(filter $(B)/tests/cli/%,$(OUTSIDE)): $(call helpers,cli)
 $(B)/gen/contract.inc: tests/unit/contract.awk $(HEADERS)
 	$(call say,GEN,$@)mkdir -p $(@D) && $(CC) -std=c11 -Iinclude -E include/laneway/laneway.h | awk -f $< >$@
 $(B)/obj/tests/unit/contract_test.o: $(B)/gen/contract.inc
-$(OUTSIDE): | $(B)/laneway
+$(OUTSIDE) $(PYTHON): | $(B)/laneway
 $(OUTSIDE): $(B)/%: $(B)/obj/%.o $(call helpers,none) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	@mkdir -p $(@D)
 	$(link) $(PROGRAM_LIBS) $(CMOCKA_LIBS) $(VTERM_LIBS) -lutil

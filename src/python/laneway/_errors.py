@@ -1,0 +1,24 @@
+"""Errors of the package: each has the sentence that says what is wrong and what would be right."""
+
+from __future__ import annotations
+
+__all__ = ["LanewayError", "ProgramError"]
+
+
+class LanewayError(ValueError):
+    """A layout or a request that laneway refuses.
+
+    ``str(error)`` is laneway's own message with the position in the text and the line that it is
+    about, as the program prints it; ``error.message`` is its first sentence alone.
+    """
+
+    def __init__(self, message: str, text: str = "") -> None:
+        super().__init__(text.rstrip("\n") or message)
+        self.message = message
+
+
+class ProgramError(LanewayError, OSError):
+    """The program ``laneway`` cannot be found, cannot be started, or has ended."""
+
+    def __str__(self) -> str:
+        return self.message

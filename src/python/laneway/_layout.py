@@ -1,0 +1,456 @@
+"""A layout: where each element of a tensor is."""
+
+from __future__ import annotations
+
+import base64
+import html
+import importlib
+import json
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from ._errors import LanewayError
+from ._program import failure, in_terminal, program
+from ._sources import Shape, Source, source_of
+
+Index = Dict[str, int]
+Point = Tuple[int, ...]
+
+# A drawing with more elements than this shows the first rows and columns alone.
+_DRAWN = 64
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One instruction of a warp on shared memory."""
+
+    op: str  #: "ld", "st", "ldmatrix" or "stmatrix"
+    width: int  #: bytes of a lane
+    warp: int
+    registers: Tuple[int, ...]  #: of each lane
+    wavefronts: int
+    ideal: int  #: the least wavefronts that its bytes need
+    conflicts: int  #: bank conflicts: wavefronts beyond those
+
+
+@dataclass(frozen=True)
+class Access:
+    """All instructions that store a tensor, or load it, over all warps."""
+
+    instructions: Tuple[Instruction, ...]
+    wavefronts: int
+    ideal: int
+    conflicts: int
+
+
+class _Drawing:
+    """What notebooks and files show of a view."""
+
+    def _show(self) -> List[str]:
+        """The arguments of ``laneway show``, without the format."""
+        raise NotImplementedError
+
+    def draw(self, format: str = "text", **options: object) -> str:
+        """The view in a format: text, ansi, markdown, csv, json, html, svg or latex.
+
+        Options are those of ``laneway show``, with underscores: ``view="banks"``,
+        ``color_by="warp"``, ``cell="w{warp} l{lane}"``, ``all=True``.
+        """
+        return program.run(["show", "--format", format, *_options(options), *self._show()])
+
+    def save(self, path: str, **options: object) -> None:
+        """Writes the view to a file, whole or not at all, in the format of its extension.
+
+        Options are those of ``draw``. An extension that no format has is refused.
+        """
+        program.run(["show", "-o", str(path), *_options(options), *self._show()])
+
+    def explore(self) -> int:
+        """Opens the explorer in this terminal; returns its exit status."""
+        return in_terminal(self._show())
+
+    def _part(self) -> Dict[str, object]:
+        """The options that leave out most of a large view."""
+        return {}
+
+    def _repr_svg_(self) -> str:
+        return self.draw("svg", **self._part())
+
+    def _repr_html_(self) -> str:
+        picture = base64.b64encode(self._repr_svg_().encode()).decode()
+        return (f'<img alt="{html.escape(repr(self))}" style="max-width:100%" '
+                f'src="data:image/svg+xml;base64,{picture}">')
+
+    def _repr_markdown_(self) -> str:
+        return self.draw("markdown", **self._part())
+
+
+def _options(options: Mapping[str, object]) -> List[str]:
+    arguments = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            arguments.append(option)
+        elif value is not None and value is not False:
+            arguments.append(f"{option}={value}")
+    return arguments
+
+
+@dataclass(frozen=True)
+class Banks(_Drawing):
+    """What a store from registers to shared memory and a load from it cost."""
+
+    registers: "Layout"
+    shared: "Layout"
+    loaded: Optional["Layout"]  #: registers of the load; None: the same
+    element_bits: int
+    store: Optional[Access]
+    load: Optional[Access]
+
+    @property
+    def wavefronts(self) -> int:
+        """Of all stores and loads."""
+        return sum(access.wavefronts for access in (self.store, self.load) if access)
+
+    @property
+    def conflicts(self) -> int:
+        """Bank conflicts of all stores and loads."""
+        return sum(access.conflicts for access in (self.store, self.load) if access)
+
+    def _show(self) -> List[str]:
+        load = ["--load", self.loaded.source] if self.loaded else []
+        return ["--view", "banks", "--shared", self.shared.source, *load, *self.registers._show()]
+
+    def __repr__(self) -> str:
+        counts = [f"{name}: {access.wavefronts} wavefronts, {access.conflicts} conflicts"
+                  for name, access in (("store", self.store), ("load", self.load)) if access]
+        return f"<laneway.Banks {'; '.join(counts)}>"
+
+
+@dataclass(frozen=True)
+class Conversion(_Drawing):
+    """What moves when a tensor in one layout is needed in another, and what that costs."""
+
+    first: "Layout"
+    second: "Layout"
+    kind: str  #: "none", "registers", "shuffle", "shared" or "blocks"
+    shuffles: int  #: instructions in the code of one warp
+    shared_bytes: int
+    rounds: int
+    store: Access  #: into shared memory
+    load: Access  #: out of it
+
+    def _show(self) -> List[str]:
+        return ["--view", "conversion", "--load", self.second.source, *self.first._show()]
+
+    def __repr__(self) -> str:
+        return (f"<laneway.Conversion {self.kind}: {self.shuffles} shuffles, {self.shared_bytes} "
+                f"bytes of shared memory, {self.store.wavefronts + self.load.wavefronts} "
+                "wavefronts>")
+
+
+@dataclass(frozen=True)
+class Swizzle:
+    """The best layout of shared memory between a store and a load."""
+
+    best: "Layout"
+    wavefronts: int  #: of the store and the load through it
+    before: int  #: the same without a swizzle
+    answer: Mapping[str, Any]  #: all candidates, as ``laneway swizzle --json`` prints them
+
+
+def _access(answer: Optional[Mapping[str, Any]]) -> Optional[Access]:
+    if answer is None:
+        return None
+    instructions = tuple(
+        Instruction(i["op"], i["width"], i["warp"], tuple(i["registers"]), i["wavefronts"],
+                    i["ideal"], i["conflicts"]) for i in answer["instructions"])
+    return Access(instructions, answer["wavefronts"], answer["ideal"], answer["conflicts"])
+
+
+def _some(answer: Mapping[str, Any]) -> Access:
+    access = _access(answer)
+    assert access is not None
+    return access
+
+
+class Layout(_Drawing):
+    """A layout: a function from hardware indices to the elements of a tensor.
+
+    ``laneway.layout(x)`` makes one. A layout does not change, and two with the same text and
+    options are equal. Hardware indices are dicts such as ``{"register": 1, "lane": 5, "warp": 0,
+    "block": 0}`` for registers, ``{"offset": 3, "block": 0}`` for shared memory (in elements), and
+    ``{"local": 1, "thread": 5}`` for layouts of tilus; elements are tuples of ints.
+    """
+
+    __slots__ = ("source", "_keys", "_head", "_described", "_bases")
+
+    def __init__(self, source: str, keys: Mapping[str, Any]) -> None:
+        #: The text that the program reads.
+        self.source = source
+        self._keys = {key: value for key, value in keys.items() if value is not None}
+        head = json.dumps({"request": "apply", "source": source, **self._keys})
+        self._head = head[:-1].encode()
+        self._described: Optional[Dict[str, Any]] = None
+        self._bases: Optional[Dict[str, List[Point]]] = None
+
+    # ---- What it is ----
+
+    def _describe(self) -> Dict[str, Any]:
+        if self._described is None:
+            answer: Dict[str, Any] = program.request("describe", source=self.source, **self._keys)
+            self._described = answer
+        return self._described
+
+    @property
+    def shape(self) -> Point:
+        """The sizes of the tensor, in elements."""
+        return tuple(size for _, size in self._describe()["out"])
+
+    @property
+    def hardware(self) -> Index:
+        """The sizes of the dims of hardware indices: {"register": 4, "lane": 32, ...}."""
+        return dict(self._describe()["in"])
+
+    @property
+    def encoding(self) -> str:
+        """The type of the layout: "blocked", "nvidia_mma", "local", ..."""
+        return str(self._describe()["encoding"])
+
+    @property
+    def memory(self) -> str:
+        """Where its elements are: "registers" or "shared"."""
+        return str(self._describe()["memory"])
+
+    @property
+    def element(self) -> str:
+        """The type of the elements, "f16"; "" when none is set."""
+        return str(self._describe()["element"])
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it is linear over F2: then it has bases."""
+        return bool(self._describe()["linear"])
+
+    @property
+    def is_surjective(self) -> bool:
+        """Whether every element has an owner."""
+        return bool(self._describe()["surjective"])
+
+    @property
+    def is_injective(self) -> bool:
+        """Whether no element has two owners."""
+        return bool(self._describe()["injective"])
+
+    @property
+    def bases(self) -> Dict[str, List[Point]]:
+        """Where each bit of each hardware index goes: {"register": [(0, 1)], "lane": [...], ...}.
+
+        Raises LanewayError, with the reason, for a layout that is not linear.
+        """
+        if self._bases is None:
+            answer = program.request("bases", source=self.source, **self._keys)
+            self._bases = {dim: [tuple(basis) for basis in bases]
+                           for dim, bases in answer["bases"].items()}
+        return {dim: list(bases) for dim, bases in self._bases.items()}
+
+    # ---- Elements and owners ----
+
+    def owners(self, *element: int) -> List[Index]:
+        """All hardware indices that hold an element: ``owners(3, 5)``; [] when none does.
+
+        Raises LanewayError for an element outside of the tensor.
+        """
+        at = ", ".join(map(str, map(int, element)))
+        answer: List[Index] = program.ask(self._head + f', "at": [{at}]}}'.encode())["owners"]
+        return answer
+
+    def at(self, **hardware: int) -> Point:
+        """The element at a hardware index: ``at(warp=0, lane=5, register=1)``; dims that are left
+        out are 0, and ``thread=`` sets lane and warp together.
+
+        Raises LanewayError when the index is out of range or holds no element.
+        """
+        index = json.dumps({name: int(value) for name, value in hardware.items()})
+        answer: Index = program.ask(self._head + f', "in": {index}}}'.encode())
+        return tuple(answer.values())
+
+    def table(self) -> Tuple[List[str], List[List[int]]]:
+        """Every hardware index with its element: the names of the columns, and the rows.
+
+        At most 2^20 rows; more raise LanewayError.
+        """
+        answer = program.request("table", source=self.source, **self._keys)
+        return answer["in"] + answer["out"], answer["rows"]
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with one row for each hardware index and its element.
+
+        Raises LanewayError when pandas is not installed.
+        """
+        try:
+            pandas: Any = importlib.import_module("pandas")
+        except ImportError:
+            raise LanewayError("to_frame() needs pandas: 'pip install pandas'; table() gives the "
+                               "same rows without it") from None
+        columns, rows = self.table()
+        return pandas.DataFrame(rows, columns=columns)
+
+    # ---- Costs ----
+
+    def banks(self, shared: Any, load: Any = None, *, op: Optional[str] = None,
+              stage: Optional[str] = None) -> Banks:
+        """The bank conflicts of storing this layout, in registers, to a layout in shared memory
+        and of loading it again, into `load` or the same registers.
+
+        `op`: "store", "load" or "both"; `stage`: "triton" counts Triton's own instructions,
+        "compiled", the default, those of its back end. `shared` and `load` are anything that
+        ``layout`` takes; those without a shape have that of this layout.
+        """
+        memory = _partner(shared)
+        loaded = _partner(load) if load is not None else None
+        keys = self._common(memory, loaded)
+        answer = program.request("banks", registers=self.source, shared=memory.source,
+                                 load=loaded.source if loaded else None, op=op,
+                                 **keys, **{"as": stage})
+        return Banks(self, memory, loaded, answer["element_bits"], _access(answer.get("store")),
+                     _access(answer.get("load")))
+
+    def convert_to(self, other: Any, *, stage: Optional[str] = None) -> Conversion:
+        """What moves when a tensor in this layout is needed in another one; `stage` as for banks."""
+        second = _partner(other)
+        keys = self._common(second)
+        answer = program.request("convert", **{"from": self.source, "to": second.source,
+                                               "as": stage, **keys})
+        return Conversion(self, second, answer["kind"], answer["shuffles"],
+                          answer["shared_bytes"], answer["rounds"], _some(answer["store"]),
+                          _some(answer["load"]))
+
+    def best_swizzle(self, load: Any = None) -> Swizzle:
+        """The layout of shared memory with the fewest wavefronts between a store from this layout
+        and a load into another one (without `load`: into the same).
+
+        The best of all swizzles that Triton has; ``answer`` has the optimum over all linear
+        layouts too.
+        """
+        second = _partner(load) if load is not None else self
+        keys = self._common(second)
+        answer = program.request("swizzle", store=self.source, load=second.source, **keys)
+        kept: Dict[str, Any] = {key: keys[key] for key in ("triton", "target") if key in keys}
+        element = self.element or second._keys.get("element") or "f32"
+        best = Layout(answer["after"]["source"], {**kept, "type": _type_of(self.shape, element)})
+        return Swizzle(best, answer["after"]["wavefronts"], answer["before"]["wavefronts"], answer)
+
+    def _common(self, *others: Optional["Layout"]) -> Dict[str, Any]:
+        """The options of several layouts of one tensor. Raises LanewayError when they differ."""
+        keys: Dict[str, Any] = {}
+        for held in (self, *others):
+            for key, value in (held._keys.items() if held else ()):
+                if key == "set":
+                    raise LanewayError("a layout with set= cannot be used beside another one: "
+                                       "write its parameters in its text")
+                if keys.setdefault(key, value) != value:
+                    raise LanewayError(f"the layouts differ in {key}: {keys[key]} and {value}")
+        return keys
+
+    # ---- Other notations ----
+
+    def to(self, language: str) -> str:
+        """The layout in the notation of a system, "triton", "gluon", "tilus" or "cute", or as
+        index arithmetic in "c", "cuda" or "python".
+
+        Raises LanewayError, with the reason, when the system has no notation for it.
+        """
+        # Without a notation the status is 1 and the reason is on standard output, as a comment.
+        answer = program.ask(json.dumps({"arguments": ["code", "--lang", language,
+                                                       *self._show()]}).encode())
+        output: str = answer["output"].rstrip("\n")
+        if answer["status"] != 0:
+            raise failure(answer["messages"] or output)
+        return output
+
+    # ---- Drawings ----
+
+    def _show(self) -> List[str]:
+        names = {"type": "--type", "element": "--element", "triton": "--triton",
+                 "target": "--target"}
+        options = [f"{names[key]}={value}" for key, value in self._keys.items() if key in names]
+        for name, value in self._keys.get("set", {}).items():
+            options.append(f"--set={name}={value}")
+        return [*options, "--", self.source]
+
+    def _part(self) -> Dict[str, object]:
+        shape = self.shape
+        if len(shape) != 2 or self.memory != "registers" or max(shape) <= _DRAWN:
+            return {}
+        return {"view": "owners", "rows": f"0:{min(shape[0], _DRAWN)}",
+                "cols": f"0:{min(shape[1], _DRAWN)}"}
+
+    def __str__(self) -> str:
+        return self.draw("text").rstrip("\n")
+
+    def __repr__(self) -> str:
+        options = "".join(f", {key}={value!r}" for key, value in self._keys.items())
+        return f"laneway.layout({self.source!r}{options})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and self._head == other._head
+
+    def __hash__(self) -> int:
+        return hash(self._head)
+
+
+def _type_of(shape: Optional[Shape], element: Optional[str]) -> Optional[str]:
+    if shape is None:
+        return None
+    return "x".join([*(str(int(size)) for size in shape), *([element] if element else [])])
+
+
+def _keys_of(source: Source, shape: Union[Shape, str, None], element: Optional[str]) -> Dict[str, Any]:
+    """The shape and the element, as keys of a request."""
+    element = element or source.element
+    if isinstance(shape, str):
+        return {"type": shape}
+    sizes = shape if shape is not None else source.shape
+    if sizes is not None:
+        return {"type": _type_of(sizes, element)}
+    return {"element": element} if element else {}
+
+
+def _partner(x: Any) -> Layout:
+    """A layout beside another one, which may give it a shape."""
+    if isinstance(x, Layout):
+        return x
+    source = source_of(x)
+    return Layout(source.text, {**_keys_of(source, None, None), "triton": source.triton})
+
+
+def layout(x: Any, shape: Union[Shape, str, None] = None, element: Optional[str] = None, *,
+           triton: Optional[str] = None, target: Optional[str] = None,
+           set: Optional[Mapping[str, Any]] = None, operand: str = "C") -> Layout:
+    """The layout of an object or a text.
+
+    `x`: a layout of Gluon (Triton 3.5 to 3.9), a tensor or a type that has one, a LinearLayout of
+    Triton; a layout of tilus, pycute, the CuTe DSL or tensor-layouts; an MLIR type or attribute,
+    any text that ``laneway show`` reads; a layout document, as a dict or a path.
+
+    `shape`: the sizes of the tensor, (16, 64), or with the element as text, "16x64xf16"; `element`:
+    the type of an element, "f16". A layout without a shape has the smallest tensor that it fills.
+    `triton`: the version whose rules hold; for objects of Triton, that of the Triton which is
+    imported. `target`: the hardware, "sm90", "gfx942". `set`: parameters to replace, {"vec": 8}.
+    `operand`: of an MMA, "A", "B" or "C".
+
+    Raises LanewayError, with laneway's own message, when it is no layout or not a legal one.
+    """
+    if isinstance(x, Layout):
+        keys = dict(x._keys)
+        source = Source(x.source)
+    else:
+        keys = {}
+        source = source_of(x, operand)
+    keys.update(_keys_of(source, shape, element))
+    given = {"triton": triton or source.triton, "target": target, "set": dict(set) if set else None}
+    keys.update({key: value for key, value in given.items() if value is not None})
+    made = Layout(source.text, keys)
+    made._describe()
+    return made

@@ -1,0 +1,158 @@
+"""From what people hold to a SOURCE, the text that the program reads.
+
+Objects are recognised by the module of their class, so that nothing is imported here: an object of
+Triton can only be given by a program that has imported Triton.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
+
+from ._errors import LanewayError
+
+Shape = Sequence[int]
+
+
+class Source(NamedTuple):
+    """A SOURCE and what the object itself says beside it."""
+
+    text: str
+    shape: Optional[Tuple[int, ...]] = None
+    element: Optional[str] = None
+    triton: Optional[str] = None
+
+
+# Names of Triton's types, and those of MLIR that laneway reads.
+_ELEMENTS: Dict[str, str] = {
+    "fp16": "f16", "fp32": "f32", "fp64": "f64", "bf16": "bf16", "fp8e4nv": "f8E4M3FN",
+    "fp8e5": "f8E5M2", "fp8e4b8": "f8E4M3FNUZ", "fp8e5b16": "f8E5M2FNUZ", "fp8e4b15": "i8",
+    "int1": "i1", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "i8",
+    "uint16": "i16", "uint32": "i32", "uint64": "i64",
+}
+
+
+def _module_of(value: object) -> str:
+    return type(value).__module__.split(".", 1)[0]
+
+
+def triton_version() -> Optional[str]:
+    """The version of Triton that this program has imported, as "3.9"; None without Triton."""
+    version = getattr(sys.modules.get("triton"), "__version__", None)
+    return ".".join(str(version).split(".")[:2]) if version else None
+
+
+def _shape(sizes: Any) -> Tuple[int, ...]:
+    return tuple(int(getattr(size, "value", size)) for size in sizes)
+
+
+# ---- Triton ----
+
+
+def _element_of(dtype: Any) -> Optional[str]:
+    name = str(dtype)
+    return _ELEMENTS.get(name, name) if dtype is not None else None
+
+
+def _triton(value: Any) -> Optional[Source]:
+    """Layouts of Gluon, types and tensors that have one, descriptors of tensors, linear layouts."""
+    name = type(value).__name__
+    if name == "constexpr":
+        return source_of(value.value)
+    if name == "LinearLayout":
+        return Source(str(value), triton=triton_version())
+    if name.endswith("Layout"):
+        return Source(repr(value), triton=triton_version())
+    held = value if hasattr(value, "layout") else getattr(value, "type", None)
+    layout = getattr(held, "layout", None)
+    shape = getattr(held, "shape", None) or getattr(held, "block_shape", None)
+    if layout is None or shape is None:
+        return None
+    element = getattr(held, "element_ty", None) or getattr(held, "dtype", None)
+    return source_of(layout)._replace(shape=_shape(shape), element=_element_of(element))
+
+
+# ---- CuTe ----
+
+
+def _tuple(value: Any) -> str:
+    """(4, (2, 8)) as CuTe writes it."""
+    if isinstance(value, (tuple, list)):
+        return "(" + ",".join(_tuple(item) for item in value) + ")"
+    return str(value)
+
+
+def _swizzle(value: Any) -> str:
+    return f"Sw<{value.bits},{value.base},{value.shift}>"
+
+
+def _cute_text(value: Any) -> Optional[str]:
+    """A layout of pycute or tensor-layouts, whose classes differ in the names of their parts."""
+    name = type(value).__name__
+    if name == "Swizzle":
+        raise LanewayError("a swizzle alone is not a layout: compose it with one")
+    if name == "ComposedLayout":
+        outer = getattr(value, "outer", None) or value.layoutB
+        inner = getattr(value, "inner", None) or value.layoutA
+        if type(outer).__name__ != "Swizzle" or not hasattr(inner, "stride"):
+            raise LanewayError("of composed layouts those of a swizzle and a layout are read: "
+                               f"Swizzle o offset o layout, not {value}")
+        return f"{_swizzle(outer)} o {value.offset} o {_cute_text(inner)}"
+    if hasattr(value, "shape") and hasattr(value, "stride"):
+        return f"{_tuple(value.shape)}:{_tuple(value.stride)}"
+    return None
+
+
+def _operand(layouts: Dict[str, Any], mnk: Sequence[int], operand: str) -> Source:
+    """The threads and values of an operand of an MMA."""
+    m, n, k = mnk
+    tiles = {"A": (m, k), "B": (n, k), "C": (m, n)}
+    if operand not in tiles:
+        raise LanewayError(f"operand={operand!r}: an MMA has the operands 'A', 'B' and 'C'")
+    return Source(f"thread_value({layouts[operand]}, {_tuple(tiles[operand])})")
+
+
+def _cute(value: Any, operand: str) -> Optional[Source]:
+    name = type(value).__name__
+    if name == "MMAAtom":  # tensor-layouts
+        layouts = {key: _cute_text(getattr(value, f"{key.lower()}_layout")) for key in "ABC"}
+        return _operand(layouts, value.shape_mnk, operand)
+    if name == "TiledMma":  # the CuTe DSL
+        sizes = [int(value.get_tile_size(mode)) for mode in range(3)]
+        layouts = {key: str(getattr(value, f"tv_layout_{key}_tiled")) for key in "ABC"}
+        return _operand(layouts, sizes, operand)
+    if _module_of(value) == "cutlass":
+        return Source(str(value))
+    text = _cute_text(value)
+    return Source(text) if text else None
+
+
+# ---- Any of them ----
+
+
+def source_of(value: Any, operand: str = "C") -> Source:
+    """The SOURCE of an object. Raises LanewayError when it is not one that laneway reads."""
+    if isinstance(value, Source):
+        return value
+    if isinstance(value, str):
+        return Source(value)
+    if isinstance(value, os.PathLike):
+        return Source(str(os.fspath(value)))
+    if isinstance(value, dict):
+        return Source(json.dumps(value))
+    found: Union[Source, None] = None
+    module = _module_of(value)
+    if module == "triton":
+        found = _triton(value)
+    elif module == "tilus":
+        found = Source(str(value)) if type(value).__name__.endswith("Layout") else None
+    elif module in ("pycute", "tensor_layouts", "cutlass"):
+        found = _cute(value, operand)
+    if found is None:
+        raise LanewayError(
+            f"{type(value).__module__}.{type(value).__qualname__} is not a layout: laneway takes "
+            "layouts of Gluon, tilus, pycute, the CuTe DSL and tensor-layouts, compiled kernels "
+            "of Triton, MLIR and other text, documents and paths")
+    return found
