@@ -112,6 +112,11 @@ struct lw_view {
 
 struct lw_explanation; /* below */
 
+/* What a row costs beside what it would cost at best. */
+struct lw_bar {
+    unsigned cost, ideal, most;
+};
+
 /* A kind of view: a row of a table, constant. Functions that take a row or column need one below
  * view->rows or view->cols, and append to the text. */
 struct lw_view_type {
@@ -128,11 +133,14 @@ struct lw_view_type {
     bool picture;      /* a cell is one element, and its colour says more than its text */
     bool prose;        /* lines of text: shown in full or not at all */
     bool access;       /* of all layouts of an access, not of one */
+    bool heat;         /* its cells are on the ramp of colours, and read well without gaps */
     bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
     size_t state_size; /* bytes of the type's state; 0: it has no other state */
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
      * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
+    /* Whether it can show a subject, with less work than opening it; NULL: it is opened. */
+    bool (*fits)(const struct lw_subject *subject);
     /* Frees what the state owns, not the state; NULL: nothing. Call lw_view_close instead. */
     void (*close)(struct lw_view *view);
     /* The text and the class of a cell. It may stop when the text is full. */
@@ -145,6 +153,9 @@ struct lw_view_type {
     size_t (*width)(const struct lw_view *view);
     /* The same of one column, for views whose columns differ in width; NULL: `width`. */
     size_t (*col_width)(const struct lw_view *view, uint64_t col);
+    /* Sets what a row costs, the least that it can cost, and the most of all rows (0: unknown), to
+     * be drawn as a bar; false, or NULL for all rows: there is none. */
+    bool (*bar)(const struct lw_view *view, uint64_t row, struct lw_bar *bar);
     /* The spot of a cell; false, or NULL for all cells: none. */
     bool (*spot)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
     /* The first cell of a spot; false when there is none. Call lw_view_find instead. */

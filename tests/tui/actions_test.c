@@ -20,13 +20,13 @@ static void go_to(struct drive *d, unsigned focus)
     case LW_FOCUS_VIEW:
         break;
     case LW_FOCUS_FORM:
-        drive_keys(d, "Enter");
+        drive_keys(d, "F");
         break;
     case LW_FOCUS_GALLERY:
         drive_keys(d, "S-Tab");
         break;
     case LW_FOCUS_EDIT:
-        drive_keys(d, "Enter Enter");
+        drive_keys(d, "F Enter");
         break;
     case LW_FOCUS_FIND:
         drive_keys(d, "/");

@@ -567,6 +567,7 @@ static void unset_parameters_are_folded(void **state)
     (void)state;
     drive_open(&d, "banks/transpose-row-major");
     drive_resize(&d, 120, 40);
+    drive_keys(&d, "P"); /* beside the banks */
     assert_shows(&d, "4 not set");
     assert_shows(&d, "5 not set");
     assert_hides(&d, "CGALayout");

@@ -301,6 +301,10 @@ static void panes_fold(void **state)
     assert_hides(&d, "Parameters");
     drive_resize(&d, 100, 30);
     assert_hides(&d, "Layouts");
+    assert_hides(&d, "Parameters"); /* so that each bank has two columns */
+    drive_keys(&d, "P");
+    assert_shows(&d, "Parameters");
+    drive_keys(&d, "4");
     assert_shows(&d, "Parameters");
     drive_resize(&d, 120, 30);
     assert_shows(&d, "Layouts");

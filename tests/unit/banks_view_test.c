@@ -3,6 +3,7 @@
 #include "unit/view_help.h"
 
 #include "laneway/hardware.h"
+#include "view/banks/bank_folds.h"
 
 static struct lw_document doc;
 static struct lw_subject sides[LW_SIDES];
@@ -77,23 +78,28 @@ static void test_transpose(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lw_view_options options = {.access = LW_VIEW_LOAD};
         struct lw_view view;
+        uint64_t rows = i ? 1 : 32; /* equal instructions are one row */
         open_pair(cases[i].source);
         for (int side = 0; side < LW_SIDES; side++) {
             view_open(&view, "banks", &sides[side], &options);
-            assert_int_equal(view.rows, 32);
-            assert_int_equal(view.cols, 3 + 32);
+            assert_int_equal(view.rows, rows);
+            assert_int_equal(view.cols, 32 + 3);
             for (uint64_t row = 0; row < view.rows; row++) {
-                assert_string_equal(cell_text(&view, row, 0), cases[i].wavefronts);
-                assert_string_equal(cell_text(&view, row, 1), "1");
+                assert_string_equal(cell_text(&view, row, 32), cases[i].wavefronts);
+                assert_string_equal(cell_text(&view, row, 33), "1");
             }
             assert_caption(&view, cases[i].caption);
         }
         options.access = LW_VIEW_BOTH;
         view_open(&view, "banks", first, &options);
-        assert_int_equal(view.rows, 64);
-        assert_string_equal(row_text(&view, 1), i ? "2 st.shared 4 bytes, warp 1, register 0"
-                                                  : "2 stmatrix.x1, warp 1, register 0");
-        assert_string_equal(row_text(&view, 33), "34 ld.shared 4 bytes, warp 1, register 0");
+        assert_int_equal(view.rows, 1 + rows);
+        assert_string_equal(row_text(&view, 0), i ? "st.shared 4 bytes, warps 0-31, x 32"
+                                                  : "stmatrix.x1, warps 0-31, x 32");
+        assert_string_equal(row_text(&view, 1), i ? "ld.shared 4 bytes, warps 0-31, x 32"
+                                                  : "33 ld.shared 4 bytes, warp 0, register 0");
+        options.detail = LW_DETAIL_NUMBER;
+        view_open(&view, "banks", first, &options);
+        assert_string_equal(row_text(&view, 0), i ? "store w0-31 x32" : "stmatrix w0-31 x32");
         close_pair();
     }
 }
@@ -103,18 +109,48 @@ static void test_heat(void **state)
 {
     struct lw_view view;
     struct lw_spot spot;
+    struct lw_bar bar;
     (void)state;
     open_pair("banks/transpose-row-major");
     view_open(&view, "banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
-    for (uint64_t row = 0; row < 32; row++)
+    for (uint64_t row = 0; row < 32; row++) {
+        assert_true(view.type->bar(&view, row, &bar));
+        assert_true(bar.cost == 32 && bar.ideal == 1 && bar.most == 32);
         for (uint64_t bank = 0; bank < 32; bank++) {
-            assert_string_equal(cell_text(&view, row, 3 + bank), row == bank ? "32" : "\xc2\xb7");
-            assert_int_equal(cell_class(&view, row, 3 + bank).ink,
+            assert_string_equal(cell_text(&view, row, bank), row == bank ? "32" : "\xc2\xb7");
+            assert_int_equal(cell_class(&view, row, bank).ink,
                              row == bank ? LW_INK_RAMP : LW_INK_HOLE);
-            assert_int_equal(view.type->spot(&view, row, 3 + bank, &spot), row == bank);
+            assert_int_equal(view.type->spot(&view, row, bank, &spot), row == bank);
             if (row == bank)
                 assert_true(spot.has_out && spot.out[0] == 0 && spot.out[1] == bank);
         }
+    }
+    close_pair();
+}
+
+/* Every instruction is in one row, which finds the elements that it moves. */
+static void test_folds(void **state)
+{
+    struct lw_view view;
+    uint64_t row, col;
+    (void)state;
+    open_pair("banks/transpose-row-major");
+    view_open(&view, "banks", first, NULL);
+    const struct lw_folds *folds = lw_folds_of(first->access, LW_VIEW_BOTH, NULL);
+    assert_non_null(folds);
+    assert_int_equal(folds->rows, view.rows);
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < folds->rows; i++) {
+        sum += folds->fold[i].count;
+        assert_int_equal(lw_folds_row(folds, lw_folds_first(folds, i)), i);
+    }
+    assert_int_equal(sum, 64);
+    struct lw_spot spot = {.has_out = true, .out = {7, 5}};
+    assert_true(view.type->find(&view, &spot, &row, &col)); /* the first to move it is a store */
+    assert_int_equal(row, 0);
+    view_open(&view, "banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
+    assert_true(view.type->find(&view, &spot, &row, &col));
+    assert_true(row == 5 && col == 5);
     close_pair();
 }
 
@@ -214,7 +250,7 @@ static void test_explained(void **state)
     (void)state;
     open_pair("banks/transpose-row-major");
     view_open(&view, "banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
-    lw_view_explain(&view, 5, 3 + 5, &explanation);
+    lw_view_explain(&view, 5, 5, &explanation);
     assert_int_equal(explanation.count, 5);
     for (int i = 0; i < 5; i++) {
         assert_string_equal(explanation.line[i].label, expected[i][0]);
@@ -275,10 +311,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transpose),   cmocka_unit_test(test_heat),
-        cmocka_unit_test(test_instruction), cmocka_unit_test(test_served),
-        cmocka_unit_test(test_step),        cmocka_unit_test(test_explained),
-        cmocka_unit_test(test_wide),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_transpose), cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_folds),     cmocka_unit_test(test_instruction),
+        cmocka_unit_test(test_served),    cmocka_unit_test(test_step),
+        cmocka_unit_test(test_explained), cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_refused),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     subject_end();

@@ -4,7 +4,7 @@
 
 #include "cli/pair.h"
 #include "view/view_parts.h"
-#include "view/view_plan.h"
+#include "view/banks/view_plan.h"
 
 #include <string.h>
 

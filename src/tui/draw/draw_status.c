@@ -38,13 +38,21 @@ struct hints {
 static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     bool banks = lw_layouts_are_several(&ex->layouts) && ex->panes.active->has_view &&
-                 ex->panes.active->view.type == lw_view_type_find("banks");
+                 ex->panes.active->view.type->heat;
     if (!strncmp(action->name, "lesson-", 7))
         return lw_lesson_is_on(ex) && lw_lesson_step(ex->lesson);
     if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
         return banks;
     return !strcmp(action->name, "other-layout") && lw_layouts_are_several(&ex->layouts) &&
            (!ex->layouts.has_other || lw_layouts_compare_several(&ex->layouts));
+}
+
+/* Whether Enter opens an instruction. */
+static bool opens_instruction(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    return !strcmp(action->name, "enter-view") && pane->has_view && pane->view.type->heat &&
+           !ex->panes.play.instruction;
 }
 
 static bool is_contextual(const struct lw_key_action *action)
@@ -112,7 +120,7 @@ static void collect(const struct lw_explorer *ex, struct hints *hints)
             if (!(action->focus_mask & ex->focus) || !action->hint || is_idle(ex, action) ||
                 is_contextual(action) != (pass == 0))
                 continue;
-            struct hint *hint = add(hints, action->hint);
+            struct hint *hint = add(hints, opens_instruction(ex, action) ? "open" : action->hint);
             if (!hint)
                 return;
             snprintf(hint->key, sizeof hint->key, "%.*s", (int)strcspn(action->keys, " "),

@@ -29,13 +29,12 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
             pane->view.type->col_label(&pane->view, col, text);
         int width = (int)lw_text_width(lw_text_string(text));
         struct lw_pen pen = lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
-        bool sparse = pane->detail == LW_DETAIL_CHAR && pane->view.cols > 10;
-        uint64_t step = grid->own ? (col + 4 - pane->view.cols % 4) % 4 : col % 4;
-        if (width <= cell && (!sparse || (grid->own && cell > 1))) {
+        bool sparse = pane->detail >= LW_DETAIL_NUMBER && grid->gap == 0 && pane->view.cols > 10;
+        if (width <= cell && (!sparse || (grid->own && cell > 2))) {
             lw_put_padded(surface, grid->inside.row, at, cell, pen, lw_text_string(text), right);
             if (at + cell + grid->gap <= end)
                 lw_put_padded(surface, grid->inside.row, at + cell, grid->gap, pen, "", false);
-        } else if (at >= busy && at + width <= end && step == 0) {
+        } else if (at >= busy && at + width <= end && col % 4 == 0) {
             lw_put(surface, grid->inside.row, at, width, pen, lw_text_string(text));
             busy = at + width + 1;
         }
@@ -79,47 +78,96 @@ static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_p
     return pen_of(ex, pane, row, col, &cell);
 }
 
+/* Two rows of cells in halves of characters. */
+static void draw_halves(struct lw_surface *surface, int row, int col, struct lw_pen above,
+                        struct lw_pen below)
+{
+    struct lw_pen half = {
+        .kind = LW_PEN_HALF, .shade = lw_half_of_pen(above), .under = lw_half_of_pen(below)};
+    bool upper = half.shade != LW_HALF_NONE, lower = half.under != LW_HALF_NONE;
+    if (!upper) /* what has no colour is the ground: the other half is drawn on it */
+        half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
+    lw_put(surface, row, col, 1, upper || lower ? half : lw_pen(LW_PEN_TEXT),
+           upper   ? "▀"
+           : lower ? "▄"
+                   : " ");
+}
+
+/* Side by side without a gap, numbers that fill their cells are read as one: of neighbours in one colour only
+ * the first has its number. */
+static bool runs_on(const struct lw_grid *grid, struct lw_pen pen, struct lw_pen before,
+                    const char *text, bool before_is_full)
+{
+    return grid->gap == 0 && grid->cell > 1 && before_is_full && pen.kind == before.kind &&
+           pen.shade == before.shade && (int)lw_text_width(text) >= grid->cell;
+}
+
+static void draw_row_label(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                           struct lw_surface *surface, const struct lw_grid *grid, int r,
+                           struct lw_text *text)
+{
+    uint64_t row = pane->top + (uint64_t)(r * grid->each);
+    bool here =
+        pane->row >= row && pane->row < row + (uint64_t)grid->each && lw_pane_has_cursor(ex, pane);
+    struct lw_pen label = lw_pen(here ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
+    lw_text_clear(text);
+    if (pane->view.type->row_label)
+        pane->view.type->row_label(&pane->view, row, text);
+    lw_put_padded(surface, grid->inside.row + 1 + r, grid->inside.col, grid->label - 1, label,
+                  lw_text_string(text), true);
+    lw_put(surface, grid->inside.row + 1 + r, grid->inside.col + grid->label - 1, 1, label, " ");
+}
+
+/* Right of the cells, from a column on: what a row costs, the part beyond the ideal in another colour and another
+ * character. */
+static void draw_bar(const struct lw_view_pane *pane, struct lw_surface *surface,
+                     const struct lw_grid *grid, int r, int at)
+{
+    enum { LEAST = 4, MOST = 32, UNKNOWN = 64 };
+    struct lw_bar bar;
+    int room = grid->inside.col + grid->inside.width - at - 2, row = grid->inside.row + 1 + r;
+    room = room > MOST ? MOST : room;
+    if (!pane->view.type->bar || room < LEAST || pane->left > 0 ||
+        !pane->view.type->bar(&pane->view, pane->top + (uint64_t)r, &bar))
+        return;
+    unsigned most = bar.most ? bar.most : UNKNOWN;
+    unsigned scale = most > (unsigned)room ? most : (unsigned)room;
+    unsigned cost = (bar.cost * (unsigned)room + scale - 1) / scale;
+    unsigned ideal = (bar.ideal * (unsigned)room + scale - 1) / scale;
+    for (unsigned i = 0; i < cost; i++)
+        lw_put(surface, row, at + 2 + (int)i, 1, lw_pen(i < ideal ? LW_PEN_GOOD : LW_PEN_BAD),
+               i < ideal ? "█" : "▒");
+}
+
 /* One row of the screen: a row of cells, or two of them in halves of characters. */
 static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                      struct lw_surface *surface, const struct lw_grid *grid, int r,
                      struct lw_text *text)
 {
     uint64_t row = pane->top + (uint64_t)(r * grid->each);
-    int at_row = grid->inside.row + 1 + r;
-    bool here =
-        pane->row >= row && pane->row < row + (uint64_t)grid->each && lw_pane_has_cursor(ex, pane);
-    bool right = reads_right(pane, grid);
-    lw_text_clear(text);
-    if (pane->view.type->row_label)
-        pane->view.type->row_label(&pane->view, row, text);
-    struct lw_pen label = lw_pen(here ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
-    lw_put_padded(surface, at_row, grid->inside.col, grid->label - 1, label, lw_text_string(text),
-                  true);
-    lw_put(surface, at_row, grid->inside.col + grid->label - 1, 1, label, " ");
-    int at = grid->inside.col + grid->label, cell = 0;
+    int at_row = grid->inside.row + 1 + r, at = grid->inside.col + grid->label, cell = 0;
+    bool right = reads_right(pane, grid), full = false;
+    struct lw_pen before = lw_pen(LW_PEN_TEXT);
+    draw_row_label(ex, pane, surface, grid, r, text);
     for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
          c++, at += cell + grid->gap) {
         uint64_t col = pane->left + (uint64_t)c;
         struct lw_pen pen = pen_at(ex, pane, row, col, text);
         cell = lw_grid_cell(grid, col);
-        if (grid->each == 1) {
-            lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);
-            if (grid->gap) /* a colour of the ramp covers the gap before the cell */
-                lw_put(surface, at_row, at - 1, 1,
-                       pen.kind == LW_PEN_RAMP ? pen : lw_pen(LW_PEN_TEXT), " ");
+        if (grid->each > 1) {
+            draw_halves(surface, at_row, at, pen, pen_at(ex, pane, row + 1, col, text));
             continue;
         }
-        struct lw_pen half = {.kind = LW_PEN_HALF,
-                              .shade = lw_half_of_pen(pen),
-                              .under = lw_half_of_pen(pen_at(ex, pane, row + 1, col, text))};
-        bool upper = half.shade != LW_HALF_NONE, lower = half.under != LW_HALF_NONE;
-        if (!upper) /* what has no colour is the ground: the other half is drawn on it */
-            half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
-        lw_put(surface, at_row, at, 1, upper || lower ? half : lw_pen(LW_PEN_TEXT),
-               upper   ? "▀"
-               : lower ? "▄"
-                       : " ");
+        if (runs_on(grid, pen, before, lw_text_string(text), full))
+            lw_text_clear(text);
+        full = (int)lw_text_width(lw_text_string(text)) >= cell;
+        before = pen;
+        lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);
+        if (grid->gap) /* a colour of the ramp covers the gap before the cell */
+            lw_put(surface, at_row, at - 1, 1, pen.kind == LW_PEN_RAMP ? pen : lw_pen(LW_PEN_TEXT),
+                   " ");
     }
+    draw_bar(pane, surface, grid, r, at);
 }
 
 static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
@@ -131,14 +179,18 @@ static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
         lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
 }
 
-/* On the lower border: the words that a bank delivers, one after the other, in each colour of the ramp. Returns the columns used. */
+/* On the lower border: how many words of a bank a group of lanes wants at once, in each colour of the ramp. Returns
+ * the columns used. */
 static int put_ramp(const struct lw_view_pane *pane, struct lw_surface *surface,
                     struct lw_rect rect)
 {
-    int col = rect.col + 2, row = rect.row + rect.height - 1, width = 3 * LW_RAMP_LEVELS + 6;
-    if (strcmp(pane->view.type->name, "banks") != 0 || width + 4 > rect.width)
+    enum { ROOMY = 100 };
+    const char *name = rect.width < ROOMY ? " words" : " words wanted of a bank at once ";
+    int col = rect.col + 2, row = rect.row + rect.height - 1, length = (int)strlen(name);
+    int width = 3 * LW_RAMP_LEVELS + length;
+    if (!pane->view.type->heat || width + 4 > rect.width)
         return 0;
-    col += lw_put(surface, row, col, 6, lw_pen(LW_PEN_FAINT), " words");
+    col += lw_put(surface, row, col, length, lw_pen(LW_PEN_FAINT), name);
     for (unsigned level = 0; level < LW_RAMP_LEVELS; level++, col += 3) {
         const struct lw_pen pen = {.kind = LW_PEN_RAMP, .shade = (uint8_t)level};
         struct lw_text text = {0};

@@ -247,6 +247,8 @@ void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_
         grid->inside.width += 2;
         grid->gap = roomy ? 2 : 1;
     }
+    if (pane->view.type->heat && pane->zoom >= LW_ZOOM_TWO)
+        grid->gap = 0;
     grid->cols = (int)lw_grid_fits(grid, pane->left, pane->view.cols);
     grid->each = pane->half ? 2 : 1;
     grid->rows *= grid->each;

@@ -46,6 +46,14 @@ static void set_focus(struct lw_explorer *ex, int focus)
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
+/* Of all accesses, the one under the cursor is opened. */
+static void enter_view(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (!lw_play_open(ex))
+        set_focus(ex, LW_FOCUS_FORM);
+}
+
 /* A lesson in the list begins, a layout is looked at. */
 static void open_entry(struct lw_explorer *ex, int unused)
 {
@@ -104,8 +112,12 @@ static void cycle_color(struct lw_explorer *ex, int by)
 /* Room for the view: the form shows only while it has the focus. */
 static void fold(struct lw_explorer *ex, int unused)
 {
+    struct lw_panes rects;
     (void)unused;
-    ex->form.folded = !ex->form.folded;
+    lw_panes(ex, &rects);
+    bool hidden = ex->form.folded || (ex->form.gives_way && !rects.form.height);
+    ex->form.folded = !hidden;
+    ex->form.kept = hidden;
     if (ex->focus == LW_FOCUS_FORM)
         ex->focus = LW_FOCUS_VIEW;
     ex->changed |= LW_CHANGED_VIEW;
@@ -189,7 +201,10 @@ static const struct lw_key_action actions[] = {
     {"lesson-up", IN_LESSON, "<", NULL, "in a lesson: scroll its text up", lw_lesson_scroll, -3},
     {"follow", LW_FOCUS_VIEW, "H", "follow",
      "choose what is lit: thread, lane, warp, register, bank", lw_follow_next, 1},
-    {"form", LW_FOCUS_VIEW, "Enter", "edit", "edit the parameters", set_focus, LW_FOCUS_FORM},
+    {"enter-view", LW_FOCUS_VIEW, "Enter", "edit",
+     "edit the parameters; on banks: open this instruction", enter_view, 0},
+    {"form", LW_FOCUS_VIEW, "F", NULL, "edit the parameters, from any view", set_focus,
+     LW_FOCUS_FORM},
     {"fold", ANYWHERE, "P", "fold", "hide or show the parameters beside the view", fold, 0},
     {"edit", LW_FOCUS_FORM, "Enter", "type", "edit the value (typing a digit also begins an edit)",
      edit_field, 0},

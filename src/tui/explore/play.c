@@ -2,6 +2,7 @@
  * wavefront moves is highlighted in every view; the banks view shows its wavefronts. */
 
 #include "tui/explore/explorer.h"
+#include "view/banks/bank_folds.h"
 
 #include <limits.h>
 
@@ -12,19 +13,22 @@ static bool is_banks(const struct lw_view_pane *pane)
     return pane->has_view && pane->view.type == lw_view_type_find("banks");
 }
 
+/* The rows of the banks view while it shows the whole access; NULL: it has none. */
+static const struct lw_folds *folds_of(const struct lw_view *view)
+{
+    return lw_folds_of(view->subject->access, view->options.access, NULL);
+}
+
 /* The cursor is on the row of the instruction or wavefront that is shown, and stays on its bank while that bank is
- * served, although the columns before the banks change. */
-static void follow(struct lw_view_pane *pane, uint64_t cols, uint64_t instruction,
+ * served. */
+static void follow(struct lw_view_pane *pane, uint64_t instruction,
                    const struct lw_view_options *play)
 {
-    if (cols > pane->view.cols)
-        pane->col -= pane->col < cols - pane->view.cols ? pane->col : cols - pane->view.cols;
-    else
-        pane->col += pane->view.cols - cols;
-    uint64_t col = pane->col;
+    uint64_t col = pane->col = pane->col < pane->view.cols ? pane->col : pane->view.cols - 1;
+    const struct lw_folds *folds = play->instruction ? NULL : folds_of(&pane->view);
     struct lw_spot spot;
-    if (!play->instruction)
-        pane->row = instruction ? instruction - 1 : 0;
+    if (folds)
+        pane->row = instruction ? lw_folds_row(folds, instruction - 1) : 0;
     else if (play->wavefront)
         pane->row = ROWS_BEFORE + play->wavefront - 1;
     if (!play->wavefront || pane->view.type->spot(&pane->view, pane->row, col, &spot))
@@ -43,12 +47,12 @@ static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *bef
     for (int i = 0; i < ex->panes.count; i++) {
         struct lw_view_pane *pane = ex->panes.active = &ex->panes.all[i];
         bool banks = is_banks(pane);
-        uint64_t cols = pane->view.cols, col = pane->col;
+        uint64_t col = pane->col;
         lw_pane_reopen(ex, pane);
         good = good && pane->has_view;
         if (banks && pane->has_view) {
             pane->col = col;
-            follow(pane, cols, before->instruction, &ex->panes.play);
+            follow(pane, before->instruction, &ex->panes.play);
         }
     }
     ex->panes.active = keys;
@@ -72,6 +76,30 @@ static void show_reason(struct lw_explorer *ex)
     lw_explorer_set_message(ex, false, "%s", err.message);
 }
 
+/* The number of instructions before those of the row under the cursor, of the whole access. */
+static uint64_t first_of_row(const struct lw_view_pane *pane)
+{
+    const struct lw_folds *folds = folds_of(&pane->view);
+    return folds ? lw_folds_first(folds, pane->row) : 0;
+}
+
+bool lw_play_open(struct lw_explorer *ex)
+{
+    const struct lw_view_options before = ex->panes.play;
+    struct lw_view_pane *pane = ex->panes.active;
+    if (before.instruction || !is_banks(pane))
+        return false;
+    ex->panes.play.instruction = first_of_row(pane) + 1;
+    ex->panes.play.wavefront = 0;
+    reopen_all(ex, &before);
+    ex->changed |= LW_CHANGED_VIEW;
+    lw_explorer_set_message(ex, false,
+                            "instruction %llu, a row for each wavefront: Space plays them, Space "
+                            "Space all of them, Esc shows all instructions",
+                            (unsigned long long)ex->panes.play.instruction);
+    return true;
+}
+
 void lw_play(struct lw_explorer *ex, int by)
 {
     const struct lw_view_options before = ex->panes.play;
@@ -79,7 +107,7 @@ void lw_play(struct lw_explorer *ex, int by)
         return;
     /* From the instruction under the cursor on. */
     if (!before.instruction && is_banks(ex->panes.active) && by > 0)
-        ex->panes.play.instruction = ex->panes.active->row;
+        ex->panes.play.instruction = first_of_row(ex->panes.active);
     if (ex->panes.play.instruction && !before.instruction)
         ex->panes.play.wavefront = UINT_MAX; /* behind the last of the one above */
     if (!lw_layouts_are_several(&ex->layouts) || !ex->layouts.has_opened ||

@@ -123,7 +123,9 @@ void lw_views_key(struct lw_explorer *ex, uint32_t key);
 bool lw_views_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
 
 /* play.c: the wavefronts of an access, one after another. */
-void lw_play(struct lw_explorer *ex, int by);            /* a wavefront on, or back */
+void lw_play(struct lw_explorer *ex, int by); /* a wavefront on, or back */
+bool lw_play_open(
+    struct lw_explorer *ex); /* the instruction under the cursor; false: there is none */
 void lw_play_access(struct lw_explorer *ex, int unused); /* stores, loads, both */
 bool lw_play_stop(struct lw_explorer *ex);               /* false: nothing was played */
 

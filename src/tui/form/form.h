@@ -32,7 +32,9 @@ struct lw_form_state {
     size_t count, room;
     size_t field, top;      /* the chosen one, and the first one shown */
     size_t item;            /* the number chosen in a list field */
-    bool folded;            /* it shows only while it has the focus */
+    bool folded;            /* the user wants it only while it has the focus */
+    bool kept;              /* the user wants it beside every view */
+    bool gives_way;         /* folded, so that the view has room */
     bool full;              /* optional parameters that are not set are shown too */
     enum lw_side side;      /* the layout whose fields come first */
     uint64_t facts_top;     /* the first fact shown under the form */

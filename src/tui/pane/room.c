@@ -1,5 +1,5 @@
 /* Room for the picture: the list shrinks or folds, and the inspector moves beside the views or becomes two lines,
- * where the cells then have more text. */
+ * where the cells then have more text. For a heat map the form folds, too. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
@@ -59,16 +59,38 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
         again(ex, LW_INSPECTOR_BELOW);
 }
 
+/* The form folds where cells on the ramp of colours then have two columns each, unless the user wants to see it. */
+static unsigned fit_beside_form(struct lw_explorer *ex, unsigned beside)
+{
+    struct lw_panes rects;
+    lw_panes(ex, &rects);
+    if (!rects.form.height || ex->form.kept || beside <= LW_ZOOM_TWO)
+        return beside;
+    ex->form.gives_way = true;
+    unsigned alone = fit_all(ex);
+    if (alone < beside)
+        return alone;
+    ex->form.gives_way = false;
+    return fit_all(ex);
+}
+
 void lw_room_fit(struct lw_explorer *ex)
 {
     struct lw_panes rects;
     const struct lw_view_pane *pane = ex->panes.active;
+    ex->form.gives_way = false;
     unsigned zoom = try(ex, false, false, LW_INSPECTOR_BELOW);
+    bool heat = pane->has_view && pane->view.type->heat;
+    if (!pane->has_view || !(pane->view.type->picture || heat) || pane->chosen[pane->view_index] ||
+        zoom == LW_ZOOM_FULL)
+        return;
+    if (heat)
+        zoom = fit_beside_form(ex, zoom);
     lw_panes(ex, &rects);
-    if (lw_focus_below(ex) == LW_FOCUS_GALLERY || !pane->has_view || !pane->view.type->picture ||
-        pane->chosen[pane->view_index] || zoom == LW_ZOOM_FULL)
+    if (lw_focus_below(ex) == LW_FOCUS_GALLERY || (heat && zoom <= LW_ZOOM_TWO))
         return;
     if (rects.list.height)
         zoom = fit_beside_list(ex, zoom);
-    fit_beside_inspector(ex, zoom);
+    if (!heat)
+        fit_beside_inspector(ex, zoom);
 }

@@ -92,7 +92,7 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
     if (zoom == LW_ZOOM_NUMBER)
         return picture && !lw_view_shows_indices(&pane->view);
     if (zoom == LW_ZOOM_TWO)
-        return picture;
+        return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
     if (zoom == LW_ZOOM_HALF)
         return !is_plain(ex);
     return zoom < LW_ZOOM_HALF || picture;

@@ -154,8 +154,8 @@ static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
     struct lw_spot spot = {0};
     if (!shared || !lw_query_read(&q, shared, query) || !q.bank || q.why[0])
         return false;
-    if (pane->has_view && pane->view.type == lw_view_type_find("banks") && q.bank_number < banks) {
-        pane->col = pane->view.cols - banks + q.bank_number;
+    if (pane->has_view && pane->view.type->heat && q.bank_number < banks) {
+        pane->col = q.bank_number;
         ex->changed |= LW_CHANGED_CURSOR;
         return true;
     }

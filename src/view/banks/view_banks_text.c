@@ -3,7 +3,7 @@
  * narrow columns. The numbers are those of the plans of the access.
  */
 
-#include "view/view_banks.h"
+#include "view/banks/view_banks.h"
 
 bool lw_banks_is_whole(const struct lw_view *view)
 {
@@ -17,19 +17,13 @@ bool lw_banks_is_full(const struct lw_view *view)
 
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row)
 {
-    uint64_t i = lw_banks_is_whole(view) ? row : view->options.instruction - 1;
-    return lw_subject_access_served(view->subject->access, view->options.access, i);
-}
-
-unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks)
-{
-    unsigned count[LW_GROUPS_MAX] = {0}, max = 0;
-    for (unsigned i = 0; i < all->count; i++) {
-        unsigned *here = &count[all->wavefront[i].group];
-        *here += (all->wavefront[i].banks & banks) != 0;
-        max = *here > max ? *here : max;
+    struct lw_subject_access *access = view->subject->access;
+    uint64_t i = view->options.instruction - 1;
+    if (lw_banks_is_whole(view)) {
+        const struct lw_folds *folds = lw_folds_of(access, view->options.access, NULL);
+        i = folds ? lw_folds_first(folds, row) : row;
     }
-    return max;
+    return lw_subject_access_served(access, view->options.access, i);
 }
 
 static bool is_matrix(const struct lw_access *access)
@@ -88,16 +82,26 @@ static void put_round(struct lw_text *text, const struct lw_served *served, bool
         lw_text_format(text, " of %llu", (unsigned long long)served->rounds);
 }
 
-/* "store w0", "ldmatrix w3, round 2" */
-static void put_instruction_narrow(struct lw_text *text, const struct lw_served *served)
+/* "store", "ldmatrix" */
+static void put_op_narrow(struct lw_text *text, const struct lw_instruction *instruction)
 {
-    const struct lw_access *access = &served->instruction.access;
-    lw_text_format(text, "%s w%llu",
-                   is_matrix(access)               ? lw_access_op_name(access->op)
-                   : access->op == LW_ACCESS_STORE ? "store"
-                                                   : "load",
-                   (unsigned long long)served->instruction.warp);
-    put_round(text, served, false);
+    const struct lw_access *access = &instruction->access;
+    lw_text_add(text, is_matrix(access)               ? lw_access_op_name(access->op)
+                      : access->op == LW_ACCESS_STORE ? "store"
+                                                      : "load");
+}
+
+static bool is_narrow(enum lw_detail detail)
+{
+    return detail >= LW_DETAIL_NUMBER;
+}
+
+static void put_op(struct lw_text *text, const struct lw_instruction *instruction,
+                   enum lw_detail detail)
+{
+    (detail == LW_DETAIL_FULL ? put_op_full
+     : is_narrow(detail)      ? put_op_narrow
+                              : put_op_short)(text, instruction);
 }
 
 void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,
@@ -105,20 +109,26 @@ void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *serv
 {
     const struct lw_instruction *instruction = &served->instruction;
     bool full = detail == LW_DETAIL_FULL;
-    if (detail == LW_DETAIL_CHAR) {
-        put_instruction_narrow(text, served);
-        return;
-    }
-    if (full)
-        put_op_full(text, instruction);
-    else
-        put_op_short(text, instruction);
-    lw_text_format(text, ", warp %llu", (unsigned long long)instruction->warp);
+    put_op(text, instruction, detail);
+    lw_text_format(text, is_narrow(detail) ? " w%llu" : ", warp %llu",
+                   (unsigned long long)instruction->warp);
     if (full) {
         lw_text_add(text, instruction->register_count == 1 ? ", register " : ", registers ");
         put_registers(text, instruction, 8);
     }
     put_round(text, served, full);
+}
+
+void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
+                       const struct lw_fold *fold, enum lw_detail detail)
+{
+    enum { PIECES = 4 };
+    bool one = !(fold->warps & (fold->warps - 1));
+    put_op(text, &served->instruction, detail);
+    lw_text_add(text, is_narrow(detail) ? " w" : one ? ", warp " : ", warps ");
+    lw_put_set(text, fold->warps, is_narrow(detail) ? 1 : PIECES);
+    lw_text_format(text, is_narrow(detail) ? " x%llu" : ", x %llu",
+                   (unsigned long long)fold->count);
 }
 
 void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
@@ -222,13 +232,12 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
 
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
-    if (lw_banks_is_full(view))
-        return;
-    if (lw_banks_is_whole(view))
+    bool whole = lw_banks_is_whole(view);
+    if (whole)
         lw_text_add(text, "wf: wavefronts, extra: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_add(text, "2+: lane 2 and more; at the left: a wavefront beyond the ideal");
-    else
+    else if (!lw_banks_is_full(view))
         lw_text_add(text, "a wavefront's first lane");
     if (view->options.detail == LW_DETAIL_CHAR)
         lw_text_add(text, "; a = 10, w = 32");

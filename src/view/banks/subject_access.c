@@ -5,7 +5,7 @@
  */
 
 #include "laneway/conversion.h"
-#include "view/view_parts.h"
+#include "view/banks/bank_folds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,8 @@ struct lw_subject_access {
     struct direction store, load;
     bool has_served;
     struct lw_served served;
+    struct lw_folds
+        folds[LW_VIEW_LOAD + 1]; /* of stores and loads, stores, loads; made when first needed */
     /* Without S: how A becomes B, */
     bool conversion_tried, converted;
     struct lw_conversion conversion;
@@ -48,6 +50,12 @@ bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *
     return true;
 }
 
+static void free_folds(struct lw_folds *folds)
+{
+    free(folds->fold);
+    free(folds->row);
+}
+
 void lw_subject_separate(struct lw_subject *subject)
 {
     struct lw_subject_access *access = subject->access;
@@ -59,6 +67,8 @@ void lw_subject_separate(struct lw_subject *subject)
         lw_plan_free(&access->load.plan);
     if (access->converted)
         lw_conversion_free(&access->conversion);
+    for (int i = LW_VIEW_BOTH; i <= LW_VIEW_LOAD; i++)
+        free_folds(&access->folds[i]);
     for (int i = 0; i < LW_SIDES; i++)
         if (access->sides[i])
             access->sides[i]->access = NULL;
@@ -342,6 +352,12 @@ const struct lw_served *lw_subject_access_served(struct lw_subject_access *acces
     bool good = store ? serve(access, LW_ACCESS_STORE, round * stores + at, stores)
                       : serve(access, LW_ACCESS_LOAD, round * loads + at - stores, loads);
     return good ? &access->served : NULL;
+}
+
+struct lw_folds *lw_subject_access_folds(struct lw_subject_access *access,
+                                         enum lw_view_access which)
+{
+    return &access->folds[which];
 }
 
 /* ---- From elements to memory ---- */

@@ -1,9 +1,9 @@
 /* The plan view: the instructions that store and load, equal ones merged in one row with
  * the number of times that they run. Rows of stores come before those of loads. */
 
-#include "view/view_plan.h"
+#include "view/banks/view_plan.h"
 
-#include "view/view_banks.h"
+#include "view/banks/view_banks.h"
 
 #include <stdlib.h>
 #include <string.h>

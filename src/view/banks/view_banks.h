@@ -1,9 +1,10 @@
 #ifndef LANEWAY_VIEW_BANKS_H
 #define LANEWAY_VIEW_BANKS_H
 
-/* Within the banks view: its cells (view_banks.c) and its texts (view_banks_text.c). */
+/* Within the banks view: its cells (view_banks.c), its explanations (explain_banks.c) and its texts
+ * (view_banks_text.c). */
 
-#include "view/view_parts.h"
+#include "view/banks/bank_folds.h"
 
 /* Of the whole access, not of one instruction. */
 bool lw_banks_is_whole(const struct lw_view *view);
@@ -11,12 +12,14 @@ bool lw_banks_is_full(const struct lw_view *view);
 /* The instruction of a row; NULL: none. */
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
 
-/* The most wavefronts of one group of lanes that move a word of any of these banks; more than 1 is a conflict. */
-unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks);
 /* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4"; short "store 4 B, warp 0, round 2"; where a cell is
  * one character "store w0, round 2" */
 void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,
                               enum lw_detail detail);
+/* The same of equal instructions, of which this is the first: "st.shared 4 bytes, warps 0-31, x 32"; short
+ * "store 4 B, warps 0-31, x 32"; narrow "store w0-31 x32" */
+void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
+                       const struct lw_fold *fold, enum lw_detail detail);
 void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
                        uint64_t conflicts);
 void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);

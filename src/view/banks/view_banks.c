@@ -4,7 +4,7 @@
  * lanes that it serves in each bank, under the words and the lanes of each bank.
  */
 
-#include "view/view_banks.h"
+#include "view/banks/view_banks.h"
 
 #include <string.h>
 
@@ -18,18 +18,22 @@ static struct banks *banks_of(const struct lw_view *view)
     return (struct banks *)view->state;
 }
 
-/* Columns before the banks of the whole access; rows before the wavefronts of one instruction. */
-enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, COL_FIRST_BANK };
+/* Columns after the banks of the whole access; rows before the wavefronts of one instruction. */
+enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, TOTALS };
 enum { ROW_WORDS, ROW_LANES, ROW_FIRST_WAVEFRONT };
 
 #define RANGES_MAX 3 /* of a set of lanes in a cell */
 #define FIND_MAX 1024
 
+static uint64_t bank_count(const struct lw_view *view)
+{
+    return view->cols - (lw_banks_is_whole(view) ? TOTALS : 0);
+}
+
 /* The bank of a column; -1: it is of none. */
 static int bank_of(const struct lw_view *view, uint64_t col)
 {
-    uint64_t first = lw_banks_is_whole(view) ? COL_FIRST_BANK : 0;
-    return col >= first && col < view->cols ? (int)(col - first) : -1;
+    return col < bank_count(view) ? (int)col : -1;
 }
 
 /* The wavefront of a row; NULL: it is of none. */
@@ -46,12 +50,14 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_view_options *o = &view->options;
     unsigned banks = lw_subject_banks(view->subject)->banks;
+    const struct lw_folds *folds;
     uint64_t count;
     if (!lw_subject_access_check(view->subject, err) ||
-        !lw_subject_access_count(view->subject->access, o->access, &count, err))
+        !lw_subject_access_count(view->subject->access, o->access, &count, err) ||
+        !(folds = lw_folds_of(view->subject->access, o->access, err)))
         return false;
-    view->rows = count;
-    view->cols = banks + COL_FIRST_BANK;
+    view->rows = folds->rows;
+    view->cols = banks + TOTALS;
     if (!lw_banks_is_whole(view)) {
         const struct lw_served *served = lw_banks_served(view, 0);
         if (!served)
@@ -69,6 +75,33 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
+static bool fits(const struct lw_subject *subject)
+{
+    uint64_t count;
+    return lw_subject_access_check(subject, NULL) &&
+           lw_subject_access_count(subject->access, LW_VIEW_BOTH, &count, NULL);
+}
+
+static const struct lw_folds *folds_of(const struct lw_view *view)
+{
+    return lw_folds_of(view->subject->access, view->options.access, NULL);
+}
+
+/* "33 load 4 B, warp 0", or of several "store 4 B, warps 0-31, x 32" */
+static void instruction_label(const struct lw_view *view, uint64_t row,
+                              const struct lw_served *served, struct lw_text *text)
+{
+    const struct lw_folds *folds = folds_of(view);
+    enum lw_detail detail = view->options.detail;
+    if (folds && folds->fold && folds->fold[row].count > 1) {
+        lw_banks_put_fold(text, served, &folds->fold[row], detail);
+        return;
+    }
+    if (detail < LW_DETAIL_NUMBER && folds)
+        lw_text_format(text, "%llu ", (unsigned long long)lw_folds_first(folds, row) + 1);
+    lw_banks_put_instruction(text, served, detail);
+}
+
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_served *served = lw_banks_served(view, row);
@@ -76,9 +109,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         return;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
     if (lw_banks_is_whole(view)) {
-        if (view->options.detail != LW_DETAIL_CHAR)
-            lw_text_format(text, "%llu ", (unsigned long long)row + 1);
-        lw_banks_put_instruction(text, served, view->options.detail);
+        instruction_label(view, row, served, text);
     } else if (!wavefront) {
         lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
     } else {
@@ -94,12 +125,17 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     }
 }
 
-/* Of a column before the banks. */
+/* Which of the totals a column after the banks has. */
+static uint64_t total_of(const struct lw_view *view, uint64_t col)
+{
+    return col - bank_count(view);
+}
+
 static const char *total_name(const struct lw_view *view, uint64_t col)
 {
-    static const char *const names[COL_FIRST_BANK] = {"wavefronts", "ideal", "conflicts"};
-    static const char *const short_names[COL_FIRST_BANK] = {"wf", "ideal", "extra"};
-    return lw_banks_is_full(view) ? names[col] : short_names[col];
+    static const char *const names[TOTALS] = {"wavefronts", "ideal", "conflicts"};
+    static const char *const short_names[TOTALS] = {"wf", "ideal", "extra"};
+    return (lw_banks_is_full(view) ? names : short_names)[total_of(view, col)];
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
@@ -131,20 +167,21 @@ static void write_count_cell(const struct lw_view *view, const struct lw_served 
     }
     cell->ink = LW_INK_RAMP;
     cell->shade = lw_banks_ways(&served->wavefronts, (uint64_t)1 << bank);
-    put_count(view, count, text);
+    put_count(view, lw_banks_is_whole(view) ? cell->shade : count, text);
 }
 
-static void number_cell(const struct lw_cost *cost, uint64_t col, struct lw_text *text,
+/* One of the totals. */
+static void number_cell(const struct lw_cost *cost, uint64_t which, struct lw_text *text,
                         struct lw_cell *cell)
 {
     const unsigned numbers[] = {cost->wavefronts, cost->ideal, cost->conflicts};
     bool bad = cost->conflicts > 0, good = cost->wavefronts == cost->ideal;
-    cell->ink = col == COL_IDEAL ? LW_INK_PLAIN
-                : bad            ? LW_INK_BAD
-                : good           ? LW_INK_GOOD
-                                 : LW_INK_PLAIN;
-    cell->shade = numbers[col];
-    lw_text_number(text, numbers[col]);
+    cell->ink = which == COL_IDEAL ? LW_INK_PLAIN
+                : bad              ? LW_INK_BAD
+                : good             ? LW_INK_GOOD
+                                   : LW_INK_PLAIN;
+    cell->shade = numbers[which];
+    lw_text_number(text, numbers[which]);
 }
 
 /* The lanes that a wavefront serves in a bank. */
@@ -187,7 +224,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         return;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
     if (bank < 0)
-        number_cell(&served->wavefronts.cost, col, text, cell);
+        number_cell(&served->wavefronts.cost, total_of(view, col), text, cell);
     else if (wavefront)
         wavefront_cell(view, served, wavefront, bank, text, cell);
     else if (lw_banks_is_whole(view) || row == ROW_WORDS)
@@ -200,21 +237,29 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 
 static size_t width(const struct lw_view *view)
 {
-    if (view->options.detail == LW_DETAIL_CHAR)
+    enum lw_detail detail = view->options.detail;
+    if (detail == LW_DETAIL_CHAR)
         return 1;
-    if (lw_banks_is_whole(view))
+    if (lw_banks_is_whole(view) || detail == LW_DETAIL_NUMBER)
         return 2; /* no instruction takes more than 64 wavefronts */
     return lw_banks_is_full(view) ? banks_of(view)->widest : 3;
 }
 
-/* The totals before the banks are numbers at any zoom; a blank parts them from the banks. */
+/* The totals after the banks are numbers at any zoom, with a blank before them. */
 static size_t col_width(const struct lw_view *view, uint64_t col)
 {
-    bool narrow = view->options.detail == LW_DETAIL_CHAR;
-    int bank = bank_of(view, col);
-    if (lw_banks_is_whole(view) && bank < 0)
-        return narrow ? strlen(total_name(view, col)) + (col > 0) : 3;
-    return width(view) + (lw_banks_is_whole(view) && narrow && bank == 0);
+    return bank_of(view, col) < 0 ? 1 + strlen(total_name(view, col)) : width(view);
+}
+
+static bool bar_of(const struct lw_view *view, uint64_t row, struct lw_bar *bar)
+{
+    const struct lw_served *served = lw_banks_is_whole(view) ? lw_banks_served(view, row) : NULL;
+    const struct lw_folds *folds = served ? folds_of(view) : NULL;
+    if (!folds)
+        return false;
+    const struct lw_cost *cost = &served->wavefronts.cost;
+    *bar = (struct lw_bar){cost->wavefronts, cost->ideal, folds->most};
+    return true;
 }
 
 /* ---- Spots ---- */
@@ -275,7 +320,9 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
                  uint64_t *col)
 {
     const struct lw_subject *subject = view->subject;
-    uint64_t out[LW_DIMS_MAX], bit, round, count = lw_banks_is_whole(view) ? view->rows : 1;
+    uint64_t out[LW_DIMS_MAX], bit, round, count = 1;
+    struct lw_subject_access *access = subject->access;
+    const struct lw_folds *folds = lw_banks_is_whole(view) ? folds_of(view) : NULL;
     if (spot->has_out)
         memcpy(out, spot->out, sizeof out);
     else if (!spot->has_in || !lw_map_apply(&subject->map, spot->in, out))
@@ -283,13 +330,16 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     if (!lw_subject_access_bit(subject->access, subject, out, &bit, &round))
         return false;
     const struct lw_bank_model *banks = lw_subject_banks(subject);
-    *col = bit / (8 * banks->bank_bytes) % banks->banks +
-           (lw_banks_is_whole(view) ? COL_FIRST_BANK : 0);
+    *col = bit / (8 * banks->bank_bytes) % banks->banks;
+    if (folds && !lw_subject_access_count(access, view->options.access, &count, NULL))
+        return false;
     for (uint64_t i = 0; i < count && i < FIND_MAX; i++) {
-        const struct lw_served *served = lw_banks_served(view, i);
+        const struct lw_served *served =
+            folds ? lw_subject_access_served(access, view->options.access, i)
+                  : lw_banks_served(view, 0);
         int at = served && served->round == round ? wavefront_with(served, bit / 8) : -1;
         if (at >= 0) {
-            *row = lw_banks_is_whole(view) ? i : ROW_FIRST_WAVEFRONT + (uint64_t)at;
+            *row = folds ? lw_folds_row(folds, i) : ROW_FIRST_WAVEFRONT + (uint64_t)at;
             return true;
         }
     }
@@ -379,18 +429,21 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
 const struct lw_view_type lw_view_banks = {
     .name = "banks",
     .counts = true,
+    .heat = true,
     .title = "Banks",
     .key = '5',
     .color = NULL,
     .access = true,
     .help = "instructions of an access, and the words and lanes of each bank",
     .state_size = sizeof(struct banks),
+    .fits = fits,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,
     .width = width,
     .col_width = col_width,
+    .bar = bar_of,
     .spot = spot_of,
     .find = find,
     .caption = lw_banks_caption,

@@ -1,0 +1,150 @@
+/* Equal instructions of an access. Each instruction is described by its kind and by what it wants of each bank;
+ * a table of those that were seen finds the row of the next one. */
+
+#include "view/banks/bank_folds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 2 * LW_FOLDS_MAX }; /* of the table: at most half of them are used */
+
+/* What makes two instructions equal. Compared by its bytes, so it is all zeros before it is filled. */
+struct shape {
+    uint8_t op, width, matrices, transposed;
+    struct lw_cost cost;
+    uint8_t words[LW_BANKS_MAX], ways[LW_BANKS_MAX];
+};
+
+struct finder {
+    struct lw_folds *folds;
+    struct shape *shape; /* of each row */
+    uint16_t *slot;      /* 1 + a row; 0: none */
+};
+
+unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks)
+{
+    unsigned count[LW_GROUPS_MAX] = {0}, max = 0;
+    for (unsigned i = 0; i < all->count; i++) {
+        unsigned *here = &count[all->wavefront[i].group];
+        *here += (all->wavefront[i].banks & banks) != 0;
+        max = *here > max ? *here : max;
+    }
+    return max;
+}
+
+void lw_banks_all_ways(const struct lw_wavefronts *all, uint8_t ways[LW_BANKS_MAX])
+{
+    uint8_t count[LW_BANKS_MAX] = {0}; /* in the group */
+    memset(ways, 0, LW_BANKS_MAX);
+    for (unsigned i = 0; i < all->count; i++) {
+        if (i && all->wavefront[i].group != all->wavefront[i - 1].group)
+            memset(count, 0, sizeof count);
+        for (uint64_t banks = all->wavefront[i].banks; banks; banks &= banks - 1) {
+            int bank = __builtin_ctzll(banks);
+            count[bank]++;
+            ways[bank] = count[bank] > ways[bank] ? count[bank] : ways[bank];
+        }
+    }
+}
+
+static void describe(const struct lw_served *served, struct shape *shape)
+{
+    const struct lw_access *access = &served->instruction.access;
+    memset(shape, 0, sizeof *shape);
+    shape->op = (uint8_t)access->op;
+    shape->width = (uint8_t)access->width;
+    shape->matrices = (uint8_t)access->matrices;
+    shape->transposed = served->instruction.transposed;
+    shape->cost = served->wavefronts.cost;
+    for (int bank = 0; bank < LW_BANKS_MAX; bank++)
+        shape->words[bank] = (uint8_t)served->wavefronts.words[bank];
+    lw_banks_all_ways(&served->wavefronts, shape->ways);
+}
+
+/* FNV-1a */
+static uint64_t hash(const struct shape *shape)
+{
+    const unsigned char *bytes = (const unsigned char *)shape;
+    uint64_t h = 0xcbf29ce484222325;
+    for (size_t i = 0; i < sizeof *shape; i++)
+        h = (h ^ bytes[i]) * 0x100000001b3;
+    return h ^ h >> 32;
+}
+
+/* The row of instructions of a shape, a new one if there is none. */
+static uint64_t row_of(struct finder *finder, const struct shape *shape)
+{
+    size_t at = hash(shape) % SLOTS;
+    for (; finder->slot[at]; at = (at + 1) % SLOTS)
+        if (!memcmp(&finder->shape[finder->slot[at] - 1], shape, sizeof *shape))
+            return finder->slot[at] - 1u;
+    finder->shape[finder->folds->rows] = *shape;
+    finder->slot[at] = (uint16_t)(finder->folds->rows + 1);
+    return finder->folds->rows++;
+}
+
+static void find_rows(struct finder *finder, struct lw_subject_access *access,
+                      enum lw_view_access which, uint64_t count)
+{
+    struct lw_folds *folds = finder->folds;
+    for (uint64_t i = 0; i < count; i++) {
+        struct shape shape;
+        const struct lw_served *served = lw_subject_access_served(access, which, i);
+        if (!served)
+            continue;
+        describe(served, &shape);
+        uint64_t row = row_of(finder, &shape), warp = served->instruction.warp;
+        struct lw_fold *fold = &folds->fold[row];
+        fold->first = fold->count++ ? fold->first : i;
+        fold->warps |= warp < 64 ? (uint64_t)1 << warp : 0;
+        folds->row[i] = (uint16_t)row;
+        folds->most = shape.cost.wavefronts > folds->most ? shape.cost.wavefronts : folds->most;
+    }
+}
+
+static bool make(struct lw_folds *folds, struct lw_subject_access *access,
+                 enum lw_view_access which, uint64_t count)
+{
+    struct finder finder = {.folds = folds,
+                            .shape = malloc(count * sizeof *finder.shape),
+                            .slot = calloc(SLOTS, sizeof *finder.slot)};
+    folds->fold = calloc(count, sizeof *folds->fold);
+    folds->row = calloc(count, sizeof *folds->row);
+    bool good = finder.shape && finder.slot && folds->fold && folds->row;
+    if (good) {
+        find_rows(&finder, access, which, count);
+    } else {
+        free(folds->fold);
+        free(folds->row);
+        *folds = (struct lw_folds){0};
+    }
+    free(finder.shape);
+    free(finder.slot);
+    return good;
+}
+
+const struct lw_folds *lw_folds_of(struct lw_subject_access *access, enum lw_view_access which,
+                                   struct lw_error *err)
+{
+    struct lw_folds *folds = lw_subject_access_folds(access, which);
+    uint64_t count;
+    if (folds->rows)
+        return folds;
+    if (!lw_subject_access_count(access, which, &count, err))
+        return NULL;
+    if (!count || count > LW_FOLDS_MAX)
+        folds->rows = count;
+    else if (!make(folds, access, which, count))
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return folds->rows || !count ? folds : NULL;
+}
+
+uint64_t lw_folds_first(const struct lw_folds *folds, uint64_t row)
+{
+    return folds->fold ? folds->fold[row].first : row;
+}
+
+uint64_t lw_folds_row(const struct lw_folds *folds, uint64_t instruction)
+{
+    return folds->row ? folds->row[instruction] : instruction;
+}
