@@ -133,7 +133,9 @@ enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void 
     if (out && messages && nothing >= 0)
         status = run_captured(run, context, out, messages, nothing);
     else
-        lw_error_set(err, LW_ERROR_IO, "the command cannot be run: %s", strerror(errno));
+        lw_error_set(err, errno == ENOMEM ? LW_ERROR_MEMORY : LW_ERROR_IO,
+                     "the command cannot be run: %s",
+                     errno == ENOMEM ? "out of memory" : strerror(errno));
     if (out && !close_text(out, printed))
         status = LW_STATUS_ERROR;
     if (messages && !close_text(messages, error_text))

@@ -88,18 +88,16 @@ static bool put_current_source(struct line *line, const struct lw_command *comma
 }
 
 static bool run(const void *program, const char *text, const char *it, struct lw_text *printed,
-                struct lw_text *error_text)
+                struct lw_text *error_text, struct lw_error *err)
 {
     struct line line = {.program = program};
-    struct lw_error err = {0};
+    *err = (struct lw_error){0};
     bool whole = lw_argv_split(&line.argv, text);
     const struct lw_command *command =
         whole && line.argv.count > 1 ? lw_command_find(program, line.argv.argument[1]) : NULL;
     bool known = command && *command->name && put_current_source(&line, command, it);
     if (known)
-        lw_capture(run_arguments, &line, printed, error_text, &err);
-    if (known && err.code != LW_OK)
-        lw_text_format(error_text, "laneway: %s\n", err.message);
+        lw_capture(run_arguments, &line, printed, error_text, err);
     lw_argv_free(&line.argv);
     return known;
 }

@@ -25,9 +25,9 @@ enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
 struct lw_tui_shell {
     const void *context; /* the first argument of the functions */
     /* Runs a line; `it` is the layout on the screen. False: it is not a command of the program. What it
-     * prints is appended to `printed`, errors to `error_text`. */
+     * prints is appended to `printed`, errors to `error_text`; err->code is not LW_OK when it could not be run. */
     bool (*run)(const void *context, const char *line, const char *it, struct lw_text *printed,
-                struct lw_text *error_text);
+                struct lw_text *error_text, struct lw_error *err);
     /* Appends word number i of those that may replace the last word of `line`; false:
      * there are no more. */
     bool (*complete)(const void *context, const char *line, size_t i, struct lw_text *word);

@@ -5,6 +5,7 @@ root=$LANEWAY_ROOT
 mkdir -p "$1" && cd "$1"
 head -n 9 "$root/tests/golden/banks_h200.csv" >accesses.csv
 for name in matmul before after; do cp "$root/tests/golden/ttgir/matmul.sm90.ttgir" $name.ttgir; done
+printf '{"name": "matmul", "triton_version": "3.6.0", "num_warps": 4}\n' >matmul.json
 mkdir -p .triton/cache/a
 cp matmul.ttgir .triton/cache/a
 echo 'spatial(4, 8)' >sources.txt

@@ -271,6 +271,24 @@ static bool read_part(struct lw_kernel_builder *builder)
                         (unsigned long long)options->from.offset);
 }
 
+/* An unknown version is reported once for a file; metadata that cannot be read ends the reading. */
+static bool find_version(struct lw_kernel_builder *builder)
+{
+    const struct lw_kernel_options *options = builder->options;
+    struct lw_kernel *kernel = builder->kernel;
+    struct lw_error why;
+    if (lw_metadata_triton(kernel->name, options ? options->triton : (struct lw_triton_choice){0},
+                           &kernel->triton, &why))
+        return true;
+    if (why.code != LW_ERROR_NAME) {
+        builder->err = why;
+        return false;
+    }
+    if (!options || options->part <= 1)
+        lw_builder_problem(builder, &why);
+    return true;
+}
+
 /* Reads the kernel from the builder's reader. */
 static bool build(struct lw_kernel_builder *builder, const char *name, struct lw_error *err)
 {
@@ -278,12 +296,6 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     kernel->name = lw_arena_string(&kernel->arena, name, strlen(name));
     kernel->target = "";
     kernel->picked = kernel->picked_with = -1;
-    struct lw_error unknown;
-    if (!lw_metadata_triton(
-            name, builder->options ? builder->options->triton : (struct lw_triton_choice){0},
-            &kernel->triton, &unknown) &&
-        (!builder->options || builder->options->part <= 1))
-        lw_builder_problem(builder, &unknown);
     builder->types.max = LW_KERNEL_TYPES_MAX;
     builder->type_names.max = builder->constants.max = LW_KERNEL_TYPES_MAX;
     builder->values.max = LW_KERNEL_OPERATIONS_MAX;
@@ -293,7 +305,8 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
         builder->reader.stop = builder->options->stop;
         builder->reader.stop_context = builder->options->stop_context;
     }
-    bool ok = kernel->name && read_part(builder) && read_items(builder) && finish(builder);
+    bool ok = kernel->name && find_version(builder) && read_part(builder) && read_items(builder) &&
+              finish(builder);
     if (!ok && builder->err.code == LW_OK)
         lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
     if (!ok && err)

@@ -9,9 +9,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Bytes of a dump that are read; its aliases come before the module. */
 #define HEAD_MAX ((size_t)1 << 15)
+
+static bool has_bytes(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+}
 
 bool lw_kernel_is_dump(const char *path)
 {
@@ -20,7 +27,9 @@ bool lw_kernel_is_dump(const char *path)
         return false;
     char *text = lw_read_head(path, 4096, &length);
     const char *from = text;
-    bool alone = true;
+    bool alone =
+        text ||
+        !has_bytes(path); /* what cannot be read is opened as a dump, which has the reason */
     if (text) {
         lw_trim(&from, &length);
         alone = lw_is_type_text(from, length) || (lw_is_attribute_text(from, length) &&
@@ -49,6 +58,6 @@ static void read_dump(struct lw_kernel_about *about, const char *path)
 void lw_kernel_about(struct lw_kernel_about *about, const char *path)
 {
     *about = (struct lw_kernel_about){.shared = -1};
-    if (!lw_metadata_read(about, path))
+    if (!lw_metadata_read(about, path, NULL))
         read_dump(about, path);
 }

@@ -77,15 +77,16 @@ bool lw_alias_not_named(struct lw_reading *reading);
 
 /* ---- kernel_metadata.c ---- */
 
-/* The beginning of a file, NUL-terminated, `*length` bytes of at most `max`, to be freed; NULL: it is empty or cannot
- * be read. */
+/* The beginning of a file, NUL-terminated, `*length` bytes of at most `max`, to be freed; NULL: it is empty, and
+ * errno 0, or cannot be read. */
 char *lw_read_head(const char *path, size_t max, size_t *length);
 struct lw_kernel_about;
-/* Reads the metadata beside a dump; `path` may be `kernel.ttgir:#mma`. False: there is none. */
-bool lw_metadata_read(struct lw_kernel_about *about, const char *path);
+/* Reads the metadata beside a dump; `path` may be `kernel.ttgir:#mma`. False: there is none, or, when *err is set, it
+ * cannot be read. `err` may be NULL. */
+bool lw_metadata_read(struct lw_kernel_about *about, const char *path, struct lw_error *err);
 
 /* Sets *version to that of a dump: the one that is chosen, else the one in the metadata beside it. On failure, when the
- * metadata has an unknown one, it is the nearest. */
+ * metadata has an unknown one, it is the nearest; another code than LW_ERROR_NAME: the metadata cannot be read. */
 bool lw_metadata_triton(const char *path, struct lw_triton_choice choice, enum lw_triton *version,
                         struct lw_error *err);
 

@@ -12,7 +12,7 @@ enum lw_quit_after { LW_QUIT_NOT, LW_QUIT_ALL_SAVED, LW_QUIT_ENTRY_SAVED };
 struct lw_save_state {
     char path[1024]; /* the file that a question is about */
     enum lw_quit_after quit_after;
-    bool failed;    /* a file could not be written: a script ends with it */
+    bool failed;    /* a file could not be written, or a command not run: a script ends with it */
     bool waits;     /* quit once the job has written its file */
     bool abandoned; /* left without an answer to the question about unsaved changes */
 };

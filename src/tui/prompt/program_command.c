@@ -17,6 +17,7 @@
 struct program_command {
     const char *line, *it;
     struct lw_text printed, error_text;
+    struct lw_error err; /* why it could not be run */
     bool is_command;
 };
 
@@ -24,7 +25,7 @@ static void run_here(const struct lw_explorer *ex, struct program_command *comma
 {
     const struct lw_tui_shell *shell = ex->options->shell;
     command->is_command = shell->run(shell->context, command->line, command->it, &command->printed,
-                                     &command->error_text);
+                                     &command->error_text, &command->err);
 }
 
 /* ---- In a child process ---- */
@@ -32,6 +33,7 @@ static void run_here(const struct lw_explorer *ex, struct program_command *comma
 /* What the child writes before its texts. */
 struct program_result {
     bool is_command, failed;
+    struct lw_error err;
     size_t printed, errors; /* bytes */
 };
 
@@ -53,6 +55,7 @@ static void run_child(struct lw_explorer *ex, struct program_command *command, i
     run_here(ex, command);
     const struct lw_text *printed = &command->printed, *errors = &command->error_text;
     const struct program_result result = {.is_command = command->is_command,
+                                          .err = command->err,
                                           .failed = printed->failed || errors->failed ||
                                                     lw_memory_failed(),
                                           .printed = printed->failed ? 0 : printed->length,
@@ -95,6 +98,7 @@ static void take_result(struct program_command *command, const struct lw_text *b
     }
     const char *at = bytes->data + sizeof result;
     command->is_command = result.is_command;
+    command->err = result.err;
     lw_text_bytes(&command->printed, at, result.printed);
     lw_text_bytes(&command->error_text, at + result.printed, result.errors);
     if (result.failed && !result.errors)
@@ -148,7 +152,10 @@ bool lw_run_program(struct lw_explorer *ex, const char *line)
     struct lw_text *printed = &command.printed;
     const char *text = lw_text_string(printed);
     bool is = command.is_command;
-    if (is && printed->length && strchr(text, '\n') == text + printed->length - 1 && !*wrong)
+    if (is && command.err.code != LW_OK) {
+        ex->save.failed = true; /* a script ends with it */
+        lw_explorer_set_message(ex, true, "%s", command.err.message);
+    } else if (is && printed->length && strchr(text, '\n') == text + printed->length - 1 && !*wrong)
         lw_explorer_set_message(ex, false, "%.*s", (int)printed->length - 1, text);
     else if (is && printed->length) {
         lw_text_add(printed, wrong);
