@@ -63,11 +63,13 @@ enum lw_calc_kind {
     LW_CALC_TILUS, /* a register or shared layout of tilus */
     LW_CALC_TUPLE,
     LW_CALC_SWIZZLE,
-    LW_CALC_BLANK, /* _ */
-    LW_CALC_ORDER, /* LayoutLeft, LayoutRight: which mode is the fastest */
-    LW_CALC_ATOM,  /* an atom of CuTe, of MMA or a copy */
-    LW_CALC_MMA,   /* a tiled MMA, or that of one thread */
-    LW_CALC_COPY   /* a tiled copy, or that of one thread */
+    LW_CALC_BLANK,      /* _ */
+    LW_CALC_ORDER,      /* LayoutLeft, LayoutRight: which mode is the fastest */
+    LW_CALC_ATOM,       /* an atom of CuTe, of MMA or a copy */
+    LW_CALC_MMA,        /* a tiled MMA, or that of one thread */
+    LW_CALC_COPY,       /* a tiled copy, or that of one thread */
+    LW_CALC_DESCRIPTOR, /* a matrix descriptor */
+    LW_CALC_TENSOR_MAP
 };
 
 /* An atom or a tiling: one of the four. */
@@ -101,6 +103,8 @@ struct lw_calc_result {
         struct lw_cute_tuple tuple;      /* TUPLE, of a written number a leaf; BLANK, ORDER */
         struct lw_cute_swizzle swizzle;
         struct lw_calc_tiling tiling; /* ATOM, MMA, COPY */
+        struct lw_matrix_descriptor descriptor;
+        struct lw_tensor_map tensor_map;
     } as;
 };
 
@@ -169,6 +173,7 @@ enum lw_calc_on {
     LW_CALC_OF_LAYOUT, /* A.name(...) */
     LW_CALC_OF_ACTION, /* P.name(...) */
     LW_CALC_OF_CUTE,   /* C.name(...), on a layout of CuTe */
+    LW_CALC_OF_TUPLE,  /* t.name(...), on a tuple of CuTe; others read it as a layout */
     LW_CALC_OF_MMA,    /* M.name(...), on a tiled MMA */
     LW_CALC_OF_COPY,   /* T.name(...), on a tiled copy */
     LW_CALC_OPERATOR   /* A name B */
@@ -196,7 +201,9 @@ enum lw_calc_param_kind {
     LW_CALC_PARAM_BASES,      /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
     LW_CALC_PARAM_ATOM,       /* an atom of CuTe */
     LW_CALC_PARAM_MMA,        /* a tiled MMA */
-    LW_CALC_PARAM_COPY        /* a tiled copy */
+    LW_CALC_PARAM_COPY,       /* a tiled copy */
+    LW_CALC_PARAM_WORD,       /* a name of C++: half_t, Major::K; or a number */
+    LW_CALC_PARAM_VALUE       /* an expression of any kind, a number static or not as it is */
 };
 
 /* Which dims of the operation's layout an argument may name: any name, its in-dims, its
@@ -211,7 +218,7 @@ struct lw_calc_param {
     bool optional;
 };
 
-#define LW_CALC_PARAMS_MAX 4 /* parameters of an operation at most */
+#define LW_CALC_PARAMS_MAX 5 /* parameters of an operation at most */
 
 struct lw_calc_call; /* private */
 
@@ -242,6 +249,11 @@ union lw_calc_core {
                    struct lw_cute_layout *out);
         enum lw_cute_form form;
     } tile;
+    bool (*shape_question)(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
+    bool (*shape_one)(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                      struct lw_cute_tuple *out);
+    bool (*shape_two)(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                      const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
     bool flag; /* which of two things `run` does */
     int which; /* which of several: an operand, a side */
 };

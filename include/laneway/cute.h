@@ -384,6 +384,72 @@ bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_er
 bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
                        uint64_t lanes, struct lw_map *map, struct lw_error *err);
 
+/* ---- Shapes, coordinates and indices ----
+ * Arithmetic of trees of integers: shape_div((4,5,6), 40) is (1,1,3). An integer of a result is
+ * static by the rules of CuTe: a sum when both are, a product also when one is the static 0. Each
+ * fails with LW_ERROR_SHAPE where ranks differ. Source: int_tuple.hpp, stride.hpp and
+ * tuple_algorithms.hpp of CUTLASS 4. */
+
+/* Whether two trees have one profile. (congruent) */
+bool lw_cute_congruent(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
+/* Whether the profile of B is that of A, where integers of A may be any tree of B.
+ * (weakly_congruent) */
+bool lw_cute_weakly_congruent(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
+/* The same, with equal sizes: coordinates of A are coordinates of B. (compatible) */
+bool lw_cute_compatible(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
+/* Whether each integer of A is less than that of B. (elem_less) Fails when both are not of one
+ * profile. */
+bool lw_cute_elem_less(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                       const struct lw_cute_tuple *b, bool *less);
+
+/* The product of all integers. (product, size) */
+bool lw_cute_product_of(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                        struct lw_cute_tuple *out);
+/* The product of each item. (product_each) */
+bool lw_cute_product_each(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                          struct lw_cute_tuple *out);
+/* The sum of the products of integers of two trees of one profile. (inner_product) */
+bool lw_cute_inner_product(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                           const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+/* A divided by B: by items, or by an integer from the left on; rounded up. (ceil_div) */
+bool lw_cute_ceil_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                      const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+/* The same, where one number must divide the other; else it fails, unless work->rounds is set and
+ * one of them is not static. (shape_div) */
+bool lw_cute_shape_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+
+/* The index of a coordinate: in a shape with a stride, or, where that is NULL, its number, the
+ * leftmost mode fastest. Nothing is checked against the shape, as in CuTe. (crd2idx) */
+bool lw_cute_crd2idx(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                     const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
+                     struct lw_cute_tuple *out);
+/* The coordinate of an index: (index / stride) % shape for each integer; without a stride that of a
+ * number, whose last mode is not bounded. (idx2crd) */
+bool lw_cute_idx2crd(struct lw_cute_work *work, const struct lw_cute_tuple *index,
+                     const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
+                     struct lw_cute_tuple *out);
+/* The coordinate in the shape `to` that has the number of one in the shape `from`. (crd2crd) */
+bool lw_cute_crd2crd(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                     const struct lw_cute_tuple *from, const struct lw_cute_tuple *to,
+                     struct lw_cute_tuple *out);
+
+/* ((a,b),(c,d)) as ((a,c),(b,d)); what is no tuple of tuples is put into a tuple. (zip) */
+bool lw_cute_zip(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                 struct lw_cute_tuple *out);
+/* No tuples in the tuple. (flatten) */
+bool lw_cute_flatten_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                           struct lw_cute_tuple *out);
+/* Items `begin` to `end` - 1 as one. (group) Fails with LW_ERROR_PARAMETER where A has fewer. */
+bool lw_cute_group_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a, int64_t begin,
+                         int64_t end, struct lw_cute_tuple *out);
+/* `count` items of A by number. (select, take, get) Fails as lw_cute_group_tuple does. */
+bool lw_cute_select_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                          const int64_t *items, int count, struct lw_cute_tuple *out);
+/* A with one more item, at the front or at the end. (append, prepend) */
+bool lw_cute_append_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                          const struct lw_cute_tuple *item, bool front, struct lw_cute_tuple *out);
+
 /* ---- As an encoding ---- */
 
 struct lw_encoding; /* encoding.h */

@@ -2,7 +2,8 @@
 #define LANEWAY_CUTE_TILED_H
 
 /*
- * Tilings of CuTe's atoms: TiledMMA, TiledCopy, and the part of a tensor that a thread has.
+ * What instructions take of layouts: tilings of CuTe's atoms (TiledMMA, TiledCopy), with the part
+ * of a tensor that a thread has, and descriptors.
  *
  * An atom is one instruction: it has a number of threads (ThrID), and layouts of threads and
  * values. A tiled MMA repeats its atom over a layout of atoms (M,N,K), and its threads with it; a
@@ -20,11 +21,27 @@
  * The part of one thread is a layout and `start`, the offset of its first element, which CuTe adds
  * to the pointer of the tensor.
  *
- * All functions fail as those of cute.h do. Values borrow the trees that they were made of.
+ * Descriptors are what wgmma, tcgen05.mma and TMA read of a layout in memory. A matrix descriptor
+ * is 64 bits: where an operand of one instruction starts in shared memory, its swizzle, and two
+ * strides, LBO and SBO. It can only express canonical layouts, of blocks of 8 rows of 16 bytes. The
+ * modes of the operand are M or N, and K:
+ *
+ *     Sw<3,4,3> o smem_ptr[16b](unset) o ((8,8),16):((64,512),1)     64 x 16, contiguous along K
+ *     lw_matrix_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &it, 16, 0, &out)
+ *
+ * gives 0x4000004000010000: SBO is 64 units of 16 bytes, the step from 8 rows to the next 8, and
+ * the swizzle is of 128 bytes. lw_matrix_descriptor_layout is the inverse. A tensor map
+ * (CUtensorMap) has a tensor in global memory and the box of it that one TMA instruction copies to
+ * shared memory; lw_tensor_map_make finds both from the two layouts.
+ *
+ * All functions fail as those of cute.h do; the message of a layout that is not canonical has the
+ * mode that is not, and what it must be. Values borrow the trees that they were made of.
  *
  * Source: include/cute/atom/mma_atom.hpp and copy_atom.hpp of CUTLASS 4, whose names are in
  * parentheses. Each function agrees with the one of that name; what CuTe rounds up or does not
- * check is refused.
+ * check is refused. Of descriptors: make_gmma_desc of mma_traits_sm90_gmma.hpp, make_umma_desc of
+ * mma_traits_sm100.hpp, make_tma_copy_desc and construct_tma_gbasis of copy_traits_sm90_tma.hpp,
+ * and the rules of cuTensorMapEncodeTiled in the manual of the CUDA driver.
  */
 
 #include "laneway/cute.h"
@@ -179,6 +196,100 @@ bool lw_cute_flat_coordinate(struct lw_cute_work *work, const struct lw_cute_lay
 /* The same layout with every integer static. */
 bool lw_cute_fix_layout(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                         struct lw_cute_layout *out);
+
+/* ---- Matrix descriptors ---- */
+
+/* The instruction that reads it: of sm90, of sm100. */
+enum lw_descriptor_kind { LW_DESCRIPTOR_WGMMA, LW_DESCRIPTOR_TCGEN05 };
+
+/* The mode in which the operand is contiguous. */
+enum lw_major { LW_MAJOR_K, LW_MAJOR_MN };
+
+/* A matrix descriptor. */
+struct lw_matrix_descriptor {
+    enum lw_descriptor_kind kind;
+    uint64_t value;
+};
+
+/* A field of a matrix descriptor: `bits` bits from bit `first` on. */
+struct lw_descriptor_field {
+    const char *name; /* as CUTLASS names it: "leading_byte_offset" */
+    int first, bits;
+};
+
+/* The fields, `*count` of them, from bit 0 on. */
+const struct lw_descriptor_field *lw_descriptor_fields(enum lw_descriptor_kind kind, int *count);
+/* The number in a field. */
+uint64_t lw_descriptor_field_value(const struct lw_matrix_descriptor *descriptor,
+                                   const struct lw_descriptor_field *field);
+/* Appends what that number means: "1024 bytes: from 8 rows to the next 8 rows". */
+void lw_descriptor_field_explain(struct lw_text *text,
+                                 const struct lw_matrix_descriptor *descriptor,
+                                 const struct lw_descriptor_field *field, enum lw_major major);
+/* Appends a descriptor as CuTe prints it: "GmmaDescriptor: 0x..." and a line for each field. */
+void lw_matrix_descriptor_print(struct lw_text *text,
+                                const struct lw_matrix_descriptor *descriptor);
+
+/* Makes the descriptor of an operand of one instruction, two modes, (M or N, K), of elements of
+ * `bits` bits, 0: those of smem_ptr. `address`: where its memory begins, in bytes, below 2^18 and a
+ * multiple of 16; a part (cute.h) begins `start` elements after it. Fails with LW_ERROR_UNSUPPORTED
+ * on a layout that is not canonical. (make_gmma_desc, make_umma_desc) */
+bool lw_matrix_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kind kind,
+                               enum lw_major major, const struct lw_cute *operand, int bits,
+                               uint64_t address, struct lw_matrix_descriptor *out);
+/* The canonical layout that a descriptor has for `mn` x `k` elements of `bits` bits, with its
+ * swizzle in bytes. Fails with LW_ERROR_PARAMETER on a type of layout that there is not, and with
+ * LW_ERROR_SHAPE on sizes that are not of whole blocks. */
+bool lw_matrix_descriptor_layout(struct lw_cute_work *work,
+                                 const struct lw_matrix_descriptor *descriptor, enum lw_major major,
+                                 int bits, int64_t mn, int64_t k, struct lw_cute *out);
+
+/* The descriptors of an operand that several instructions read. */
+struct lw_operand_descriptor {
+    struct lw_matrix_descriptor descriptor; /* of the first instruction */
+    enum lw_major major;
+    int bits;                   /* of an element */
+    int64_t mn, k;              /* elements of one instruction, along M or N and along K */
+    struct lw_cute canonical;   /* what the descriptor has for those */
+    struct lw_cute_layout next; /* (along M or N, along K, ...) to what is added to start_address */
+};
+
+/* Finds the descriptor of an operand of two modes or more, (M or N, K, ...): an instruction has 32
+ * bytes of K, and of M or N all up to 256, else 128 or 64, as the layout allows. `bits` and
+ * `address` as for lw_matrix_descriptor_make, whose failures these are. */
+bool lw_operand_descriptor_find(struct lw_cute_work *work, enum lw_descriptor_kind kind,
+                                const struct lw_cute *operand, int bits, uint64_t address,
+                                struct lw_operand_descriptor *out);
+
+/* ---- Tensor maps ---- */
+
+#define LW_TENSOR_MAP_RANK 5 /* dims of a tensor map at most */
+
+/* The arguments of cuTensorMapEncodeTiled, apart from the address, the promotion in L2 and the fill
+ * outside the tensor, which do not follow from layouts. The first dim is contiguous. */
+struct lw_tensor_map {
+    const char *type; /* "FLOAT16", of CU_TENSOR_MAP_DATA_TYPE_FLOAT16 */
+    int type_number;  /* of that enumerator */
+    int bits;         /* of an element */
+    int rank;
+    uint64_t dims[LW_TENSOR_MAP_RANK];    /* globalDim, in elements */
+    uint64_t strides[LW_TENSOR_MAP_RANK]; /* globalStrides, in bytes; that of the first dim is that
+                                             of an element and is not passed */
+    uint64_t box[LW_TENSOR_MAP_RANK];     /* boxDim, in elements */
+    const char *swizzle;                  /* "128B", of CU_TENSOR_MAP_SWIZZLE_128B */
+    int swizzle_number;
+};
+
+/* Makes the tensor map that copies tiles of a tensor in global memory to a layout in shared memory.
+ * `tiler`: the tile, of the modes of the tensor; `element`: a type of C++ or MLIR, "half_t", "f16".
+ * Fails with LW_ERROR_UNSUPPORTED where no box has the tile, or cuTensorMapEncodeTiled refuses it.
+ * (make_tma_copy) */
+bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
+                        const struct lw_cute_layout *tensor, const struct lw_cute *shared,
+                        const struct lw_cute_tuple *tiler, struct lw_tensor_map *out);
+/* Appends the arguments, "type=6 rank=2 dims=512,1024 strides=1024 box=64,64 steps=1,1 interleave=0
+ * swizzle=3" on one line. */
+void lw_tensor_map_print(struct lw_text *text, const struct lw_tensor_map *map);
 
 #ifdef __cplusplus
 }

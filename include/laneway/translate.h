@@ -25,6 +25,7 @@
  * 0.2.0; CUTLASS 4.
  */
 
+#include "laneway/cute.h"
 #include "laneway/encoding.h"
 
 #pragma GCC visibility push(default)
@@ -73,6 +74,12 @@ const struct lw_translate_system *lw_translate_system_find(const char *name);
 bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *system,
                   const struct lw_translate_request *request, struct lw_translations *translations,
                   struct lw_error *err);
+
+/* A layout in shared memory, of any system, as a layout of CuTe from (dim0, dim1, ...) to offsets;
+ * its trees are in the arena. Fails with LW_ERROR_UNSUPPORTED on a layout in registers, and where
+ * lw_translate finds no notation of CuTe. */
+bool lw_translate_memory_to_cute(struct lw_arena *arena, const struct lw_translate_request *request,
+                                 struct lw_cute *out, struct lw_error *err);
 
 /* Whether two maps are the same layout. Threads are compared, not how they are split into warps;
  * dims of size 1 are ignored. `lanes` splits threads of maps that have them, a power of two.

@@ -160,3 +160,18 @@ static const struct lw_choice stages[] = {
     {NULL, NULL},
 };
 const struct lw_choices lw_choices_stages = {row_at, stages};
+
+static const struct lw_choice instructions[] = {
+    {"wgmma", "wgmma.mma_async of sm90"},
+    {"tcgen05", "tcgen05.mma of sm100"},
+    {"tma", "cp.async.bulk.tensor, with --global"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_instructions = {row_at, instructions};
+
+static const struct lw_choice majors[] = {
+    {"k", "contiguous along K (the default)"},
+    {"mn", "contiguous along M or N"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_majors = {row_at, majors};

@@ -37,6 +37,8 @@ extern const struct lw_choices lw_choices_labels;
 extern const struct lw_choices lw_choices_shells;
 extern const struct lw_choices lw_choices_ops;
 extern const struct lw_choices lw_choices_stages;
+extern const struct lw_choices lw_choices_instructions;
+extern const struct lw_choices lw_choices_majors;
 extern const struct lw_choices lw_choices_targets;
 extern const struct lw_choices lw_choices_versions;
 extern const struct lw_choices lw_choices_encodings;

@@ -60,6 +60,23 @@ bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *syst
                         system->title, reason.message);
 }
 
+bool lw_translate_memory_to_cute(struct lw_arena *arena, const struct lw_translate_request *request,
+                                 struct lw_cute *out, struct lw_error *err)
+{
+    struct lw_error reason = {0};
+    struct lw_translate_work work = {.arena = arena, .err = &reason, .of = request};
+    work.linear =
+        lw_translate_normalize(request->map, request->lanes, &work.layout, &work.space, &work.why);
+    if (lw_dims_find(&request->map->in, "offset") < 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout is not in shared memory");
+    if (request->encoding && lw_cute_of_encoding(arena, request->encoding, out, NULL) && !out->tile)
+        return true;
+    if ((work.space != LW_TRANSLATE_OTHER || lw_translate_need_linear(&work)) &&
+        lw_translate_need_block(&work) && lw_translate_cute_memory(&work, out))
+        return true;
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED, "not expressible in CuTe: %s", reason.message);
+}
+
 /* ---- All systems ---- */
 
 static bool add_row(struct lw_translation_table *table, const struct lw_translate_system *system,

@@ -152,18 +152,26 @@ static bool add_threads(struct lw_translate_work *work, struct lw_translations *
 
 /* ---- Memory ---- */
 
+bool lw_translate_cute_memory(struct lw_translate_work *work, struct lw_cute *out)
+{
+    struct lw_translate_sums sums;
+    *out = (struct lw_cute){0};
+    if (!lw_translate_sums(work, &sums) || !lw_cute_swizzle_check(&sums.swizzle, work->err) ||
+        !join(work, sums.dim, work->of->map->out.count, true, &out->layout))
+        return false;
+    out->swizzle = sums.swizzle;
+    out->offset = sums.constant;
+    out->composed = out->swizzle.bits > 0 || out->offset;
+    return true;
+}
+
 /* Adds the layout in elements, and in bytes where the element type is known. */
 static bool add_memory(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    struct lw_translate_sums sums;
     struct lw_text text = {0};
-    struct lw_cute cute = {0}, other;
-    if (!lw_translate_sums(work, &sums) || !lw_cute_swizzle_check(&sums.swizzle, work->err) ||
-        !join(work, sums.dim, work->of->map->out.count, true, &cute.layout))
+    struct lw_cute cute, other;
+    if (!lw_translate_cute_memory(work, &cute))
         return false;
-    cute.swizzle = sums.swizzle;
-    cute.offset = sums.constant;
-    cute.composed = cute.swizzle.bits > 0 || cute.offset;
     lw_cute_print(&text, &cute);
     if (!lw_translate_add(work, translations, &text))
         return false;

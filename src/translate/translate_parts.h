@@ -69,6 +69,8 @@ struct lw_translate_sums {
     struct lw_cute_swizzle swizzle;
 };
 bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums *sums);
+/* A layout in memory as a layout of CuTe that counts elements. */
+bool lw_translate_cute_memory(struct lw_translate_work *work, struct lw_cute *out);
 
 /* Triton encodings of this layout, the simplest first. */
 struct lw_translate_encodings {

@@ -2,10 +2,13 @@
  * how it is written. */
 
 #include "laneway/coalesce.h"
+#include "laneway/cute_tiled.h"
 #include "view/view_parts.h"
 
 typedef bool fact_test(const struct lw_subject *subject);
 typedef void fact_writer(const struct lw_subject *subject, struct lw_text *text);
+/* Adds lines to an explanation. */
+typedef void fact_explainer(const struct lw_subject *subject, struct lw_explanation *explanation);
 
 /* ---- When a fact applies ---- */
 
@@ -90,6 +93,42 @@ static bool is_loaded(const struct lw_subject *subject)
 static bool is_loaded_both_ways(const struct lw_subject *subject)
 {
     return is_loaded(subject) && subject->map.out.count > 1;
+}
+
+/* The descriptor of an instruction that reads a layout in memory; the layout is in the arena. */
+static bool find_descriptor(const struct lw_subject *subject, enum lw_descriptor_kind kind,
+                            struct lw_arena *arena, struct lw_operand_descriptor *out)
+{
+    struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
+                                           subject->encoding};
+    struct lw_cute_work work = {.arena = arena};
+    struct lw_cute cute;
+    if (!has_offsets(subject) || !element_is_set(subject))
+        return false;
+    if (subject->cute && !subject->cute->tile)
+        cute = *subject->cute;
+    else if (!lw_translate_memory_to_cute(arena, &request, &cute, NULL))
+        return false;
+    return lw_operand_descriptor_find(&work, kind, &cute, subject->tensor.element.bits, 0, out);
+}
+
+static bool has_descriptor(const struct lw_subject *subject, enum lw_descriptor_kind kind)
+{
+    struct lw_arena arena = {0};
+    struct lw_operand_descriptor found;
+    bool has = find_descriptor(subject, kind, &arena, &found);
+    lw_arena_free(&arena);
+    return has;
+}
+
+static bool is_for_wgmma(const struct lw_subject *subject)
+{
+    return has_descriptor(subject, LW_DESCRIPTOR_WGMMA);
+}
+
+static bool is_for_tcgen05(const struct lw_subject *subject)
+{
+    return has_descriptor(subject, LW_DESCRIPTOR_TCGEN05);
 }
 
 /* ---- How it is written ---- */
@@ -297,28 +336,75 @@ static void notes(const struct lw_subject *subject, struct lw_text *text)
     lw_text_add(text, subject->notes);
 }
 
+/* "0x4000004000010000, of 64 x 16, Major::K" */
+static void put_descriptor(const struct lw_subject *subject, enum lw_descriptor_kind kind,
+                           struct lw_text *text, struct lw_explanation *explanation)
+{
+    struct lw_arena arena = {0};
+    struct lw_operand_descriptor found;
+    int count;
+    const struct lw_descriptor_field *fields = lw_descriptor_fields(kind, &count);
+    if (find_descriptor(subject, kind, &arena, &found)) {
+        lw_text_format(text, "descriptor 0x%016llx, of %lld x %lld elements, Major::%s",
+                       (unsigned long long)found.descriptor.value, (long long)found.mn,
+                       (long long)found.k, found.major == LW_MAJOR_K ? "K" : "MN");
+        for (int i = 0; i < count && explanation; i++) {
+            struct lw_text *line = lw_explanation_line(explanation, fields[i].name);
+            lw_text_number(line, lw_descriptor_field_value(&found.descriptor, &fields[i]));
+            lw_text_add(line, ": ");
+            lw_descriptor_field_explain(line, &found.descriptor, &fields[i], found.major);
+        }
+    }
+    lw_arena_free(&arena);
+}
+
+static void wgmma(const struct lw_subject *subject, struct lw_text *text)
+{
+    put_descriptor(subject, LW_DESCRIPTOR_WGMMA, text, NULL);
+}
+
+static void tcgen05(const struct lw_subject *subject, struct lw_text *text)
+{
+    put_descriptor(subject, LW_DESCRIPTOR_TCGEN05, text, NULL);
+}
+
+static void wgmma_fields(const struct lw_subject *subject, struct lw_explanation *explanation)
+{
+    struct lw_text *text = lw_explanation_line(explanation, "value");
+    put_descriptor(subject, LW_DESCRIPTOR_WGMMA, text, explanation);
+}
+
+static void tcgen05_fields(const struct lw_subject *subject, struct lw_explanation *explanation)
+{
+    struct lw_text *text = lw_explanation_line(explanation, "value");
+    put_descriptor(subject, LW_DESCRIPTOR_TCGEN05, text, explanation);
+}
+
 static const struct fact {
     const char *name;
     fact_test *applies;
     fact_writer *write;
+    fact_explainer *explain; /* NULL: the value is all */
 } facts[] = {
-    {"tensor", always, tensor},
-    {"hardware", always, put_indices},
-    {"elements", always, elements},
-    {"surjective", always, surjective},
-    {"injective", always, injective},
-    {"rank", is_linear, rank},
-    {"null space", is_linear, put_null_space},
-    {"free bits", is_linear_replicated, free_bits},
-    {"copies", is_mixed_replicated, copies},
-    {"holes", has_holes, holes},
-    {"vector", has_items, vector},
-    {"registers", has_registers, registers},
-    {"global rows", is_loaded, row_major},
-    {"global columns", is_loaded_both_ways, column_major},
-    {"shared", has_offsets, shared},
-    {"written", has_head, written},
-    {"notes", has_notes, notes},
+    {"tensor", always, tensor, NULL},
+    {"hardware", always, put_indices, NULL},
+    {"elements", always, elements, NULL},
+    {"surjective", always, surjective, NULL},
+    {"injective", always, injective, NULL},
+    {"rank", is_linear, rank, NULL},
+    {"null space", is_linear, put_null_space, NULL},
+    {"free bits", is_linear_replicated, free_bits, NULL},
+    {"copies", is_mixed_replicated, copies, NULL},
+    {"holes", has_holes, holes, NULL},
+    {"vector", has_items, vector, NULL},
+    {"registers", has_registers, registers, NULL},
+    {"global rows", is_loaded, row_major, NULL},
+    {"global columns", is_loaded_both_ways, column_major, NULL},
+    {"shared", has_offsets, shared, NULL},
+    {"wgmma", is_for_wgmma, wgmma, wgmma_fields},
+    {"tcgen05", is_for_tcgen05, tcgen05, tcgen05_fields},
+    {"written", has_head, written, NULL},
+    {"notes", has_notes, notes, NULL},
 };
 
 #define FACT_COUNT (sizeof facts / sizeof *facts)
@@ -374,7 +460,10 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     if (!fact)
         return;
     lw_text_add(lw_explanation_line(explanation, "fact"), fact->name);
-    fact->write(view->subject, lw_explanation_line(explanation, "value"));
+    if (fact->explain)
+        fact->explain(view->subject, explanation);
+    else
+        fact->write(view->subject, lw_explanation_line(explanation, "value"));
 }
 
 const struct lw_view_type lw_view_facts = {

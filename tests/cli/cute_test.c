@@ -231,6 +231,14 @@ static void tilings(void **state)
     assert_true(rows >= 300);
 }
 
+/* Shapes, coordinates and casts, of integers that are static or not. */
+static void shapes(void **state)
+{
+    (void)state;
+    each("cute_shapes.tsv", check_expression);
+    assert_true(rows >= 600);
+}
+
 /* ---- The law of left_inverse ---- */
 
 static int laws_checked;
@@ -340,8 +348,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pycute),        cmocka_unit_test(headers), cmocka_unit_test(derivations),
-        cmocka_unit_test(left_inverses), cmocka_unit_test(tilings), cmocka_unit_test(pages),
-        cmocka_unit_test(atoms),
+        cmocka_unit_test(left_inverses), cmocka_unit_test(tilings), cmocka_unit_test(shapes),
+        cmocka_unit_test(pages),         cmocka_unit_test(atoms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -576,7 +576,7 @@ static void test_many_dims(void **state)
 /* The usage of a row as the schema defines it. */
 static void write_usage(struct lw_text *text, const struct lw_calc_operation *row)
 {
-    static const char *const subjects[] = {"", "A.", "P.", "A.", "M.", "T."};
+    static const char *const subjects[] = {"", "A.", "P.", "A.", "t.", "M.", "T."};
     if (row->on == LW_CALC_OPERATOR) {
         lw_text_format(text, "A %s B", row->name);
         return;

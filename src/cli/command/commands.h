@@ -14,6 +14,7 @@ extern const struct lw_command lw_command_convert;
 extern const struct lw_command lw_command_swizzle;
 extern const struct lw_command lw_command_calc;
 extern const struct lw_command lw_command_code;
+extern const struct lw_command lw_command_descriptor;
 extern const struct lw_command lw_command_check;
 extern const struct lw_command lw_command_wavefronts;
 extern const struct lw_command lw_command_list;

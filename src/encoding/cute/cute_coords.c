@@ -94,6 +94,12 @@ static int axis_of(const struct lw_cute_coords *coords, int64_t stride)
     return i;
 }
 
+int64_t lw_cute_coords_steps(const struct lw_cute_coords *coords, int64_t stride, int *axis)
+{
+    *axis = axis_of(coords, stride);
+    return part(coords, stride, *axis);
+}
+
 /* ---- Checking ---- */
 
 /* Adds to `end` how far each axis is reached; false when that does not fit its bits. */

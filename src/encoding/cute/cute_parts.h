@@ -48,6 +48,9 @@ bool lw_cute_pair(struct lw_cute_work *work, struct lw_cute_tuple first,
 bool lw_cute_in_first_mode(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_tuple b, struct lw_cute_layout *out);
 
+/* The steps that a stride of coordinates goes along its axis, whose number is set; 0 for a stride of 0. */
+int64_t lw_cute_coords_steps(const struct lw_cute_coords *coords, int64_t stride, int *axis);
+
 bool lw_cute_memory(struct lw_cute_work *work);
 bool lw_cute_too_large(struct lw_cute_work *work, const char *what);
 /* Adds a line to the derivation, when `steps` is set; the arguments are those of printf. */

@@ -57,7 +57,7 @@ bool lw_calc_check_labels(struct lw_calculation *calc, const struct lw_calc_call
 /* ---- Values ---- */
 
 /* The kind that a parameter needs; LW_CALC_NONE, which is 0: any. */
-static const enum lw_calc_kind needed_kinds[LW_CALC_PARAM_COPY + 1] = {
+static const enum lw_calc_kind needed_kinds[LW_CALC_PARAM_VALUE + 1] = {
     [LW_CALC_PARAM_LAYOUT] = LW_CALC_LAYOUT, [LW_CALC_PARAM_ACTION] = LW_CALC_ACTION,
     [LW_CALC_PARAM_NUMBER] = LW_CALC_NUMBER, [LW_CALC_PARAM_TRUTH] = LW_CALC_TRUTH,
     [LW_CALC_PARAM_CUTE] = LW_CALC_CUTE,     [LW_CALC_PARAM_ATOM] = LW_CALC_ATOM,
@@ -69,6 +69,8 @@ static bool convert(struct lw_calculation *calc, enum lw_calc_param_kind expecte
                     struct lw_calc_result *value)
 {
     const struct lw_cute_tuple *tuple = &value->as.tuple;
+    if (expected_kind == LW_CALC_PARAM_VALUE)
+        return true;
     if (expected_kind == LW_CALC_PARAM_CUTE)
         return lw_calc_to_cute(calc, value) || calc->err->code == LW_OK;
     if (value->kind != LW_CALC_TUPLE)
@@ -355,4 +357,23 @@ bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_
     default:
         return keep_dims(&making, node);
     }
+}
+
+/* ---- Names of C++ ---- */
+
+bool lw_calc_word_argument(struct lw_calculation *calc, const struct lw_calc_param *param,
+                           const struct lw_node *node, struct lw_calc_argument *arg)
+{
+    const struct lw_node *word = node;
+    arg->as.word.name = NULL;
+    arg->as.word.number = node->integer;
+    if (node->kind == LW_NODE_INTEGER)
+        return true;
+    if (node->kind == LW_NODE_CHAIN) /* cutlass.Float16, with or without a module before it */
+        word = lw_node_last(node);
+    if (word->kind != LW_NODE_NAME && word->kind != LW_NODE_MEMBER && word->kind != LW_NODE_STRING)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position,
+                           "expected a name or a number for '%s'", param->name);
+    arg->as.word.name = lw_calc_last_word(word->name);
+    return true;
 }

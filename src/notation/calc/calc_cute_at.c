@@ -111,6 +111,19 @@ static bool has_blank(const struct lw_cute_tuple *item)
     return found;
 }
 
+/* Sw<2,3,3>(100) */
+static bool swizzled(struct lw_cute_work *work, const struct lw_cute_tuple *offset,
+                     struct lw_calc_result *value)
+{
+    const struct lw_cute_swizzle swizzle = value->as.swizzle;
+    if (!lw_cute_is_integer(offset) || offset->value < 0 || offset->value > LW_CUTE_MAX)
+        return lw_error_at(work->err, LW_ERROR_PARAMETER, offset->position,
+                           "a swizzle is of an offset, a number from 0 to 2^62");
+    value->kind = LW_CALC_TUPLE;
+    value->as.tuple = lw_cute_integer(lw_cute_swizzled(&swizzle, offset->value), offset->fixed);
+    return true;
+}
+
 bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                 struct lw_calc_result *value)
 {
@@ -118,6 +131,8 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
     int64_t start;
     if (coordinate->count == 1)
         coordinate = &coordinate->items[0];
+    if (value->kind == LW_CALC_SWIZZLE)
+        return swizzled(work, coordinate, value);
     if (!has_blank(coordinate)) {
         struct lw_cute own = *cute;
         return apply(work, &own, coordinate, value);

@@ -20,7 +20,8 @@ const char *lw_calc_kind_name(enum lw_calc_kind kind)
         [LW_CALC_TILUS] = "a layout of tilus", [LW_CALC_TUPLE] = "a tuple",
         [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank",
         [LW_CALC_ORDER] = "an order of modes", [LW_CALC_ATOM] = "an atom",
-        [LW_CALC_MMA] = "a tiled MMA",         [LW_CALC_COPY] = "a tiled copy"};
+        [LW_CALC_MMA] = "a tiled MMA",         [LW_CALC_COPY] = "a tiled copy",
+        [LW_CALC_DESCRIPTOR] = "a descriptor", [LW_CALC_TENSOR_MAP] = "a tensor map"};
     return names[kind];
 }
 
@@ -349,6 +350,34 @@ bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shap
     out->coords = coords;
     return integer_strides(work->arena, stride, coords, &out->layout.stride, work->err) &&
            lw_cute_coords_make(work, coords, &out->layout);
+}
+
+bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,
+                     const struct lw_cute_tuple *offset, int pointer,
+                     const struct lw_calc_result *outer, struct lw_calc_result *out)
+{
+    if (inner->kind != LW_CALC_SWIZZLE)
+        return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
+                            "a composed layout begins with a swizzle here, not with %s",
+                            lw_calc_kind_name(inner->kind));
+    if (outer->kind != LW_CALC_CUTE || outer->as.cute.composed || outer->as.cute.coords)
+        return lw_error_set(work->err, LW_ERROR_SHAPE,
+                            "a composed layout ends with a layout without a swizzle and "
+                            "coordinates, such as (8,64):(64,1)");
+    if (!lw_cute_is_integer(offset) || offset->value < 0 || offset->value > LW_CUTE_MAX)
+        return lw_error_set(work->err, LW_ERROR_PARAMETER,
+                            "the offset of a composed layout is a number from 0 to 2^62");
+    if (pointer < 0 || pointer > 1024)
+        return lw_error_set(work->err, LW_ERROR_PARAMETER,
+                            "an element has from 1 to 1024 bits, not %d", pointer);
+    out->kind = LW_CALC_CUTE;
+    out->as.cute = (struct lw_cute){.layout = outer->as.cute.layout,
+                                    .composed = true,
+                                    .swizzle = inner->as.swizzle,
+                                    .offset = offset->value,
+                                    .fixed = offset->fixed,
+                                    .pointer = pointer};
+    return true;
 }
 
 bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,

@@ -359,6 +359,11 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
     case LW_CALC_MMA:
     case LW_CALC_COPY:
         return lw_calc_same_tiling(&a->as.tiling, &b->as.tiling);
+    case LW_CALC_DESCRIPTOR:
+        return a->as.descriptor.kind == b->as.descriptor.kind &&
+               a->as.descriptor.value == b->as.descriptor.value;
+    case LW_CALC_TENSOR_MAP:
+        return !memcmp(&a->as.tensor_map, &b->as.tensor_map, sizeof a->as.tensor_map);
     }
     return false;
 }

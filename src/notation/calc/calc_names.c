@@ -45,6 +45,7 @@ const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *nam
 {
     size_t count;
     const struct lw_calc_operation *all = lw_calc_operations(&count);
+    name = lw_calc_last_word(name); /* GMMA::make_gmma_desc */
     for (size_t i = 0; i < count; i++)
         if (all[i].on == on && is_named(&all[i], name))
             return &all[i];
@@ -81,8 +82,7 @@ static const char *why_not(const char *name)
     static const char *const missing[][2] = {
         {"nullspace", "not supported; kernel(A.linear()) is that of a linear layout"},
         {"max_common_layout", "not supported; max_common_vector is its size"},
-        {"idx2crd", "not supported; make_identity_layout((4, 8))(13) is coordinate number 13"},
-        {"crd2idx", "it is apply: A(3, 5)"}};
+    };
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
         if (!strcmp(missing[i][0], name))
             return missing[i][1];

@@ -106,6 +106,35 @@ static void print_cute(struct lw_text *text, const struct lw_cute *part, bool js
     lw_text_char(text, '}');
 }
 
+/* What of CuTe is no layout. */
+static void print_part(struct lw_text *text, const struct lw_calc_result *result, bool json)
+{
+    switch (result->kind) {
+    case LW_CALC_TUPLE:
+    case LW_CALC_BLANK:
+    case LW_CALC_ORDER:
+        lw_calc_print_tuple(text, &result->as.tuple, json);
+        break;
+    case LW_CALC_SWIZZLE:
+        lw_text_format(text, json ? "\"Sw<%d,%d,%d>\"" : "Sw<%d,%d,%d>", result->as.swizzle.bits,
+                       result->as.swizzle.base, result->as.swizzle.shift);
+        break;
+    case LW_CALC_ATOM:
+    case LW_CALC_MMA:
+    case LW_CALC_COPY:
+        lw_calc_print_tiling(text, &result->as.tiling, json);
+        break;
+    case LW_CALC_DESCRIPTOR:
+        lw_calc_print_descriptor(text, &result->as.descriptor, json);
+        break;
+    case LW_CALC_TENSOR_MAP:
+        lw_calc_print_tensor_map(text, &result->as.tensor_map, json);
+        break;
+    default:
+        break;
+    }
+}
+
 static void print(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
     switch (result->kind) {
@@ -150,19 +179,8 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         lw_tilus_head(result->as.tilus, text, NULL);
         lw_text_add(text, json ? "\"" : "");
         break;
-    case LW_CALC_TUPLE:
-    case LW_CALC_BLANK:
-    case LW_CALC_ORDER:
-        lw_calc_print_tuple(text, &result->as.tuple, json);
-        break;
-    case LW_CALC_SWIZZLE:
-        lw_text_format(text, json ? "\"Sw<%d,%d,%d>\"" : "Sw<%d,%d,%d>", result->as.swizzle.bits,
-                       result->as.swizzle.base, result->as.swizzle.shift);
-        break;
-    case LW_CALC_ATOM:
-    case LW_CALC_MMA:
-    case LW_CALC_COPY:
-        lw_calc_print_tiling(text, &result->as.tiling, json);
+    default:
+        print_part(text, result, json);
         break;
     }
 }

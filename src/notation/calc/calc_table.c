@@ -23,6 +23,8 @@
 #define TILER(name) {name, LW_CALC_PARAM_TILER, LW_CALC_FREE, false}
 #define TUPLE(name) {name, LW_CALC_PARAM_TUPLE, LW_CALC_FREE, false}
 #define COORDINATE(name) {name, LW_CALC_PARAM_COORDINATE, LW_CALC_FREE, false}
+#define VALUE(name) {name, LW_CALC_PARAM_VALUE, LW_CALC_FREE, false}
+#define MAYBE_VALUE(name) {name, LW_CALC_PARAM_VALUE, LW_CALC_FREE, true}
 #define MAYBE_CUTE(name) {name, LW_CALC_PARAM_CUTE, LW_CALC_FREE, true}
 #define MAYBE_TILER(name) {name, LW_CALC_PARAM_TILER, LW_CALC_FREE, true}
 #define MAYBE_COORDINATE(name) {name, LW_CALC_PARAM_COORDINATE, LW_CALC_FREE, true}
@@ -31,6 +33,8 @@
 #define COPY(name) {name, LW_CALC_PARAM_COPY, LW_CALC_FREE, false}
 #define MAYBE_TUPLE(name) {name, LW_CALC_PARAM_TUPLE, LW_CALC_FREE, true}
 #define REST(name) {name, LW_CALC_PARAM_REST, LW_CALC_FREE, false}
+#define WORD(name) {name, LW_CALC_PARAM_WORD, LW_CALC_FREE, false}
+#define MAYBE_WORD(name) {name, LW_CALC_PARAM_WORD, LW_CALC_FREE, true}
 #define NOTHING {NULL, LW_CALC_PARAM_END, LW_CALC_FREE, false}
 
 /* What a row is of, and whether it computes with strides that are coordinates. */
@@ -40,6 +44,7 @@
 #define OF_ACTION LW_CALC_OF_ACTION, false
 #define OF_CUTE LW_CALC_OF_CUTE, false
 #define OF_COORDS LW_CALC_OF_CUTE, true
+#define OF_TUPLE LW_CALC_OF_TUPLE, true
 #define OF_MMA LW_CALC_OF_MMA, true
 #define OF_COPY LW_CALC_OF_COPY, true
 
@@ -58,6 +63,9 @@
 #define CUTE_PROFILE(function) LW_CALC_CUTE, lw_calc_run_cute_profile, {.cute_profile = function}
 #define CUTE_INVERSE(function) LW_CALC_CUTE, lw_calc_run_cute_inverse, {.cute_one = function}
 #define TILES(function, how) LW_CALC_CUTE, lw_calc_run_cute_tiles, {.tile = {function, LW_CUTE_##how}}
+#define SHAPE_QUESTION(function) LW_CALC_TRUTH, lw_calc_run_compare_shapes, {.shape_question = function}
+#define SHAPE_ONE(function) LW_CALC_TUPLE, lw_calc_run_shape_one, {.shape_one = function}
+#define SHAPE_TWO(function) LW_CALC_TUPLE, lw_calc_run_shape_two, {.shape_two = function}
 #define EITHER(kind, name, which) LW_CALC_##kind, lw_calc_run_##name, {.flag = which}
 #define RUN(kind, name) LW_CALC_##kind, lw_calc_run_##name, {0}
 #define WHICH(kind, name, number) LW_CALC_##kind, lw_calc_run_##name, {.which = number}
@@ -230,190 +238,7 @@ static const struct lw_calc_operation operations[] = {
     {"isIdentity", NULL, "P.isIdentity()", OF_ACTION, {NOTHING},
      "does it change nothing?", RUN(TRUTH, is_identity)},
 
-    {"make_layout", "Layout", "make_layout(shape[, stride])", FUNCTION,
-     {REST("shape[, stride]")},
-     "a layout of CuTe; without strides a compact one, with LayoutRight{} the other way; of "
-     "layouts, each one mode",
-     RUN(CUTE, make_layout)},
-    {"make_identity_layout", "make_identity_tensor", "make_identity_layout(shape)",
-     FUNCTION, {TUPLE("shape")},
-     "each coordinate to itself, (4,8):(_1@0,_1@1): composed with a layout of threads and values "
-     "it gives their coordinates",
-     RUN(CUTE, make_identity)},
-    {"make_ordered_layout", NULL, "make_ordered_layout(shape, order)", FUNCTION,
-     {TUPLE("shape"), TUPLE("order")},
-     "a compact layout, the mode of the least number the fastest", RUN(CUTE, make_ordered)},
-    {"make_shape", "make_tuple", "make_shape(sizes)", FUNCTION, {REST("sizes")},
-     "a tuple, also make_tuple", RUN(TUPLE, make_tuple)},
-    {"make_stride", "make_coord", "make_stride(steps)", FUNCTION, {REST("steps")},
-     "a tuple, also make_coord", RUN(TUPLE, make_tuple)},
-    {"make_tile", "make_step", "make_tile(tilers)", FUNCTION, {REST("tilers")},
-     "a tuple, also make_step; <3:3, 8> is one too", RUN(TUPLE, make_tuple)},
-    {"composition", NULL, "A.composition(B)", OF_COORDS, {TILER("B")},
-     "A(B(i)); by modes with a tuple of tilers; A may be a swizzle", RUN(CUTE, cute_composition)},
-    {"coalesce", NULL, "A.coalesce([profile])", OF_COORDS, {MAYBE_TUPLE("profile")},
-     "as few modes as possible, the same function of numbers", CUTE_PROFILE(lw_cute_coalesce)},
-    {"filter", NULL, "A.filter([profile])", OF_COORDS, {MAYBE_TUPLE("profile")},
-     "the same without modes of stride 0", CUTE_PROFILE(lw_cute_filter)},
-    {"complement", NULL, "A.complement([size])", OF_CUTE, {MAYBE_NUMBER("size")},
-     "the offsets below size that A leaves free, as a layout", RUN(CUTE, cute_complement)},
-    {"logical_divide", NULL, "A.logical_divide(B)", OF_COORDS, {TILER("B")},
-     "A as (tile, rest): composition(A, (B, complement(B, size(A))))",
-     TILES(lw_cute_divide, LOGICAL)},
-    {"zipped_divide", NULL, "A.zipped_divide(B)", OF_COORDS, {TILER("B")},
-     "the same by modes, as ((tile, tile), (rest, rest))", TILES(lw_cute_divide, ZIPPED)},
-    {"tiled_divide", NULL, "A.tiled_divide(B)", OF_COORDS, {TILER("B")},
-     "the same as ((tile, tile), rest, rest)", TILES(lw_cute_divide, TILED)},
-    {"flat_divide", NULL, "A.flat_divide(B)", OF_COORDS, {TILER("B")},
-     "the same as (tile, tile, rest, rest)", TILES(lw_cute_divide, FLAT)},
-    {"logical_product", NULL, "A.logical_product(B)", OF_CUTE, {TILER("B")},
-     "A and its copies: (A, composition(complement(A, size(A) cosize(B)), B))",
-     TILES(lw_cute_multiply, LOGICAL)},
-    {"zipped_product", NULL, "A.zipped_product(B)", OF_CUTE, {TILER("B")},
-     "the same by modes, as ((block, block), (copy, copy))", TILES(lw_cute_multiply, ZIPPED)},
-    {"tiled_product", NULL, "A.tiled_product(B)", OF_CUTE, {TILER("B")},
-     "the same as ((block, block), copy, copy)", TILES(lw_cute_multiply, TILED)},
-    {"flat_product", NULL, "A.flat_product(B)", OF_CUTE, {TILER("B")},
-     "the same as (block, block, copy, copy)", TILES(lw_cute_multiply, FLAT)},
-    {"blocked_product", NULL, "A.blocked_product(B)", OF_CUTE, {CUTE("B")},
-     "copies of A over B, mode by mode, block after block", EITHER(CUTE, cute_blocked_product, false)},
-    {"raked_product", NULL, "A.raked_product(B)", OF_CUTE, {CUTE("B")},
-     "the same, the blocks interleaved", EITHER(CUTE, cute_blocked_product, true)},
-    {"tile_to_shape", NULL, "A.tile_to_shape(shape[, order])", OF_CUTE,
-     {TUPLE("shape"), MAYBE_TUPLE("order")},
-     "A repeated until it has the shape, along the mode of the least number in order first",
-     RUN(CUTE, cute_tile_to_shape)},
-    {"local_tile", NULL, "A.local_tile(tiler, coord[, proj])", OF_COORDS,
-     {TILER("tiler"), COORDINATE("coord"), MAYBE_COORDINATE("proj")},
-     "that tile of zipped_divide; of _ every tile; Step<_1,X,_1> takes modes 0 and 2 of both",
-     RUN(CUTE, cute_local_tile)},
-    {"local_partition", NULL, "A.local_partition(tile, index[, proj])", OF_COORDS,
-     {CUTE("tile"), NUMBER("index"), MAYBE_COORDINATE("proj")},
-     "what thread number index of a layout of threads has of A, which is tiled by it",
-     RUN(CUTE, cute_local_partition)},
-    {"make_fragment_like", NULL, "A.make_fragment_like()", OF_CUTE, {NOTHING},
-     "a compact layout of registers, mode 0 the fastest, the others in their order",
-     RUN(CUTE, fragment_like)},
-    {"right_inverse", NULL, "A.right_inverse()", OF_CUTE, {NOTHING},
-     "R with A(R(i)) = i, as long as it goes", CUTE_INVERSE(lw_cute_right_inverse)},
-    {"left_inverse", NULL, "A.left_inverse()", OF_CUTE, {NOTHING},
-     "L with A(L(A(i))) = A(i)", CUTE_INVERSE(lw_cute_left_inverse)},
-    {"max_common_vector", NULL, "A.max_common_vector(B)", OF_CUTE, {CUTE("B")},
-     "how many first offsets are the same elements in both; the last mode of A may go on past its end", RUN(NUMBER, cute_max_common)},
-    {"select", NULL, "A.select(modes)", OF_COORDS, {REST("modes")},
-     "those modes, in that order", RUN(CUTE, cute_select)},
-    {"take", NULL, "A.take(begin, end)", OF_CUTE, {NUMBER("begin"), NUMBER("end")},
-     "the modes from begin to end - 1", RUN(CUTE, cute_take)},
-    {"append", NULL, "A.append(B)", OF_CUTE, {CUTE("B")},
-     "B as one more mode at the end", EITHER(CUTE, cute_append, false)},
-    {"prepend", NULL, "A.prepend(B)", OF_CUTE, {CUTE("B")},
-     "B as one more mode at the front", EITHER(CUTE, cute_append, true)},
-    {"filter_zeros", NULL, "A.filter_zeros()", OF_CUTE, {NOTHING},
-     "modes of stride 0 with size 1", CUTE_ONE(lw_cute_filter_zeros)},
-    {"group", "group_modes", "A.group(begin, end)", OF_COORDS, {NUMBER("begin"), NUMBER("end")},
-     "the modes from begin to end - 1 as one", RUN(CUTE, cute_group)},
-    {"flatten", NULL, "A.flatten()", OF_COORDS, {NOTHING},
-     "no modes in modes", CUTE_ONE(lw_cute_flatten)},
-    {"mode", "get", "A.mode(i)", OF_COORDS, {NUMBER("i")},
-     "mode i", RUN(CUTE, cute_mode)},
-    {"recast", NULL, "A.recast(from, to)", OF_CUTE, {NUMBER("from"), NUMBER("to")},
-     "the same memory in elements of other bits", RUN(CUTE, cute_recast)},
-    {"inElements", NULL, "A.inElements()", OF_CUTE, {NOTHING},
-     "Sw<3,4,3> o smem_ptr[16b] as Sw<3,3,3>: the swizzle counts elements",
-     RUN(CUTE, cute_in_elements)},
-    {"inBytes", NULL, "A.inBytes([bits])", OF_CUTE, {MAYBE_NUMBER("bits")},
-     "the inverse, with elements of `bits` bits", RUN(CUTE, cute_in_bytes)},
-    {"thread_value", NULL, "A.thread_value(tile)", OF_CUTE, {TUPLE("tile")},
-     "A as a layout of threads and values over a tile", RUN(CUTE, cute_thread_value)},
-    {"size", NULL, "A.size([mode])", OF_COORDS, {MAYBE_NUMBER("mode")},
-     "how many coordinates", CUTE_NUMBER(lw_cute_size)},
-    {"cosize", NULL, "A.cosize([mode])", OF_CUTE, {MAYBE_NUMBER("mode")},
-     "the last offset plus 1, before a swizzle", CUTE_NUMBER(lw_cute_cosize)},
-    {"rank", NULL, "A.rank([mode])", OF_COORDS, {MAYBE_NUMBER("mode")},
-     "how many modes", CUTE_SHAPE(lw_cute_rank)},
-    {"depth", NULL, "A.depth([mode])", OF_COORDS, {MAYBE_NUMBER("mode")},
-     "how deep modes are in modes", CUTE_SHAPE(lw_cute_depth)},
-    {"apply", NULL, "A.apply(coordinate)", OF_COORDS, {TUPLE("coordinate")},
-     "the offset of (3, 5), of ((1, 2), 5) or of number 13; also A(3, 5); A(_, 5) is the layout of "
-     "that column, without its offset", RUN(NUMBER, cute_apply)},
-    {"linear", NULL, "A.linear()", OF_CUTE, {NOTHING},
-     "the linear layout that it is", RUN(LAYOUT, cute_linear)},
-
-    {"make_tiled_mma", NULL, "make_tiled_mma(op_or_atom[, atom_layout_mnk][, permutation_mnk])", FUNCTION,
-     {ATOM("op_or_atom"), MAYBE_CUTE("atom_layout_mnk"), MAYBE_TILER("permutation_mnk")},
-     "an MMA of CuTe repeated over a layout of atoms: make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, "
-     "Layout<Shape<_2,_2,_1>>{}, Tile<_32,_32,_16>{})",
-     RUN(MMA, make_tiled_mma)},
-    {"make_tiled_copy", "make_tiled_copy_tv", "make_tiled_copy(atom, thr_layout[, val_layout])", FUNCTION,
-     {ATOM("atom"), CUTE("thr_layout"), MAYBE_CUTE("val_layout")},
-     "a copy of CuTe of a layout of threads, each with a layout of values: "
-     "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>>{}, "
-     "Layout<Shape<_1,_8>>{})",
-     RUN(COPY, make_tiled_copy)},
-    {"make_tiled_copy_impl", NULL, "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", FUNCTION,
-     {ATOM("atom"), CUTE("layout_tv"), TILER("tiler_mn")},
-     "of a layout of threads and values; in Python, cute.make_tiled_copy", RUN(COPY, make_tiled_copy_tv)},
-    {"make_tiled_copy_A", NULL, "make_tiled_copy_A(atom, tiled_mma)", FUNCTION,
-     {ATOM("atom"), MMA("tiled_mma")},
-     "of the threads and values that a tiled MMA has of A", WHICH(COPY, make_tiled_copy_of, LW_CUTE_A)},
-    {"make_tiled_copy_B", NULL, "make_tiled_copy_B(atom, tiled_mma)", FUNCTION,
-     {ATOM("atom"), MMA("tiled_mma")}, "the same of B", WHICH(COPY, make_tiled_copy_of, LW_CUTE_B)},
-    {"make_tiled_copy_C", NULL, "make_tiled_copy_C(atom, tiled_mma)", FUNCTION,
-     {ATOM("atom"), MMA("tiled_mma")}, "the same of C", WHICH(COPY, make_tiled_copy_of, LW_CUTE_C)},
-    {"make_tiled_copy_C_atom", NULL, "make_tiled_copy_C_atom(atom, tiled_mma)", FUNCTION,
-     {ATOM("atom"), MMA("tiled_mma")}, "the same of C, as small as the atom allows",
-     WHICH(COPY, make_tiled_copy_of, LW_CUTE_C + 1)},
-    {"make_tiled_copy_S", NULL, "make_tiled_copy_S(atom, tiled_copy)", FUNCTION,
-     {ATOM("atom"), COPY("tiled_copy")}, "of the source of a tiled copy",
-     WHICH(COPY, make_tiled_copy_like, LW_CUTE_SOURCE)},
-    {"make_tiled_copy_D", NULL, "make_tiled_copy_D(atom, tiled_copy)", FUNCTION,
-     {ATOM("atom"), COPY("tiled_copy")}, "of its destination",
-     WHICH(COPY, make_tiled_copy_like, LW_CUTE_DESTINATION)},
-
-    {"get_slice", "get_thread_slice", "M.get_slice(thr_idx)", OF_MMA, {NUMBER("thr_idx")},
-     "a tiled MMA of one thread (ThrMMA)", RUN(MMA, tiled_slice)},
-    OPERANDS("partition_", "", CUTE, "tensor",
-             "what a thread has of A, (values, along M, along K), and where it starts", CUTE, mma_partition),
-    OPERANDS("partition_fragment_", "", CUTE, "tensor",
-             "the registers for that, as a layout", CUTE, mma_partition_fragment),
-    OPERANDS("make_fragment_", "", CUTE, "part",
-             "the registers for a part that partition_A gave", CUTE, mma_make_fragment),
-    OPERANDS("partition_shape_", "", CUTE, "shape",
-             "the shape of what a thread has of A", TUPLE, mma_partition_shape),
-    OPERANDS("thrfrg_", "", CUTE, "layout",
-             "A as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK)))", CUTE, mma_split),
-    OPERAND("get_layout", A, "_TV", "tv_layout_A_tiled", END, "",
-            "threads and values to the elements of the tile of A", CUTE, mma_tv),
-    OPERAND("get_layout", B, "_TV", "tv_layout_B_tiled", END, "", "the same of B", CUTE, mma_tv),
-    OPERAND("get_layout", C, "_TV", "tv_layout_C_tiled", END, "", "the same of C", CUTE, mma_tv),
-    OPERANDS("", "", END, "", "the same over its tile, to be shown; also M.A", CUTE, mma_operand),
-    {"get_thr_layout_vmnk", NULL, "M.get_thr_layout_vmnk()", OF_MMA, {NOTHING},
-     "(ThrV,ThrM,ThrN,ThrK) to threads", RUN(CUTE, mma_threads)},
-    {"permutation_mnk", NULL, "M.permutation_mnk(mode)", OF_MMA, {NUMBER("mode")},
-     "the tiler of M, N or K", RUN(TUPLE, mma_permutation)},
-    {"tile_size", "tile_size_mnk", "M.tile_size(mode)", OF_MMA, {NUMBER("mode")},
-     "how many elements the tile has along M, N or K; also tile_size<0>(M)", RUN(TUPLE, mma_tile_size)},
-    {"tile_shape", NULL, "M.tile_shape()", OF_MMA, {NOTHING}, "the tile (M,N,K)", RUN(TUPLE, mma_tile_shape)},
-    {"shape_mnk", NULL, "M.shape_mnk()", OF_MMA, {NOTHING}, "the shape of its atom", RUN(TUPLE, mma_shape)},
-    {"size", "thr_size", "M.size([mode])", OF_MMA, {MAYBE_NUMBER("mode")},
-     "how many threads; of modes V, M, N, K", RUN(TUPLE, mma_size)},
-
-    {"get_slice", "get_thread_slice", "T.get_slice(thr_idx)", OF_COPY, {NUMBER("thr_idx")},
-     "a tiled copy of one thread (ThrCopy)", RUN(COPY, tiled_slice)},
-    SIDES("partition_", "", NULL, NULL, CUTE, "tensor",
-          "what a thread has of the source, ((values, atoms), along M, along N), and where it starts", CUTE,
-          copy_partition),
-    SIDES("retile_", "", "retile", NULL, CUTE, "fragment",
-          "a fragment of an MMA, (V,M,N), in the modes that this copy has", CUTE, copy_retile),
-    SIDES("tidfrg_", "", NULL, NULL, CUTE, "layout",
-          "a tensor as (Thr,(FrgV,FrgX),(RestM,RestN))", CUTE, copy_split),
-    SIDES("get_layout", "_TV", "layout_src_tv_tiled", "layout_dst_tv_tiled", END, "",
-          "threads and values of the source to the elements of the tile", CUTE, copy_tv),
-    SIDES("", "", "Src", "Dst", END, "", "the same over its tile, to be shown; also T.S", CUTE, copy_side),
-    {"layout_tv_tiled", NULL, "T.layout_tv_tiled()", OF_COPY, {NOTHING},
-     "the threads and values that the copy was made of", RUN(CUTE, copy_tiled_tv)},
-    {"tiler_mn", NULL, "T.tiler_mn()", OF_COPY, {NOTHING}, "the tiler", RUN(TUPLE, copy_tiler)},
-    {"size", NULL, "T.size()", OF_COPY, {NOTHING}, "how many threads", RUN(TUPLE, copy_size)},
+#include "notation/calc/calc_cute_rows.h"
 };
 /* clang-format on */
 

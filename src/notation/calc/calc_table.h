@@ -37,6 +37,9 @@ struct lw_calculation {
     struct lw_text *steps; /* see lw_calc_work */
     int bits;
     enum lw_triton triton;
+    /* Computes the tree of an argument; set by evaluate_calc.c. */
+    bool (*evaluate)(struct lw_calculation *calc, const struct lw_node *node,
+                     struct lw_calc_result *value);
 };
 
 /* An argument, by the kind of its parameter. */
@@ -57,6 +60,10 @@ struct lw_calc_argument {
             uint64_t *images;       /* in-bits rows of `count` numbers */
         } bases;                    /* BASES */
         struct lw_cute_tuple tuple; /* TUPLE, TILER, COORDINATE; REST: the items */
+        struct {
+            const char *name; /* without namespaces; NULL: it is a number */
+            int64_t number;
+        } word; /* WORD */
     } as;
 };
 
@@ -117,9 +124,25 @@ bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
 bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
                               const struct lw_calc_param *param, const struct lw_node *node,
                               struct lw_calc_argument *arg);
+/* A name of C++, without its namespaces, or a number. */
+bool lw_calc_word_argument(struct lw_calculation *calc, const struct lw_calc_param *param,
+                           const struct lw_node *node, struct lw_calc_argument *arg);
 /* `register=3, lane=5` from `first` on, or the same in braces. */
 bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,
                    const struct lw_node *first, struct lw_calc_argument *arg);
+
+/* ---- calc_call.c ---- */
+
+/* Nodes as the items of a tuple. */
+bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
+                   struct lw_cute_tuple *tuple);
+/* The arguments from `node` on, converted to the operation's parameters. `end`: where one that is
+ * missing would be. */
+bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
+                            const struct lw_node *node, struct lw_position end);
+/* What a function has in angles are its last arguments: make_tma_copy<half_t>(...). */
+bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
+                             const struct lw_node *node);
 
 /* ---- calc_names.c ---- */
 
@@ -169,6 +192,10 @@ bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
 bool lw_calc_is_type(const struct lw_node *name);
 bool lw_calc_type(struct lw_calculation *calc, const struct lw_node *name,
                   const struct lw_cute_tuple *items, struct lw_calc_result *value);
+/* Whether a name is ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<...>>; and its value. */
+bool lw_calc_is_composed(const struct lw_node *name);
+bool lw_calc_composed(struct lw_calculation *calc, const struct lw_node *name,
+                      struct lw_calc_result *value);
 /* The bits of a type of CUTLASS or C++, half_t; 0: not known. */
 int lw_calc_cpp_bits(const char *name);
 /* The last word of a name: half_t of cutlass::half_t. */
@@ -241,6 +268,23 @@ bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_m
 bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
                        enum lw_cute_side side, struct lw_cute *out);
 
+/* calc_shape.c: of shapes, coordinates, other tuples; of swizzles alone */
+lw_calc_run lw_calc_run_compare_shapes, lw_calc_run_elem_less, lw_calc_run_shape_one,
+    lw_calc_run_shape_two, lw_calc_run_crd2idx, lw_calc_run_idx2crd, lw_calc_run_crd2crd,
+    lw_calc_run_cute_coordinate, lw_calc_run_zip, lw_calc_run_tuple_flatten,
+    lw_calc_run_tuple_group, lw_calc_run_tuple_select, lw_calc_run_tuple_take,
+    lw_calc_run_tuple_get, lw_calc_run_tuple_append, lw_calc_run_cute_shape_of,
+    lw_calc_run_cute_stride_of, lw_calc_run_cute_with_shape, lw_calc_run_cute_cast,
+    lw_calc_run_recast_layout, lw_calc_run_make_swizzle, lw_calc_run_make_composed;
+
+/* Makes *out a swizzle before a layout, with an offset, or a pointer to elements of `pointer` bits (0: none). */
+bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,
+                     const struct lw_cute_tuple *offset, int pointer,
+                     const struct lw_calc_result *outer, struct lw_calc_result *out);
+
+/* calc_descriptor.c: what instructions read of layouts in memory */
+lw_calc_run lw_calc_run_make_descriptor, lw_calc_run_make_tensor_map;
+
 /* Makes *out the part of a tensor that has that layout and starts `start` after it. */
 void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
                       int64_t start, struct lw_calc_result *out);
@@ -268,6 +312,12 @@ void lw_calc_print_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple
 bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_tiling *b);
 /* As CuTe prints it; in JSON an object of its fields. */
 void lw_calc_print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling, bool json);
+
+/* A descriptor as CuTe prints it; in JSON an object of its fields. */
+void lw_calc_print_descriptor(struct lw_text *text, const struct lw_matrix_descriptor *descriptor,
+                              bool json);
+/* The arguments of cuTensorMapEncodeTiled, one a line; in JSON an object of them. */
+void lw_calc_print_tensor_map(struct lw_text *text, const struct lw_tensor_map *map, bool json);
 
 /* A tiled MMA or copy as a SOURCE, in the arena; NULL when memory is out, or there is no type of C++
  * for the values of a copy. */

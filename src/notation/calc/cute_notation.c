@@ -216,6 +216,50 @@ bool lw_calc_type(struct lw_calculation *calc, const struct lw_node *name,
     return !type->finish || type->finish(calc, value);
 }
 
+/* ---- Composed layouts ---- */
+
+bool lw_calc_is_composed(const struct lw_node *name)
+{
+    return name->angles && !strcmp(lw_calc_last_word(name->name), "ComposedLayout");
+}
+
+/* The bits of smem_ptr_flag_bits<16>, or of smem_ptr_flag; 0: it is neither. */
+static int flag_bits(const struct lw_node *node)
+{
+    const char *word = node->kind == LW_NODE_NAME ? lw_calc_last_word(node->name) : "";
+    if (!strcmp(word, "smem_ptr_flag") && !node->angles)
+        return 1;
+    return !strcmp(word, "smem_ptr_flag_bits") && node->angles && node->angles->count == 1 &&
+                   node->angles->items->kind == LW_NODE_INTEGER &&
+                   node->angles->items->integer <= 1024
+               ? (int)node->angles->items->integer
+               : 0;
+}
+
+bool lw_calc_composed(struct lw_calculation *calc, const struct lw_node *name,
+                      struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_calc_result inner, offset, outer;
+    const struct lw_node *first = name->angles->items, *second = first ? first->next : NULL;
+    if (name->angles->count != 3)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, name->angles->position,
+                           "a composed layout has a swizzle, an offset and a layout in <...>");
+    int bits = flag_bits(second);
+    offset.kind = LW_CALC_TUPLE;
+    offset.as.tuple = lw_cute_integer(0, true);
+    if (!calc->evaluate(calc, first, &inner) || (!bits && !calc->evaluate(calc, second, &offset)) ||
+        !calc->evaluate(calc, second->next, &outer))
+        return false;
+    if (offset.kind != LW_CALC_TUPLE)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, second->position,
+                           "expected an offset such as _0, or smem_ptr_flag_bits<16>");
+    if (lw_calc_compose(&work, &inner, &offset.as.tuple, bits, &outer, value))
+        return true;
+    calc->err->position = name->name_position;
+    return false;
+}
+
 /* ---- Elements ---- */
 
 static const struct {

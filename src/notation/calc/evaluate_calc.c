@@ -35,107 +35,6 @@ static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct l
     return false;
 }
 
-/* Nodes as the items of a tuple. */
-static bool evaluate_items(struct lw_calculation *calc, const struct lw_node *first,
-                           struct lw_cute_tuple *tuple)
-{
-    struct lw_calc_result value;
-    size_t room = 1;
-    for (const struct lw_node *node = first; node; node = node->next)
-        room++;
-    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, room * sizeof *items);
-    if (!items)
-        return lw_scan_out_of_memory(calc->scan);
-    *tuple = (struct lw_cute_tuple){.items = items};
-    for (const struct lw_node *node = first; node; node = node->next)
-        if (!evaluate(calc, node, &value) ||
-            !lw_calc_to_item(calc, &value, node->position, &items[tuple->count++]))
-            return false;
-    return true;
-}
-
-/* An argument that is a value, kept in the arena. */
-static bool value_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
-                           const struct lw_calc_param *param, const struct lw_node *node,
-                           struct lw_calc_argument *arg)
-{
-    struct lw_calc_result *value = lw_arena_alloc(calc->arena, sizeof *value);
-    if (!value)
-        return lw_scan_out_of_memory(calc->scan);
-    arg->as.value = value;
-    return evaluate(calc, node, value) && lw_calc_fit(calc, call, param, node->position, value);
-}
-
-static bool tuple_argument(struct lw_calculation *calc, const struct lw_calc_param *param,
-                           const struct lw_node *node, struct lw_calc_argument *arg)
-{
-    struct lw_calc_result value;
-    struct lw_position position = node->position;
-    if (!evaluate(calc, node, &value))
-        return false;
-    if (!lw_calc_to_item(calc, &value, position, &arg->as.tuple))
-        return false;
-    if (param->kind == LW_CALC_PARAM_TILER)
-        return lw_calc_is_tiler(&arg->as.tuple, calc->err);
-    if (arg->as.tuple.count < 0 && arg->as.tuple.leaf != LW_CUTE_INTEGER)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
-                           "'%s' is a number or a tuple, not %s", param->name,
-                           lw_calc_kind_name(value.kind));
-    return param->kind == LW_CALC_PARAM_COORDINATE || lw_calc_integers(&arg->as.tuple, calc->err);
-}
-
-static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
-                         const struct lw_calc_param *param, const struct lw_node *node,
-                         struct lw_calc_argument *arg)
-{
-    switch (param->kind) {
-    case LW_CALC_PARAM_LAYOUT:
-    case LW_CALC_PARAM_ACTION:
-    case LW_CALC_PARAM_ANY:
-    case LW_CALC_PARAM_NUMBER:
-    case LW_CALC_PARAM_TRUTH:
-    case LW_CALC_PARAM_CUTE:
-    case LW_CALC_PARAM_ATOM:
-    case LW_CALC_PARAM_MMA:
-    case LW_CALC_PARAM_COPY:
-        return value_argument(calc, call, param, node, arg);
-    case LW_CALC_PARAM_TILER:
-    case LW_CALC_PARAM_TUPLE:
-    case LW_CALC_PARAM_COORDINATE:
-        return tuple_argument(calc, param, node, arg);
-    default:
-        return lw_calc_literal_argument(calc, call, param, node, arg);
-    }
-}
-
-/* The arguments from `node` on, converted to the operation's parameters. `end`: where one that is missing would be. */
-static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
-                           const struct lw_node *node, struct lw_position end)
-{
-    const struct lw_calc_param *param = call->operation->params;
-    bool more = param[0].kind && lw_calc_takes_all(&param[0]); /* of no nodes, too */
-    for (int next = 0; node || more; next++) {
-        int i = node ? lw_calc_parameter_of(calc, call, node, next) : next;
-        if (i < 0)
-            return false;
-        struct lw_calc_argument *arg = &call->args[i];
-        bool all = lw_calc_takes_all(&param[i]);
-        if (param[i].kind == LW_CALC_PARAM_POINT ? !lw_calc_point(calc, call, node, arg)
-            : param[i].kind == LW_CALC_PARAM_REST
-                ? !lw_calc_check_labels(calc, call, param[i].name, node) ||
-                      !evaluate_items(calc, node, &arg->as.tuple)
-                : !one_argument(calc, call, &param[i], node, arg))
-            return false;
-        arg->given = true;
-        node = all ? NULL : node->next;
-        more = false;
-    }
-    for (int i = 0; i < LW_CALC_PARAMS_MAX && param[i].kind; i++)
-        if (!call->args[i].given && !param[i].optional && !lw_calc_takes_all(&param[i]))
-            return lw_calc_wrong_usage(call, end, " is missing", param[i].name, calc->err);
-    return true;
-}
-
 /* The bracket that closes a call. */
 static struct lw_position closing(const struct lw_node *call)
 {
@@ -157,9 +56,10 @@ static enum lw_calc_on owner_of(enum lw_calc_kind kind)
         return LW_CALC_OF_MMA;
     case LW_CALC_COPY:
         return LW_CALC_OF_COPY;
+    case LW_CALC_TUPLE:
+        return LW_CALC_OF_TUPLE;
     case LW_CALC_CUTE:
     case LW_CALC_SWIZZLE:
-    case LW_CALC_TUPLE:
     case LW_CALC_NUMBER:
         return LW_CALC_OF_CUTE;
     default:
@@ -196,12 +96,16 @@ static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
 {
     enum lw_calc_on on = owner_of(value->kind);
     struct lw_calc_call call = new_call(calc, lw_calc_find(on, node->name), value);
+    if (!call.operation && on == LW_CALC_OF_TUPLE) { /* a shape is its compact layout */
+        on = LW_CALC_OF_CUTE;
+        call.operation = lw_calc_find(on, node->name);
+    }
     if ((value->kind == LW_CALC_NONE || !call.operation) && lw_calc_is_method(node->name))
         return lw_calc_not_of(calc, node->name, node->name_position, value);
     if (!call.operation)
         return lw_calc_unknown_operation(calc, node->name, node->name_position, &on);
     return fit_self(calc, call.operation, node, value) &&
-           make_arguments(calc, &call, arguments, closing(node)) &&
+           lw_calc_make_arguments(calc, &call, arguments, closing(node)) &&
            run(calc, &call, node->position, value);
 }
 
@@ -216,7 +120,10 @@ static bool call_of_first(struct lw_calculation *calc, const struct lw_node *nod
     if (node->angles && self->next)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, self->next->position,
                            "%s<...>: in parentheses is the layout alone", node->name);
-    for (const struct lw_node *mode = node->angles ? node->angles->items : NULL; mode;
+    const struct lw_calc_operation *cute = lw_calc_find(LW_CALC_OF_CUTE, node->name);
+    bool words =
+        cute && cute->params[0].kind == LW_CALC_PARAM_WORD; /* recast_layout<half_t, int> */
+    for (const struct lw_node *mode = node->angles ? node->angles->items : NULL; mode && !words;
          mode = mode->next)
         if (mode->kind != LW_NODE_INTEGER)
             return lw_node_unexpected(mode, "the number of a mode", calc->err);
@@ -232,7 +139,8 @@ static bool call_function(struct lw_calculation *calc, const struct lw_node *nod
         return lw_calc_is_method(node->name)
                    ? call_of_first(calc, node, value)
                    : lw_calc_unknown_operation(calc, node->name, node->name_position, NULL);
-    return make_arguments(calc, &call, node->items, closing(node)) &&
+    return lw_calc_angle_arguments(calc, &call, node) &&
+           lw_calc_make_arguments(calc, &call, node->items, closing(node)) &&
            run(calc, &call, node->position, value);
 }
 
@@ -247,13 +155,15 @@ static bool evaluate_template(struct lw_calculation *calc, const struct lw_node 
         value->kind = LW_CALC_SWIZZLE;
         return lw_calc_swizzle(calc, node, &value->as.swizzle);
     }
+    if (lw_calc_is_composed(node))
+        return lw_calc_composed(calc, node, value);
     if (!lw_calc_is_type(node))
         return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->position,
                            "'%.40s' has no arguments in <...>", node->name);
     if (!node->angles->count)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->angles->position,
                            "expected an integer, a tuple or a layout in <...>");
-    return evaluate_items(calc, node->angles->items, &items) &&
+    return lw_calc_items(calc, node->angles->items, &items) &&
            lw_calc_type(calc, node, &items, value);
 }
 
@@ -273,11 +183,11 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
 {
     struct lw_cute_tuple coordinate;
     struct lw_cute_work work = {calc->arena, calc->err, NULL, false};
-    if (value->kind != LW_CALC_CUTE)
+    if (value->kind != LW_CALC_CUTE && value->kind != LW_CALC_SWIZZLE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
                            "coordinates are of a layout of CuTe, and this is %s",
                            lw_calc_kind_name(value->kind));
-    if (!evaluate_items(calc, node->items, &coordinate))
+    if (!lw_calc_items(calc, node->items, &coordinate))
         return false;
     coordinate.position = node->position;
     if (lw_calc_at(&work, &coordinate, value))
@@ -297,6 +207,8 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
         return lw_calc_python(calc, node, value);
     if (node->angles && lw_calc_is_method(node->name))
         return call_of_first(calc, node, value);
+    if (node->angles && lw_calc_find(LW_CALC_FUNCTION, node->name) && !lw_calc_is_type(node))
+        return call_function(calc, node, value);
     if (node->angles || lw_calc_names_cute(calc, node->name))
         return evaluate_name(calc, node, value) && evaluate_at(calc, node, value);
     return call_function(calc, node, value);
@@ -310,7 +222,7 @@ static bool evaluate_tuple(struct lw_calculation *calc, const struct lw_node *no
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "%s, as in %s",
                            node->kind == LW_NODE_TILER ? "expected tilers" : "a tuple has items",
                            node->kind == LW_NODE_TILER ? "<3:3, (2,4):(1,8)>" : "(4,8)");
-    if (!evaluate_items(calc, node->items, &tuple))
+    if (!lw_calc_items(calc, node->items, &tuple))
         return false;
     value->kind = LW_CALC_TUPLE;
     value->as.tuple = tuple;
@@ -458,6 +370,7 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
 bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
                       struct lw_calc_result *value)
 {
+    calc->evaluate = evaluate;
     for (const struct lw_node *statement = first; statement; statement = statement->next) {
         if (statement->next && !statement->label)
             return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->position,

@@ -80,7 +80,7 @@ static bool calls_cute(const char *text, size_t length)
     size_t count, i = 0;
     while (i < length && lw_is_name_part(text[i]))
         i++;
-    if (i == 0 || i == length || i >= sizeof name || text[i] != '(')
+    if (i == 0 || i == length || i >= sizeof name || (text[i] != '(' && text[i] != '<'))
         return false;
     snprintf(name, sizeof name, "%.*s", (int)i, text);
     if (lw_encoding_type_find(name))
@@ -120,9 +120,9 @@ static bool is_atom_text(const char *text, size_t length)
 static bool is_cute_text(const char *text, size_t length)
 {
     static const char *const starts[] = {
-        "Sw<",   "Swizzle<",    "S<",      "UniversalCopy", "UniversalFMA", "AutoVectorizing",
-        "GMMA_", "cute::",      "Layout<", "GMMA::",        "UMMA::",       "Layout_",
-        "MMA_",  "DefaultCopy", "cute."};
+        "Sw<",   "Swizzle<",    "S<",      "UniversalCopy",  "UniversalFMA", "AutoVectorizing",
+        "GMMA_", "cute::",      "Layout<", "GMMA::",         "UMMA::",       "Layout_",
+        "MMA_",  "DefaultCopy", "cute.",   "ComposedLayout<"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (lw_starts(text, length, starts[i]))
             return true;

@@ -203,7 +203,14 @@ static struct lw_node *parse_integer(struct lw_scan *scan)
     if (!node)
         return NULL;
     node->plus = *scan->at == '+';
-    return lw_scan_number(scan, &node->integer) ? lw_node_finish(scan, node) : NULL;
+    if (!lw_scan_is_constant(scan))
+        return lw_scan_number(scan, &node->integer) ? lw_node_finish(scan, node) : NULL;
+    node->kind = LW_NODE_NAME;
+    if (!(node->name = lw_scan_constant(scan)))
+        return NULL;
+    lw_node_finish(scan, node);
+    node->name_position = node->position;
+    return node;
 }
 
 static struct lw_node *parse_string(struct lw_scan *scan)

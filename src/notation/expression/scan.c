@@ -244,6 +244,33 @@ static bool number_goes_on(const struct lw_scan *scan)
            (*scan->at == '.' && scan->at + 1 < scan->end && !lw_is_name_start(scan->at[1]));
 }
 
+bool lw_scan_is_constant(const struct lw_scan *scan)
+{
+    const char *p = scan->at;
+    while (p < scan->end && *p >= '0' && *p <= '9')
+        p++;
+    return p > scan->at && scan->end - p > 1 && p[0] == '_' && p[1] == 'c' &&
+           (scan->end - p == 2 || !lw_is_name_part(p[2]));
+}
+
+const char *lw_scan_constant(struct lw_scan *scan)
+{
+    const char *start = scan->at;
+    while (*scan->at != '_')
+        scan->at++;
+    size_t digits = (size_t)(scan->at - start);
+    char *name = lw_arena_alloc(scan->arena, digits + 2);
+    scan->at += 2;
+    if (!name) {
+        lw_scan_out_of_memory(scan);
+        return NULL;
+    }
+    name[0] = '_';
+    memcpy(name + 1, start, digits);
+    name[digits + 1] = '\0';
+    return name;
+}
+
 bool lw_scan_number(struct lw_scan *scan, int64_t *number)
 {
     lw_scan_space(scan);

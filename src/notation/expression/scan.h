@@ -64,6 +64,9 @@ const char *lw_scan_name(struct lw_scan *scan, struct lw_position *position);
 const char *lw_scan_dim(struct lw_scan *scan, struct lw_position *position);
 /* An unsigned integer below 2^63, with an error when there is none. */
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
+/* Whether `16_c` follows, a static integer of CuTe; and its other name, "_16", in the arena. */
+bool lw_scan_is_constant(const struct lw_scan *scan);
+const char *lw_scan_constant(struct lw_scan *scan);
 /* The same with a sign, or hexadecimal: -4, +4, 0x10. */
 bool lw_scan_number(struct lw_scan *scan, int64_t *number);
 /* Moves past the string at the cursor, or an error: it has no end. */

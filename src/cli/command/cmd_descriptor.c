@@ -1,0 +1,329 @@
+/* laneway descriptor: what wgmma, tcgen05.mma and TMA read of a layout in shared memory, field by field, and the
+ * layout that a descriptor has. */
+
+#include "cli/command/commands.h"
+#include "cli/load.h"
+#include "export/output.h"
+
+#include "laneway/calc.h"
+#include "laneway/cute_tiled.h"
+#include "laneway/translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the answers are of, and their text. */
+struct reply {
+    struct lw_arena arena;
+    struct lw_cute cute;       /* the layout */
+    struct lw_element element; /* name "" and bits 0: not set */
+    uint64_t address;
+    struct lw_text text;
+    bool json;
+    int answers, refusals;
+    struct lw_error why; /* of the first refusal */
+};
+
+static const char *const kind_names[] = {"wgmma", "tcgen05"};
+
+/* ---- One descriptor ---- */
+
+static void put_fields(struct reply *reply, const struct lw_matrix_descriptor *descriptor,
+                       enum lw_major major)
+{
+    int count;
+    const struct lw_descriptor_field *fields = lw_descriptor_fields(descriptor->kind, &count);
+    struct lw_text *text = &reply->text, meaning = {0};
+    for (int i = 0; i < count; i++) {
+        const struct lw_descriptor_field *field = &fields[i];
+        unsigned long long value = lw_descriptor_field_value(descriptor, field);
+        lw_text_clear(&meaning);
+        lw_descriptor_field_explain(&meaning, descriptor, field, major);
+        if (!reply->json) {
+            lw_text_format(text, "  %-20s bits %2d-%-2d %6llu  %s\n", field->name, field->first,
+                           field->first + field->bits - 1, value, lw_text_string(&meaning));
+            continue;
+        }
+        lw_text_format(text,
+                       "%s{\"name\":\"%s\",\"first\":%d,\"bits\":%d,\"value\":%llu,\"meaning\":",
+                       i ? "," : "", field->name, field->first, field->bits, value);
+        lw_text_json_string(text, lw_text_string(&meaning));
+        lw_text_char(text, '}');
+    }
+    lw_text_free(&meaning);
+}
+
+static void put_descriptor(struct reply *reply, const struct lw_operand_descriptor *found,
+                           bool next)
+{
+    struct lw_text *text = &reply->text;
+    const char *major = found->major == LW_MAJOR_K ? "K" : "MN";
+    unsigned long long value = found->descriptor.value;
+    const char *kind = kind_names[found->descriptor.kind];
+    lw_text_format(text,
+                   reply->json
+                       ? "%s{\"for\":\"%s\",\"descriptor\":\"0x%016llx\",\"operand\":[%lld,%lld],"
+                         "\"major\":\"%s\",\"fields\":["
+                       : "%s%s: 0x%016llx, of %lld x %lld elements, Major::%s\n",
+                   reply->answers++ ? reply->json ? "," : "\n" : "", kind, value,
+                   (long long)found->mn, (long long)found->k, major);
+    put_fields(reply, &found->descriptor, found->major);
+    lw_text_add(text, reply->json ? "],\"canonical\":\"" : "  canonical layout     ");
+    lw_cute_print(text, &found->canonical);
+    lw_text_add(text, reply->json ? "\"" : "\n");
+    if (next) {
+        lw_text_add(text, reply->json ? ",\"next\":\"" : "  other instructions   ");
+        lw_cute_layout_print(text, &found->next);
+        lw_text_add(text, reply->json ? "\"" : " is added to start_address\n");
+    }
+    lw_text_add(text, reply->json ? "}" : "");
+}
+
+static void put_refusal(struct reply *reply, const char *name, const struct lw_error *err)
+{
+    struct lw_text *text = &reply->text;
+    if (!reply->refusals++)
+        reply->why = *err;
+    if (!reply->json) {
+        lw_text_format(text, "%s%s: none: %s\n", reply->answers++ ? "\n" : "", name, err->message);
+        return;
+    }
+    lw_text_format(text, "%s{\"for\":\"%s\",\"error\":", reply->answers++ ? "," : "", name);
+    lw_text_json_string(text, err->message);
+    lw_text_char(text, '}');
+}
+
+/* False: the request is wrong. */
+static bool answer_matrix(struct reply *reply, enum lw_descriptor_kind kind, struct lw_error *err)
+{
+    struct lw_operand_descriptor found;
+    struct lw_cute_work work = {.arena = &reply->arena, .err = err};
+    if (lw_operand_descriptor_find(&work, kind, &reply->cute, reply->element.bits, reply->address,
+                                   &found))
+        put_descriptor(reply, &found, true);
+    else if (err->code == LW_ERROR_UNSUPPORTED)
+        put_refusal(reply, kind_names[kind], err);
+    else
+        return false;
+    return true;
+}
+
+/* ---- Tensor maps ---- */
+
+/* The layout of --global. */
+static bool read_global(struct reply *reply, const char *source, struct lw_calc_result *tensor,
+                        struct lw_error *err)
+{
+    const struct lw_calc_work work = {.arena = &reply->arena};
+    if (!lw_calc(source, NULL, 0, &work, tensor, err))
+        return false;
+    return (tensor->kind == LW_CALC_CUTE && !tensor->as.cute.composed && !tensor->as.cute.coords) ||
+           lw_error_set(err, LW_ERROR_SHAPE,
+                        "--global is a layout of CuTe without a swizzle, such as "
+                        "(1024,512):(512,1)");
+}
+
+static void put_numbers(struct reply *reply, const char *name, const uint64_t *numbers, int count,
+                        const char *meaning)
+{
+    struct lw_text *text = &reply->text, list = {0};
+    for (int i = 0; i < count; i++)
+        lw_text_format(&list, "%s%llu",
+                       !i            ? ""
+                       : reply->json ? ","
+                                     : ", ",
+                       (unsigned long long)numbers[i]);
+    if (reply->json)
+        lw_text_format(text, ",\"%s\":[%s]", name, lw_text_string(&list));
+    else
+        lw_text_format(text, "  %-20s %-20s %s\n", name, lw_text_string(&list), meaning);
+    lw_text_free(&list);
+}
+
+static void put_map(struct reply *reply, const struct lw_tensor_map *map)
+{
+    static const uint64_t ones[LW_TENSOR_MAP_RANK] = {1, 1, 1, 1, 1};
+    struct lw_text *text = &reply->text;
+    lw_text_format(text,
+                   reply->json ? "%s{\"for\":\"tma\",\"tensorDataType\":\"%s\",\"tensorRank\":%d"
+                               : "%stma: the arguments of cuTensorMapEncodeTiled\n"
+                                 "  tensorDataType       %s\n  tensorRank           %d\n",
+                   reply->answers++ ? reply->json ? "," : "\n" : "", map->type, map->rank);
+    put_numbers(reply, "globalDim", map->dims, map->rank, "elements; the first dim is contiguous");
+    put_numbers(reply, "globalStrides", map->strides + 1, map->rank - 1,
+                "bytes, of all dims but the first");
+    put_numbers(reply, "boxDim", map->box, map->rank, "elements that one instruction copies");
+    put_numbers(reply, "elementStrides", ones, map->rank, "every element");
+    if (reply->json)
+        lw_text_format(text, ",\"interleave\":\"NONE\",\"swizzle\":\"%s\"}", map->swizzle);
+    else
+        lw_text_format(text, "  %-20s %s\n  %-20s %s\n", "interleave", "NONE", "swizzle",
+                       map->swizzle);
+}
+
+static bool answer_map(struct reply *reply, const char *source, struct lw_error *err)
+{
+    struct lw_calc_result tensor;
+    struct lw_tensor_map map;
+    struct lw_error why = {0};
+    struct lw_cute_work work = {.arena = &reply->arena, .err = &why};
+    if (!source)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--for tma needs the tensor in global memory: --global "
+                            "'(1024,512):(512,1)'");
+    if (!read_global(reply, source, &tensor, err))
+        return false;
+    if (!reply->element.name[0])
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "the element of the tensor map is unknown: --element f16 sets it");
+    if (lw_tensor_map_make(&work, reply->element.name, &tensor.as.cute.layout, &reply->cute,
+                           &reply->cute.layout.shape, &map))
+        put_map(reply, &map);
+    else
+        put_refusal(reply, "tma", &why);
+    return true;
+}
+
+/* ---- From a number ---- */
+
+static bool is_number(const char *source)
+{
+    return source[0] == '0' && (source[1] == 'x' || source[1] == 'X') &&
+           source[2 + strspn(source + 2, "0123456789abcdefABCDEF")] == '\0' && source[2] &&
+           strlen(source) <= 18;
+}
+
+/* The fields of a number, and the layout that it has for the tensor of -t. */
+static bool answer_number(struct reply *reply, const struct lw_arguments *args,
+                          const struct lw_load_options *options, struct lw_error *err)
+{
+    const char *kind = LW_OPTION_VALUE(args, FOR), *major = LW_OPTION_VALUE(args, MAJOR);
+    struct lw_operand_descriptor found = {.major = major && !strcmp(major, "mn") ? LW_MAJOR_MN
+                                                                                 : LW_MAJOR_K};
+    struct lw_document doc;
+    struct lw_cute_work work = {.arena = &reply->arena, .err = err};
+    uint64_t value = strtoull(args->operands[0], NULL, 16);
+    bool tcgen05 = kind ? !strcmp(kind, "tcgen05") : (value >> 46 & 3) == 1;
+    found.descriptor =
+        (struct lw_matrix_descriptor){tcgen05 ? LW_DESCRIPTOR_TCGEN05 : LW_DESCRIPTOR_WGMMA, value};
+    if (kind && !strcmp(kind, "tma"))
+        return lw_error_set(err, LW_ERROR_SYNTAX, "a tensor map is no number of 64 bits");
+    if (!options->type)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "the operand of an instruction is missing: -t 64x16xf16");
+    /* the type is read as that of any layout */
+    if (!lw_load_document(&doc, "(1,1):(1,1)", options, err))
+        return false;
+    const struct lw_tensor tensor = doc.tensor;
+    lw_document_free(&doc);
+    if (tensor.rank != 2 || !tensor.element.bits)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "-t: the operand of an instruction is M or N x K, and its element: "
+                            "64x16xf16");
+    found.mn = (int64_t)tensor.shape[0];
+    found.k = (int64_t)tensor.shape[1];
+    found.bits = tensor.element.bits;
+    if (!lw_matrix_descriptor_layout(&work, &found.descriptor, found.major, found.bits, found.mn,
+                                     found.k, &found.canonical))
+        return false;
+    put_descriptor(reply, &found, false);
+    return true;
+}
+
+/* ---- From a layout ---- */
+
+static bool open_layout(struct reply *reply, const struct lw_loaded *loaded, struct lw_error *err)
+{
+    const struct lw_subject *subject = &loaded->opened.subject;
+    struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
+                                           loaded->doc.encoding};
+    reply->element = loaded->doc.tensor.element;
+    return lw_translate_memory_to_cute(&reply->arena, &request, &reply->cute, err);
+}
+
+static bool answer_layout(struct reply *reply, const struct lw_arguments *args,
+                          struct lw_error *err)
+{
+    const char *kind = LW_OPTION_VALUE(args, FOR), *global = LW_OPTION_VALUE(args, GLOBAL);
+    for (int i = 0; i < 2; i++)
+        if ((!kind || !strcmp(kind, kind_names[i])) &&
+            !answer_matrix(reply, (enum lw_descriptor_kind)i, err))
+            return false;
+    return !(global || (kind && !strcmp(kind, "tma"))) || answer_map(reply, global, err);
+}
+
+static bool read_address(const struct lw_arguments *args, uint64_t *address, struct lw_error *err)
+{
+    const char *text = LW_OPTION_VALUE(args, ADDRESS);
+    char *end = NULL;
+    *address = text ? strtoull(text, &end, 0) : 0;
+    return !text || (*text >= '0' && *text <= '9' && !*end) ||
+           lw_error_set(err, LW_ERROR_PARAMETER, "--address: '%.40s' is no number of bytes", text);
+}
+
+static bool answer(struct reply *reply, const struct lw_arguments *args, struct lw_error *err)
+{
+    struct lw_load_options options;
+    struct lw_loaded loaded;
+    if (!lw_load_options(&options, args, err) || !read_address(args, &reply->address, err))
+        return false;
+    if (is_number(args->operands[0]))
+        return answer_number(reply, args, &options, err);
+    if (!lw_load(&loaded, args->operands[0], &options, err))
+        return false;
+    bool good = open_layout(reply, &loaded, err) && answer_layout(reply, args, err);
+    lw_unload(&loaded);
+    return good;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct reply reply = {.json = LW_OPTION_IS_SET(args, JSON)};
+    struct lw_error err;
+    enum lw_status status = LW_STATUS_OK;
+    lw_text_add(&reply.text, reply.json ? "[" : "");
+    if (!answer(&reply, args, &err)) {
+        status = lw_report_failure(lw_source_name(args->operands[0]), &err);
+    } else {
+        lw_text_add(&reply.text, reply.json ? "]\n" : "");
+        lw_output_text(out, &reply.text);
+        if (reply.refusals == reply.answers)
+            status = LW_STATUS_NO;
+    }
+    lw_text_free(&reply.text);
+    lw_arena_free(&reply.arena);
+    return status;
+}
+
+const struct lw_command lw_command_descriptor = {
+    .name = "descriptor",
+    .operands = "SOURCE|0xNUMBER",
+    .help = "print what wgmma, tcgen05 and TMA read of a layout",
+    .about =
+        "Prints the matrix descriptor of an operand in shared memory, field by field, for wgmma "
+        "and "
+        "for tcgen05.mma, or why its layout is not canonical; and with --global the tensor map "
+        "with "
+        "which TMA copies to it. The modes of the layout are M or N, and K, as in CuTe; for B in "
+        "Triton, K x N, pass the transpose. The first instruction reads 32 bytes of K, and of M or "
+        "N all up to 256, else 128 or 64; the last line has what the others add to its start. It "
+        "exits 1 when there is no descriptor at all.\n\n"
+        "A number, 0x4000004000010000, is a descriptor: its fields are printed, and the layout "
+        "that "
+        "it has for the operand of -t.\n\n"
+        "The values are those of make_gmma_desc, make_umma_desc and make_tma_copy of CUTLASS 4, "
+        "which calc has too.",
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(FOR) | LW_OPTION_BIT(MAJOR) |
+               LW_OPTION_BIT(ADDRESS) | LW_OPTION_BIT(GLOBAL) | LW_OPTION_BIT(JSON) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .min_operands = 1,
+    .max_operands = 1,
+    .examples =
+        {{"descriptor 'tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64,_64>{})'",
+          "LBO, SBO and swizzle"},
+         {"descriptor 0x4000004000010000 -t 64x16xf16", "what a number means"},
+         {"descriptor 'Sw<3,4,3> o smem_ptr[16b](unset) o (64,64):(64,1)' --for tma --global "
+          "'(1024,512):(512,1)' --element f16",
+          "the box and the strides of TMA"}},
+    .run = run,
+};

@@ -1,0 +1,119 @@
+/* Trees of CuTe taken apart and put together. Source: tuple_algorithms.hpp of CUTLASS 4. */
+
+#include "encoding/cute/cute_parts.h"
+
+static struct lw_cute_tuple *new_items(struct lw_cute_work *work, int count,
+                                       struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, count);
+    *out = (struct lw_cute_tuple){.count = count, .items = items};
+    return items;
+}
+
+bool lw_cute_zip(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                 struct lw_cute_tuple *out)
+{
+    int rank = a->count > 0 && a->items[0].count >= 0 ? a->items[0].count : -1;
+    struct lw_cute_tuple made, *items = new_items(work, rank < 0 ? 1 : rank, &made);
+    if (!items)
+        return false;
+    if (rank < 0)
+        items[0] = *a;
+    for (int i = 0; i < a->count && rank >= 0; i++)
+        if (a->items[i].count != rank)
+            return lw_error_at(work->err, LW_ERROR_SHAPE, a->items[i].position,
+                               "zip: tuples of %d items are needed, as the first one is", rank);
+    for (int j = 0; j < rank; j++) {
+        struct lw_cute_tuple *column = new_items(work, a->count, &items[j]);
+        if (!column)
+            return false;
+        for (int i = 0; i < a->count; i++)
+            column[i] = a->items[i].items[j];
+    }
+    *out = made;
+    return true;
+}
+
+static void put_leaves(const struct lw_cute_tuple *a, struct lw_cute_tuple *items, int *count)
+{
+    for (int i = 0; i < a->count; i++)
+        put_leaves(&a->items[i], items, count);
+    if (a->count < 0)
+        items[(*count)++] = *a;
+}
+
+bool lw_cute_flatten_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                           struct lw_cute_tuple *out)
+{
+    int leaves = lw_cute_leaves(a), count = 0;
+    struct lw_cute_tuple made;
+    if (leaves > LW_CUTE_LEAVES_MAX)
+        return lw_error_set(work->err, LW_ERROR_LIMIT, "over %d integers", LW_CUTE_LEAVES_MAX);
+    struct lw_cute_tuple *items = new_items(work, leaves, &made);
+    if (!items)
+        return false;
+    put_leaves(a, items, &count);
+    *out = a->count < 0 ? *a : made;
+    return true;
+}
+
+static bool check_items(struct lw_cute_work *work, const struct lw_cute_tuple *a, int64_t begin,
+                        int64_t end)
+{
+    int rank = lw_cute_rank(a);
+    return (begin >= 0 && begin < end && end <= rank) ||
+           lw_error_set(work->err, LW_ERROR_PARAMETER,
+                        "items %lld up to %lld: the tuple has items 0 to %d", (long long)begin,
+                        (long long)end, rank - 1);
+}
+
+bool lw_cute_group_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a, int64_t begin,
+                         int64_t end, struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple made;
+    if (!check_items(work, a, begin, end))
+        return false;
+    int rank = lw_cute_rank(a), inside = (int)(end - begin), count = 0;
+    struct lw_cute_tuple *items = new_items(work, rank - inside + 1, &made);
+    if (!items)
+        return false;
+    for (int i = 0; i < rank; i++) {
+        if (i > begin && i < end)
+            continue;
+        struct lw_cute_tuple *to = &items[count++];
+        *to = *lw_cute_item(a, i);
+        if (i == begin)
+            *to = (struct lw_cute_tuple){.count = inside, .items = lw_cute_item(a, i)};
+    }
+    *out = made;
+    return true;
+}
+
+bool lw_cute_select_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                          const int64_t *numbers, int count, struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple made, *items = new_items(work, count, &made);
+    if (!items)
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (!check_items(work, a, numbers[i], numbers[i] < 0 ? 0 : numbers[i] + 1))
+            return false;
+        items[i] = *lw_cute_item(a, (int)numbers[i]);
+    }
+    *out = made;
+    return true;
+}
+
+bool lw_cute_append_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                          const struct lw_cute_tuple *item, bool front, struct lw_cute_tuple *out)
+{
+    int rank = lw_cute_rank(a);
+    struct lw_cute_tuple made, *items = new_items(work, rank + 1, &made);
+    if (!items)
+        return false;
+    for (int i = 0; i < rank; i++)
+        items[i + front] = *lw_cute_item(a, i);
+    items[front ? 0 : rank] = *item;
+    *out = made;
+    return true;
+}

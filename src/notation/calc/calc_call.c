@@ -1,0 +1,130 @@
+/* The arguments of a call of the calculator, computed from their nodes. */
+
+#include "notation/calc/calc_table.h"
+
+/* Nodes as the items of a tuple. */
+bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
+                   struct lw_cute_tuple *tuple)
+{
+    struct lw_calc_result value;
+    size_t room = 1;
+    for (const struct lw_node *node = first; node; node = node->next)
+        room++;
+    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, room * sizeof *items);
+    if (!items)
+        return lw_scan_out_of_memory(calc->scan);
+    *tuple = (struct lw_cute_tuple){.items = items};
+    for (const struct lw_node *node = first; node; node = node->next)
+        if (!calc->evaluate(calc, node, &value) ||
+            !lw_calc_to_item(calc, &value, node->position, &items[tuple->count++]))
+            return false;
+    return true;
+}
+
+/* An argument that is a value, kept in the arena. */
+static bool value_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
+                           const struct lw_calc_param *param, const struct lw_node *node,
+                           struct lw_calc_argument *arg)
+{
+    struct lw_calc_result *value = lw_arena_alloc(calc->arena, sizeof *value);
+    if (!value)
+        return lw_scan_out_of_memory(calc->scan);
+    arg->as.value = value;
+    return calc->evaluate(calc, node, value) &&
+           lw_calc_fit(calc, call, param, node->position, value);
+}
+
+static bool tuple_argument(struct lw_calculation *calc, const struct lw_calc_param *param,
+                           const struct lw_node *node, struct lw_calc_argument *arg)
+{
+    struct lw_calc_result value;
+    struct lw_position position = node->position;
+    if (!calc->evaluate(calc, node, &value))
+        return false;
+    if (!lw_calc_to_item(calc, &value, position, &arg->as.tuple))
+        return false;
+    if (param->kind == LW_CALC_PARAM_TILER)
+        return lw_calc_is_tiler(&arg->as.tuple, calc->err);
+    if (arg->as.tuple.count < 0 && arg->as.tuple.leaf != LW_CUTE_INTEGER)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
+                           "'%s' is a number or a tuple, not %s", param->name,
+                           lw_calc_kind_name(value.kind));
+    return param->kind == LW_CALC_PARAM_COORDINATE || lw_calc_integers(&arg->as.tuple, calc->err);
+}
+
+static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
+                         const struct lw_calc_param *param, const struct lw_node *node,
+                         struct lw_calc_argument *arg)
+{
+    switch (param->kind) {
+    case LW_CALC_PARAM_LAYOUT:
+    case LW_CALC_PARAM_ACTION:
+    case LW_CALC_PARAM_ANY:
+    case LW_CALC_PARAM_VALUE:
+    case LW_CALC_PARAM_NUMBER:
+    case LW_CALC_PARAM_TRUTH:
+    case LW_CALC_PARAM_CUTE:
+    case LW_CALC_PARAM_ATOM:
+    case LW_CALC_PARAM_MMA:
+    case LW_CALC_PARAM_COPY:
+        return value_argument(calc, call, param, node, arg);
+    case LW_CALC_PARAM_WORD:
+        return lw_calc_word_argument(calc, param, node, arg);
+    case LW_CALC_PARAM_TILER:
+    case LW_CALC_PARAM_TUPLE:
+    case LW_CALC_PARAM_COORDINATE:
+        return tuple_argument(calc, param, node, arg);
+    default:
+        return lw_calc_literal_argument(calc, call, param, node, arg);
+    }
+}
+
+/* The arguments from `node` on, converted to the operation's parameters. `end`: where one that is missing would be. */
+bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
+                            const struct lw_node *node, struct lw_position end)
+{
+    const struct lw_calc_param *param = call->operation->params;
+    bool more = param[0].kind && lw_calc_takes_all(&param[0]); /* of no nodes, too */
+    for (int next = 0; node || more; next++) {
+        int i = node ? lw_calc_parameter_of(calc, call, node, next) : next;
+        if (i < 0)
+            return false;
+        struct lw_calc_argument *arg = &call->args[i];
+        bool all = lw_calc_takes_all(&param[i]);
+        if (param[i].kind == LW_CALC_PARAM_POINT ? !lw_calc_point(calc, call, node, arg)
+            : param[i].kind == LW_CALC_PARAM_REST
+                ? !lw_calc_check_labels(calc, call, param[i].name, node) ||
+                      !lw_calc_items(calc, node, &arg->as.tuple)
+                : !one_argument(calc, call, &param[i], node, arg))
+            return false;
+        arg->given = true;
+        node = all ? NULL : node->next;
+        more = false;
+    }
+    for (int i = 0; i < LW_CALC_PARAMS_MAX && param[i].kind; i++)
+        if (!call->args[i].given && !param[i].optional && !lw_calc_takes_all(&param[i]))
+            return lw_calc_wrong_usage(call, end, " is missing", param[i].name, calc->err);
+    return true;
+}
+
+/* What a function has in angles are its last arguments: make_tma_copy<half_t>(...). */
+bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
+                             const struct lw_node *node)
+{
+    const struct lw_calc_param *param = call->operation->params;
+    int i = 0;
+    if (!node->angles)
+        return true;
+    while (i < LW_CALC_PARAMS_MAX && param[i].kind)
+        i++;
+    i -= node->angles->count;
+    if (i < 0 || param[i].kind != LW_CALC_PARAM_WORD)
+        return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->position,
+                           "'%.40s' has no arguments in <...>", node->name);
+    for (const struct lw_node *item = node->angles->items; item; item = item->next, i++) {
+        if (!one_argument(calc, call, &param[i], item, &call->args[i]))
+            return false;
+        call->args[i].given = true;
+    }
+    return true;
+}

@@ -1,0 +1,338 @@
+/* What the calculator does with shapes, coordinates and other tuples of CuTe, and with swizzles alone. */
+
+#include "notation/calc/calc_table.h"
+
+#include <string.h>
+
+/* ---- Arguments ---- */
+
+static bool no_memory(const struct lw_calc_call *call)
+{
+    return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
+}
+
+/* A value as a tuple of integers: of a layout its shape. */
+static bool tuple_of_value(const struct lw_calc_call *call, const struct lw_calc_result *value,
+                           const char *name, struct lw_cute_tuple *out)
+{
+    switch (value->kind) {
+    case LW_CALC_CUTE:
+        *out = value->as.cute.layout.shape;
+        return true;
+    case LW_CALC_NUMBER:
+        *out = lw_cute_integer((int64_t)value->as.number, false);
+        return true;
+    case LW_CALC_TUPLE:
+        *out = value->as.tuple;
+        return lw_calc_integers(out, call->work.err);
+    default:
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "%s: '%s' is a number, a tuple or a layout, not %s",
+                            call->operation->name, name, lw_calc_kind_name(value->kind));
+    }
+}
+
+static bool tuple_at(const struct lw_calc_call *call, int i, struct lw_cute_tuple *out)
+{
+    return tuple_of_value(call, call->args[i].as.value, call->operation->params[i].name, out);
+}
+
+/* The tuple that a method is of. */
+static const struct lw_cute_tuple *self_of(const struct lw_calc_call *call)
+{
+    return &call->self->as.tuple;
+}
+
+/* ---- Questions ---- */
+
+LW_CALC_RUN(lw_calc_run_compare_shapes)
+{
+    struct lw_cute_tuple a, b;
+    if (!tuple_at(call, 0, &a) || !tuple_at(call, 1, &b))
+        return false;
+    out->as.truth = call->operation->core.shape_question(&a, &b);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_elem_less)
+{
+    struct lw_cute_tuple a, b;
+    return tuple_at(call, 0, &a) && tuple_at(call, 1, &b) &&
+           lw_cute_elem_less(&call->work, &a, &b, &out->as.truth);
+}
+
+/* ---- Arithmetic ---- */
+
+LW_CALC_RUN(lw_calc_run_shape_one)
+{
+    struct lw_cute_tuple a;
+    return tuple_at(call, 0, &a) &&
+           call->operation->core.shape_one(&call->work, &a, &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_shape_two)
+{
+    struct lw_cute_tuple a, b;
+    return tuple_at(call, 0, &a) && tuple_at(call, 1, &b) &&
+           call->operation->core.shape_two(&call->work, &a, &b, &out->as.tuple);
+}
+
+/* ---- Coordinates ---- */
+
+/* crd2idx of a coordinate and a layout: its offset, swizzled. */
+static bool offset_in(const struct lw_calc_call *call, const struct lw_cute_tuple *coordinate,
+                      const struct lw_cute *cute, struct lw_cute_tuple *out)
+{
+    int64_t index;
+    if (!cute->composed && !cute->coords)
+        return lw_cute_crd2idx((struct lw_cute_work *)&call->work, coordinate, &cute->layout.shape,
+                               &cute->layout.stride, out);
+    if (cute->coords)
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "crd2idx: the offsets of this layout are coordinates");
+    if (!lw_cute_index(coordinate, &cute->layout.shape, &index, call->work.err))
+        return false;
+    *out = lw_cute_integer(lw_cute_apply(cute, index), false);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_crd2idx)
+{
+    struct lw_cute_tuple coordinate, shape, stride;
+    const struct lw_calc_result *second = call->args[1].as.value;
+    bool strided = call->args[2].given;
+    if (!tuple_at(call, 0, &coordinate))
+        return false;
+    if (second->kind == LW_CALC_CUTE && !strided)
+        return offset_in(call, &coordinate, &second->as.cute, &out->as.tuple);
+    return tuple_at(call, 1, &shape) && (!strided || tuple_at(call, 2, &stride)) &&
+           lw_cute_crd2idx(&call->work, &coordinate, &shape, strided ? &stride : NULL,
+                           &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_idx2crd)
+{
+    struct lw_cute_tuple index, shape, stride;
+    bool strided = call->args[2].given;
+    return tuple_at(call, 0, &index) && tuple_at(call, 1, &shape) &&
+           (!strided || tuple_at(call, 2, &stride)) &&
+           lw_cute_idx2crd(&call->work, &index, &shape, strided ? &stride : NULL, &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_crd2crd)
+{
+    struct lw_cute_tuple coordinate, from, to;
+    return tuple_at(call, 0, &coordinate) && tuple_at(call, 1, &from) && tuple_at(call, 2, &to) &&
+           lw_cute_crd2crd(&call->work, &coordinate, &from, &to, &out->as.tuple);
+}
+
+/* The coordinate of a layout at a number: hierarchical, or one number for each mode. */
+LW_CALC_RUN(lw_calc_run_cute_coordinate)
+{
+    const struct lw_cute_layout *layout = &call->self->as.cute.layout;
+    const struct lw_cute_tuple number = lw_cute_integer((int64_t)lw_calc_number(call, 0, 0), false);
+    struct lw_cute_tuple shape = layout->shape;
+    if (number.value >= lw_cute_size(layout) || number.value < 0)
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: number %lld: from 0 to %lld",
+                            call->operation->name, (long long)number.value,
+                            (long long)lw_cute_size(layout) - 1);
+    return (!call->operation->core.flag || layout->shape.count < 0 ||
+            lw_cute_product_each(&call->work, &layout->shape, &shape)) &&
+           lw_cute_idx2crd(&call->work, &number, &shape, NULL, &out->as.tuple);
+}
+
+/* ---- Trees ---- */
+
+/* zip of a layout, or of two. */
+static bool zip_layouts(struct lw_calc_call *call, const struct lw_cute_tuple *list,
+                        struct lw_calc_result *out)
+{
+    struct lw_cute_tuple sides[2], *items = lw_arena_alloc(call->work.arena, 4 * sizeof *items);
+    if (!items)
+        return no_memory(call);
+    for (int i = 0; i < list->count; i++) {
+        const struct lw_cute *cute = list->items[i].layout;
+        if (list->items[i].leaf != LW_CUTE_LAYOUT || list->items[i].count >= 0 || cute->composed ||
+            cute->coords || list->count > 2)
+            return lw_error_at(call->work.err, LW_ERROR_SHAPE, list->items[i].position,
+                               "zip: one or two layouts without swizzles and coordinates");
+        items[i] = cute->layout.shape;
+        items[2 + i] = cute->layout.stride;
+    }
+    for (int i = 0; i < 2; i++) {
+        const struct lw_cute_tuple both = {.count = list->count, .items = items + 2 * i};
+        if (!lw_cute_zip(&call->work, list->count == 1 ? &items[2 * i] : &both, &sides[i]))
+            return false;
+    }
+    out->kind = LW_CALC_CUTE;
+    out->as.cute = (struct lw_cute){0};
+    return lw_cute_make(&call->work, &sides[0], &sides[1], &out->as.cute.layout);
+}
+
+LW_CALC_RUN(lw_calc_run_zip)
+{
+    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
+    if (list->count == 0)
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "zip: tuples are needed");
+    if (list->items[0].count < 0 && list->items[0].leaf == LW_CUTE_LAYOUT)
+        return zip_layouts(call, list, out);
+    return lw_calc_integers(list, call->work.err) &&
+           lw_cute_zip(&call->work, list->count == 1 ? &list->items[0] : list, &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_tuple_flatten)
+{
+    return lw_cute_flatten_tuple(&call->work, self_of(call), &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_tuple_group)
+{
+    return lw_cute_group_tuple(&call->work, self_of(call), (int64_t)lw_calc_number(call, 0, 0),
+                               (int64_t)lw_calc_number(call, 1, 0), &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_tuple_select)
+{
+    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
+    int64_t *items = lw_arena_alloc(call->work.arena, (size_t)(list->count + 1) * sizeof *items);
+    if (!items)
+        return no_memory(call);
+    for (int i = 0; i < list->count; i++) {
+        if (!lw_cute_is_integer(&list->items[i]))
+            return lw_error_at(call->work.err, LW_ERROR_SHAPE, list->items[i].position,
+                               "select: items are named by their numbers");
+        items[i] = list->items[i].value;
+    }
+    return lw_cute_select_tuple(&call->work, self_of(call), items, list->count, &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_tuple_take)
+{
+    int64_t items[LW_CUTE_LEAVES_MAX];
+    uint64_t begin = lw_calc_number(call, 0, 0), end = lw_calc_number(call, 1, 0);
+    if (end > (uint64_t)lw_cute_rank(self_of(call)) || begin >= end)
+        return lw_error_set(
+            call->work.err, LW_ERROR_PARAMETER, "take: from item %llu up to %llu, of a tuple of %d",
+            (unsigned long long)begin, (unsigned long long)end, lw_cute_rank(self_of(call)));
+    for (uint64_t i = begin; i < end; i++)
+        items[i - begin] = (int64_t)i;
+    return lw_cute_select_tuple(&call->work, self_of(call), items, (int)(end - begin),
+                                &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_tuple_get)
+{
+    uint64_t item = lw_calc_number(call, 0, 0);
+    if (item >= (uint64_t)lw_cute_rank(self_of(call)))
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "get: there is no item %llu: from 0 to %d", (unsigned long long)item,
+                            lw_cute_rank(self_of(call)) - 1);
+    out->as.tuple = *lw_cute_item(self_of(call), (int)item);
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_tuple_append)
+{
+    return lw_cute_append_tuple(&call->work, self_of(call), &call->args[0].as.tuple,
+                                call->operation->core.flag, &out->as.tuple);
+}
+
+/* ---- Parts of layouts ---- */
+
+LW_CALC_RUN(lw_calc_run_cute_shape_of)
+{
+    out->as.tuple = call->self->as.cute.layout.shape;
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_cute_stride_of)
+{
+    const struct lw_cute *cute = &call->self->as.cute;
+    struct lw_text text = {0};
+    out->as.tuple = cute->layout.stride;
+    if (!cute->coords)
+        return true;
+    lw_cute_coords_print(&text, cute->coords, &cute->layout.stride);
+    bool made = lw_calc_literal_text(call->work.arena, &text, &out->as.tuple, call->work.err);
+    lw_text_free(&text);
+    return made;
+}
+
+/* A seen in another shape: composition with its compact layout. */
+LW_CALC_RUN(lw_calc_run_cute_with_shape)
+{
+    struct lw_cute_layout compact;
+    struct lw_cute *cute = lw_arena_alloc(call->work.arena, sizeof *cute);
+    const struct lw_cute_tuple tiler = {.count = -1, .leaf = LW_CUTE_LAYOUT, .layout = cute};
+    if (!cute)
+        return no_memory(call);
+    if (!lw_cute_compact(&call->work, &call->args[0].as.tuple, false, &compact))
+        return false;
+    *cute = (struct lw_cute){.layout = compact};
+    out->as.cute = call->self->as.cute;
+    lw_calc_forget_atom(&out->as.cute);
+    return lw_cute_composition(&call->work, &call->self->as.cute.layout, &tiler,
+                               &out->as.cute.layout);
+}
+
+/* ---- Other elements ---- */
+
+/* Elements `n` times as wide, or as narrow. */
+LW_CALC_RUN(lw_calc_run_cute_cast)
+{
+    uint64_t n = lw_calc_number(call, 0, 0);
+    bool up = call->operation->core.flag;
+    if (n < 1 || n > 1024)
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s by %llu: from 1 to 1024",
+                            call->operation->name, (unsigned long long)n);
+    return lw_cute_recast(&call->work, &call->self->as.cute, up ? 1 : (int64_t)n,
+                          up ? (int64_t)n : 1, &out->as.cute);
+}
+
+/* The bits of half_t, of f16, or a number of them. */
+static bool bits_of(const struct lw_calc_call *call, int i, int64_t *bits)
+{
+    const char *name = call->args[i].as.word.name;
+    struct lw_element element;
+    *bits = call->args[i].as.word.number;
+    if (!name)
+        return true;
+    *bits = lw_calc_cpp_bits(name);
+    if (*bits)
+        return true;
+    if (!lw_element_find(&element, name, call->work.err))
+        return false;
+    *bits = element.bits;
+    return true;
+}
+
+/* recast_layout<Old, New>(A); in Python recast_layout(new_bits, old_bits, A). */
+LW_CALC_RUN(lw_calc_run_recast_layout)
+{
+    bool python = call->operation->on == LW_CALC_FUNCTION;
+    const struct lw_cute *cute = python ? &call->args[2].as.value->as.cute : &call->self->as.cute;
+    int64_t first, second;
+    return bits_of(call, 0, &first) && bits_of(call, 1, &second) &&
+           lw_cute_recast(&call->work, cute, python ? second : first, python ? first : second,
+                          &out->as.cute);
+}
+
+/* ---- Swizzles ---- */
+
+LW_CALC_RUN(lw_calc_run_make_swizzle)
+{
+    int numbers[3];
+    for (int i = 0; i < 3; i++) {
+        uint64_t number = lw_calc_number(call, i, 0);
+        numbers[i] = number > 1024 ? 1024 : (int)number;
+    }
+    out->as.swizzle = (struct lw_cute_swizzle){numbers[0], numbers[1], numbers[2]};
+    return lw_cute_swizzle_check(&out->as.swizzle, call->work.err);
+}
+
+LW_CALC_RUN(lw_calc_run_make_composed)
+{
+    const struct lw_calc_result outer = *call->args[2].as.value;
+    return lw_calc_compose(&call->work, call->args[0].as.value, &call->args[1].as.tuple, 0, &outer,
+                           out);
+}

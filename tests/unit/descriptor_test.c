@@ -1,0 +1,164 @@
+/* Descriptors against the CUTLASS headers (tests/golden/cute_descriptors.tsv), and back: the layout that a descriptor
+ * has is that of the operand which it was made of. */
+
+#include "unit.h"
+
+#include "laneway/calc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rows, failures, back;
+
+static void fail_row(const char *what, const char *expected, const char *got)
+{
+    print_error("%s\n  expected %s\n  got      %s\n", what, expected, got);
+    failures++;
+}
+
+/* Whether both are the same function of (i, k), swizzled. */
+static bool same_function(const struct lw_cute *a, const struct lw_cute *b)
+{
+    struct lw_cute elements[2];
+    struct lw_cute_layout mode = lw_cute_mode(&a->layout, 0);
+    int64_t rows_of_a = lw_cute_size(&mode), size = lw_cute_size(&a->layout);
+    if (size != lw_cute_size(&b->layout) || rows_of_a < 1 ||
+        !lw_cute_in_elements(a, &elements[0], NULL) || !lw_cute_in_elements(b, &elements[1], NULL))
+        return false;
+    for (int64_t i = 0; i < size; i++)
+        if (lw_cute_apply(&elements[0], i) != lw_cute_apply(&elements[1], i))
+            return false;
+    return true;
+}
+
+/* The layout of the descriptor, where the operand is of whole blocks. */
+static void check_back(const char *what, const struct lw_matrix_descriptor *descriptor)
+{
+    struct lw_arena arena = {0};
+    struct lw_calc_work calc_work = {.arena = &arena};
+    struct lw_cute_work work = {.arena = &arena};
+    struct lw_calc_result operand;
+    struct lw_cute made;
+    struct lw_error err = {0};
+    const char *open = strchr(what, '(');
+    char *inner = strdup(open + 1);
+    enum lw_major major = strstr(what, "<Major::K>") ? LW_MAJOR_K : LW_MAJOR_MN;
+    inner[strlen(inner) - 1] = '\0';
+    if (!lw_calc(inner, NULL, 0, &calc_work, &operand, &err))
+        fail_msg("%s: %s", inner, err.message);
+    const struct lw_cute *cute = &operand.as.cute;
+    struct lw_cute_layout mode[2] = {lw_cute_mode(&cute->layout, 0),
+                                     lw_cute_mode(&cute->layout, 1)};
+    work.err = &err;
+    if (lw_matrix_descriptor_layout(&work, descriptor, major, cute->pointer, lw_cute_size(&mode[0]),
+                                    lw_cute_size(&mode[1]), &made)) {
+        back++;
+        if (!same_function(cute, &made))
+            fail_row(inner, "the layout of its descriptor", "another one");
+    } else {
+        assert_int_equal(err.code, LW_ERROR_SHAPE);
+    }
+    free(inner);
+    lw_arena_free(&arena);
+}
+
+static void check_row(char *line)
+{
+    struct lw_arena arena = {0};
+    struct lw_calc_work work = {.arena = &arena};
+    struct lw_calc_result result;
+    struct lw_error err = {0};
+    struct lw_text got = {0};
+    char *expected = strchr(line, '\t');
+    *expected++ = '\0';
+    bool good = lw_calc(line, NULL, 0, &work, &result, &err);
+    if (good && result.kind == LW_CALC_DESCRIPTOR)
+        lw_text_format(&got, "0x%016llx", (unsigned long long)result.as.descriptor.value);
+    else if (good && result.kind == LW_CALC_TENSOR_MAP)
+        lw_tensor_map_print(&got, &result.as.tensor_map);
+    else
+        lw_text_add(&got, "!");
+    if (strcmp(lw_text_string(&got), expected) != 0)
+        fail_row(line, expected, good ? lw_text_string(&got) : err.message);
+    else if (good && result.kind == LW_CALC_DESCRIPTOR)
+        check_back(line, &result.as.descriptor);
+    lw_text_free(&got);
+    lw_arena_free(&arena);
+    rows++;
+}
+
+static void headers(void **state)
+{
+    (void)state;
+    const char *root = getenv("LANEWAY_ROOT");
+    char path[1024], *line = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "%s/tests/golden/cute_descriptors.tsv", root ? root : ".");
+    FILE *input = fopen(path, "r");
+    assert_non_null(input);
+    while (getline(&line, &room, input) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        check_row(line);
+    }
+    free(line);
+    fclose(input);
+    assert_int_equal(failures, 0);
+    assert_true(rows >= 380 && back >= 80);
+}
+
+/* ---- What the headers do not have ---- */
+
+static void fields_are_the_bits(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 2; kind++) {
+        uint64_t all = 0;
+        int count;
+        const struct lw_descriptor_field *fields =
+            lw_descriptor_fields((enum lw_descriptor_kind)kind, &count);
+        for (int i = 0; i < count; i++) {
+            uint64_t mask = (((uint64_t)1 << fields[i].bits) - 1) << fields[i].first;
+            const struct lw_matrix_descriptor ones = {(enum lw_descriptor_kind)kind, mask};
+            assert_int_equal(all & mask, 0);
+            all |= mask;
+            assert_int_equal(lw_descriptor_field_value(&ones, &fields[i]),
+                             ((uint64_t)1 << fields[i].bits) - 1);
+        }
+    }
+}
+
+/* An address and the start of a part are in the field of the start. */
+static void starts(void **state)
+{
+    (void)state;
+    struct lw_arena arena = {0};
+    struct lw_calc_work calc_work = {.arena = &arena};
+    struct lw_error err = {0};
+    struct lw_cute_work work = {.arena = &arena, .err = &err};
+    struct lw_calc_result part;
+    struct lw_matrix_descriptor out;
+    assert_true(lw_calc("local_tile(tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, "
+                        "Shape<_64,_64>{}), Shape<_64,_16>{}, make_coord(0,1))",
+                        NULL, 0, &calc_work, &part, &err));
+    assert_true(lw_matrix_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &part.as.cute, 0,
+                                          0x1000, &out));
+    assert_int_equal(out.value, 0x4000004000010102); /* 16 halves after 0x1000, as CuTe prints it */
+    assert_false(lw_matrix_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &part.as.cute, 0,
+                                           8, &out));
+    assert_int_equal(err.code, LW_ERROR_PARAMETER);
+    assert_false(lw_matrix_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &part.as.cute, 0,
+                                           (uint64_t)1 << 18, &out));
+    assert_int_equal(err.code, LW_ERROR_PARAMETER);
+    lw_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(headers),
+        cmocka_unit_test(fields_are_the_bits),
+        cmocka_unit_test(starts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
