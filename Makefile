@@ -87,6 +87,7 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags
 # Only these rooms and their sub-rooms see the headers of these libraries.
 FLAGS_notation = $(CJSON_CFLAGS)
 FLAGS_tui      = $(CURSES_CFLAGS)
+FLAGS_export   = $(RSVG_CFLAGS)
 TEST_FLAGS     = -Itests -Itests/support $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
 
 # The gallery is compiled in. Its list is recorded, so that a deleted document is noticed.

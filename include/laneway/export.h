@@ -29,6 +29,13 @@ extern "C" {
  * lower one. */
 #define LW_EXPORT_CELLS ((uint64_t)1 << 24)
 
+/* How the views of a figure are arranged. */
+enum lw_arrangement {
+    LW_ARRANGE_ROW,    /* side by side, as many as the width has room for */
+    LW_ARRANGE_COLUMN, /* one below the other */
+    LW_ARRANGE_PRODUCT /* A, B and C of a product: B above C, A on the left of C */
+};
+
 /* What of a view is written, and how. Set to all zeros there are no labels and no head. */
 struct lw_export_options {
     const char *style;         /* text: the name of a style; NULL: "simple_grid" */
@@ -44,8 +51,23 @@ struct lw_export_options {
     const char *title;   /* NULL: the document's, where the format has titles; "": none */
     const char *caption; /* a line below the grid; NULL: none */
     const char *palette; /* of lw_export_palettes; NULL: the first one */
-    bool fragment;       /* html, latex: a part of a document, which has to be put into one */
-    bool tidy;           /* csv: a row for each owner, a column for each field */
+    /* Of drawings, in pixels of 1/96 inch: the side of a cell, 1 to 400, text being left out where
+     * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960. A
+     * wider grid is folded, unless no_fold is set. */
+    unsigned cell_size, width;
+    bool no_fold;
+    /* Cells that stand out: "lane=9", "warp=0-1,3 row=4": of each field that is named a cell must
+     * have one of the numbers; the others are faint. NULL: none. */
+    const char *highlight;
+    /* Cells with a mark: a frame. NULL: none. */
+    bool (*marked)(const void *context, const struct lw_view *view, uint64_t row, uint64_t col);
+    const void *marked_context;
+    /* Of several views in one figure: how they are arranged, and whether cells have a mark whose
+     * text is another than that of the first view. */
+    enum lw_arrangement arrangement;
+    bool differences;
+    bool fragment; /* html, latex: a part of a document, which has to be put into one */
+    bool tidy;     /* csv: a row for each owner, a column for each field */
     /* For the message about too many cells: how the user selects fewer ("v selects some"), and how
      * the user exports all of them. NULL: left out. */
     const char *choose, *all_hint;
@@ -61,6 +83,12 @@ struct lw_format {
     /* Writes a view; `options` are complete and checked. Call lw_export instead. */
     bool (*write)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
                   struct lw_error *err);
+    /* Writes several views as one figure; NULL: the format has none. Call lw_export_panels
+     * instead. */
+    bool (*write_panels)(const struct lw_view *const *views, size_t count,
+                         const struct lw_export_options *options, FILE *stream,
+                         struct lw_error *err);
+    bool binary; /* what it writes is no text */
 };
 
 /* The colours of figures: a row of a table, constant. */
@@ -87,6 +115,14 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
  * closed pipe). */
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err);
+
+#define LW_PANELS_MAX 16 /* views of a figure */
+/* Writes several views, at most LW_PANELS_MAX, as panels of one figure, or one after another in a
+ * format that has no figures. Rows and columns of the options are those of every view. Fails as
+ * lw_export does, and with LW_ERROR_UNSUPPORTED in a format that holds one view. */
+bool lw_export_panels(const struct lw_view *const *views, size_t count,
+                      const struct lw_format *format, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err);
 
 /* A style of the text format: a table, with the name and the exact form that it has in Python's
  * tabulate, or a printer of Triton or CuTe. A row of a table, constant. */

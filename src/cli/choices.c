@@ -20,11 +20,28 @@ size_t lw_choices_count(const struct lw_choices *choices)
     return count;
 }
 
+/* Names of views with commas between them; a view may have an old name too, which is not listed. */
+static bool are_views(const char *names)
+{
+    struct lw_text name = {0};
+    bool good = true;
+    for (size_t length; good; names += length + 1) {
+        length = strcspn(names, ",");
+        lw_text_clear(&name);
+        lw_text_bytes(&name, names, length);
+        good = lw_view_type_find(lw_text_string(&name)) != NULL;
+        if (!names[length])
+            break;
+    }
+    lw_text_free(&name);
+    return good;
+}
+
 bool lw_choices_have(const struct lw_choices *choices, const char *name)
 {
     struct lw_choice choice;
-    if (choices == &lw_choices_views) /* a view may have an old name too, which is not listed */
-        return lw_view_type_find(name) != NULL;
+    if (choices == &lw_choices_views)
+        return are_views(name);
     for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
         if (!strcmp(choice.name, name))
             return true;
@@ -145,6 +162,15 @@ static const struct lw_choice shells[] = {
     {NULL, NULL},
 };
 const struct lw_choices lw_choices_shells = {row_at, shells};
+
+/* In the order of enum lw_arrangement. */
+static const struct lw_choice arrangements[] = {
+    {"row", "side by side, as many as the width has room for (the default)"},
+    {"column", "one below the other"},
+    {"product", "A, B and C of a product: B above C, A on the left of C"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_arrangements = {row_at, arrangements};
 
 static const struct lw_choice ops[] = {
     {"load", "from shared memory to registers"},

@@ -31,6 +31,7 @@ extern const struct lw_choices lw_choices_views;
 extern const struct lw_choices lw_choices_formats;
 extern const struct lw_choices lw_choices_styles;
 extern const struct lw_choices lw_choices_palettes;
+extern const struct lw_choices lw_choices_arrangements;
 extern const struct lw_choices lw_choices_color_keys;
 extern const struct lw_choices lw_choices_colors;
 extern const struct lw_choices lw_choices_labels;

@@ -2,7 +2,57 @@
 
 #include "cli/figure.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool read_pixels(const char *option, const char *text, unsigned *number,
+                        struct lw_error *err)
+{
+    size_t digits = text ? strspn(text, "0123456789") : 0;
+    *number = 0;
+    if (!text)
+        return true;
+    if (!digits || text[digits] || digits > 6)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': expected a number of pixels",
+                            option, text);
+    *number = (unsigned)strtoul(text, NULL, 10);
+    return true;
+}
+
+/* What is for drawings alone. */
+static bool read_drawing(struct lw_export_options *options, const struct lw_arguments *args,
+                         struct lw_error *err)
+{
+    const char *arrange = LW_OPTION_VALUE(args, ARRANGE);
+    struct lw_choice choice;
+    if (!read_pixels("cell-size", LW_OPTION_VALUE(args, CELL_SIZE), &options->cell_size, err) ||
+        !read_pixels("width", LW_OPTION_VALUE(args, WIDTH), &options->width, err))
+        return false;
+    if (LW_OPTION_IS_SET(args, CELL_SIZE) && !options->cell_size)
+        return lw_error_set(err, LW_ERROR_LIMIT, "--cell-size 0: from 1 to 400");
+    options->no_fold = LW_OPTION_IS_SET(args, WIDTH) && !options->width;
+    options->highlight = LW_OPTION_VALUE(args, HIGHLIGHT);
+    options->differences = LW_OPTION_IS_SET(args, DIFFERENCES);
+    for (size_t i = 0;
+         arrange && lw_choices_arrangements.at(lw_choices_arrangements.context, i, &choice); i++)
+        if (!strcmp(choice.name, arrange))
+            options->arrangement = (enum lw_arrangement)i;
+    return true;
+}
+
+static bool check_drawing(const struct lw_arguments *args, const struct lw_format *format,
+                          struct lw_error *err)
+{
+    static const enum lw_option_id drawing[] = {LW_OPTION_CELL_SIZE, LW_OPTION_WIDTH,
+                                                LW_OPTION_HIGHLIGHT, LW_OPTION_ARRANGE,
+                                                LW_OPTION_DIFFERENCES};
+    for (size_t i = 0; i < sizeof drawing / sizeof *drawing; i++)
+        if (args->value[drawing[i]] && !format->write_panels)
+            return lw_error_set(err, LW_ERROR_NAME, "--%s is for drawings such as svg, not for %s",
+                                lw_options()[drawing[i]].name, format->name);
+    return true;
+}
 
 bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **format,
                       struct lw_error *err)
@@ -28,11 +78,16 @@ bool lw_figure_options(struct lw_export_options *options, const struct lw_argume
     options->caption = LW_OPTION_VALUE(args, CAPTION);
     options->palette = LW_OPTION_VALUE(args, PALETTE);
     options->fragment = LW_OPTION_IS_SET(args, FRAGMENT);
+    if (!check_drawing(args, format, err) || !read_drawing(options, args, err))
+        return false;
     options->tidy = LW_OPTION_IS_SET(args, TIDY);
     options->head = options->head && !LW_OPTION_IS_SET(args, NO_HEAD);
     if (options->tidy && strcmp(format->name, "csv") != 0)
         return lw_error_set(err, LW_ERROR_NAME, "--tidy is for --format csv, not for %s",
                             format->name);
+    if (format->binary && !LW_OPTION_IS_SET(args, OUTPUT) && isatty(STDOUT_FILENO))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s is not for a terminal: -o FILE.%s",
+                            format->name, format->extension);
     if (options->fragment && strcmp(format->name, "html") != 0 &&
         strcmp(format->name, "latex") != 0)
         return lw_error_set(err, LW_ERROR_NAME, "--fragment is for --format html and latex, not %s",

@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const struct lw_format *const formats[] = {
-    &lw_format_text,     &lw_format_ansi, &lw_format_markdown, &lw_format_rst,
-    &lw_format_asciidoc, &lw_format_org,  &lw_format_typst,    &lw_format_csv,
-    &lw_format_json,     &lw_format_html, &lw_format_svg,      &lw_format_latex};
+    &lw_format_text, &lw_format_ansi,  &lw_format_markdown, &lw_format_rst,  &lw_format_asciidoc,
+    &lw_format_org,  &lw_format_typst, &lw_format_csv,      &lw_format_json, &lw_format_html,
+    &lw_format_svg,  &lw_format_png,   &lw_format_pdf,      &lw_format_latex};
 
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)
 
@@ -104,21 +104,79 @@ static bool check_size(const struct lw_format *format, const struct lw_export_op
                         all_hint ? all_hint : "");
 }
 
+static bool check_width(const struct lw_export_options *options, struct lw_error *err)
+{
+    enum { LEAST = 160, MOST = 100000, CELL_MOST = 400 };
+    if (options->width && (options->width < LEAST || options->width > MOST))
+        return lw_error_set(err, LW_ERROR_LIMIT, "a figure %u pixels wide: from %d to %d",
+                            options->width, LEAST, MOST);
+    return options->cell_size <= CELL_MOST ||
+           lw_error_set(err, LW_ERROR_LIMIT, "cells of %u pixels: from 1 to %d", options->cell_size,
+                        CELL_MOST);
+}
+
+/* Checks the options of a view and sets its ranges. */
+static bool check_view(const struct lw_view *view, const struct lw_format *format,
+                       struct lw_export_options *options, struct lw_error *err)
+{
+    return check_style(options->style, err) && check_palette(options->palette, err) &&
+           check_width(options, err) &&
+           check_range("rows", view->rows, &options->row_from, &options->row_to, err) &&
+           check_range("cols", view->cols, &options->col_from, &options->col_to, err) &&
+           check_size(format, options, err);
+}
+
+static bool flush(FILE *stream, struct lw_error *err)
+{
+    if (fflush(stream) == 0 && !ferror(stream))
+        return true;
+    return lw_error_set(err, LW_ERROR_IO, "cannot write: %s", errno ? strerror(errno) : "failed");
+}
+
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err)
 {
     struct lw_export_options complete = {.labels = true, .head = true};
     if (options)
         complete = *options;
-    if (!check_style(complete.style, err) || !check_palette(complete.palette, err) ||
-        !check_range("rows", view->rows, &complete.row_from, &complete.row_to, err) ||
-        !check_range("cols", view->cols, &complete.col_from, &complete.col_to, err) ||
-        !check_size(format, &complete, err))
+    if (!check_view(view, format, &complete, err))
         return false;
     errno = 0;
-    if (!format->write(view, &complete, stream, err))
-        return false;
-    if (fflush(stream) == 0 && !ferror(stream))
-        return true;
-    return lw_error_set(err, LW_ERROR_IO, "cannot write: %s", errno ? strerror(errno) : "failed");
+    return format->write(view, &complete, stream, err) && flush(stream, err);
+}
+
+static bool export_one_by_one(const struct lw_view *const *views, size_t count,
+                              const struct lw_format *format,
+                              const struct lw_export_options *options, FILE *stream,
+                              struct lw_error *err)
+{
+    if (!format->between && count > 1)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds one view, not %zu", format->name,
+                            count);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? format->between : "", stream);
+        if (!lw_export(views[i], format, options, stream, err))
+            return false;
+    }
+    return true;
+}
+
+bool lw_export_panels(const struct lw_view *const *views, size_t count,
+                      const struct lw_format *format, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err)
+{
+    struct lw_export_options given = {.labels = true, .head = true};
+    if (options)
+        given = *options;
+    if (!count || count > LW_PANELS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "%zu panels: from 1 to %d", count, LW_PANELS_MAX);
+    if (!format->write_panels || count == 1)
+        return export_one_by_one(views, count, format, &given, stream, err);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_export_options complete = given;
+        if (!check_view(views[i], format, &complete, err))
+            return false;
+    }
+    errno = 0;
+    return format->write_panels(views, count, &given, stream, err) && flush(stream, err);
 }

@@ -38,6 +38,17 @@ void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell)
         add_value(legend, class, cell->shade);
 }
 
+void lw_legend_join(struct lw_legend *legend, const struct lw_legend *other)
+{
+    legend->dims = legend->dims || other->dims;
+    for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
+        legend->seen[class] = legend->seen[class] || other->seen[class];
+        legend->values[class].more = legend->values[class].more || other->values[class].more;
+        for (unsigned i = 0; class >= LW_CLASS_INKS && i < other->values[class].count; i++)
+            add_value(legend, class, other->values[class].least[i]);
+    }
+}
+
 int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT])
 {
     static const uint8_t plain[] = {LW_INK_GOOD, LW_INK_BAD, LW_INK_HOLE};
@@ -99,9 +110,64 @@ static void widen(size_t *width, const struct lw_text *text)
     *width = here > *width ? here : *width;
 }
 
-static size_t *width_of(struct lw_measure *measure, uint64_t col)
+size_t lw_second_line(const char *text, size_t *first)
 {
-    return &measure->cell[measure->list && col == 1];
+    size_t length = strlen(text), best = length, least = lw_text_width(text);
+    for (size_t i = 1; i < length; i++) {
+        bool blank = text[i] == ' ';
+        if (!blank && !strchr(":,|", text[i - 1]))
+            continue;
+        struct lw_text line = {0};
+        lw_text_bytes(&line, text, i);
+        size_t before = lw_text_width(lw_text_string(&line)),
+               after = lw_text_width(text + i + blank);
+        lw_text_free(&line);
+        if ((before > after ? before : after) < least) {
+            least = before > after ? before : after;
+            best = i + blank;
+            *first = i;
+        }
+    }
+    if (best == length)
+        *first = length;
+    return best;
+}
+
+/* The width of the wider of its two lines. */
+static size_t width_of_two(const char *text)
+{
+    size_t first, second = lw_second_line(text, &first);
+    struct lw_text line = {0};
+    lw_text_bytes(&line, text, first);
+    size_t before = lw_text_width(lw_text_string(&line)), after = lw_text_width(text + second);
+    lw_text_free(&line);
+    return before > after ? before : after;
+}
+
+size_t lw_measure_column(const struct lw_measure *measure, uint64_t col)
+{
+    return col < measure->leads ? (size_t)col : LW_LEADS_MAX;
+}
+
+static void add_width(struct lw_measure *measure, uint64_t col, const struct lw_text *text,
+                      size_t two)
+{
+    widen(&measure->cell[lw_measure_column(measure, col)], text);
+    if (col >= measure->leads && two > measure->two)
+        measure->two = two;
+}
+
+static size_t count_leads(const struct lw_view *view)
+{
+    size_t leads = 0;
+    if (view->cols <= 2)
+        return (size_t)view->cols;
+    if (!view->type->col_width)
+        return 0;
+    size_t last = view->type->col_width(view, view->cols - 1);
+    while (leads < LW_LEADS_MAX && view->type->col_width(view, leads) != last)
+        leads++;
+    return leads;
 }
 
 bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
@@ -111,6 +177,7 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
     struct lw_text text = {0};
     memset(measure, 0, sizeof *measure);
     measure->list = view->cols <= 2;
+    measure->leads = count_leads(view);
     for (uint64_t row = o->row_from; row < o->row_to; row++) {
         if (o->labels) {
             lw_fetch_row_label(view, row, &text);
@@ -119,13 +186,13 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
         for (uint64_t col = o->col_from; col < o->col_to; col++) {
             struct lw_cell cell = {0};
             lw_fetch_cell(view, row, col, &text, &cell);
-            widen(width_of(measure, col), &text);
+            add_width(measure, col, &text, width_of_two(lw_text_string(&text)));
             lw_legend_add(&measure->legend, &cell);
         }
     }
     for (uint64_t col = o->col_from; o->labels && heads && col < o->col_to; col++) {
         lw_fetch_col_label(view, col, &text);
-        widen(width_of(measure, col), &text);
+        add_width(measure, col, &text, lw_text_width(lw_text_string(&text)));
     }
     bool failed = text.failed;
     lw_text_free(&text);
@@ -134,7 +201,7 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
 
 size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col)
 {
-    return measure->cell[measure->list && col == 1];
+    return measure->cell[lw_measure_column(measure, col)];
 }
 
 /* ---- Markup ---- */

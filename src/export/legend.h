@@ -31,18 +31,30 @@ const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view
 
 /* ---- Sizes ---- */
 
-/* In columns of text. A view of one or two columns is a list, whose columns differ in width. */
+/* In columns of text. The leading columns of a view can have widths of their own; a view of one or two columns
+ * is a list, where all of them have. */
+enum { LW_LEADS_MAX = 4 };
 struct lw_measure {
     bool list;
     size_t label;
-    size_t cell[2]; /* of a list's columns; else the first is that of all */
+    size_t leads;                  /* leading columns */
+    size_t cell[LW_LEADS_MAX + 1]; /* theirs; the last one is that of all other columns */
+    size_t two;                    /* of the cells of those, each on two lines */
     struct lw_legend legend;
 };
 
 /* Asks for every cell of the options' range once; `heads`: column labels count too. */
 bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
                 const struct lw_export_options *options, bool heads, struct lw_error *err);
+/* The index of a column in `cell`. */
+size_t lw_measure_column(const struct lw_measure *measure, uint64_t col);
 size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col);
+
+/* Where the second line of a text begins when it has two, which are about as long; at its end: it has no point
+ * to break. The blank before it is part of neither line: *first is where the first line ends. */
+size_t lw_second_line(const char *text, size_t *first);
+/* Adds what one legend has to another. */
+void lw_legend_join(struct lw_legend *legend, const struct lw_legend *other);
 
 /* ---- Markup ---- */
 

@@ -1,317 +1,102 @@
-/* laneway show: a view, written in a format. */
+/* laneway show: views, written in a format. */
 
 #include "cli/command/commands.h"
+#include "cli/command/show_view.h"
 #include "cli/command/triton_tensor_layout.h"
-#include "cli/figure.h"
-#include "cli/load.h"
-#include "laneway/export.h"
 #include "export/output.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-/* Reads "A:B", "A:", ":B" or "A" against a count. */
-static bool read_range(const char *option, const char *text, uint64_t count, uint64_t *from,
-                       uint64_t *to, struct lw_error *err)
-{
-    const char *colon = strchr(text, ':');
-    const char *second = colon ? colon + 1 : text;
-    char *end = NULL;
-    size_t digits = strspn(text, "0123456789"), more = strspn(second, "0123456789");
-    bool good = text[digits] == (colon ? ':' : '\0') && !second[more] && digits < 20 && more < 20 &&
-                (colon || digits);
-    if (!good)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': A:B is needed, such as 0:16",
-                            option, text);
-    *from = digits ? strtoull(text, &end, 10) : 0;
-    *to = !colon ? *from + 1 : more ? strtoull(second, &end, 10) : count;
-    if (*from < *to && *to <= count)
-        return true;
-    if (*from >= count)
-        return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: there are %llu, from 0 to %llu",
-                            option, text, (unsigned long long)count, (unsigned long long)count - 1);
-    if (*from >= *to)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "--%s %.40s: A:B is A to B-1, so A must be below B", option, text);
-    return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: B must be at most %llu", option, text,
-                        (unsigned long long)count);
-}
-
-static bool read_ranges(struct lw_export_options *options, const struct lw_arguments *args,
-                        const struct lw_view *view, struct lw_error *err)
-{
-    if (LW_OPTION_IS_SET(args, ROWS) && !read_range("rows", LW_OPTION_VALUE(args, ROWS), view->rows,
-                                                    &options->row_from, &options->row_to, err))
-        return false;
-    return !LW_OPTION_IS_SET(args, COLS) ||
-           read_range("cols", LW_OPTION_VALUE(args, COLS), view->cols, &options->col_from,
-                      &options->col_to, err);
-}
-
-static bool wants_color(const struct lw_arguments *args)
-{
-    const char *when = LW_OPTION_IS_SET(args, COLOR) ? LW_OPTION_VALUE(args, COLOR) : "auto";
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    if (strcmp(when, "auto") != 0)
-        return !strcmp(when, "always");
-    return !LW_OPTION_IS_SET(args, OUTPUT) && !LW_OPTION_IS_SET(args, FORMAT) &&
-           !LW_OPTION_IS_SET(args, STYLE) && isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
-           term && strcmp(term, "dumb") != 0;
-}
-
-static bool plain_style(const struct lw_arguments *args)
-{
-    const struct lw_style *style =
-        LW_OPTION_IS_SET(args, STYLE) ? lw_style_find(LW_OPTION_VALUE(args, STYLE)) : NULL;
-    return style && style->write;
-}
-
-static bool choose_format(const struct lw_arguments *args, const struct lw_format **format,
-                          struct lw_error *err)
-{
-    if (!lw_figure_format(args, format, err))
-        return false;
-    if (!*format || !strcmp((*format)->name, "text"))
-        *format = lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
-    return true;
-}
-
-/* The view that a layout of an access, or an option of the banks view, implies; NULL: none. */
-static const struct lw_view_type *view_of_access(const struct lw_subject *subject,
-                                                 const struct lw_arguments *args)
-{
-    if (LW_OPTION_IS_SET(args, OP) || LW_OPTION_IS_SET(args, INSTRUCTION) ||
-        LW_OPTION_IS_SET(args, WAVEFRONT))
-        return lw_view_type_find("banks");
-    if (!lw_options_are_set(args, LW_OPTIONS_SIDES))
-        return NULL;
-    return lw_view_type_find(lw_subject_at(subject, LW_SIDE_S) ? "banks" : "conversion");
-}
-
-/* The view that --cell is for. */
-static const struct lw_view_type *formatted_view(void)
-{
-    size_t count, i = 0;
-    const struct lw_view_type *const *types = lw_view_types(&count);
-    while (i + 1 < count && !types[i]->formatted)
-        i++;
-    return types[i];
-}
-
-static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
-                                              const struct lw_arguments *args, struct lw_error *err)
-{
-    const struct lw_view_type *type = NULL;
-    if (LW_OPTION_IS_SET(args, VIEW))
-        type = lw_view_type_find(LW_OPTION_VALUE(args, VIEW));
-    else if (LW_OPTION_IS_SET(args, CELL))
-        type = formatted_view();
-    else
-        type = view_of_access(&loaded->opened.subject, args);
-    if (!type && *loaded->doc.view)
-        type = lw_view_type_find(loaded->doc.view);
-    if (!type)
-        type = lw_view_default(&loaded->opened.subject);
-    if (!LW_OPTION_IS_SET(args, CELL) || type->formatted)
-        return type;
-    lw_error_set(err, LW_ERROR_NAME, "--cell is for --view %s, not for --view %s",
-                 formatted_view()->name, type->name);
-    return NULL;
-}
-
-/* Is what is printed for a terminal that shows ASCII alone? */
-static bool is_for_ascii_terminal(const struct lw_arguments *args)
-{
-    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
-    if (locale)
-        freelocale(locale);
-    return !utf8 && isatty(STDOUT_FILENO) && !LW_OPTION_IS_SET(args, OUTPUT) &&
-           !LW_OPTION_IS_SET(args, FORMAT) && !LW_OPTION_IS_SET(args, STYLE);
-}
-
-/* --ascii picks a style, and is at odds with one that is drawn otherwise. */
-static bool choose_style(struct lw_export_options *options, const struct lw_arguments *args,
-                         struct lw_error *err)
-{
-    struct lw_text names = {0};
-    size_t count;
-    const struct lw_style *styles = lw_styles(&count);
-    bool good = true;
-    options->style = LW_OPTION_VALUE(args, STYLE);
-    if (!LW_OPTION_IS_SET(args, ASCII) && !is_for_ascii_terminal(args))
-        return true;
-    if (!options->style)
-        options->style = "grid";
-    for (size_t i = 0; i < count; i++)
-        if (lw_style_is_ascii(&styles[i]))
-            lw_text_format(&names, "%s%s", names.length ? ", " : "", styles[i].name);
-        else if (!strcmp(styles[i].name, options->style))
-            good = false;
-    if (!good)
-        lw_error_set(err, LW_ERROR_NAME, "--ascii: the style %s is not in ASCII: %s are",
-                     options->style, lw_text_string(&names));
-    lw_text_free(&names);
-    return good;
-}
-
-static void choose_labels(struct lw_export_options *options, const struct lw_arguments *args)
-{
-    const char *when = LW_OPTION_IS_SET(args, LABELS) ? LW_OPTION_VALUE(args, LABELS) : "auto";
-    options->labels = strcmp(when, "never") != 0;
-    options->bare_labels = !strcmp(when, "always");
-}
-
-static bool read_count(const char *option, const char *text, uint64_t max, uint64_t *number,
-                       struct lw_error *err)
-{
-    *number = 0;
-    if (!text)
-        return true;
-    size_t digits = strspn(text, "0123456789");
-    if (!digits || text[digits] || digits > 18 || strspn(text, "0") == digits)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': a number from 1 on is needed",
-                            option, text);
-    *number = strtoull(text, NULL, 10);
-    return *number <= max || lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: from 1 to %llu", option,
-                                          text, (unsigned long long)max);
-}
-
-/* Which access, instruction and wavefront is looked at. */
-static bool choose_access(struct lw_view_options *view_options, const struct lw_arguments *args,
-                          struct lw_error *err)
-{
-    const char *op = LW_OPTION_IS_SET(args, OP) ? LW_OPTION_VALUE(args, OP) : "both";
-    uint64_t wavefront;
-    view_options->access = !strcmp(op, "load")    ? LW_VIEW_LOAD
-                           : !strcmp(op, "store") ? LW_VIEW_STORE
-                                                  : LW_VIEW_BOTH;
-    if (!read_count("instruction", LW_OPTION_VALUE(args, INSTRUCTION), UINT64_MAX,
-                    &view_options->instruction, err) ||
-        !read_count("wavefront", LW_OPTION_VALUE(args, WAVEFRONT), LW_WAVEFRONTS_MAX, &wavefront,
-                    err))
-        return false;
-    view_options->wavefront = (unsigned)wavefront;
-    return view_options->instruction || !wavefront ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "--wavefront is of one instruction: --instruction N");
-}
-
-static bool print_view(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
-                       struct lw_error *err)
-{
-    struct lw_view view;
-    struct lw_view_options view_options = {.color_by = LW_OPTION_VALUE(args, COLOR_BY)};
-    struct lw_export_options options = {.all = LW_OPTION_IS_SET(args, ALL),
-                                        .head = !plain_style(args),
-                                        .choose = "choose some with --rows and --cols",
-                                        .all_hint = "ask for --all"};
+/* All SOURCEs of the command line. */
+struct show {
+    const struct lw_arguments *args;
+    struct lw_load_options options;
     const struct lw_format *format;
-    const struct lw_view_type *type = choose_view(loaded, args, err);
-    if (!type || !choose_format(args, &format, err) ||
-        !lw_figure_options(&options, args, format, err) || !choose_style(&options, args, err) ||
-        !choose_access(&view_options, args, err))
-        return false;
-    choose_labels(&options, args);
-    if (LW_OPTION_IS_SET(args, CELL))
-        view_options.cell = LW_OPTION_VALUE(args, CELL);
-    else if (*loaded->doc.cell)
-        view_options.cell = loaded->doc.cell;
-    if (!lw_view_open(&view, type, &loaded->opened.subject, &view_options, err))
-        return false;
-    bool good =
-        read_ranges(&options, args, &view, err) && lw_export(&view, format, &options, out, err);
-    lw_view_close(&view);
-    return good;
-}
-
-/* Not every format can follow itself in a stream. */
-static bool check_many(const struct lw_arguments *args, const struct lw_format **format,
-                       struct lw_error *err)
-{
-    return choose_format(args, format, err) &&
-           (args->operand_count < 2 || (*format)->between ||
-            lw_error_set(err, LW_ERROR_SYNTAX, "%s holds one view: one SOURCE is needed, not %zu",
-                         (*format)->name, args->operand_count));
-}
-
-/* The other layouts of an access: only the views of an access fail when one of them is not legal. */
-struct others {
-    struct lw_opened opened[LW_SIDES];
-    bool has[LW_SIDES];
+    struct lw_displayed *shown; /* one for each operand */
+    size_t loaded;
+    const char *failed; /* the SOURCE that an error is about; NULL: none */
 };
 
-/* Opens them and joins them to the layout itself; false when one is not legal. */
-static bool join_others(struct others *others, struct lw_loaded *loaded,
-                        const struct lw_load_options *options, struct lw_error *err)
+static bool load(struct show *show, size_t i, struct lw_error *err)
 {
-    const struct lw_document *doc = &loaded->doc;
-    struct lw_subject *subject = &loaded->opened.subject, *sides[LW_SIDES] = {0};
-    bool good = true;
-    sides[doc->side] = subject;
-    for (int i = 0; i < LW_SIDES; i++) {
-        enum lw_side side = (enum lw_side)i;
-        if (side == doc->side || !lw_document_has(doc, side))
-            continue;
-        others->has[i] =
-            lw_subject_open_side(&others->opened[i], doc, side, subject->lanes, good ? err : NULL);
-        good = good && others->has[i];
-        others->opened[i].subject.hardware = options->target;
-        sides[i] = others->has[i] ? &others->opened[i].subject : NULL;
-    }
-    return good && lw_subject_join(sides, err);
+    const struct lw_arguments *args = show->args;
+    struct lw_displayed *shown = &show->shown[i];
+    show->failed = args->operands[i];
+    if (!lw_load(&shown->loaded, args->operands[i], &show->options, err))
+        return false;
+    show->loaded = i + 1;
+    if (!lw_load_sides(&shown->loaded.doc, args, &show->options, &show->failed, err))
+        return false;
+    show->failed = NULL;
+    return lw_show_open(shown, args, show->format, &show->options, err);
 }
 
-/* Shows one layout, or a view of the access that it is in. */
-static bool show_one(struct lw_loaded *loaded, const struct lw_arguments *args,
-                     const struct lw_load_options *options, FILE *out, struct lw_error *err)
+/* The views of one layout, one after another. */
+static bool write_views(const struct show *show, size_t i, FILE *out, struct lw_error *err)
 {
-    struct others others = {0};
-    struct lw_error why = {0};
-    if (!lw_document_is_access(&loaded->doc))
-        return print_view(loaded, args, out, err);
-    bool joined = join_others(&others, loaded, options, &why), good = false;
-    if (!joined && lw_options_are_set(args, LW_OPTIONS_SIDES)) {
-        *err = why;
-    } else {
-        good = print_view(loaded, args, out, err);
-        if (!good && !joined)
-            *err = why;
+    const struct lw_view *views[LW_DISPLAYED_MAX];
+    struct lw_displayed *shown = &show->shown[i];
+    for (size_t k = 0; k < shown->count; k++)
+        views[k] = &shown->view[k];
+    if (i > 0)
+        lw_output_print(out, "%s", show->format->between);
+    return lw_export_panels(views, shown->count, show->format, &shown->options, out, err);
+}
+
+/* All views of all layouts as one figure. */
+static bool write_figure(const struct show *show, FILE *out, struct lw_error *err)
+{
+    const struct lw_view *views[LW_PANELS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < show->loaded; i++)
+        for (size_t k = 0; k < show->shown[i].count; k++, count++) {
+            if (count == LW_PANELS_MAX)
+                return lw_error_set(err, LW_ERROR_LIMIT, "a figure has at most %d panels",
+                                    LW_PANELS_MAX);
+            views[count] = &show->shown[i].view[k];
+        }
+    return lw_export_panels(views, count, show->format, &show->shown[0].options, out, err);
+}
+
+static bool show_all(struct show *show, FILE *out, struct lw_error *err)
+{
+    size_t count = show->args->operand_count;
+    if (count > 1 && !show->format->between && !show->format->write_panels)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "%s holds one view: one SOURCE is needed, not %zu", show->format->name,
+                            count);
+    for (size_t i = 0; i < count; i++) {
+        if (!load(show, i, err))
+            return false;
+        if (show->format->write_panels)
+            continue;
+        bool good = write_views(show, i, out, err);
+        lw_show_close(&show->shown[i]);
+        if (!good)
+            return false;
     }
-    for (int i = 0; i < LW_SIDES; i++)
-        if (others.has[i])
-            lw_subject_close(&others.opened[i]);
-    return good;
+    return !show->format->write_panels || write_figure(show, out, err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct lw_load_options options;
-    struct lw_loaded loaded;
+    struct show show = {.args = args};
     struct lw_error err;
-    const struct lw_format *format;
     if (lw_tensor_layout_is_requested(args))
         return lw_tensor_layout(args, out);
-    if (!check_many(args, &format, &err) || !lw_load_options(&options, args, &err))
+    if (!lw_show_format(args, &show.format, &err) || !lw_load_options(&show.options, args, &err))
         return lw_report_failure(NULL, &err);
-    for (size_t i = 0; i < args->operand_count; i++) {
-        if (!lw_load(&loaded, args->operands[i], &options, &err))
-            return lw_report_failure(lw_source_name(args->operands[i]), &err);
-        if (i > 0)
-            lw_output_print(out, "%s", format->between);
-        const char *failed;
-        bool good = lw_load_sides(&loaded.doc, args, &options, &failed, &err);
-        if (good) {
-            failed = NULL;
-            good = show_one(&loaded, args, &options, out, &err);
-        }
-        lw_unload(&loaded);
-        if (!good)
-            return lw_report_failure(failed ? lw_source_name(failed) : NULL, &err);
+    show.shown = calloc(args->operand_count, sizeof *show.shown);
+    bool good = show.shown ? show_all(&show, out, &err)
+                           : lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < show.loaded; i++) {
+        lw_show_close(&show.shown[i]);
+        lw_unload(&show.shown[i].loaded);
     }
-    return LW_STATUS_OK;
+    free(show.shown);
+    if (good)
+        return LW_STATUS_OK;
+    return lw_report_failure(show.failed ? lw_source_name(show.failed) : NULL, &err);
 }
 
 const struct lw_command lw_command_show = {
@@ -325,11 +110,15 @@ const struct lw_command lw_command_show = {
         "B (without --load into A), A --load B the conversion from A to B; --op, "
         "--instruction and --wavefront select what the banks view shows. Several sources are "
         "printed one after another, separated by an empty line; with --json one object per "
-        "line.\n\n"
+        "line; in a drawing they are the panels of one figure, as are several views: --view "
+        "owners,matrix.\n\n"
         "--labels selects row and column labels: by default a table of text has them, except "
         "a whole owners view, which has the format of tilus's own printer.\n\n"
         "More than 2^24 cells are printed only with --rows, --cols or --all. Colours are used "
         "on a terminal, unless --format or --style is set, or with --color always.\n\n"
+        "A drawing has square cells where their texts fit, and folds what is wider than --width. "
+        "--highlight makes cells stand out, --differences marks what differs from the first "
+        "panel, --arrange sets where panels are.\n\n"
         "With -i or -l it accepts the options of triton-tensor-layout, Triton's own printer, and "
         "prints what that prints: the layouts of the file first, then that of -l.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) |

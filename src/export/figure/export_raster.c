@@ -1,0 +1,220 @@
+/* png and pdf: the drawing of svg, in the light colours of its palette, drawn by librsvg on cairo. Those are
+ * optional: where they were not found when laneway was built, the formats are refused with the reason. They are
+ * loaded when a picture is written, so that no other command waits for them. */
+
+#include "export/figure/raster.h"
+
+#include "export/export_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef LW_HAVE_RSVG
+
+#include <cairo-pdf.h>
+#include <dlfcn.h>
+#include <librsvg/rsvg.h>
+
+enum { PNG_SCALE = 2 };
+
+/* The functions of the libraries, by the names that they have there. */
+struct drawer {
+    void *rsvg, *cairo, *object;
+    __typeof__(rsvg_handle_new_from_data) *new_from_data;
+    __typeof__(rsvg_handle_get_intrinsic_size_in_pixels) *get_size;
+    __typeof__(rsvg_handle_render_document) *render;
+    __typeof__(g_object_unref) *unref;
+    __typeof__(cairo_image_surface_create) *image_create;
+    __typeof__(cairo_pdf_surface_create_for_stream) *pdf_create;
+    __typeof__(cairo_pdf_surface_set_metadata) *pdf_metadata;
+    __typeof__(cairo_surface_write_to_png_stream) *write_png;
+    __typeof__(cairo_surface_finish) *finish;
+    __typeof__(cairo_surface_status) *surface_status;
+    __typeof__(cairo_surface_destroy) *surface_destroy;
+    __typeof__(cairo_create) *create;
+    __typeof__(cairo_scale) *scale;
+    __typeof__(cairo_status) *status;
+    __typeof__(cairo_destroy) *destroy;
+};
+
+static bool find(void *library, const char *name, void *function)
+{
+    void *found = library ? dlsym(library, name) : NULL;
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
+}
+
+static bool open_drawer(struct drawer *d, struct lw_error *err)
+{
+    d->rsvg = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
+    d->cairo = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
+    d->object = dlopen("libgobject-2.0.so.0", RTLD_NOW | RTLD_LOCAL);
+    return (find(d->rsvg, "rsvg_handle_new_from_data", &d->new_from_data) &&
+            find(d->rsvg, "rsvg_handle_get_intrinsic_size_in_pixels", &d->get_size) &&
+            find(d->rsvg, "rsvg_handle_render_document", &d->render) &&
+            find(d->object, "g_object_unref", &d->unref) &&
+            find(d->cairo, "cairo_image_surface_create", &d->image_create) &&
+            find(d->cairo, "cairo_pdf_surface_create_for_stream", &d->pdf_create) &&
+            find(d->cairo, "cairo_pdf_surface_set_metadata", &d->pdf_metadata) &&
+            find(d->cairo, "cairo_surface_write_to_png_stream", &d->write_png) &&
+            find(d->cairo, "cairo_surface_finish", &d->finish) &&
+            find(d->cairo, "cairo_surface_status", &d->surface_status) &&
+            find(d->cairo, "cairo_surface_destroy", &d->surface_destroy) &&
+            find(d->cairo, "cairo_create", &d->create) &&
+            find(d->cairo, "cairo_scale", &d->scale) &&
+            find(d->cairo, "cairo_status", &d->status) &&
+            find(d->cairo, "cairo_destroy", &d->destroy)) ||
+           lw_error_set(
+               err, LW_ERROR_UNSUPPORTED,
+               "png and pdf are drawn by librsvg, which is not installed here: install it, "
+               "or write svg");
+}
+
+static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsigned length)
+{
+    return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS
+                                                     : CAIRO_STATUS_WRITE_ERROR;
+}
+
+/* Draws on a surface, and destroys it. */
+static bool draw_on(const struct drawer *d, RsvgHandle *handle, cairo_surface_t *surface,
+                    double width, double height, double scale, FILE *png)
+{
+    cairo_t *cairo = d->create(surface);
+    const RsvgRectangle all = {0, 0, width, height};
+    d->scale(cairo, scale, scale);
+    bool good = d->render(handle, cairo, &all, NULL) && d->status(cairo) == CAIRO_STATUS_SUCCESS;
+    d->destroy(cairo);
+    if (good && png)
+        good = d->write_png(surface, write_bytes, png) == CAIRO_STATUS_SUCCESS;
+    d->finish(surface);
+    good = good && d->surface_status(surface) == CAIRO_STATUS_SUCCESS;
+    d->surface_destroy(surface);
+    return good;
+}
+
+/* A pdf has no date in it, so that the same figure is the same file. */
+static bool draw(const struct drawer *d, RsvgHandle *handle, bool pdf, FILE *stream)
+{
+    const double points = 0.75; /* of a pixel of 1/96 inch */
+    double width, height;
+    if (!d->get_size(handle, &width, &height))
+        return false;
+    if (!pdf)
+        return draw_on(
+            d, handle,
+            d->image_create(CAIRO_FORMAT_ARGB32, (int)width * PNG_SCALE, (int)height * PNG_SCALE),
+            width, height, PNG_SCALE, stream);
+    cairo_surface_t *surface = d->pdf_create(write_bytes, stream, width * points, height * points);
+    d->pdf_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+    return draw_on(d, handle, surface, width, height, points, NULL);
+}
+
+static bool rasterize(const char *svg, size_t length, bool pdf, FILE *stream, struct lw_error *err)
+{
+    struct drawer drawer;
+    if (!open_drawer(&drawer, err))
+        return false;
+    RsvgHandle *handle = drawer.new_from_data((const guint8 *)svg, length, NULL);
+    bool good = handle && draw(&drawer, handle, pdf, stream);
+    if (handle)
+        drawer.unref(handle);
+    return good || ferror(stream) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "librsvg cannot draw this figure: it may be too large; write svg instead");
+}
+
+#else
+
+static bool rasterize(const char *svg, size_t length, bool pdf, FILE *stream, struct lw_error *err)
+{
+    (void)svg, (void)length, (void)pdf, (void)stream;
+    return lw_error_set(
+        err, LW_ERROR_UNSUPPORTED,
+        "this laneway was built without librsvg, which draws png and pdf: write svg, "
+        "or build it where pkg-config finds librsvg-2.0");
+}
+
+#endif
+
+bool lw_raster_is_built(void)
+{
+#ifdef LW_HAVE_RSVG
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* The palette on light paper alone. */
+static const char *light_palette(const char *name)
+{
+    size_t count;
+    const struct lw_export_palette *all = lw_export_palettes(&count), *one = lw_find_palette(name);
+    for (size_t i = 0; i < count; i++)
+        if (!all[i].dark && !strcmp(all[i].light, one->light))
+            return all[i].name;
+    return one->name;
+}
+
+static bool write_panels(const struct lw_view *const *views, size_t count,
+                         const struct lw_export_options *options, bool pdf, FILE *stream,
+                         struct lw_error *err)
+{
+    struct lw_export_options light = *options;
+    char *svg = NULL;
+    size_t length = 0;
+    light.palette = light_palette(options->palette);
+    FILE *memory = open_memstream(&svg, &length);
+    bool good = memory ? lw_format_svg.write_panels(views, count, &light, memory, err)
+                       : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (memory && fclose(memory) != 0 && good)
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && rasterize(svg, length, pdf, stream, err);
+    free(svg);
+    return good;
+}
+
+static bool png_panels(const struct lw_view *const *views, size_t count,
+                       const struct lw_export_options *options, FILE *stream, struct lw_error *err)
+{
+    return write_panels(views, count, options, false, stream, err);
+}
+
+static bool pdf_panels(const struct lw_view *const *views, size_t count,
+                       const struct lw_export_options *options, FILE *stream, struct lw_error *err)
+{
+    return write_panels(views, count, options, true, stream, err);
+}
+
+static bool write_png(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err)
+{
+    return png_panels(&view, 1, options, stream, err);
+}
+
+static bool write_pdf(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err)
+{
+    return pdf_panels(&view, 1, options, stream, err);
+}
+
+const struct lw_format lw_format_png = {
+    .name = "png",
+    .extension = "png",
+    .help = "the picture of svg in pixels, two for each of it",
+    .cells = (uint64_t)1 << 16,
+    .binary = true,
+    .write = write_png,
+    .write_panels = png_panels,
+};
+
+const struct lw_format lw_format_pdf = {
+    .name = "pdf",
+    .extension = "pdf",
+    .help = "the picture of svg for print",
+    .cells = (uint64_t)1 << 16,
+    .binary = true,
+    .write = write_pdf,
+    .write_panels = pdf_panels,
+};

@@ -1,0 +1,50 @@
+#ifndef LANEWAY_GEOMETRY_H
+#define LANEWAY_GEOMETRY_H
+
+/*
+ * The sizes of a drawn grid, in pixels of 1/96 inch.
+ *
+ * Cells are squares where their texts fit into one, on one line or on two; else as wide as the widest text. A
+ * grid that is wider than the figure may be is folded: its columns follow each other in bands, which are whole
+ * tiles or a power of two wide. Each grid of a stack is folded by itself.
+ */
+
+#include "export/legend.h"
+
+enum {
+    LW_FONT = 13,           /* the height of text */
+    LW_COLUMN = 8,          /* of such text, a little more than it takes */
+    LW_LINE = 15,           /* from one line of a cell to the next */
+    LW_ROW = 24,            /* of a grid whose cells are no squares, and of words */
+    LW_PAD = 8,             /* on both sides of a text */
+    LW_GRID_GAP = 16,       /* between grids of a stack, and between bands */
+    LW_FIGURE_WIDTH = 960,  /* of a figure, by default */
+    LW_CELL_SIZE_MAX = 400, /* of options.cell_size */
+    LW_FIGURE_LEAST = 160,  /* of options.width */
+    LW_FIGURE_MOST = 100000
+};
+
+struct lw_geometry {
+    struct lw_measure measure;
+    unsigned lines; /* of text in a cell: 1 or 2; 0: cells are too small for text */
+    double font;    /* pixels of that text */
+    uint64_t cell[LW_LEADS_MAX + 1]; /* the widths of cells, as the measure has them */
+    uint64_t height;
+    uint64_t label, header; /* the width of row labels, the height of column labels; 0: none */
+    uint64_t band;          /* columns in a band; in the first one with the leading columns */
+    uint64_t tile_rows, tile_cols; /* where a heavier line is; 0: nowhere */
+    uint64_t width, total_height;  /* of all bands of all grids */
+};
+
+/* Measures every cell of the options' range, `margin` pixels being beside the grid. */
+bool lw_geometry_make(struct lw_geometry *geometry, const struct lw_view *view,
+                      const struct lw_export_options *options, uint64_t margin,
+                      struct lw_error *err);
+/* Where a column of a band begins, from the left of the labels; `first` is the band's first column. */
+uint64_t lw_geometry_column(const struct lw_geometry *geometry, uint64_t first, uint64_t col);
+/* The end of the band that begins with a column. */
+uint64_t lw_geometry_band_end(const struct lw_geometry *geometry,
+                              const struct lw_export_options *options, uint64_t first);
+uint64_t lw_geometry_cell(const struct lw_geometry *geometry, uint64_t col);
+
+#endif

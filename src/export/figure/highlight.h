@@ -1,0 +1,26 @@
+#ifndef LANEWAY_HIGHLIGHT_H
+#define LANEWAY_HIGHLIGHT_H
+
+/* Which cells stand out: options.highlight, read for a view. */
+
+#include "export/export_values.h"
+
+enum { LW_HIGHLIGHT_FIELDS = 8, LW_HIGHLIGHT_RANGES = 16 };
+
+struct lw_highlight {
+    struct lw_values values;
+    size_t count; /* of fields; 0: nothing stands out */
+    struct {
+        size_t field; /* of `values` */
+        size_t ranges;
+        uint64_t from[LW_HIGHLIGHT_RANGES], to[LW_HIGHLIGHT_RANGES]; /* both included */
+    } wanted[LW_HIGHLIGHT_FIELDS];
+};
+
+/* `text` NULL: nothing stands out. Fails on a field that the view's cells lack, and on what is no number. */
+bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *view, const char *text,
+                       struct lw_error *err);
+/* Whether an owner of the cell has all numbers that are wanted. */
+bool lw_highlight_has(struct lw_highlight *highlight, uint64_t row, uint64_t col);
+
+#endif

@@ -1,0 +1,40 @@
+#ifndef LANEWAY_PANEL_H
+#define LANEWAY_PANEL_H
+
+/* Panels: the views of a figure and where they are in it. */
+
+#include "export/figure/geometry.h"
+#include "export/figure/highlight.h"
+
+struct lw_panel {
+    const struct lw_view *view;
+    struct lw_export_options options; /* complete */
+    struct lw_geometry geometry;
+    struct lw_highlight highlight;
+    struct lw_text title, head;   /* above its grid; "" none */
+    uint64_t x, y, width, height; /* in the figure; the width has room for the words */
+    uint64_t words;               /* the height of those above the grid */
+};
+
+struct lw_panels {
+    size_t count;
+    struct lw_panel *panel;
+    const struct lw_export_options *options; /* of the figure */
+    struct lw_legend legend;                 /* of all panels */
+    uint64_t width, height;                  /* of all panels */
+};
+
+/* Measures the views and arranges them from (0, 0) on. `options` are complete but for ranges, which each view
+ * has of its own when there are several. On failure there is nothing to free. */
+bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views, size_t count,
+                    const struct lw_export_options *options, struct lw_error *err);
+void lw_panels_free(struct lw_panels *panels);
+/* Whether a cell has a frame, and whether it is faint because others stand out. */
+bool lw_panel_marks(struct lw_panels *panels, struct lw_panel *panel, uint64_t row, uint64_t col);
+bool lw_panel_dims(struct lw_panel *panel, uint64_t row, uint64_t col);
+
+/* The next line of words in `columns` columns of text: its length in bytes; *skip bytes follow that are of no
+ * line. */
+size_t lw_line_break(const char *words, size_t columns, size_t *skip);
+
+#endif

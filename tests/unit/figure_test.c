@@ -1,0 +1,245 @@
+/* Figures: cells that are square, folded, that stand out or are marked; panels; pictures of librsvg. */
+
+#include "export/figure/raster.h"
+#include "markup.h"
+#include "view_help.h"
+
+#include <string.h>
+
+static long number_of(const struct element *e, const char *name)
+{
+    const char *value = attribute_of(e, name);
+    assert_non_null(value);
+    return strtol(value, NULL, 10);
+}
+
+static struct markup draw(const struct lw_view *view, const struct lw_export_options *options)
+{
+    struct lw_error err = {0};
+    char *picture = exported(view, "svg", options, &err);
+    if (!picture)
+        fail_msg("%s", err.message);
+    struct markup m = markup_read(picture, "svg");
+    free(picture);
+    return m;
+}
+
+static const char *class_of(const struct markup *m, size_t i)
+{
+    const char *class = attribute_of(&m->element[i], "class");
+    return class ? class : "";
+}
+
+/* Cells are in groups; the paper and swatches have a class of their own. */
+static size_t count_cells(const struct markup *m, bool faint, long *width, long *height)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const struct element *e = &m->element[i];
+        if (strcmp(e->name, "rect") != 0 || *class_of(m, i))
+            continue;
+        count += !faint || strstr(class_of(m, (size_t)e->parent), " d") != NULL;
+        *width = number_of(e, "width");
+        *height = number_of(e, "height");
+    }
+    return count;
+}
+
+static size_t count_letter(const char *path, char letter)
+{
+    size_t count = 0;
+    for (; *path; path++)
+        count += *path == letter;
+    return count;
+}
+
+/* The frames, each of which ends with z. */
+static size_t count_marks(const struct markup *m)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->count; i++)
+        if (!strcmp(class_of(m, i), "k"))
+            count += count_letter(attribute_of(&m->element[i], "d"), 'z');
+    return count;
+}
+
+static void squares_and_folds(void **unused)
+{
+    (void)unused;
+    struct lw_view view;
+    long width, height;
+    view_open(&view, "memory",
+              subject_of("!ttg.memdesc<8x64xf16, #ttg.swizzled_shared<{vec=8, perPhase=1, "
+                         "maxPhase=8, order=[1,0]}>, #smem>"),
+              NULL);
+    for (unsigned room = 200; room <= 4000; room += 380) {
+        const struct lw_export_options options = {.labels = true, .head = true, .width = room};
+        struct markup m = draw(&view, &options);
+        assert_int_equal(count_cells(&m, false, &width, &height), 8 * 64);
+        assert_int_equal(width, height);
+        assert_true(number_of(&m.element[0], "width") <= (room < 360 ? 360 : (long)room));
+        markup_free(&m);
+    }
+    const struct lw_export_options one_row = {.labels = true, .no_fold = true};
+    struct markup m = draw(&view, &one_row);
+    assert_true(number_of(&m.element[0], "width") > 64 * 36);
+    markup_free(&m);
+    for (unsigned size = 1; size <= 400; size += 57) {
+        const struct lw_export_options options = {.cell_size = size};
+        m = draw(&view, &options);
+        assert_int_equal(count_cells(&m, false, &width, &height), 8 * 64);
+        assert_true(width == (long)size && height == (long)size);
+        markup_free(&m);
+    }
+}
+
+/* Of 4 x 4 lanes with 4 registers each, lane 9 has 4 elements, of which 2 have registers 0 and 1. */
+static void cells_stand_out(void **unused)
+{
+    static const struct {
+        const char *highlight;
+        size_t cells;
+    } cases[] = {{"thread=9", 4},
+                 {"thread=9 local=0-1", 2},
+                 {"thread=0-3,15", 20},
+                 {"row=0", 8},
+                 {"thread=99", 0}};
+    (void)unused;
+    struct lw_view view;
+    long width, height;
+    view_open(&view, "owners", subject_of("spatial(4, 4).local(2, 2)"), NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct lw_export_options options = {.highlight = cases[i].highlight};
+        struct markup m = draw(&view, &options);
+        assert_int_equal(count_marks(&m), cases[i].cells);
+        assert_int_equal(count_cells(&m, true, &width, &height), 64 - cases[i].cells);
+        markup_free(&m);
+    }
+}
+
+static bool in_first_row(const void *context, const struct lw_view *view, uint64_t row,
+                         uint64_t col)
+{
+    (void)view, (void)col;
+    return row == *(const uint64_t *)context;
+}
+
+static void wrong_figures(void **unused)
+{
+    static const struct {
+        struct lw_export_options options;
+        const char *message;
+    } cases[] = {
+        {{.highlight = "lanes=3"},
+         "--highlight: no field 'lanes' here: there are local, thread, dim0, dim1, lane, warp, "
+         "register, row, column, index, vector"},
+        {{.highlight = "lane"},
+         "--highlight 'lane': FIELD=NUMBER is needed, such as lane=9 or 'warp=0-1,3 register=0'"},
+        {{.highlight = "lane=5-2"},
+         "--highlight 'lane=5-2': FIELD=NUMBER is needed, such as lane=9 or 'warp=0-1,3 "
+         "register=0'"},
+        {{.highlight = " "}, "--highlight: FIELD=NUMBER is needed"},
+        {{.width = 10}, "a figure 10 pixels wide: from 160 to 100000"},
+        {{.cell_size = 401}, "cells of 401 pixels: from 1 to 400"},
+        {{.arrangement = LW_ARRANGE_PRODUCT},
+         "--arrange product is of three panels, A, B and C, not 1"},
+    };
+    (void)unused;
+    struct lw_view view;
+    view_open(&view, "owners", subject_of("spatial(4, 4)"), NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_error err = {0};
+        assert_null(exported(&view, "svg", &cases[i].options, &err));
+        assert_string_equal(err.message, cases[i].message);
+    }
+    const uint64_t first = 0;
+    const struct lw_export_options marked = {.marked = in_first_row, .marked_context = &first};
+    struct markup m = draw(&view, &marked);
+    assert_int_equal(count_marks(&m), 4);
+    markup_free(&m);
+}
+
+static void panels_differ(void **unused)
+{
+    (void)unused;
+    struct lw_view view, other;
+    struct lw_view_options by_column = {.cell = "{column}"};
+    struct lw_view_options by_row = {.cell = "{row}"};
+    const struct lw_subject *subject = subject_of("spatial(4, 4)");
+    const struct lw_export_options options = {.differences = true, .head = true, .title = "both"};
+    char *picture = NULL;
+    size_t length;
+    struct lw_error err = {0};
+    view_open(&view, "owners", subject, &by_column);
+    view_open(&other, "owners", subject, &by_row);
+    const struct lw_view *const views[] = {&view, &other, &view};
+    FILE *stream = open_memstream(&picture, &length);
+    assert_true(lw_export_panels(views, 3, lw_format_find("svg"), &options, stream, &err));
+    fclose(stream);
+    struct markup m = markup_read(picture, "svg");
+    long width, height;
+    assert_int_equal(count_cells(&m, false, &width, &height), 48);
+    assert_int_equal(count_marks(&m), 12); /* all but the diagonal */
+    markup_free(&m);
+    free(picture);
+    assert_false(lw_export_panels(views, 0, lw_format_find("svg"), &options, stdout, &err));
+    assert_false(lw_export_panels(views, 2, lw_format_find("latex"), &options, stdout, &err));
+    assert_string_equal(err.message, "latex holds one view, not 2");
+}
+
+static uint32_t big_endian(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* A png has two pixels for each of the drawing; a pdf is the same one each time. */
+static void rasters(void **unused)
+{
+    (void)unused;
+    struct lw_view view;
+    struct lw_error err = {0};
+    view_open(&view, "owners", subject_of("spatial(4, 4)"), NULL);
+    char *png = NULL, *pdf[2] = {NULL, NULL};
+    size_t length, lengths[2];
+    FILE *stream = open_memstream(&png, &length);
+    bool good = lw_export(&view, lw_format_find("png"), NULL, stream, &err);
+    fclose(stream);
+    if (!good) {
+        assert_int_equal(err.code, LW_ERROR_UNSUPPORTED);
+        assert_false(lw_raster_is_built());
+        free(png);
+        skip();
+    }
+    struct markup m = draw(&view, NULL);
+    assert_true(length > 33 && !memcmp(png, "\x89PNG\r\n\x1a\n", 8));
+    assert_int_equal(big_endian((unsigned char *)png + 16), 2 * number_of(&m.element[0], "width"));
+    assert_int_equal(big_endian((unsigned char *)png + 20), 2 * number_of(&m.element[0], "height"));
+    markup_free(&m);
+    free(png);
+    for (int i = 0; i < 2; i++) {
+        stream = open_memstream(&pdf[i], &lengths[i]);
+        assert_true(lw_export(&view, lw_format_find("pdf"), NULL, stream, &err));
+        fclose(stream);
+    }
+    assert_true(lengths[0] == lengths[1] && !memcmp(pdf[0], pdf[1], lengths[0]));
+    assert_int_equal(strncmp(pdf[0], "%PDF-", 5), 0);
+    free(pdf[0]);
+    free(pdf[1]);
+}
+
+static int finish(void **unused)
+{
+    (void)unused;
+    subject_end();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(squares_and_folds), cmocka_unit_test(cells_stand_out),
+        cmocka_unit_test(wrong_figures),     cmocka_unit_test(panels_differ),
+        cmocka_unit_test(rasters),
+    };
+    return cmocka_run_group_tests(tests, NULL, finish);
+}
