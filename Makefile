@@ -24,7 +24,7 @@ endif
 
 all:
 .PHONY: all help run test fault fault-smoke check lint bench screenshots fuzz fuzz-smoke docs format
-.PHONY: install uninstall clean dist distcheck tests valgrind clang-build asan tsan fuzz-targets FORCE
+.PHONY: install uninstall clean dist distcheck wheel wheel-check zig tests valgrind clang-build asan tsan fuzz-targets FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -34,7 +34,7 @@ all:
 goals   := $(or $(MAKECMDGOALS),all)
 level   := $(if $(filter check lint valgrind clang-build asan tsan fuzz fuzz-%,$(goals)),check,$(if $(filter test tests distcheck,$(goals)),test,run))
 may_install := $(if $(filter-out run test check,$(goals)),,--install)
-ifneq ($(filter-out help clean dist uninstall format,$(goals)),)
+ifneq ($(filter-out help clean dist uninstall format wheel wheel-check,$(goals)),)
 include $(B)/deps/$(level).mk
 endif
 $(B)/deps/%.mk: .ci/deps
@@ -283,6 +283,26 @@ distcheck: dist
 	@root=$$(mktemp -d) && trap 'rm -rf "$$root"' EXIT && tar -xf $(DIST).tar.gz -C $$root && \
 	cd $$root/laneway-$(VERSION) && $(MAKE) B=build install DESTDIR=$$root/installed && $(MAKE) dist && $(MAKE) B=build test
 
+# ---- The Python package -------------------------------------------------------------------------------
+
+# The program in the wheel is static: it is compiled by zig, of PyPI, with musl, and linked with ncurses and cJSON that
+# src/python/static.sh builds. WHEEL_TARGET=aarch64-linux-musl makes the wheel of another processor.
+WHEEL_TARGET ?= $(shell uname -m)-linux-musl
+WHEEL_FOLDER ?= build/dist
+STATIC       := build/static/$(WHEEL_TARGET)
+ZIG_HOME     := build/zig
+ZIG          ?= $(if $(shell python3 -c 'import ziglang' 2>&1),$(CURDIR)/$(ZIG_HOME)/bin/python,python3) -m ziglang
+zig:
+	@$(ZIG) version >/dev/null 2>&1 || { echo '  INSTALL ziglang, in $(ZIG_HOME)'; python3 -m venv $(ZIG_HOME) && $(ZIG_HOME)/bin/pip -q install ziglang; }
+wheel: zig
+	@ZIG='$(ZIG)' sh src/python/static.sh $(WHEEL_TARGET) $(STATIC) $(WHEEL_SOURCES)
+	@touch $(STATIC)/deps/run.mk
+	@$(MAKE) B=$(STATIC) CC='$(ZIG) cc -target $(WHEEL_TARGET)' AR='$(ZIG) ar' CFLAGS=-O2 LDFLAGS='-static -s' $(STATIC)/laneway
+	@python3 src/python/wheel.py $(STATIC)/laneway $(WHEEL_TARGET) $(STATIC)/ncurses/COPYING $(STATIC)/cjson/LICENSE $(STATIC)/musl/COPYRIGHT $(WHEEL_FOLDER)
+# Installs the wheel into an environment of its own, without network, and uses it there and in an empty root.
+wheel-check: wheel
+	@sh tests/python/wheel_check.sh $(WHEEL_FOLDER)/laneway-$(VERSION)-*$(firstword $(subst -, ,$(WHEEL_TARGET))).whl
+
 # ---- Installing ---------------------------------------------------------------------------------------
 
 LIBDIR      ?= $(PREFIX)/lib
@@ -331,6 +351,8 @@ help:
 	@echo 'format        clang-format over every source'
 	@echo 'install       copy the results of all into PREFIX=$(PREFIX), below DESTDIR; uninstall removes them'
 	@echo 'dist          $(DIST).tar.gz: the sources of HEAD; distcheck installs and tests them'
+	@echo 'wheel         build/dist/laneway-$(VERSION)-*.whl, the Python package with the program;'
+	@echo '              wheel-check installs it into a fresh environment and uses it'
 	@echo 'clean         remove build/'
 	@echo
 	@echo 'run, test and check install missing packages through apt-get, and print them first; the other'
