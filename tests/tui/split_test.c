@@ -169,15 +169,123 @@ static void the_mouse_chooses_the_pane(void **state)
     drive_close(&d);
 }
 
+/* Two sources on the command line. */
+static void open_two(struct drive *d, const char *a, const char *b)
+{
+    struct lw_error err = {0};
+    memset(d, 0, sizeof *d);
+    d->options.count = 2;
+    d->sources[0] = a;
+    d->sources[1] = b;
+    d->options.sources = d->sources;
+    if (!lw_explorer_init(&d->ex, &d->options, &err))
+        fail_msg("%s", err.message);
+    drive_resize(d, 120, 40);
+}
+
+/* How many cells of a pane have the mark of a difference before their text. */
+static int marked(struct drive *d, int pane)
+{
+    struct lw_panes panes;
+    int count = 0;
+    drive_screen(d);
+    lw_panes(&d->ex, &panes);
+    const struct lw_rect r = panes.view[pane];
+    for (int row = r.row; row < r.row + r.height; row++)
+        for (int col = r.col; col < r.col + r.width; col++)
+            count += d->surface.tiles[row * d->surface.width + col].code == 0x2260;
+    return count;
+}
+
+static void two_sources_are_side_by_side(void **state)
+{
+    struct drive d;
+    struct lw_panes panes;
+    (void)state;
+    open_two(&d, "tilus/local-3x4-spatial-2x3", "tilus/spatial-2x3-local-3x4");
+    assert_int_equal(d.ex.panes.count, 2);
+    assert_shows(&d, "Owners: tilus/local-3x4-spatial-2x3");
+    assert_shows(&d, "Owners: tilus/spatial-2x3-local-3x4");
+    assert_shows(&d, "68 of 72 elements differ");
+    lw_panes(&d.ex, &panes);
+    assert_int_equal(panes.view[0].row, panes.view[1].row);
+    assert_int_equal(marked(&d, 0), 68);
+    assert_int_equal(marked(&d, 1), 68);
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.panes.count, 1);
+    assert_int_equal(marked(&d, 0), 0);
+    drive_close(&d);
+}
+
+/* The owners keep their colours: those of threads 1 to 3 of the first row. */
+static void marks_leave_the_colours(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_two(&d, "spatial(4, 8)", "spatial(4, 8).local(1, 1)");
+    assert_shows(&d, "nothing differs");
+    assert_int_equal(marked(&d, 0), 0);
+    drive_close(&d);
+    open_two(&d, "spatial(4, 8)", "column_spatial(4, 8)");
+    assert_int_equal(marked(&d, 0), 30);
+    for (size_t i = 0; i < 32; i++) {
+        struct lw_panes panes;
+        struct lw_grid grid;
+        lw_panes(&d.ex, &panes);
+        lw_grid(&d.ex, &d.ex.panes.all[0], &grid);
+        int row = grid.inside.row + 1 + lw_grid_row(&grid, (int)i / 8);
+        int col = grid.inside.col + grid.label + lw_grid_col(&grid, (int)i % 8) + grid.cell - 1;
+        struct lw_pen pen = d.surface.tiles[row * d.surface.width + col].pen;
+        if (i)
+            assert_true(pen.kind == LW_PEN_FILL && pen.shade == i);
+    }
+    drive_close(&d);
+}
+
+/* Cells of one size, also where the texts of one layout are wider. */
+static void panes_have_equal_cells(void **state)
+{
+    struct drive d;
+    struct lw_grid a, b;
+    (void)state;
+    open_two(&d, "mma/m16n8k16.a", "tilus/m16n8k16-f16.a");
+    lw_grid(&d.ex, &d.ex.panes.all[0], &a);
+    lw_grid(&d.ex, &d.ex.panes.all[1], &b);
+    assert_int_equal(d.ex.panes.all[0].zoom, d.ex.panes.all[1].zoom);
+    assert_int_equal(a.cell, b.cell);
+    assert_int_equal(a.gap, b.gap);
+    assert_shows(&d, "not compared");
+    drive_close(&d);
+}
+
+static void others_are_shown_without_a_comparison(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_two(&d, "blocked/16x64", "start/4x4");
+    assert_int_equal(d.ex.panes.count, 2);
+    assert_shows(&d, "Owners: start/4x4");
+    assert_shows(&d, "not compared: layouts of one shape are compared");
+    drive_keys(&d, "Right Right Right Right Right");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 
-        cmocka_unit_test(cursors_are_linked),         cmocka_unit_test(they_stand_beside_or_below),
-        cmocka_unit_test(a_pair_shows_both_layouts),  cmocka_unit_test(tab_goes_round),
-        cmocka_unit_test(each_pane_has_its_own_view), cmocka_unit_test(editing_redraws_both),
+        cmocka_unit_test(cursors_are_linked),
+        cmocka_unit_test(they_stand_beside_or_below),
+        cmocka_unit_test(a_pair_shows_both_layouts),
+        cmocka_unit_test(tab_goes_round),
+        cmocka_unit_test(each_pane_has_its_own_view),
+        cmocka_unit_test(editing_redraws_both),
         cmocka_unit_test(the_mouse_chooses_the_pane),
 
+        cmocka_unit_test(two_sources_are_side_by_side),
+        cmocka_unit_test(marks_leave_the_colours),
+        cmocka_unit_test(panes_have_equal_cells),
+        cmocka_unit_test(others_are_shown_without_a_comparison),
     };
     return cmocka_run_group_tests_name("split", tests, NULL, NULL);
 }

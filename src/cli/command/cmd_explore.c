@@ -131,7 +131,9 @@ const struct lw_command lw_command_explore = {
     .help = "explore layouts in the terminal",
     .about =
         "Opens the explorer on the sources, or on the gallery when none is given; ? lists its "
-        "keys. When standard output is not a terminal, or an option of 'laneway show' is set, "
+        "keys. Two sources are shown beside each other, with the elements marked that have other "
+        "owners; of more, the list is shown. When standard output is not a terminal, or an option "
+        "of 'laneway show' is set, "
         "it prints what 'laneway show' prints.\n\n"
         "A Triton dump opens as a kernel: its operations, the most expensive first, and its "
         "layouts. A folder opens as the list of the kernels in it. Without a terminal both "
@@ -145,7 +147,7 @@ const struct lw_command lw_command_explore = {
     .has_side_effects = true,
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},
-                 {"'local(2, 1).spatial(8, 4)' --view hardware", "in another view"},
+                 {"tilus/spatial-2x3 tilus/column-spatial-2x3", "two layouts, and what differs"},
                  {"blocked/16x64 -t 16x64xf16 --shared shared/nvmma-32",
                   "registers and shared memory"},
                  {"matmul.ttgir", "what a compiled kernel moves"},

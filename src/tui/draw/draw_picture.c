@@ -44,6 +44,8 @@ bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane 
     return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
 }
 
+#define DIFFERS "\u2260" /* before the text of a cell that differs from the layout compared with */
+
 struct picture {
     const struct lw_explorer *ex;
     const struct lw_view_pane *pane;
@@ -55,6 +57,8 @@ struct picture {
     bool writes;    /* cells have texts */
     bool right;     /* which are aligned so, as long as none is cut */
     bool looks;     /* spots are compared with more than the cursor */
+    bool compares;  /* some cells differ from another layout */
+    bool differs;   /* the cell that is drawn is one of them */
     int rows, cols; /* of cells that are shown */
 };
 
@@ -94,8 +98,6 @@ static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t
         return lw_pen(LW_PEN_LINKED);
     if (p->looks && lw_is_marked(ex, pane, &spot))
         return lw_pen(LW_PEN_MARK);
-    if (p->looks && lw_differs(ex, pane, &spot))
-        return lw_pen(LW_PEN_DIFFERS);
     return lw_pen(p->follow.on && lw_follow_has(&p->follow, pane, &spot) ? LW_PEN_LIT
                                                                          : LW_PEN_TEXT);
 }
@@ -103,15 +105,21 @@ static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t
 static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
 {
     struct lw_cell cell = {0};
+    struct lw_spot spot;
+    const struct lw_view *view = &p->pane->view;
     lw_text_clear(&p->text);
-    if (row >= p->pane->view.rows || col >= p->pane->view.cols)
+    if (row >= view->rows || col >= view->cols)
         return lw_pen(LW_PEN_TEXT);
-    p->pane->view.type->cell(&p->pane->view, row, col, &p->text, &cell);
+    view->type->cell(view, row, col, &p->text, &cell);
+    p->differs =
+        p->compares && view->type->spot(view, row, col, &spot) && lw_differs(p->ex, p->pane, &spot);
     struct lw_pen pen = special_pen(p, row, col);
     if (pen.kind != LW_PEN_TEXT)
         return pen;
     pen = lw_pen_of_cell(p->pane, &cell);
-    if (p->follow.on && p->follow.dims && pen.kind == LW_PEN_FILL)
+    /* Halves of characters have no room for a mark: what does not differ fades. */
+    bool fades = p->grid.each > 1 && p->compares && !p->differs;
+    if (((p->follow.on && p->follow.dims) || fades) && pen.kind == LW_PEN_FILL)
         pen.kind = LW_PEN_DIMMED;
     return pen;
 }
@@ -161,9 +169,13 @@ static void draw_text_cell(struct picture *p, int row, int col, struct lw_pen pe
     const struct lw_grid *grid = &p->grid;
     int right = grid->gap - grid->lead;
     const char *text = p->writes ? lw_text_string(&p->text) : "";
-    if (grid->lead)
-        lw_put(p->surface, row, col - grid->lead, grid->lead, pen, " ");
+    if (p->differs && !grid->lead)
+        text = DIFFERS;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
+    if (grid->lead && p->differs)
+        lw_put(p->surface, row, col - grid->lead, grid->lead, lw_pen(LW_PEN_DIFFERS), DIFFERS);
+    else if (grid->lead)
+        lw_put(p->surface, row, col - grid->lead, grid->lead, pen, " ");
     if (right > 0)
         lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
 }
@@ -275,9 +287,9 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     lw_follow_begin(ex, &p.follow);
     p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
-    p.looks = (ex->marks.count > 0 || ex->compare.diff[pane->shown.side].fits ||
-               (pane != ex->panes.active && pane->linked)) &&
+    p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&
               pane->view.type->spot;
+    p.compares = ex->compare.diff[pane->shown.side].fits && pane->view.type->spot;
     p.rows = shown(pane->view.rows, pane->top, pane->step_rows, p.grid.rows);
     p.cols = shown(pane->view.cols, pane->left, pane->step_cols, p.grid.cols);
     draw_col_labels(&p);

@@ -313,7 +313,7 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
         lw_text_format(title, ": %s", lw_side_name(pane->shown.side));
     if (ex->layouts.has_other)
         lw_text_format(title, "%s%s", strchr(lw_text_string(title), ':') ? ", " : ": ",
-                       pane->shown.other ? ex->compare.other_name : "now");
+                       pane->shown.other ? ex->compare.other_name : ex->compare.own_name);
 }
 
 /* The name and the caption; where that is too wide, the numbers of the caption before they are cut: in

@@ -112,6 +112,7 @@ static void fit_text_cells(const struct lw_view_pane *pane, struct lw_grid *grid
         int width = col_label_width(pane, i ? cols - 1 : 0, text);
         cell = width > cell ? width : cell;
     }
+    cell = cell > pane->least_cell ? cell : pane->least_cell;
     grid->cell = cell > room ? room : cell < 1 ? 1 : cell;
     bool roomy = cols <= (uint64_t)room && (int)cols * (grid->cell + 2) <= room;
     grid->gap = roomy ? 2 : 1;

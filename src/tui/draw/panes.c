@@ -35,11 +35,15 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
     enum { NARROW = 30, LOW = 8 };
     int half = area.width / 2, upper = area.height / 2;
     uint64_t two = 0, stack = 0;
+    bool pictures = true;
     for (int i = 0; i < ex->panes.count; i++) {
         two += cells_shown(&ex->panes.all[i], area.height, half);
         stack += cells_shown(&ex->panes.all[i], upper, area.width);
+        const struct lw_view_pane *pane = &ex->panes.all[i];
+        pictures = pictures && lw_pane_is_picture(pane) && !pane->chosen[pane->view_index];
     }
-    bool beside = half >= NARROW && (two >= stack || upper < LOW);
+    bool wants_beside = pictures ? !ex->panes.stacked : two >= stack;
+    bool beside = half >= NARROW && (wants_beside || upper < LOW);
     if (ex->panes.count < 2 || (!beside && upper < LOW)) {
         view[ex->panes.active - ex->panes.all] = area;
     } else if (beside) {
@@ -92,7 +96,7 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
     int body = ex->screen.height - top - 1 - inspector - below, left = 0, right = ex->screen.width;
     bool list = focus == LW_FOCUS_GALLERY ||
-                (ex->screen.width >= 120 && ex->options->count == 0 && !lesson && !ex->list.folded);
+                (ex->screen.width >= 120 && lw_list_is_shown(ex) && !lesson && !ex->list.folded);
     if (below)
         panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->screen.width};
     if (list) {

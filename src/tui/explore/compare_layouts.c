@@ -96,7 +96,7 @@ static void put_diff(struct lw_text *text, const struct lw_diff *diff, const cha
         return;
     lw_text_format(text, "%s%s", text->length > 1 ? ", " : "", which);
     if (!diff->fits)
-        lw_text_add(text, diff->why.message);
+        lw_text_add(text, "not compared");
     else
         lw_text_format(text, "%llu of %llu %s", (unsigned long long)diff->differing,
                        (unsigned long long)diff->held,
@@ -162,31 +162,42 @@ static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
         lw_layouts_join(layouts, true, &err);
 }
 
-static void begin(struct lw_explorer *ex, const struct lw_document *doc, const char *name)
+/* The layout of the document at the side of that on the screen, if it has one; false: it cannot be built, or
+ * (unless `any`) it cannot be compared. */
+static bool open_other(struct lw_explorer *ex, const struct lw_document *doc, bool any,
+                       struct lw_opened *made)
 {
-    struct lw_opened made;
     struct lw_comparison trial;
     struct lw_error err;
     uint64_t lanes = lw_explorer_hardware(ex)->lanes;
     enum lw_side side = ex->layouts.side; /* of its layouts the one at the same side, if any */
     side = lw_document_has(doc, side) ? side : doc->side;
-    if (!ex->layouts.has_opened || !lw_subject_open_side(&made, doc, side, lanes, &err)) {
+    if (!ex->layouts.has_opened || !lw_subject_open_side(made, doc, side, lanes, &err)) {
         lw_explorer_set_message(ex, true, "%s",
                                 ex->layouts.has_opened ? err.message : "there is no layout here");
-        return;
+        return false;
     }
-    if (!check_shapes(&ex->layouts.opened.subject.map, &made.subject.map, &err) ||
-        !lw_compare(&trial, &ex->layouts.opened.subject.map, &made.subject.map, &err)) {
-        lw_subject_close(&made);
-        lw_explorer_set_message(ex, true, "%s", err.message);
+    if (any || (check_shapes(&ex->layouts.opened.subject.map, &made->subject.map, &err) &&
+                lw_compare(&trial, &ex->layouts.opened.subject.map, &made->subject.map, &err)))
+        return true;
+    lw_subject_close(made);
+    lw_explorer_set_message(ex, true, "%s", err.message);
+    return false;
+}
+
+static void begin(struct lw_explorer *ex, const struct lw_document *doc, const char *own_name,
+                  const char *name, bool any)
+{
+    struct lw_opened made;
+    if (!open_other(ex, doc, any, &made))
         return;
-    }
     lw_compare_end(ex);
     ex->layouts.other = made;
     ex->layouts.other.subject.hardware = ex->layouts.hardware;
     ex->layouts.has_other = true;
     ex->layouts.other_side = ex->layouts.side;
     snprintf(ex->compare.other_name, sizeof ex->compare.other_name, "%s", name);
+    snprintf(ex->compare.own_name, sizeof ex->compare.own_name, "%s", own_name);
     lw_pane_copy(ex->panes.all, ex->panes.active);
     ex->panes.active = ex->panes.all;
     begin_sides(ex, doc);
@@ -207,8 +218,17 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
         lw_compare_end(ex);
         ex->changed |= LW_CHANGED_VIEW;
     } else if (entry->loaded) {
-        begin(ex, &entry->original, entry->path ? lw_base_name(entry->path) : "as it was read");
+        begin(ex, &entry->original, "now",
+              entry->path ? lw_base_name(entry->path) : "as it was read", false);
     }
+}
+
+void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name)
+{
+    begin(ex, doc, lw_entry_name(lw_explorer_entry(ex)), name, true);
+    const struct lw_diff *diff = &ex->compare.diff[ex->layouts.side];
+    if (ex->layouts.has_other && !diff->fits)
+        lw_explorer_set_message(ex, false, "not compared: %s", diff->why.message);
 }
 
 void lw_compare_with(struct lw_explorer *ex, const char *source)
@@ -219,7 +239,7 @@ void lw_compare_with(struct lw_explorer *ex, const char *source)
     if (!*source) {
         lw_compare_toggle(ex, 0);
     } else if (lw_document_open(&doc, source, &options, &err)) {
-        begin(ex, &doc, source);
+        begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, false);
         lw_document_free(&doc);
     } else {
         lw_explorer_set_message(ex, true, "%s", err.message);

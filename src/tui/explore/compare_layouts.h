@@ -18,11 +18,14 @@ struct lw_diff {
 
 struct lw_compare_state {
     struct lw_diff diff[LW_SIDES]; /* of the layouts at each side */
-    char other_name[96];
+    char other_name[96],
+        own_name[96]; /* of the document compared with, and of that on the screen */
 };
 
 void lw_compare_toggle(struct lw_explorer *ex, int unused); /* with the document as it was read */
 void lw_compare_with(struct lw_explorer *ex, const char *source);
+/* Shows a document beside the one on the screen, also where their elements cannot be compared. */
+void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name);
 void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
 void lw_compare_end(struct lw_explorer *ex);
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */

@@ -12,6 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Two layouts on the command line are shown beside each other; of more the list is shown. */
+static void show_second(struct lw_explorer *ex)
+{
+    if (ex->options->count != 2)
+        return;
+    const struct lw_entry *second = &ex->list.entries[1];
+    lw_compare_show(ex, &second->doc, lw_entry_name(second));
+    lw_refresh(ex, 0);
+    lw_job_try(ex); /* what differs is in the first picture, if it can be counted so fast */
+}
+
 bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
                       struct lw_error *err)
 {
@@ -42,7 +53,7 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
             lw_explorer_free(ex);
             return false;
         }
-    ex->focus = ex->trail.root = options->count ? LW_FOCUS_VIEW : LW_FOCUS_GALLERY;
+    ex->focus = ex->trail.root = lw_list_is_shown(ex) ? LW_FOCUS_GALLERY : LW_FOCUS_VIEW;
     size_t first = 0;
     for (size_t i = 0; options->start && i < ex->list.count && !options->count; i++)
         if (!strcmp(ex->list.entries[i].source, options->start))
@@ -55,6 +66,7 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
         lw_explorer_free(ex);
         return false;
     }
+    show_second(ex);
     return true;
 }
 

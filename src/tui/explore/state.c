@@ -107,3 +107,8 @@ void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from)
     to->view = (struct lw_view){0};
     to->has_view = false;
 }
+
+bool lw_pane_is_picture(const struct lw_view_pane *pane)
+{
+    return pane->has_view && pane->view.type->picture;
+}

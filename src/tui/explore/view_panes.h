@@ -45,8 +45,9 @@ struct lw_view_pane {
     uint64_t step_rows, step_cols; /* of elements in a cell, powers of two; the first is shown */
     uint64_t wrap;                 /* see lw_view_options */
     uint64_t tile_rows, tile_cols; /* lw_view_tiles of the open view */
-    size_t color;                  /* 0: the view's own; else one of lw_color_keys */
-    bool color_fits;               /* this view and layout have that key */
+    int least_cell;  /* columns of a cell at least, so that two panes have the same; 0: any */
+    size_t color;    /* 0: the view's own; else one of lw_color_keys */
+    bool color_fits; /* this view and layout have that key */
     uint64_t row, col, top, left;
     bool ranged; /* cells from range_row, range_col to the cursor are selected */
     uint64_t range_row, range_col;
@@ -70,6 +71,7 @@ struct lw_panes_state {
     struct lw_spot spot;
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
+    bool stacked;                /* two pictures are one above the other, else beside each other */
     size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */
     size_t follow; /* what is lit with the cursor (follow.c); 0: what suits the layout */
@@ -94,6 +96,8 @@ void lw_split_link(struct lw_explorer *ex);
 /* Whether a spot of the other pane is what the cursor is on. */
 bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
+/* Whether a pane shows a picture, whose cells are elements. */
+bool lw_pane_is_picture(const struct lw_view_pane *pane);
 /* Shows in a pane what another one shows, once it is opened again. */
 void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from);
 /* zoom.c */

@@ -56,6 +56,9 @@ struct lw_list {
 
 /* ---- list_rows.c ---- */
 
+/* Whether the list is on a wide screen all the time: unless the command line names one layout, or two. */
+bool lw_list_is_shown(const struct lw_explorer *ex);
+
 /* Whether an entry has a row, how many of the entries before `end` have one, and the entry of a row
  * (list.count: there are fewer). */
 bool lw_list_shows(struct lw_explorer *ex, size_t i);

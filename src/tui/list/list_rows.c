@@ -31,6 +31,11 @@ static size_t group_first(const struct lw_list *list, size_t i)
     return i;
 }
 
+bool lw_list_is_shown(const struct lw_explorer *ex)
+{
+    return ex->options->count == 0 || ex->options->count > 2;
+}
+
 size_t lw_list_group(const struct lw_list *list, size_t i)
 {
     size_t count = 1, first = group_first(list, i);

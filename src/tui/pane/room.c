@@ -4,11 +4,52 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 
+/* Two pictures of one size have cells of one size: the zoom at which both fit, and the wider text. */
+static void make_equal(struct lw_explorer *ex)
+{
+    struct lw_view_pane *a = &ex->panes.all[0], *b = &ex->panes.all[1];
+    if (!lw_pane_is_picture(a) || !lw_pane_is_picture(b) || a->view.rows != b->view.rows ||
+        a->view.cols != b->view.cols)
+        return;
+    if (a->zoom != b->zoom && !a->chosen[a->view_index] && !b->chosen[b->view_index]) {
+        struct lw_view_pane *richer = a->zoom < b->zoom ? a : b;
+        lw_pane_zoom(ex, richer, richer == a ? b->zoom : a->zoom);
+    }
+    int wide = (int)a->view.type->width(&a->view), other = (int)b->view.type->width(&b->view);
+    a->least_cell = b->least_cell = a->zoom == b->zoom ? wide > other ? wide : other : 0;
+}
+
+static unsigned fit_panes(struct lw_explorer *ex)
+{
+    unsigned zoom = 0;
+    for (int i = 0; i < ex->panes.count; i++) {
+        ex->panes.all[i].least_cell = 0;
+        lw_pane_fit(ex, &ex->panes.all[i]);
+        zoom = ex->panes.all[i].zoom > zoom ? ex->panes.all[i].zoom : zoom;
+    }
+    return zoom;
+}
+
+static bool has_text(unsigned zoom)
+{
+    return zoom < LW_ZOOM_TWO;
+}
+
+/* Beside each other where both then have text, or as many cells as above each other. Returns the zoom of the coarser one. */
 static unsigned fit_all(struct lw_explorer *ex)
 {
-    for (int i = 0; i < ex->panes.count; i++)
-        lw_pane_fit(ex, &ex->panes.all[i]);
-    return ex->panes.active->zoom;
+    ex->panes.stacked = false;
+    unsigned zoom = fit_panes(ex);
+    if (ex->panes.count < 2)
+        return zoom;
+    if (!has_text(zoom)) {
+        ex->panes.stacked = true;
+        unsigned above = fit_panes(ex);
+        ex->panes.stacked = above < zoom;
+        zoom = ex->panes.stacked ? above : fit_panes(ex);
+    }
+    make_equal(ex);
+    return zoom;
 }
 
 /* The zoom with another room for the list and the inspector, which stays so. */
@@ -35,11 +76,6 @@ static unsigned fit_beside_list(struct lw_explorer *ex, unsigned wide)
             return folded;
     }
     return try(ex, narrow < wide, false, LW_INSPECTOR_BELOW);
-}
-
-static bool has_text(unsigned zoom)
-{
-    return zoom < LW_ZOOM_TWO;
 }
 
 /* Cells without text get it where the inspector gives way, or at least one element each. */

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool is_picture(const struct lw_view_pane *pane)
-{
-    return pane->has_view && pane->view.type->picture;
-}
-
 static bool is_prose(const struct lw_view_pane *pane)
 {
     size_t count;
@@ -73,7 +68,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     pane->step_rows = pane->step_cols = 1;
     pane->wrap = 0;
     lw_pane_reopen(ex, pane);
-    if (!is_picture(pane))
+    if (!lw_pane_is_picture(pane))
         return;
     wrap(ex, pane);
     lw_grid(ex, pane, &grid);
@@ -88,7 +83,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
 /* Whether a zoom is of use in this view, and on this terminal. */
 static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, unsigned zoom)
 {
-    bool picture = is_picture(pane);
+    bool picture = lw_pane_is_picture(pane);
     if (zoom == LW_ZOOM_NUMBER)
         return picture && !lw_view_shows_indices(&pane->view);
     if (zoom == LW_ZOOM_TWO)
@@ -201,7 +196,7 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
     pane->tile_rows = pane->tile_cols = 0;
     fit(ex, pane);
     bool text = pane->zoom < LW_ZOOM_HALF && !pane->wrap;
-    if (is_picture(pane) && text && fits(ex, pane))
+    if (lw_pane_is_picture(pane) && text && fits(ex, pane))
         lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
 }
 
