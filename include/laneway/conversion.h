@@ -26,7 +26,7 @@
  *     shared       through shared memory, in rounds, with a swizzle made for this pair
  *     blocks       through the shared memory of other blocks; the cost is unknown
  *
- * Source: Triton's lowering of convert_layout (releases 3.6 and 3.7), checked against compiled
+ * Source: Triton's lowering of convert_layout (releases 3.6 to 3.9), checked against compiled
  * kernels and their counters; the paper arXiv 2505.23819, section on code generation.
  */
 

@@ -93,6 +93,9 @@ struct lw_param {
     size_t silent_count; /* entries of a list that is not printed; 0: one for each dim */
     const char *help;    /* one line, lower case, no full stop */
     const char *also;    /* NULL, or another name that is read, never written */
+    /* The first and the last version of Triton whose text has it; UNSET: the oldest that is known,
+     * and the newest. */
+    enum lw_triton since, until;
 };
 
 /* ---- Encoding types ---- */
@@ -136,6 +139,7 @@ struct lw_encoding_type {
     enum lw_spelling spelling;
     const struct lw_param *params; /* the schema */
     size_t param_count;
+    enum lw_triton since; /* the first version of Triton that has it; UNSET: the oldest known */
     /* The tensor that the nested encodings lay out, when it is not the same; NULL: the same. */
     bool (*nested_tensor)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err);
@@ -174,6 +178,10 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
 void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choice choice);
 /* Whether the rules of an encoding are those of `first` or of a later version. */
 bool lw_encoding_since(const struct lw_encoding *encoding, enum lw_triton first);
+/* Adds a problem for each type and each parameter that is set, also of nested encodings, that the
+ * text of the encoding's version of Triton does not have; none when no version is set. Returns
+ * whether there were none. */
+bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_report *report);
 /* Whether types and set values are equal; a default that is set differs from one that is not.
  * The version of Triton does not count. */
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b);

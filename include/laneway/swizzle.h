@@ -77,6 +77,7 @@ struct lw_swizzle_request {
     enum lw_plan_stage stage;           /* as of a plan */
     bool named_only;                    /* swizzled_shared and nvmma_shared only */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
+    enum lw_triton triton;              /* the version whose rules hold */
 };
 
 /* A search runs in steps, so that a program can show its progress and stop it. All members may

@@ -1,5 +1,6 @@
 /* Triton encodings that may be the layout: made, built and compared. */
 
+#include "encoding/triton/cga.h"
 #include "translate/translate_parts.h"
 #include "core/tile.h"
 
@@ -90,22 +91,27 @@ bool lw_translate_set_blocks(struct lw_translate_work *work, struct lw_encoding 
 {
     const struct lw_layout *layout = &work->layout;
     int blocks = blocks_of(work), count = lw_layout_in_log2(layout, blocks);
-    int64_t rows[LW_BITS_MAX][LW_DIMS_MAX];
     uint64_t part[LW_DIMS_MAX];
     if (count == 0)
         return true;
     if (!lw_translate_block_shape(work, part))
         return false;
+    struct lw_dims in = {0}, out = layout->out;
+    struct lw_layout cga;
+    for (int d = 0; d < out.count; d++)
+        out.dim[d].size /= part[d];
+    if (!lw_dims_add(&in, "block", (uint64_t)1 << count, NULL) ||
+        !lw_layout_of_dims(&cga, &in, &out, NULL))
+        return false;
     for (int bit = 0; bit < count; bit++) {
         uint64_t image[LW_DIMS_MAX];
         lw_layout_basis(layout, blocks, bit, image);
         for (int d = 0; d < layout->out.count; d++)
-            rows[bit][d] = (int64_t)(image[d] / part[d]);
+            image[d] /= part[d];
+        if (!lw_layout_set_basis(&cga, 0, bit, image, NULL))
+            return false;
     }
-    lw_translate_set(
-        encoding, "CGALayout",
-        bases_value(work, (const int64_t(*)[LW_DIMS_MAX])rows, count, layout->out.count));
-    return true;
+    return lw_cga_set(work->arena, encoding, &cga);
 }
 
 /* ---- Accepting ---- */
@@ -129,7 +135,10 @@ bool lw_translate_accept(struct lw_translate_work *work, const struct lw_encodin
     for (int d = 0; d < tensor.rank; d++)
         tensor.shape[d] = work->of->map->out.dim[d].size;
     tensor.alloc_rank = 0;
-    if (!lw_encoding_build(encoding, &tensor, &map, NULL))
+    struct lw_report report;
+    report.count = report.total = 0;
+    if (!lw_encoding_check_version(encoding, &report) ||
+        !lw_encoding_build(encoding, &tensor, &map, NULL))
         return false;
     if (work->linear ? !lw_translate_normalize(&map, work->of->lanes, &layout, &space, NULL) ||
                            !lw_layout_equal(&layout, &work->layout)

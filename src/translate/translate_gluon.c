@@ -107,13 +107,10 @@ static void write_shape(struct writer *w, const struct lw_encoding *encoding, co
     lw_text_char(w->text, ']');
 }
 
-/* The three lists of the notation before 3.6; bases cannot be written by them here. */
+/* The three lists of the notation before 3.6. */
 static bool write_splits(struct writer *w, const struct lw_encoding *encoding,
                          const struct lw_gluon_argument *argument, const char *comma)
 {
-    const struct lw_value *bases = lw_encoding_value(encoding, "CGALayout");
-    if (bases && bases->count)
-        return lw_translate_fail(w->work, "Gluon of Triton 3.5 has no cga_layout");
     if (lw_encoding_is_set(encoding, argument->param))
         write_value(w, encoding, argument, comma);
     return true;
@@ -194,12 +191,17 @@ static bool has_needed(const struct lw_encoding *encoding)
     return true;
 }
 
-/* Whether the class can express the parameters that are set: CTASplitM and CTASplitN are gone in 3.8, and
- * blockRepOrder is in no class. */
+/* Whether the class can express the parameters that are set: since 3.7 fp4 is padded with 128 bytes only,
+ * CTASplitM and CTASplitN are gone in 3.8, and blockRepOrder is in no class. */
 static bool has_arguments(const struct lw_encoding *encoding)
 {
     static const char *const splits[] = {"CTASplitM", "CTASplitN"};
     const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
+    if (!strcmp(encoding->type->name, "nvmma_shared") &&
+        lw_encoding_since(encoding, LW_TRITON_3_7) && lw_encoding_boolean(encoding, "fp4Padded") &&
+        (lw_encoding_integer(encoding, "swizzlingByteWidth") != 128 ||
+         lw_encoding_integer(encoding, "elementBitWidth") != 8))
+        return false;
     for (size_t i = 0; i < LW_COUNT(splits); i++)
         if (lw_encoding_since(encoding, LW_TRITON_3_8) && lw_encoding_is_set(encoding, splits[i]) &&
             lw_encoding_integer(encoding, splits[i]) > 1)

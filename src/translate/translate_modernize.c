@@ -1,7 +1,8 @@
 /*
- * Encodings as Triton 3.7 and later spell them. Older releases write blocks as three lists, the warps of
- * amd_wmma as a list, and the version of amd_mfma as two numbers. The parameters that replace
- * them here make the same layout. Source: the parsers in Dialect.cpp of Triton 3.7.
+ * Encodings in the notation of their version of Triton, 3.7 and later when none is set. Older releases
+ * write blocks as three lists (3.5), the warps of amd_wmma as a list (3.6), and before 3.5 the version of
+ * amd_mfma as two numbers. The parameters that replace each other make the same layout. Source: the parsers
+ * in Dialect.cpp of Triton 3.7, and what 3.5 to 3.9 read.
  */
 
 #include "encoding/triton/cga.h"
@@ -28,17 +29,17 @@ typedef bool update_type(struct lw_translate_work *work, struct lw_encoding *enc
 static bool update_blocks(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     struct lw_layout cga;
-    if (!is_set(encoding, "CTAsPerCGA") && !is_set(encoding, "CTASplitNum") &&
-        !is_set(encoding, "CTAOrder"))
+    static const char *const lists[] = {"CTAsPerCGA", "CTASplitNum", "CTAOrder"};
+    bool old = is_set(encoding, "CTAsPerCGA");
+    if (lw_encoding_since(encoding, LW_TRITON_3_6) ? !old : !is_set(encoding, "CGALayout"))
         return true;
     if (!lw_cga_layout(encoding, rank, &cga, NULL))
         return false;
-    unset(encoding, "CTAsPerCGA");
-    unset(encoding, "CTASplitNum");
-    unset(encoding, "CTAOrder");
-    if (lw_layout_in_bits(&cga))
-        lw_translate_set(encoding, "CGALayout", lw_translate_bases(work, &cga, 0));
-    return true;
+    for (size_t i = 0; old && i < LW_COUNT(lists); i++)
+        unset(encoding, lists[i]);
+    if (!old)
+        unset(encoding, "CGALayout");
+    return lw_cga_set(work->arena, encoding, &cga);
 }
 
 /* {register = [...], warp = [...]}. Without a basis the rank must be given. */
@@ -47,9 +48,10 @@ static bool update_warps(struct lw_translate_work *work, struct lw_encoding *enc
     static const char *const names[2] = {"register", "warp"};
     struct lw_layout warps;
     struct lw_value object = {.kind = LW_VALUE_OBJECT};
-    if (rank == 3 && !is_set(encoding, "rank")) /* Triton assumes 2 */
+    if (rank == 3 && !is_set(encoding, "rank") && /* Triton assumes 2 */
+        lw_encoding_since(encoding, LW_TRITON_3_7))
         lw_translate_set(encoding, "rank", lw_value_integer(rank));
-    if (!is_set(encoding, "warpsPerCTA"))
+    if (!is_set(encoding, "warpsPerCTA") || !lw_encoding_since(encoding, LW_TRITON_3_7))
         return true;
     object.items = lw_arena_alloc(work->arena, 2 * sizeof *object.items);
     object.names = lw_arena_alloc(work->arena, 2 * sizeof *object.names);
@@ -76,8 +78,10 @@ static bool update_mfma(struct lw_translate_work *work, struct lw_encoding *enco
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
     (void)rank;
     (void)work;
+    bool last = lw_encoding_since(encoding, LW_TRITON_3_6);
     bool wide = type && type->kind == LW_VALUE_STRING && !strcmp(type->string, "f64");
-    if (lw_integers(encoding, "instrShape", instr) != 3 || (instr[0] == 4 && instr[1] == 4))
+    if (last &&
+        (lw_integers(encoding, "instrShape", instr) != 3 || (instr[0] == 4 && instr[1] == 4)))
         return false;
     if (is_set(encoding, "versionMajor")) {
         version = lw_encoding_integer(encoding, "versionMajor");
@@ -85,6 +89,8 @@ static bool update_mfma(struct lw_translate_work *work, struct lw_encoding *enco
     }
     unset(encoding, "versionMajor");
     unset(encoding, "versionMinor");
+    if (!last)
+        return version > 0;
     unset(encoding, "elementType");
     if (wide && !is_set(encoding, "elementBitWidth"))
         lw_translate_set(encoding, "elementBitWidth", lw_value_integer(64));
@@ -115,5 +121,7 @@ const struct lw_encoding *lw_translate_modernize(struct lw_translate_work *work,
                                                  const struct lw_encoding *encoding, int rank)
 {
     struct lw_encoding *copy = lw_encoding_copy(work->arena, encoding);
-    return copy && update(work, copy, rank) ? copy : NULL;
+    struct lw_report report = {.count = 0};
+    return copy && update(work, copy, rank) && lw_encoding_check_version(copy, &report) ? copy
+                                                                                        : NULL;
 }

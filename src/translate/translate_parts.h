@@ -97,8 +97,8 @@ struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, co
 void lw_translate_set(struct lw_encoding *encoding, const char *name, struct lw_value value);
 void lw_translate_set_list(struct lw_translate_work *work, struct lw_encoding *encoding,
                            const char *name, const int64_t *numbers, int count);
-/* An encoding as Triton 3.7 spells it, for a tensor of `rank` dims. NULL when 3.7 cannot express
- * it: it has no such instruction, or an older dump does not state its k. */
+/* An encoding in the notation of its version of Triton, for a tensor of `rank` dims. NULL when that
+ * version cannot express it: it has no such instruction, or an older dump does not state its k. */
 const struct lw_encoding *lw_translate_modernize(struct lw_translate_work *work,
                                                  const struct lw_encoding *encoding, int rank);
 /* The bases of one in-dim as a value. */
@@ -107,7 +107,7 @@ struct lw_value lw_translate_bases(struct lw_translate_work *work, const struct 
 /* Sets a parameter to the bases of one in-dim of the layout. */
 void lw_translate_set_bases(struct lw_translate_work *work, struct lw_encoding *encoding,
                             const char *name, int dim);
-/* Sets CGALayout when there are several blocks. */
+/* Sets the parameters of blocks when there are several. */
 bool lw_translate_set_blocks(struct lw_translate_work *work, struct lw_encoding *encoding);
 /* The shape of the part of the tensor that one block has. False when the blocks do not divide it
  * into such parts. */

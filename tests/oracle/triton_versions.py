@@ -76,7 +76,7 @@ def rotating_case(r):
 
 
 def wmma_32(r, rank=None):
-    """The instructions of 32 x 16, which are new in 3.9."""
+    """The instructions of 32 x 16, which are new in 3.8."""
     rank = rank or r.choice([2, 2, 2, 3])
     size, registers, warps = [1] * rank, [], []
     for _ in range(r.randint(0 if rank == 2 else 1, 4)):
@@ -156,7 +156,7 @@ def tensor_memory_case(r):
             layout = TensorMemoryScalesLayout(encodings.cga(r, 2, 0.4))
         else:
             layout = TensorMemoryScalesLayout(r.choice([None, [1, 2], [2, 1]]))
-        if SINCE >= (3, 9) and r.random() < 0.5:
+        if SINCE >= (3, 8) and r.random() < 0.5:
             cga = f", CGALayout = {layout.cga_layout}" if layout.cga_layout else ""
             text = f"#ttng.tensor_memory_scales_encoding<blockRepOrder = kThenMn{cga}>"
             return "bases", f"!ttg.memdesc<{shape[0]}x{shape[1]}xi8, {text}, #ttng.tensor_memory, mutable>", shape
@@ -254,7 +254,7 @@ def case_of_bases(r):
               (padded_case, 5), (scale_case, 10)]
     if SINCE >= (3, 8):
         makers += [(generic_linear_case, 6), (partitioned_case, 6)]
-    if SINCE >= (3, 9):
+    if SINCE >= (3, 8):
         makers += [(wmma_32_case, 6)]
     return r.choices([m for m, _ in makers], [w for _, w in makers])[0](r)
 

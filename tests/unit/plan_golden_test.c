@@ -1,11 +1,13 @@
 /* Access plans against whole kernels: what Triton 3.6 compiled, in the machine code and by the counters of
- * an H200. The rows are those of tests/golden/kernels_h200.jsonl and kernels_h200_more.jsonl. */
+ * an H200. The rows are those of tests/golden/kernels_h200.jsonl and kernels_h200_more.jsonl; release
+ * 3.9 compiled them again (triton39_copies.jsonl). */
 
 #include "golden.h"
 #include "plan_help.h"
 
 #include "laneway/plan.h"
 
+static enum lw_triton version;
 static int rows, excesses, failures, unexplained, faults;
 
 /* Two kernels with padding in which the back end merged other accesses than the rule gives: in the first four
@@ -85,8 +87,11 @@ static void compare_load(const struct lw_plan *plan, const cJSON *row, const cha
 static bool has_fault(const struct lw_map *registers, const struct lw_map *memory, unsigned bits,
                       enum lw_access_op op)
 {
-    struct lw_plan_request request = {
-        .registers = registers, .memory = memory, .element_bits = bits, .op = op};
+    struct lw_plan_request request = {.registers = registers,
+                                      .memory = memory,
+                                      .element_bits = bits,
+                                      .op = op,
+                                      .triton = version};
     struct lw_plan plan;
     struct lw_error err = {0};
     if (lw_plan_make(&plan, &request, &err)) {
@@ -126,7 +131,8 @@ static void compare_copy(const cJSON *row, const char *line)
     struct lw_plan_request request = {.registers = &from,
                                       .memory = &memory,
                                       .element_bits = (unsigned)golden_number(row, "bits", -1),
-                                      .op = LW_ACCESS_STORE};
+                                      .op = LW_ACCESS_STORE,
+                                      .triton = version};
     rows++;
     if (memory.in.dim[0].size * request.element_bits / 8 !=
         (uint64_t)golden_number(row, "shared_bytes", -1))
@@ -151,6 +157,7 @@ static void compare_copy(const cJSON *row, const char *line)
 static void kernels(void **state)
 {
     (void)state;
+    version = LW_TRITON_3_6;
     golden_each("kernels_h200.jsonl", compare_copy);
     assert_int_equal(failures, 0);
     assert_int_equal(rows, 114);
@@ -169,6 +176,60 @@ static void more_kernels(void **state)
     assert_int_equal(rows, 194);
     assert_int_equal(faults, 15);
     assert_int_equal(excesses, 0);
+}
+
+/* ---- As other releases compile them ---- */
+
+static void compare_side(const struct lw_map *registers, const struct lw_map *memory,
+                         enum lw_access_op op, const cJSON *row, const char *line)
+{
+    bool load = op == LW_ACCESS_LOAD;
+    struct lw_plan_request request = {.registers = registers,
+                                      .memory = memory,
+                                      .element_bits = (unsigned)golden_number(row, "bits", -1),
+                                      .op = op,
+                                      .to_global = load,
+                                      .triton = version};
+    struct lw_plan plan;
+    struct lw_error err = {0};
+    if (lw_plan_make(&plan, &request, &err)) {
+        if (!same_opcodes(&plan, cJSON_GetObjectItem(row, "sass"), load ? 'L' : 'S'))
+            differs("other opcodes", line);
+        lw_plan_free(&plan);
+    } else if (strstr(err.message, "misaligned")) {
+        faults++;
+    } else {
+        differs(err.message, line);
+    }
+}
+
+static void compare_compiled(const cJSON *row, const char *line)
+{
+    const cJSON *registers = cJSON_GetObjectItem(row, "registers");
+    struct lw_map from = plan_map(cJSON_GetArrayItem(registers, 0)->valuestring);
+    struct lw_map to = plan_map(cJSON_GetArrayItem(registers, 1)->valuestring);
+    struct lw_map memory = plan_map(cJSON_GetObjectItem(row, "memory")->valuestring);
+    rows++;
+    compare_side(&from, &memory, LW_ACCESS_STORE, row, line);
+    compare_side(&to, &memory, LW_ACCESS_LOAD, row, line);
+}
+
+static void releases(void **state)
+{
+    static const struct {
+        const char *file;
+        enum lw_triton version;
+    } files[] = {{"triton39_copies.jsonl", LW_TRITON_3_9}};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        rows = failures = faults = unexplained = 0;
+        version = files[i].version;
+        golden_each(files[i].file, compare_compiled);
+        assert_int_equal(failures, 0);
+        assert_int_equal(unexplained, 0);
+        assert_int_equal(rows, 287);
+        assert_true(faults < 20);
+    }
 }
 
 /* ---- Triton's estimate ---- */
@@ -207,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels),
         cmocka_unit_test(more_kernels),
+        cmocka_unit_test(releases),
         cmocka_unit_test(estimates),
     };
     return RUN(tests);

@@ -5,10 +5,11 @@
  * bit of register, lane or warp has an offset bit below v. The address of an access is that of
  * its lane and warp, xored with one constant, plus another constant: the added part has only bits
  * that no lane or warp moves. The back end merges accesses that have the same xored part and
- * neighbouring added parts.
+ * neighbouring added parts: all of them in 3.9; in 3.7 and 3.8 loads only; in 3.6 those below the
+ * first interval of a padding only.
  *
  * Source: Triton's largestVectorisation and actionAdditiveStrides, LLVM's load-store vectorizer,
- * checked against compiled kernels.
+ * checked against kernels that 3.6, 3.7, 3.8 and 3.9 compiled.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -22,13 +23,15 @@ struct access {
     uint32_t group;     /* accesses with the same xored part */
     uint32_t registers; /* the register's number without the bits within the vector */
     uint16_t start;     /* the first element of the vector that it moves */
-    bool alone;         /* beyond the first interval of a padding: not merged */
+    bool alone;         /* beyond the first interval of a padding: not merged before Triton 3.7 */
+    uint64_t pad;       /* what padding adds to the added part of its address */
 };
 
 struct lowering {
     const struct lw_offsets *offsets;
     unsigned bits;
     bool merges;
+    bool merges_all;        /* beyond the first interval of a padding, too */
     uint64_t interval;      /* the smallest; 0: no padding */
     int vector;             /* log2 of elements */
     int inner[LW_BITS_MAX]; /* positions of the registers of a vector */
@@ -119,6 +122,17 @@ static void split_registers(struct lowering *l)
         }
 }
 
+/* What the paddings add to an offset. */
+static uint64_t padding_at(const struct lw_offsets *o, uint64_t offset)
+{
+    uint64_t sum = 0;
+    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++) {
+        const struct lw_padding *padding = &o->padded->as.padded.padding[i];
+        sum += offset / padding->interval * padding->size;
+    }
+    return sum;
+}
+
 /* The xor of the offsets at the positions set in `index`; *registers gets their bits. */
 static uint64_t pick(const struct lw_offsets *o, const int *positions, uint64_t index,
                      uint64_t *registers)
@@ -142,8 +156,12 @@ static void fill_accesses(struct lowering *l)
             uint64_t offset = pick(o, l->xors, i, &registers) ^ plus;
             for (unsigned start = 0; start >> l->vector == 0; start += l->step)
                 *next++ =
-                    (struct access){offset + start, (uint32_t)i, (uint32_t)registers,
-                                    (uint16_t)start, l->interval && plus + start >= l->interval};
+                    (struct access){offset + start,
+                                    (uint32_t)i,
+                                    (uint32_t)registers,
+                                    (uint16_t)start,
+                                    !l->merges_all && l->interval && plus + start >= l->interval,
+                                    padding_at(o, plus + start)};
         }
 }
 
@@ -162,7 +180,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* The greatest power of two that divides the addresses of a group, in elements, without the added
- * part. Below the first interval, where accesses merge, padding adds (offset / interval) * size. */
+ * part. Padding adds (offset / interval) * size. */
 static uint64_t alignment_of(const struct lowering *l, uint32_t group)
 {
     const struct lw_offsets *o = l->offsets;
@@ -185,12 +203,14 @@ static uint64_t run_from(const struct lowering *l, uint64_t at)
     uint64_t alignment = l->merges ? alignment_of(l, first->group) : 0;
     for (uint64_t i = at + 1; l->merges && !first->alone && i < l->count; i++) {
         const struct access *next = &l->access[i];
-        if (next->group != first->group || next->alone || next->offset != first->offset + elements)
+        if (next->group != first->group || next->alone || next->pad != first->pad ||
+            next->offset != first->offset + elements)
             break;
         elements += l->step;
         if (elements > max)
             break;
-        if (lw_log2(elements) >= 0 && first->offset % elements == 0 && alignment >= elements)
+        if (lw_log2(elements) >= 0 && (first->offset + first->pad) % elements == 0 &&
+            alignment >= elements)
             best = i - at + 1;
     }
     return best;
@@ -238,12 +258,22 @@ static void choose_vector(struct lowering *l)
     l->count = ((uint64_t)1 << l->offsets->registers) / l->step;
 }
 
+/* The back end of Triton 3.7 and 3.8 merges no stores. */
+static bool merges(const struct lw_plan_request *request)
+{
+    bool store = request->op == LW_ACCESS_STORE;
+    return request->stage == LW_PLAN_COMPILED &&
+           (!store || !lw_triton_since(request->triton, LW_TRITON_3_7) ||
+            lw_triton_since(request->triton, LW_TRITON_3_9));
+}
+
 bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err)
 {
     struct lw_plan_parts *parts = plan->parts;
     struct lowering l = {.offsets = &parts->offsets,
                          .bits = plan->request.element_bits,
-                         .merges = plan->request.stage == LW_PLAN_COMPILED};
+                         .merges = merges(&plan->request),
+                         .merges_all = lw_triton_since(plan->request.triton, LW_TRITON_3_7)};
     uint64_t registers = (uint64_t)1 << parts->offsets.registers;
     if (parts->offsets.registers < 20)
         choose_vector(&l);

@@ -56,7 +56,8 @@ static bool plan_side(const struct lw_swizzle_search *search, const struct lw_ma
                                       .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
                                       .stage = search->request.stage,
                                       .plain_only = plain,
-                                      .hardware = state->hardware};
+                                      .hardware = state->hardware,
+                                      .triton = search->request.triton};
     struct lw_plan plan;
     if (!lw_plan_make(&plan, &request, err))
         return false;

@@ -37,7 +37,8 @@ static bool search_pair(struct answer *answer, const struct lw_pair *pair,
                                                  .load = lw_pair_map(pair, LW_SIDE_B),
                                                  .element_bits = (unsigned)pair->element.bits,
                                                  .stage = request->stage,
-                                                 .hardware = request->hardware};
+                                                 .hardware = request->hardware,
+                                                 .triton = lw_pair_triton(pair)};
     const struct lw_map *memory = lw_pair_map(pair, LW_SIDE_S);
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err) ||

@@ -19,6 +19,7 @@ struct request {
     const struct lw_hardware *hardware;
     bool json;
     bool loop_found[TRIPS_MAX]; /* the loop, or the value, of each of `trips` was found */
+    bool value_used[TRIPS_MAX]; /* bounds of a loop are computed from the value */
 };
 
 /* ---- Options ---- */
@@ -164,13 +165,14 @@ static void mark_loops(struct request *request, const struct lw_kernel *kernel)
     for (size_t i = 0; i < request->kernel.trips_count; i++) {
         bool *found = &request->loop_found[i];
         *found = *found || (kernel->values_found >> i & 1);
+        request->value_used[i] = request->value_used[i] || (kernel->values_used >> i & 1);
         for (size_t j = 0; j < kernel->loop_count && !request->trips[i].name; j++)
             *found = *found || request->trips[i].line == 0 ||
                      request->trips[i].line == kernel->loops[j].position.line;
     }
 }
 
-/* Trips of a line on which no loop begins. */
+/* Trips of a line on which no loop begins, and values that no loop depends on. */
 static enum lw_status report_trips(const struct request *request)
 {
     struct lw_error err;
@@ -180,6 +182,14 @@ static enum lw_status report_trips(const struct request *request)
                 NULL, (lw_error_set(&err, LW_ERROR_NAME,
                                     "--trips %.60s=...: no function has that argument, and no "
                                     "operation that result",
+                                    request->trips[i].name),
+                       &err));
+        else if (request->trips[i].name && !request->value_used[i])
+            return lw_report_failure(
+                NULL, (lw_error_set(&err, LW_ERROR_NAME,
+                                    "--trips %.60s=...: no bounds of a loop are computed from that "
+                                    "value alone; --trips N sets all that are not known, LINE=N "
+                                    "those of one loop",
                                     request->trips[i].name),
                        &err));
         else if (request->trips[i].line && !request->loop_found[i])

@@ -101,32 +101,37 @@ bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_vi
            lw_view_output_write(output, &view, out, err);
 }
 
-/* The evidence for the numbers, as text. */
-static const char *rule_of(const struct lw_plan *plan)
+/* The evidence for the numbers. Kernels of 3.5 were not compared: they are planned as those of 3.6. */
+static void print_evidence(struct lw_text *text, const struct lw_plan *plan)
 {
+    enum lw_triton triton = plan->request.triton;
+    const char *version = triton == LW_TRITON_3_5 ? "3.6" : lw_triton_name(triton);
     if (plan->rule == LW_PLAN_RUNS)
-        return plan->total.matrix
-                   ? "matrix instructions, which fit, as a kernel by hand takes them; no "
-                     "compiler's\n"
-                     "rule covers layouts that are not linear"
-                   : "the widest aligned runs that all lanes share; no compiler's rule covers\n"
-                     "layouts that are not linear";
-    if (plan->request.stage == LW_PLAN_TRITON)
-        return "Triton's own instructions, before its back end merges neighbours";
-    /* A plan without maps is a conversion's. */
-    return plan->rule == LW_PLAN_PADDED   ? "as Triton 3.6 and its back end compile padded layouts"
-           : plan->request.memory != NULL ? "as Triton 3.6 and its back end compile linear layouts"
-                                          : "as Triton 3.6 and 3.7 compile linear layouts";
+        lw_text_add(text, plan->total.matrix
+                              ? "matrix instructions, which fit, as a kernel by hand takes them; no "
+                                "compiler's\n"
+                                "rule covers layouts that are not linear"
+                              : "the widest aligned runs that all lanes share; no compiler's rule "
+                                "covers\n"
+                                "layouts that are not linear");
+    else if (plan->request.stage == LW_PLAN_TRITON)
+        lw_text_add(text, "Triton's own instructions, before its back end merges neighbours");
+    else
+        lw_text_format(text, "as Triton %s and its back end compile %s layouts", version,
+                       plan->rule == LW_PLAN_PADDED ? "padded" : "linear");
 }
 
 void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
 {
     const struct lw_hardware *hardware = plan->request.hardware;
     const struct lw_bank_model *banks = hardware->banks;
-    lw_text_format(text, "rule: %s", rule_of(plan));
+    bool padded = plan->rule == LW_PLAN_PADDED &&
+                  !lw_triton_since(plan->request.triton, LW_TRITON_3_7);
+    lw_text_add(text, "rule: ");
+    print_evidence(text, plan);
     if (plan->rule != LW_PLAN_RUNS && plan->request.stage == LW_PLAN_COMPILED)
         lw_text_add(text, strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
-                          : plan->rule == LW_PLAN_PADDED ? ": 98 of 100 kernels agree on sm90"
+                          : padded                       ? ": 98 of 100 kernels agree on sm90"
                                                          : ", exact for sm90");
     lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
     lw_text_format(

@@ -49,6 +49,47 @@ void lw_check_add(struct lw_report *report, const struct lw_encoding *encoding, 
     lw_check_add_code(report, encoding, param, LW_ERROR_PARAMETER, what);
 }
 
+static bool is_outside(enum lw_triton version, enum lw_triton since, enum lw_triton until)
+{
+    return version && (version < since || (until && version > until));
+}
+
+/* `param` NULL: the type itself. */
+static void add_version(const struct lw_encoding *encoding, const char *param, enum lw_triton since,
+                        enum lw_triton until, struct lw_report *report)
+{
+    struct lw_error err;
+    char what[64];
+    bool early = encoding->triton < since;
+    snprintf(what, sizeof what, "is of Triton %s and %s, not of %s",
+             lw_triton_name(early ? since : until), early ? "later" : "earlier",
+             lw_triton_name(encoding->triton));
+    if (param) {
+        lw_check_add(report, encoding, param, "%s", what);
+        return;
+    }
+    lw_error_at(&err, LW_ERROR_PARAMETER, encoding->position, "%s %s", encoding->type->name, what);
+    lw_report_add(report, &err);
+}
+
+bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_report *report)
+{
+    const struct lw_encoding_type *type = encoding->type;
+    int before = report->total;
+    if (is_outside(encoding->triton, type->since, LW_TRITON_UNSET))
+        add_version(encoding, NULL, type->since, LW_TRITON_UNSET, report);
+    for (size_t i = 0; i < type->param_count; i++) {
+        const struct lw_param *param = &type->params[i];
+        if (encoding->params[i].kind == LW_VALUE_NONE)
+            continue;
+        if (is_outside(encoding->triton, param->since, param->until))
+            add_version(encoding, param->name, param->since, param->until, report);
+        if (encoding->params[i].kind == LW_VALUE_ENCODING)
+            lw_encoding_check_version(encoding->params[i].encoding, report);
+    }
+    return report->total == before;
+}
+
 void lw_check_missing(struct lw_report *report, const struct lw_encoding *encoding,
                       const char *param, const char *format, ...)
 {

@@ -23,6 +23,7 @@ static const struct lw_param params[] = {
      .type = LW_PARAM_NAMED_BASES,
      .max = LW_NUMBER_MAX,
      .fallback = LW_DEFAULT_ABSENT,
+     .since = LW_TRITON_3_7,
      .help = "which tile each warp has, and which more in registers, as bases: {warp = [[0, 1], "
              "[1, 0]]}"},
     {.name = "warpsPerCTA",
@@ -31,6 +32,7 @@ static const struct lw_param params[] = {
      .min = 1,
      .max = 65536,
      .fallback = LW_DEFAULT_ABSENT,
+     .until = LW_TRITON_3_6,
      .help = "warps along each dim (before Triton 3.7)"},
     LW_CGA_PARAMS,
     {.name = "instrShape",
@@ -41,13 +43,14 @@ static const struct lw_param params[] = {
      .fallback = LW_DEFAULT_ABSENT,
      .silent = 16,
      .silent_count = 3,
-     .help = "m, n and k of the instruction; default [16, 16, 16]; m is 16, since Triton 3.9 also "
+     .help = "m, n and k of the instruction; default [16, 16, 16]; m is 16, since Triton 3.8 also "
              "32"},
     {.name = "rank",
      .type = LW_PARAM_INTEGER,
      .min = 2,
      .max = 3,
      .fallback = LW_DEFAULT_ABSENT,
+     .since = LW_TRITON_3_7,
      .help = "the number of dims, where no basis gives it"},
 };
 
@@ -175,7 +178,7 @@ static void check_instruction(const struct lw_encoding *encoding, struct lw_repo
 {
     int64_t version = lw_encoding_integer(encoding, "version"), mnk[3], sizes[LW_RANK_MAX];
     bool set = lw_encoding_is_set(encoding, "instrShape");
-    bool tall = version == 3 && lw_encoding_since(encoding, LW_TRITON_3_9);
+    bool tall = version == 3 && lw_encoding_since(encoding, LW_TRITON_3_8);
     lw_wmma_shape(encoding, mnk);
     if ((!set || lw_integers(encoding, "instrShape", sizes) == 3) && mnk[1] == 16 &&
         ((mnk[0] == 16 && has_k(&instructions[version - 1], mnk[2])) ||

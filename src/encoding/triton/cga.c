@@ -42,6 +42,102 @@ bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layou
     return layout_of_cga(lw_encoding_value(encoding, "CGALayout"), rank, out, err);
 }
 
+/* ---- Writing ---- */
+
+static struct lw_value bases_value(struct lw_arena *arena, const struct lw_layout *cga)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST};
+    int count = lw_layout_in_bits(cga), rank = cga->out.count;
+    list.items = lw_arena_alloc(arena, ((size_t)count + 1) * sizeof *list.items);
+    for (int bit = 0; list.items && bit < count; bit++) {
+        uint64_t image[LW_DIMS_MAX];
+        int64_t row[LW_DIMS_MAX];
+        lw_layout_basis(cga, 0, bit, image);
+        for (int d = 0; d < rank; d++)
+            row[d] = (int64_t)image[d];
+        list.items[list.count++] = lw_value_integers(arena, row, (size_t)rank);
+    }
+    return list;
+}
+
+/* The three lists of the older notation. */
+struct splits {
+    int64_t ctas[LW_DIMS_MAX], splits[LW_DIMS_MAX], order[LW_DIMS_MAX];
+    int ordered;
+};
+
+/* Puts a dim next in the order, unless it is there. */
+static void put_next(struct splits *out, int dim)
+{
+    for (int i = 0; i < out->ordered; i++)
+        if (out->order[i] == dim)
+            return;
+    out->order[out->ordered++] = dim;
+}
+
+/* A dim that no basis moves in, for copies that come before all parts; -1: there is none. */
+static int free_dim(const struct lw_layout *cga)
+{
+    for (int d = 0; d < cga->out.count; d++)
+        if (cga->out.dim[d].size == 1)
+            return d;
+    return -1;
+}
+
+/* Reads the bases as blocks that count along one dim after the other. Bases of another order make
+ * lists that the caller finds to be another layout. */
+static bool find_splits(const struct lw_layout *cga, struct splits *out)
+{
+    int rank = cga->out.count, at = -1;
+    *out = (struct splits){.ordered = 0};
+    for (int d = 0; d < rank; d++)
+        out->ctas[d] = out->splits[d] = 1;
+    for (int bit = 0; bit < lw_layout_in_bits(cga); bit++) {
+        uint64_t image[LW_DIMS_MAX];
+        int moved = -1;
+        lw_layout_basis(cga, 0, bit, image);
+        for (int d = 0; d < rank; d++)
+            moved = image[d] ? d : moved;
+        at = moved >= 0 ? moved : at >= 0 ? at : free_dim(cga);
+        if (at < 0)
+            return false;
+        out->ctas[at] *= 2;
+        out->splits[at] *= moved >= 0 ? 2 : 1;
+        put_next(out, at);
+    }
+    for (int d = rank; d-- > 0;)
+        put_next(out, d);
+    return true;
+}
+
+bool lw_cga_set(struct lw_arena *arena, struct lw_encoding *encoding, const struct lw_layout *cga)
+{
+    struct splits lists;
+    struct lw_layout made;
+    size_t rank = (size_t)cga->out.count;
+    if (lw_layout_in_bits(cga) == 0)
+        return true;
+    if (lw_encoding_since(encoding, LW_TRITON_3_6)) {
+        struct lw_value bases = bases_value(arena, cga);
+        return lw_encoding_set(encoding, "CGALayout", &bases, NULL);
+    }
+    if (!find_splits(cga, &lists))
+        return false;
+    const struct {
+        const char *name;
+        const int64_t *numbers;
+    } params[] = {
+        {"CTAsPerCGA", lists.ctas}, {"CTASplitNum", lists.splits}, {"CTAOrder", lists.order}};
+    for (size_t i = 0; i < LW_COUNT(params); i++) {
+        struct lw_value value = lw_value_integers(arena, params[i].numbers, rank);
+        if (!lw_encoding_set(encoding, params[i].name, &value, NULL))
+            return false;
+    }
+    return layout_of_splits(encoding, cga->out.count, &made, NULL) && lw_layout_equal(&made, cga);
+}
+
+/* ---- Checks ---- */
+
 static bool moves_in_one_dim(const struct lw_value *basis)
 {
     int moves = 0;

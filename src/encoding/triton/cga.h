@@ -20,6 +20,7 @@
      .rules = LW_RULE_RANK | LW_RULE_SILENT,                                                       \
      .max = LW_NUMBER_MAX,                                                                         \
      .fallback = LW_DEFAULT_ABSENT,                                                                \
+     .since = LW_TRITON_3_6,                                                                       \
      .help = "for each bit of the block number, how many tiles it moves along each dim; "          \
              "zeros: a copy"},                                                                     \
         {.name = "CTAsPerCGA",                                                                     \
@@ -28,6 +29,7 @@
          .min = 1,                                                                                 \
          .max = 65536,                                                                             \
          .fallback = LW_DEFAULT_ABSENT,                                                            \
+         .until = LW_TRITON_3_5,                                                                   \
          .help = "blocks of the cluster along each dim (before Triton 3.6)"},                      \
         {.name = "CTASplitNum",                                                                    \
          .type = LW_PARAM_INTEGERS,                                                                \
@@ -35,16 +37,21 @@
          .min = 1,                                                                                 \
          .max = 65536,                                                                             \
          .fallback = LW_DEFAULT_ABSENT,                                                            \
+         .until = LW_TRITON_3_5,                                                                   \
          .help = "of those, how many have a part of their own; the rest hold copies"},             \
     {                                                                                              \
         .name = "CTAOrder", .type = LW_PARAM_INTEGERS,                                             \
         .rules = LW_RULE_RANK | LW_RULE_PERMUTATION, .fallback = LW_DEFAULT_ABSENT,                \
+        .until = LW_TRITON_3_5,                                                                    \
         .help = "the dims along which the block number counts, the fastest first"                  \
     }
 
 /* Checks what the rows cannot express: both notations at once, a split that does not divide, bases
  * that skip a tile. */
 void lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_report *report);
+/* Writes a layout of blocks, as lw_cga_layout makes it, as the parameters of the encoding's version.
+ * False when it has no way to write it. */
+bool lw_cga_set(struct lw_arena *arena, struct lw_encoding *encoding, const struct lw_layout *cga);
 /* block -> dim0, dim1, ... in tiles. */
 bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                    struct lw_error *err);

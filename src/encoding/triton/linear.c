@@ -173,4 +173,5 @@ const struct lw_encoding_type lw_encoding_generic_linear = {
     .example = "#ttg.generic_linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], "
                "[2, 0], [4, 0]], warp = [[16, 1]], block = []}>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, generic_params, check_generic, build),
+    .since = LW_TRITON_3_8,
 };

@@ -7,11 +7,13 @@
 #include "core/tile.h"
 
 /* A parameter that is bases: for each bit of an index, where it moves along each dim. */
-#define LW_BASES_PARAM(NAME, RULES, FALLBACK, HELP)                                                \
+#define LW_BASES_PARAM_SINCE(NAME, RULES, FALLBACK, SINCE, HELP)                                   \
     {                                                                                              \
         .name = NAME, .type = LW_PARAM_BASES, .rules = RULES, .max = LW_NUMBER_MAX,                \
-        .fallback = FALLBACK, .help = HELP                                                         \
+        .fallback = FALLBACK, .since = SINCE, .help = HELP                                         \
     }
+#define LW_BASES_PARAM(NAME, RULES, FALLBACK, HELP)                                                \
+    LW_BASES_PARAM_SINCE(NAME, RULES, FALLBACK, LW_TRITON_UNSET, HELP)
 
 /* Doubles the sizes until they hold a list of bases. Here and below a list may be NULL: none. */
 void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank);

@@ -35,6 +35,7 @@ static const struct lw_param params[] = {
      .max = LW_RANK_MAX,
      .fallback = LW_DEFAULT_ABSENT,
      .silent = 2,
+     .since = LW_TRITON_3_6,
      .help = "the number of dims, when it is not 2"},
 };
 

@@ -24,11 +24,12 @@ static const struct lw_param params[] = {
      .min = 1,
      .max = LW_NUMBER_MAX,
      .fallback = LW_DEFAULT_ABSENT,
+     .since = LW_TRITON_3_6,
      .help = "the tensor's own, which goes with order"},
-    LW_BASES_PARAM("offset", LW_RULE_RANK, LW_DEFAULT_ABSENT,
-                   "where each bit of the offset, before padding, moves in the tensor"),
-    LW_BASES_PARAM("block", LW_RULE_RANK, LW_DEFAULT_ABSENT,
-                   "where each bit of the block number moves"),
+    LW_BASES_PARAM_SINCE("offset", LW_RULE_RANK, LW_DEFAULT_ABSENT, LW_TRITON_3_6,
+                         "where each bit of the offset, before padding, moves in the tensor"),
+    LW_BASES_PARAM_SINCE("block", LW_RULE_RANK, LW_DEFAULT_ABSENT, LW_TRITON_3_6,
+                         "where each bit of the block number moves"),
     LW_CGA_PARAMS,
 };
 

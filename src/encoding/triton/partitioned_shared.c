@@ -10,7 +10,7 @@ static const struct lw_param params[] = {
     {.name = "numPartitions",
      .type = LW_PARAM_INTEGER,
      .rules = LW_RULE_POWER_OF_TWO,
-     .min = 1,
+     .min = 2,
      .max = 65536,
      .help = "memories that the tensor is spread over"},
     {.name = "numGroups",
@@ -132,5 +132,6 @@ const struct lw_encoding_type lw_encoding_partitioned_shared = {
                "partitionDim = 0, partitionLayout = #ttg.swizzled_shared<{vec = 2, perPhase = 1, "
                "maxPhase = 4, order = [1, 0]}>}>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, check, build),
+    .since = LW_TRITON_3_8,
     .nested_tensor = nested_tensor,
 };

@@ -49,4 +49,5 @@ const struct lw_encoding_type lw_encoding_shared_linear = {
     .example = "!ttg.memdesc<4x4xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1], [2, "
                "2]]}, alignment = 16>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, check, build),
+    .since = LW_TRITON_3_6,
 };

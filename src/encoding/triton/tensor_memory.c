@@ -26,6 +26,7 @@ static const struct lw_param params[] = {
      .choices = strides,
      .choice_count = LW_COUNT(strides),
      .fallback = LW_DEFAULT_ABSENT,
+     .since = LW_TRITON_3_6,
      .help = "from one element of a row to the next; what lies between is not used"},
     LW_SPLIT_PARAMS,
     {.name = "twoCTAs",
@@ -37,12 +38,14 @@ static const struct lw_param params[] = {
      .type = LW_PARAM_BOOLEAN,
      .rules = LW_RULE_OUTSIDE,
      .fallback = LW_DEFAULT_ABSENT,
+     .since = LW_TRITON_3_8,
      .help = "whether each byte of packed fp4 is followed by one that stays empty (since Triton "
              "3.8)"},
     {.name = "unpacked",
      .type = LW_PARAM_BOOLEAN,
      .rules = LW_RULE_OUTSIDE,
      .fallback = LW_DEFAULT_ABSENT,
+     .until = LW_TRITON_3_5,
      .help = "true for a colStride of 32 over the bits of an element (before Triton 3.6)"},
 };
 

@@ -10,7 +10,8 @@
 #define LW_SPLIT_PARAM(NAME, HELP)                                                                 \
     {                                                                                              \
         .name = NAME, .type = LW_PARAM_INTEGER, .rules = LW_RULE_OUTSIDE | LW_RULE_POWER_OF_TWO,   \
-        .min = 1, .max = 65536, .fallback = LW_DEFAULT_NUMBER, .number = 1, .help = HELP           \
+        .min = 1, .max = 65536, .fallback = LW_DEFAULT_NUMBER, .number = 1,                        \
+        .until = LW_TRITON_3_7, .help = HELP                                                       \
     }
 
 #define LW_SPLIT_PARAMS                                                                            \
@@ -19,6 +20,7 @@
      .rules = LW_RULE_OUTSIDE | LW_RULE_SILENT,                                                    \
      .max = LW_NUMBER_MAX,                                                                         \
      .fallback = LW_DEFAULT_ABSENT,                                                                \
+     .since = LW_TRITON_3_8,                                                                       \
      .help = "for each bit of the block number, how many parts it moves along each dim; zeros: a " \
              "copy (since Triton 3.8)"},                                                           \
         LW_SPLIT_PARAM("CTASplitM", "blocks of the cluster that share dim 0 (before 3.8)"),        \

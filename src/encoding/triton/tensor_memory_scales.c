@@ -13,8 +13,9 @@ static const struct lw_param params[] = {
      .type = LW_PARAM_STRING,
      .rules = LW_RULE_OUTSIDE,
      .fallback = LW_DEFAULT_ABSENT,
+     .since = LW_TRITON_3_8,
      .help = "mnThenK (the default) or kThenMn: along which dim blocks repeat first (since Triton "
-             "3.9)"},
+             "3.8)"},
 };
 
 const char *const lw_tensor_memory_dims[3] = {"row", "col", "block"};
@@ -89,8 +90,8 @@ static void check_order(const struct lw_encoding *encoding, struct lw_report *re
         return;
     if (strcmp(order->string, "mnThenK") != 0 && !is_k_first(encoding))
         lw_check_add(report, encoding, "blockRepOrder", "must be mnThenK or kThenMn");
-    else if (!lw_encoding_since(encoding, LW_TRITON_3_9))
-        lw_check_add(report, encoding, "blockRepOrder", "is of Triton 3.9 and later, not of %s",
+    else if (!lw_encoding_since(encoding, LW_TRITON_3_8))
+        lw_check_add(report, encoding, "blockRepOrder", "is of Triton 3.8 and later, not of %s",
                      lw_triton_name(encoding->triton));
 }
 

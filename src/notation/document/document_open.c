@@ -94,11 +94,31 @@ static bool in_memory(const struct lw_encoding *encoding, bool memory)
            family == LW_FAMILY_TENSOR_MEMORY || (family == LW_FAMILY_PLAIN && memory);
 }
 
+/* Sets the version of all layouts. Triton's own text, unless it is read by a default, must be of that
+ * version. */
+static bool set_versions(struct lw_reading *reading, struct lw_document *doc)
+{
+    struct lw_report own = {.count = 0};
+    struct lw_report *report = reading->report ? reading->report : &own;
+    bool text = doc->notation == LW_NOTATION_MLIR && !reading->triton.weak;
+    lw_encoding_set_triton(doc->encoding, reading->triton);
+    bool good = !text || lw_encoding_check_version(doc->encoding, report);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (doc->others[i].encoding)
+            lw_encoding_set_triton(doc->others[i].encoding, reading->triton);
+    if (!good && !reading->report)
+        *reading->err = own.errors[0];
+    if (!good && doc->text)
+        lw_error_excerpt(reading->err, doc->text, strlen(doc->text));
+    return good || reading->report;
+}
+
 /* Completes a document; on failure makes it empty and sets the error. */
 static bool finish(struct lw_reading *reading, struct lw_document *doc,
                    const struct lw_open_options *options, bool ok)
 {
     struct lw_report *report = reading->report;
+    ok = ok && set_versions(reading, doc);
     if (!ok && report && reading->err->code != LW_OK)
         lw_report_add(report, reading->err);
     if (!ok) {
@@ -116,11 +136,9 @@ static bool finish(struct lw_reading *reading, struct lw_document *doc,
     doc->view = doc->view ? doc->view : "";
     doc->cell = doc->cell ? doc->cell : "";
     doc->tensor.memory = in_memory(doc->encoding, doc->tensor.memory);
-    lw_encoding_set_triton(doc->encoding, reading->triton);
     for (int i = 0; i < LW_SIDES; i++) {
         struct lw_document_layout *other = &doc->others[i];
         if (other->encoding) {
-            lw_encoding_set_triton(other->encoding, reading->triton);
             other->tensor.memory = in_memory(other->encoding, other->tensor.memory);
         } else {
             lw_tensor_unknown(&other->tensor);

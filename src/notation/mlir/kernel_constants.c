@@ -11,7 +11,8 @@
 #define UNKNOWN INT64_MIN
 #define VALUE_MAX ((int64_t)1 << 62)
 
-static bool keep(struct lw_kernel_builder *builder, struct lw_span name, int64_t value)
+static bool keep(struct lw_kernel_builder *builder, struct lw_span name, int64_t value,
+                 uint64_t from)
 {
     size_t number = lw_intern_add(&builder->constants, name.at, name.length);
     if (number == SIZE_MAX || number < builder->set_count)
@@ -19,7 +20,7 @@ static bool keep(struct lw_kernel_builder *builder, struct lw_span name, int64_t
     if (!lw_builder_reserve(builder, &builder->constant_values, &builder->constant_room, number,
                             sizeof *builder->constant_values))
         return false;
-    builder->constant_values[number] = value;
+    builder->constant_values[number] = (struct lw_known){value, from};
     return true;
 }
 
@@ -41,7 +42,7 @@ static void forget(struct lw_kernel_builder *builder, struct lw_span name)
     if (number < builder->set_count)
         found(builder, number);
     else
-        builder->constant_values[number] = UNKNOWN;
+        builder->constant_values[number].value = UNKNOWN;
 }
 
 bool lw_builder_begin_constants(struct lw_kernel_builder *builder)
@@ -56,8 +57,9 @@ bool lw_builder_begin_constants(struct lw_kernel_builder *builder)
         if (!options->trips[i].name)
             continue;
         int length = snprintf(name, sizeof name, "%%%s", options->trips[i].name);
-        if (length < (int)sizeof name && !keep(builder, (struct lw_span){name, (size_t)length},
-                                               (int64_t)options->trips[i].count))
+        if (length < (int)sizeof name &&
+            !keep(builder, (struct lw_span){name, (size_t)length}, (int64_t)options->trips[i].count,
+                  i < 64 ? (uint64_t)1 << i : 0))
             return false;
     }
     builder->set_count = builder->constants.count;
@@ -66,17 +68,18 @@ bool lw_builder_begin_constants(struct lw_kernel_builder *builder)
     return true;
 }
 
-/* The value of the name that comes next in a text; false: it is not known. */
+/* The value of the name that comes next in a text; false: it is not known. *from gains what it is computed from. */
 static bool next_known(struct lw_kernel_builder *builder, const char **at, const char *end,
-                       int64_t *value)
+                       int64_t *value, uint64_t *from)
 {
     int64_t ignored;
     struct lw_span name = lw_next_value(at, end, &ignored);
     size_t number =
         name.length ? lw_intern_find(&builder->constants, name.at, name.length) : SIZE_MAX;
-    if (number == SIZE_MAX || builder->constant_values[number] == UNKNOWN)
+    if (number == SIZE_MAX || builder->constant_values[number].value == UNKNOWN)
         return false;
-    *value = builder->constant_values[number];
+    *value = builder->constant_values[number].value;
+    *from |= builder->constant_values[number].from;
     return true;
 }
 
@@ -146,6 +149,7 @@ bool lw_builder_fold(struct lw_kernel_builder *builder)
 {
     const struct lw_operation_text *op = &builder->op;
     int64_t a, b, value = UNKNOWN, ignored;
+    uint64_t from = 0;
     if (!op->results.length)
         return true;
     const char *p = op->body.at, *end = p ? p + op->body.length : p;
@@ -155,10 +159,10 @@ bool lw_builder_fold(struct lw_kernel_builder *builder)
         if (!read_integer(op->body, &value))
             value = UNKNOWN;
     } else if (lw_starts(op->name.at, op->name.length, "arith.") &&
-               next_known(builder, &p, end, &a)) {
+               next_known(builder, &p, end, &a, &from)) {
         if (is_cast(op->name))
             value = a;
-        else if (next_known(builder, &p, end, &b))
+        else if (next_known(builder, &p, end, &b, &from))
             value = compute(op->name, a, b);
     }
     forget(builder, result);
@@ -166,20 +170,23 @@ bool lw_builder_fold(struct lw_kernel_builder *builder)
         forget(builder, other);
     if (value == UNKNOWN || value > VALUE_MAX || value < -VALUE_MAX)
         return true;
-    return keep(builder, result, value);
+    return keep(builder, result, value, from);
 }
 
 bool lw_builder_known_trips(struct lw_kernel_builder *builder, uint64_t *trips)
 {
     const char *p = builder->op.body.at, *end = p + builder->op.body.length;
     int64_t from, to, by, ignored;
+    uint64_t used = 0;
     struct lw_span index = lw_next_value(&p, end, &ignored);
     if (!lw_span_is(builder->op.name, "scf.for") || index.length == 0)
         return false;
     forget(builder, index);
-    bool known = next_known(builder, &p, end, &from);
-    known = next_known(builder, &p, end, &to) && known;
-    known = next_known(builder, &p, end, &by) && known && by > 0;
+    bool known = next_known(builder, &p, end, &from, &used);
+    known = next_known(builder, &p, end, &to, &used) && known;
+    known = next_known(builder, &p, end, &by, &used) && known && by > 0;
+    if (known)
+        builder->kernel->values_used |= used;
     if (known)
         *trips = to > from ? ((uint64_t)to - (uint64_t)from - 1) / (uint64_t)by + 1 : 0;
     for (struct lw_span name; (name = lw_next_value(&p, end, &ignored)).length > 0;)

@@ -65,6 +65,12 @@ struct lw_kept_branch {
     uint32_t loc;
 };
 
+/* A number that is known while a kernel is read. */
+struct lw_known {
+    int64_t value;
+    uint64_t from; /* bit i: it is computed from the value that options->trips[i] sets */
+};
+
 struct lw_kernel_builder {
     struct lw_kernel *kernel;
     const struct lw_kernel_options *options;
@@ -80,7 +86,7 @@ struct lw_kernel_builder {
     struct lw_intern type_names; /* `!name = type` */
     char **type_values;
     struct lw_intern constants; /* of this function */
-    int64_t *constant_values;
+    struct lw_known *constant_values;
     size_t set_count;        /* of `constants`: those that the options set */
     struct lw_intern values; /* first results of the operations kept of this function */
     size_t *

@@ -172,6 +172,17 @@ static const struct lw_error *leave_out(struct encodings *all, struct lw_positio
     return all->left_out;
 }
 
+/* Keeps an encoding if its text is of its version. */
+static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *item,
+                            struct lw_encoding *encoding)
+{
+    struct lw_report report = {.count = 0};
+    if (lw_encoding_check_version(encoding, &report))
+        item->encoding = encoding;
+    else
+        item->problem = keep_problem(all, &report.errors[0], true);
+}
+
 /* Reads the attribute that an encoding is named by. */
 static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
@@ -205,8 +216,11 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     lw_text_free(&full);
     lw_encoding_set_triton(encoding,
                            (struct lw_triton_choice){.version = all->builder->kernel->triton});
-    item->encoding = encoding;
     item->text = text ? text : item->alias;
+    if (all->builder->options && all->builder->options->triton.weak)
+        item->encoding = encoding;
+    else
+        keep_of_version(all, item, encoding);
 }
 
 /* The row of the encoding of that name; a new one is read. -1: out of memory. */

@@ -175,7 +175,8 @@ static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_erro
         .load = &load->map,
         .element_bits = (unsigned)(element->name[0] ? element : &store->tensor.element)->bits,
         .stage = LW_PLAN_COMPILED,
-        .hardware = ex->layouts.hardware};
+        .hardware = ex->layouts.hardware,
+        .triton = lw_subject_triton(store)};
     if (!lw_hardware_check_lanes(ex->layouts.hardware, &store->map, err) ||
         !lw_hardware_check_lanes(ex->layouts.hardware, &load->map, err) ||
         !lw_swizzle_begin(&solve->search, &request, err))

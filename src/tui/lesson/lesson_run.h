@@ -83,6 +83,7 @@ struct lw_lesson_sides {
     struct lw_layout store, load; /* in registers */
     unsigned element_bits;
     const struct lw_hardware *hardware; /* NULL: the default */
+    enum lw_triton triton;              /* the version whose rules hold */
 };
 
 struct lw_lesson_best {

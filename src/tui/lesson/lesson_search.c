@@ -42,6 +42,7 @@ static bool make_sides(const struct lw_explorer *ex, struct lw_lesson_sides *sid
         return false;
     sides->element_bits = (unsigned)memory->tensor.element.bits;
     sides->hardware = memory->hardware;
+    sides->triton = lw_subject_triton(memory);
     return lw_map_to_layout(&store->map, &sides->store, NULL) &&
            lw_map_to_layout(&load->map, &sides->load, NULL);
 }
@@ -84,7 +85,8 @@ static void begin(struct lw_explorer *ex, struct lw_lesson_best *best)
                                          .load = &load,
                                          .element_bits = best->sides.element_bits,
                                          .stage = LW_PLAN_COMPILED,
-                                         .hardware = best->sides.hardware};
+                                         .hardware = best->sides.hardware,
+                                         .triton = best->sides.triton};
     lw_map_from_layout(&store, &best->sides.store);
     lw_map_from_layout(&load, &best->sides.load);
     best->search = malloc(sizeof *best->search);
