@@ -251,9 +251,9 @@ static const struct row rows[] = {
     {"{\"encoding\": \"wmma_scale\", \"shape\": [16, 2], \"triton\": \"3.7\", \"params\": "
      "{\"dotOperandIdx\": 0, \"mDim\": 32, \"ctaLayout\": {\"warp\": []}}}",
      {"mDim = 32: must be 16 in Triton 3.7"}},
-    {"{\"encoding\": \"tensor_memory_scales_encoding\", \"shape\": [128, 8], \"triton\": \"3.8\", "
+    {"{\"encoding\": \"tensor_memory_scales_encoding\", \"shape\": [128, 8], \"triton\": \"3.7\", "
      "\"params\": {\"blockRepOrder\": \"kThenMn\"}}",
-     {"blockRepOrder = \"kThenMn\" is of Triton 3.9 and later, not of 3.8"}},
+     {"blockRepOrder = \"kThenMn\" is of Triton 3.8 and later, not of 3.7"}},
     {"{\"encoding\": \"tensor_memory_encoding\", \"shape\": [128, 64], \"params\": {\"blockM\": "
      "64, "
      "\"blockN\": 64, \"colStride\": 1, \"twoCTAs\": true}}",

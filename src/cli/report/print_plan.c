@@ -107,13 +107,14 @@ static void print_evidence(struct lw_text *text, const struct lw_plan *plan)
     enum lw_triton triton = plan->request.triton;
     const char *version = triton == LW_TRITON_3_5 ? "3.6" : lw_triton_name(triton);
     if (plan->rule == LW_PLAN_RUNS)
-        lw_text_add(text, plan->total.matrix
-                              ? "matrix instructions, which fit, as a kernel by hand takes them; no "
-                                "compiler's\n"
-                                "rule covers layouts that are not linear"
-                              : "the widest aligned runs that all lanes share; no compiler's rule "
-                                "covers\n"
-                                "layouts that are not linear");
+        lw_text_add(text,
+                    plan->total.matrix
+                        ? "matrix instructions, which fit, as a kernel by hand takes them; no "
+                          "compiler's\n"
+                          "rule covers layouts that are not linear"
+                        : "the widest aligned runs that all lanes share; no compiler's rule "
+                          "covers\n"
+                          "layouts that are not linear");
     else if (plan->request.stage == LW_PLAN_TRITON)
         lw_text_add(text, "Triton's own instructions, before its back end merges neighbours");
     else
@@ -125,8 +126,8 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
 {
     const struct lw_hardware *hardware = plan->request.hardware;
     const struct lw_bank_model *banks = hardware->banks;
-    bool padded = plan->rule == LW_PLAN_PADDED &&
-                  !lw_triton_since(plan->request.triton, LW_TRITON_3_7);
+    bool padded =
+        plan->rule == LW_PLAN_PADDED && !lw_triton_since(plan->request.triton, LW_TRITON_3_7);
     lw_text_add(text, "rule: ");
     print_evidence(text, plan);
     if (plan->rule != LW_PLAN_RUNS && plan->request.stage == LW_PLAN_COMPILED)
