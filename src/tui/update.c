@@ -64,13 +64,20 @@ static bool on_other_key(struct lw_explorer *ex, uint32_t key)
 /* False: nothing changed. */
 static bool on_key(struct lw_explorer *ex, uint32_t key)
 {
+    if (key == LW_KEY_SPACE_TWICE && !lw_key_action_for(ex->focus, key))
+        key = ' ';
     const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
-    bool clears = ex->status.message[0] || ex->prompt.candidates.length || ex->keep.hint;
+    bool paused = lw_play_pause(ex),
+         clears = ex->status.message[0] || ex->prompt.candidates.length || ex->keep.hint;
     ex->status.message[0] = '\0';
     lw_text_clear(&ex->prompt.candidates);
     ex->prompt.tabbing.on = ex->prompt.tabbing.on && key == '\t';
     if (ex->keep.hint)
         hide_hint(ex);
+    if (paused && (key == ' ' || key == LW_KEY_SPACE_TWICE)) {
+        lw_explorer_set_message(ex, false, "stopped: Space shows the next, Esc shows all");
+        return true;
+    }
     if (ex->focus == LW_FOCUS_QUESTION && lw_question_key(ex, key))
         return true;
     if (key == '\r' && lw_lesson_enter(ex))
@@ -255,8 +262,9 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
 static bool is_cursor_only(const struct lw_explorer *ex)
 {
     return ex->focus == LW_FOCUS_VIEW && ex->panes.count == 1 && ex->panes.active->has_view &&
-           !ex->panes.active->ranged && !ex->status.message[0] && !ex->keep.hint && !ex->job.step &&
-           !ex->lesson && !ex->prompt.candidates.length && ex->screen.height >= 8;
+           !ex->panes.active->ranged && !ex->status.message[0] && !ex->keep.hint &&
+           !(ex->job.step && !ex->job.quiet) && !ex->lesson && !ex->prompt.candidates.length &&
+           ex->screen.height >= 8;
 }
 
 /* What a key changed, as lw_update returns it. */
@@ -288,6 +296,7 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
         ex->changed |= LW_CHANGED_VIEW;
         break;
     case LW_EVENT_CLICK:
+        lw_play_pause(ex);
         on_click(ex, event->row, event->col);
         break;
     case LW_EVENT_DRAG:
@@ -295,10 +304,14 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
         break;
     case LW_EVENT_PASTE:
         ex->status.message[0] = '\0';
+        lw_play_pause(ex);
         lw_paste(ex, event->text);
         break;
     case LW_EVENT_BACKGROUND:
         lw_options_background(ex, event->key);
+        break;
+    case LW_EVENT_TICK:
+        lw_play_tick(ex);
         break;
     case LW_EVENT_WHEEL:
         on_wheel(ex, event->row, event->col, event->amount);

@@ -110,6 +110,12 @@ void drive_resize(struct drive *drive, int width, int height)
     lw_update(&drive->ex, &event);
 }
 
+void drive_tick(struct drive *drive)
+{
+    const struct lw_event event = {.kind = LW_EVENT_TICK};
+    lw_update(&drive->ex, &event);
+}
+
 void drive_click(struct drive *drive, int row, int col)
 {
     struct lw_event event = {.kind = LW_EVENT_CLICK, .row = row, .col = col};

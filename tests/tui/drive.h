@@ -32,6 +32,8 @@ void drive_type(struct drive *drive, const char *text);
 /* A line after `:`. */
 void drive_command(struct drive *drive, const char *line);
 void drive_resize(struct drive *drive, int width, int height);
+/* The time of the next tick has come. */
+void drive_tick(struct drive *drive);
 void drive_click(struct drive *drive, int row, int col);
 void drive_wheel(struct drive *drive, int row, int col, int amount);
 void drive_action(struct drive *drive, const char *name);

@@ -209,6 +209,38 @@ static void the_player_begins_at_the_cursor(void **state)
     drive_close(&d);
 }
 
+/* Enter opens an instruction; Space twice plays it and those after it, until a key is pressed or all were shown. */
+static void the_player_goes_on_by_itself(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "5 g Down Down Enter");
+    assert_true(d.ex.panes.play.instruction == 34 && d.ex.panes.play.wavefront == 0);
+    assert_shows(&d, "Space Space all, Esc");
+    drive_keys(&d, "Space Space-Space");
+    assert_true(d.ex.panes.play.instruction == 34 && d.ex.panes.play.wavefront == 2);
+    assert_true(d.ex.panes.next_step > 0);
+    for (int i = 0; i < 31; i++)
+        drive_tick(&d);
+    assert_true(d.ex.panes.play.instruction == 35 && d.ex.panes.play.wavefront == 1);
+    drive_keys(&d, "Space"); /* stops, and shows no other one */
+    assert_true(d.ex.panes.play.instruction == 35 && d.ex.panes.play.wavefront == 1);
+    assert_true(d.ex.panes.next_step == 0);
+    drive_tick(&d);
+    assert_int_equal(d.ex.panes.play.wavefront, 1);
+    drive_keys(&d, "Esc G Space-Space");
+    assert_int_equal(d.ex.panes.play.instruction, 64);
+    for (int i = 0; i < 32; i++)
+        drive_tick(&d);
+    assert_true(d.ex.panes.play.instruction == 0 && d.ex.panes.next_step == 0);
+    assert_shows(&d, "all wavefronts were shown");
+    drive_type(&d, ":a");
+    drive_keys(&d, "Space-Space b"); /* a space, where text is typed */
+    assert_shows(&d, ":a b");
+    drive_close(&d);
+}
+
 static void a_bank_is_found(void **state)
 {
     struct drive d;
@@ -519,6 +551,7 @@ int main(void)
         cmocka_unit_test(views_of_either_layout),
         cmocka_unit_test(the_player_begins_at_the_cursor),
         cmocka_unit_test(the_player_explains_itself),
+        cmocka_unit_test(the_player_goes_on_by_itself),
         cmocka_unit_test(a_bank_is_found),
         cmocka_unit_test(memory_is_of_the_layout_that_has_it),
         cmocka_unit_test(the_source_of_a_pair_has_both),

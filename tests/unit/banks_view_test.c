@@ -234,30 +234,97 @@ static void test_step(void **state)
     close_pair();
 }
 
-static void test_explained(void **state)
+static void assert_explained(const struct lw_view *view, uint64_t row, uint64_t col,
+                             const char *const (*expected)[2], int count)
 {
-    static const char *const expected[][2] = {
-        {"instruction", "ld.shared 4 bytes, warp 5, register 0"},
-        {"costs", "32 wavefronts, ideal 1, 31 conflicts; NVIDIA, 32 banks, measured on H200"},
-        {"bank", "5: 32 words for 32 lanes in 1 group"},
-        {"words",
-         "32-way, 31 extra: word 5 for lane 0, word 37 for lane 1, word 69 for lane 2, word "
-         "101 for lane 3, ..."},
-        {"element", "(0,5): warp 5, lane 0, register 0"},
-    };
     struct lw_explanation explanation = {0};
-    struct lw_view view;
-    (void)state;
-    open_pair("banks/transpose-row-major");
-    view_open(&view, "banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
-    lw_view_explain(&view, 5, 5, &explanation);
-    assert_int_equal(explanation.count, 5);
-    for (int i = 0; i < 5; i++) {
+    lw_view_explain(view, row, col, &explanation);
+    assert_int_equal(explanation.count, count);
+    for (int i = 0; i < count; i++) {
         assert_string_equal(explanation.line[i].label, expected[i][0]);
         assert_string_equal(lw_text_string(&explanation.line[i].text), expected[i][1]);
     }
     lw_explanation_free(&explanation);
+}
+
+static const char *const better =
+    "o searches for the swizzle or padding with the fewest wavefronts";
+
+static void test_explained(void **state)
+{
+    const char *const conflict[][2] = {
+        {"bank", "5: 32 words for 32 lanes in 1 group"},
+        {"words",
+         "32-way, 31 extra: word 5 for lane 0, word 37 for lane 1, word 69 for lane 2, word "
+         "101 for lane 3, ..."},
+        {"because", "lane bits 0-4 do not reach the bank: they move the address by 128, 256, 512, "
+                    "1024, 2048 bytes, and the banks begin anew after 128"},
+        {"better", better},
+        {"instruction", "ld.shared 4 bytes, warp 5, register 0"},
+        {"costs", "32 wavefronts, ideal 1, 31 conflicts; NVIDIA, 32 banks, measured on H200"},
+        {"element", "(0,5): warp 5, lane 0, register 0"},
+    };
+    const char *const calm[][2] = {
+        {"instruction", "ld.shared 4 bytes, warp 0, register 0"},
+        {"costs", "1 wavefront, ideal 1, 0 conflicts; NVIDIA, 32 banks, measured on H200"},
+        {"bank", "5: 1 word for 1 lane in 1 group"},
+        {"words", "word 165 for lane 5"},
+        {"element", "(5,0): warp 0, lane 5, register 0"},
+    };
+    struct lw_view_options options = {.access = LW_VIEW_LOAD};
+    struct lw_view view;
+    (void)state;
+    open_pair("banks/transpose-row-major");
+    view_open(&view, "banks", first, &options);
+    assert_explained(&view, 5, 5, conflict, 7);
     close_pair();
+    open_pair("banks/transpose-padded");
+    view_open(&view, "banks", first, &options);
+    assert_explained(&view, 0, 5, calm, 5);
+    close_pair();
+}
+
+/* Of a swizzle that ends too early only the upper bits of the lane stay in the bank; where padding makes the addresses
+ * sums, two lanes say it. */
+static void test_because(void **state)
+{
+    static const struct {
+        const char *shared, *because;
+    } cases[] = {
+        {"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
+         "lane bits 3,4 do not reach the bank: they move the address by 1024, 2048 bytes, and the "
+         "banks begin anew after 128"},
+        {"#ttg.swizzled_shared<{vec = 1, perPhase = 2, maxPhase = 32, order = [1, 0]}>",
+         "lane bit 0 does not reach the bank: it moves the address by 128 bytes, and the banks "
+         "begin anew after 128"},
+        {"#ttg.padded_shared<[32:+16] {order = [1, 0], shape = [32, 32]}>",
+         "lanes 0 and 2 are 384 bytes apart, and the banks begin anew after 128"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_explanation explanation = {0};
+        struct lw_text source = {0};
+        struct lw_view view;
+        lw_text_format(
+            &source,
+            "{\"laneway\": 1, \"store\": \"tensor<32x32xf32, #ttg.blocked<{sizePerThread "
+            "= [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [32, 1], order = [1, 0]}>>\", "
+            "\"shared\": \"%s\", \"load\": \"tensor<32x32xf32, "
+            "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA "
+            "= [1, 32], order = [0, 1]}>>\"}",
+            cases[i].shared);
+        open_pair(lw_text_string(&source));
+        view_open(&view, "banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD});
+        lw_view_explain(&view, 0, 0, &explanation);
+        int at = 0;
+        while (at < explanation.count && strcmp(explanation.line[at].label, "because") != 0)
+            at++;
+        assert_true(at < explanation.count);
+        assert_string_equal(lw_text_string(&explanation.line[at].text), cases[i].because);
+        lw_explanation_free(&explanation);
+        lw_text_free(&source);
+        close_pair();
+    }
 }
 
 /* ---- Other accesses ---- */
@@ -314,8 +381,8 @@ int main(void)
         cmocka_unit_test(test_transpose), cmocka_unit_test(test_heat),
         cmocka_unit_test(test_folds),     cmocka_unit_test(test_instruction),
         cmocka_unit_test(test_served),    cmocka_unit_test(test_step),
-        cmocka_unit_test(test_explained), cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_explained), cmocka_unit_test(test_because),
+        cmocka_unit_test(test_wide),      cmocka_unit_test(test_refused),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     subject_end();

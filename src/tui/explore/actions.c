@@ -254,6 +254,8 @@ static const struct lw_key_action actions[] = {
      lw_compare_toggle, 0},
     {"play", LW_FOCUS_VIEW, "Space", "play",
      "of an access: show its next wavefront; in a matrix: flip the bit", lw_play, 1},
+    {"play-all", LW_FOCUS_VIEW, "Space-Space", NULL,
+     "of an access: play all wavefronts; any key stops", lw_play_auto, 0},
     {"play-back", LW_FOCUS_VIEW, "Backspace", NULL, "the previous wavefront; else a step back",
      lw_back_play, 0},
     {"solve", ANYWHERE, "o", NULL, "search for the best swizzle for this store and load", lw_solve,

@@ -38,6 +38,8 @@ bool lw_job_cancel(struct lw_explorer *ex)
 
 bool lw_job_stop(struct lw_explorer *ex)
 {
+    if (ex->job.quiet)
+        return false;
     ex->job.stopped = true;
     return lw_job_cancel(ex);
 }
@@ -51,8 +53,8 @@ bool lw_job_slice(struct lw_explorer *ex)
         else if ((now = lw_now_ms()) >= until)
             break;
     }
-    bool draw = !ex->job.step ||
-                (now - ex->job.began >= SHOWN_AFTER_MS && now - ex->job.drawn >= DRAWN_EVERY_MS);
+    bool draw = !ex->job.step || (!ex->job.quiet && now - ex->job.began >= SHOWN_AFTER_MS &&
+                                  now - ex->job.drawn >= DRAWN_EVERY_MS);
     if (draw)
         ex->job.drawn = now;
     return draw;
@@ -72,5 +74,5 @@ void lw_job_finish(struct lw_explorer *ex)
 
 bool lw_job_is_shown(const struct lw_explorer *ex)
 {
-    return ex->job.step && lw_now_ms() - ex->job.began >= SHOWN_AFTER_MS;
+    return ex->job.step && !ex->job.quiet && lw_now_ms() - ex->job.began >= SHOWN_AFTER_MS;
 }

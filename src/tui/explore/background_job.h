@@ -24,6 +24,7 @@ struct lw_job {
     void *data;
     bool stopped; /* by the user, when it ends */
     bool writes;  /* it writes a file, so quitting asks first */
+    bool quiet;   /* the user did not ask for it: it is not shown, and Esc does not end it */
 };
 
 int64_t lw_now_ms(void);                                             /* since an arbitrary start */

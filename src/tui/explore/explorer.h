@@ -13,6 +13,7 @@
 
 #include "tui/draw/surface.h"
 #include "tui/explore/background_job.h"
+#include "tui/explore/better.h"
 #include "tui/explore/compare_layouts.h"
 #include "tui/explore/copy.h"
 #include "tui/list/entries.h"
@@ -111,6 +112,7 @@ struct lw_explorer {
     struct lw_stop stop;          /* of what takes long and is not done in slices */
     struct lw_browser *browser;   /* a folder of kernels, or a kernel; NULL: none is open */
     struct lw_solve *solve;       /* a search for the best swizzle, NULL: none */
+    struct lw_better better;      /* what it finds, for the inspector */
     struct lw_lesson_run *lesson; /* NULL: none was begun */
     struct {
         int height, width;

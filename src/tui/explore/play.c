@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+enum { STEP_MS = 400 };
 enum { ROWS_BEFORE = 2 }; /* of words and of lanes, before the wavefronts of an instruction */
 
 static bool is_banks(const struct lw_view_pane *pane)
@@ -93,10 +94,9 @@ bool lw_play_open(struct lw_explorer *ex)
     ex->panes.play.wavefront = 0;
     reopen_all(ex, &before);
     ex->changed |= LW_CHANGED_VIEW;
-    lw_explorer_set_message(ex, false,
-                            "instruction %llu, a row for each wavefront: Space plays them, Space "
-                            "Space all of them, Esc shows all instructions",
-                            (unsigned long long)ex->panes.play.instruction);
+    lw_explorer_set_message(
+        ex, false, "instruction %llu: Space plays its wavefronts, Space Space all, Esc goes back",
+        (unsigned long long)ex->panes.play.instruction);
     return true;
 }
 
@@ -128,8 +128,40 @@ void lw_play(struct lw_explorer *ex, int by)
     if (!before.instruction)
         ex->changed |= LW_CHANGED_VIEW; /* the banks view draws something else */
     lw_explorer_set_message(
-        ex, false, "instruction %llu, wavefront %u: Space shows the next, Esc shows all",
+        ex, false, "instruction %llu, wavefront %u: Space next, Space Space plays, Esc shows all",
         (unsigned long long)ex->panes.play.instruction, ex->panes.play.wavefront);
+}
+
+void lw_play_auto(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    lw_play(ex, 1);
+    if (ex->panes.play.instruction)
+        ex->panes.next_step = lw_now_ms() + STEP_MS;
+}
+
+/* After the last wavefront of the last instruction it ends. */
+void lw_play_tick(struct lw_explorer *ex)
+{
+    const struct lw_view_options before = ex->panes.play;
+    if (!ex->panes.next_step)
+        return;
+    lw_play(ex, 1);
+    const struct lw_view_options *now = &ex->panes.play;
+    bool ended = now->instruction < before.instruction ||
+                 (now->instruction == before.instruction && now->wavefront <= before.wavefront);
+    ex->panes.next_step = ended ? 0 : lw_now_ms() + STEP_MS;
+    if (ended && before.instruction) {
+        lw_play_stop(ex);
+        lw_explorer_set_message(ex, false, "all wavefronts were shown");
+    }
+}
+
+bool lw_play_pause(struct lw_explorer *ex)
+{
+    bool went_on = ex->panes.next_step != 0;
+    ex->panes.next_step = 0;
+    return went_on;
 }
 
 void lw_play_access(struct lw_explorer *ex, int unused)

@@ -25,6 +25,7 @@ static void follow_cursor(struct lw_explorer *ex)
     panes->explanation.columns = lw_inspector_columns(ex);
     if (pane->has_view)
         lw_view_explain(&pane->view, pane->row, pane->col, &panes->explanation);
+    lw_better_follow(ex);
     lw_split_link(ex);
     lw_form_follow(ex);
 }
@@ -120,6 +121,7 @@ static void open_sides(struct lw_explorer *ex)
 static void reopen_views(struct lw_explorer *ex)
 {
     ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */
+    ex->panes.next_step = 0;
     fit_views(ex);
 }
 
@@ -133,6 +135,7 @@ static void rebuild(struct lw_explorer *ex)
     for (int i = 0; i < LW_SIDES; i++)
         layouts->side_problems[i].code = LW_OK;
     lw_solve_end(ex);
+    lw_better_end(ex);
     if (lw_subject_open(&made, &lw_explorer_entry(ex)->doc, lw_explorer_hardware(ex)->lanes,
                         &layouts->problem)) {
         if (layouts->has_opened)
@@ -172,6 +175,7 @@ static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
 void lw_layouts_close(struct lw_explorer *ex)
 {
     lw_solve_end(ex);
+    lw_better_end(ex);
     lw_layouts_close_all(&ex->layouts, false);
     ex->panes.has_spot = false;
     lw_compare_end(ex);

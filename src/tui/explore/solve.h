@@ -8,7 +8,7 @@
 
 struct lw_solve {
     struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
-    bool has_current;
+    bool has_begun, has_current;
     struct lw_swizzle current; /* what shared S costs as it is */
     bool of_two;               /* the load is into other registers than the store is from */
     bool finished, stopped;
@@ -35,6 +35,11 @@ void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text);
 void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text);
 
 /* ---- Between the files ---- */
+
+/* Begins the search for the store and the load on the screen. */
+bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err);
+/* The best; of equal ones in wavefronts one that has a name, so that a kernel can be written with it. */
+const struct lw_swizzle *lw_solve_best(const struct lw_swizzle_search *search);
 
 void lw_solve(struct lw_explorer *ex, int unused);
 void lw_solve_page(struct lw_explorer *ex); /* as a page, when it is found */

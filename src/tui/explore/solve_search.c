@@ -36,8 +36,7 @@ int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
     return count;
 }
 
-/* The best; of equal ones in wavefronts one that has a name, so that a kernel can be written with it. */
-static const struct lw_swizzle *nameable_best(const struct lw_swizzle_search *search)
+const struct lw_swizzle *lw_solve_best(const struct lw_swizzle_search *search)
 {
     const struct lw_swizzle *best = lw_swizzle_best(search);
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
@@ -49,7 +48,7 @@ static const struct lw_swizzle *nameable_best(const struct lw_swizzle_search *se
 
 int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count)
 {
-    const struct lw_swizzle *best = nameable_best(&solve->search);
+    const struct lw_swizzle *best = lw_solve_best(&solve->search);
     int at = 0;
     if (solve->moved)
         return solve->at < count ? solve->at : count - 1;
@@ -156,7 +155,7 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
 }
 
 /* The store and the load of the access; registers that are not there are the other ones. */
-static bool begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
+bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
 {
     const struct lw_subject *sides[LW_SIDES];
     for (int i = 0; i < LW_SIDES; i++)
@@ -201,7 +200,7 @@ static void start(struct lw_explorer *ex, bool as_page)
         ex->failed = true;
         return;
     }
-    if (!begin(ex, solve, &err)) {
+    if (!lw_solve_begin(ex, solve, &err)) {
         lw_explorer_set_message(ex, true, "%s", err.message);
         free(solve);
         return;

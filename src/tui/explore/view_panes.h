@@ -74,8 +74,9 @@ struct lw_panes_state {
     bool stacked;                /* two pictures are one above the other, else beside each other */
     size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */
-    size_t follow; /* what is lit with the cursor (follow.c); 0: what suits the layout */
-    bool dims;     /* the rest is dimmed */
+    int64_t next_step; /* when it goes on by itself, of lw_now_ms; 0: when the user wants */
+    size_t follow;     /* what is lit with the cursor (follow.c); 0: what suits the layout */
+    bool dims;         /* the rest is dimmed */
 };
 
 /* view_panes.c */
@@ -130,6 +131,9 @@ bool lw_views_click(struct lw_explorer *ex, int row, int col); /* false: not on 
 void lw_play(struct lw_explorer *ex, int by); /* a wavefront on, or back */
 bool lw_play_open(
     struct lw_explorer *ex); /* the instruction under the cursor; false: there is none */
+void lw_play_auto(struct lw_explorer *ex, int unused);   /* on and on, until a key is pressed */
+void lw_play_tick(struct lw_explorer *ex);               /* the next step of this */
+bool lw_play_pause(struct lw_explorer *ex);              /* false: it does not go on by itself */
 void lw_play_access(struct lw_explorer *ex, int unused); /* stores, loads, both */
 bool lw_play_stop(struct lw_explorer *ex);               /* false: nothing was played */
 

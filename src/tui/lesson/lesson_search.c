@@ -120,7 +120,7 @@ void lw_lesson_search(struct lw_explorer *ex)
     if (best->search)
         lw_job_cancel(ex);
     best->found = has ? LW_BEST_UNKNOWN : LW_BEST_NONE;
-    if (!has || ex->job.step) /* another job comes first */
+    if (!has || (ex->job.step && !ex->job.quiet)) /* another job comes first */
         return;
     best->sides = sides;
     begin(ex, best);

@@ -21,6 +21,7 @@ enum lw_key {
     LW_KEY_BACKSPACE,
     LW_KEY_DELETE,
     LW_KEY_F1,
+    LW_KEY_SPACE_TWICE, /* a second space soon after the first */
     LW_KEY_END_OF_LIST
 };
 
@@ -31,6 +32,7 @@ enum lw_event_kind {
     LW_EVENT_DRAG, /* the button is held since the last click */
     LW_EVENT_WHEEL,
     LW_EVENT_PASTE,     /* `text` was pasted */
+    LW_EVENT_TICK,      /* the time of lw_terminal_set_tick has come */
     LW_EVENT_BACKGROUND /* the terminal answered with its background, `key`, as 0xrrggbb */
 };
 

@@ -33,6 +33,8 @@ static struct {
     FILE *out; /* where ncurses writes: the terminal, or /dev/null after a signal */
     bool ascii, mono, mouse;
     int ended_by;
+    int64_t tick;   /* see lw_terminal_set_tick */
+    int64_t spaced; /* when the last key was a space; 0: it was not */
 } tty;
 
 /* ---- What restores the terminal ---- */
@@ -404,14 +406,28 @@ bool lw_terminal_is_stopped(void)
     return lw_tty.deadline || is_gone || lw_terminal_read_ahead();
 }
 
-/* Waits for input or a signal; false when the terminal is gone. A paste whose end does not come ends by
- * itself: then *has_event is set. */
-static bool wait_for_input(struct lw_event *event, bool *has_event)
+void lw_terminal_set_tick(int64_t at)
+{
+    tty.tick = at;
+}
+
+/* How long to wait for input, in ms; -1: for ever. */
+static int patience(void)
 {
     enum { PASTE_MS = 1000 };
+    int64_t left = tty.tick - lw_now_ms();
+    if (lw_terminal_is_pasting())
+        return PASTE_MS;
+    return !tty.tick ? -1 : left < 0 ? 0 : (int)left;
+}
+
+/* Waits for input or a signal; false when the terminal is gone. A paste whose end does not come ends by
+ * itself, and a tick comes at its time: then *has_event is set. */
+static bool wait_for_input(struct lw_event *event, bool *has_event)
+{
     struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
                             {.fd = lw_tty.wake[0], .events = POLLIN}};
-    int waiting = 1, ready = poll(fds, 2, lw_terminal_is_pasting() ? PASTE_MS : -1);
+    int waiting = 1, ready = poll(fds, 2, patience());
     bool gone = ready < 0 && errno != EINTR;
     gone = gone || fds[0].revents & (POLLHUP | POLLERR | POLLNVAL);
     if (!gone && fds[0].revents & POLLIN && ioctl(lw_tty.fd, FIONREAD, &waiting) == 0)
@@ -419,7 +435,24 @@ static bool wait_for_input(struct lw_event *event, bool *has_event)
     if (gone)
         tty.ended_by = SIGHUP;
     *has_event = !gone && ready == 0 && lw_terminal_end_paste(event);
+    if (!gone && ready == 0 && !*has_event && tty.tick && lw_now_ms() >= tty.tick) {
+        *event = (struct lw_event){.kind = LW_EVENT_TICK};
+        *has_event = true;
+    }
     return !gone;
+}
+
+/* A second space soon after the first is a key of its own. */
+static void note_space(struct lw_event *event)
+{
+    enum { TWICE_MS = 350 };
+    bool space = event->kind == LW_EVENT_KEY && event->key == ' ';
+    int64_t now = space ? lw_now_ms() : 0;
+    if (space && tty.spaced && now - tty.spaced < TWICE_MS) {
+        event->key = LW_KEY_SPACE_TWICE;
+        now = 0;
+    }
+    tty.spaced = now;
 }
 
 bool lw_terminal_next(struct lw_event *event)
@@ -430,6 +463,7 @@ bool lw_terminal_next(struct lw_event *event)
             return false;
         if (has_event || lw_terminal_read(event)) {
             lw_terminal_note_answer(event);
+            note_space(event);
             return true;
         }
         if (!wait_for_input(event, &has_event))

@@ -22,7 +22,6 @@ static struct banks *banks_of(const struct lw_view *view)
 enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, TOTALS };
 enum { ROW_WORDS, ROW_LANES, ROW_FIRST_WAVEFRONT };
 
-#define RANGES_MAX 3 /* of a set of lanes in a cell */
 #define FIND_MAX 1024
 
 static uint64_t bank_count(const struct lw_view *view)
@@ -184,19 +183,12 @@ static void number_cell(const struct lw_cost *cost, uint64_t which, struct lw_te
     lw_text_number(text, numbers[which]);
 }
 
-/* The lanes that a wavefront serves in a bank. */
-static uint64_t lanes_in(const struct lw_served *served, const struct lw_wavefront *wavefront,
-                         int bank)
-{
-    return served->wavefronts.lanes[bank] & wavefront->lanes;
-}
-
 static void wavefront_cell(const struct lw_view *view, const struct lw_served *served,
                            const struct lw_wavefront *wavefront, int bank, struct lw_text *text,
                            struct lw_cell *cell)
 {
     unsigned chosen = view->options.wavefront;
-    uint64_t lanes = lanes_in(served, wavefront, bank);
+    uint64_t lanes = lw_banks_lanes(served, wavefront, bank);
     if (!lanes) {
         cell->ink = LW_INK_HOLE;
         lw_text_add(text, LW_HOLE);
@@ -206,7 +198,7 @@ static void wavefront_cell(const struct lw_view *view, const struct lw_served *s
     cell->ink = faint ? LW_INK_FAINT : LW_INK_INDEX;
     cell->shade = (uint64_t)__builtin_ctzll(lanes);
     if (lw_banks_is_full(view)) {
-        lw_put_set(text, lanes, RANGES_MAX);
+        lw_put_set(text, lanes, LW_RANGES_MAX);
     } else {
         put_count(view, cell->shade, text);
         lw_text_add(text,
@@ -279,7 +271,7 @@ static bool word_of(const struct lw_view *view, uint64_t row, uint64_t col, uint
     if (!wavefront || !(wavefront->banks >> bank & 1))
         return false;
     *word = wavefront->word[bank];
-    *lane = __builtin_ctzll(lanes_in(served, wavefront, bank));
+    *lane = __builtin_ctzll(lw_banks_lanes(served, wavefront, bank));
     return true;
 }
 
@@ -346,84 +338,14 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     return false;
 }
 
-/* ---- Explaining ---- */
-
-/* "3-way, 2 extra: word 0 for lane 0, word 32 for lanes 8,9, ..." of one group. */
-static void explain_group(struct lw_explanation *explanation, const struct lw_served *served,
-                          unsigned group, int bank)
-{
-    enum { WORDS_SHOWN = 4 };
-    const struct lw_wavefronts *all = &served->wavefronts;
-    struct lw_text words = {0};
-    unsigned count = 0;
-    for (unsigned i = 0; i < all->count; i++) {
-        const struct lw_wavefront *w = &all->wavefront[i];
-        if (w->group != group || !(w->banks >> bank & 1) || count++ >= WORDS_SHOWN)
-            continue;
-        uint64_t lanes = lanes_in(served, w, bank);
-        lw_text_format(&words, "%sword %llu for lane%s ", count > 1 ? ", " : "",
-                       (unsigned long long)w->word[bank], lanes & (lanes - 1) ? "s" : "");
-        lw_put_set(&words, lanes, RANGES_MAX);
-    }
-    if (count) {
-        struct lw_text *text = lw_explanation_line(explanation, "words");
-        if (count > 1)
-            lw_text_format(text, "%u-way, %u extra: ", count, count - 1);
-        lw_text_add(text, lw_text_string(&words));
-        lw_text_add(text, count > WORDS_SHOWN ? ", ..." : "");
-    }
-    lw_text_free(&words);
-}
-
-/* "(0,5): warp 5, lane 0, register 0": the element, and its first owner in the registers of the access. */
-static void explain_element(struct lw_text *text, const struct lw_view *view,
-                            const struct lw_served *served, const struct lw_spot *spot)
-{
-    const struct lw_subject *subject = view->subject;
-    const struct lw_subject *registers =
-        lw_subject_access_registers(subject->access, served->plan->request.op);
-    uint64_t in[LW_DIMS_MAX], bit, round, out[LW_DIMS_MAX];
-    lw_put_element(text, subject->map.out.count, spot->out);
-    if (lw_subject_access_bit(subject->access, subject, spot->out, &bit, &round) &&
-        lw_subject_access_element(subject->access, registers, bit, round, out) &&
-        lw_map_owner(&registers->map, out, 0, in)) {
-        lw_text_add(text, ": ");
-        lw_put_hardware_index(text, &registers->map.in, in);
-    }
-}
-
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
     const struct lw_served *served = lw_banks_served(view, row);
-    int bank = bank_of(view, col);
     struct lw_spot spot;
-    if (!served)
-        return;
-    const struct lw_wavefronts *all = &served->wavefronts;
-    const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
-    struct lw_text *text = lw_explanation_line(explanation, "instruction");
-    lw_banks_put_instruction(text, served, LW_DETAIL_FULL);
-    text = lw_explanation_line(explanation, "costs");
-    lw_banks_put_cost(text, all->cost.wavefronts, all->cost.ideal, all->cost.conflicts);
-    lw_text_add(text, "; ");
-    lw_banks_put_model(text, served->plan);
-    if (bank >= 0) {
-        unsigned lanes = (unsigned)__builtin_popcountll(all->lanes[bank]);
-        text = lw_explanation_line(explanation, "bank");
-        if (all->words[bank])
-            lw_text_format(text, "%d: %u word%s for %u lane%s in %u group%s", bank,
-                           all->words[bank], all->words[bank] == 1 ? "" : "s", lanes,
-                           lanes == 1 ? "" : "s", all->group_count,
-                           all->group_count == 1 ? "" : "s");
-        else
-            lw_text_format(text, "%d: no lane reads or writes a word of it", bank);
-    }
-    for (unsigned g = 0; bank >= 0 && g < all->group_count; g++)
-        if (!wavefront || wavefront->group == g)
-            explain_group(explanation, served, g, bank);
-    if (spot_of(view, row, col, &spot))
-        explain_element(lw_explanation_line(explanation, "element"), view, served, &spot);
+    if (served)
+        lw_banks_explain(view, served, wavefront_of(view, served, row), bank_of(view, col),
+                         spot_of(view, row, col, &spot) ? &spot : NULL, explanation);
 }
 
 const struct lw_view_type lw_view_banks = {

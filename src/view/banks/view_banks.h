@@ -28,4 +28,14 @@ void lw_banks_caption(const struct lw_view *view, struct lw_text *text);
 void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit);
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text);
 
+#define LW_RANGES_MAX 3 /* of a set of lanes in a text */
+/* The lanes that a wavefront serves in a bank. (explain_banks.c) */
+uint64_t lw_banks_lanes(const struct lw_served *served, const struct lw_wavefront *wavefront,
+                        int bank);
+/* Explains an instruction, and of it a wavefront (NULL: all of them), a bank (-1: none) and an element (NULL: none);
+ * where lanes meet in the bank it says why, in the line "because", and leaves a line "better". */
+void lw_banks_explain(const struct lw_view *view, const struct lw_served *served,
+                      const struct lw_wavefront *wavefront, int bank, const struct lw_spot *spot,
+                      struct lw_explanation *explanation);
+
 #endif

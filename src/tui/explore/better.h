@@ -1,0 +1,23 @@
+#ifndef LANEWAY_BETTER_H
+#define LANEWAY_BETTER_H
+
+/* What would be better than the shared S on the screen, for the inspector. Searched while nothing else happens, once
+ * a conflict is under the cursor, and kept until the layouts change. */
+
+#include <stdbool.h>
+
+struct lw_explorer;
+struct lw_solve;
+
+struct lw_better {
+    bool wanted;             /* the job is there, begun or not */
+    struct lw_solve *search; /* while it runs */
+    bool known;              /* it has ended */
+    char text[160];          /* what it found; "": nothing to say */
+};
+
+/* The cursor moved: fills the line "better" of the explanation, or begins to search for what it says. */
+void lw_better_follow(struct lw_explorer *ex);
+void lw_better_end(struct lw_explorer *ex); /* the layouts change */
+
+#endif

@@ -1,0 +1,254 @@
+/* What the inspector says about a cell of the banks view: which lanes meet in a bank, and why. Lanes meet when what
+ * they move is whole rows of the banks apart; where addresses are linear over F2 in the bits of the lane, a few bits
+ * say so for all of them. */
+
+#include "view/banks/view_banks.h"
+
+enum { BITS_MAX = 6 }; /* of the number of a lane */
+
+uint64_t lw_banks_lanes(const struct lw_served *served, const struct lw_wavefront *wavefront,
+                        int bank)
+{
+    return served->wavefronts.lanes[bank] & wavefront->lanes;
+}
+
+/* "3-way, 2 extra: word 0 for lane 0, word 32 for lanes 8,9, ..." of one group. */
+static void explain_group(struct lw_explanation *explanation, const struct lw_served *served,
+                          unsigned group, int bank)
+{
+    enum { WORDS_SHOWN = 4 };
+    const struct lw_wavefronts *all = &served->wavefronts;
+    struct lw_text words = {0};
+    unsigned count = 0;
+    for (unsigned i = 0; i < all->count; i++) {
+        const struct lw_wavefront *w = &all->wavefront[i];
+        if (w->group != group || !(w->banks >> bank & 1) || count++ >= WORDS_SHOWN)
+            continue;
+        uint64_t lanes = lw_banks_lanes(served, w, bank);
+        lw_text_format(&words, "%sword %llu for lane%s ", count > 1 ? ", " : "",
+                       (unsigned long long)w->word[bank], lanes & (lanes - 1) ? "s" : "");
+        lw_put_set(&words, lanes, LW_RANGES_MAX);
+    }
+    if (count) {
+        struct lw_text *text = lw_explanation_line(explanation, "words");
+        if (count > 1)
+            lw_text_format(text, "%u-way, %u extra: ", count, count - 1);
+        lw_text_add(text, lw_text_string(&words));
+        lw_text_add(text, count > WORDS_SHOWN ? ", ..." : "");
+    }
+    lw_text_free(&words);
+}
+
+/* "(0,5): warp 5, lane 0, register 0": the element, and its first owner in the registers of the access. */
+static void explain_element(struct lw_text *text, const struct lw_view *view,
+                            const struct lw_served *served, const struct lw_spot *spot)
+{
+    const struct lw_subject *subject = view->subject;
+    const struct lw_subject *registers =
+        lw_subject_access_registers(subject->access, served->plan->request.op);
+    uint64_t in[LW_DIMS_MAX], bit, round, out[LW_DIMS_MAX];
+    lw_put_element(text, subject->map.out.count, spot->out);
+    if (lw_subject_access_bit(subject->access, subject, spot->out, &bit, &round) &&
+        lw_subject_access_element(subject->access, registers, bit, round, out) &&
+        lw_map_owner(&registers->map, out, 0, in)) {
+        lw_text_add(text, ": ");
+        lw_put_hardware_index(text, &registers->map.in, in);
+    }
+}
+
+/* ---- Why lanes meet ---- */
+
+/* The xor that each bit of the lane applies to the address, from the first active lane on; false when the addresses
+ * are not linear in them. */
+static bool find_deltas(const struct lw_access *access, uint64_t lanes, uint64_t deltas[BITS_MAX])
+{
+    int first = __builtin_ctzll(lanes);
+    for (int bit = 0; bit < BITS_MAX; bit++) {
+        int lane = first ^ 1 << bit;
+        bool there = lanes >> lane & 1;
+        deltas[bit] = there ? access->address[first] ^ access->address[lane] : 0;
+    }
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        int lane = __builtin_ctzll(m);
+        uint64_t address = access->address[first];
+        for (int bit = 0; bit < BITS_MAX; bit++) {
+            bool differs = (lane ^ first) >> bit & 1;
+            if (differs && !(lanes >> (first ^ 1 << bit) & 1))
+                return false;
+            address ^= differs ? deltas[bit] : 0;
+        }
+        if (address != access->address[lane])
+            return false;
+    }
+    return true;
+}
+
+/* A change of the lane, as the bits of its number, and of the address. */
+struct cause {
+    unsigned bits;
+    uint64_t delta;
+};
+
+/* Adds what a change makes up with those that are spanned; bit v: change v. */
+static void span(uint64_t *spanned, unsigned change)
+{
+    for (unsigned u = 0; u < 1u << BITS_MAX; u++)
+        *spanned |= *spanned >> u & 1 ? (uint64_t)1 << (u ^ change) : 0;
+}
+
+/* The changes of the lane within its group that reach another word of the same bank, those that others make up left
+ * out; returns how many. */
+static int find_causes(const uint64_t deltas[BITS_MAX], uint64_t group,
+                       const struct lw_bank_model *model, struct cause causes[BITS_MAX])
+{
+    uint64_t spanned = 1;
+    int first = __builtin_ctzll(group), count = 0;
+    for (unsigned v = 1; v < 1u << BITS_MAX; v++) {
+        uint64_t delta = 0;
+        for (int bit = 0; bit < BITS_MAX; bit++)
+            delta ^= v >> bit & 1 ? deltas[bit] : 0;
+        delta &= ~(uint64_t)(model->bank_bytes - 1);
+        if (!(group >> ((unsigned)first ^ v) & 1) || delta % lw_bank_model_row_bytes(model) ||
+            spanned >> v & 1)
+            continue;
+        span(&spanned, v);
+        if (delta) /* else the same word */
+            causes[count++] = (struct cause){v, delta};
+    }
+    return count;
+}
+
+/* "lane bits 0-4 do not reach the bank: they move the address by 128, 256, ... bytes" */
+static void put_causes(struct lw_text *text, const struct cause *causes, int count)
+{
+    uint64_t alone = 0;
+    for (int i = 0; i < count; i++)
+        alone |= causes[i].bits & (causes[i].bits - 1) ? 0 : causes[i].bits;
+    const char *sep = alone ? "; " : "";
+    if (alone) {
+        lw_text_add(text, alone & (alone - 1) ? "lane bits " : "lane bit ");
+        lw_put_set(text, alone, BITS_MAX);
+        lw_text_add(text, alone & (alone - 1)
+                              ? " do not reach the bank: they move the address by "
+                              : " does not reach the bank: it moves the address by ");
+        const char *comma = "";
+        for (int i = 0; i < count; i++)
+            if (!(causes[i].bits & (causes[i].bits - 1))) {
+                lw_text_format(text, "%s%llu", comma, (unsigned long long)causes[i].delta);
+                comma = ", ";
+            }
+        lw_text_add(text, " bytes");
+    }
+    for (int i = 0; i < count; i++)
+        if (causes[i].bits & (causes[i].bits - 1)) {
+            lw_text_format(text, "%slane bits ", sep);
+            lw_put_set(text, causes[i].bits, BITS_MAX);
+            lw_text_format(text, " together do not reach the bank: by %llu bytes",
+                           (unsigned long long)causes[i].delta);
+            sep = "; ";
+        }
+}
+
+/* Two lanes of a group that want different words of the bank. */
+static bool find_two(const struct lw_served *served, unsigned group, int bank, int lanes[2])
+{
+    const struct lw_wavefronts *all = &served->wavefronts;
+    int count = 0;
+    for (unsigned i = 0; i < all->count && count < 2; i++)
+        if (all->wavefront[i].group == group && all->wavefront[i].banks >> bank & 1)
+            lanes[count++] = __builtin_ctzll(lw_banks_lanes(served, &all->wavefront[i], bank));
+    return count == 2;
+}
+
+static void explain_conflict(struct lw_explanation *explanation, const struct lw_served *served,
+                             unsigned group, int bank)
+{
+    const struct lw_access *access = &served->instruction.access;
+    const struct lw_bank_model *model = served->plan->request.hardware->banks;
+    unsigned row_bytes = lw_bank_model_row_bytes(model);
+    struct cause causes[BITS_MAX];
+    uint64_t deltas[BITS_MAX], lanes = 0;
+    int two[2], count = 0;
+    for (unsigned g = 0; g < served->wavefronts.group_count; g++)
+        lanes |= served->wavefronts.group[g];
+    if (find_deltas(access, lanes, deltas))
+        count = find_causes(deltas, served->wavefronts.group[group], model, causes);
+    struct lw_text *text = lw_explanation_line(explanation, "because");
+    if (count) {
+        put_causes(text, causes, count);
+        lw_text_format(text, ", and the banks begin anew after %u", row_bytes);
+    } else if (find_two(served, group, bank, two)) {
+        uint64_t a = access->address[two[0]], b = access->address[two[1]];
+        uint64_t apart = a / model->bank_bytes * model->bank_bytes;
+        uint64_t other = b / model->bank_bytes * model->bank_bytes;
+        apart = apart > other ? apart - other : other - apart;
+        lw_text_format(text, "lanes %d and %d are %llu bytes apart", two[0], two[1],
+                       (unsigned long long)apart);
+        if (apart % row_bytes == 0)
+            lw_text_format(text, ", and the banks begin anew after %u", row_bytes);
+    }
+    lw_text_add(lw_explanation_line(explanation, "better"),
+                "o searches for the swizzle or padding with the fewest wavefronts");
+}
+
+/* ---- All of it ---- */
+
+static void explain_instruction(struct lw_explanation *explanation, const struct lw_served *served)
+{
+    const struct lw_cost *cost = &served->wavefronts.cost;
+    lw_banks_put_instruction(lw_explanation_line(explanation, "instruction"), served,
+                             LW_DETAIL_FULL);
+    struct lw_text *text = lw_explanation_line(explanation, "costs");
+    lw_banks_put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
+    lw_text_add(text, "; ");
+    lw_banks_put_model(text, served->plan);
+}
+
+static void explain_bank(struct lw_explanation *explanation, const struct lw_wavefronts *all,
+                         int bank)
+{
+    unsigned lanes = (unsigned)__builtin_popcountll(all->lanes[bank]);
+    struct lw_text *text = lw_explanation_line(explanation, "bank");
+    if (all->words[bank])
+        lw_text_format(text, "%d: %u word%s for %u lane%s in %u group%s", bank, all->words[bank],
+                       all->words[bank] == 1 ? "" : "s", lanes, lanes == 1 ? "" : "s",
+                       all->group_count, all->group_count == 1 ? "" : "s");
+    else
+        lw_text_format(text, "%d: no lane reads or writes a word of it", bank);
+}
+
+/* The group that wants most words of a bank, where that is more than one; -1: none does. */
+static int worst_group(const struct lw_wavefronts *all, int bank)
+{
+    unsigned most = 1;
+    int worst = -1;
+    for (unsigned g = 0; bank >= 0 && g < all->group_count; g++) {
+        unsigned count = 0;
+        for (unsigned i = 0; i < all->count; i++)
+            count += all->wavefront[i].group == g && all->wavefront[i].banks >> bank & 1;
+        worst = count > most ? (int)g : worst;
+        most = count > most ? count : most;
+    }
+    return worst;
+}
+
+void lw_banks_explain(const struct lw_view *view, const struct lw_served *served,
+                      const struct lw_wavefront *wavefront, int bank, const struct lw_spot *spot,
+                      struct lw_explanation *explanation)
+{
+    const struct lw_wavefronts *all = &served->wavefronts;
+    int worst = worst_group(all, bank);
+    if (worst < 0)
+        explain_instruction(explanation, served);
+    if (bank >= 0)
+        explain_bank(explanation, all, bank);
+    for (unsigned g = 0; bank >= 0 && g < all->group_count; g++)
+        if (!wavefront || wavefront->group == g)
+            explain_group(explanation, served, g, bank);
+    if (worst >= 0) { /* what comes last is the first to be left out */
+        explain_conflict(explanation, served, (unsigned)worst, bank);
+        explain_instruction(explanation, served);
+    }
+    if (spot)
+        explain_element(lw_explanation_line(explanation, "element"), view, served, spot);
+}
