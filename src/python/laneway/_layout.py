@@ -7,7 +7,7 @@ import html
 import importlib
 import json
 from dataclasses import dataclass
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ._errors import LanewayError
 from ._program import failure, in_terminal, program
@@ -20,8 +20,7 @@ Point = Tuple[int, ...]
 _DRAWN = 64
 
 
-@dataclass(frozen=True)
-class Instruction:
+class Instruction(NamedTuple):
     """One instruction of a warp on shared memory."""
 
     op: str  #: "ld", "st", "ldmatrix" or "stmatrix"
@@ -189,10 +188,16 @@ class Layout(_Drawing):
         #: The text that the program reads.
         self.source = source
         self._keys = {key: value for key, value in keys.items() if value is not None}
-        head = json.dumps({"request": "apply", "source": source, **self._keys})
-        self._head = head[:-1].encode()
+        self._head = b""
         self._described: Optional[Dict[str, Any]] = None
         self._bases: Optional[Dict[str, List[Point]]] = None
+
+    def _apply(self) -> bytes:
+        """A request of owners or elements, up to what it asks: made once."""
+        if not self._head:
+            head = json.dumps({"request": "apply", "source": self.source, **self._keys})
+            self._head = head[:-1].encode()
+        return self._head
 
     # ---- What it is ----
 
@@ -261,8 +266,8 @@ class Layout(_Drawing):
 
         Raises LanewayError for an element outside of the tensor.
         """
-        at = ", ".join(map(str, map(int, element)))
-        answer: List[Index] = program.ask(self._head + f', "at": [{at}]}}'.encode())["owners"]
+        at = ",".join([str(int(i)) for i in element])
+        answer: List[Index] = program.ask(self._apply() + b', "at": [%s]}' % at.encode())["owners"]
         return answer
 
     def at(self, **hardware: int) -> Point:
@@ -272,7 +277,7 @@ class Layout(_Drawing):
         Raises LanewayError when the index is out of range or holds no element.
         """
         index = json.dumps({name: int(value) for name, value in hardware.items()})
-        answer: Index = program.ask(self._head + f', "in": {index}}}'.encode())
+        answer: Index = program.ask(self._apply() + b', "in": %s}' % index.encode())
         return tuple(answer.values())
 
     def table(self) -> Tuple[List[str], List[List[int]]]:
@@ -394,10 +399,10 @@ class Layout(_Drawing):
         return f"laneway.layout({self.source!r}{options})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Layout) and self._head == other._head
+        return isinstance(other, Layout) and self._apply() == other._apply()
 
     def __hash__(self) -> int:
-        return hash(self._head)
+        return hash(self._apply())
 
 
 def _type_of(shape: Optional[Shape], element: Optional[str]) -> Optional[str]:
