@@ -112,21 +112,66 @@ static void child(const struct fault_case *test, int in, int out, int err, bool 
 
 /* ---- The terminal ---- */
 
-/* Reads what is drawn until the terminal is closed, so that the program never waits. When nothing more is drawn, as
- * the keys did not end the session, the terminal is hung up. */
-static pid_t start_reader(int master, int program_end, int out)
+/* The state of a process as the system has it, S when it sleeps, and the time that it has run. */
+static char read_state(pid_t pid, unsigned long *ran)
 {
-    enum { IDLE_MS = 3000 };
+    char path[64], state = 0;
+    unsigned long user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                       &state, &user, &system) != 3)
+        state = 0;
+    if (file)
+        fclose(file);
+    *ran = user + system;
+    return state;
+}
+
+static bool has_children(pid_t pid)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    FILE *file = fopen(path, "r");
+    bool has = file && fgetc(file) != EOF;
+    if (file)
+        fclose(file);
+    return has;
+}
+
+/* Whether the program waits for keys: it sleeps, now and a while later, and has not run between. A machine that does
+ * much else may keep it from running, which is no reason to end it. */
+static bool is_waiting(pid_t pid)
+{
+    enum { LOOKS = 5, LOOK_MS = 50 };
+    unsigned long before, ran;
+    bool waits = read_state(pid, &before) == 'S';
+    for (int i = 0; i < LOOKS && waits; i++) {
+        poll(NULL, 0, LOOK_MS);
+        waits = read_state(pid, &ran) == 'S' && ran == before && !has_children(pid);
+    }
+    return waits;
+}
+
+/* Reads what is drawn until the terminal is closed, so that the program never waits. When nothing more is drawn and it
+ * waits for keys, as those that were typed did not end the session, the terminal is hung up. */
+static pid_t start_reader(int master, int program_end, int out, pid_t program)
+{
+    enum { IDLE_MS = 400 };
     pid_t pid = fork();
     if (pid != 0)
         return pid;
     char buffer[4096];
     struct pollfd drawn = {.fd = master, .events = POLLIN};
     close(program_end);
-    while (poll(&drawn, 1, IDLE_MS) > 0) {
-        ssize_t n = read(master, buffer, sizeof buffer);
-        if (n <= 0 || write(out, buffer, (size_t)n) != n)
+    for (;;) {
+        if (poll(&drawn, 1, IDLE_MS) > 0) {
+            ssize_t n = read(master, buffer, sizeof buffer);
+            if (n <= 0 || write(out, buffer, (size_t)n) != n)
+                break;
+        } else if (is_waiting(program) && poll(&drawn, 1, 0) == 0) {
             break;
+        }
     }
     _exit(0);
 }
@@ -173,8 +218,6 @@ void run_case(struct run *run, const struct fault_case *test, const struct fault
             abort();
         if (write(master, test->keys, strlen(test->keys)) < 0)
             abort();
-        reader = start_reader(master, in, out);
-        close(master); /* the reader has the only one, so that its end is a hangup */
     } else {
         in = open("/dev/null", O_RDONLY);
     }
@@ -182,6 +225,10 @@ void run_case(struct run *run, const struct fault_case *test, const struct fault
     pid_t pid = fork();
     if (pid == 0)
         child(test, in, out, err, traced);
+    if (test->keys) {
+        reader = start_reader(master, in, out, pid);
+        close(master); /* the reader has the only one, so that its end is a hangup */
+    }
     close(in);
     running = pid;
     alarm(SECONDS);
