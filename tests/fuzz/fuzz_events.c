@@ -4,10 +4,12 @@
 #include "tui/explore/explorer.h"
 #include "tui/lesson/lesson_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 enum { EVENTS_MAX = 120 };
 
@@ -88,6 +90,21 @@ static void check_state(const struct lw_explorer *ex)
         abort();
 }
 
+static unsigned long event_count;
+
+static void report_events(void)
+{
+    fprintf(stderr, "stat::number_of_events:         %lu\n", event_count);
+}
+
+/* Only the fuzzer calls it. */
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return atexit(report_events);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bytes bytes = {data, data + size};
@@ -104,6 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < EVENTS_MAX && bytes.next < bytes.end && !ex.quit; i++) {
         struct lw_event event = next_event(&bytes);
         lw_update(&ex, &event);
+        event_count++;
         check_state(&ex);
     }
     lw_draw(&ex, &surface);
