@@ -55,6 +55,13 @@ static enum lw_status report_memory(void)
     return LW_STATUS_ERROR;
 }
 
+static FILE *output;
+
+void lw_messages_set_output(FILE *stream)
+{
+    output = stream;
+}
+
 enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
 {
     struct lw_text text = {0};
@@ -63,6 +70,8 @@ enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
         lw_memory_note_failure();
     if (lw_memory_failed()) /* whatever the failure was taken for */
         return report_memory();
+    if (output && ferror(output))
+        return LW_STATUS_ERROR;
     lw_text_add(&text, "laneway: ");
     if (source)
         source = path_of(source, path, sizeof path);

@@ -188,8 +188,12 @@ enum lw_status lw_explore(const struct lw_arguments *args, struct lw_tui_options
     options.ascii = LW_OPTION_IS_SET(args, ASCII);
     options.no_mouse = LW_OPTION_IS_SET(args, NO_MOUSE);
     options.script = LW_OPTION_VALUE(args, SCRIPT);
-    int status = lw_tui_run(&options, &err);
+    bool of_script;
+    int status = lw_tui_run(&options, &of_script, &err);
+    const char *where = of_script            ? options.script
+                        : options.count == 1 ? lw_source_name(options.sources[0])
+                                             : NULL;
     if (err.code != LW_OK)
-        return lw_report_failure(err.position.line ? options.script : NULL, &err);
+        return lw_report_failure(err.position.line ? where : NULL, &err);
     return (enum lw_status)status;
 }

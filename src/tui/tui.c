@@ -132,10 +132,11 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     return true;
 }
 
-int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
+int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_error *err)
 {
     struct lw_explorer ex;
     int signal_number = 0, status = 0;
+    *of_script = false;
     if (!lw_explorer_init(&ex, options, err))
         return 2;
     if (options->script) {
@@ -143,7 +144,8 @@ int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err)
         if (options->lessons)
             lw_lesson_list(&ex);
         ex.trail.root = lw_focus_below(&ex);
-        status = begun && lw_script_run(&ex, options->script, err) ? 0 : 2;
+        *of_script = begun && !lw_script_run(&ex, options->script, err);
+        status = begun && !*of_script ? 0 : 2;
     } else if (begin(&ex, err)) {
         loop(&ex);
         if (!ex.save.abandoned && !ex.failed)

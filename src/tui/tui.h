@@ -62,7 +62,8 @@ struct lw_tui_options {
 const char *lw_spare_folder(void);
 void lw_recover_files(void);
 
-int lw_tui_run(const struct lw_tui_options *options, struct lw_error *err);
+/* *of_script: the message is about a line of the script. */
+int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_error *err);
 
 /* ---- Scripts ---- */
 

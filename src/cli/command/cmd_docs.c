@@ -77,7 +77,8 @@ static bool check_command(const struct quoted *q, struct lw_error *err)
 
 static enum lw_status run_command(void *context, FILE *out)
 {
-    const struct quoted *q = context;
+    struct quoted *q = context;
+    q->args.value[LW_OPTION_COLOR] = "never"; /* a document shows text alone */
     return q->args.command->run(&q->args, out);
 }
 

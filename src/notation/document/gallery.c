@@ -4,6 +4,7 @@
 #include "notation/expression/scan.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 const struct lw_gallery_entry *lw_gallery(size_t *count)
 {
@@ -70,6 +71,21 @@ static void take_similar(struct candidates *near, const char *name)
 
 static void unknown_name(const char *name, struct lw_error *err)
 {
+    struct stat info;
+    if (stat(name, &info) == 0 && (S_ISDIR(info.st_mode) || strchr(name, '/'))) {
+        if (S_ISDIR(info.st_mode))
+            lw_error_set(
+                err, LW_ERROR_NAME,
+                "'%.*s' is a folder, not a layout; 'laneway ttgir' lists the kernels in one",
+                lw_shown_length(name, 80), name);
+        else
+            lw_error_set(
+                err, LW_ERROR_NAME,
+                "'%.*s' is not read as a layout: its name must end in .json, .txt, .ttgir, "
+                ".ttir or .mlir",
+                lw_shown_length(name, 80), name);
+        return;
+    }
     struct candidates near = {0};
     struct lw_text text = {0};
     const char *slash = strrchr(name, '/');
