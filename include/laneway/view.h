@@ -129,6 +129,7 @@ struct lw_view_type {
     const char *help;     /* one line */
     bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
     bool formatted;    /* its cells have the format options.cell */
+    bool indices;      /* its cells are hardware indices, not elements with all of their owners */
     bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */
     bool picture;      /* a cell is one element, and its colour says more than its text */
     bool prose;        /* lines of text: shown in full or not at all */

@@ -24,7 +24,7 @@ struct lw_example {
     const char *what;
 };
 
-#define LW_EXAMPLES_MAX 6
+#define LW_EXAMPLES_MAX 7
 #define LW_ANY_NUMBER SIZE_MAX
 
 struct lw_command {

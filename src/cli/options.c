@@ -35,7 +35,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_STYLE] = {"style", 0, "NAME", "the table style of text; default: simple_grid",
                          &lw_choices_styles, 0},
     [LW_OPTION_CELL] = {"cell", 0, "FORMAT",
-                        "what cells of the owners view show: '{thread}: {local}'", NULL, 0},
+                        "what cells that are elements show: '{thread}: {local}'", NULL, 0},
     [LW_OPTION_COLOR_BY] = {"color-by", 0, "FIELD", "the field that colours show",
                             &lw_choices_color_keys, 0},
     [LW_OPTION_ROWS] = {"rows", 0, "A:B", "only rows A to B-1; either can be omitted", NULL, 0},

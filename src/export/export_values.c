@@ -23,7 +23,8 @@ uint64_t lw_values_of(struct lw_values *values, uint64_t row, uint64_t col)
     values->all = false;
     if (!view->type->spot || !view->type->spot(view, row, col, spot))
         return 0;
-    if (spot->has_out && view->type->formatted) { /* all owners of an element */
+    if (spot->has_out && view->type->formatted &&
+        !view->type->indices) { /* all owners of an element */
         lw_owners_of(&values->owners, &view->subject->map, spot->out);
         values->all = values->owners.count > 0;
         return values->all ? values->owners.count : 1;

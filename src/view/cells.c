@@ -17,6 +17,8 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
     lw_cell_color(view, in, out, cell);
     if (view->options.detail == LW_DETAIL_CHAR)
         lw_text_char(text, lw_one_character(cell->shade));
+    else if (view->options.cell)
+        lw_format_index(text, view->options.cell, view->subject, in, out);
     else if (view->options.detail != LW_DETAIL_FULL)
         lw_text_number(text, lw_element_index(&map->out, out));
     else
@@ -44,6 +46,8 @@ size_t lw_cell_element_width(const struct lw_view *view)
     uint64_t last[LW_DIMS_MAX];
     if (view->options.detail == LW_DETAIL_CHAR)
         return 1;
+    if (view->options.cell)
+        return lw_format_index_width(view->options.cell, view->subject);
     if (view->options.detail == LW_DETAIL_FULL)
         return lw_element_width(out);
     for (int i = 0; i < out->count; i++)

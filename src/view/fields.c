@@ -119,6 +119,13 @@ static bool make_index(const struct lw_subject *subject, struct lw_cell_field *f
     return true;
 }
 
+static bool make_number(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    (void)subject;
+    *field = (struct lw_cell_field){LW_FIELD_NUMBER, -1, -1, 1};
+    return true;
+}
+
 static bool make_hardware_index(const struct lw_subject *subject, struct lw_cell_field *field)
 {
     *field = (struct lw_cell_field){LW_FIELD_HARDWARE_INDEX, -1, -1, 1};
@@ -139,13 +146,12 @@ static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *
 static const struct {
     const char *name;
     field_maker *make;
-} made[] = {{"thread", make_thread}, {"lane", make_lane},
-            {"warp", make_warp},     {"register", make_register},
-            {"local", make_local},   {"byte", make_byte},
-            {"bank", make_bank},     {"line", make_line},
-            {"phase", make_phase},   {"row", make_row},
-            {"column", make_column}, {"index", make_index},
-            {"vector", make_vector}, {"hardware", make_hardware_index}};
+} made[] = {
+    {"thread", make_thread},     {"lane", make_lane},     {"warp", make_warp},
+    {"register", make_register}, {"local", make_local},   {"byte", make_byte},
+    {"bank", make_bank},         {"line", make_line},     {"phase", make_phase},
+    {"row", make_row},           {"column", make_column}, {"index", make_index},
+    {"number", make_number},     {"vector", make_vector}, {"hardware", make_hardware_index}};
 
 #define MADE_COUNT (sizeof made / sizeof *made)
 
@@ -213,7 +219,8 @@ size_t lw_subject_fields(const struct lw_subject *subject, const char **names)
         names[count++] = out->dim[i].name;
     for (size_t i = 0; i < MADE_COUNT; i++)
         if (lw_dims_find(in, made[i].name) < 0 && lw_dims_find(out, made[i].name) < 0 &&
-            made[i].make != make_hardware_index && made[i].make(subject, &field))
+            made[i].make != make_hardware_index && made[i].make != make_number &&
+            made[i].make(subject, &field))
             names[count++] = made[i].name;
     return count;
 }
@@ -265,6 +272,8 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
         return lw_phase(&subject->map, in[field.dim]);
     case LW_FIELD_INDEX:
         return lw_element_index(&subject->map.out, out);
+    case LW_FIELD_NUMBER:
+        return lw_dims_flatten(&subject->map.out, out);
     case LW_FIELD_HARDWARE_INDEX:
         return lw_dims_flatten(&subject->map.in, in);
     }
@@ -288,7 +297,8 @@ uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_fiel
 
 bool lw_cell_field_of_index(struct lw_cell_field field)
 {
-    return field.kind != LW_FIELD_OUT && field.kind != LW_FIELD_INDEX;
+    return field.kind != LW_FIELD_OUT && field.kind != LW_FIELD_INDEX &&
+           field.kind != LW_FIELD_NUMBER;
 }
 
 bool lw_subject_field(const struct lw_subject *subject, const char *name, const uint64_t *in,

@@ -22,6 +22,7 @@ enum lw_cell_field_kind {
     LW_FIELD_LINE, /* a line is one word of every bank */
     LW_FIELD_PHASE,
     LW_FIELD_INDEX,         /* the element, row-major */
+    LW_FIELD_NUMBER,        /* the element, column-major */
     LW_FIELD_HARDWARE_INDEX /* the whole index; as a number, flattened */
 };
 

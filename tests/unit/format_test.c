@@ -80,13 +80,13 @@ static void test_refused(void **unused)
     (void)unused;
     refuses("local(3, 4)", "{bank}",
             "cell format: no field 'bank' here: there are local, thread, lane, warp, register, "
-            "row, column, index, vector, hardware, i0, i1");
+            "row, column, index, number, vector, hardware, i0, i1");
     refuses("local(3, 4)", "{thread", "cell format: '{' has no '}': {thread");
     refuses("local(3, 4)", "{thr{ead}", "cell format: '{' has no '}': {thr{ead}");
     refuses("local(3, 4)", "thread}", "cell format: '}' has no '{': }");
     refuses("local(3, 4)", "{i2}",
             "cell format: no field 'i2' here: there are local, thread, lane, warp, register, row, "
-            "column, index, vector, hardware, i0, i1");
+            "column, index, number, vector, hardware, i0, i1");
     refuses("local(3, 4)", "a\nb",
             "cell format: character 2 is a control character: a cell is one line of text");
     char many[256] = "";

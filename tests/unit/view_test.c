@@ -426,7 +426,7 @@ static void test_refusals(void **unused)
                "encoding, or look at view hardware");
     view_fails("owners", subject_of("local(3, 4)"), &bad_cell,
                "cell format: no field 'nobody' here: there are local, thread, lane, warp, "
-               "register, row, column, index, vector, hardware, i0, i1");
+               "register, row, column, index, number, vector, hardware, i0, i1");
     view_fails("owners", subject_of("local(3)"), &bad_color,
                "no colour 'bank' here: there are thread, lane, warp, register, local, "
                "column, vector");

@@ -133,6 +133,8 @@ const struct lw_command lw_command_show = {
     .examples = {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
                   "the owners of each element, as tilus prints them"},
                  {"show 'spatial(4, 8)' --format markdown", "for a document"},
+                 {"show 'Sw<1,1,1> o _0 o (4,4):(4,1)' --view memory --cell '{index}'",
+                  "memory order, with the numbers of elements"},
                  {"show 'spatial(4, 8)' --cell 'w{warp} l{lane}' --style plain",
                   "other text in the cells, no lines"},
                  {"show 'spatial(4, 8)' --rows 2:4", "some rows, with their numbers"},

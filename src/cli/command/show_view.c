@@ -86,7 +86,7 @@ static const struct lw_view_type *view_of_access(const struct lw_subject *subjec
     return lw_view_type_find(lw_subject_at(subject, LW_SIDE_S) ? "banks" : "conversion");
 }
 
-/* The view that --cell is for. */
+/* The first view that --cell is for. */
 static const struct lw_view_type *formatted_view(void)
 {
     size_t count, i = 0;
@@ -94,6 +94,22 @@ static const struct lw_view_type *formatted_view(void)
     while (i + 1 < count && !types[i]->formatted)
         i++;
     return types[i];
+}
+
+/* The cells of the other views are no elements. */
+static bool refuse_cell(const struct lw_view_type *type, struct lw_error *err)
+{
+    struct lw_text names = {0};
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t i = 0; i < count; i++)
+        if (types[i]->formatted)
+            lw_text_format(&names, "%s%s", names.length ? ", " : "", types[i]->name);
+    lw_error_set(err, LW_ERROR_NAME,
+                 "--cell is for views whose cells are elements: %s; those of --view %s are not",
+                 lw_text_string(&names), type->name);
+    lw_text_free(&names);
+    return false;
 }
 
 /* View `i` of those that --view lists; *type is NULL when there are no more. */
@@ -126,8 +142,7 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
         type = lw_view_default(&loaded->opened.subject);
     if (!LW_OPTION_IS_SET(args, CELL) || type->formatted)
         return type;
-    lw_error_set(err, LW_ERROR_NAME, "--cell is for --view %s, not for --view %s",
-                 formatted_view()->name, type->name);
+    refuse_cell(type, err);
     return NULL;
 }
 
@@ -241,7 +256,7 @@ static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_argu
         return false;
     if (LW_OPTION_IS_SET(args, CELL))
         view_options.cell = LW_OPTION_VALUE(args, CELL);
-    else if (*loaded->doc.cell)
+    else if (*loaded->doc.cell && !type->indices)
         view_options.cell = loaded->doc.cell;
     if (!lw_view_open(&shown->view[i], type, &loaded->opened.subject, &view_options, err))
         return false;
