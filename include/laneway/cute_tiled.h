@@ -35,7 +35,8 @@
  * shared memory; lw_tensor_map_make finds both from the two layouts.
  *
  * All functions fail as those of cute.h do; the message of a layout that is not canonical has the
- * mode that is not, and what it must be. Values borrow the trees that they were made of.
+ * mode that is not, and what it must be. A mode, operand or side that there is not fails with
+ * LW_ERROR_PARAMETER. Values borrow the trees that they were made of.
  *
  * Source: include/cute/atom/mma_atom.hpp and copy_atom.hpp of CUTLASS 4, whose names are in
  * parentheses. Each function agrees with the one of that name; what CuTe rounds up or does not

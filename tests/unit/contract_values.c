@@ -56,6 +56,9 @@ static struct {
     struct lw_document pair;           /* it has a second layout */
     struct lw_cute_work work;
     struct lw_calc_work calc;
+    struct lw_calc_tiling mma, copy;
+    struct lw_matrix_descriptor descriptor;
+    struct lw_tensor_map tensor_map;
     struct lw_plan_request plan_request;
     struct lw_plan plan;
     struct lw_conversion_request conversion_request;
@@ -90,6 +93,31 @@ static void make_cute(void)
     must(lw_calc("(4,8):(1@0,1@1)", NULL, 0, &v.calc, &result, NULL), "coordinates");
     v.coords = result.as.cute;
     must(lw_cute_coords_to_tile(&v.work, &v.coords, &v.tile), "tile");
+}
+
+/* A tiled MMA, a tiled copy, a descriptor and a tensor map. */
+static void make_tilings(void)
+{
+    struct lw_calc_result result;
+    static const char *const texts[] = {
+        "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{})",
+        "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, "
+        "Layout<Shape<_16,_8>, Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})"};
+    must(lw_calc(texts[0], NULL, 0, &v.calc, &result, NULL), texts[0]);
+    v.mma = result.as.tiling;
+    must(lw_calc(texts[1], NULL, 0, &v.calc, &result, NULL), texts[1]);
+    v.copy = result.as.tiling;
+    must(v.mma.mma && v.copy.copy, "tilings");
+    v.descriptor = (struct lw_matrix_descriptor){LW_DESCRIPTOR_WGMMA, 0x4000004000010000};
+    v.tensor_map = (struct lw_tensor_map){.type = "FLOAT16",
+                                          .type_number = 6,
+                                          .bits = 16,
+                                          .rank = 2,
+                                          .dims = {512, 1024},
+                                          .strides = {2, 1024},
+                                          .box = {64, 64},
+                                          .swizzle = "128B",
+                                          .swizzle_number = 3};
 }
 
 /* Requests about the registers of a blocked layout and a swizzled one in shared memory. */
@@ -148,6 +176,7 @@ void contract_make(unsigned source_number)
     v.location = (struct lw_location){.name = "x", .file = "no/such/file.py", .line = 3};
     must(lw_aliases_read(&v.aliases, kernel_text, sizeof kernel_text - 1, NULL), "aliases");
     make_cute();
+    make_tilings();
     make_requests();
 }
 
@@ -266,6 +295,7 @@ static void *required_value(const char *type)
 void *contract_value(const char *type, const char *name)
 {
     static const char *const strings[] = {"dim0", "dim1", "register", "lane", NULL};
+    static const struct lw_view *views[] = {&v.view};
     static const struct lw_gallery_entry *gallery;
     size_t count;
     gallery = lw_gallery(&count);
@@ -285,6 +315,7 @@ void *contract_value(const char *type, const char *name)
         {"const struct lw_map *", &v.opened.subject.map},
         {"const struct lw_dims *", &v.opened.subject.map.in},
         {"const struct lw_view *", &v.view},
+        {"const struct lw_view *const *", views},
         {"const struct lw_view_type *", v.view.type},
         {"const struct lw_format *", lw_format_find("text")},
         {"const struct lw_style *", lw_style_find("plain")},
@@ -320,6 +351,14 @@ void *contract_value(const char *type, const char *name)
         {"const struct lw_aliases *", &v.aliases},
         {"const struct lw_alias *", v.aliases.items},
         {"const struct lw_error *", &v.error},
+        {"const struct lw_cute_mma_atom *", v.mma.mma->atom},
+        {"const struct lw_cute_tiled_mma *", v.mma.mma},
+        {"const struct lw_cute_copy_atom *", v.copy.copy->atom},
+        {"const struct lw_cute_tiled_copy *", v.copy.copy},
+        {"const struct lw_matrix_descriptor *", &v.descriptor},
+        {"const struct lw_descriptor_field *",
+         lw_descriptor_fields(LW_DESCRIPTOR_WGMMA, &(int){0})},
+        {"const struct lw_tensor_map *", &v.tensor_map},
     };
     static const char *const optional[] = {
         "const struct lw_open_options *", "const struct lw_export_options *",

@@ -38,6 +38,8 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_layout *b, struct lw_cute_layout *out);
 struct lw_cute_layout lw_cute_leaf(int64_t size, int64_t stride, bool fixed);
 
+/* Fails unless `number`, of a mode, operand or side, is below `count`. */
+bool lw_cute_check_number(struct lw_cute_work *work, const char *what, int number, int count);
 /* Tilers: a layout as a leaf (a blank when memory is out), a blank, a tuple of two; and the
  * composition of the first of two modes alone. */
 struct lw_cute_tuple lw_cute_tiler_of(struct lw_cute_work *work,

@@ -230,7 +230,8 @@ static bool side_to_tile(struct lw_cute_work *work, const struct lw_cute_tiled_c
     const struct lw_cute_copy_atom *atom = copy->atom;
     struct lw_cute_layout inverse, to_reference, divided, target, zipped;
     struct lw_cute_tuple tiler, merged;
-    return lw_cute_right_inverse(work, &atom->reference, &inverse) &&
+    return lw_cute_check_number(work, "side", (int)side, LW_CUTE_DESTINATION + 1) &&
+           lw_cute_right_inverse(work, &atom->reference, &inverse) &&
            lw_cute_compose(work, &inverse, &atom->side[side], &to_reference) &&
            lw_cute_pair(work, size_of_mode(&atom->reference, 0), size_of_mode(&atom->reference, 1),
                         &tiler) &&

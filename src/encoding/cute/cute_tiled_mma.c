@@ -116,9 +116,23 @@ bool lw_cute_tiled_mma_make(struct lw_cute_work *work, const struct lw_cute_mma_
 
 /* ---- The tile ---- */
 
+bool lw_cute_check_number(struct lw_cute_work *work, const char *what, int number, int count)
+{
+    return (number >= 0 && number < count) ||
+           lw_error_set(work->err, LW_ERROR_PARAMETER, "%s %d: from 0 to %d", what, number,
+                        count - 1);
+}
+
+static bool check_operand(struct lw_cute_work *work, enum lw_cute_operand operand)
+{
+    return lw_cute_check_number(work, "operand", (int)operand, LW_CUTE_C + 1);
+}
+
 bool lw_cute_mma_permutation(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                              int mode, struct lw_cute_tuple *out)
 {
+    if (!lw_cute_check_number(work, "mode", mode, 3))
+        return false;
     const struct lw_cute_tuple *given = &mma->permutation.items[mode];
     const struct lw_cute_tuple *atom = &mma->atom->mnk.items[mode];
     struct lw_cute_layout threads = lw_cute_mode(&mma->threads, mode + 1);
@@ -152,7 +166,8 @@ bool lw_cute_mma_tile(struct lw_cute_work *work, const struct lw_cute_tiled_mma 
 {
     struct lw_cute_tuple size[2];
     for (int i = 0; i < 2; i++)
-        if (!lw_cute_mma_tile_size(work, mma, modes_of[operand][i], &size[i]))
+        if (!check_operand(work, operand) ||
+            !lw_cute_mma_tile_size(work, mma, modes_of[operand][i], &size[i]))
             return false;
     return lw_cute_pair(work, size[0], size[1], out);
 }
@@ -180,6 +195,8 @@ bool lw_cute_mma_split(struct lw_cute_work *work, const struct lw_cute_tiled_mma
                        enum lw_cute_operand operand, const struct lw_cute_layout *layout,
                        struct lw_cute_layout *out)
 {
+    if (!check_operand(work, operand))
+        return false;
     const int *modes = modes_of[operand];
     const struct lw_cute_tuple *mnk = mma->atom->mnk.items;
     struct lw_cute_tuple permutation[2], tile, atom, count[2], threads;
@@ -302,13 +319,13 @@ bool lw_cute_mma_partition(struct lw_cute_work *work, const struct lw_cute_tiled
                            const struct lw_cute_layout *layout, struct lw_cute_layout *out,
                            int64_t *start)
 {
-    const int *modes = modes_of[operand];
     struct lw_cute_layout split, values, rest;
     struct lw_cute_tuple own, coordinate, all, both;
     int64_t vmnk[4];
     if (!lw_cute_mma_thread(work, mma, thread, vmnk) ||
         !lw_cute_mma_split(work, mma, operand, layout, &split))
         return false;
+    const int *modes = modes_of[operand];
     values = lw_cute_mode(&split, 1);
     rest = lw_cute_mode(&values, 1);
     return lw_cute_pair(work, lw_cute_integer(vmnk[modes[0] + 1], false),
@@ -323,6 +340,8 @@ bool lw_cute_mma_fragment(struct lw_cute_work *work, const struct lw_cute_tiled_
                           enum lw_cute_operand operand, const struct lw_cute_layout *part,
                           struct lw_cute_layout *out)
 {
+    if (!check_operand(work, operand))
+        return false;
     struct lw_cute_layout own = lw_cute_mode(part, 0);
     struct lw_cute_layout values = lw_cute_mode(&mma->atom->operand[operand], 1);
     struct lw_cute_layout fixed;
