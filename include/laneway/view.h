@@ -21,6 +21,7 @@
  *     words       one line for each notation                    the layout in it
  *     plan        merged instructions x what they cost          a number
  *     mma         A on the left, B above, C in the corner       the owners of this element
+ *     product     two layouts, and their product beside them    the owners of this element
  *
  *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER); // or subject.h's open
  *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err)) {
@@ -107,7 +108,8 @@ struct lw_view {
     uint64_t page_rows;  /* rows of one grid when a view is a stack of grids; else rows */
     /* In a view of several layouts: the rows and columns before its result; else 0. */
     uint64_t seam_rows, seam_cols;
-    struct lw_view_state *state; /* private to the type; allocated by lw_view_open */
+    uint64_t tile_rows, tile_cols; /* what lw_view_tiles finds where this is not 0 */
+    struct lw_view_state *state;   /* private to the type; allocated by lw_view_open */
 };
 
 struct lw_explanation; /* below */
@@ -166,6 +168,10 @@ struct lw_view_type {
      * thread owns it. A member of views that draw several layouts, else NULL: the subject's. Call
      * lw_view_layout instead. */
     const struct lw_subject *(*layout)(const struct lw_view *view, int number, const char **name);
+    /* Whether the element of a cell belongs to that of another operand; NULL: when they have an
+     * owner in common. A member of views that draw several layouts. */
+    bool (*belongs)(const struct lw_view *view, const struct lw_spot *cell,
+                    const struct lw_spot *other);
     /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
     /* The numbers of the caption, short, with or without their unit; NULL: there are none. */

@@ -192,7 +192,7 @@ size_t lw_widest_cell(const struct lw_view *view);
 
 extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
     lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_notation, lw_view_plan,
-    lw_view_mma;
+    lw_view_mma, lw_view_product;
 
 /* ---- For explanations (explain.c) ---- */
 

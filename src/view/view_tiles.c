@@ -64,7 +64,10 @@ static uint64_t tile_along(const struct lw_view *view, const struct tiling *tili
 void lw_view_tiles(const struct lw_view *view, uint64_t *rows, uint64_t *cols)
 {
     struct tiling tiling;
-    *rows = *cols = 0;
+    *rows = view->tile_rows;
+    *cols = view->tile_cols;
+    if (*rows || *cols)
+        return;
     find_fields(view->subject, &tiling);
     bool tiles = tiling.has[WARP] || tiling.has[BLOCK] || tiling.has[LANE];
     if (!tiles || !view->type->picture || !view->type->spot)

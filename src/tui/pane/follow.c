@@ -54,7 +54,7 @@ void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
     const struct lw_view_pane *pane = ex->panes.active;
     const struct lw_spot *spot = &ex->panes.spot;
     const char *name;
-    *follow = (struct lw_follow){.operand = spot->operand};
+    *follow = (struct lw_follow){.operand = spot->operand, .spot = spot};
     if (ex->focus == LW_FOCUS_GALLERY || !lw_explorer_subject(ex, pane) || !pane->has_view ||
         !pane->view.type->spot || !ex->panes.has_spot || !spot->has_in)
         return;
@@ -98,6 +98,8 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
     struct lw_cell_field field;
     if (!subject)
         return false;
+    if (pane->view.type->belongs && spot->operand != follow->operand)
+        return pane->view.type->belongs(&pane->view, spot, follow->spot);
     /* Another operand of the same MMA: its own owners count. */
     if (spot->operand != follow->operand)
         return spot->has_out &&

@@ -15,6 +15,7 @@ struct lw_follow {
     const struct lw_subject *subject; /* that the cursor is in; of an operand its own */
     struct lw_cell_field field;       /* of that subject */
     int operand;                      /* see lw_spot */
+    const struct lw_spot *spot;       /* of the cursor */
 };
 
 /* Finds out what is lit now. */
