@@ -2,6 +2,8 @@
 
 #include "cli/markers.h"
 
+#include "laneway/text.h"
+
 #include <string.h>
 
 /* ---- Lines ---- */
@@ -105,19 +107,32 @@ static bool read_command(struct lw_slice rest, struct marker *marker)
     return true;
 }
 
+/* What opens and closes a marker that is a comment of a document. */
+static const struct {
+    enum lw_marker_kind kind;
+    const char *open, *close, *end; /* `end` is its end marker */
+} dresses[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->"},
+               {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->"},
+               {LW_MARKER_REST, ".. ", "", ".. /laneway"},
+               {LW_MARKER_ASCIIDOC, "//", "", "// /laneway"},
+               {LW_MARKER_LATEX, "%", "", "% /laneway"}};
+
+#define DRESSES (sizeof dresses / sizeof *dresses)
+
 static bool read_dressed(struct lw_slice rest, unsigned kinds, struct marker *marker)
 {
+    size_t i = 0;
     trim(&rest);
-    if (kinds & LW_MARKER_MARKDOWN && take(&rest, "<!--")) {
-        marker->kind = LW_MARKER_MARKDOWN;
-        if (rest.length < 3 || memcmp(rest.at + rest.length - 3, "-->", 3) != 0)
-            return false;
-        rest.length -= 3;
-    } else if (kinds & LW_MARKER_REST && take(&rest, ".. ")) {
-        marker->kind = LW_MARKER_REST;
-    } else {
+    while (i < DRESSES && !(kinds & dresses[i].kind && take(&rest, dresses[i].open)))
+        i++;
+    if (i == DRESSES)
         return false;
-    }
+    size_t length = strlen(dresses[i].close);
+    marker->kind = dresses[i].kind;
+    if (rest.length < length ||
+        memcmp(rest.at + rest.length - length, dresses[i].close, length) != 0)
+        return false;
+    rest.length -= length;
     trim(&rest);
     return read_command(rest, marker);
 }
@@ -169,13 +184,14 @@ static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *lin
         step(m);
         return true;
     }
-    static const char *const ends[] = {[LW_MARKER_MARKDOWN] = "<!-- /laneway -->",
-                                       [LW_MARKER_REST] = ".. /laneway",
-                                       [LW_MARKER_COMMENT] = "/laneway"};
+    const char *end = "/laneway";
+    for (size_t i = 0; i < DRESSES; i++)
+        if (dresses[i].kind == pair->kind)
+            end = dresses[i].end;
     *line = pair->line;
     return lw_error_set(err, LW_ERROR_SYNTAX,
                         "this marker has no end marker: expected a line '%.*s%s'",
-                        (int)pair->prefix.length, pair->prefix.at, ends[pair->kind]);
+                        (int)pair->prefix.length, pair->prefix.at, end);
 }
 
 /* Lines that begin as this one would each open a comment of C. */
@@ -189,22 +205,141 @@ static bool opens_comment(struct lw_slice prefix)
 
 /* ---- Public ---- */
 
-void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
+#define IN_COMMENTS (LW_MARKER_MARKDOWN | LW_MARKER_REST | LW_MARKER_COMMENT)
+
+/* The kinds of markers by the end of a name. */
+static const struct {
+    const char *ending;
+    unsigned kinds;
+} endings[] = {
+    {".md", LW_MARKER_MARKDOWN},
+    {".markdown", LW_MARKER_MARKDOWN},
+    {".qmd", LW_MARKER_MARKDOWN},
+    {".rst", LW_MARKER_REST},
+    {".rest", LW_MARKER_REST},
+    {".txt", LW_MARKER_REST},
+    {".html", LW_MARKER_HTML},
+    {".htm", LW_MARKER_HTML},
+    {".xhtml", LW_MARKER_HTML},
+    {".adoc", LW_MARKER_ASCIIDOC},
+    {".asciidoc", LW_MARKER_ASCIIDOC},
+    {".tex", LW_MARKER_LATEX},
+    {".c", IN_COMMENTS},
+    {".h", IN_COMMENTS},
+    {".cc", IN_COMMENTS},
+    {".cpp", IN_COMMENTS},
+    {".cxx", IN_COMMENTS},
+    {".hpp", IN_COMMENTS},
+    {".cu", IN_COMMENTS},
+    {".cuh", IN_COMMENTS},
+    {".py", IN_COMMENTS},
+    {".rs", IN_COMMENTS},
+    {".td", IN_COMMENTS},
+    {".mlir", IN_COMMENTS},
+    {".ipynb", LW_MARKER_MARKDOWN},
+};
+
+static unsigned kinds_of(const char *path)
 {
-    static const struct {
-        const char *ending;
-        unsigned kinds;
-    } endings[] = {{".md", LW_MARKER_MARKDOWN},
-                   {".markdown", LW_MARKER_MARKDOWN},
-                   {".rst", LW_MARKER_REST},
-                   {".rest", LW_MARKER_REST},
-                   {".txt", LW_MARKER_REST}};
     const char *dot = strrchr(path, '.');
-    *markers = (struct lw_markers){.at = text, .end = text + length, .line = 1};
-    markers->kinds = LW_MARKER_MARKDOWN | LW_MARKER_REST | LW_MARKER_COMMENT;
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
         if (!strcmp(dot, endings[i].ending))
-            markers->kinds = endings[i].kinds;
+            return endings[i].kinds;
+    return 0;
+}
+
+bool lw_markers_are_in(const char *path)
+{
+    return kinds_of(path) != 0;
+}
+
+void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
+{
+    unsigned kinds = kinds_of(path);
+    *markers = (struct lw_markers){
+        .at = text, .end = text + length, .line = 1, .kinds = kinds ? kinds : IN_COMMENTS};
+}
+
+/* ---- Lines that are nearly markers ---- */
+
+static const char *first_name(const void *names, size_t i)
+{
+    return ((const char *const *)names)[i];
+}
+
+/* Whether a word is `laneway` but for its case or a few letters. */
+static bool is_nearly(struct lw_slice word)
+{
+    static const char name[] = "laneway";
+    const char *const names[] = {name};
+    char lower[12];
+    if (word.length < 5 || word.length > 10)
+        return false;
+    for (size_t i = 0; i < word.length; i++)
+        lower[i] = (char)(word.at[i] >= 'A' && word.at[i] <= 'Z' ? word.at[i] + 32 : word.at[i]);
+    lower[word.length] = '\0';
+    return lw_text_nearest(lower, 1, first_name, names) != NULL;
+}
+
+/* The word at the beginning; what follows it is in *rest. */
+static struct lw_slice word_of(struct lw_slice text, struct lw_slice *rest)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    struct lw_slice word = {text.at, span(text, letters)};
+    *rest = text;
+    skip(rest, word.length);
+    return word;
+}
+
+/* After the signs that open a marker, which it begins with or, in Markdown and html, has in it. */
+static bool after_opening(const struct lw_markers *m, struct lw_slice *line, bool *inside)
+{
+    struct lw_slice rest = *line;
+    *inside = false;
+    for (size_t i = 0; i < DRESSES; i++) {
+        rest = *line;
+        skip(&rest, span(rest, prefix_signs(0)));
+        if (m->kinds & dresses[i].kind && take(&rest, dresses[i].open)) {
+            trim(&rest);
+            *line = rest;
+            return true;
+        }
+        bool marked = dresses[i].open[0] == '<' && m->kinds & dresses[i].kind;
+        for (; marked && rest.length; skip(&rest, 1))
+            if (rest.at > line->at && rest.at[-1] != '`' && take(&rest, dresses[i].open)) {
+                trim(&rest);
+                *line = rest;
+                *inside = true;
+                return true;
+            }
+    }
+    if (!(m->kinds & LW_MARKER_COMMENT))
+        return false;
+    rest = *line;
+    size_t signs = span(rest, prefix_signs(LW_MARKER_COMMENT));
+    if (!signs || span(rest, " \t") == signs)
+        return false;
+    skip(&rest, signs);
+    *line = rest;
+    return true;
+}
+
+bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, const char **why)
+{
+    bool inside;
+    struct lw_slice rest;
+    if (!after_opening(markers, &line, &inside))
+        return false;
+    bool ends = take(&line, "/");
+    struct lw_slice word = word_of(line, &rest);
+    bool exact = word.length == 7 && !memcmp(word.at, "laneway", 7);
+    bool colon = rest.length && rest.at[0] == ':';
+    if (!is_nearly(word) || !(colon || (ends && inside)))
+        return false;
+    *why = inside  ? "this is no marker: a marker is alone on its line"
+           : exact ? "this is no marker: 'laneway:' is followed by a blank and the command"
+                   : "this is no marker: did you mean 'laneway:'?";
+    return true;
 }
 
 bool lw_markers_next(struct lw_markers *m, struct lw_embedded *pair, size_t *line,
@@ -217,8 +352,11 @@ bool lw_markers_next(struct lw_markers *m, struct lw_embedded *pair, size_t *lin
         struct lw_slice text = line_at(m, &ending);
         if (m->kinds == LW_MARKER_MARKDOWN && in_fence(&m->fence, text))
             continue;
-        if (!read_marker(text, m->kinds, &marker))
+        if (!read_marker(text, m->kinds, &marker)) {
+            if (m->pass)
+                m->pass(m->context, m, text);
             continue;
+        }
         *line = m->line;
         if (!marker.begins)
             return lw_error_set(err, LW_ERROR_SYNTAX, "this end marker has no marker before it");

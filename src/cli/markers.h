@@ -6,7 +6,8 @@
  *
  *     <!-- laneway: show 'local(2, 2)' -->     in Markdown
  *     .. laneway: show 'local(2, 2)'           in reStructuredText
- *     // laneway: show 'local(2, 2)'           in a comment of any kind
+ *     // laneway: show 'local(2, 2)'           in AsciiDoc, and in a comment of any kind
+ *     % laneway: show 'local(2, 2)'            in LaTeX
  *
  * A pair ends at `/laneway` in the same form. The text before a marker on its line (indentation, the signs of
  * a comment) is its prefix, which every line between has too.
@@ -14,7 +15,14 @@
 
 #include "laneway/error.h"
 
-enum lw_marker_kind { LW_MARKER_MARKDOWN = 1, LW_MARKER_REST = 2, LW_MARKER_COMMENT = 4 };
+enum lw_marker_kind {
+    LW_MARKER_MARKDOWN = 1,
+    LW_MARKER_REST = 2,
+    LW_MARKER_COMMENT = 4,
+    LW_MARKER_HTML = 8,
+    LW_MARKER_ASCIIDOC = 16,
+    LW_MARKER_LATEX = 32
+};
 
 /* A part of a text, not NUL-terminated. */
 struct lw_slice {
@@ -42,8 +50,16 @@ struct lw_markers {
     size_t line; /* of `at`, from 1 on */
     unsigned kinds;
     struct lw_fence fence;
+    /* Called with each line outside blocks that is no marker, whose number is `line`; NULL: not. */
+    void (*pass)(void *context, const struct lw_markers *markers, struct lw_slice line);
+    void *context;
 };
 
+/* Whether files with the extension of the path have markers, so that a folder is walked for them. */
+bool lw_markers_are_in(const char *path);
+/* Whether a line that is no marker was probably meant to be one: its word is nearly `laneway`, or something else
+ * is on its line. Then *why is what is wrong with it. */
+bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, const char **why);
 /* The extension of the path selects the kinds of markers; the text must outlive `markers`. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text,
                       size_t length);

@@ -1,6 +1,7 @@
 /* The table styles: the rules that tabulate draws around and between cells. */
 
 #include "export/export_parts.h"
+#include "export/export_brackets.h"
 #include "export/table.h"
 
 #include <string.h>
@@ -154,6 +155,26 @@ const struct lw_style *lw_styles(size_t *count)
         {"double_outline", "a double frame", &double_outline, NULL, NULL},
         {"fancy_outline", "a frame double above and below", &fancy_outline, NULL, NULL},
         {.name = "triton", .help = "the exact text of Triton's printers", .write = lw_write_triton},
+        {.name = "brackets",
+         .help = "[ 0 1 ; 32 33 ]: rows of blocks and warps, in Triton's documentation",
+         .write = lw_write_brackets},
+        {.name = "warps",
+         .help = "[ 0   1 ...... 31 ] below a brace over the warp",
+         .write = lw_write_brackets},
+        {.name = "rows", .help = "[ 0,  1], one row a line", .write = lw_write_brackets},
+        {.name = "phases",
+         .help = "the same with the phases of a swizzle as comments",
+         .write = lw_write_brackets},
+        {.name = "spaced_rows", .help = "[ 0,  1 ], no comma after it", .write = lw_write_brackets},
+        {.name = "matrix",
+         .help = "[0  1 ], below each other behind the title: L = [0  1 ]",
+         .write = lw_write_brackets},
+        {.name = "sets",
+         .help = "[ {0, 8}, {1, 9} ]: sets of owners, in one pair of brackets",
+         .write = lw_write_brackets},
+        {.name = "slices",
+         .help = "[{0, 4, 8}, {1, 5, 9}]: the same, numbers as wide as they are",
+         .write = lw_write_brackets},
         {.name = "cute",
          .help = "the exact text of CuTe's print_layout and print_latex",
          .write = lw_write_cute,

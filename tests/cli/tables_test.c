@@ -111,7 +111,7 @@ static void help_of_commands(void **state)
         no_long_lines(help.out);
         for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
             snprintf(name, sizeof name, "--%s", lw_options()[id].name);
-            if (commands[i]->options >> id & 1)
+            if (lw_options_have(commands[i]->options, id))
                 has(help.out, name);
         }
         snprintf(command, sizeof command, "laneway %s --help", commands[i]->name);

@@ -35,9 +35,24 @@ static bool read_range(const char *option, const char *text, uint64_t count, uin
                         (unsigned long long)count);
 }
 
+/* Whether --rows and --cols are parts of each block: of the styles of brackets. */
+static bool takes_parts(const struct lw_arguments *args)
+{
+    const struct lw_style *style =
+        LW_OPTION_IS_SET(args, STYLE) ? lw_style_find(LW_OPTION_VALUE(args, STYLE)) : NULL;
+    const struct lw_style *brackets = lw_style_find("brackets");
+    return style && style->write == brackets->write;
+}
+
 static bool read_ranges(struct lw_export_options *options, const struct lw_arguments *args,
                         const struct lw_view *view, struct lw_error *err)
 {
+    const char *rows = LW_OPTION_VALUE(args, ROWS), *cols = LW_OPTION_VALUE(args, COLS);
+    if (takes_parts(args)) {
+        options->row_parts = rows;
+        options->col_parts = cols;
+        return true;
+    }
     if (LW_OPTION_IS_SET(args, ROWS) && !read_range("rows", LW_OPTION_VALUE(args, ROWS), view->rows,
                                                     &options->row_from, &options->row_to, err))
         return false;
@@ -251,6 +266,8 @@ static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_argu
 {
     const struct lw_loaded *loaded = &shown->loaded;
     struct lw_view_options view_options = {.color_by = LW_OPTION_VALUE(args, COLOR_BY)};
+    if (!read_count("wrap", LW_OPTION_VALUE(args, WRAP), UINT64_MAX, &view_options.wrap, err))
+        return false;
     const struct lw_view_type *type = choose_view(loaded, args, i, err);
     if (!type || !choose_access(&view_options, args, err))
         return false;
