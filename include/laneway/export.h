@@ -41,8 +41,8 @@ struct lw_export_options {
     const char *style;         /* text: the name of a style; NULL: "simple_grid" */
     uint64_t row_from, row_to; /* rows row_from..row_to-1; both 0: all */
     uint64_t col_from, col_to; /* the same of columns */
-    /* Styles of brackets: parts of the rows and columns of a block, "0:4,14:16"; what is between them
-     * is left out. NULL: all. */
+    /* Styles of brackets: parts of the rows and columns of a block, "0:4,14:16"; what is between
+     * them is left out. NULL: all. */
     const char *row_parts, *col_parts;
     bool labels;      /* row and column labels where the format has them; except on a text table of
                          a whole view whose type is bare */

@@ -252,7 +252,9 @@ static void test_full_device(void **unused)
 static void test_ascii_styles(void **unused)
 {
     (void)unused;
-    static const char ascii[] = " plain grid outline presto simple psql triton cute ";
+    static const char ascii[] =
+        " plain grid outline presto simple psql triton cute brackets warps rows "
+        "phases spaced_rows matrix sets slices ";
     size_t count;
     const struct lw_style *styles = lw_styles(&count);
     for (size_t i = 0; i < count; i++) {
