@@ -184,7 +184,7 @@ void lw_tty_catch_signals(void)
 }
 
 /* Signals are blocked until the child process has reset their handlers. It ends with its parent, where the system
- * has that. */
+ * has that, and gets no signals of the terminal. */
 pid_t lw_terminal_fork(void)
 {
     sigset_t all, before;
@@ -196,6 +196,9 @@ pid_t lw_terminal_fork(void)
         _exit(1);
 #endif
     (void)parent;
+    if (child == 0 &&
+        setpgid(0, 0) != 0) /* Ctrl-Z would stop it, and the explorer would wait for it */
+        _exit(1);
     for (int number = 1, flags; child == 0 && number <= last_signal(); number++) {
         void (*handler)(int) = handler_of(number, &flags);
         if (handler && handler != SIG_IGN)
