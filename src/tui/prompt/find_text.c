@@ -29,12 +29,14 @@ void lw_find_text(struct lw_explorer *ex, const char *query, int by)
         lw_surface_free(&whole);
         return;
     }
+    /* The top row is brought within the page only when it is drawn. */
     int rows = whole.height, step = by < 0 ? rows - 1 : 1;
-    int from = by == 0 ? ex->page.top : (ex->page.found < 0 ? ex->page.top : ex->page.found) + step;
-    for (int tried = 0; tried < rows && !found; tried++, from += step) {
-        found = row_contains(&whole, from % rows, query);
+    int top = ex->page.top < 0 ? 0 : ex->page.top < rows ? ex->page.top : rows - 1;
+    int from = by == 0 ? top : ((ex->page.found < 0 ? top : ex->page.found) + step) % rows;
+    for (int tried = 0; tried < rows && !found; tried++, from = (from + step) % rows) {
+        found = row_contains(&whole, from, query);
         if (found)
-            ex->page.top = ex->page.found = from % rows;
+            ex->page.top = ex->page.found = from;
     }
     if (!found)
         lw_explorer_set_message(ex, true, "'%.60s' is not on this page", query);
