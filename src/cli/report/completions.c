@@ -96,6 +96,11 @@ static void bash(struct lw_text *text, const struct lw_program *program)
                       "_laneway() {\n"
                       "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
                       "    local options words\n"
+                      "    if [[ $cur == = ]]; then\n" /* bash splits --format=s at the '=' */
+                      "        cur=\n"
+                      "    elif [[ $prev == = ]]; then\n"
+                      "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+                      "    fi\n"
                       "    case $prev in\n");
     bash_values(text);
     lw_text_add(text, "    esac\n    case ${COMP_WORDS[1]} in\n");
