@@ -59,6 +59,29 @@ struct lw_triton_choice {
 /* The version that holds for a source which sets `version`. */
 enum lw_triton lw_triton_chosen(struct lw_triton_choice choice, enum lw_triton version);
 
+/* ---- Layouts by default ---- */
+
+struct lw_arena;    /* arena.h */
+struct lw_encoding; /* encoding.h */
+
+/* What a blocked encoding is chosen from, when a kernel does not choose it. */
+struct lw_blocked_request {
+    int rank;             /* 1 to LW_RANK_MAX */
+    const int64_t *shape; /* of the tensor, powers of two */
+    const int64_t *size;  /* elements of a thread along each dim; NULL: one */
+    const int64_t *order; /* the dims, the fastest first; NULL: the last is */
+    int64_t warps, lanes; /* of a block, of a warp; powers of two */
+};
+
+/* The encoding, in the arena: threads first along the fastest dim, as many as it has room for; the
+ * last dim of the order takes what is left. NULL and an error: LW_ERROR_SHAPE or
+ * LW_ERROR_PARAMETER when a number is not a power of two, or the order does not have each dim once.
+ * Source: getDefaultBlockedEncoding and the builders of BlockedEncodingAttr, in Dialect.cpp and
+ * TritonGPUAttrDefs.td of Triton 3.9. */
+struct lw_encoding *lw_blocked_default(struct lw_arena *arena,
+                                       const struct lw_blocked_request *request,
+                                       struct lw_error *err);
+
 #ifdef __cplusplus
 }
 #endif

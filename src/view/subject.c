@@ -6,13 +6,35 @@
 
 #include <string.h>
 
+/* A layout of CuTe whose notation has the element: that of an operand of an atom. */
+static bool put_cute(struct lw_text *head, const struct lw_document *doc)
+{
+    struct lw_document again;
+    struct lw_text text = {0};
+    struct lw_error err;
+    if (strcmp(doc->encoding->type->name, "cute") != 0 || doc->tensor.rank >= 0 ||
+        !doc->tensor.element.name[0])
+        return false;
+    lw_encoding_print(&text, doc->encoding);
+    bool same = lw_document_open(&again, lw_text_string(&text), NULL, &err);
+    if (same) {
+        same = !strcmp(again.tensor.element.name, doc->tensor.element.name);
+        lw_document_free(&again);
+    }
+    if (same)
+        lw_text_add(head, lw_text_string(&text));
+    lw_text_free(&text);
+    return same;
+}
+
 /* The line above a printed grid: tilus's own for its layouts, else the source. */
 static bool make_head(struct lw_text *head, const struct lw_document *doc, struct lw_error *err)
 {
     enum lw_family family = doc->encoding->type->family;
     if (family == LW_FAMILY_TILUS_REGISTER || family == LW_FAMILY_TILUS_SHARED)
         return lw_tilus_head(doc->encoding, head, err);
-    lw_document_source(head, doc);
+    if (!put_cute(head, doc))
+        lw_document_source(head, doc);
     return true;
 }
 

@@ -29,6 +29,9 @@ const struct lw_topic lw_topics[] = {
      "                                 help atoms')\n"
      "  local(2, 1).spatial(8, 4)      a tilus expression\n"
      "  gl.BlockedLayout(...)          a layout of Gluon; -t sets the tensor\n"
+     "  getDefaultBlockedEncoding([64, 64], 4)\n"
+     "                                 the default of a shape and 4 warps; also\n"
+     "                                 NVMMASharedLayout.get_default_for of Gluon\n"
      "  any other text                 a name of the gallery ('laneway list')\n\n"
      "What 'bases' prints, with or without --json, is a SOURCE too. Any other source that begins "
      "with a dash must follow '--'.",

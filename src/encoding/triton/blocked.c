@@ -3,7 +3,9 @@
 #include "encoding/triton/cga.h"
 #include "encoding/schema/types.h"
 
+#include "core/divisor.h"
 #include "laneway/algebra.h"
+#include "laneway/triton.h"
 
 #define TILE_PARAM(NAME, HELP)                                                                     \
     {                                                                                              \
@@ -96,3 +98,81 @@ const struct lw_encoding_type lw_encoding_blocked = {
                "warpsPerCTA = [2, 1], order = [1, 0]}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),
 };
+
+/* ---- By default ---- */
+
+static bool is_power(int64_t number)
+{
+    return number > 0 && lw_log2((uint64_t)number) >= 0;
+}
+
+static bool check_request(const struct lw_blocked_request *r, struct lw_error *err)
+{
+    bool seen[LW_RANK_MAX] = {false};
+    if (r->rank < 1 || r->rank > LW_RANK_MAX)
+        return lw_error_set(err, LW_ERROR_SHAPE, "a shape of %d dims: from 1 to %d", r->rank,
+                            LW_RANK_MAX);
+    if (!is_power(r->warps) || !is_power(r->lanes) || r->warps > 1024 || r->lanes > 1024)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "%lld warps of %lld lanes: powers of two from 1 to 1024 are needed",
+                            (long long)r->warps, (long long)r->lanes);
+    for (int d = 0; d < r->rank; d++) {
+        int64_t dim = r->order ? r->order[d] : d;
+        if (!is_power(r->shape[d]) || (r->size && !is_power(r->size[d])))
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "dim %d: sizes of tensors and of threads are powers of two", d);
+        if (dim < 0 || dim >= r->rank || seen[dim])
+            return lw_error_set(err, LW_ERROR_PARAMETER,
+                                "the order must have each dim from 0 to %d once", r->rank - 1);
+        seen[dim] = true;
+    }
+    return true;
+}
+
+static int64_t at_most(int64_t number, int64_t most)
+{
+    return number < 1 ? 1 : number < most ? number : most;
+}
+
+/* The threads and warps along each dim. */
+static void share(const struct lw_blocked_request *r, const int64_t *size, const int64_t *order,
+                  int64_t *threads, int64_t *warps)
+{
+    int64_t lanes_left = r->lanes, warps_left = r->warps, threads_left = r->lanes * r->warps;
+    int64_t lanes_used = 1, warps_used = 1;
+    for (int d = 0; d + 1 < r->rank; d++) {
+        int64_t i = order[d], all = at_most(r->shape[i] / size[i], threads_left);
+        threads[i] = at_most(all, lanes_left);
+        warps[i] = at_most(all / threads[i], warps_left);
+        warps_left /= warps[i];
+        lanes_left /= threads[i];
+        threads_left /= all;
+        lanes_used *= threads[i];
+        warps_used *= warps[i];
+    }
+    threads[order[r->rank - 1]] = r->lanes / lanes_used;
+    warps[order[r->rank - 1]] = r->warps / warps_used;
+}
+
+struct lw_encoding *lw_blocked_default(struct lw_arena *arena, const struct lw_blocked_request *r,
+                                       struct lw_error *err)
+{
+    static const char *const names[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA", "order"};
+    int64_t numbers[4][LW_RANK_MAX];
+    if (!check_request(r, err))
+        return NULL;
+    for (int d = 0; d < r->rank; d++) {
+        numbers[0][d] = r->size ? r->size[d] : 1;
+        numbers[3][d] = r->order ? r->order[d] : r->rank - 1 - d;
+    }
+    share(r, numbers[0], numbers[3], numbers[1], numbers[2]);
+    struct lw_encoding *encoding = lw_encoding_new(arena, &lw_encoding_blocked);
+    for (int i = 0; i < 4 && encoding; i++) {
+        struct lw_value value = lw_value_integers(arena, numbers[i], (size_t)r->rank);
+        if (!lw_encoding_set(encoding, names[i], &value, err))
+            return NULL;
+    }
+    if (!encoding)
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return encoding;
+}

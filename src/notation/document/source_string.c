@@ -19,7 +19,7 @@ bool lw_read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_sour
     doc->notation = kind == LW_SOURCE_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_MLIR;
     scan->comment = kind == LW_SOURCE_TILUS ? "#" : "//";
     if (kind == LW_SOURCE_TILUS)
-        return lw_read_program(scan, &doc->encoding);
+        return lw_read_program(scan, &doc->tensor, &doc->encoding);
     struct lw_position position = lw_scan_position(scan);
     if (kind == LW_SOURCE_TYPE ? !lw_read_type(scan, &doc->tensor, &doc->encoding)
                                : !lw_read_attribute(scan, &doc->encoding))

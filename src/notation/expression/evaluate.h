@@ -20,6 +20,7 @@ struct lw_evaluator {
     bool words;           /* a name that is no variable is a string, as in MLIR */
     struct lw_variable *variables;
     int variable_count;
+    struct lw_tensor tensor; /* of the layout that was made last; rank below 1: it has none */
 };
 
 /* ---- value_parts.c ---- */
@@ -75,8 +76,9 @@ bool lw_value_layout(const struct lw_value *value, struct lw_encoding **encoding
 bool lw_read_value(struct lw_scan *scan, struct lw_value *value);
 /* The same of a whole text: `1, 4` without brackets is a list too, and nothing is NONE. */
 bool lw_read_loose_value(struct lw_scan *scan, struct lw_value *value);
-/* Parses a whole text of statements; the last is the layout. */
-bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding);
+/* Parses a whole text of statements; the last is the layout. Sets the tensor, where the layout was made
+ * for one. */
+bool lw_read_program(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding);
 
 /* ---- tilus_call.c, gluon_call.c ---- */
 
@@ -105,6 +107,14 @@ struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding
 struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
                                        struct lw_position position, const struct lw_value *left,
                                        const struct lw_value *right);
+/* Whether a name is that of a function which chooses a layout for a tensor; and the layout, with the tensor. */
+bool lw_is_default_call(const char *name);
+struct lw_encoding *lw_default_call(struct lw_scan *scan, const char *name,
+                                    struct lw_position position,
+                                    const struct lw_call_arguments *arguments,
+                                    struct lw_tensor *tensor);
+/* The name of an element in an argument of such a call, gl.float16, as a string; false: it is none. */
+bool lw_default_element(const struct lw_node *node, struct lw_value *value);
 /* The layout that the class of Gluon of that name makes, which there is. */
 struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const char *name,
                                   struct lw_position position,

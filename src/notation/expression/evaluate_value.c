@@ -209,6 +209,8 @@ static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_n
         struct lw_call_argument *item = &items[arguments->count++];
         item->name = node->label;
         item->name_position = node->label_position;
+        if (lw_is_default_call(call->name) && lw_default_element(node, &item->value))
+            continue;
         if (!lw_evaluate(evaluator, node, &item->value))
             return false;
     }
@@ -237,14 +239,17 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
     struct lw_position position = call->name_position;
     struct lw_encoding *encoding;
     bool class = !receiver && lw_gluon_find(call->name, 0);
+    bool chosen = !receiver && lw_is_default_call(call->name);
+    lw_tensor_unknown(&evaluator->tensor);
     if (!receiver && !is_chosen(scan, call))
         return false;
     const struct lw_encoding_type *type =
-        class ? NULL : lw_tilus_function(scan, call->name, position, receiver);
-    if ((!class && !type) || !evaluate_arguments(evaluator, call, &arguments))
+        class || chosen ? NULL : lw_tilus_function(scan, call->name, position, receiver);
+    if ((!class && !chosen && !type) || !evaluate_arguments(evaluator, call, &arguments))
         return false;
-    encoding = class ? lw_gluon_call(scan, call->name, position, &arguments)
-                     : lw_tilus_call(scan, type, call->name, position, receiver, &arguments);
+    encoding = chosen  ? lw_default_call(scan, call->name, position, &arguments, &evaluator->tensor)
+               : class ? lw_gluon_call(scan, call->name, position, &arguments)
+                       : lw_tilus_call(scan, type, call->name, position, receiver, &arguments);
     *value = (struct lw_value){.kind = LW_VALUE_ENCODING, .encoding = encoding};
     value->position =
         receiver ? lw_position_join(receiver->position, call->position) : call->position;
@@ -256,7 +261,7 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
 /* Whether a name is a module of functions that make layouts, as programs call it. */
 static bool is_module(const char *name)
 {
-    static const char *const modules[] = {"tilus", "gl", "ttgl", "gluon"};
+    static const char *const modules[] = {"tilus", "gl", "ttgl", "gluon", "NVMMASharedLayout"};
     for (size_t i = 0; i < LW_COUNT(modules); i++)
         if (!strcmp(name, modules[i]))
             return true;
@@ -456,11 +461,15 @@ bool lw_read_loose_value(struct lw_scan *scan, struct lw_value *value)
     return lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end");
 }
 
-bool lw_read_program(struct lw_scan *scan, struct lw_encoding **encoding)
+bool lw_read_program(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding)
 {
-    struct lw_evaluator evaluator = {.scan = scan};
+    struct lw_evaluator evaluator = {.scan = scan, .tensor.rank = -1};
     struct lw_value value;
     const struct lw_node *first = lw_expression_parse_program(scan);
-    return first && lw_evaluate_statements(&evaluator, first, NULL, &value) &&
-           lw_value_layout(&value, encoding, scan->err);
+    if (!first || !lw_evaluate_statements(&evaluator, first, NULL, &value) ||
+        !lw_value_layout(&value, encoding, scan->err))
+        return false;
+    if (evaluator.tensor.rank > 0)
+        *tensor = evaluator.tensor;
+    return true;
 }

@@ -1,0 +1,94 @@
+/* Layouts that Triton and Gluon choose by default, against them (tests/golden/triton39_defaults.tsv). */
+
+#include "unit.h"
+
+#include "laneway/document.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rows, failures;
+
+/* "call <tab> attribute" */
+static void check_row(char *line)
+{
+    struct lw_document doc;
+    struct lw_error err = {0};
+    struct lw_text got = {0};
+    char *expected = strchr(line, '\t');
+    *expected++ = '\0';
+    bool good = lw_document_open(&doc, line, NULL, &err);
+    if (good) {
+        lw_encoding_print(&got, doc.encoding);
+        assert_true(doc.tensor.rank > 0 && doc.tensor.shape[0] > 0);
+        lw_document_free(&doc);
+    }
+    if (!good || strcmp(lw_text_string(&got), expected) != 0) {
+        print_error("%s\n  expected %s\n  got      %s\n", line, expected,
+                    good ? lw_text_string(&got) : err.message);
+        failures++;
+    }
+    lw_text_free(&got);
+    rows++;
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    const char *root = getenv("LANEWAY_ROOT");
+    char path[1024], *line = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "%s/tests/golden/triton39_defaults.tsv", root ? root : ".");
+    FILE *input = fopen(path, "r");
+    assert_non_null(input);
+    while (getline(&line, &room, input) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        check_row(line);
+    }
+    free(line);
+    fclose(input);
+    assert_int_equal(failures, 0);
+    assert_true(rows >= 300);
+}
+
+static void refuses(const char *source, const char *message)
+{
+    struct lw_document doc;
+    struct lw_error err = {0};
+    assert_false(lw_document_open(&doc, source, NULL, &err));
+    assert_string_equal(err.message, message);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    refuses("getDefaultBlockedEncoding([64, 64])",
+            "numWarps is missing: getDefaultBlockedEncoding(shape, numWarps[, threadsPerWarp]"
+            "[, sizePerThread][, order])");
+    refuses("getDefaultBlockedEncoding([64, 48], 4)",
+            "dim 1: sizes of tensors and of threads are powers of two");
+    refuses("getDefaultBlockedEncoding([64, 64], 3)",
+            "3 warps of 32 lanes: powers of two from 1 to 1024 are needed");
+    refuses("getDefaultBlockedEncoding([64, 64], 4, order=[1, 1])",
+            "the order must have each dim from 0 to 1 once");
+    refuses("getDefaultBlockedEncoding([64, 64], 4, size_per_thread=[1])",
+            "a list of integers is needed here, one for each dim");
+    refuses("getDefaultBlockedEncoding([64, 64], 4, warps=4)",
+            "getDefaultBlockedEncoding(shape, numWarps[, threadsPerWarp][, sizePerThread]"
+            "[, order])");
+    refuses("NVMMASharedLayout.get_default_for([64, 64], 16)",
+            "the type of an element is needed here: gl.float16");
+    refuses("NVMMASharedLayout.get_default_for([64, 64], gl.float16, transposed=1)",
+            "True or False is needed here");
+    refuses("NVMMASharedLayout.get_default_for([0, 64], gl.float16)", "a size is from 1 to 2^32");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
