@@ -52,6 +52,7 @@ struct picture {
     struct lw_surface *surface;
     struct lw_grid grid;
     struct lw_follow follow;
+    struct lw_lit lit;
     struct lw_text text;
     bool has_cursor;
     bool writes;    /* cells have texts */
@@ -98,8 +99,7 @@ static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t
         return lw_pen(LW_PEN_LINKED);
     if (p->looks && lw_is_marked(ex, pane, &spot))
         return lw_pen(LW_PEN_MARK);
-    return lw_pen(p->follow.on && lw_follow_has(&p->follow, pane, &spot) ? LW_PEN_LIT
-                                                                         : LW_PEN_TEXT);
+    return lw_pen(p->follow.on && lw_lit_has(&p->lit, pane, &spot) ? LW_PEN_LIT : LW_PEN_TEXT);
 }
 
 static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
@@ -246,6 +246,17 @@ static void draw_row_gap(struct picture *p, int r, int row)
         lw_put(p->surface, row, from + i, 1, lw_pen(LW_PEN_BORDER), "─");
 }
 
+/* Where there is no room for gaps, a tile begins with a line in the blank before the text of its first cells. */
+static bool begins_tile(const struct picture *p, int c)
+{
+    const struct lw_view_pane *pane = p->pane;
+    const struct lw_grid *grid = &p->grid;
+    uint64_t col = col_at(p, c), seam = pane->view.seam_cols;
+    if (!grid->lead || grid->tile_cols || grid->seam_cols || p->differs || c == 0 || col < seam)
+        return false;
+    return col == seam || (pane->tile_cols && (col - seam) % pane->tile_cols == 0);
+}
+
 static void draw_row(struct picture *p, int r)
 {
     const struct lw_grid *grid = &p->grid;
@@ -261,6 +272,8 @@ static void draw_row(struct picture *p, int r)
             draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
         else
             draw_text_cell(p, row, col, pen);
+        if (begins_tile(p, c))
+            lw_put(p->surface, row, col - grid->lead, 1, pen, "│");
         if (lw_grid_has_gap(c, grid->tile_cols, grid->seam_cols) &&
             lw_view_warp_changes(&p->pane->view, row_at(p, r), col_at(p, c), true))
             lw_put(p->surface, row, col - grid->lead - 1, 1, lw_pen(LW_PEN_BORDER), "│");
@@ -285,6 +298,7 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     if (p.grid.inside.height < 1)
         return 0;
     lw_follow_begin(ex, &p.follow);
+    lw_lit_begin(&p.lit, &p.follow, pane);
     p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
     p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&

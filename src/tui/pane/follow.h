@@ -4,6 +4,7 @@
 /* What is lit: the cells that have the same thread, lane, warp, register or bank as the cursor. */
 
 #include "tui/explore/explorer.h"
+#include "core/subspace.h"
 #include "view/view_parts.h"
 
 struct lw_follow {
@@ -23,6 +24,19 @@ void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow);
 /* Whether a spot of a pane is lit; only while follow->on. */
 bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pane,
                    const struct lw_spot *spot);
+/* The same for cells of several elements (lit_blocks.c). */
+struct lw_lit {
+    const struct lw_follow *follow;
+    bool whole;   /* any element of a cell counts; else its first one */
+    bool indices; /* cells are hardware indices */
+    struct lw_space space;
+    uint64_t target;
+};
+void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
+                  const struct lw_view_pane *pane);
+/* Whether a cell is lit, of whose first element this is the spot; only while follow->on. */
+bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane,
+                const struct lw_spot *spot);
 /* "lane 9" */
 void lw_follow_put(const struct lw_follow *follow, struct lw_text *text);
 

@@ -1,0 +1,138 @@
+/* The automatic zoom: the richest text at which all of a tensor fits; and cells of several elements, which are lit
+ * when any of them is. */
+
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+#include "tui/pane/follow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void open_at(struct drive *d, const char *source, int width, int height)
+{
+    drive_open(d, source);
+    drive_resize(d, width, height);
+    drive_fit(d);
+}
+
+static bool fits(struct drive *d)
+{
+    struct lw_view_pane *pane = d->ex.panes.active;
+    struct lw_grid grid;
+    lw_grid(&d->ex, pane, &grid);
+    return (uint64_t)grid.rows >= lw_grid_cells(pane->view.rows, pane->step_rows) &&
+           (uint64_t)grid.cols >= lw_grid_cells(pane->view.cols, pane->step_cols);
+}
+
+/* All of a tensor is on the screen, and at no zoom with more text it would be. */
+static void a_tensor_opens_at_its_richest_zoom(void **state)
+{
+    static const char *const sources[] = {
+        "start/4x4",          "start/16x16",           "blocked/16x64",
+        "mma/wgmma-m64n64.c", "blocked/gluon-128x128", "mma/m16n8k16"};
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    (void)state;
+    for (size_t i = 0; i < 3 * sizeof sources / sizeof *sources; i++) {
+        struct drive d;
+        open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
+        struct lw_view_pane *pane = d.ex.panes.active;
+        const unsigned zoom = pane->zoom;
+        assert_true(fits(&d));
+        for (unsigned richer = 0; richer < zoom; richer++) {
+            lw_pane_zoom(&d.ex, pane, richer);
+            if (fits(&d))
+                fail_msg("%s at %dx%d: zoom %u, and %u fits", sources[i / 3], sizes[i % 3][0],
+                         sizes[i % 3][1], zoom, richer);
+        }
+        drive_close(&d);
+    }
+}
+
+/* The inspector gives its rows to the picture where the cells get text for them. */
+static void small_screens_show_text(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "start/16x16", 80, 24);
+    assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_SHORT);
+    assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_LOW);
+    drive_keys(&d, "Right Down");
+    assert_shows(&d, "(1, 1)");
+    assert_shows(&d, "warp 0, lane 0, register 3");
+    drive_keys(&d, "Tab"); /* the form takes its columns, and the inspector is back */
+    assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_BELOW);
+    drive_close(&d);
+}
+
+/* What the definition says: some element of the cell has an owner with the cursor's value. */
+static bool any_is_lit(const struct lw_follow *follow, const struct lw_view_pane *pane,
+                       uint64_t row, uint64_t col)
+{
+    struct lw_spot spot;
+    for (uint64_t r = row; r < row + pane->step_rows && r < pane->view.rows; r++)
+        for (uint64_t c = col; c < col + pane->step_cols && c < pane->view.cols; c++)
+            if (pane->view.type->spot(&pane->view, r, c, &spot) &&
+                lw_follow_has(follow, pane, &spot))
+                return true;
+    return false;
+}
+
+static int check_cells(struct drive *d)
+{
+    const struct lw_view_pane *pane = d->ex.panes.active;
+    struct lw_follow follow;
+    struct lw_lit lit;
+    struct lw_spot spot;
+    int count = 0;
+    lw_follow_begin(&d->ex, &follow);
+    lw_lit_begin(&lit, &follow, pane);
+    assert_true(follow.on && lit.whole);
+    for (uint64_t r = 0; r < pane->view.rows; r += pane->step_rows)
+        for (uint64_t c = 0; c < pane->view.cols; c += pane->step_cols) {
+            assert_true(pane->view.type->spot(&pane->view, r, c, &spot));
+            assert_int_equal(lw_lit_has(&lit, pane, &spot), any_is_lit(&follow, pane, r, c));
+            count += lw_lit_has(&lit, pane, &spot);
+        }
+    return count;
+}
+
+static void a_cell_is_lit_when_any_element_is(void **state)
+{
+    static const char *const sources[] = {"mma/wgmma-m64n64.c", "blocked/gluon-128x128",
+                                          "broadcast/64-on-128-threads", "swizzle/8x64-half"};
+    static const char *const moves[] = {"", "Right Right Down", "H", "H", "G", "H"};
+    static const char *const views[] = {"1", "2"};
+    int lit = 0, several = 0;
+    (void)state;
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
+        for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+            struct drive d;
+            open_at(&d, sources[s], 60, 16);
+            drive_keys(&d, views[v]);
+            for (size_t m = 0; m < sizeof moves / sizeof *moves; m++) {
+                const struct lw_view_pane *pane = d.ex.panes.active;
+                struct lw_follow follow;
+                drive_keys(&d, moves[m]);
+                lw_follow_begin(&d.ex, &follow);
+                if (follow.on && pane->step_rows * pane->step_cols > 1) {
+                    lit += check_cells(&d);
+                    several++;
+                }
+            }
+            drive_close(&d);
+        }
+    assert_true(several > 10 && lit > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
+        cmocka_unit_test(small_screens_show_text),
+        cmocka_unit_test(a_cell_is_lit_when_any_element_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
