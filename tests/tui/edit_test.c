@@ -630,6 +630,33 @@ static void problems_stay_where_they_belong(void **state)
     drive_close(&d);
 }
 
+/* Since Triton 3.8 `linear` takes single steps only: it becomes a type that takes the flipped bit. */
+static void a_bit_of_linear_is_flipped(void **state)
+{
+    static const char linear[] =
+        "tensor<8x16xf32, #ttg.linear<{register = [[0, 1], [0, 2]], lane = "
+        "[[1, 0], [2, 0], [4, 0], [0, 4], [0, 8]], warp = [], block = []}>>";
+    struct drive d;
+    (void)state;
+    drive_open(&d, linear);
+    drive_keys(&d, "3 Down Down Down Right Space"); /* dim1.0, register.1: a step of 3 */
+    assert_shows(&d, "dim1.0, register.1 flipped: now of the type generic_linear");
+    assert_string_equal(drive_value(&d, "register"), "[[0, 1], [0, 3]]");
+    assert_string_equal(drive_value(&d, "element"), "f32");
+    drive_keys(&d, "u g Right Right Down Space"); /* dim0.1, lane.0: a step of 3 */
+    assert_string_equal(drive_value(&d, "lane"), "[[3, 0], [2, 0], [4, 0], [0, 4], [0, 8]]");
+    drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "lane"), "[[1, 0], [2, 0], [4, 0], [0, 4], [0, 8]]");
+    drive_close(&d);
+    drive_open(&d, "start/16x16-matrix");
+    drive_keys(&d, "3 Space"); /* x.0, register.0: it was 1 */
+    assert_shows(&d, "x.0, register.0 flipped; u undoes it");
+    assert_non_null(strstr(drive_value(&d, "bases"), "\"register\": [[0, 0], [0, 1]]"));
+    drive_keys(&d, "u");
+    assert_non_null(strstr(drive_value(&d, "bases"), "\"register\": [[1, 0], [0, 1]]"));
+    drive_close(&d);
+}
+
 /* The matrix has its bits under the names of the dims; Space flips one of a layout that is given by its bases. */
 static void a_bit_is_flipped(void **state)
 {
@@ -652,17 +679,20 @@ static void a_bit_is_flipped(void **state)
     assert_shows(&d, "dim1.0, register.1 flipped; u undoes it");
     drive_keys(&d, "u");
     assert_string_equal(drive_value(&d, "register"), "[[0, 1], [0, 2]]");
-    drive_keys(&d, "g Home Space"); /* a basis may move in one dim only */
-    assert_shows(&d, "dim0.0, register.0 flipped: register");
-    assert_shows(&d, "the last legal layout");
-    drive_keys(&d, "u");
+    drive_keys(&d, "g Home Space"); /* a basis of generic_linear may move in one dim only */
+    assert_shows(&d, "dim0.0, register.0 flipped: now of the type bases");
+    assert_shows(&d, "dim0.0   1  ·   │");
+    assert_hides(&d, "the last legal layout");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 1);
+    drive_keys(&d, "u"); /* the type too */
+    assert_string_equal(drive_value(&d, "register"), "[[0, 1], [0, 2]]");
     drive_click(&d, 9, 23); /* dim1.0, lane.1 */
     assert_int_equal(d.ex.panes.active->row, 3);
     assert_int_equal(d.ex.panes.active->col, 3);
     drive_close(&d);
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "3 Space");
-    assert_shows(&d, "Space flips a bit of linear or shared_linear");
+    assert_shows(&d, "Space flips a bit of layouts that are given by their bases");
     drive_close(&d);
     drive_open(&d, "swizzle/16x32-xor");
     drive_keys(&d, "3");
@@ -727,6 +757,7 @@ int main(void)
         cmocka_unit_test(edits_stay_with_their_layout),
         cmocka_unit_test(unset_parameters_are_folded),
         cmocka_unit_test(a_bit_is_flipped),
+        cmocka_unit_test(a_bit_of_linear_is_flipped),
         cmocka_unit_test(undo_has_a_budget),
         cmocka_unit_test(problems_stay_where_they_belong),
     };

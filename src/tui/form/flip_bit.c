@@ -2,6 +2,7 @@
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
+#include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,12 +55,91 @@ static bool put_flipped(struct lw_text *text, const struct lw_encoding *encoding
     return !text->failed;
 }
 
+/* ---- As which encoding ---- */
+
+/* "#ttg.generic_linear<{register = ..., lane = ..., ...}>" of a linear layout, one of its dims with other bases. */
+static void put_generic(struct lw_text *text, const struct lw_encoding *linear, const char *dim,
+                        const char *bases)
+{
+    lw_text_add(text, "#ttg.generic_linear<{");
+    for (size_t i = 0; i < linear->type->param_count; i++) {
+        const char *name = linear->type->params[i].name;
+        if (strcmp(name, dim) != 0 && linear->params[i].kind == LW_VALUE_NONE)
+            continue;
+        lw_text_format(text, "%s%s = ", i ? ", " : "", name);
+        if (!strcmp(name, dim))
+            lw_text_add(text, bases);
+        else
+            lw_value_print(text, &linear->params[i]);
+    }
+    lw_text_add(text, "}>");
+}
+
+/* Any linear layout has its bases as JSON. */
+static void put_any(struct lw_text *text, const struct lw_view_pane *pane)
+{
+    struct lw_layout layout = *lw_map_layout(&pane->view.subject->map);
+    layout.basis[pane->col] ^= (uint64_t)1 << pane->row;
+    lw_layout_print_json(text, &layout);
+}
+
+/* Sets a value, unless the layout would not be legal with it. */
+static bool set_legal(struct lw_explorer *ex, const char *path, const char *value)
+{
+    if (!lw_form_set(ex, path, value))
+        return false;
+    if (lw_form_problem(ex, path)->code == LW_OK && !lw_layouts_problem(&ex->layouts))
+        return true;
+    lw_history_step(ex, 0);
+    lw_refresh(ex, 0);
+    return false;
+}
+
+/* In its own encoding where that takes the new basis, else as generic_linear, else as bases, which take any. */
+static bool flip(struct lw_explorer *ex, const struct lw_encoding *encoding, const struct bit *from,
+                 const struct bit *to, const char **type)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    bool own = pane->shown.side == lw_explorer_entry(ex)->doc.side;
+    const char *whole = own ? "encoding" : lw_side_key(pane->shown.side);
+    bool linear = encoding->type == lw_encoding_type_find("linear");
+    struct lw_text bases = {0}, text = {0};
+    char path[LW_PATH_MAX];
+    snprintf(path, sizeof path, "%s%s%s", own ? "" : whole, own ? "" : ".", from->name);
+    bool has = put_flipped(&bases, encoding, from, to), done = false;
+    *type = encoding->type->name;
+    /* An edit replaces the document, and with it the encoding: all texts are written before. */
+    struct lw_text any = {0};
+    put_any(&any, pane);
+    if (linear && has)
+        put_generic(&text, encoding, from->name, lw_text_string(&bases));
+    if (has)
+        done = set_legal(ex, path, lw_text_string(&bases));
+    if (!done && linear && has && (done = set_legal(ex, whole, lw_text_string(&text))))
+        *type = "generic_linear";
+    if (!done && (done = set_legal(ex, whole, lw_text_string(&any))))
+        *type = "bases";
+    lw_text_free(&bases);
+    lw_text_free(&text);
+    lw_text_free(&any);
+    return done;
+}
+
+static bool is_given_by_bases(const struct lw_encoding *encoding)
+{
+    static const char *const names[] = {"linear", "generic_linear", "shared_linear", "bases"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(encoding->type->name, names[i]))
+            return true;
+    return false;
+}
+
 bool lw_form_flip_bit(struct lw_explorer *ex)
 {
     const struct lw_view_pane *pane = ex->panes.active;
     const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
-    struct lw_text value = {0};
     struct lw_document one;
+    const char *type;
     if (!pane->has_view || strcmp(pane->view.type->name, "matrix") != 0)
         return false;
     if (pane->shown.other || !lw_document_has(doc, pane->shown.side)) {
@@ -67,26 +147,20 @@ bool lw_form_flip_bit(struct lw_explorer *ex)
         return true;
     }
     lw_document_side(&one, doc, pane->shown.side);
+    const char *before = one.encoding->type->name;
     const struct bit from = bit_of(&pane->view, pane->col, pane->view.type->col_label);
     const struct bit to = bit_of(&pane->view, pane->row, pane->view.type->row_label);
-    if (put_flipped(&value, one.encoding, &from, &to)) {
-        char path[LW_PATH_MAX];
-        bool own = pane->shown.side == doc->side;
-        snprintf(path, sizeof path, "%s%s%s", own ? "" : lw_side_key(pane->shown.side),
-                 own ? "" : ".", from.name);
-        if (lw_form_set(ex, path, lw_text_string(&value))) {
-            const struct lw_error *problem = lw_form_problem(ex, path);
-            lw_explorer_set_message(ex, problem->code != LW_OK,
-                                    "%s.%zu, %s.%zu flipped%s%s; u undoes it", to.name, to.number,
-                                    from.name, from.number, problem->code != LW_OK ? ": " : "",
-                                    problem->code != LW_OK ? problem->message : "");
-        }
-    } else {
+    if (!is_given_by_bases(one.encoding)) {
         lw_explorer_set_message(ex, true,
-                                "Space flips a bit of linear or shared_linear, which are given by "
-                                "their bases; %s.%zu of %s is not one of them",
-                                from.name, from.number, one.encoding->type->name);
+                                "Space flips a bit of layouts that are given by their bases: %s is "
+                                "not one of them; view 7 has its bases",
+                                before);
+    } else if (flip(ex, one.encoding, &from, &to, &type)) {
+        bool other = strcmp(type, before) != 0;
+        lw_explorer_set_message(ex, false, "%s.%zu, %s.%zu flipped%s%s%s; u undoes it", to.name,
+                                to.number, from.name, from.number,
+                                other ? ": now of the type " : "", other ? type : "",
+                                other ? ", which takes such bases" : "");
     }
-    lw_text_free(&value);
     return true;
 }
