@@ -327,12 +327,20 @@ static void put_totals(struct lw_text *text, const struct lw_conversion *convers
                    (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
 }
 
+/* A conversion is the compiler's own, whatever shared S is between A and B in the access. */
+static void put_without(const struct lw_view *view, struct lw_text *text)
+{
+    if (lw_subject_at(view->subject, LW_SIDE_S))
+        lw_text_add(text, "without S, ");
+}
+
 /* "through shared memory: 4 rounds over 2048 bytes: store 64 wavefronts (ideal 64), load 64 (ideal 64)" */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_conversion *conversion = whole(view);
     if (!conversion)
         return;
+    put_without(view, text);
     lw_put_conversion(text, conversion);
     if (conversion->kind != LW_CONVERSION_SHARED)
         return;
@@ -346,6 +354,7 @@ static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
     const struct lw_conversion *conversion = whole(view);
     if (!conversion)
         return;
+    put_without(view, text);
     if (conversion->kind != LW_CONVERSION_SHARED) {
         lw_text_add(text, lw_conversion_kind_name(conversion->kind));
         return;

@@ -181,6 +181,42 @@ static void assert_bank(struct drive *d, const char *bank)
     lw_text_free(&text);
 }
 
+/* A conversion is not what goes through shared S, and says so under the strip that has the costs of S. */
+static void a_conversion_is_without_s(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "6");
+    assert_shows(&d, "load 1024 wf");
+    assert_shows(&d, "without S, 1 round, store 32");
+    drive_close(&d);
+    drive_open(&d, "convert/shared");
+    drive_keys(&d, "6");
+    assert_hides(&d, "without S");
+    drive_close(&d);
+}
+
+/* The order of a swizzle is in its box; what is not set in another type of S is no edit. */
+static void the_strip_has_the_order(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-swizzled");
+    drive_resize(&d, 200, 60);
+    drive_keys(&d, "5");
+    assert_shows(&d, "vec 1, perPhase 1, maxPhase 32 ");
+    drive_command(&d, "set shared.order=0,1");
+    assert_shows(&d, "vec 1, perPhase 1, maxPhase 32, columns");
+    drive_command(&d, "set shared=#ttg.padded_shared<[32:+1] {order = [1, 0], shape = [32, 32]}>");
+    drive_command(&d, "form");
+    drive_keys(&d, "P P");
+    assert_shows(&d, "*order");
+    assert_hides(&d, "*offset");
+    drive_close(&d);
+}
+
 /* The player begins at the cursor's instruction, at its bank where that is served, and leaves it there. */
 static void the_player_begins_at_the_cursor(void **state)
 {
@@ -552,6 +588,8 @@ int main(void)
         cmocka_unit_test(the_player_begins_at_the_cursor),
         cmocka_unit_test(the_player_explains_itself),
         cmocka_unit_test(the_player_goes_on_by_itself),
+        cmocka_unit_test(a_conversion_is_without_s),
+        cmocka_unit_test(the_strip_has_the_order),
         cmocka_unit_test(a_bank_is_found),
         cmocka_unit_test(memory_is_of_the_layout_that_has_it),
         cmocka_unit_test(the_source_of_a_pair_has_both),

@@ -270,9 +270,24 @@ static void others_are_shown_without_a_comparison(void **state)
     drive_close(&d);
 }
 
+/* Beside the list a low screen has room for one view: that the second one is open is said. */
+static void a_split_that_is_not_seen(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_keys(&d, "|");
+    assert_int_equal(d.ex.panes.count, 2);
+    assert_shows(&d, "two views: beside the list there is room for one, Enter shows both");
+    drive_keys(&d, "Enter");
+    assert_hides(&d, "two views");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_split_that_is_not_seen),
 
         cmocka_unit_test(cursors_are_linked),
         cmocka_unit_test(they_stand_beside_or_below),

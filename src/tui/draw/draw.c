@@ -17,6 +17,8 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
         lw_text_add(text, entry->label);
     else if (expression && entry->past_count)
         lw_document_source(text, &entry->doc);
+    else if (entry->path && strcmp(entry->path, entry->source) != 0) /* it was saved there */
+        lw_text_add(text, lw_base_name(entry->path));
     else
         lw_text_add(text, entry->source);
 }

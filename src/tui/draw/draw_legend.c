@@ -31,10 +31,39 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
                       pen, lw_text_string(&text), true);
         lw_text_free(&text);
     }
-    if (count > LW_PALETTE_INKS)
+    if (rows * in_row < (int)shown) { /* no room for the others */
+        struct lw_text text = {0};
+        lw_text_format(&text, "… %d", (int)shown - 1);
+        lw_put(surface, rect.row + rows - 1, rect.col + name + in_row * chip + 1,
+               rect.width - name - in_row * chip - 1, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+        lw_text_free(&text);
+    } else if (count > LW_PALETTE_INKS)
         lw_put(surface, rect.row + rows - 1, rect.col + name + in_row * chip + 1,
                rect.width - name - in_row * chip - 1, lw_pen(LW_PEN_FAINT), "64 is as 0, ...");
     return rows;
+}
+
+void lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface,
+                     struct lw_rect rect, int taken)
+{
+    const struct lw_view *view = &pane->view;
+    const char *format =
+        view->options.cell ? view->options.cell : lw_format_default(view->subject, pane->detail);
+    struct lw_text text = {0};
+    if (view->type->formatted && pane->zoom < LW_ZOOM_NUMBER && view->color) {
+        lw_text_add(&text, " cells: ");
+        for (const char *c = format; *c; c++) /* "{thread}: {local}" is "thread: local" */
+            if (*c != '{' && *c != '}')
+                lw_text_char(&text, *c);
+            else if (*c == '{' && c > format && c[-1] != ' ' && c[-1] != ':')
+                lw_text_char(&text, ' ');
+        lw_text_format(&text, ", colours: %s ", view->color);
+    }
+    int width = (int)lw_text_width(lw_text_string(&text));
+    if (width && taken + width + 4 <= rect.width)
+        lw_put(surface, rect.row, rect.col + rect.width - 2 - width, width, lw_pen(LW_PEN_FAINT),
+               lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 /* "thread 9 is lit" and the keys for it. */

@@ -51,6 +51,8 @@ static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
         lw_text_format(
             text, "vec %lld, perPhase %lld, maxPhase %lld", (long long)parameter(encoding, "vec"),
             (long long)parameter(encoding, "perPhase"), (long long)parameter(encoding, "maxPhase"));
+        if (along && strcmp(along, "rows") != 0)
+            lw_text_format(text, ", %s", along);
     } else if (!strcmp(name, "nvmma_shared")) {
         lw_text_format(text, "nvmma, %lld bytes",
                        (long long)parameter(encoding, "swizzlingByteWidth"));

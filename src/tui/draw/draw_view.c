@@ -405,6 +405,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     } else if (pane->has_view && pane->view.type->picture) {
         lw_grid(ex, pane, &grid);
         draw_picture(ex, pane, surface);
+        lw_draw_meaning(pane, surface, rect, (int)lw_text_width(lw_text_string(&text)) + 4);
         draw_map(pane, surface, rect, &grid);
         draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
     } else if (pane->has_view) {

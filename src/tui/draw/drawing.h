@@ -75,6 +75,9 @@ bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane 
 /* What the colours of a picture mean, as far as there is room below it. */
 void lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface, struct lw_rect below);
+/* On the upper border, right of a title of that width: what the texts and the colours of cells are. */
+void lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface,
+                     struct lw_rect rect, int taken);
 /* The labels and cells of a picture; returns the rows of the screen that they take. */
 int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface);

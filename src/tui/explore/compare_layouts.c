@@ -220,6 +220,8 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     } else if (entry->loaded) {
         begin(ex, &entry->original, "now",
               entry->path ? lw_base_name(entry->path) : "as it was read", false);
+        if (ex->layouts.has_other)
+            lw_split_explain(ex);
     }
 }
 

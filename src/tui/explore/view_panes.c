@@ -139,6 +139,7 @@ void lw_split(struct lw_explorer *ex, int unused)
         /* The other pane shows where the elements of another layout are. */
         if (!lw_layouts_are_several(&ex->layouts) || lw_pane_is_of_both(ex->panes.all))
             pane->view_index = choose_other_view(ex, pane);
+        lw_split_explain(ex);
     }
     ex->changed |= LW_CHANGED_VIEW;
 }

@@ -113,6 +113,9 @@ void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text);
 /* room.c */
 /* Fits all views, with more or less room for the list and the inspector. */
 void lw_room_fit(struct lw_explorer *ex);
+/* unseen.c */
+/* In the list, a message when it leaves room for one of two views. */
+void lw_split_explain(struct lw_explorer *ex);
 /* follow.c */
 void lw_follow_dim(struct lw_explorer *ex, int unused); /* the rest is dimmed, or no longer */
 void lw_follow_next(struct lw_explorer *ex, int by);    /* follows another field */

@@ -116,8 +116,8 @@ static struct lw_field *add_param(struct lw_explorer *ex, const struct lw_encodi
     field->depth = depth;
     field->param = param;
     field->is_set = encoding->params[index].kind != LW_VALUE_NONE;
-    field->changed =
-        !original || !lw_value_equal(&encoding->params[index], &original->params[index]);
+    field->changed = original ? !lw_value_equal(&encoding->params[index], &original->params[index])
+                              : field->is_set; /* of another type than it was */
     snprintf(field->path, sizeof field->path, "%s%s", path, param->name);
     snprintf(field->label, sizeof field->label, "%s", param->name);
     if (value.kind != LW_VALUE_NONE)
