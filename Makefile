@@ -70,10 +70,12 @@ $(B)/flags: FORCE
 # A room of src can have sub-rooms. All rooms but tui and cli are the library.
 SOURCES     := $(sort $(shell find src -name '*.c' 2>/dev/null))
 HEADERS     := $(wildcard include/laneway/*.h)
-LAYOUTS     := $(sort $(shell find layouts -name '*.json' 2>/dev/null))
+TARGETS     := $(sort $(wildcard layouts/targets/*.json))
+LAYOUTS     := $(filter-out $(TARGETS),$(sort $(shell find layouts -name '*.json' 2>/dev/null)))
 objects      = $(patsubst %.c,$(B)/obj/%.o,$(1))
 MAIN_OBJECT := $(call objects,src/cli/main.c)
-LIB_OBJECTS := $(call objects,$(filter-out src/tui/% src/cli/%,$(SOURCES))) $(B)/obj/gen/gallery_data.o
+LIB_OBJECTS := $(call objects,$(filter-out src/tui/% src/cli/%,$(SOURCES))) $(B)/obj/gen/gallery_data.o \
+               $(B)/obj/gen/targets_data.o
 PROGRAM_OBJECTS := $(filter-out $(MAIN_OBJECT),$(call objects,$(filter src/tui/% src/cli/%,$(SOURCES))))
 
 all: $(B)/laneway $(B)/liblaneway.a $(B)/liblaneway.so
@@ -95,6 +97,11 @@ $(B)/gen/gallery.list: FORCE
 	$(call record,$(LAYOUTS))
 $(B)/gen/gallery_data.c: src/notation/document/embed.sh $(B)/gen/gallery.list $(LAYOUTS)
 	$(call say,GEN,$@)sh src/notation/document/embed.sh $(LAYOUTS) >$@
+
+$(B)/gen/targets.list: FORCE
+	$(call record,$(TARGETS))
+$(B)/gen/targets_data.c: src/analysis/embed_targets.sh $(B)/gen/targets.list $(TARGETS)
+	$(call say,GEN,$@)sh src/analysis/embed_targets.sh $(TARGETS) >$@
 
 # The list of objects is recorded: when a source is deleted or moved, its old object is removed and the
 # program is linked again.

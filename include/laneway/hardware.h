@@ -10,12 +10,18 @@
  *     gfx950    AMD CDNA 4, MI350   64 lanes, 64 banks, from AMD's documents
  *
  * A bank model states how it is known. What is unknown is left out, so an access of that kind is
- * refused, not guessed (wavefront.h). Models are constants of the library.
+ * refused, not guessed (wavefront.h). The rows are made from the documents in layouts/targets/,
+ * which name their sources; a document of the same form describes other hardware:
  *
- * Source: named row by row in src/analysis/hardware.c.
+ *     {"target": "toy", "title": "a small machine", "evidence": "made up", "lanes": 8, "banks": 8,
+ *      "load": {"4": 2}, "store": {"4": ["0, 4", "1, 5", "2, 6", "3, 7"]}}
+ *
+ * `load` and `store` have, for each number of bytes a lane, how many lanes are served together, or
+ * the groups themselves; a width that is left out is unknown.
  */
 
 #include "laneway/map.h"
+#include "laneway/value.h"
 
 #include <stdint.h>
 
@@ -24,11 +30,12 @@
 extern "C" {
 #endif
 
-#define LW_GROUPS_MAX 8 /* groups of lanes of one instruction */
+#define LW_GROUPS_MAX 16 /* groups of lanes of one instruction */
 
 /* The lanes of a warp in groups that are served together; each lane is in one group. */
 struct lw_lane_groups {
     unsigned count;                /* 1 to LW_GROUPS_MAX */
+    unsigned banks;                /* that serve them; 0: all of the model */
     uint64_t lanes[LW_GROUPS_MAX]; /* bit l: lane l */
 };
 
@@ -41,9 +48,11 @@ struct lw_bank_model {
     /* "measured on H200"; "measured on H200 (sm90), assumed for this target" where another target
      * was not measured itself; "from AMD's documents" */
     const char *evidence;
-    unsigned lanes;      /* 32 or 64 */
-    unsigned banks;      /* 32 or 64 */
-    unsigned bank_bytes; /* bytes of the word that a bank moves at a time: 4 */
+    /* What other sources state instead; NULL: none is known. */
+    const char *disagreement;
+    unsigned lanes;      /* of a warp: a power of two, at most 64; 32 or 64 where it is built in */
+    unsigned banks;      /* a power of two, at most 64 */
+    unsigned bank_bytes; /* bytes of the word that a bank moves at a time: 1, 2 or 4 */
     bool pairs;    /* a load of 8 or 16 bytes whose neighbouring lanes share addresses serves two
                             groups at once */
     bool ldmatrix; /* it has ldmatrix, in groups of 8 lanes */
@@ -58,7 +67,7 @@ unsigned lw_bank_model_row_bytes(const struct lw_bank_model *model);
 /* A target. */
 struct lw_hardware {
     const char *name;  /* "sm90" */
-    unsigned lanes;    /* of a warp: 32 or 64 */
+    unsigned lanes;    /* of a warp: those of its banks */
     const char *title; /* "NVIDIA Hopper" */
     const struct lw_bank_model *banks;
 };
@@ -71,6 +80,17 @@ const struct lw_hardware *lw_hardware_find(const char *name);
 /* Writes a name as the table spells it, whether the table has it or not: "sm_91a" gives "sm91",
  * "h100" gives "sm90". Cut to `room` bytes with the NUL. */
 void lw_hardware_normalize_name(char *buffer, size_t room, const char *name);
+/* Hardware that a document describes. Its address must not change while it is used. */
+struct lw_target {
+    struct lw_hardware hardware; /* its pointers are to the members below */
+    struct lw_bank_model model;
+    struct lw_lane_groups load[LW_WIDTHS], store[LW_WIDTHS];
+    char name[32], title[64], model_name[48], evidence[96], disagreement[400];
+};
+/* Makes a target of an object that was read from JSON. Fails with LW_ERROR_NAME on a member that a
+ * target does not have, and with LW_ERROR_PARAMETER on a value that is missing or not legal; the
+ * error's position is that of the value. */
+bool lw_target_make(struct lw_target *target, const struct lw_value *object, struct lw_error *err);
 /* The default target, sm90. Never NULL. */
 const struct lw_hardware *lw_hardware_default(void);
 /* Whether a target is NVIDIA's; sets *number to its number, 90 for "sm90", and leaves it unchanged

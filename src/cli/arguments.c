@@ -2,6 +2,8 @@
 
 #include "cli/arguments.h"
 
+#include "cli/target_file.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -305,6 +307,8 @@ bool lw_target(const struct lw_arguments *args, const struct lw_hardware **targe
 bool lw_target_find(const char *name, const struct lw_hardware **target, struct lw_error *err)
 {
     char hint[LW_HINT_MAX], normalized[32];
+    if (lw_target_is_file(name))
+        return lw_target_open(name, target, err);
     *target = lw_hardware_find(name);
     if (*target)
         return true;

@@ -13,8 +13,9 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                        "override a parameter, shape, element, encoding, shared or load; repeatable",
                        NULL, 0},
     [LW_OPTION_LET] = {"let", 0, "NAME=SOURCE", "bind a layout to a name; repeatable", NULL, 0},
-    [LW_OPTION_TARGET] = {"target", 0, "NAME",
-                          "the hardware; it must have as many lanes per warp as the layout",
+    [LW_OPTION_TARGET] = {"target", 0, "NAME|FILE.json",
+                          "the hardware, built in or described by a document ('laneway help "
+                          "targets'); it must have as many lanes per warp as the layout",
                           &lw_choices_targets, LW_OPTION_OTHER_SPELLINGS},
     [LW_OPTION_TRITON] =
         {"triton", 0, "VERSION",

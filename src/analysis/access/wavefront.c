@@ -20,6 +20,7 @@ struct service {
     uint64_t group[LW_GROUPS_MAX]; /* active lanes */
     unsigned shift;                /* log2 of the bytes of a unit */
     unsigned banks;                /* banks of a unit */
+    unsigned all_banks;            /* that serve the access */
     uint64_t columns;              /* columns of units, less one: a mask */
 };
 
@@ -70,6 +71,7 @@ static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_ac
             "%s needs a whole warp: some of the %u lanes that give addresses are not active", name,
             8 * n);
     service->group_count = n;
+    service->all_banks = model->banks;
     for (unsigned g = 0; g < n; g++)
         service->group[g] = access->active & (uint64_t)0xff << 8 * g;
     return true;
@@ -91,6 +93,7 @@ static bool prepare_plain(const struct lw_bank_model *model, const struct lw_acc
                             model->name, load ? "loads" : "stores", access->width,
                             access->width == 1 ? "" : "s");
     service->group_count = groups->count;
+    service->all_banks = groups->banks ? groups->banks : model->banks;
     for (unsigned g = 0; g < groups->count; g++)
         service->group[g] = access->active & groups->lanes[g];
     if (!load || !model->pairs || access->width < 8 ||
@@ -113,7 +116,7 @@ static bool prepare(const struct lw_bank_model *model, const struct lw_access *a
     unsigned unit = access->width < model->bank_bytes ? model->bank_bytes : access->width;
     service->shift = (unsigned)__builtin_ctz(unit);
     service->banks = unit / model->bank_bytes;
-    service->columns = model->banks / service->banks - 1;
+    service->columns = service->all_banks / service->banks - 1;
     return true;
 }
 

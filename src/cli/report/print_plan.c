@@ -135,6 +135,10 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
                           : padded                       ? ": 98 of 100 kernels agree on sm90"
                                                          : ", exact for sm90");
     lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
+    if (banks->disagreement) {
+        lw_text_add(text, "but:   ");
+        lw_text_wrap(text, banks->disagreement, 7, 7);
+    }
     lw_text_format(
         text,
         "ideal: the distinct bytes of each access over the %u of a wavefront, "

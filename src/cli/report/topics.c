@@ -211,7 +211,21 @@ const struct lw_topic lw_topics[] = {
      "number of lanes is refused; the threads of a tilus layout are divided into warps of that "
      "many. sm_90a and cuda:90 are other spellings of sm90, hip:gfx942 of gfx942. Names of chips "
      "are accepted too: t4, a100, l40s, h100, h200, b200, rtx4090, mi250x, mi300x, mi355x and "
-     "others.",
+     "others. Where sources disagree there is a target for each.\n\n"
+     "--target FILE.json reads other hardware from a JSON document:\n\n"
+     "{\"target\": \"toy\", \"title\": \"a small machine\", \"evidence\": \"made up\",\n "
+     "\"lanes\": 8, \"banks\": 8, \"load\": {\"4\": 2, \"8\": 2},\n "
+     "\"store\": {\"4\": [\"0-3\", \"4-7\"]}}\n\n"
+     "\"load\" and \"store\" have, for 1, 2, 4, 8 and 16 bytes a lane, how many lanes are "
+     "served together, in their order; or the groups of lanes themselves; or {\"lanes\": one of "
+     "these, \"banks\": 32} where fewer banks serve them. Accesses of a width that is left out are "
+     "refused. Optional are \"bank_bytes\" (1, 2 or 4; 4), \"merging\" (a load of 8 or 16 bytes "
+     "whose neighbouring lanes share addresses serves two groups at once), \"ldmatrix\", "
+     "\"stmatrix\", \"model\" (the name of the banks), \"disagreement\" (what other sources state, "
+     "printed with plans) and \"sources\" (texts, by the member that each is of). Numbers are "
+     "powers "
+     "of two; lanes and banks go to 64. The built-in targets are such documents, in "
+     "layouts/targets/ of the source.",
      &lw_choices_targets, NULL},
     {"batch", "many requests in one run",
      "'bases --batch' and 'apply --batch' answer each line of standard input with one line of "
