@@ -7,8 +7,9 @@
 #include "laneway/swizzle.h"
 
 /* Four lanes, four banks, grouped as a warp of NVIDIA's is. */
-static const struct lw_lane_groups all_lanes = {1, {0xf}}, halves = {2, {0x3, 0xc}},
-                                   single = {4, {1, 2, 4, 8}};
+static const struct lw_lane_groups all_lanes = {.count = 1, .lanes = {0xf}},
+                                   halves = {.count = 2, .lanes = {0x3, 0xc}},
+                                   single = {.count = 4, .lanes = {1, 2, 4, 8}};
 static const struct lw_bank_model model = {
     .name = "small",
     .evidence = "made up",
