@@ -219,7 +219,7 @@ static void of_a_target(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_shows(&d, "the layout has 32 lanes a warp, but gfx950 has 64");
     drive_resize(&d, 200, 60);
-    assert_shows(&d, "banks of gfx950: AMD CDNA 4, from AMD's documents");
+    assert_shows(&d, "banks of gfx950: AMD CDNA 4, from AMD's documents and code");
     drive_type(&d, ":target sm90");
     drive_keys(&d, "Enter");
     assert_shows(&d, "measured on H200");

@@ -99,9 +99,8 @@ bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
                            value->as.why);
     if (expected_kind == LW_CALC_NUMBER && value->kind == LW_CALC_TUPLE &&
         lw_cute_is_integer(&value->as.tuple) && value->as.tuple.value < 0)
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
-                           "%s: '%s' is %lld: from 0 on", call->operation->name, param->name,
-                           (long long)value->as.tuple.value);
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, position, "%s: '%s' is %lld: from 0 on",
+                           call->operation->name, param->name, (long long)value->as.tuple.value);
     bool linear = expected_kind == LW_CALC_LAYOUT && value->kind == LW_CALC_CUTE;
     return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%s: '%s' must be %s, and this is %s%s",
                        call->operation->name, param->name, lw_calc_kind_name(expected_kind),
