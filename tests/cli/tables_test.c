@@ -270,7 +270,7 @@ static void bash_offers(void **state)
         {"laneway help stat", "status\n"},
         {"laneway show --color a", "auto\nalways\n"},
         {"laneway show --format = sv", "svg\n"},
-        {"laneway banks --target = gfx94", "gfx942\n"},
+        {"laneway banks --target = gfx94", "gfx942\ngfx942-rocroller\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct result result;
