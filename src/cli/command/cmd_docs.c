@@ -91,6 +91,17 @@ static enum lw_status run_command(void *context, FILE *out)
     return q->args.command->run(&q->args, out);
 }
 
+/* Whether a message is of a call of the system that failed, as of a disk that cannot be read: it is never what a document
+ * quotes. */
+static bool is_of_system(const char *message)
+{
+    static const int reasons[] = {EIO, EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strstr(message, strerror(reasons[i])))
+            return true;
+    return false;
+}
+
 /* Names of files are relative to the document. */
 static bool run_beside(struct lw_quoted *q, const char *path, struct lw_error *err)
 {
@@ -117,7 +128,7 @@ static bool run_beside(struct lw_quoted *q, const char *path, struct lw_error *e
     bool refused = status == LW_STATUS_ERROR;
     const char *error_text = lw_text_string(&q->error_text);
     error_text += strncmp(error_text, "laneway: ", 9) ? 0 : 9;
-    if (refused && q->quote != LW_QUOTE_REFUSAL)
+    if (refused && (q->quote != LW_QUOTE_REFUSAL || is_of_system(error_text)))
         return lw_error_set(err, LW_ERROR_SYNTAX, "%.*s", (int)strcspn(error_text, "\n"),
                             error_text);
     if (!refused && q->quote == LW_QUOTE_REFUSAL)
