@@ -236,7 +236,8 @@ valgrind: tests
 clang-build:
 	@$(MAKE) B=build/clang CC='$(FUZZ_CC)' WERROR=1 tests
 asan:
-	@$(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/leaks.txt:print_suppressions=0 \
+	  $(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
 
 # Threads that use the library at once.
 tsan:

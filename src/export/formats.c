@@ -31,11 +31,11 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     struct lw_text names = {0};
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (dot && !strcmp(formats[i]->extension, dot + 1))
             return formats[i];
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
         lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
-    }
     lw_error_set(err, LW_ERROR_NAME, "%.80s: unknown extension; known ones are %s", name,
                  lw_text_string(&names));
     lw_text_free(&names);
