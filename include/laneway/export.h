@@ -33,7 +33,8 @@ extern "C" {
 enum lw_arrangement {
     LW_ARRANGE_ROW,    /* side by side, as many as the width has room for */
     LW_ARRANGE_COLUMN, /* one below the other */
-    LW_ARRANGE_PRODUCT /* A, B and C of a product: B above C, A on the left of C */
+    LW_ARRANGE_PRODUCT, /* A, B and C of a product: B above C, A on the left of C */
+    LW_ARRANGE_FRAMES   /* one after another in time, a second each */
 };
 
 /* What of a view is written, and how. Set to all zeros there are no labels and no head. */
@@ -119,7 +120,7 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err);
 
-#define LW_PANELS_MAX 16 /* views of a figure */
+#define LW_PANELS_MAX 64 /* views of a figure */
 /* Writes several views, at most LW_PANELS_MAX, as panels of one figure, or one after another in a
  * format that has no figures. Rows and columns of the options are those of every view. Fails as
  * lw_export does, and with LW_ERROR_UNSUPPORTED in a format that holds one view. */

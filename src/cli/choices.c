@@ -168,6 +168,7 @@ static const struct lw_choice arrangements[] = {
     {"row", "side by side, as many as the width has room for (the default)"},
     {"column", "one below the other"},
     {"product", "A, B and C of a product: B above C, A on the left of C"},
+    {"frames", "one after another in time (svg, asciicast); of the banks view its wavefronts"},
     {NULL, NULL},
 };
 const struct lw_choices lw_choices_arrangements = {row_at, arrangements};

@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const struct lw_format *const formats[] = {
-    &lw_format_text, &lw_format_ansi,  &lw_format_markdown, &lw_format_rst,  &lw_format_asciidoc,
-    &lw_format_org,  &lw_format_typst, &lw_format_csv,      &lw_format_json, &lw_format_html,
-    &lw_format_svg,  &lw_format_png,   &lw_format_pdf,      &lw_format_latex};
+    &lw_format_text, &lw_format_ansi,  &lw_format_markdown, &lw_format_rst,   &lw_format_asciidoc,
+    &lw_format_org,  &lw_format_typst, &lw_format_csv,      &lw_format_json,  &lw_format_html,
+    &lw_format_svg,  &lw_format_png,   &lw_format_pdf,      &lw_format_latex, &lw_format_asciicast};
 
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)
 

@@ -105,6 +105,38 @@ static void exports_are_what_the_command_prints(void **state)
     }
 }
 
+static size_t count_of(const char *text, const char *piece)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, piece)); text += strlen(piece))
+        count++;
+    return count;
+}
+
+/* A drawing has what is on the screen: both panes, and the marks of the cells that the explorer marks. */
+static void drawings_have_panes_and_marks(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0}, written = {0}, path = {0};
+    (void)state;
+    drive_open(&d, "mma/m16n8k16.c");
+    type(&d, ":mark l9");
+    drive_keys(&d, "|");
+    assert_int_equal(d.ex.panes.count, 2);
+    lw_text_format(&path, "%s/both.svg", drive_folder);
+    lw_text_format(&line, ":export %s", lw_text_string(&path));
+    type(&d, lw_text_string(&line));
+    assert_shows(&d, "written");
+    assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
+    assert_int_equal(count_of(lw_text_string(&written), "class=\"k\""), 2);
+    const char *marks = strstr(lw_text_string(&written), "class=\"k\" d=\"");
+    assert_int_equal(count_of(marks, "z"), 8); /* four elements of lane 9 in each */
+    lw_text_free(&line);
+    lw_text_free(&written);
+    lw_text_free(&path);
+    drive_close(&d);
+}
+
 static void copies_are_what_the_command_prints(void **state)
 {
     struct drive d;
@@ -293,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_of_words),
         cmocka_unit_test(exports_are_what_the_command_prints),
+        cmocka_unit_test(drawings_have_panes_and_marks),
         cmocka_unit_test(copies_are_what_the_command_prints),
         cmocka_unit_test(a_file_where_there_is_no_clipboard),
         cmocka_unit_test(refusals),

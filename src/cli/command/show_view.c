@@ -260,6 +260,32 @@ static bool join_others(struct lw_displayed *shown, const struct lw_load_options
     return good && lw_subject_join(sides, err);
 }
 
+/* A frame for each wavefront: of one instruction, or of all. */
+static bool open_frames(struct lw_displayed *shown, const struct lw_view_type *type,
+                        struct lw_view_options *options, const struct lw_arguments *args,
+                        struct lw_error *err)
+{
+    const struct lw_subject *subject = &shown->loaded.opened.subject;
+    bool one = options->instruction > 0;
+    uint64_t first = one ? options->instruction : 1;
+    options->instruction = first;
+    options->wavefront = 1;
+    do {
+        if (shown->count == LW_DISPLAYED_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT,
+                                "more than %d wavefronts: choose an instruction with --instruction",
+                                LW_DISPLAYED_MAX);
+        if (!lw_view_open(&shown->view[shown->count], type, subject, options, err))
+            return false;
+        shown->count++;
+        if (!read_ranges(&shown->options, args, &shown->view[shown->count - 1], err))
+            return false;
+    } while (lw_view_step(subject, options, 1) &&
+             (options->instruction != first || options->wavefront != 1) &&
+             (!one || options->instruction == first));
+    return true;
+}
+
 /* Opens one view of the layout, and completes what it is written with. */
 static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_arguments *args,
                       struct lw_error *err)
@@ -275,6 +301,8 @@ static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_argu
         view_options.cell = LW_OPTION_VALUE(args, CELL);
     else if (*loaded->doc.cell && !type->indices)
         view_options.cell = loaded->doc.cell;
+    if (shown->options.arrangement == LW_ARRANGE_FRAMES && type == lw_view_type_find("banks"))
+        return open_frames(shown, type, &view_options, args, err);
     if (!lw_view_open(&shown->view[i], type, &loaded->opened.subject, &view_options, err))
         return false;
     shown->count++;

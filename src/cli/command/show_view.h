@@ -6,7 +6,7 @@
 #include "cli/figure.h"
 #include "cli/load.h"
 
-enum { LW_DISPLAYED_MAX = 8 }; /* views of one layout */
+enum { LW_DISPLAYED_MAX = LW_PANELS_MAX }; /* views of one layout */
 
 /* A layout, the other layouts of its access, and the views of it; its address must not change while it is open. */
 struct lw_displayed {

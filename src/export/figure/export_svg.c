@@ -335,6 +335,23 @@ static void put_colors(FILE *stream, const bool *seen, const char *name)
     }
 }
 
+static bool is_motion(const struct svg *s)
+{
+    return s->options->arrangement == LW_ARRANGE_FRAMES && s->panels.count > 1;
+}
+
+/* Each frame is seen for a second of as many as there are; where motion is unwanted, the first one. */
+static void put_motion(const struct svg *s)
+{
+    size_t count = s->panels.count;
+    fprintf(s->stream,
+            "@keyframes laneway-%zu{0%%{visibility:visible}%.4f%%{visibility:hidden}}\n"
+            ".laneway .f{visibility:hidden}.laneway .f:first-of-type{visibility:visible}\n"
+            "@media (prefers-reduced-motion:no-preference){.laneway .f,.laneway .f:first-of-type{"
+            "visibility:hidden;animation:laneway-%zu %zus step-end infinite}}\n",
+            count, 100.0 / (double)count, count, count);
+}
+
 static void put_style(struct svg *s)
 {
     const struct lw_export_palette *palette = lw_find_palette(s->options->palette);
@@ -350,6 +367,8 @@ static void put_style(struct svg *s)
         if (m->lines && m->font < LW_FONT - .05)
             fprintf(s->stream, ".laneway .s%zu .m:not(.l) text{font-size:%.1fpx}\n", i, m->font);
     }
+    if (is_motion(s))
+        put_motion(s);
     put_colors(s->stream, s->panels.legend.seen, palette->light);
     if (palette->dark) {
         fputs("@media (prefers-color-scheme:dark){\n", s->stream);
@@ -410,8 +429,12 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     put_opening(&s);
     put_title(&s, true);
     uint64_t top = s.y;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (is_motion(&s))
+            fprintf(stream, "<g class=\"f\" style=\"animation-delay:%zus\">\n", i);
         put_panel(&s, &s.panels.panel[i], MARGIN + s.panels.panel[i].x, top + s.panels.panel[i].y);
+        fputs(is_motion(&s) ? "</g>\n" : "", stream);
+    }
     s.y = top + s.panels.height;
     put_legends(&s, true);
     put_caption(&s, true);

@@ -140,6 +140,20 @@ static void arrange_product(struct lw_panels *panels)
     a->words = c->words = words;
 }
 
+/* Whether the grids are m x k, k x n and m x n. */
+static bool is_product(const struct lw_panels *panels, struct lw_error *err)
+{
+    const struct lw_view *a = panels->panel[0].view, *b = panels->panel[1].view;
+    const struct lw_view *c = panels->panel[2].view;
+    return (a->rows == c->rows && b->cols == c->cols && a->cols == b->rows) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "--arrange product: %llu x %llu times %llu x %llu is not %llu x %llu: "
+                        "sizes m x k, k x n and m x n are needed",
+                        (unsigned long long)a->rows, (unsigned long long)a->cols,
+                        (unsigned long long)b->rows, (unsigned long long)b->cols,
+                        (unsigned long long)c->rows, (unsigned long long)c->cols);
+}
+
 static bool arrange(struct lw_panels *panels, struct lw_error *err)
 {
     const struct lw_export_options *o = panels->options;
@@ -148,6 +162,8 @@ static bool arrange(struct lw_panels *panels, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "--arrange product is of three panels, A, B and C, not %zu",
                             panels->count);
+    if (o->arrangement == LW_ARRANGE_PRODUCT && !is_product(panels, err))
+        return false;
     if (o->arrangement == LW_ARRANGE_PRODUCT)
         arrange_product(panels);
     else if (o->arrangement == LW_ARRANGE_ROW)

@@ -12,7 +12,12 @@
 bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
                   struct lw_error *err)
 {
-    const struct lw_view_pane *pane = ex->panes.active;
+    return lw_copy_pane(ex->panes.active, view, options, err);
+}
+
+bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
+                  struct lw_export_options *options, struct lw_error *err)
+{
     struct lw_view_options view_options = pane->view.options;
     uint64_t from[2], to[2];
     view_options.detail = LW_DETAIL_FULL;

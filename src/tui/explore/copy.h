@@ -6,6 +6,7 @@
 #include "laneway/export.h"
 
 struct lw_explorer;
+struct lw_view_pane;
 
 struct lw_clipboard {
     struct lw_text text; /* to be copied */
@@ -21,6 +22,9 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
 /* The view of the pane with its full text, as a command prints it, and what of it is selected. */
 bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
                   struct lw_error *err);
+/* The same of a pane. */
+bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
+                  struct lw_export_options *options, struct lw_error *err);
 
 /* export_file.c */
 void lw_export_to(struct lw_explorer *ex, const char *path);

@@ -22,7 +22,10 @@
 struct export
 {
     char path[1024];
-    struct lw_view view;
+    struct lw_view view[LW_PANES_MAX]; /* the active pane's, or in a drawing those of all panes */
+    const struct lw_view_pane *pane[LW_PANES_MAX];
+    size_t count;
+    const struct lw_explorer *ex; /* for its marks */
     const struct lw_format *format;
     struct lw_export_options options;
     struct lw_output output;
@@ -32,7 +35,8 @@ struct export
 
 static void free_export(struct export *export)
 {
-    lw_view_close(&export->view);
+    for (size_t i = 0; i < export->count; i++)
+        lw_view_close(&export->view[i]);
     free(export);
 }
 
@@ -47,7 +51,11 @@ static void report_written(struct lw_explorer *ex, const char *path, const struc
 
 static bool write_all(struct export *export, struct lw_error *err)
 {
-    return lw_export(&export->view, export->format, &export->options, export->output.stream, err) &&
+    const struct lw_view *views[LW_PANES_MAX];
+    for (size_t i = 0; i < export->count; i++)
+        views[i] = &export->view[i];
+    return lw_export_panels(views, export->count, export->format, &export->options,
+                            export->output.stream, err) &&
            (!lw_memory_failed() || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
 }
 
@@ -128,9 +136,46 @@ static bool is_long(const struct export *export)
 {
     enum { SOON = 1 << 12 }; /* cells that are written before anybody notices */
     const struct lw_export_options *o = &export->options;
-    uint64_t rows = o->row_to ? o->row_to - o->row_from : export->view.rows;
-    uint64_t cols = o->col_to ? o->col_to - o->col_from : export->view.cols;
+    uint64_t rows = o->row_to ? o->row_to - o->row_from : export->view->rows;
+    uint64_t cols = o->col_to ? o->col_to - o->col_from : export->view->cols;
     return cols && rows > SOON / cols;
+}
+
+/* Whether the explorer marks a cell of a view that is written. */
+static bool is_marked(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    const struct export *export = context;
+    struct lw_spot spot;
+    return view->type->spot && view->type->spot(view, row, col, &spot) &&
+           lw_is_marked(export->ex, export->pane[view - export->view], &spot);
+}
+
+static bool open_pane(struct export *export, const struct lw_view_pane *pane, struct lw_error *err)
+{
+    if (!lw_copy_pane(pane, &export->view[export->count], &export->options, err))
+        return false;
+    export->pane[export->count++] = pane;
+    return true;
+}
+
+/* What is on the screen: in a drawing both panes and the marks; the selected cells alone when there are some. */
+static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_error *err)
+{
+    const struct lw_view_pane *active = ex->panes.active;
+    bool all = export->format->write_panels && ex->panes.count > 1 && !active->ranged;
+    for (int i = 0; i < ex->panes.count && all; i++)
+        all = ex->panes.all[i].has_view && !ex->panes.all[i].ranged;
+    for (int i = 0; i < ex->panes.count; i++) {
+        const struct lw_view_pane *pane = &ex->panes.all[i];
+        if ((all || pane == active) && !open_pane(export, pane, err))
+            return false;
+    }
+    export->ex = ex;
+    if (ex->marks.count) {
+        export->options.marked = is_marked;
+        export->options.marked_context = export;
+    }
+    return true;
 }
 
 static bool open_export(struct lw_explorer *ex, struct export *export, struct lw_error *err)
@@ -138,7 +183,7 @@ static bool open_export(struct lw_explorer *ex, struct export *export, struct lw
     export->format = lw_format_of_path(export->path, err);
     if (!export->format)
         return false;
-    return lw_copy_view(ex, &export->view, &export->options, err) &&
+    return open_panes(ex, export, err) &&
            lw_output_open(&export->output, export->path, NULL, lw_spare_folder(), err);
 }
 
