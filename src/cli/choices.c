@@ -115,6 +115,14 @@ CHOICES(groups, const struct lw_group *, lw_groups, ROW, name, help);
 CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, usage, help);
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);
 
+static bool step_key_at(const void *context, size_t i, struct lw_choice *choice)
+{
+    (void)context;
+    return lw_step_key(i, &choice->name, &choice->help);
+}
+
+const struct lw_choices lw_choices_step_keys = {step_key_at, NULL};
+
 /* A line of a script begins with a command of scripts or with an action of the explorer. */
 static bool script_at(const void *unused, size_t i, struct lw_choice *choice)
 {

@@ -48,6 +48,7 @@ extern const struct lw_choices lw_choices_operations;
 extern const struct lw_choices lw_choices_script;
 extern const struct lw_choices lw_choices_groups;
 extern const struct lw_choices lw_choices_goals;
+extern const struct lw_choices lw_choices_step_keys;
 extern const struct lw_choices lw_choices_languages;
 
 #endif

@@ -39,6 +39,9 @@ struct lw_tui_options {
     size_t count;
     const char *lesson;  /* the lesson to begin with, by number, name or file; NULL: none */
     bool lessons;        /* begin in the list, at the lessons */
+    const struct lw_course *course; /* instead of the built-in lessons; NULL: these */
+    bool seed_is_set;    /* `seed` chooses the cases of lessons; else the time does */
+    uint64_t seed;
     const char *start;   /* the gallery entry to begin at; NULL: the first */
     const char *type;    /* -t, or NULL */
     const char *element; /* --element, or NULL */
@@ -77,15 +80,34 @@ const char *lw_tui_script_name(size_t i, const char **help);
 bool lw_lesson_is_file(const char *source);
 /* Whether it is a file that holds a lesson, with or without mistakes. */
 bool lw_lesson_is_text_file(const char *source);
-/* Reads a lesson; every problem is added to the report. False with report->total 0 when there is no such
+/* Reads a lesson, with the cases that the seed chooses; every problem is added to the report. False with report->total 0 when there is no such
  * lesson: *err is the reason. */
-bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
-                    struct lw_error *err);
+bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
+                    struct lw_report *report, struct lw_error *err);
 /* Proves that the solution of each step reaches its goal, that no goal is met before, and that the
  * claims of the texts are true. Problems are added to the report, with their lines in the file. */
 bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err);
-/* Prints the lesson as text, each step with its grid. */
-bool lw_lesson_print(const char *source, FILE *out, struct lw_error *err);
+/* A lesson on paper. */
+struct lw_handout {
+    const char *source;
+    const char *path; /* its extension sets the form: .html, .md, else text; NULL: text */
+    bool json;        /* JSON instead */
+    bool answers;     /* the sheet of answers; else the tasks without them */
+    bool seed_is_set;
+    uint64_t seed; /* of the cases */
+};
+/* Prints a lesson, each step with its grid. */
+bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_error *err);
+
+/* The lessons of a folder: its .json files, by name. */
+struct lw_course {
+    char **paths;
+    size_t count;
+};
+bool lw_course_open(struct lw_course *course, const char *folder, struct lw_error *err);
+void lw_course_free(struct lw_course *course);
+/* Whether a path is a folder. */
+bool lw_is_course(const char *path);
 /* The table of kinds of goals. */
 const struct lw_goal_kind *lw_goal_kinds(size_t *count);
 

@@ -42,7 +42,7 @@ static bool on_other_key(struct lw_explorer *ex, uint32_t key)
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
     if (ex->focus == LW_FOCUS_VIEWS)
         lw_views_key(ex, key);
-    else if (show_view(ex, key))
+    else if (lw_lesson_type(ex, key) || show_view(ex, key))
         return true;
     else if (ex->focus == LW_FOCUS_EDIT)
         lw_form_key(ex, key);
@@ -85,6 +85,7 @@ static bool on_key(struct lw_explorer *ex, uint32_t key)
     if (!action)
         return on_other_key(ex, key) || clears;
     action->run(ex, action->argument);
+    lw_lesson_use(ex, action->name);
     return true;
 }
 

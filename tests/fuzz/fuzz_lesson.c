@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(text, data, size);
     text[size] = '\0';
     lw_is_lesson_text(text, size);
-    if (lw_lesson_read(&lesson, text, size, kinds, count, &report)) {
+    if (lw_lesson_read(&lesson, text, size, 0, kinds, count, &report)) {
         must(!report.total && lesson.step_count > 0);
         fill_all(&lesson);
         lw_lesson_free(&lesson);

@@ -43,6 +43,9 @@ static void go_to(struct drive *d, unsigned focus)
     case LW_FOCUS_EXPORT:
         drive_keys(d, "e");
         break;
+    case LW_FOCUS_ANSWER: /* the key of a step that asks */
+        lw_prompt_open(&d->ex, LW_FOCUS_ANSWER);
+        break;
     case LW_FOCUS_HELP:
         drive_keys(d, "?");
         break;

@@ -27,7 +27,7 @@ static bool read_text(struct lw_lesson *lesson, const char *text, struct lw_repo
     size_t count;
     const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
     memset(report, 0, sizeof *report);
-    return lw_lesson_read(lesson, text, strlen(text), kinds, count, report);
+    return lw_lesson_read(lesson, text, strlen(text), 0, kinds, count, report);
 }
 
 static void broken_files(void **state)
@@ -71,7 +71,7 @@ static void broken_files(void **state)
         {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"done\": \"{registers\"")),
          "no closing brace", 0},
         {LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [], \"access\": \"rd\"")),
-         "'access' must be load, store or both", 0},
+         "'access' must be one of: load store both", 0},
         {LESSON("{\"text\": \"t\", \"do\": \"d\", \"hints\": [], \"solution\": [], \"goal\": "
                 "{\"registers\": 1}}"),
          "the first step must have 'open'", 0},
@@ -392,9 +392,9 @@ static void progress_is_kept(void **state)
     setenv("XDG_STATE_HOME", drive_folder, 1);
     assert_true(lw_progress_load(&progress, &report));
     assert_int_equal(lw_progress_get(&progress, "banks"), 0);
-    assert_true(lw_progress_set(&progress, "banks", 3, NULL));
-    assert_true(lw_progress_set(&progress, "my \"own\".json", 1, NULL));
-    assert_true(lw_progress_set(&progress, "banks", 2, NULL)); /* never less */
+    assert_true(lw_progress_set(&progress, "banks", 3, false, NULL));
+    assert_true(lw_progress_set(&progress, "my \"own\".json", 1, false, NULL));
+    assert_true(lw_progress_set(&progress, "banks", 2, false, NULL)); /* never less */
     lw_progress_free(&progress);
     lw_progress_load(&progress, &report);
     assert_int_equal(lw_progress_get(&progress, "banks"), 3);
@@ -404,9 +404,9 @@ static void progress_is_kept(void **state)
     struct lw_progress other;
     lw_progress_load(&progress, &report);
     lw_progress_load(&other, &report);
-    assert_true(lw_progress_set(&progress, "blocked", 2, NULL));
-    assert_true(lw_progress_set(&other, "swizzling", 1, NULL));
-    assert_true(lw_progress_set(&other, "blocked", 1, NULL));
+    assert_true(lw_progress_set(&progress, "blocked", 2, false, NULL));
+    assert_true(lw_progress_set(&other, "swizzling", 1, false, NULL));
+    assert_true(lw_progress_set(&other, "blocked", 1, false, NULL));
     lw_progress_free(&other);
     lw_progress_free(&progress);
     lw_progress_load(&progress, &report);
@@ -446,7 +446,7 @@ static void a_broken_file_is_left_alone(void **state)
         assert_true(lw_file_write(path, texts[i], NULL));
         assert_false(lw_progress_load(&progress, &report));
         assert_non_null(strstr(report.errors[0].message, "progress.json:"));
-        assert_false(lw_progress_set(&progress, "banks", 4, &err));
+        assert_false(lw_progress_set(&progress, "banks", 4, false, &err));
         assert_string_equal(err.message, report.errors[0].message);
         assert_int_equal(lw_progress_get(&progress, "banks"), 4); /* while the program runs */
         lw_progress_free(&progress);

@@ -282,7 +282,7 @@ static void numbers_are_claimed(void **state)
     for (size_t i = 0; i < count; i++) {
         struct lw_lesson lesson;
         struct lw_report report = {0};
-        assert_true(lw_lesson_read(&lesson, lessons[i].text, strlen(lessons[i].text), kinds,
+        assert_true(lw_lesson_read(&lesson, lessons[i].text, strlen(lessons[i].text), 0, kinds,
                                    kind_count, &report));
         for (size_t k = 0; k < lesson.step_count; k++) {
             const struct lw_step *step = &lesson.steps[k];

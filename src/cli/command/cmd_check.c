@@ -95,7 +95,7 @@ static bool collect_lesson(const char *source, struct lw_report *report)
     struct lw_lesson lesson;
     if (!lw_lesson_is_text_file(source))
         return false;
-    if (lw_lesson_open(&lesson, source, report, NULL))
+    if (lw_lesson_open(&lesson, source, 0, report, NULL))
         lw_lesson_free(&lesson);
     return true;
 }

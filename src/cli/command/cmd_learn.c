@@ -1,10 +1,14 @@
-/* laneway learn: the lessons. */
+/* laneway learn: the lessons, built in or those of a folder. */
 
 #include "cli/command/commands.h"
+#include "cli/report/progress_report.h"
 #include "cli/shell.h"
 #include "notation/document/lesson.h"
+#include "core/base_name.h"
+#include "notation/expression/scan.h"
 #include "export/output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void report_problems(const char *source, const struct lw_report *report)
@@ -12,58 +16,117 @@ static void report_problems(const char *source, const struct lw_report *report)
     lw_report_problems(lw_lesson_is_file(source) ? source : NULL, report);
 }
 
-/* ---- The list ---- */
+/* ---- The lessons ---- */
 
-static void print_row(FILE *out, size_t number, const char *name, const struct lw_lesson *lesson,
-                      uint64_t done)
+/* The lessons that a request is about: those of a folder, or all that are built in. */
+struct lessons {
+    struct lw_course course; /* of a folder; paths NULL: built in */
+    size_t count;
+};
+
+static const char *source_at(const struct lessons *lessons, size_t i)
 {
-    char state[48];
-    if (done >= lesson->step_count)
-        snprintf(state, sizeof state, "done");
-    else
-        snprintf(state, sizeof state, "%llu of %zu", (unsigned long long)done, lesson->step_count);
-    lw_output_print(out, "%3zu  %-18s %-8s %s\n", number, name, state, lesson->title);
+    size_t count;
+    return lessons->course.paths ? lessons->course.paths[i]
+                                 : lw_lesson_name(&lw_lessons(&count)[i]);
 }
 
-static enum lw_status list(const struct lw_arguments *args, FILE *out)
+static bool lessons_open(struct lessons *lessons, const char *folder, struct lw_error *err)
+{
+    *lessons = (struct lessons){0};
+    if (!folder)
+        lw_lessons(&lessons->count);
+    else if (lw_course_open(&lessons->course, folder, err))
+        lessons->count = lessons->course.count;
+    else
+        return false;
+    return true;
+}
+
+/* The folder that is named, or NULL. */
+static const char *folder_of(const struct lw_arguments *args)
+{
+    return args->operand_count == 1 && lw_is_course(args->operands[0]) ? args->operands[0] : NULL;
+}
+
+/* ---- The list ---- */
+
+/* What is done of each lesson that can be read; the titles are in `titles`. */
+static struct lw_lesson_row *make_rows(const struct lessons *lessons, char (*titles)[128],
+                                       size_t *count)
 {
     struct lw_progress progress;
-    size_t count, kind_count;
-    const struct lw_gallery_entry *lessons = lw_lessons(&count);
-    const struct lw_goal_kind *kinds = lw_goal_kinds(&kind_count);
-    struct lw_text json = {0};
     struct lw_report problems;
-    lw_text_char(&json, '[');
+    struct lw_lesson_row *rows = calloc(lessons->count + 1, sizeof *rows);
+    *count = 0;
     if (!lw_progress_load(&progress, &problems))
         lw_output_print(lw_messages(), "laneway: %s\n", problems.errors[0].message);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; rows && i < lessons->count; i++) {
         struct lw_lesson lesson;
         struct lw_report report = {0};
-        const char *name = lw_lesson_name(&lessons[i]);
-        uint64_t done = lw_progress_get(&progress, name);
-        if (!lw_lesson_read(&lesson, lessons[i].text, strlen(lessons[i].text), kinds, kind_count,
-                            &report)) {
-            report_problems(name, &report);
+        struct lw_error err = {0};
+        const char *source = source_at(lessons, i), *name = lw_base_name(source);
+        if (!lw_lesson_open(&lesson, source, 0, &report, &err)) {
+            report_problems(source, &report);
             continue;
         }
-        if (LW_OPTION_IS_SET(args, JSON)) {
-            lw_text_format(&json, "%s{\"number\":%zu,\"name\":", i ? "," : "", i + 1);
-            lw_text_json_string(&json, name);
-            lw_text_add(&json, ",\"title\":");
-            lw_text_json_string(&json, lesson.title);
-            lw_text_format(&json, ",\"steps\":%zu,\"done\":%llu}", lesson.step_count,
-                           (unsigned long long)done);
-        } else {
-            print_row(out, i + 1, name, &lesson, done);
-        }
+        rows[*count] = (struct lw_lesson_row){.name = name,
+                                              .steps = lesson.step_count,
+                                              .done = lw_progress_get(&progress, name),
+                                              .assisted = lw_progress_assisted(&progress, name)};
+        snprintf(titles[(*count)++], sizeof *titles, "%s", lesson.title);
         lw_lesson_free(&lesson);
     }
-    lw_text_add(&json, "]\n");
-    if (LW_OPTION_IS_SET(args, JSON))
+    lw_progress_free(&progress);
+    return rows;
+}
+
+static void print_row(FILE *out, size_t number, const struct lw_lesson_row *row, const char *title)
+{
+    char state[64];
+    if (row->done >= row->steps)
+        snprintf(state, sizeof state, "done");
+    else
+        snprintf(state, sizeof state, "%llu of %zu", (unsigned long long)row->done, row->steps);
+    lw_output_print(out, "%3zu  %-18s %-8s %s\n", number, row->name, state, title);
+}
+
+static void put_row(struct lw_text *json, size_t number, const struct lw_lesson_row *row,
+                    const char *title)
+{
+    lw_text_format(json, "%s{\"number\":%zu,\"name\":", number > 1 ? "," : "", number);
+    lw_text_json_string(json, row->name);
+    lw_text_add(json, ",\"title\":");
+    lw_text_json_string(json, title);
+    lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu}", row->steps,
+                   (unsigned long long)row->done, (unsigned long long)row->assisted);
+}
+
+static enum lw_status list(const struct lw_arguments *args, const struct lessons *lessons,
+                           FILE *out)
+{
+    size_t count = 0;
+    const char *folder = folder_of(args);
+    struct lw_text json = {0};
+    char(*titles)[128] = calloc(lessons->count + 1, sizeof *titles);
+    struct lw_lesson_row *rows = titles ? make_rows(lessons, titles, &count) : NULL;
+    bool is_json = LW_OPTION_IS_SET(args, JSON), is_line = LW_OPTION_IS_SET(args, PROGRESS);
+    lw_text_add(&json, is_line ? "" : "[");
+    for (size_t i = 0; i < count && !is_line; i++)
+        if (is_json)
+            put_row(&json, i + 1, &rows[i], titles[i]);
+        else
+            print_row(out, i + 1, &rows[i], titles[i]);
+    if (is_line)
+        lw_progress_line(&json, folder ? lw_base_name(folder) : "laneway", rows, count);
+    else
+        lw_text_add(&json, "]\n");
+    if (is_json || is_line)
         lw_output_text(out, &json);
     lw_text_free(&json);
-    lw_progress_free(&progress);
-    return LW_STATUS_OK;
+    free(titles);
+    free(rows);
+    return count == lessons->count ? LW_STATUS_OK : LW_STATUS_ERROR;
 }
 
 /* ---- Proofs ---- */
@@ -83,15 +146,14 @@ static enum lw_status prove_one(const char *source, FILE *out)
     return LW_STATUS_NO;
 }
 
-static enum lw_status prove(const struct lw_arguments *args, FILE *out)
+static enum lw_status prove(const struct lw_arguments *args, const struct lessons *lessons,
+                            FILE *out)
 {
     enum lw_status status = LW_STATUS_OK;
-    size_t count;
-    const struct lw_gallery_entry *lessons = lw_lessons(&count);
-    size_t lesson_count = args->operand_count ? args->operand_count : count;
-    for (size_t i = 0; i < lesson_count; i++) {
-        enum lw_status one =
-            prove_one(args->operand_count ? args->operands[i] : lw_lesson_name(&lessons[i]), out);
+    bool named = args->operand_count && !folder_of(args);
+    size_t count = named ? args->operand_count : lessons->count;
+    for (size_t i = 0; i < count; i++) {
+        enum lw_status one = prove_one(named ? args->operands[i] : source_at(lessons, i), out);
         status = one > status ? one : status;
     }
     return status;
@@ -102,65 +164,125 @@ static enum lw_status prove(const struct lw_arguments *args, FILE *out)
 /* Inside the explorer, or into a file, lessons are printed. */
 static bool wants_explorer(const struct lw_arguments *args, FILE *out)
 {
-    return out == stdout && (LW_OPTION_IS_SET(args, SCRIPT) || lw_terminal_is_usable());
+    return out == stdout && !LW_OPTION_IS_SET(args, ANSWERS) && !LW_OPTION_IS_SET(args, JSON) &&
+           !LW_OPTION_IS_SET(args, PROGRESS) &&
+           (LW_OPTION_IS_SET(args, SCRIPT) || lw_terminal_is_usable());
 }
 
-static enum lw_status begin_lesson(const struct lw_arguments *args)
+static bool read_seed(const struct lw_arguments *args, uint64_t *seed, struct lw_error *err)
+{
+    const char *text = LW_OPTION_VALUE(args, SEED);
+    size_t digits = text ? strspn(text, "0123456789") : 0;
+    *seed = 0;
+    if (text && (!digits || digits > 18 || text[digits]))
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--seed %.*s: a number is needed",
+                            lw_shown_length(text, 40), text);
+    if (text)
+        *seed = strtoull(text, NULL, 10);
+    return true;
+}
+
+static enum lw_status explore(const struct lw_arguments *args, const struct lessons *lessons,
+                              const char *lesson, uint64_t seed)
 {
     return lw_explore(
-        args, (struct lw_tui_options){.lesson = args->operand_count ? args->operands[0] : NULL,
-                                      .lessons = args->operand_count == 0});
+        args, (struct lw_tui_options){.lesson = lesson,
+                                      .lessons = !lesson,
+                                      .course = lessons->course.paths ? &lessons->course : NULL,
+                                      .seed_is_set = LW_OPTION_IS_SET(args, SEED),
+                                      .seed = seed});
+}
+
+static enum lw_status one_lesson(const struct lw_arguments *args, const struct lessons *lessons,
+                                 uint64_t seed, FILE *out)
+{
+    struct lw_error err = {0};
+    struct lw_report report = {0};
+    struct lw_lesson lesson;
+    const char *source = args->operands[0];
+    const struct lw_handout handout = {.source = source,
+                                       .path = LW_OPTION_VALUE(args, OUTPUT),
+                                       .json = LW_OPTION_IS_SET(args, JSON),
+                                       .answers = LW_OPTION_IS_SET(args, ANSWERS),
+                                       .seed_is_set = true,
+                                       .seed = seed};
+    /* Report every problem before the explorer takes the terminal. */
+    if (!lw_lesson_open(&lesson, source, seed, &report, &err)) {
+        report_problems(source, &report);
+        if (!report.total)
+            lw_report_failure(lw_lesson_is_file(source) ? source : NULL, &err);
+        return LW_STATUS_ERROR;
+    }
+    lw_lesson_free(&lesson);
+    if (wants_explorer(args, out))
+        return explore(args, lessons, source, seed);
+    return lw_lesson_print(&handout, out, &err) ? LW_STATUS_OK : lw_report_failure(NULL, &err);
+}
+
+static enum lw_status run_with(const struct lw_arguments *args, const struct lessons *lessons,
+                               uint64_t seed, FILE *out)
+{
+    struct lw_error err = {0};
+    bool all = args->operand_count == 0 || folder_of(args);
+    if (LW_OPTION_IS_SET(args, CHECK))
+        return prove(args, lessons, out);
+    if (LW_OPTION_IS_SET(args, PROGRESS) && !all)
+        return lw_progress_table(out, args->operands, args->operand_count);
+    if (all)
+        return wants_explorer(args, out) ? explore(args, lessons, NULL, seed)
+                                         : list(args, lessons, out);
+    if (args->operand_count > 1) {
+        lw_error_set(&err, LW_ERROR_SYNTAX, "learn takes one lesson at a time");
+        return lw_report_failure(NULL, &err);
+    }
+    return one_lesson(args, lessons, seed, out);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_error err = {0};
-    struct lw_report report = {0};
-    struct lw_lesson lesson;
-    if (LW_OPTION_IS_SET(args, CHECK))
-        return prove(args, out);
-    if (args->operand_count == 0)
-        return LW_OPTION_IS_SET(args, JSON) || !wants_explorer(args, out) ? list(args, out)
-                                                                          : begin_lesson(args);
-    if (args->operand_count > 1) {
-        lw_error_set(&err, LW_ERROR_SYNTAX, "learn takes one lesson at a time");
+    struct lessons lessons;
+    uint64_t seed;
+    if (!read_seed(args, &seed, &err))
         return lw_report_failure(NULL, &err);
-    }
-    /* Report every problem before the explorer takes the terminal. */
-    if (!lw_lesson_open(&lesson, args->operands[0], &report, &err)) {
-        report_problems(args->operands[0], &report);
-        if (!report.total)
-            lw_report_failure(lw_lesson_is_file(args->operands[0]) ? args->operands[0] : NULL,
-                              &err);
-        return LW_STATUS_ERROR;
-    }
-    lw_lesson_free(&lesson);
-    if (wants_explorer(args, out))
-        return begin_lesson(args);
-    return lw_lesson_print(args->operands[0], out, &err) ? LW_STATUS_OK
-                                                         : lw_report_failure(NULL, &err);
+    if (!lessons_open(&lessons, folder_of(args), &err))
+        return lw_report_failure(args->operands[0], &err);
+    enum lw_status status = run_with(args, &lessons, seed, out);
+    lw_course_free(&lessons.course);
+    return status;
 }
 
 const struct lw_command lw_command_learn = {
     .name = "learn",
-    .operands = "[LESSON]",
+    .operands = "[LESSON | FOLDER | FILE...]",
     .help = "take a lesson, from owners of elements to the best swizzle",
     .about =
         "Opens the list of the lessons, which shows how many steps of each are done; Enter "
         "begins one. With a number, a name or the path of a lesson file it begins that "
-        "lesson. Each step has a task and a goal, which the program checks on the "
-        "layout that is shown; L shows a hint, Enter goes on. Progress is kept in "
-        "$XDG_STATE_HOME/laneway/progress.json. Without a terminal it prints the list, as "
-        "with --json, or a lesson with its grids and solutions.\n\n"
-        "--check verifies, for the lessons that are named or for all built-in ones, that the "
-        "solution of each step reaches its goal, that no goal is met at the start, and that what "
-        "the texts claim is true; 'laneway help lessons' explains how to write one.",
+        "lesson; with a folder it lists the lesson files in it, a course of your own. Each step "
+        "has a task, which the program checks on the layout that is shown, or a question; L shows "
+        "a hint, Enter goes on, z hides the text. Progress is kept in "
+        "$XDG_STATE_HOME/laneway/progress.json.\n\n"
+        "Without a terminal, or with -o, it prints the list, or a lesson as a handout: each step "
+        "with its grid and its task, without solutions. -o lesson.html and -o lesson.md write it "
+        "as HTML, which browsers print, and as Markdown; --answers prints the answers instead; "
+        "--json prints JSON. The steps of some lessons have cases, one of which is chosen at "
+        "random: --seed chooses them.\n\n"
+        "--progress prints what the learner has done as one line of JSON. With files of such "
+        "lines it prints a table of all learners: the steps done, those with the last hint or a "
+        "search (assisted), and the steps of each lesson.\n\n"
+        "--check verifies, for the lessons that are named, for those of a folder or for all "
+        "built-in ones, that the solution of each step reaches its goal, that no goal is met at "
+        "the start, and that what the texts claim is true; 'laneway help lessons' explains how to "
+        "write one.",
     .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(ANSWERS) | LW_OPTION_BIT(PROGRESS) | LW_OPTION_BIT(SEED) |
                LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTION_BIT(NO_MOUSE) |
                LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT),
     .max_operands = LW_ANY_NUMBER,
     .examples = {{"learn", "the lessons"},
                  {"learn 7", "the seventh"},
+                 {"learn 7 --answers", "the answers of the seventh, for a teacher"},
                  {"learn --check", "check all of them"}},
     .run = run,
 };

@@ -7,15 +7,22 @@
  *     {"laneway": 1, "lesson": "Banks", "about": "...",
  *      "steps": [{"text": "...", "open": SOURCE or {document}, "view": "banks",
  *                 "do": "Set maxPhase to 8.", "goal": {"load-wavefronts": 1},
- *                 "hints": ["..."], "solution": ["set maxPhase=8"], "done": "..."}],
+ *                 "hints": ["..."], "solution": ["set maxPhase=8"], "done": "..."},
+ *                {"kind": "predict", "text": "...", "do": "How many wavefronts?",
+ *                 "answer": "{load-wavefronts}", "hints": ["..."]}],
  *      "learnt": "...", "read": ["..."]}
  *
- * A step's goal is an object; each of its names is a kind of goal, and all must hold. The table of kinds
- * belongs to the room that checks goals; the reader needs only the kind of value that each takes. A text may
- * have markers in braces, {load-wavefronts}, which are filled in when its step begins, or is done; {{ is a
- * brace. Facts that a text states are repeated as goals in "before" and "after", so that tests can check them;
- * "change" names the parameters that the step is about, and the others must stay ("encoding" is any of the
- * document's own layout, which may become one of another kind).
+ * A step has a kind, a row of lw_step_kinds: something to do, a question, a key to use. A step's goal is an
+ * object; each of its names is a kind of goal, and all must hold. The table of kinds of goals belongs to the room
+ * that checks goals; the reader needs only the kind of value that each takes.
+ *
+ * A text may have markers in braces: {load-wavefronts}, {32 / load-each}, {bank of 3,5}, which are filled in when
+ * its step begins, or is done; {{ is a brace. Facts that a text states are repeated as goals in "before" and
+ * "after" or as sums in "numbers", so that tests can check them; "change" names the parameters that the step is
+ * about, and the others must stay ("encoding" is any of the document's own layout, which may become one of another
+ * kind).
+ *
+ * A step with "cases" is read with one of them: "$name" in its strings is the value that the case has for `name`.
  */
 
 #include "laneway/document.h"
@@ -63,6 +70,40 @@ struct lw_goals {
     struct lw_goal items[LW_GOALS_MAX];
 };
 
+/* How a step is worked on. */
+enum lw_step_kind_id { LW_STEP_DO, LW_STEP_MEND, LW_STEP_PREDICT, LW_STEP_SEE };
+
+/* A row of the table of these. */
+struct lw_step_kind {
+    const char *name;  /* "predict" */
+    const char *help;  /* one line */
+    const char *needs; /* the keys that its steps must have, separated by blanks */
+    const char
+        *takes; /* those that only steps of this kind, and of others that name them, may have */
+};
+
+/* All of them, in the order of lw_step_kind_id. */
+const struct lw_step_kind *lw_step_kinds(size_t *count);
+
+/* Key i of a step, with one line of help; false: there are no more. */
+bool lw_step_key(size_t i, const char **name, const char **help);
+
+/* A list of commands, or of names. */
+struct lw_strings {
+    size_t count;
+    const char **lines;
+    struct lw_position position;
+};
+
+/* Names with a text each, as {"32": "..."}. */
+struct lw_pairs {
+    size_t count;
+    struct lw_pair {
+        const char *name, *text;
+        struct lw_position position;
+    } * items;
+};
+
 /* A name and its position. */
 struct lw_step_name {
     const char *name; /* NULL: not set */
@@ -71,9 +112,23 @@ struct lw_step_name {
 
 struct lw_step {
     struct lw_position position;
+    enum lw_step_kind_id kind;
     const char *text, *task, *done; /* "" when not set; paragraphs are separated by newlines */
-    struct lw_document open;        /* encoding NULL: the layout stays as it is */
-    struct lw_document store;       /* encoding NULL: stores use the layout of the loads */
+    const char *aim;                /* is shown instead of the goals; "": they are shown */
+    const char *answer;             /* PREDICT: a text with markers; "" for other kinds */
+    struct lw_strings choices;        /* PREDICT: what to choose from; none: the answer is typed */
+    struct lw_pairs wrong;          /* PREDICT: answers that are wrong, and why */
+    struct lw_step_name
+        reveal;          /* PREDICT: the view that shows the answer; until then there is `view` */
+    struct lw_strings use; /* SEE: actions and views that must be used */
+    size_t refuse_count, also_count;
+    struct lw_strings *refuse;  /* solutions that must not reach the goal */
+    struct lw_strings *also;    /* others that must */
+    struct lw_pairs numbers;  /* numbers that the texts have, and sums that they must be */
+    struct lw_document open;  /* encoding NULL: the layout stays as it is */
+    struct lw_document store; /* encoding NULL: stores use the layout of the loads */
+    struct lw_document
+        target; /* drawn beside the layout; encoding NULL: a layout of the goal, if any */
     struct lw_step_name view, split, color, access; /* what the panes show; not set: as it was */
     struct lw_step_name zoom; /* of the view; not set: as the settings have it */
     struct lw_goals goal;
@@ -89,15 +144,19 @@ struct lw_lesson {
     const char *title, *about, *learnt;
     size_t step_count, read_count;
     struct lw_step *steps;
-    const char **read; /* further reading */
+    const char **read;       /* further reading */
+    struct lw_pairs numbers; /* those of all steps */
+    size_t case_count;       /* of the step that has most; at least 1 */
+    uint64_t seed;           /* chose the case of each step */
 };
 
 #define LW_STEPS_MAX 64
 
 /* Whether a text is a lesson and not a layout: an object with a `lesson` or with `steps`. */
 bool lw_is_lesson_text(const char *text, size_t length);
-/* Reads a lesson. On failure all its problems are in the report, and there is nothing to free. */
-bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length,
+/* Reads a lesson. Of the cases of step i it takes number (seed + i) modulo their count. On failure all its
+ * problems are in the report, and there is nothing to free. */
+bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
                     const struct lw_goal_kind *kinds, size_t kind_count, struct lw_report *report);
 void lw_lesson_free(struct lw_lesson *lesson);
 

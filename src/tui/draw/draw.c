@@ -71,7 +71,8 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
             col += 3 + lw_put(surface, 0, col + 3, ex->screen.width - col - 3, lw_pen(LW_PEN_TEXT),
                               lw_text_string(&text));
         lw_text_clear(&text);
-        put_summary(&text, &ex->layouts.opened.subject, ex->screen.width - col - 3);
+        if (!lw_lesson_asks(ex))
+            put_summary(&text, &ex->layouts.opened.subject, ex->screen.width - col - 3);
         int width = (int)lw_text_width(lw_text_string(&text));
         lw_put(surface, 0, ex->screen.width - 1 - width, width, lw_pen(LW_PEN_FAINT),
                lw_text_string(&text));
@@ -194,15 +195,19 @@ static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
     if (ex->screen.height >= 8)
         draw_tabs(ex, surface);
     for (int i = 0; i < ex->panes.count; i++)
-        if (panes->view[i].height)
+        if (panes->view[i].height && lw_lesson_hides(ex, &ex->panes.all[i]))
+            lw_draw_hidden(surface, panes->view[i]);
+        else if (panes->view[i].height)
             lw_draw_view(ex, &ex->panes.all[i], surface, panes->view[i]);
-    if (panes->strip.height)
+    if (panes->strip.height && !lw_lesson_asks(ex))
         lw_draw_strip(ex, surface, panes->strip);
     if (panes->list.height)
         lw_draw_list(ex, surface, panes->list);
     if (panes->form.height)
         lw_draw_form(ex, surface, panes->form);
-    if (panes->inspector.height)
+    if (panes->inspector.height && lw_lesson_asks(ex))
+        lw_draw_hidden(surface, panes->inspector);
+    else if (panes->inspector.height)
         lw_draw_inspector(ex, surface, panes->inspector);
     if (panes->lesson.height)
         lw_draw_lesson(ex, surface, panes->lesson);
@@ -214,9 +219,9 @@ void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
     lw_panes(ex, &panes);
     if (panes.tiny)
         return;
-    if (panes.view[0].height)
+    if (panes.view[0].height && !lw_lesson_hides(ex, ex->panes.active))
         lw_draw_view_step(ex, ex->panes.active, surface);
-    if (panes.inspector.height)
+    if (panes.inspector.height && !lw_lesson_asks(ex))
         lw_draw_inspector(ex, surface, panes.inspector);
 }
 

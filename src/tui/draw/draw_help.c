@@ -8,7 +8,8 @@
 
 enum {
     PANES = LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_GALLERY | LW_FOCUS_LESSON,
-    TYPING = LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE | LW_FOCUS_MARK | LW_FOCUS_EXPORT
+    TYPING = LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE | LW_FOCUS_MARK | LW_FOCUS_EXPORT |
+             LW_FOCUS_ANSWER
 };
 
 static const struct {
@@ -27,6 +28,7 @@ static const struct {
     {LW_FOCUS_COMMAND, "While typing a command"},
     {LW_FOCUS_MARK, "While typing what to mark"},
     {LW_FOCUS_SAVE, "While typing a file's name"},
+    {LW_FOCUS_ANSWER, "While typing an answer"},
     {LW_FOCUS_EXPORT, "While typing where to export"},
     {LW_FOCUS_QUESTION, "At a question"},
     {LW_FOCUS_VIEWS, "In the list of views (a letter or a digit chooses too)"},

@@ -22,6 +22,12 @@ uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson)
     return row ? row->steps : 0;
 }
 
+uint64_t lw_progress_assisted(const struct lw_progress *progress, const char *lesson)
+{
+    const struct lw_progress_row *row = find(progress, lesson);
+    return row ? row->assisted : 0;
+}
+
 /* The change: a count never gets less. False: out of memory. */
 static bool raise_count(void *data, const void *argument)
 {
@@ -30,6 +36,7 @@ static bool raise_count(void *data, const void *argument)
     struct lw_progress_row *row = find(progress, raised->lesson);
     if (row) {
         row->steps = row->steps < raised->steps ? raised->steps : row->steps;
+        row->assisted = row->assisted < raised->assisted ? raised->assisted : row->assisted;
         return true;
     }
     struct lw_progress_row *more = realloc(progress->rows, (progress->count + 1) * sizeof *more);
@@ -38,8 +45,27 @@ static bool raise_count(void *data, const void *argument)
     progress->rows = more;
     char *name = strdup(raised->lesson);
     if (name)
-        more[progress->count++] = (struct lw_progress_row){name, raised->steps};
+        more[progress->count++] = (struct lw_progress_row){name, raised->steps, raised->assisted};
     return name;
+}
+
+/* 3, or {"steps": 3, "assisted": 1} */
+static bool read_row(const struct lw_value *value, struct lw_progress_row *row)
+{
+    bool good = value->kind == LW_VALUE_OBJECT && value->count > 0;
+    if (value->kind == LW_VALUE_INTEGER) {
+        row->steps = (uint64_t)value->integer;
+        return value->integer >= 0;
+    }
+    for (size_t i = 0; good && i < value->count; i++) {
+        uint64_t *count = !strcmp(value->names[i], "steps")      ? &row->steps
+                          : !strcmp(value->names[i], "assisted") ? &row->assisted
+                                                                 : NULL;
+        good = count && value->items[i].kind == LW_VALUE_INTEGER && value->items[i].integer >= 0;
+        if (good)
+            *count = (uint64_t)value->items[i].integer;
+    }
+    return good;
 }
 
 static void read_text(void *data, const char *text, size_t length, struct lw_report *report)
@@ -51,8 +77,8 @@ static void read_text(void *data, const char *text, size_t length, struct lw_rep
         lw_report_add(report, &err);
     for (size_t i = 0; i < object.count; i++) {
         const struct lw_value *value = &object.items[i];
-        struct lw_progress_row row = {(char *)object.names[i], (uint64_t)value->integer};
-        bool good = value->kind == LW_VALUE_INTEGER && value->integer >= 0;
+        struct lw_progress_row row = {.lesson = (char *)object.names[i]};
+        bool good = read_row(value, &row);
         if (!good)
             lw_error_at(&err, LW_ERROR_SYNTAX, value->position,
                         "%.40s must be the number of steps that are done", object.names[i]);
@@ -71,7 +97,11 @@ static void print_text(const void *data, struct lw_text *text)
     for (size_t i = 0; i < progress->count; i++) {
         lw_text_add(text, i ? ",\n  " : "\n  ");
         lw_text_json_string(text, progress->rows[i].lesson);
-        lw_text_format(text, ": %llu", (unsigned long long)progress->rows[i].steps);
+        unsigned long long steps = progress->rows[i].steps, assisted = progress->rows[i].assisted;
+        if (assisted)
+            lw_text_format(text, ": {\"steps\": %llu, \"assisted\": %llu}", steps, assisted);
+        else
+            lw_text_format(text, ": %llu", steps);
     }
     lw_text_add(text, "\n}\n");
 }
@@ -92,9 +122,10 @@ bool lw_progress_load(struct lw_progress *progress, struct lw_report *report)
 }
 
 bool lw_progress_set(struct lw_progress *progress, const char *lesson, uint64_t steps,
-                     struct lw_error *err)
+                     bool assisted, struct lw_error *err)
 {
-    const struct lw_progress_row row = {(char *)lesson, steps};
+    const struct lw_progress_row row = {(char *)lesson, steps,
+                                        lw_progress_assisted(progress, lesson) + assisted};
     struct lw_progress kept = {0};
     if (lw_progress_get(progress, lesson) >= steps)
         return true;

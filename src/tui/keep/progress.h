@@ -2,7 +2,8 @@
 #define LANEWAY_PROGRESS_H
 
 /* How many steps of each lesson are done, kept in `$XDG_STATE_HOME/laneway/progress.json`:
- * {"swizzling": 3, ...} */
+ * {"swizzling": 3, "banks": {"steps": 4, "assisted": 1}}; of these one was done with the last hint, or with a
+ * search. */
 
 #include "laneway/error.h"
 
@@ -11,7 +12,7 @@
 struct lw_progress {
     struct lw_progress_row {
         char *lesson;
-        uint64_t steps;
+        uint64_t steps, assisted;
     } * rows;
     size_t count;
 };
@@ -19,9 +20,10 @@ struct lw_progress {
 /* Reads the file; false with the problems in the report, also when there is no folder to keep it in. */
 bool lw_progress_load(struct lw_progress *progress, struct lw_report *report);
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson);
-/* Raises a count, here and in the file; false when the file cannot be written. */
+uint64_t lw_progress_assisted(const struct lw_progress *progress, const char *lesson);
+/* Raises a count, here and in the file, and when it is raised that of the steps that were assisted; false when the file cannot be written. */
 bool lw_progress_set(struct lw_progress *progress, const char *lesson, uint64_t steps,
-                     struct lw_error *err);
+                     bool assisted, struct lw_error *err);
 void lw_progress_free(struct lw_progress *progress);
 
 #endif

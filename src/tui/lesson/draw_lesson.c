@@ -33,12 +33,19 @@ static void put(struct column *column, enum lw_pen_kind pen, const char *mark, c
     }
 }
 
+static void put_line(struct column *column, bool good, const char *line)
+{
+    put(column, good ? LW_PEN_GOOD : LW_PEN_LABEL, good ? "● " : "○ ", line);
+}
+
 static void put_goals(struct column *column, const struct lw_explorer *ex,
                       struct lw_lesson_state *state, const struct lw_step *step)
 {
     const struct lw_lesson_run *run = ex->lesson;
     struct lw_text disallowed = {0};
-    for (int i = 0; i < step->goal.count && !run->met; i++) {
+    if (*step->aim && !run->met)
+        put_line(column, false, step->aim);
+    for (int i = 0; i < step->goal.count && !run->met && !*step->aim; i++) {
         struct lw_text text = {0};
         bool met = lw_goal_met(state, &step->goal.items[i]);
         lw_text_add(&text, "Goal: ");
@@ -51,12 +58,46 @@ static void put_goals(struct column *column, const struct lw_explorer *ex,
     lw_text_free(&disallowed);
 }
 
+/* The choices of a question, and why the last answer is wrong; the keys that are to be used. */
+static void put_kind(struct column *column, const struct lw_explorer *ex,
+                     const struct lw_step *step)
+{
+    const struct lw_lesson_run *run = ex->lesson;
+    struct lw_text text = {0};
+    for (size_t i = 0; i < step->choices.count; i++) {
+        char mark[32];
+        snprintf(mark, sizeof mark, "  %zu  ", i + 1);
+        lw_text_clear(&text);
+        lw_lesson_put_choice(ex, &text, i);
+        put(column, LW_PEN_TEXT, mark, lw_text_string(&text));
+    }
+    if (step->kind == LW_STEP_PREDICT && !run->met)
+        put_line(column, false,
+                 step->choices.count ? "Type the number of your answer, and press Enter."
+                                     : "Type your answer, and press Enter.");
+    for (size_t i = 0; i < step->use.count && !run->met; i++) {
+        const struct lw_key_action *action = lw_key_action_find(ex, step->use.lines[i]);
+        const struct lw_view_type *view = lw_view_type_find(step->use.lines[i]);
+        lw_text_clear(&text);
+        if (action)
+            lw_text_format(&text, "Key %.*s: %s", (int)strcspn(action->keys, " "), action->keys,
+                           action->help);
+        else if (view)
+            lw_text_format(&text, "Key %c: the view %s", view->key, view->title);
+        put_line(column, lw_lesson_is_used(run, i), lw_text_string(&text));
+    }
+    if (run->reply.length && !run->met)
+        put(column, LW_PEN_CHANGED, "! ", lw_text_string(&run->reply));
+    lw_text_free(&text);
+}
+
 static void put_step(struct column *column, const struct lw_explorer *ex,
                      struct lw_lesson_state *state, const struct lw_step *step)
 {
     const struct lw_lesson_run *run = ex->lesson;
     const char *hint = lw_text_string(&run->hint_lines);
     put(column, LW_PEN_LABEL_ON, "▸ ", lw_text_string(&run->task));
+    put_kind(column, ex, step);
     put_goals(column, ex, state, step);
     for (size_t i = 0; i < run->hints && *hint; i++) {
         size_t length = strcspn(hint, "\n");
@@ -74,9 +115,17 @@ static void put_step(struct column *column, const struct lw_explorer *ex,
                          : "Done before: Enter goes on.");
 }
 
-static void put_end(struct column *left, struct column *right, const struct lw_lesson *lesson)
+static void put_end(struct column *left, struct column *right, const struct lw_lesson_run *run)
 {
-    put(left, LW_PEN_GOOD, "● ", "All steps of this lesson are done. Summary:");
+    const struct lw_lesson *lesson = &run->lesson;
+    unsigned long long assisted = lw_progress_assisted(&run->progress, run->name);
+    struct lw_text text = {0};
+    lw_text_add(&text, "All steps of this lesson are done");
+    if (assisted)
+        lw_text_format(&text, ", %llu of them with the last hint or a search", assisted);
+    lw_text_add(&text, ". Summary:");
+    put(left, LW_PEN_GOOD, "● ", lw_text_string(&text));
+    lw_text_free(&text);
     put(left, LW_PEN_TEXT, "  ", lesson->learnt);
     if (lesson->read_count)
         put(right, LW_PEN_LABEL_ON, "", "Further reading:");
@@ -159,7 +208,7 @@ static int lay_out(const struct lw_explorer *ex, struct lw_surface *page, enum p
     if (lw_lesson_step(run))
         put_parts(&left, right, ex, &state, part);
     else
-        put_end(&left, right, &run->lesson);
+        put_end(&left, right, run);
     if (!lw_lesson_step(run) && airy && run->log.length) {
         left.row++;
         put(&left, LW_PEN_TITLE, "", "So far");
@@ -232,16 +281,19 @@ static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
 }
 
 /* On the lower border: keys, and whether the text continues. */
-static void put_keys(const struct lw_lesson_run *run, struct lw_surface *surface,
-                     struct lw_rect rect, int max)
+static void put_keys(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
+                     int max)
 {
+    const struct lw_lesson_run *run = ex->lesson;
     const struct lw_step *step = lw_lesson_step(run);
     int row = rect.row + rect.height - 1, col = rect.col + 2, end = rect.col + rect.width - 2;
     struct lw_text text = {0};
     if (step && lw_lesson_is_done(run))
         lw_text_add(&text, " Enter: next step ");
+    else if (step && step->kind == LW_STEP_PREDICT)
+        lw_text_add(&text, " Enter: answer ");
     if (!step)
-        lw_text_add(&text, lw_lesson_after(run) ? " Enter: next lesson " : " the last lesson ");
+        lw_text_add(&text, lw_lesson_after(ex) ? " Enter: next lesson " : " the last lesson ");
     else if (!run->met && run->hints < step->hint_count)
         lw_text_format(&text, " L: hint %zu of %zu ", run->hints + 1, step->hint_count);
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));
@@ -295,6 +347,15 @@ static int draw_part(struct lw_explorer *ex, struct lw_surface *surface, struct 
     return max;
 }
 
+void lw_draw_hidden(struct lw_surface *surface, struct lw_rect rect)
+{
+    struct lw_rect inside = lw_put_frame(surface, rect, "Hidden", false);
+    int row = inside.row + (inside.height > 2 ? inside.height / 2 : 0);
+    if (inside.height > 0)
+        lw_put(surface, row, inside.col + 1, inside.width - 1, lw_pen(LW_PEN_FAINT),
+               "shown when the question is answered");
+}
+
 void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_lesson_run *run = ex->lesson;
@@ -317,7 +378,7 @@ void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct l
             run->top = 0;
         max = draw_part(ex, surface, inside, PART_ALL, &run->top);
     }
-    put_keys(run, surface, rect, max);
+    put_keys(ex, surface, rect, max);
     lw_surface_free(&page);
     lw_text_free(&title);
 }

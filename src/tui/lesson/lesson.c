@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- Beginning and ending ---- */
 
@@ -47,7 +48,10 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
     size_t step = 0;
     if (!run)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!lw_lesson_open(&run->lesson, source, &report, err)) {
+    uint64_t seed = ex->options->seed_is_set      ? ex->options->seed
+                    : ex->options->writes_nothing ? 0
+                                                  : (uint64_t)time(NULL);
+    if (!lw_lesson_open(&run->lesson, source, seed, &report, err)) {
         if (err && report.total)
             *err = report.errors[0];
         free(run);
@@ -105,11 +109,11 @@ static bool is_on(struct lw_explorer *ex)
 
 static void next_lesson(struct lw_explorer *ex)
 {
-    const struct lw_gallery_entry *next = lw_lesson_after(ex->lesson);
+    const char *next = lw_lesson_after(ex);
     struct lw_error err;
     if (!next)
         lw_explorer_set_message(ex, false, "that was the last lesson");
-    else if (!lw_lesson_begin(ex, lw_lesson_name(next), &err))
+    else if (!lw_lesson_begin(ex, next, &err))
         lw_explorer_set_message(ex, true, "%s", err.message);
 }
 
@@ -121,7 +125,8 @@ static void next_step(struct lw_explorer *ex)
         snprintf(path, sizeof path, "%s", ex->form.fields[ex->form.field].path);
     lw_lesson_enter_step(ex, ex->lesson->step + 1);
     const struct lw_step *step = lw_lesson_step(ex->lesson);
-    if (!path[0] || !step || step->goal.items[0].kind->value_kind == LW_GOAL_FIELDS)
+    if (!path[0] || !step || !step->goal.count ||
+        step->goal.items[0].kind->value_kind == LW_GOAL_FIELDS)
         ex->focus = LW_FOCUS_VIEW;
     lw_form_choose(ex, path);
 }
@@ -136,6 +141,8 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
         next_lesson(ex);
     else if (lw_lesson_is_done(ex->lesson))
         next_step(ex);
+    else if (lw_lesson_asks(ex))
+        lw_prompt_open(ex, LW_FOCUS_ANSWER);
     else
         lw_explorer_set_message(
             ex, false, "the goal is not reached yet: Tab goes to the parameters, H gives a hint");
@@ -168,6 +175,8 @@ void lw_lesson_hint(struct lw_explorer *ex, int unused)
     const struct lw_step *step = lw_lesson_step(ex->lesson);
     if (step && ex->lesson->hints < step->hint_count) {
         ex->lesson->hints++;
+        ex->lesson->assisted = ex->lesson->assisted || (!ex->lesson->met && step->hint_count > 1 &&
+                                                        ex->lesson->hints == step->hint_count);
         lw_lesson_show_hint(ex);
     } else {
         lw_explorer_set_message(ex, false,

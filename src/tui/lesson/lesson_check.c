@@ -168,18 +168,133 @@ static void check_goals(struct lw_explorer *ex, struct lw_report *report,
     }
 }
 
-static void play(struct lw_explorer *ex, struct lw_report *report, const struct lw_step *step)
+/* Those of the start, or of the end. */
+static void check_texts(struct lw_explorer *ex, struct lw_report *report,
+                        const struct lw_step *step, bool begins)
+{
+    if (!begins) {
+        check_text(ex, report, step->done);
+        return;
+    }
+    check_text(ex, report, step->text);
+    check_text(ex, report, step->task);
+    check_text(ex, report, step->aim);
+    for (size_t i = 0; i < step->hint_count; i++)
+        check_text(ex, report, step->hints[i]);
+    for (size_t i = 0; i < step->choices.count; i++)
+        check_text(ex, report, step->choices.lines[i]);
+}
+
+static void check_solution(struct lw_explorer *ex, struct lw_report *report,
+                           const struct lw_step *step)
 {
     struct lw_text disallowed = {0};
     for (size_t i = 0; i < step->solution_count; i++)
         if (!lw_lesson_solve(ex, step->solution[i]))
             report_problem(report, ex->lesson, (struct lw_position){0}, "solution '%.80s': %.200s",
                            step->solution[i], ex->status.message);
+    if (!step->solution_count)
+        lw_lesson_solve_step(ex, step);
     lw_lesson_wait(ex);
     if (lw_lesson_disallowed_change(ex, &disallowed))
         report_problem(report, ex->lesson, step->change_position, "the solution: %.200s",
                        lw_text_string(&disallowed));
     lw_text_free(&disallowed);
+}
+
+/* Runs commands from the start of the step; whether they reach the goal. Fails when one is refused. */
+static bool try_lines(struct lw_explorer *ex, struct lw_report *report,
+                      const struct lw_strings *lines)
+{
+    lw_lesson_go(ex, ex->lesson->step);
+    lw_lesson_wait(ex);
+    for (size_t i = 0; i < lines->count; i++)
+        if (!lw_lesson_solve(ex, lines->lines[i]))
+            report_problem(report, ex->lesson, lines->position, "'%.80s': %.200s", lines->lines[i],
+                           ex->status.message);
+    lw_lesson_wait(ex);
+    return ex->lesson->met;
+}
+
+/* Other ways that must reach the goal, and those that must not. */
+static void check_tries(struct lw_explorer *ex, struct lw_report *report,
+                        const struct lw_step *step)
+{
+    for (size_t i = 0; i < step->also_count; i++)
+        if (!try_lines(ex, report, &step->also[i]))
+            report_problem(report, ex->lesson, step->also[i].position,
+                           "these commands of 'also' do not reach the goal");
+    for (size_t i = 0; i < step->refuse_count; i++)
+        if (try_lines(ex, report, &step->refuse[i]))
+            report_problem(report, ex->lesson, step->refuse[i].position,
+                           "these commands of 'refuse' reach the goal");
+    if (step->also_count + step->refuse_count)
+        lw_lesson_go(ex, ex->lesson->step);
+}
+
+/* A question has an answer, which is computed and is no wrong one, and is among the choices. */
+static void check_question(struct lw_explorer *ex, struct lw_report *report,
+                           const struct lw_step *step)
+{
+    struct lw_text answer = {0};
+    bool chosen = step->choices.count == 0;
+    if (!lw_lesson_right_answer(ex, &answer))
+        report_problem(report, ex->lesson, (struct lw_position){0}, "the answer has no value");
+    if (!strchr(step->answer, '{') && !step->choices.count)
+        report_problem(report, ex->lesson, (struct lw_position){0},
+                       "the answer must be computed: write it with a marker, {load-wavefronts}");
+    for (size_t i = 0; i < step->choices.count; i++) {
+        struct lw_text choice = {0};
+        lw_lesson_put_choice(ex, &choice, i);
+        chosen = chosen || lw_lesson_same_answer(lw_text_string(&choice), lw_text_string(&answer));
+        lw_text_free(&choice);
+    }
+    if (!chosen)
+        report_problem(report, ex->lesson, step->choices.position,
+                       "the answer, %.80s, is not among the choices", lw_text_string(&answer));
+    for (size_t i = 0; i < step->wrong.count; i++)
+        if (lw_lesson_same_answer(step->wrong.items[i].name, lw_text_string(&answer)))
+            report_problem(report, ex->lesson, step->wrong.items[i].position,
+                           "'%.80s' is the right answer", step->wrong.items[i].name);
+    lw_text_free(&answer);
+}
+
+/* What is to be used has a key, and a text names it. */
+static void check_use(struct lw_explorer *ex, struct lw_report *report, const struct lw_step *step)
+{
+    for (size_t i = 0; i < step->use.count; i++) {
+        const char *name = step->use.lines[i];
+        char marker[64];
+        snprintf(marker, sizeof marker, "{key %.40s}", name);
+        if (!lw_key_action_find(ex, name) && !lw_view_type_find(name))
+            report_problem(report, ex->lesson, step->use.position,
+                           "'%.40s' is neither an action nor a view: 'laneway help scripts' lists "
+                           "the actions",
+                           name);
+        else if (!strstr(step->text, marker) && !strstr(step->task, marker))
+            report_problem(report, ex->lesson, step->use.position,
+                           "neither 'text' nor 'do' names the key: write %s", marker);
+    }
+}
+
+/* What is to be mended gets better: a number of the goal is less at the end. */
+static void check_mended(struct lw_explorer *ex, struct lw_report *report,
+                         const struct lw_step *step)
+{
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    struct lw_lesson_state state;
+    bool better = step->kind != LW_STEP_MEND;
+    lw_lesson_state(ex, &state);
+    for (int i = 0; i < step->goal.count && !better; i++) {
+        const struct lw_goal_kind *kind = step->goal.items[i].kind;
+        uint64_t now;
+        better = kind->measure && ex->lesson->was.known[kind - kinds] &&
+                 kind->measure(&state, &now) && now < ex->lesson->was.value[kind - kinds];
+    }
+    if (!better)
+        report_problem(report, ex->lesson, (struct lw_position){0},
+                       "no number of the goal is less at the end of this 'mend' step");
 }
 
 static void check_step(struct lw_explorer *ex, struct lw_report *report)
@@ -188,43 +303,58 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     const struct lw_step *step = lw_lesson_step(run);
     lw_lesson_wait(ex);
     check_names(ex, report, step);
-    check_text(ex, report, step->text);
-    check_text(ex, report, step->task);
-    for (size_t i = 0; i < step->hint_count; i++)
-        check_text(ex, report, step->hints[i]);
-    if (!step->hint_count)
+    check_texts(ex, report, step, true);
+    if (!step->hint_count && step->kind != LW_STEP_SEE)
         report_problem(report, run, (struct lw_position){0}, "the step has no hint");
     check_goals(ex, report, &step->before, "'before' is not true");
     for (int i = 0; i < step->goal.count; i++)
         check_goal(ex, report, &step->goal.items[i]);
+    if (step->kind == LW_STEP_PREDICT)
+        check_question(ex, report, step);
+    check_use(ex, report, step);
     lw_lesson_wait(ex);
     if (run->met)
         report_problem(report, run, (struct lw_position){0},
                        "the goal is met at the start of the step");
-    play(ex, report, step);
-    check_text(ex, report, step->done);
+    check_tries(ex, report, step);
+    check_solution(ex, report, step);
+    check_texts(ex, report, step, false);
+    check_mended(ex, report, step);
     if (!run->met)
         check_goals(ex, report, &step->goal, "the solution does not reach the goal");
+    if (!run->met && !report->total)
+        report_problem(report, run, (struct lw_position){0}, "the step cannot be solved");
     check_goals(ex, report, &step->after, "'after' is not true");
 }
 
-bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err)
+/* With the cases that one seed chooses; sets *more to whether there are others. */
+static bool prove_cases(const char *source, uint64_t seed, bool *more, struct lw_report *report,
+                        struct lw_error *err)
 {
     struct lw_explorer ex;
-    struct lw_lesson lesson;
-    struct lw_tui_options options = {.lesson = source, .writes_nothing = true};
-    if (!lw_lesson_open(&lesson, source, report, err))
-        return false;
-    size_t count = lesson.step_count;
-    lw_lesson_free(&lesson);
+    struct lw_tui_options options = {
+        .lesson = source, .writes_nothing = true, .seed_is_set = true, .seed = seed};
     if (!lw_explorer_init(&ex, &options, err))
         return false;
     bool good = lw_lesson_begin(&ex, source, err);
-    for (size_t i = 0; good && i < count; i++) {
+    size_t count = good ? ex.lesson->lesson.step_count : 0;
+    *more = good && seed + 1 < ex.lesson->lesson.case_count;
+    for (size_t i = 0; i < count; i++) {
         check_step(&ex, report);
         ex.lesson->reached = true; /* the next step is checked even when this one has problems */
         lw_lesson_next(&ex, 0);
     }
     lw_explorer_free(&ex);
+    return good;
+}
+
+bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err)
+{
+    struct lw_lesson lesson;
+    bool good = lw_lesson_open(&lesson, source, 0, report, err), more = good;
+    if (good)
+        lw_lesson_free(&lesson);
+    for (uint64_t seed = 0; good && more && !report->total; seed++)
+        good = prove_cases(source, seed, &more, report, err);
     return good && !report->total;
 }

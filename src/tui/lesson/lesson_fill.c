@@ -10,6 +10,7 @@ void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state
     *state = (struct lw_lesson_state){
         .own = ex->layouts.has_opened ? &ex->layouts.opened.subject : NULL,
         .pointed = lw_explorer_subject(ex, ex->panes.active),
+        .tables = &ex->tables,
         .spot = ex->panes.has_spot && !ex->panes.spot.operand ? &ex->panes.spot : NULL,
     };
     for (int i = 0; i < LW_SIDES; i++)

@@ -19,7 +19,7 @@ static bool note_entry(struct lw_entry *entry, const struct lw_progress *progres
     struct lw_report report = {0};
     struct lw_error err = {0};
     char name[64];
-    if (!lw_lesson_open(&lesson, entry->lesson, &report, &err))
+    if (!lw_lesson_open(&lesson, entry->lesson, 0, &report, &err))
         return false;
     lw_lesson_key(name, entry->lesson);
     uint64_t done = lw_progress_get(progress, name);

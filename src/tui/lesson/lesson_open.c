@@ -28,21 +28,22 @@ bool lw_lesson_is_text_file(const char *source)
     return is_lesson;
 }
 
-bool lw_lesson_open(struct lw_lesson *lesson, const char *source, struct lw_report *report,
-                    struct lw_error *err)
+bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
+                    struct lw_report *report, struct lw_error *err)
 {
     size_t count;
     const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
     if (!lw_lesson_is_file(source)) {
         const struct lw_gallery_entry *entry = lw_lesson_find(source, err);
         return entry &&
-               lw_lesson_read(lesson, entry->text, strlen(entry->text), kinds, count, report);
+               lw_lesson_read(lesson, entry->text, strlen(entry->text), seed, kinds, count, report);
     }
     struct lw_text text = {0};
     bool good = lw_file_read(source, &text, err);
     if (!good && err && err->code == LW_OK)
         lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT));
-    good = good && lw_lesson_read(lesson, lw_text_string(&text), text.length, kinds, count, report);
+    good = good &&
+           lw_lesson_read(lesson, lw_text_string(&text), text.length, seed, kinds, count, report);
     lw_text_free(&text);
     return good;
 }
@@ -51,7 +52,7 @@ bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err)
 {
     struct lw_lesson lesson;
     struct lw_report report = {0};
-    if (!lw_lesson_open(&lesson, entry->lesson, &report, err)) {
+    if (!lw_lesson_open(&lesson, entry->lesson, 0, &report, err)) {
         if (err && report.total)
             *err = report.errors[0];
         return false;

@@ -5,6 +5,7 @@
 #include "core/array_count.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool lw_lesson_is_on(const struct lw_explorer *ex)
 {
@@ -26,12 +27,13 @@ bool lw_lesson_is_done(const struct lw_lesson_run *run)
     return run->reached || run->step < run->done_steps;
 }
 
-const struct lw_gallery_entry *lw_lesson_after(const struct lw_lesson_run *run)
+const char *lw_lesson_after(const struct lw_explorer *ex)
 {
-    size_t count;
-    const struct lw_gallery_entry *lessons = lw_lessons(&count);
-    size_t next = (size_t)run->number;
-    return next && next < count ? &lessons[next] : NULL;
+    size_t next = ex->lesson->entry + 1;
+    const char *source = next < ex->list.count ? ex->list.entries[next].lesson : NULL;
+    bool follows =
+        source && (ex->options->course || (ex->lesson->number && !lw_lesson_is_file(source)));
+    return follows ? source : NULL;
 }
 
 /* In the form Enter edits, until the goal is met. */
@@ -40,6 +42,24 @@ bool lw_lesson_uses_enter(const struct lw_explorer *ex)
     return lw_lesson_is_on(ex) &&
            (ex->focus == LW_FOCUS_VIEW ||
             (ex->focus == LW_FOCUS_FORM && (!lw_lesson_step(ex->lesson) || ex->lesson->met)));
+}
+
+/* ---- Questions ---- */
+
+bool lw_lesson_asks(const struct lw_explorer *ex)
+{
+    const struct lw_step *step = lw_lesson_is_on(ex) ? lw_lesson_step(ex->lesson) : NULL;
+    return step && step->kind == LW_STEP_PREDICT && !ex->lesson->answered;
+}
+
+bool lw_lesson_hides(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    if (!lw_lesson_asks(ex))
+        return false;
+    const struct lw_step *step = lw_lesson_step(ex->lesson);
+    bool is_shown = pane && step->reveal.name && step->view.name && pane->has_view &&
+                    !strcmp(pane->view.type->name, step->view.name);
+    return !is_shown;
 }
 
 /* ---- Its end ---- */
@@ -58,6 +78,7 @@ void lw_lesson_end(struct lw_explorer *ex)
     lw_text_free(&run->hint_lines);
     lw_text_free(&run->done);
     lw_text_free(&run->log);
+    lw_text_free(&run->reply);
     lw_text_free(&run->fields);
     lw_progress_free(&run->progress);
     lw_lesson_free(&run->lesson);

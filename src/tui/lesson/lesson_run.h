@@ -9,13 +9,16 @@
  *
  * Files from the bottom up:
  *
- *     lesson_goal goal_text lesson_text    kinds of goals, goals as sentences, markers in texts
+ *     lesson_goal goal_text                kinds of goals, goals as sentences
+ *     lesson_sum lesson_text               arithmetic in markers, markers in texts
  *     lesson_run lesson_change             the state of a lesson
+ *     course                               the lessons of a folder
  *     lesson_open lesson_list              reading lessons, the lessons in the list
  *     lesson_fill lesson_search            the texts of a step, the search for the best swizzle
+ *     lesson_kinds                         questions and their answers, keys that are used
  *     lesson_step                          going to a step, checking its goal
  *     lesson draw_lesson                   beginning a lesson and its keys; its pane
- *     lesson_check lesson_print            lessons for the command line (declared in tui.h)
+ *     lesson_check handout_forms lesson_print    lessons for the command line (declared in tui.h)
  */
 
 #include "laneway/swizzle.h"
@@ -34,7 +37,8 @@ struct lw_lesson_state {
     struct lw_error why;    /* why an access or a conversion was not counted; code LW_OK: it was */
     const uint64_t *best;   /* the result of the search; NULL: there is none, or none yet */
     const char *best_waits; /* then: "is being searched for"; NULL: there is no result */
-    bool drafts;            /* {best} is not filled in yet */
+    const struct lw_tables *tables; /* of the keys */
+    bool drafts;                    /* {best} is not filled in yet */
 };
 
 /* lesson_goal.c: the table of kinds is lw_goal_kinds (tui.h). */
@@ -68,6 +72,13 @@ void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *stat
 bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
                     const struct lw_measures *was);
 
+/* A field of the first owner of an element: ("bank", "3,5"). False: the layout has no such field or element. */
+bool lw_lesson_field(const struct lw_lesson_state *state, const char *field, const char *where,
+                     uint64_t *value);
+/* lesson_sum.c: the value of a sum, "32 / load-each". False: a part has no value, or it is no sum. */
+bool lw_lesson_sum(struct lw_lesson_state *state, const struct lw_measures *was, const char *text,
+                   uint64_t *value);
+
 /* ---- The best swizzle ---- */
 
 enum lw_lesson_found {
@@ -99,20 +110,24 @@ struct lw_lesson_best {
 
 struct lw_lesson_run {
     struct lw_lesson lesson;
-    char name[64];       /* that progress is kept under */
-    int number;          /* of the built-in ones; 0: read from a file */
-    size_t entry;        /* of the list */
-    size_t step;         /* lesson.step_count: all are done */
-    bool met;            /* the goal is met now */
-    bool reached;        /* it was met in this step */
-    size_t done_steps;   /* how many steps were done, in an earlier run too */
-    size_t reached_at;   /* how many edits the layout had when the goal was last met */
-    size_t hints;        /* how many are shown */
-    int top;             /* the first line shown */
-    bool last_hint_only; /* there is no room for those before it */
-    bool folded;         /* only the task is shown, not the text */
-    int wanted_height;   /* the height of the pane that shows the whole text, at wanted_width */
-    int wanted_width;    /* of the screen */
+    char name[64];        /* that progress is kept under */
+    int number;           /* of the built-in ones; 0: read from a file */
+    size_t entry;         /* of the list */
+    size_t step;          /* lesson.step_count: all are done */
+    bool met;             /* the goal is met now */
+    bool reached;         /* it was met in this step */
+    size_t done_steps;    /* how many steps were done, in an earlier run too */
+    size_t reached_at;    /* how many edits the layout had when the goal was last met */
+    size_t hints;         /* how many are shown */
+    bool answered;        /* the question of this step is answered */
+    uint64_t used;        /* bit i: name i of its `use` was used */
+    bool assisted;        /* the last hint of this step was shown, or a search was made */
+    struct lw_text reply; /* why the last answer is wrong */
+    int top;              /* the first line shown */
+    bool last_hint_only;  /* there is no room for those before it */
+    bool folded;          /* only the task is shown, not the text */
+    int wanted_height;    /* the height of the pane that shows the whole text, at wanted_width */
+    int wanted_width;     /* of the screen */
     struct lw_lesson_best best;
     struct lw_measures was;
     /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
@@ -130,10 +145,14 @@ int lw_lesson_height(const struct lw_explorer *ex);
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run);
 /* Whether the step was done once, now or in an earlier run: Enter goes on from it. */
 bool lw_lesson_is_done(const struct lw_lesson_run *run);
-/* The built-in lesson after this one; NULL: it is the last, or read from a file. */
-const struct lw_gallery_entry *lw_lesson_after(const struct lw_lesson_run *run);
+/* The lesson after this one in the list; NULL: it is the last, or a file by itself. */
+const char *lw_lesson_after(const struct lw_explorer *ex);
 /* Whether Enter is a key of the lesson: in a view always, in the form once the goal is met. */
 bool lw_lesson_uses_enter(const struct lw_explorer *ex);
+/* Whether the step has a question that is not answered yet. */
+bool lw_lesson_asks(const struct lw_explorer *ex);
+/* Whether what a pane shows would give the answer away; NULL: what is beside the panes. */
+bool lw_lesson_hides(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 void lw_lesson_end(struct lw_explorer *ex);
 
 /* lesson_change.c: which parameters a step lets change. */
@@ -162,14 +181,32 @@ void lw_lesson_fill_done(struct lw_explorer *ex, const struct lw_step *step);
 /* lesson_search.c: starts the search when the current step needs a result for these layouts. */
 void lw_lesson_search(struct lw_explorer *ex);
 
+/* lesson_kinds.c */
+/* Appends the answer; false: it has no value. Appends a choice. */
+bool lw_lesson_right_answer(const struct lw_explorer *ex, struct lw_text *text);
+void lw_lesson_put_choice(const struct lw_explorer *ex, struct lw_text *text, size_t i);
+/* "(3, 11)" and "3,11" are the same. */
+bool lw_lesson_same_answer(const char *a, const char *b);
+/* Takes an answer, or the number of a choice. */
+void lw_lesson_answer(struct lw_explorer *ex, const char *typed);
+/* A digit begins the answer of a question; false: there is none. */
+bool lw_lesson_type(struct lw_explorer *ex, uint32_t key);
+/* An action was used. */
+void lw_lesson_use(struct lw_explorer *ex, const char *action);
+bool lw_lesson_is_used(const struct lw_lesson_run *run, size_t i);
+/* Whether the step has its answer, and its keys were used. */
+bool lw_lesson_kind_met(struct lw_explorer *ex);
+/* Runs one line of a step's solution; false when it failed, with a message. */
+bool lw_lesson_solve(struct lw_explorer *ex, const char *line);
+/* Does what solves a step. */
+void lw_lesson_solve_step(struct lw_explorer *ex, const struct lw_step *step);
+
 /* lesson_step.c */
 void lw_lesson_check_goal(struct lw_explorer *ex); /* sets `met`, and records what is done */
 void lw_lesson_wait(struct lw_explorer *ex);       /* the same, after the search has ended */
 void lw_lesson_enter_step(struct lw_explorer *ex, size_t number); /* the next one */
 /* Goes to any step, with its layout as it is at its start. */
 bool lw_lesson_go(struct lw_explorer *ex, size_t step);
-/* Runs one line of a step's solution; false when it failed, with a message. */
-bool lw_lesson_solve(struct lw_explorer *ex, const char *line);
 
 /* lesson.c */
 /* Begins a lesson, at the first step that is not done. */
@@ -188,6 +225,8 @@ void lw_lesson_fold(struct lw_explorer *ex, int unused); /* the task alone, or t
 void lw_lesson_refresh(struct lw_explorer *ex); /* checks the goal and the height of the pane */
 /* Scrolls to the last hint; also a message where there is little room for the pane. */
 void lw_lesson_show_hint(struct lw_explorer *ex);
+/* Instead of what would give an answer away. */
+void lw_draw_hidden(struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 
 #endif

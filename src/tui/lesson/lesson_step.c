@@ -31,7 +31,7 @@ void lw_lesson_check_goal(struct lw_explorer *ex)
     const struct lw_step *step = lw_lesson_step(run);
     bool met = run->met;
     lw_lesson_search(ex);
-    run->met = goals_hold(ex, step);
+    run->met = lw_lesson_kind_met(ex) && goals_hold(ex, step);
     if (!run->met || met)
         return;
     bool again = run->reached;
@@ -43,7 +43,7 @@ void lw_lesson_check_goal(struct lw_explorer *ex)
     if (again || !ex->keep.settings_saved)
         return;
     struct lw_error err;
-    if (!lw_progress_set(&run->progress, run->name, run->step + 1, &err))
+    if (!lw_progress_set(&run->progress, run->name, run->step + 1, run->assisted, &err))
         lw_warn(ex, err.message);
     lw_lesson_set_progress(&ex->list.entries[run->entry],
                            lw_progress_get(&run->progress, run->name), run->lesson.step_count);
@@ -57,14 +57,6 @@ void lw_lesson_wait(struct lw_explorer *ex)
 }
 
 /* ---- Going to a step ---- */
-
-bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
-{
-    ex->status.message[0] = '\0';
-    ex->status.is_error = false;
-    ex->tables.run_command(ex, line);
-    return !ex->status.is_error;
-}
 
 /* Copies the layout of a step; where its stores come from other registers, those are A, and its own are B. */
 static bool copy_layout(struct lw_document *copy, const struct lw_step *step)
@@ -121,6 +113,22 @@ static void set_color(struct lw_explorer *ex, const char *name)
             ex->panes.active->color = i + 1;
 }
 
+/* The layout to reach is drawn beside the other: the step's target, or a layout of its goal. */
+static void set_target(struct lw_explorer *ex, const struct lw_step *step)
+{
+    struct lw_document target = step->target;
+    for (int i = 0; i < step->goal.count && !target.encoding; i++)
+        target = step->goal.items[i].layout;
+    if (ex->layouts.has_other)
+        lw_compare_end(ex);
+    if (!target.encoding || !ex->layouts.has_opened)
+        return;
+    if (target.tensor.rank < 0)
+        target.tensor = ex->layouts.opened.subject.tensor;
+    lw_compare_show(ex, &target, "the target");
+    lw_refresh(ex, 0);
+}
+
 static void set_views(struct lw_explorer *ex, const struct lw_step *step)
 {
     const char *access = step->access.name;
@@ -137,10 +145,11 @@ static void set_views(struct lw_explorer *ex, const struct lw_step *step)
                                                            : LW_VIEW_BOTH;
     if (step->color.name)
         set_color(ex, step->color.name);
+    set_target(ex, step);
     if (step->split.name && ex->panes.count == 1)
         lw_split(ex, 0);
     ex->panes.split_by_user = false;
-    if (step->split.name && ex->panes.count == 2) {
+    if (step->split.name && ex->panes.count == 2 && !ex->layouts.has_other) {
         ex->panes.all[1].shown = (struct lw_shown){ex->layouts.side, false};
         ex->panes.active = &ex->panes.all[1];
         lw_explorer_set_view(ex, lw_view_index(step->split.name));
@@ -156,8 +165,9 @@ void lw_lesson_enter_step(struct lw_explorer *ex, size_t number)
     if (run->reached)
         lw_text_format(&run->log, "%s\n", lw_text_string(&run->done));
     run->step = number;
-    run->met = run->reached = false;
-    run->hints = 0;
+    run->met = run->reached = run->answered = run->assisted = false;
+    run->used = run->hints = 0;
+    lw_text_clear(&run->reply);
     run->top = run->wanted_height = 0;
     const struct lw_step *step = lw_lesson_step(run);
     if (!step)
@@ -184,8 +194,7 @@ bool lw_lesson_go(struct lw_explorer *ex, size_t number)
     ex->lesson->met = ex->lesson->reached = false;
     for (; from < number; from++) {
         lw_lesson_enter_step(ex, from);
-        for (size_t i = 0; i < lesson->steps[from].solution_count; i++)
-            lw_lesson_solve(ex, lesson->steps[from].solution[i]);
+        lw_lesson_solve_step(ex, &lesson->steps[from]);
         lw_lesson_check_goal(ex);
         if (!ex->lesson->reached && ex->lesson->best.search) { /* without waiting for the search */
             ex->lesson->reached = true;

@@ -4,39 +4,14 @@
  *     {load-wavefronts}        the current value of a kind of goal
  *     {was load-wavefronts}    its value when the step began
  *     {bank of 3,5}            a field of the first owner of an element
+ *     {32 / load-each}         a sum of these (lesson_sum.c)
+ *     {key play}               the key of an action, or of a view
  *     {element of lane=9 register=1}    the element at a hardware index; other dims are 0 */
 
 #include "tui/lesson/lesson_run.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* "3,5" as an element of this tensor. */
-static bool read_element(const struct lw_subject *subject, const char *p, uint64_t *out)
-{
-    for (int i = 0; i < subject->map.out.count; i++) {
-        char *end;
-        out[i] = strtoull(p, &end, 10);
-        if (end == p || out[i] >= subject->map.out.dim[i].size)
-            return false;
-        p = end;
-        if (i + 1 < subject->map.out.count && *p++ != ',')
-            return false;
-    }
-    return !*p;
-}
-
-static bool put_field(struct lw_text *text, const struct lw_subject *subject, const char *field,
-                      const char *where)
-{
-    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], value;
-    if (!subject || !read_element(subject, where, out) ||
-        !lw_map_owner(&subject->map, out, 0, in) ||
-        !lw_subject_field(subject, field, in, out, &value))
-        return false;
-    lw_text_number(text, value);
-    return true;
-}
 
 /* "lane=9 register=1": the element that it holds. */
 static bool put_element(struct lw_text *text, const struct lw_subject *subject, const char *p)
@@ -86,16 +61,36 @@ static bool put_measure(struct lw_text *text, struct lw_lesson_state *state,
     return true;
 }
 
+/* The key of an action, or of a view. */
+static bool put_key(struct lw_text *text, const struct lw_tables *tables, const char *name)
+{
+    const struct lw_key_action *actions = tables->actions;
+    for (size_t i = 0; i < tables->action_count; i++)
+        if (!strcmp(actions[i].name, name)) {
+            lw_text_bytes(text, actions[i].keys, strcspn(actions[i].keys, " "));
+            return true;
+        }
+    const struct lw_view_type *view = lw_view_type_find(name);
+    if (view && view->key)
+        lw_text_char(text, view->key);
+    return view && view->key;
+}
+
 static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_measures *was, const char *marker)
 {
-    char field[48];
-    const char *of = strstr(marker, " of ");
-    if (!of)
-        return put_measure(text, state, was, marker);
-    snprintf(field, sizeof field, "%.*s", (int)(of - marker), marker);
-    return strcmp(field, "element") ? put_field(text, state->own, field, of + 4)
-                                    : put_element(text, state->own, of + 4);
+    static const char element[] = "element of ", key[] = "key ";
+    uint64_t value;
+    if (!strncmp(marker, key, strlen(key)))
+        return put_key(text, state->tables, marker + strlen(key));
+    if (!strncmp(marker, element, strlen(element)))
+        return put_element(text, state->own, marker + strlen(element));
+    if (put_measure(text, state, was, marker))
+        return true;
+    if (!lw_lesson_sum(state, was, marker, &value))
+        return false;
+    lw_text_number(text, value);
+    return true;
 }
 
 bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,

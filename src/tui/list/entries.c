@@ -8,17 +8,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The built-in lessons, and a lesson file that the command line names. */
+/* The built-in lessons, and a lesson file that the command line names; or those of a folder. */
 static void add_lessons(struct lw_explorer *ex)
 {
     size_t count;
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
-    for (size_t i = 0; i < count; i++) {
+    const struct lw_course *course = ex->options->course;
+    for (size_t i = 0; course && i < course->count; i++) {
+        struct lw_entry *entry = &ex->list.entries[ex->list.count++];
+        const char *name = lw_base_name(course->paths[i]);
+        entry->source = entry->lesson = course->paths[i];
+        snprintf(entry->label, sizeof entry->label, "lesson %zu: %.*s", i + 1,
+                 (int)strlen(name) - 5, name);
+    }
+    for (size_t i = 0; !course && i < count; i++) {
         struct lw_entry *entry = &ex->list.entries[ex->list.count++];
         entry->source = entry->lesson = lw_lesson_name(&lessons[i]);
         snprintf(entry->label, sizeof entry->label, "lesson %zu: %s", i + 1, entry->source);
     }
-    if (ex->options->lesson && lw_lesson_is_file(ex->options->lesson)) {
+    if (!course && ex->options->lesson && lw_lesson_is_file(ex->options->lesson)) {
         struct lw_entry *entry = &ex->list.entries[ex->list.count++];
         entry->source = entry->lesson = ex->options->lesson;
     }
@@ -30,6 +38,7 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     const struct lw_gallery_entry *named = lw_gallery(&gallery);
     size_t sources = ex->browser ? 0 : ex->options->count, lessons;
     lw_lessons(&lessons);
+    lessons += ex->options->course ? ex->options->course->count : 0;
     gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
     ex->list.entries = calloc(sources + gallery + lessons + 1, sizeof *ex->list.entries);
     if (!ex->list.entries)

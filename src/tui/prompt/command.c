@@ -276,6 +276,8 @@ static const struct lw_prompt_command commands[] = {
      LW_COMPLETES_MMAS, false},
     {"learn", NULL, "[LESSON]", "begin a lesson, by number or name; without one: list them", learn,
      LW_COMPLETES_NOTHING, false},
+    {"answer", NULL, "TEXT", "answer the question of a lesson's step", lw_lesson_answer,
+     LW_COMPLETES_NOTHING, true},
     {"write", "w", "[FILE]", "save this layout, with its edits", write_document, LW_COMPLETES_FILES,
      true},
     {"wq", NULL, "[FILE]", "save this layout, then quit", write_and_quit, LW_COMPLETES_FILES, true},
@@ -393,6 +395,7 @@ void lw_command(struct lw_explorer *ex, const char *text)
         command->run(ex, rest);
     } else if (action && !*rest) {
         action->run(ex, action->argument);
+        lw_lesson_use(ex, action->name);
     } else if ((list || lw_explorer_entry(ex)->loaded) && lw_run_program(ex, text)) {
         return;
     } else if (strpbrk(text, "(*=.")) {

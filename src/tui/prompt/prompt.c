@@ -2,6 +2,7 @@
 
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"
+#include "tui/lesson/lesson_run.h"
 #include "tui/prompt/prompt.h"
 
 static const struct lw_prompt prompts[] = {
@@ -13,6 +14,7 @@ static const struct lw_prompt prompts[] = {
      lw_mark},
     {LW_FOCUS_EXPORT, "export to: ",
      "a file; its extension sets the format: grid.md  grid.csv  grid.json", lw_export_to},
+    {LW_FOCUS_ANSWER, "answer: ", "a number, or what the question asks for", lw_lesson_answer},
     {LW_FOCUS_SAVE, "save to: ", "a file name, such as layout.json", lw_save_as},
 };
 
@@ -32,7 +34,8 @@ void lw_prompt_accept(struct lw_explorer *ex)
     while (length && text->data[length - 1] == ' ')
         length--;
     lw_text_cut(text, length);
-    if (ex->focus != LW_FOCUS_COMMAND) /* which notes its own, also those of scripts */
+    bool notes = ex->focus != LW_FOCUS_COMMAND && ex->focus != LW_FOCUS_ANSWER;
+    if (notes) /* commands note their own, also those of scripts; answers are not kept */
         lw_recall_add_at(ex, ex->focus, lw_text_string(text));
     lw_focus_close(ex);
     if (prompt)

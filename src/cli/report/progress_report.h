@@ -1,0 +1,22 @@
+#ifndef LANEWAY_PROGRESS_REPORT_H
+#define LANEWAY_PROGRESS_REPORT_H
+
+/* The progress of learners: a line of JSON of one, and a table of many such lines. */
+
+#include "cli/shell.h"
+#include "notation/document/lesson.h"
+
+/* One lesson of a course, and how much of it is done. */
+struct lw_lesson_row {
+    const char *name;
+    size_t steps;
+    uint64_t done, assisted;
+};
+
+/* Appends {"learner":"anna","course":"laneway","lessons":[{"name":"banks","steps":4,"done":3,"assisted":1}]} */
+void lw_progress_line(struct lw_text *json, const char *course, const struct lw_lesson_row *rows,
+                      size_t count);
+/* Prints the table of the lines in these files. */
+enum lw_status lw_progress_table(FILE *out, const char *const *paths, size_t count);
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef LANEWAY_HANDOUT_H
+#define LANEWAY_HANDOUT_H
+
+/* The forms of a lesson on paper: a row each, with what writes a heading, a text, a line of commands and a grid. */
+
+#include "tui/lesson/lesson_run.h"
+
+struct lw_handout_form {
+    const char *name, *extension; /* of files; "": none */
+    void (*begin)(FILE *out, const char *title);
+    void (*heading)(FILE *out, int level, const char *text);
+    void (*paragraph)(FILE *out, const char *mark, const char *text); /* its lines are paragraphs */
+    void (*code)(FILE *out, const char *text);
+    bool (*grid)(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pane,
+                 struct lw_error *err);
+    void (*end)(FILE *out);
+};
+
+/* The form that the extension of a path has; text for others and NULL. */
+const struct lw_handout_form *lw_handout_form_of(const char *path);
+
+#endif
