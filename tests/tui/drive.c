@@ -52,6 +52,9 @@ void drive_solve(struct drive *drive)
     const struct lw_step *step = lw_lesson_step(drive->ex.lesson);
     for (size_t i = 0; i < step->solution_count; i++)
         drive_command(drive, step->solution[i]);
+    if (!step->solution_count)
+        lw_lesson_solve_step(&drive->ex, step);
+    drive->ex.status.message[0] = '\0';
 }
 
 void drive_close(struct drive *drive)

@@ -147,7 +147,7 @@ static void no_command_falls_into_a_field(void **state)
     assert_int_equal(d.ex.status.message[0], 0);
     drive_close(&d);
     drive_lesson(&d, "banks");
-    lw_lesson_go(&d.ex, 3);
+    lw_lesson_go(&d.ex, 5);
     drive_field(&d, "intervalPads");
     drive_keys(&d, "Enter");
     drive_command(&d, "set intervalPads=[[32, 1]]");
@@ -246,7 +246,7 @@ static void the_first_accesses_are_plain(void **state)
     struct drive d;
     (void)state;
     drive_lesson(&d, "banks");
-    lw_lesson_go(&d.ex, 1);
+    lw_lesson_go(&d.ex, 3);
     drive_resize(&d, 120, 40);
     assert_int_equal(measure(&d, "load-matrix"), 0);
     assert_shows(&d, "1 ld 4 w0");
@@ -291,9 +291,9 @@ static void lessons_stand_near_the_start(void **state)
     while (!strncmp(d.ex.list.entries[at].source, "start/", 6))
         at++;
     assert_in_range(at, 1, 12);
-    for (size_t i = 0; i < 10; i++)
+    for (size_t i = 0; i < 14; i++)
         assert_non_null(d.ex.list.entries[at + i].lesson);
-    for (size_t i = at + 10; i < d.ex.list.count; i++)
+    for (size_t i = at + 14; i < d.ex.list.count; i++)
         assert_null(d.ex.list.entries[i].lesson);
     drive_resize(&d, 120, 40);
     assert_shows(&d, "lesson 1: who-holds-what"); /* on screen at once */

@@ -42,15 +42,18 @@ static void play(const char *name, int width, int height)
     for (size_t i = 0; i < count; i++) {
         snprintf(title, sizeof title, "step %zu of %zu", i + 1, count);
         assert_shows(&d, title);
-        assert_shows(&d, "Goal: ");
-        assert_shows(&d, "L: hint 1");
+        assert_shows(&d, "○ "); /* the goals, or the question */
+        const struct lw_step *step = lw_lesson_step(run);
+        bool hints = step->hint_count > 0;
+        if (hints)
+            assert_shows(&d, "L: hint 1");
         assert_shows(&d, "▸ ");
         assert_hides(&d, "?,"); /* a number that could not be computed */
         assert_true(d.ex.panes.all[0].has_view);
         assert_int_equal(run->step, i);
         assert_false(run->met);
         drive_keys(&d, "L");
-        assert_int_equal(run->hints, 1);
+        assert_int_equal(run->hints, hints);
         drive_screen(&d);
         int rows = lw_lesson_height(&d.ex);
         drive_solve(&d);
@@ -78,7 +81,7 @@ static void each_lesson_to_its_end(void **state)
     size_t count;
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
     (void)state;
-    assert_int_equal(count, 10);
+    assert_int_equal(count, 14);
     for (size_t i = 0; i < count; i++)
         for (int s = 0; s < 3; s++)
             play(lw_lesson_name(&lessons[i]), sizes[s][0], sizes[s][1]);
@@ -212,13 +215,13 @@ static void goals_that_are_missed(void **state)
         {"replication", 0, {"set shape=[16, 8]"}, "the tensor has 8 rows; now 16"},
         {"tensor-cores", 3, {"set warpsPerCTA=[4, 1]"}, "each lane uses 4 registers; now 8"},
         {"banks",
-         1,
+         3,
          {"set threadsPerWarp=[8, 4]", "set warpsPerCTA=[1, 32]"},
          "the lanes of a warp cover 32 rows; now 8"},
-        {"banks", 2, {"set shape=[8, 32]"}, "the lanes of a warp cover 32 rows; now 8"},
+        {"banks", 4, {"set shape=[8, 32]"}, "the lanes of a warp cover 32 rows; now 8"},
         {"swizzling", 0, {"set maxPhase=8", "set vec=4"}, "Only maxPhase may change in this step"},
-        {"swizzling", 2, {"set shape=[32, 32]"}, "Only perPhase may change in this step"},
-        {"swizzling", 3, {"set vec=4"}, "there are 8 loads; now 16"},
+        {"swizzling", 3, {"set shape=[32, 32]"}, "Only perPhase may change in this step"},
+        {"swizzling", 4, {"set vec=4"}, "there are 8 loads; now 16"},
         {"wide-accesses", 3, {"set perPhase=2", "set maxPhase=4"}, "wavefronts, the ideal; now"},
         {"conversions", 1, {"set sizePerThread=[2, 1]"}, "now it goes through shared memory"},
         {"conversions", 3, {"set with.instrShape=[16, 16]"}, "may change in this step"},
@@ -289,6 +292,8 @@ static void numbers_are_claimed(void **state)
             check_numbers(lessons[i].name, step->text, &step->before, &step->before);
             check_numbers(lessons[i].name, step->task, &step->goal, &step->after);
             check_numbers(lessons[i].name, step->done, &step->goal, &step->after);
+            if (step->kind == LW_STEP_PREDICT || step->kind == LW_STEP_SEE)
+                continue;
             if (step->goal.items[0].kind->value_kind != LW_GOAL_FIELDS)
                 assert_true(step->change_count > 0); /* what else changes makes texts wrong */
             else
@@ -306,8 +311,8 @@ static void numbers_in_texts(void **state)
         int step;
         const char *expected;
     } cases[] = {
-        {"banks", 2, "32 wavefronts a load, 1024 in all"}, /* f32 columns, rows of 32: 32-way */
-        {"banks", 3, "8 lanes to a bank"},                 /* rows of 8: 8-way */
+        {"banks", 4, "32 wavefronts a load, 1024 in all"}, /* f32 columns, rows of 32: 32-way */
+        {"banks", 5, "8 lanes to a bank"},                 /* rows of 8: 8-way */
         {"wide-accesses", 1,
          "16 wavefronts as before"}, /* 16 bytes a lane: 4 wavefronts are ideal */
         {"wide-accesses", 3,
@@ -448,7 +453,7 @@ static void lessons_in_the_list(void **state)
     drive_action(&d, "lesson-hint");
     assert_shows(&d, "no lesson is open");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "Lesson 10: The best swizzle, step 1 of 3");
+    assert_shows(&d, "Lesson 14: Exam, step 1 of 3");
     drive_command(&d, "open start/4x4"); /* another layout: the lesson waits */
     assert_hides(&d, "step 1 of 3");
     drive_keys(&d, "Esc");

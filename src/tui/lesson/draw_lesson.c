@@ -58,19 +58,37 @@ static void put_goals(struct column *column, const struct lw_explorer *ex,
     lw_text_free(&disallowed);
 }
 
+/* The choices of a question: in one line where they fit, else a line each. */
+static void put_choices(struct column *column, const struct lw_explorer *ex,
+                        const struct lw_step *step)
+{
+    struct lw_text line = {0}, text = {0};
+    char mark[32];
+    for (size_t i = 0; i < step->choices.count; i++) {
+        lw_text_format(&line, "%s%zu  ", i ? "    " : "", i + 1);
+        lw_lesson_put_choice(ex, &line, i);
+    }
+    if ((int)lw_text_width(lw_text_string(&line)) + 2 <= column->width)
+        put(column, LW_PEN_TEXT, "  ", lw_text_string(&line));
+    else
+        for (size_t i = 0; i < step->choices.count; i++) {
+            snprintf(mark, sizeof mark, "  %zu  ", i + 1);
+            lw_text_clear(&text);
+            lw_lesson_put_choice(ex, &text, i);
+            put(column, LW_PEN_TEXT, mark, lw_text_string(&text));
+        }
+    lw_text_free(&line);
+    lw_text_free(&text);
+}
+
 /* The choices of a question, and why the last answer is wrong; the keys that are to be used. */
 static void put_kind(struct column *column, const struct lw_explorer *ex,
                      const struct lw_step *step)
 {
     const struct lw_lesson_run *run = ex->lesson;
     struct lw_text text = {0};
-    for (size_t i = 0; i < step->choices.count; i++) {
-        char mark[32];
-        snprintf(mark, sizeof mark, "  %zu  ", i + 1);
-        lw_text_clear(&text);
-        lw_lesson_put_choice(ex, &text, i);
-        put(column, LW_PEN_TEXT, mark, lw_text_string(&text));
-    }
+    if (!run->met)
+        put_choices(column, ex, step);
     if (step->kind == LW_STEP_PREDICT && !run->met)
         put_line(column, false,
                  step->choices.count ? "Type the number of your answer, and press Enter."
