@@ -31,8 +31,8 @@ extern "C" {
 
 /* How the views of a figure are arranged. */
 enum lw_arrangement {
-    LW_ARRANGE_ROW,    /* side by side, as many as the width has room for */
-    LW_ARRANGE_COLUMN, /* one below the other */
+    LW_ARRANGE_ROW,     /* side by side, as many as the width has room for */
+    LW_ARRANGE_COLUMN,  /* one below the other */
     LW_ARRANGE_PRODUCT, /* A, B and C of a product: B above C, A on the left of C */
     LW_ARRANGE_FRAMES   /* one after another in time, a second each */
 };

@@ -37,14 +37,14 @@ struct lw_tui_options {
     const struct lw_tui_shell *shell; /* NULL: none */
     const char *const *sources;       /* `count` of them; none: the gallery */
     size_t count;
-    const char *lesson;  /* the lesson to begin with, by number, name or file; NULL: none */
-    bool lessons;        /* begin in the list, at the lessons */
+    const char *lesson; /* the lesson to begin with, by number, name or file; NULL: none */
+    bool lessons;       /* begin in the list, at the lessons */
     const struct lw_course *course; /* instead of the built-in lessons; NULL: these */
-    bool seed_is_set;    /* `seed` chooses the cases of lessons; else the time does */
+    bool seed_is_set;               /* `seed` chooses the cases of lessons; else the time does */
     uint64_t seed;
-    const char *start;   /* the gallery entry to begin at; NULL: the first */
-    const char *type;    /* -t, or NULL */
-    const char *element; /* --element, or NULL */
+    const char *start;              /* the gallery entry to begin at; NULL: the first */
+    const char *type;               /* -t, or NULL */
+    const char *element;            /* --element, or NULL */
     struct lw_triton_choice triton; /* of every source and kernel that is opened */
     const char *const *sets;        /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;

@@ -116,17 +116,17 @@ struct lw_step {
     const char *text, *task, *done; /* "" when not set; paragraphs are separated by newlines */
     const char *aim;                /* is shown instead of the goals; "": they are shown */
     const char *answer;             /* PREDICT: a text with markers; "" for other kinds */
-    struct lw_strings choices;        /* PREDICT: what to choose from; none: the answer is typed */
+    struct lw_strings choices;      /* PREDICT: what to choose from; none: the answer is typed */
     struct lw_pairs wrong;          /* PREDICT: answers that are wrong, and why */
     struct lw_step_name
-        reveal;          /* PREDICT: the view that shows the answer; until then there is `view` */
+        reveal;            /* PREDICT: the view that shows the answer; until then there is `view` */
     struct lw_strings use; /* SEE: actions and views that must be used */
     size_t refuse_count, also_count;
-    struct lw_strings *refuse;  /* solutions that must not reach the goal */
-    struct lw_strings *also;    /* others that must */
-    struct lw_pairs numbers;  /* numbers that the texts have, and sums that they must be */
-    struct lw_document open;  /* encoding NULL: the layout stays as it is */
-    struct lw_document store; /* encoding NULL: stores use the layout of the loads */
+    struct lw_strings *refuse; /* solutions that must not reach the goal */
+    struct lw_strings *also;   /* others that must */
+    struct lw_pairs numbers;   /* numbers that the texts have, and sums that they must be */
+    struct lw_document open;   /* encoding NULL: the layout stays as it is */
+    struct lw_document store;  /* encoding NULL: stores use the layout of the loads */
     struct lw_document
         target; /* drawn beside the layout; encoding NULL: a layout of the goal, if any */
     struct lw_step_name view, split, color, access; /* what the panes show; not set: as it was */

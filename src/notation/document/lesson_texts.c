@@ -137,8 +137,7 @@ bool lw_lesson_read_plain(struct lw_lesson_reading *reading, const struct lw_val
                           const char *name, const char **out)
 {
     if (value->kind != LW_VALUE_STRING) {
-        lw_lesson_problem(reading, value->position, "'%s' must be a list of strings",
-                          name);
+        lw_lesson_problem(reading, value->position, "'%s' must be a list of strings", name);
         return false;
     }
     *out = value->string;

@@ -45,13 +45,15 @@ enum lw_focus {
     LW_FOCUS_PAGE = 128,   /* reading a page of text */
     LW_FOCUS_SAVE = 256,   /* typing where to save */
     LW_FOCUS_QUESTION = 512,
-    LW_FOCUS_MARK = 1024,         /* typing what to mark */
-    LW_FOCUS_EXPORT = 2048,       /* typing where to export */
-    LW_FOCUS_FOLDER = 4096,       /* the list of the kernels in a folder */
-    LW_FOCUS_KERNEL = 8192,       /* the lists of a kernel */
-    LW_FOCUS_SOLVE = 16384,       /* choosing among the swizzles that were found */
-    LW_FOCUS_LESSON = 32768,      /* reading a lesson */
-    LW_FOCUS_VIEWS = 131072,      /* choosing a view from the list of all */    LW_FOCUS_ANSWER = 524288,     /* typing the answer of a lesson's question */
+    LW_FOCUS_MARK = 1024,    /* typing what to mark */
+    LW_FOCUS_EXPORT = 2048,  /* typing where to export */
+    LW_FOCUS_FOLDER = 4096,  /* the list of the kernels in a folder */
+    LW_FOCUS_KERNEL = 8192,  /* the lists of a kernel */
+    LW_FOCUS_SOLVE = 16384,  /* choosing among the swizzles that were found */
+    LW_FOCUS_LESSON = 32768, /* reading a lesson */
+    LW_FOCUS_VIEWS = 131072,
+    /* choosing a view from the list of all */ LW_FOCUS_ANSWER =
+        524288,                   /* typing the answer of a lesson's question */
     LW_FOCUS_PICK = 262144,       /* choosing a field's value from a list */
     LW_FOCUS_LESSON_ONLY = 65536, /* no focus: of an action, that it is for lessons alone */
 };
