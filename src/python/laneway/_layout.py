@@ -335,8 +335,8 @@ class Layout(_Drawing):
         """The layout of shared memory with the fewest wavefronts between a store from this layout
         and a load into another one (without `load`: into the same).
 
-        The best of all swizzles that Triton has; ``answer`` has the optimum over all linear
-        layouts too.
+        The best of Triton's swizzled, nvmma and padded layouts and of all linear ones; ``answer`` has
+        the best of each kind.
         """
         second = _partner(load) if load is not None else self
         keys = self._common(second)

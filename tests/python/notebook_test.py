@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""The magics of IPython, and the notebook of src/python/examples: it runs, and shows what is stored in it."""
+
+import json
+import os
+import sys
+import types
+
+from harness import ROOT, Skip, equal, raises, run
+
+import laneway
+
+NOTEBOOK = os.path.join(ROOT, "src", "python", "examples", "layouts.ipynb")
+
+
+class IPython:
+    """What the magics use of IPython."""
+
+    def __init__(self):
+        self.user_global_ns = self.user_ns = {"tile": laneway.layout("spatial(4, 8)"), "laneway": laneway}
+        self.magics = {}
+
+    def register_magic_function(self, function, kind, name):
+        equal(kind, "line_cell")
+        self.magics[name] = function
+
+
+def magic():
+    ipython = IPython()
+    laneway.load_ipython_extension(ipython)
+    return ipython.magics["layout"]
+
+
+def test_a_line():
+    layout = magic()
+    equal(layout("tile"), laneway.layout("spatial(4, 8)"))
+    equal(layout("(4,8):(8,1)"), laneway.layout("(4,8):(8,1)"))
+    equal(layout("spatial(2, 2)"), laneway.layout("spatial(2, 2)"))
+    blocked = "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>"
+    equal(layout(f"{blocked} -- 64xf16").shape, (64,))
+    raises(laneway.LanewayError, lambda: layout("spatal(2)"), "did you mean 'spatial'?")
+    raises(laneway.LanewayError, lambda: layout(""), "%layout needs an expression")
+
+
+def test_a_cell():
+    equal(magic()("", "spatial(2, 2)\n"), laneway.layout("spatial(2, 2)"))
+    equal(magic()("8x8xf16", "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 8, order = [1, 0]}>").shape, (8, 8))
+
+
+def texts(notebook):
+    """The texts that the cells show, without the pictures."""
+    shown = []
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            text = output.get("text") or output.get("data", {}).get("text/plain") or ""
+            shown.append("".join(text))
+    return shown
+
+
+def test_the_notebook_was_run():
+    with open(NOTEBOOK, encoding="utf-8") as file:
+        notebook = json.load(file)
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    equal([cell["execution_count"] for cell in code], list(range(1, len(code) + 1)))
+    assert not any(output["output_type"] == "error" for cell in code for output in cell["outputs"])
+    pictures = [output for cell in code for output in cell["outputs"] if "image/svg+xml" in output.get("data", {})]
+    equal(len(pictures), 3)
+
+
+def test_the_notebook_runs():
+    try:
+        import nbclient
+        import nbformat
+        import ipykernel  # noqa: F401
+    except ImportError:
+        raise Skip("nbclient and ipykernel are not installed")
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    before = texts(notebook)
+    os.environ["PYTHONPATH"] = os.path.join(ROOT, "src", "python")
+    os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]  # whose `python` is the kernel
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    equal(texts(notebook), before)
+
+
+if __name__ == "__main__":
+    run({name: value for name, value in globals().items() if isinstance(value, types.FunctionType)})
