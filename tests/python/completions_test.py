@@ -28,6 +28,11 @@ CASES = (
 )
 
 
+def plain(seen):
+    """Text without what only moves the cursor."""
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r", "", seen)
+
+
 class Shell:
     """An interactive shell on a terminal."""
 
@@ -41,15 +46,17 @@ class Shell:
         os.write(self.terminal, text.encode())
 
     def until(self, wanted, seconds=20):
-        """Reads until a text is there; returns all that was read."""
+        """Reads until what a regular expression describes is there; returns all that was read, without control sequences."""
         seen, end = "", time.time() + seconds
-        while wanted not in seen and time.time() < end:
+        while time.time() < end:
+            if re.search(wanted, plain(seen)):
+                break
             if select.select([self.terminal], [], [], 0.1)[0]:
                 try:
                     seen += os.read(self.terminal, 65536).decode("utf-8", "replace")
                 except OSError:
                     break
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r", "", seen)
+        return plain(seen)
 
     def close(self):
         os.close(self.terminal)
@@ -77,8 +84,7 @@ def check_typed(name, arguments, setup):
             shell.send(f"{typed}\t")
             time.sleep(0.2)
             shell.send(" ;\n")
-            seen = shell.until("\n<")
-            seen += shell.until(">", 5)
+            seen = shell.until(r"\n<laneway [^>]*>")
             found = re.search(r"<laneway (.*?)>", seen.replace("\n", ""))
             assert found and ("laneway " + found.group(1)).startswith(expected.rstrip()), (typed, seen)
         shell.send("exit\n")
