@@ -261,6 +261,10 @@ int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index);
  * mode of A that is coalesced by itself. */
 bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
+/* The same, of a layout in which some integers are written as static and others are not, as CuTe
+ * in C++ does it: (2,1):(_1,8) stays, since its sizes are unknown when it is compiled. */
+bool lw_cute_coalesce_written(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                              const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
 /* A without modes of size 1 and of stride 0, coalesced. `profile` as for lw_cute_coalesce. */
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *profile, struct lw_cute_layout *out);

@@ -236,7 +236,7 @@ static void shapes(void **state)
 {
     (void)state;
     each("cute_shapes.tsv", check_expression);
-    assert_true(rows >= 600);
+    assert_true(rows >= 840);
 }
 
 /* ---- The law of left_inverse ---- */

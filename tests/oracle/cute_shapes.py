@@ -218,9 +218,28 @@ def one():
         rows.append('say("%s", %s(%s)); // refused: %s' % (what, name, code, what))
 
 
+def mixed():
+    """coalesce of a layout of which some integers are static: only what is known to the compiler is joined."""
+    sizes, steps, step = [], [], 1
+    for _ in range(random.randint(1, 5)):
+        n = pick((1, 1, 2, 2, 3, 4))
+        steps.append(N(step if random.random() < 0.75 else random.choice((0, 1, 2, 8)), random.random() < 0.6))
+        sizes.append(n)
+        step = max(1, steps[-1]) * n
+    if len({x.fixed for x in sizes + steps}) < 2:
+        return
+    s, d = (tuple(sizes), tuple(steps)) if len(sizes) > 1 else (sizes[0], steps[0])
+    what = "coalesce(%s:%s)" % (t(s), t(d))
+    rows.append('say("%s", coalesce(make_layout(%s, %s))); // refused: %s' % (what, c(s), c(d), what))
+
+
 where, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 700
-random.seed(int(sys.argv[3]) if len(sys.argv) > 3 else 91)
+seed = int(sys.argv[3]) if len(sys.argv) > 3 else 91
+random.seed(seed)
 while len(rows) < wanted:
     one()
+random.seed(seed + 1)
+while len(rows) < wanted * 5 // 4:
+    mixed()
 with open(where, "w") as out:
     out.write("\n".join(sorted(set(cute_compile.run_all(HEAD, rows, 120).splitlines()))) + "\n")

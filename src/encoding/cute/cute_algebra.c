@@ -136,6 +136,90 @@ static bool coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
            lw_cute_finish(work, &pairs, lw_cute_fixed_layout(a), out);
 }
 
+/* Whether some integers are written as static, and some are not. A stride that was not written is where its
+ * size is in the text. */
+static void find_kinds(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
+                       bool *written, bool *dynamic)
+{
+    const struct lw_position *a = &shape->position, *b = &stride->position;
+    for (int i = 0; i < shape->count; i++)
+        find_kinds(&shape->items[i], &stride->items[i], written, dynamic);
+    if (shape->count >= 0)
+        return;
+    bool own = b->line && (a->line != b->line || a->column != b->column);
+    *written = *written || shape->fixed || (stride->fixed && own);
+    *dynamic = *dynamic || !shape->fixed || !stride->fixed;
+}
+
+static bool is_mixed(const struct lw_cute_layout *a)
+{
+    bool written = false, dynamic = false;
+    find_kinds(&a->shape, &a->stride, &written, &dynamic);
+    return written && dynamic;
+}
+
+static bool is_one(const struct lw_cute_layout *mode)
+{
+    return mode->shape.fixed && mode->shape.value == 1;
+}
+
+/* Whether CuTe knows, when it compiles, that a mode goes on where the one before it ends. */
+static bool is_known_to_continue(const struct lw_cute_layout *mode,
+                                 const struct lw_cute_layout *next)
+{
+    const struct lw_cute_tuple *size = &mode->shape, *stride = &mode->stride;
+    int64_t end;
+    bool zero = (size->fixed && !size->value) || (stride->fixed && !stride->value);
+    return ((size->fixed && stride->fixed) || zero) && next->shape.fixed && next->stride.fixed &&
+           !__builtin_mul_overflow(size->value, stride->value, &end) && end == next->stride.value;
+}
+
+static void put_leaves(const struct lw_cute_layout *a, struct lw_cute_layout *modes, int *count)
+{
+    for (int i = 0; i < a->shape.count; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(a, i);
+        put_leaves(&mode, modes, count);
+    }
+    if (a->shape.count < 0)
+        modes[(*count)++] = *a;
+}
+
+/* As CuTe coalesces what is static in part: from the back, and only what it knows when it compiles.
+ * (bw_coalesce) */
+static bool coalesce_mixed(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           struct lw_cute_layout *out)
+{
+    int leaves = lw_cute_leaves(&a->shape), count = 0, first = leaves;
+    if (!is_mixed(a) || leaves > LW_CUTE_LEAVES_MAX)
+        return coalesce(work, a, out);
+    struct lw_cute_layout *old = lw_cute_new_layouts(work, leaves);
+    struct lw_cute_layout *made = lw_cute_new_layouts(work, leaves + 1);
+    if (!old || !made)
+        return false;
+    put_leaves(a, old, &count);
+    made[--first] = old[leaves - 1];
+    for (int i = leaves - 2; i >= 0; i--) {
+        struct lw_cute_layout *front = &made[first];
+        if (is_one(&old[i]))
+            continue;
+        if (first == leaves - 1 && is_one(front)) {
+            *front = old[i];
+        } else if (is_known_to_continue(&old[i], front)) {
+            int64_t size;
+            if (__builtin_mul_overflow(old[i].shape.value, front->shape.value, &size))
+                return lw_cute_too_large(work, "a size");
+            front->shape = lw_cute_integer(size, old[i].shape.fixed && front->shape.fixed);
+            front->stride = old[i].stride;
+        } else {
+            made[--first] = old[i];
+        }
+    }
+    if (first < leaves - 1)
+        return lw_cute_join(work, made + first, leaves - first, out);
+    *out = is_one(&made[first]) ? lw_cute_leaf(1, 0, true) : made[first];
+    return true;
+}
+
 static void filter_pairs(struct lw_cute_pairs *pairs)
 {
     for (int i = 0; i < pairs->count; i++)
@@ -158,6 +242,12 @@ bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
 {
     return by_profile(work, a, profile, coalesce, out);
+}
+
+bool lw_cute_coalesce_written(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                              const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
+{
+    return by_profile(work, a, profile, coalesce_mixed, out);
 }
 
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,

@@ -24,7 +24,7 @@
     {"composition", NULL, "A.composition(B)", OF_COORDS, {TILER("B")},
      "A(B(i)); by modes with a tuple of tilers; A may be a swizzle", RUN(CUTE, cute_composition)},
     {"coalesce", NULL, "A.coalesce([profile])", OF_COORDS, {MAYBE_TUPLE("profile")},
-     "as few modes as possible, the same function of numbers", CUTE_PROFILE(lw_cute_coalesce)},
+     "as few modes as possible, the same function of numbers; beside _4 a 4 is unknown, as in C++", CUTE_PROFILE(lw_cute_coalesce_written)},
     {"filter", NULL, "A.filter([profile])", OF_COORDS, {MAYBE_TUPLE("profile")},
      "the same without modes of stride 0", CUTE_PROFILE(lw_cute_filter)},
     {"complement", NULL, "A.complement([size])", OF_CUTE, {MAYBE_NUMBER("size")},
