@@ -48,7 +48,10 @@ shot() {
     [ -n "$window" ] || { echo "screenshots: no window for $name" >&2; kill $terminal; return 1; }
     sleep 1
     for key in "$@"; do
-        xdotool key --window "$window" --delay 30 "$key" 2>/dev/null
+        case $key in
+            pause) sleep 0.6 ;;
+            *) xdotool key --window "$window" --delay 30 "$key" 2>/dev/null ;;
+        esac
     done
     sleep 0.6
     import -window "$window" -strip +dither -colors 64 -define png:compression-level=9 "PNG8:$OUT/$name.png"
