@@ -205,8 +205,18 @@ static void sums(void **state)
         uint64_t value;
     } rows[] = {{"32 / load-each", 1},  {"2 + 3 * 4", 14},          {"(2 + 3) * 4 - 1", 19},
                 {"bank of 3,5 ^ 6", 3}, {"log2(load-each) % 3", 2}, {"7", 7}};
-    static const char *const bad[] = {"",      "2 +",  "(2",           "1 - 2",      "3 / 0",
-                                      "lanes", "2 2)", "bank of 99,0", "nothing * 2"};
+    static const char *const bad[] = {"",
+                                      "2 +",
+                                      "(2",
+                                      "1 - 2",
+                                      "3 / 0",
+                                      "lanes",
+                                      "2 2)",
+                                      "bank of 99,0",
+                                      "nothing * 2",
+                                      "4294967296 * 4294967296",
+                                      "18446744073709551615 + 1",
+                                      "18446744073709551616"};
     struct drive d;
     struct lw_lesson_state now;
     uint64_t value;
@@ -290,6 +300,87 @@ static void proofs_of_kinds(void **state)
     assert_true(report.total > 0);
 }
 
+/* ---- Numbers in digits ---- */
+
+/* The lesson with these keys and one step, a column of 32 wavefronts a load; whether it is proven. */
+static bool prove_numbers(const char *lesson, const char *step, struct lw_report *report)
+{
+    static char path[300];
+    struct lw_text text = {0};
+    *report = (struct lw_report){0};
+    lw_text_format(&text,
+                   "{\"lesson\": \"x\", %s \"steps\": [{" TILE ", \"do\": \"d\", \"goal\": "
+                   "{\"load-wavefronts\": 32}, \"solution\": [\"set maxPhase=32 vec=1\"], %s}]}",
+                   lesson, step);
+    snprintf(path, sizeof path, "%s/numbers.json", drive_folder);
+    assert_true(lw_file_write(path, lw_text_string(&text), NULL));
+    lw_text_free(&text);
+    return lw_lesson_prove(path, report, NULL);
+}
+
+static void numbers_in_digits(void **state)
+{
+    static const struct {
+        const char *lesson, *step, *message; /* NULL: it is proven */
+    } rows[] = {
+        /* Without "numbers" they are not looked at. */
+        {"\"learnt\": \"99\",", "\"text\": \"99\", \"hints\": [\"98\"]", NULL},
+        {"\"learnt\": \"99\",",
+         "\"text\": \"99 f16 0x7\", \"hints\": [\"h\"], \"numbers\": {\"99\": \"100 - 1\"}",
+         "the number 0 in 'text' is not proven"},
+        {"\"learnt\": \"y\",", "\"text\": \"31 wavefronts\", \"hints\": [\"h\"], \"numbers\": {}",
+         "the number 31 in 'text' is not proven: write a marker, {32 * 4}, or add it to 'numbers', "
+         "'before', 'goal' or 'after'"},
+        {"\"learnt\": \"y\",",
+         "\"text\": \"31 wavefronts\", \"hints\": [\"h\"], \"numbers\": {\"31\": \"load-each\"}",
+         "'numbers': 'load-each' is 32, not 31"},
+        {"\"learnt\": \"y\",",
+         "\"text\": \"t\", \"hints\": [\"h\"], \"numbers\": {\"4\": \"lane of 99,0\"}",
+         "'numbers': 'lane of 99,0' has no value here"},
+        {"\"learnt\": \"y\",",
+         "\"text\": \"1024 in all, 32 by 32 or 32x32\", \"hints\": [\"h\"], \"before\": "
+         "{\"rows\": 32}, \"numbers\": {\"1024\": \"load-each * 32\"}",
+         NULL},
+        {"\"learnt\": \"y\",",
+         "\"text\": \"32x33\", \"hints\": [\"h\"], \"before\": {\"rows\": 32}, \"numbers\": {}",
+         "the number 33 in 'text'"},
+        {"\"learnt\": \"y\",",
+         "\"text\": \"31\", \"hints\": [\"h\"], \"before\": {\"rows\": \">= 31\"}, \"numbers\": {}",
+         "the number 31 in 'text'"},
+        {"\"learnt\": \"y\",", "\"text\": \"{{1.5 x\", \"hints\": [\"h\"], \"numbers\": {}",
+         "the number 1.5 in 'text'"},
+        /* The command that solves it may be quoted, another one may not. */
+        {"\"learnt\": \"y\",",
+         "\"text\": \"{load-each} {7}\", \"hints\": [\"Type :set maxPhase=32 vec=1.\"], "
+         "\"numbers\": {}",
+         NULL},
+        {"\"learnt\": \"y\",",
+         "\"text\": \"t\", \"hints\": [\":set maxPhase=32 vec=16\"], \"numbers\": {}",
+         "the number 16 in 'hints'"},
+        {"\"learnt\": \"y\",",
+         "\"text\": \"t\", \"hints\": [\"h\"], \"done\": \"2\", \"numbers\": {}",
+         "the number 2 in 'done'"},
+        /* Those of the lesson are for all texts. */
+        {"\"learnt\": \"5 bits\", \"numbers\": {\"5\": \"log2(load-each)\"},",
+         "\"text\": \"5\", \"hints\": [\"h\"]", NULL},
+        {"\"learnt\": \"6 bits\", \"numbers\": {},", "\"text\": \"t\", \"hints\": [\"h\"]",
+         "the number 6 in 'learnt' is not proven"},
+        {"\"learnt\": \"y\", \"numbers\": {\"6\": \"log2(load-each)\"},",
+         "\"text\": \"t\", \"hints\": [\"h\"]", "'numbers': 'log2(load-each)' is 5, not 6"},
+        {"\"learnt\": \"y\", \"numbers\": {},", "\"text\": \"3\", \"hints\": [\"h\"]",
+         "the number 3 in 'text'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct lw_report report;
+        bool good = prove_numbers(rows[i].lesson, rows[i].step, &report);
+        const char *found = report.total ? report.errors[0].message : "";
+        if (good != !rows[i].message || (rows[i].message && !strstr(found, rows[i].message)))
+            fail_msg("%s: %s", rows[i].step, found);
+        assert_true(good || report.errors[0].position.line == 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +392,7 @@ int main(void)
         cmocka_unit_test(a_case_is_chosen),
         cmocka_unit_test(sums),
         cmocka_unit_test(proofs_of_kinds),
+        cmocka_unit_test(numbers_in_digits),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -177,9 +177,10 @@ const struct lw_topic lw_topics[] = {
      "      \"do\": \"Press {key matrix}.\", \"use\": [\"matrix\"]}],\n"
      "   \"learnt\": [\"What is known now.\"], \"read\": [\"Where to read on\"]}\n"
      "\n"
-     "Keys of the lesson; \"about\", \"read\" and \"laneway\" are optional:\n"
+     "Keys of the lesson; \"about\", \"numbers\", \"read\" and \"laneway\" are optional:\n"
      "  lesson    its title\n"
      "  about     its subject\n"
+     "  numbers   numbers in all its texts, with their sums, as \"numbers\" of a step\n"
      "  steps     1 to 64 steps\n"
      "  learnt    a summary, a string or a list of paragraphs\n"
      "  read      further reading, a list\n"
@@ -197,6 +198,9 @@ const struct lw_topic lw_topics[] = {
      "values, and \"before\" and \"after\" must hold. So write every number that a "
      "text claims as a marker, or add it to one of these two.\n"
      "\n"
+     "With \"numbers\", --check also computes its sums and refuses other numbers in digits: "
+     "'laneway help numbers'.\n"
+     "\n"
      "A marker is filled in when the step begins, and in \"done\" when the goal is "
      "reached: {load-wavefronts} and the other goals that are numbers, {was "
      "load-wavefronts} for its value when the step began, {bank of 3,5} for a field "
@@ -208,6 +212,26 @@ const struct lw_topic lw_topics[] = {
      "JSON; 'laneway learn --progress FILE...' makes a table of such lines.\n\nKeys of a step; "
      "text and do are required:",
      &lw_choices_step_keys, NULL},
+    {"numbers", "which numbers in a lesson 'learn --check' proves",
+     "A lesson, or a step, may have \"numbers\": {\"128\": \"32 * 4\"}, or {}. Each sum must have "
+     "a "
+     "value and be its number when the step begins; sums of the lesson must in every step. They "
+     "are written as in markers ('laneway help lessons').\n"
+     "\n"
+     "Where there is \"numbers\", each number that is written in digits must be one of it, or an "
+     "exact number in \"before\", \"goal\" or \"after\" of the step. \"numbers\" of a step is "
+     "about "
+     "its text, do, aim, answer, hints, wrong and done; \"numbers\" of the lesson about these in "
+     "all steps, and about lesson, about and learnt, where only its own sums count. Choices, the "
+     "names in wrong, and read are not looked at. Digits in a name (f16), in a marker, and in a "
+     "command of \"solution\" or \"also\" that a text quotes (:set vec=8, /3,7) are not taken as "
+     "numbers; 32x16 is two of them. A number with a point is refused.\n"
+     "\n"
+     "A sum without a goal or a field in it, as 32 * 4, proves only its arithmetic, and no check "
+     "knows whether the sentence around a number is true. Without \"numbers\" the numbers in "
+     "digits "
+     "are not looked at: most built-in lessons have some that nothing proves.",
+     NULL, NULL},
     {"goals", "goals of the steps of a lesson",
      "A number is written as 4, \"<= 4\", \">= 4\", or as the name of another number, such as "
      "\"load-ideal\"; a choice as its name, or \"<= lanes\" for it and those before it.",

@@ -18,7 +18,7 @@
  *
  * A text may have markers in braces: {load-wavefronts}, {32 / load-each}, {bank of 3,5}, which are filled in when
  * its step begins, or is done; {{ is a brace. Facts that a text states are repeated as goals in "before" and
- * "after" or as sums in "numbers", so that tests can check them; "change" names the parameters that the step is
+ * "after" or as sums in "numbers", so that they can be checked; "change" names the parameters that the step is
  * about, and the others must stay ("encoding" is any of the document's own layout, which may become one of another
  * kind).
  *
@@ -102,6 +102,7 @@ struct lw_pairs {
         const char *name, *text;
         struct lw_position position;
     } * items;
+    struct lw_position position; /* line 0: not set */
 };
 
 /* A name and its position. */
@@ -124,9 +125,10 @@ struct lw_step {
     size_t refuse_count, also_count;
     struct lw_strings *refuse; /* solutions that must not reach the goal */
     struct lw_strings *also;   /* others that must */
-    struct lw_pairs numbers;   /* numbers that the texts have, and sums that they must be */
-    struct lw_document open;   /* encoding NULL: the layout stays as it is */
-    struct lw_document store;  /* encoding NULL: stores use the layout of the loads */
+    struct lw_pairs
+        numbers; /* numbers that the texts have, and sums that they must be; when set, no others */
+    struct lw_document open;  /* encoding NULL: the layout stays as it is */
+    struct lw_document store; /* encoding NULL: stores use the layout of the loads */
     struct lw_document
         target; /* drawn beside the layout; encoding NULL: a layout of the goal, if any */
     struct lw_step_name view, split, color, access; /* what the panes show; not set: as it was */
@@ -145,7 +147,7 @@ struct lw_lesson {
     size_t step_count, read_count;
     struct lw_step *steps;
     const char **read;       /* further reading */
-    struct lw_pairs numbers; /* those of all steps */
+    struct lw_pairs numbers; /* the same, of all texts */
     size_t case_count;       /* of the step that has most; at least 1 */
     uint64_t seed;           /* chose the case of each step */
 };

@@ -186,6 +186,7 @@ void lw_lesson_read_pairs(struct lw_lesson_reading *reading, const struct lw_val
         lw_lesson_problem(reading, value->position, "'%s' must be an object of strings", name);
         return;
     }
+    out->position = value->position;
     out->items = lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *out->items);
     if (!out->items)
         lw_lesson_problem(reading, value->position, "out of memory");

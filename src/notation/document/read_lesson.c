@@ -301,7 +301,8 @@ static const struct key step_keys[] = {
     {"after", false, offsetof(struct lw_step, after), take_goals,
      "what \"done\" claims about the end, as goals"},
     {"numbers", false, offsetof(struct lw_step, numbers), take_numbers,
-     "numbers that the texts have, each with the sum that it is: {\"128\": \"32 * 4\"}"},
+     "numbers that the texts have, each with the sum that it is: {\"128\": \"32 * 4\"}; --check "
+     "computes them, and refuses numbers of this step that are not proven"},
     {"hints", false, 0, take_hints,
      "each more specific than the one before: a question, a method, and last the answer. With the "
      "last one the step counts as assisted"},

@@ -1,28 +1,10 @@
 /* Proof that a lesson works: the goal of each step is not met at its start, and is met by the step's
  * solution, which changes only the parameters of the step; every marker in a text has a value, and the
- * claims in "before" and "after" are true. */
+ * claims in "before", "after" and "numbers" are true. */
 
 #include "tui/lesson/lesson_run.h"
 
 #include <string.h>
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-static void
-report_problem(struct lw_report *report, const struct lw_lesson_run *run,
-               struct lw_position position, const char *format, ...)
-{
-    struct lw_error err = {.code = LW_ERROR_UNSUPPORTED};
-    const struct lw_step *step = lw_lesson_step(run);
-    va_list args;
-    int used = snprintf(err.message, sizeof err.message, "step %zu: ", run->step + 1);
-    va_start(args, format);
-    vsnprintf(err.message + used, sizeof err.message - (size_t)used, format, args);
-    va_end(args);
-    err.position = position.line || !step ? position : step->position;
-    lw_report_add(report, &err);
-}
 
 /* Each marker by itself. */
 static void check_text(struct lw_explorer *ex, struct lw_report *report, const char *template)
@@ -35,8 +17,8 @@ static void check_text(struct lw_explorer *ex, struct lw_report *report, const c
         snprintf(marker, sizeof marker, "%.*s", (int)(length < 79 ? length : 79), p);
         lw_lesson_state(ex, &state);
         if (p[1] != '{' && !lw_lesson_fill(&text, marker, &state, &ex->lesson->was))
-            report_problem(report, ex->lesson, (struct lw_position){0},
-                           "'%s' has no value for this layout", marker);
+            lw_lesson_report(report, ex->lesson, (struct lw_position){0},
+                             "'%s' has no value for this layout", marker);
         lw_text_free(&text);
         p += length < strlen(p) ? length : strlen(p);
     }
@@ -80,7 +62,7 @@ static bool check_name(struct lw_report *report, const struct lw_lesson_run *run
         if (!strcmp(get(context, i), choice->name))
             return true;
     snprintf(otherwise, sizeof otherwise, "; there is '%.40s'", count ? get(context, 0) : "");
-    report_problem(
+    lw_lesson_report(
         report, run, choice->position, "there is no %s '%.40s'%s", what, choice->name,
         lw_text_hint(hint, lw_text_nearest(choice->name, count, get, context), otherwise));
     return false;
@@ -97,8 +79,8 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
             (lw_view_type_find(views[i]->name) ||
              check_name(report, ex->lesson, views[i], "view", count, view_at, types)) &&
             i < ex->panes.count && !ex->panes.all[i].has_view)
-            report_problem(report, ex->lesson, views[i]->position, "the view %.40s: %.200s",
-                           views[i]->name, ex->panes.all[i].view_problem.message);
+            lw_lesson_report(report, ex->lesson, views[i]->position, "the view %.40s: %.200s",
+                             views[i]->name, ex->panes.all[i].view_problem.message);
     const struct lw_color_key *keys = lw_color_keys(&count);
     if (step->color.name)
         check_name(report, ex->lesson, &step->color, "colour", count, color_at, keys);
@@ -115,13 +97,13 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
     }
     const struct lw_error *problem = &ex->layouts.side_problems[LW_SIDE_A];
     if (step->store.encoding && problem->code != LW_OK)
-        report_problem(report, ex->lesson, (struct lw_position){0},
-                       "'store' is not a layout of this tensor: %.200s", problem->message);
+        lw_lesson_report(report, ex->lesson, (struct lw_position){0},
+                         "'store' is not a layout of this tensor: %.200s", problem->message);
     if (step->store.encoding && ex->layouts.has_opened && ex->layouts.has_side[LW_SIDE_A] &&
         !lw_dims_equal(&ex->layouts.sides[LW_SIDE_A].subject.map.out,
                        &ex->layouts.opened.subject.map.out))
-        report_problem(report, ex->lesson, (struct lw_position){0},
-                       "'store' is not a layout of this tensor: it has other dims");
+        lw_lesson_report(report, ex->lesson, (struct lw_position){0},
+                         "'store' is not a layout of this tensor: it has other dims");
 }
 
 /* ---- Goals ---- */
@@ -139,13 +121,13 @@ static void check_goal(struct lw_explorer *ex, struct lw_report *report, const s
         if (expected.tensor.rank < 0)
             expected.tensor = state.own->tensor;
         if (!lw_document_build(&expected, &map, &err))
-            report_problem(report, ex->lesson, goal->position, "the goal's layout: %.200s",
-                           err.message);
+            lw_lesson_report(report, ex->lesson, goal->position, "the goal's layout: %.200s",
+                             err.message);
     }
     for (int i = 0; state.pointed && i < goal->field_count; i++)
         if (lw_map_apply(&state.pointed->map, in, out) &&
             !lw_subject_field(state.pointed, goal->fields[i], in, out, &value))
-            report_problem(
+            lw_lesson_report(
                 report, ex->lesson, goal->position,
                 "a cell of this layout has no '%.40s'; fields are row, column, register, "
                 "lane, warp, offset, bank, ...",
@@ -162,8 +144,8 @@ static void check_goals(struct lw_explorer *ex, struct lw_report *report,
         lw_lesson_state(ex, &state);
         lw_goal_put(&text, &state, &goals->items[i]);
         if (!lw_goal_met(&state, &goals->items[i]))
-            report_problem(report, ex->lesson, goals->items[i].position, "%s: %.200s", what,
-                           lw_text_string(&text));
+            lw_lesson_report(report, ex->lesson, goals->items[i].position, "%s: %.200s", what,
+                             lw_text_string(&text));
         lw_text_free(&text);
     }
 }
@@ -183,6 +165,8 @@ static void check_texts(struct lw_explorer *ex, struct lw_report *report,
         check_text(ex, report, step->hints[i]);
     for (size_t i = 0; i < step->choices.count; i++)
         check_text(ex, report, step->choices.lines[i]);
+    for (size_t i = 0; i < step->wrong.count; i++)
+        check_text(ex, report, step->wrong.items[i].text);
 }
 
 static void check_solution(struct lw_explorer *ex, struct lw_report *report,
@@ -191,14 +175,14 @@ static void check_solution(struct lw_explorer *ex, struct lw_report *report,
     struct lw_text disallowed = {0};
     for (size_t i = 0; i < step->solution_count; i++)
         if (!lw_lesson_solve(ex, step->solution[i]))
-            report_problem(report, ex->lesson, (struct lw_position){0}, "solution '%.80s': %.200s",
-                           step->solution[i], ex->status.message);
+            lw_lesson_report(report, ex->lesson, (struct lw_position){0},
+                             "solution '%.80s': %.200s", step->solution[i], ex->status.message);
     if (!step->solution_count)
         lw_lesson_solve_step(ex, step);
     lw_lesson_wait(ex);
     if (lw_lesson_disallowed_change(ex, &disallowed))
-        report_problem(report, ex->lesson, step->change_position, "the solution: %.200s",
-                       lw_text_string(&disallowed));
+        lw_lesson_report(report, ex->lesson, step->change_position, "the solution: %.200s",
+                         lw_text_string(&disallowed));
     lw_text_free(&disallowed);
 }
 
@@ -210,8 +194,8 @@ static bool try_lines(struct lw_explorer *ex, struct lw_report *report,
     lw_lesson_wait(ex);
     for (size_t i = 0; i < lines->count; i++)
         if (!lw_lesson_solve(ex, lines->lines[i]))
-            report_problem(report, ex->lesson, lines->position, "'%.80s': %.200s", lines->lines[i],
-                           ex->status.message);
+            lw_lesson_report(report, ex->lesson, lines->position, "'%.80s': %.200s",
+                             lines->lines[i], ex->status.message);
     lw_lesson_wait(ex);
     return ex->lesson->met;
 }
@@ -222,12 +206,12 @@ static void check_tries(struct lw_explorer *ex, struct lw_report *report,
 {
     for (size_t i = 0; i < step->also_count; i++)
         if (!try_lines(ex, report, &step->also[i]))
-            report_problem(report, ex->lesson, step->also[i].position,
-                           "these commands of 'also' do not reach the goal");
+            lw_lesson_report(report, ex->lesson, step->also[i].position,
+                             "these commands of 'also' do not reach the goal");
     for (size_t i = 0; i < step->refuse_count; i++)
         if (try_lines(ex, report, &step->refuse[i]))
-            report_problem(report, ex->lesson, step->refuse[i].position,
-                           "these commands of 'refuse' reach the goal");
+            lw_lesson_report(report, ex->lesson, step->refuse[i].position,
+                             "these commands of 'refuse' reach the goal");
     if (step->also_count + step->refuse_count)
         lw_lesson_go(ex, ex->lesson->step);
 }
@@ -239,10 +223,10 @@ static void check_question(struct lw_explorer *ex, struct lw_report *report,
     struct lw_text answer = {0};
     bool chosen = step->choices.count == 0;
     if (!lw_lesson_right_answer(ex, &answer))
-        report_problem(report, ex->lesson, (struct lw_position){0}, "the answer has no value");
+        lw_lesson_report(report, ex->lesson, (struct lw_position){0}, "the answer has no value");
     if (!strchr(step->answer, '{') && !step->choices.count)
-        report_problem(report, ex->lesson, (struct lw_position){0},
-                       "the answer must be computed: write it with a marker, {load-wavefronts}");
+        lw_lesson_report(report, ex->lesson, (struct lw_position){0},
+                         "the answer must be computed: write it with a marker, {load-wavefronts}");
     for (size_t i = 0; i < step->choices.count; i++) {
         struct lw_text choice = {0};
         lw_lesson_put_choice(ex, &choice, i);
@@ -250,12 +234,12 @@ static void check_question(struct lw_explorer *ex, struct lw_report *report,
         lw_text_free(&choice);
     }
     if (!chosen)
-        report_problem(report, ex->lesson, step->choices.position,
-                       "the answer, %.80s, is not among the choices", lw_text_string(&answer));
+        lw_lesson_report(report, ex->lesson, step->choices.position,
+                         "the answer, %.80s, is not among the choices", lw_text_string(&answer));
     for (size_t i = 0; i < step->wrong.count; i++)
         if (lw_lesson_same_answer(step->wrong.items[i].name, lw_text_string(&answer)))
-            report_problem(report, ex->lesson, step->wrong.items[i].position,
-                           "'%.80s' is the right answer", step->wrong.items[i].name);
+            lw_lesson_report(report, ex->lesson, step->wrong.items[i].position,
+                             "'%.80s' is the right answer", step->wrong.items[i].name);
     lw_text_free(&answer);
 }
 
@@ -267,13 +251,14 @@ static void check_use(struct lw_explorer *ex, struct lw_report *report, const st
         char marker[64];
         snprintf(marker, sizeof marker, "{key %.40s}", name);
         if (!lw_key_action_find(ex, name) && !lw_view_type_find(name))
-            report_problem(report, ex->lesson, step->use.position,
-                           "'%.40s' is neither an action nor a view: 'laneway help scripts' lists "
-                           "the actions",
-                           name);
+            lw_lesson_report(
+                report, ex->lesson, step->use.position,
+                "'%.40s' is neither an action nor a view: 'laneway help scripts' lists "
+                "the actions",
+                name);
         else if (!strstr(step->text, marker) && !strstr(step->task, marker))
-            report_problem(report, ex->lesson, step->use.position,
-                           "neither 'text' nor 'do' names the key: write %s", marker);
+            lw_lesson_report(report, ex->lesson, step->use.position,
+                             "neither 'text' nor 'do' names the key: write %s", marker);
     }
 }
 
@@ -293,8 +278,8 @@ static void check_mended(struct lw_explorer *ex, struct lw_report *report,
                  kind->measure(&state, &now) && now < ex->lesson->was.value[kind - kinds];
     }
     if (!better)
-        report_problem(report, ex->lesson, (struct lw_position){0},
-                       "no number of the goal is less at the end of this 'mend' step");
+        lw_lesson_report(report, ex->lesson, (struct lw_position){0},
+                         "no number of the goal is less at the end of this 'mend' step");
 }
 
 static void check_step(struct lw_explorer *ex, struct lw_report *report)
@@ -304,8 +289,9 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     lw_lesson_wait(ex);
     check_names(ex, report, step);
     check_texts(ex, report, step, true);
+    lw_lesson_check_numbers(ex, report, step);
     if (!step->hint_count && step->kind != LW_STEP_SEE)
-        report_problem(report, run, (struct lw_position){0}, "the step has no hint");
+        lw_lesson_report(report, run, (struct lw_position){0}, "the step has no hint");
     check_goals(ex, report, &step->before, "'before' is not true");
     for (int i = 0; i < step->goal.count; i++)
         check_goal(ex, report, &step->goal.items[i]);
@@ -314,8 +300,8 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     check_use(ex, report, step);
     lw_lesson_wait(ex);
     if (run->met)
-        report_problem(report, run, (struct lw_position){0},
-                       "the goal is met at the start of the step");
+        lw_lesson_report(report, run, (struct lw_position){0},
+                         "the goal is met at the start of the step");
     check_tries(ex, report, step);
     check_solution(ex, report, step);
     check_texts(ex, report, step, false);
@@ -323,7 +309,7 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     if (!run->met)
         check_goals(ex, report, &step->goal, "the solution does not reach the goal");
     if (!run->met && !report->total)
-        report_problem(report, run, (struct lw_position){0}, "the step cannot be solved");
+        lw_lesson_report(report, run, (struct lw_position){0}, "the step cannot be solved");
     check_goals(ex, report, &step->after, "'after' is not true");
 }
 

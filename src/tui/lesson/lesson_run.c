@@ -44,6 +44,22 @@ bool lw_lesson_uses_enter(const struct lw_explorer *ex)
             (ex->focus == LW_FOCUS_FORM && (!lw_lesson_step(ex->lesson) || ex->lesson->met)));
 }
 
+/* ---- Problems ---- */
+
+void lw_lesson_report(struct lw_report *report, const struct lw_lesson_run *run,
+                      struct lw_position position, const char *format, ...)
+{
+    struct lw_error err = {.code = LW_ERROR_UNSUPPORTED};
+    const struct lw_step *step = lw_lesson_step(run);
+    va_list args;
+    int used = snprintf(err.message, sizeof err.message, "step %zu: ", run->step + 1);
+    va_start(args, format);
+    vsnprintf(err.message + used, sizeof err.message - (size_t)used, format, args);
+    va_end(args);
+    err.position = position.line || !step ? position : step->position;
+    lw_report_add(report, &err);
+}
+
 /* ---- Questions ---- */
 
 bool lw_lesson_asks(const struct lw_explorer *ex)

@@ -201,6 +201,17 @@ bool lw_lesson_solve(struct lw_explorer *ex, const char *line);
 /* Does what solves a step. */
 void lw_lesson_solve_step(struct lw_explorer *ex, const struct lw_step *step);
 
+/* lesson_run.c: a problem of the current step, at this position or, without one, at that of the step. */
+void lw_lesson_report(struct lw_report *report, const struct lw_lesson_run *run,
+                      struct lw_position position, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+/* lesson_numbers.c: the sums of "numbers", and the numbers in the texts where there is one. */
+void lw_lesson_check_numbers(struct lw_explorer *ex, struct lw_report *report,
+                             const struct lw_step *step);
+
 /* lesson_step.c */
 void lw_lesson_check_goal(struct lw_explorer *ex); /* sets `met`, and records what is done */
 void lw_lesson_wait(struct lw_explorer *ex);       /* the same, after the search has ended */

@@ -3,6 +3,7 @@
 
 #include "tui/lesson/lesson_run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,9 +144,10 @@ static uint64_t read_one(struct sum *sum)
         return in_brackets(sum);
     if (*sum->p >= '0' && *sum->p <= '9') {
         char *end;
+        errno = 0;
         uint64_t value = strtoull(sum->p, &end, 10);
         sum->p = end;
-        return value;
+        return errno ? fail(sum) : value;
     }
     return read_name(sum);
 }
@@ -162,7 +164,9 @@ static uint64_t read_product(struct sum *sum)
         uint64_t right = read_one(sum);
         if (sign != '*' && !right)
             return fail(sum);
-        value = sign == '*' ? value * right : sign == '/' ? value / right : value % right;
+        if (sign == '*' && __builtin_mul_overflow(value, right, &value))
+            return fail(sum);
+        value = sign == '/' ? value / right : sign == '%' ? value % right : value;
     }
 }
 
@@ -176,9 +180,9 @@ static uint64_t read_terms(struct sum *sum)
             return value;
         sum->p++;
         uint64_t right = read_product(sum);
-        if (sign == '-' && right > value)
+        if (sign == '+' ? __builtin_add_overflow(value, right, &value)
+                        : __builtin_sub_overflow(value, right, &value))
             return fail(sum);
-        value = sign == '+' ? value + right : value - right;
     }
 }
 

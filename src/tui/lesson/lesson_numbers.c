@@ -1,0 +1,208 @@
+/* The numbers that are written in digits in the texts of a lesson with "numbers", or of a step that has it. Each must
+ * be proven: one of the exact numbers in "before", "goal" and "after", which the proof checks, or one in "numbers",
+ * whose sum is computed here. Digits of a name (f16), of a marker, and of a command that solves the step are no such
+ * numbers. */
+
+#include "tui/lesson/lesson_run.h"
+
+#include "core/array_count.h"
+
+#include <string.h>
+
+/* A run of digits in a text. */
+struct digits {
+    const char *start;
+    size_t length;
+};
+
+static bool is_number(uint64_t value, struct digits digits)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return strlen(text) == digits.length && !memcmp(text, digits.start, digits.length);
+}
+
+/* ---- What is proven ---- */
+
+static bool goals_have(const struct lw_goals *goals, struct digits digits)
+{
+    for (int i = 0; i < goals->count; i++) {
+        const struct lw_goal *goal = &goals->items[i];
+        if (goal->kind->value_kind == LW_GOAL_NUMBER && !goal->other && !goal->compare &&
+            is_number(goal->number, digits))
+            return true;
+        for (int k = 0; k < goal->field_count; k++)
+            if (is_number(goal->values[k], digits))
+                return true;
+    }
+    return false;
+}
+
+static bool pairs_have(const struct lw_pairs *pairs, struct digits digits)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        if (strlen(pairs->items[i].name) == digits.length &&
+            !memcmp(pairs->items[i].name, digits.start, digits.length))
+            return true;
+    return false;
+}
+
+/* `step` NULL: for a text of the lesson. */
+static bool is_proven(const struct lw_lesson *lesson, const struct lw_step *step,
+                      struct digits digits)
+{
+    return pairs_have(&lesson->numbers, digits) ||
+           (step && (pairs_have(&step->numbers, digits) || goals_have(&step->before, digits) ||
+                     goals_have(&step->goal, digits) || goals_have(&step->after, digits)));
+}
+
+/* ---- Numbers in a text ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_in_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* The length of a command at the start of `text`: ":set vec=8" for "set vec=8", "/3,7" for "find 3,7"; 0: it is
+ * another one. */
+static size_t quoted_line(const char *text, const char *line)
+{
+    static const char find[] = "find ";
+    bool finds = !strncmp(line, find, sizeof find - 1);
+    const char *typed = *text == '/' && finds ? line + sizeof find - 1 : line;
+    size_t length = strlen(typed);
+    bool same = (*text == ':' || (*text == '/' && finds)) && !strncmp(text + 1, typed, length);
+    return same && !is_in_word(text[1 + length]) ? 1 + length : 0;
+}
+
+/* The length of a command of the step that solves it. */
+static size_t quoted_command(const struct lw_step *step, const char *text)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < step->solution_count && !length; i++)
+        length = quoted_line(text, step->solution[i]);
+    for (size_t i = 0; i < step->also_count && !length; i++)
+        for (size_t k = 0; k < step->also[i].count && !length; k++)
+            length = quoted_line(text, step->also[i].lines[k]);
+    return length;
+}
+
+/* What has no number of the text, at its start: a marker, a command, a name; 0: something else. */
+static size_t skipped(const struct lw_step *step, const char *text)
+{
+    size_t length = 0;
+    if (*text == '{')
+        return text[1] == '{' ? 2 : strcspn(text, "}");
+    if (step && (length = quoted_command(step, text)))
+        return length;
+    while (!is_digit(*text) && is_in_word(text[length]))
+        length++;
+    return length;
+}
+
+static size_t number_length(const char *text)
+{
+    size_t length = 0;
+    while (is_digit(text[length]) || (length && text[length] == '.' && is_digit(text[length + 1])))
+        length++;
+    return length;
+}
+
+static void report_number(const struct lw_lesson_run *run, struct lw_report *report,
+                          const struct lw_step *step, const char *key, struct digits digits)
+{
+    char message[200];
+    snprintf(message, sizeof message,
+             "the number %.*s in '%s' is not proven: write a marker, {32 * 4}, or add it to "
+             "'numbers'%s",
+             (int)(digits.length < 40 ? digits.length : 40), digits.start, key,
+             step ? ", 'before', 'goal' or 'after'" : " of the lesson");
+    if (step) {
+        lw_lesson_report(report, run, step->position, "%s", message);
+        return;
+    }
+    struct lw_error err = {.code = LW_ERROR_UNSUPPORTED, .position = run->lesson.numbers.position};
+    snprintf(err.message, sizeof err.message, "%s", message);
+    lw_report_add(report, &err);
+}
+
+/* A word that begins with digits, as 32x16, has numbers too. */
+static void check_text(const struct lw_lesson_run *run, struct lw_report *report,
+                       const struct lw_step *step, const char *key, const char *text)
+{
+    bool in_word = false; /* that began with a digit */
+    for (const char *p = text; *p;) {
+        struct digits digits = {p, number_length(p)};
+        size_t skip = digits.length || (in_word && is_in_word(*p)) ? 0 : skipped(step, p);
+        if (digits.length && !is_proven(&run->lesson, step, digits))
+            report_number(run, report, step, key, digits);
+        in_word = digits.length || (in_word && is_in_word(*p));
+        p += digits.length ? digits.length : skip ? skip : 1;
+    }
+}
+
+/* ---- Lessons and steps ---- */
+
+static void check_sums(struct lw_explorer *ex, struct lw_report *report,
+                       const struct lw_pairs *pairs)
+{
+    struct lw_lesson_state state;
+    lw_lesson_state(ex, &state);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct lw_pair *pair = &pairs->items[i];
+        uint64_t value;
+        if (!lw_lesson_sum(&state, &ex->lesson->was, pair->text, &value))
+            lw_lesson_report(report, ex->lesson, pair->position,
+                             "'numbers': '%.80s' has no value here", pair->text);
+        else if (!is_number(value, (struct digits){pair->name, strlen(pair->name)}))
+            lw_lesson_report(report, ex->lesson, pair->position,
+                             "'numbers': '%.80s' is %llu, not %.40s", pair->text,
+                             (unsigned long long)value, pair->name);
+    }
+}
+
+static void check_lesson_texts(const struct lw_lesson_run *run, struct lw_report *report)
+{
+    const struct lw_lesson *lesson = &run->lesson;
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"lesson", lesson->title}, {"about", lesson->about}, {"learnt", lesson->learnt}};
+    for (size_t i = 0; i < LW_COUNT(texts); i++)
+        check_text(run, report, NULL, texts[i].key, texts[i].text);
+}
+
+static void check_step_texts(const struct lw_lesson_run *run, struct lw_report *report,
+                             const struct lw_step *step)
+{
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"text", step->text},
+                 {"do", step->task},
+                 {"aim", step->aim},
+                 {"answer", step->answer},
+                 {"done", step->done}};
+    for (size_t i = 0; i < LW_COUNT(texts); i++)
+        check_text(run, report, step, texts[i].key, texts[i].text);
+    for (size_t i = 0; i < step->hint_count; i++)
+        check_text(run, report, step, "hints", step->hints[i]);
+    for (size_t i = 0; i < step->wrong.count; i++)
+        check_text(run, report, step, "wrong", step->wrong.items[i].text);
+}
+
+void lw_lesson_check_numbers(struct lw_explorer *ex, struct lw_report *report,
+                             const struct lw_step *step)
+{
+    const struct lw_lesson_run *run = ex->lesson;
+    bool whole = run->lesson.numbers.position.line;
+    check_sums(ex, report, &run->lesson.numbers);
+    check_sums(ex, report, &step->numbers);
+    if (whole && run->step == 0)
+        check_lesson_texts(run, report);
+    if (whole || step->numbers.position.line)
+        check_step_texts(run, report, step);
+}
