@@ -259,6 +259,10 @@ static void proofs_of_kinds(void **state)
          ", \"do\": \"d\", \"hints\": [\"h\"], \"answer\": \"{load-each}\", \"wrong\": {\"32\": "
          "\"no\"}}",
          "'32' is the right answer"},
+        {"{\"kind\": \"predict\", \"text\": \"t\", " TILE
+         ", \"do\": \"d\", \"hints\": [\"h\"], \"answer\": \"{load-each}\", \"wrong\": {\"1\": "
+         "\"{bank of 99,0}\"}}",
+         "'{bank of 99,0}' has no value for this layout"},
         {"{\"kind\": \"see\", \"text\": \"t\", " TILE ", \"do\": \"d\", \"use\": [\"ply\"]}",
          "'ply' is neither an action nor a view"},
         {"{\"kind\": \"see\", \"text\": \"t\", " TILE ", \"do\": \"d\", \"use\": [\"play\"]}",
