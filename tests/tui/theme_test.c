@@ -125,6 +125,71 @@ static void inks_can_be_read(void **state)
     }
 }
 
+/* What an appearance looks like where white is behind black text, or black behind white text. */
+static void seen(struct lw_appearance it, bool white_behind, int *text, int *behind)
+{
+    int fg = it.fg < 0 ? (white_behind ? 0 : 15) : it.fg;
+    int bg = it.bg < 0 ? (white_behind ? 15 : 0) : it.bg;
+    bool swaps = it.attributes & LW_REVERSE;
+    *text = swaps ? bg : fg;
+    *behind = swaps ? fg : bg;
+}
+
+static bool is_white(int basic)
+{
+    return basic == 7 || basic == 15;
+}
+
+/* With 16 colours the theme may not be that of the background: text is never white on white or
+ * black on black, and the cursor is not of the colour around it. */
+static void few_colors_suit_all_backgrounds(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        for (int which = 0; which < 4; which++) {
+            const int depth = which < 2 ? LW_DEPTH_8 : LW_DEPTH_16, paper = which % 2 ? 15 : 0;
+            int text, behind;
+            for (int kind = 0; kind < LW_PEN_COUNT; kind++) {
+                if (!lw_pen_name((size_t)kind))
+                    continue;
+                seen(appearance(&theme, depth, kind, 0), paper, &text, &behind);
+                if (text == behind || (is_white(text) && is_white(behind)))
+                    fail_msg("%s: %s is %d on %d", theme.name, lw_pen_name((size_t)kind), text,
+                             behind);
+            }
+            static const enum lw_pen_kind cursors[] = {LW_PEN_CURSOR, LW_PEN_LINKED, LW_PEN_LIT};
+            for (size_t i = 0; i < sizeof cursors / sizeof *cursors; i++) {
+                seen(appearance(&theme, depth, (int)cursors[i], 0), paper, &text, &behind);
+                bool seems_paper = behind == paper || (is_white(behind) && is_white(paper));
+                if (seems_paper && theme.ink_count)
+                    fail_msg("%s: %s is as its surroundings", theme.name, lw_pen_name(cursors[i]));
+            }
+        }
+    }
+}
+
+/* The cursor as the upper or the lower half of a tile has the colour of the terminal's text. */
+static void half_a_cursor_suits_all_backgrounds(void **state)
+{
+    static const uint8_t halves[][2] = {
+        {LW_HALF_CURSOR, 3}, {3, LW_HALF_CURSOR}, {LW_HALF_CURSOR, LW_HALF_NONE}};
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++)
+        for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+            const struct lw_theme theme = built_in(t);
+            const struct lw_pen pen = {
+                .kind = LW_PEN_HALF, .shade = halves[i][0], .under = halves[i][1]};
+            if (!theme.ink_count)
+                continue;
+            for (int paper = 0; paper <= 15; paper += 15) {
+                int upper, lower;
+                seen(lw_theme_appearance(&theme, LW_DEPTH_16, pen), paper, &upper, &lower);
+                assert_int_equal(i == 1 ? lower : upper, paper ? 0 : 15);
+            }
+        }
+}
+
 /* ---- Files ---- */
 
 static void put_file(const char *name, const char *text)
@@ -336,6 +401,8 @@ int main(void)
         cmocka_unit_test(appearances_fit_the_depth),
         cmocka_unit_test(neighbours_differ),
         cmocka_unit_test(inks_can_be_read),
+        cmocka_unit_test(few_colors_suit_all_backgrounds),
+        cmocka_unit_test(half_a_cursor_suits_all_backgrounds),
         cmocka_unit_test(users_have_themes),
         cmocka_unit_test(broken_themes_show_the_position),
         cmocka_unit_test(settings_are_kept),

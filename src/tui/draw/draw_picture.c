@@ -126,7 +126,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
 
 /* ---- Cells ---- */
 
-uint8_t lw_half_of_pen(struct lw_pen pen)
+static uint8_t half_of_pen(struct lw_pen pen)
 {
     switch ((enum lw_pen_kind)pen.kind) {
     case LW_PEN_INK:
@@ -148,19 +148,26 @@ uint8_t lw_half_of_pen(struct lw_pen pen)
     }
 }
 
-static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper,
-                        struct lw_pen lower)
+const char *lw_halves(struct lw_pen upper, struct lw_pen lower, struct lw_pen *pen)
 {
     struct lw_pen half = {
-        .kind = LW_PEN_HALF, .shade = lw_half_of_pen(upper), .under = lw_half_of_pen(lower)};
+        .kind = LW_PEN_HALF, .shade = half_of_pen(upper), .under = half_of_pen(lower)};
     bool above = half.shade != LW_HALF_NONE, below = half.under != LW_HALF_NONE;
     if (!above) /* what has no colour is the ground: the other half is drawn on it */
         half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
+    *pen = above || below ? half : lw_pen(LW_PEN_TEXT);
+    if (half.shade == LW_HALF_CURSOR && half.under == LW_HALF_CURSOR)
+        return "█";
+    return above ? "▀" : below ? "▄" : " ";
+}
+
+static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper,
+                        struct lw_pen lower)
+{
+    struct lw_pen pen;
+    const char *text = lw_halves(upper, lower, &pen);
     for (int i = 0; i < p->grid.cell; i++)
-        lw_put(p->surface, row, col + i, 1, above || below ? half : lw_pen(LW_PEN_TEXT),
-               above   ? "▀"
-               : below ? "▄"
-                       : " ");
+        lw_put(p->surface, row, col + i, 1, pen, text);
 }
 
 /* The colour covers the gap too, so that the cells of a tile touch. */

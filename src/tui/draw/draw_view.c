@@ -78,21 +78,6 @@ static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_p
     return pen_of(ex, pane, row, col, &cell);
 }
 
-/* Two rows of cells in halves of characters. */
-static void draw_halves(struct lw_surface *surface, int row, int col, struct lw_pen above,
-                        struct lw_pen below)
-{
-    struct lw_pen half = {
-        .kind = LW_PEN_HALF, .shade = lw_half_of_pen(above), .under = lw_half_of_pen(below)};
-    bool upper = half.shade != LW_HALF_NONE, lower = half.under != LW_HALF_NONE;
-    if (!upper) /* what has no colour is the ground: the other half is drawn on it */
-        half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
-    lw_put(surface, row, col, 1, upper || lower ? half : lw_pen(LW_PEN_TEXT),
-           upper   ? "▀"
-           : lower ? "▄"
-                   : " ");
-}
-
 /* Side by side without a gap, numbers that fill their cells are read as one: of neighbours in one colour only
  * the first has its number. */
 static bool runs_on(const struct lw_grid *grid, struct lw_pen pen, struct lw_pen before,
@@ -155,7 +140,8 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
         struct lw_pen pen = pen_at(ex, pane, row, col, text);
         cell = lw_grid_cell(grid, col);
         if (grid->each > 1) {
-            draw_halves(surface, at_row, at, pen, pen_at(ex, pane, row + 1, col, text));
+            const char *half = lw_halves(pen, pen_at(ex, pane, row + 1, col, text), &pen);
+            lw_put(surface, at_row, at, 1, pen, half);
             continue;
         }
         if (runs_on(grid, pen, before, lw_text_string(text), full))

@@ -68,8 +68,8 @@ void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface);
 /* draw_*.c: the panes.
  * The pen of a cell of that class. */
 struct lw_pen lw_pen_of_cell(const struct lw_view_pane *pane, const struct lw_cell *cell);
-/* A pen as half of a tile. */
-uint8_t lw_half_of_pen(struct lw_pen pen);
+/* Two cells in one tile, one above the other: the character, and its pen in *pen. */
+const char *lw_halves(struct lw_pen upper, struct lw_pen lower, struct lw_pen *pen);
 /* Whether the cursor is shown in a pane: in the active one, and in another one that shows the same element. */
 bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 /* What the colours of a picture mean, as far as there is room below it. */

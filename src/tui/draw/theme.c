@@ -50,11 +50,6 @@ static int nearest_16(const struct lw_color *color)
     return best;
 }
 
-static bool is_grey(int basic)
-{
-    return basic % 8 == 0 || basic % 8 == 7;
-}
-
 static int number_of(const struct lw_color *color, enum lw_depth depth)
 {
     if (!color->set || depth == LW_DEPTH_MONO)
@@ -176,24 +171,46 @@ static struct lw_color half_color(const struct lw_theme *theme, uint8_t shade)
     }
 }
 
-/* Two cells in one tile: the upper one is the foreground, the lower one the background. */
+static bool is_black_or_white(int basic)
+{
+    return basic == 0 || basic % 8 == 7;
+}
+
+/* Whether text in one of the 16 colours cannot be read on white or on black. */
+static bool is_near_paper(int basic)
+{
+    const struct lw_color black = grey(0, 0), white = grey(255, 15);
+    const uint8_t *rgb = xterm_colors[basic];
+    const struct lw_color color = {true, rgb[0], rgb[1], rgb[2], (int8_t)basic, 0};
+    return contrast(&color, &black) < 1.5 || contrast(&color, &white) < 1.5;
+}
+
+/* With 16 colours or fewer, text or a ground near white or black may be invisible on what is behind
+ * it, which may be unlike the theme's paper: it has the terminal's own colours, and the attributes
+ * of terminals without colours. */
+static bool needs_own_color(const struct lw_paint *paint, enum lw_depth depth)
+{
+    if (depth > LW_DEPTH_16)
+        return false;
+    if (paint->bg.set)
+        return is_black_or_white(number_of(&paint->bg, depth));
+    return paint->fg.set && is_near_paper(number_of(&paint->fg, depth));
+}
+
+/* Two cells in one tile: the upper one is the foreground, the lower one the background. A cursor
+ * without a colour of its own has that of the terminal's text. */
 static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
                                  struct lw_pen pen)
 {
     const struct lw_color upper = half_color(theme, pen.shade),
                           lower = half_color(theme, pen.under);
+    bool above = pen.shade == LW_HALF_CURSOR, below = pen.under == LW_HALF_CURSOR;
     if (depth == LW_DEPTH_MONO) /* colours were switched off meanwhile */
-        return (struct lw_appearance){
-            -1, -1, pen.shade == LW_HALF_CURSOR || pen.under == LW_HALF_CURSOR ? LW_REVERSE : 0};
+        return (struct lw_appearance){-1, -1, above || below ? LW_REVERSE : 0};
+    if ((above || below) && needs_own_color(&theme->pens[LW_PEN_CURSOR], depth))
+        return above ? (struct lw_appearance){-1, below ? -1 : number_of(&lower, depth), 0}
+                     : (struct lw_appearance){-1, number_of(&upper, depth), LW_REVERSE};
     return (struct lw_appearance){number_of(&upper, depth), number_of(&lower, depth), 0};
-}
-
-/* Where eight colours are all, grey text may be invisible on what is behind it: it has the terminal's own
- * colour, and the attributes of terminals without colours. */
-static bool needs_own_color(const struct lw_paint *paint, enum lw_depth depth)
-{
-    return depth == LW_DEPTH_8 && paint->fg.set && !paint->bg.set &&
-           is_grey(number_of(&paint->fg, depth));
 }
 
 struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
