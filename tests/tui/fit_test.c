@@ -67,6 +67,37 @@ static void small_screens_show_text(void **state)
     drive_close(&d);
 }
 
+/* Without colours every element has characters of its own wherever 16 rows have room: in the list,
+ * beside the form, alone. */
+static void without_colors_no_elements_are_joined(void **state)
+{
+    static const int heights[] = {24, 26, 30, 40}, widths[] = {80, 100, 120, 200};
+    (void)state;
+    for (size_t i = 0; i < 4 * 4 * 3; i++) {
+        struct drive d;
+        drive_open(&d, i / 16 == 2 ? NULL : "start/16x16");
+        d.ex.screen.plain = true;
+        drive_resize(&d, widths[i % 4], heights[i / 4 % 4]);
+        drive_keys(&d, i / 16 == 1 ? "Tab" : "");
+        for (size_t e = 0; e < d.ex.list.count; e++)
+            if (!strcmp(lw_entry_name(&d.ex.list.entries[e]), "start/16x16"))
+                d.ex.list.entry = e;
+        d.ex.changed |= LW_CHANGED_ENTRY;
+        drive_fit(&d);
+        const struct lw_view_pane *pane = d.ex.panes.active;
+        assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)), "start/16x16");
+        if (pane->step_rows * pane->step_cols > 1 || pane->half || !fits(&d))
+            fail_msg("%dx%d, focus %u: a cell is %llux%llu", widths[i % 4], heights[i / 4 % 4],
+                     d.ex.focus, (unsigned long long)pane->step_rows,
+                     (unsigned long long)pane->step_cols);
+        if (i / 16 != 1 && widths[i % 4] != 100) /* the form leaves no room for text */
+            if (pane->zoom >= LW_ZOOM_TWO)
+                fail_msg("%dx%d, focus %u: zoom %u", widths[i % 4], heights[i / 4 % 4], d.ex.focus,
+                         pane->zoom);
+        drive_close(&d);
+    }
+}
+
 /* What the definition says: some element of the cell has an owner with the cursor's value. */
 static bool any_is_lit(const struct lw_follow *follow, const struct lw_view_pane *pane,
                        uint64_t row, uint64_t col)
@@ -132,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
         cmocka_unit_test(small_screens_show_text),
+        cmocka_unit_test(without_colors_no_elements_are_joined),
         cmocka_unit_test(a_cell_is_lit_when_any_element_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,6 +110,8 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
 /* Appends what a cell is: "zoom short", "a cell is 4x2"; nothing for text. */
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text);
+/* Whether colours, or characters beyond ASCII, are missing: no halves of characters. */
+bool lw_is_plain(const struct lw_explorer *ex);
 /* room.c */
 /* Fits all views, with more or less room for the list and the inspector. */
 void lw_room_fit(struct lw_explorer *ex);

@@ -78,19 +78,31 @@ static unsigned fit_beside_list(struct lw_explorer *ex, unsigned wide)
     return try(ex, narrow < wide, false, LW_INSPECTOR_BELOW);
 }
 
+/* Without colours a cell without text tells little, one of several elements still less. */
+static bool needs_text(const struct lw_explorer *ex, unsigned zoom)
+{
+    return lw_is_plain(ex) && !has_text(zoom);
+}
+
 /* Cells without text get it where the inspector gives way, or at least one element each. */
 static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
 {
     struct lw_panes rects;
     unsigned low, beside;
     lw_panes(ex, &rects);
-    if (has_text(below) || !rects.inspector.height || lw_focus_below(ex) != LW_FOCUS_VIEW ||
-        lw_lesson_is_on(ex))
+    if (has_text(below) || !rects.inspector.height || lw_lesson_is_on(ex) ||
+        (lw_focus_below(ex) != LW_FOCUS_VIEW && !needs_text(ex, below)))
         return;
     beside = rects.form.height ? again(ex, LW_INSPECTOR_BESIDE) : below;
     if (has_text(beside) || (below > LW_ZOOM_HALF && beside <= LW_ZOOM_HALF))
         return;
     low = again(ex, LW_INSPECTOR_LOW);
+    if (needs_text(ex, low) && rects.list.height) {
+        bool narrow = ex->list.narrow, folded = ex->list.folded;
+        if (has_text(try(ex, true, false, LW_INSPECTOR_LOW)))
+            return;
+        low = try(ex, narrow, folded, LW_INSPECTOR_LOW);
+    }
     if (!has_text(low) && !(below > LW_ZOOM_HALF && low <= LW_ZOOM_HALF))
         again(ex, LW_INSPECTOR_BELOW);
 }
@@ -123,7 +135,9 @@ void lw_room_fit(struct lw_explorer *ex)
     if (heat)
         zoom = fit_beside_form(ex, zoom);
     lw_panes(ex, &rects);
-    if (lw_focus_below(ex) == LW_FOCUS_GALLERY || (heat && zoom <= LW_ZOOM_TWO))
+    if (heat && zoom <= LW_ZOOM_TWO)
+        return;
+    if (lw_focus_below(ex) == LW_FOCUS_GALLERY && !needs_text(ex, zoom))
         return;
     if (rects.list.height)
         zoom = fit_beside_list(ex, zoom);

@@ -10,7 +10,7 @@ static bool is_prose(const struct lw_view_pane *pane)
     return lw_view_types(&count)[pane->view_index]->prose;
 }
 
-static bool is_plain(const struct lw_explorer *ex)
+bool lw_is_plain(const struct lw_explorer *ex)
 {
     return ex->screen.plain || ex->options->ascii || ex->keep.settings.ascii;
 }
@@ -64,7 +64,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     unsigned halvings = zoom > LW_ZOOM_HALF ? zoom - LW_ZOOM_HALF : 0;
     pane->zoom = (uint8_t)zoom;
     pane->detail = detail_of(zoom);
-    pane->half = zoom >= LW_ZOOM_HALF && !is_plain(ex);
+    pane->half = zoom >= LW_ZOOM_HALF && !lw_is_plain(ex);
     pane->step_rows = pane->step_cols = 1;
     pane->wrap = 0;
     lw_pane_reopen(ex, pane);
@@ -89,7 +89,7 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
     if (zoom == LW_ZOOM_HALF)
-        return !is_plain(ex);
+        return !lw_is_plain(ex);
     return zoom < LW_ZOOM_HALF || picture;
 }
 
