@@ -346,9 +346,9 @@ static void typing_on_answers_nothing(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
     assert_false(d.ex.quit);
     assert_false(file_has(path, "[1, 8]"));
-    assert_shows(&d, ": answers nothing: Enter, then one of s, d, Esc");
+    assert_shows(&d, ": does nothing here. Press Enter, then one of s, d, Esc");
     drive_keys(&d, "Enter");
-    assert_hides(&d, "answers nothing");
+    assert_hides(&d, "does nothing here");
     drive_resize(&d, 80, 8); /* no room for a box */
     assert_shows(&d, "Esc stay");
     drive_resize(&d, 80, 24);

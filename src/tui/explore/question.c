@@ -50,7 +50,7 @@ bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 
 static void put_wrong_key(const struct lw_explorer *ex, struct lw_text *text)
 {
-    lw_text_format(text, "%s answers nothing: Enter, then one of ", ex->question.wrong_key);
+    lw_text_format(text, "%s does nothing here. Press Enter, then one of ", ex->question.wrong_key);
     answer_list(ex, text);
 }
 
