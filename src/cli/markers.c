@@ -236,7 +236,6 @@ static const struct {
     {".rs", IN_COMMENTS},
     {".td", IN_COMMENTS},
     {".mlir", IN_COMMENTS},
-    {".ipynb", LW_MARKER_MARKDOWN},
 };
 
 static unsigned kinds_of(const char *path)
@@ -251,6 +250,16 @@ static unsigned kinds_of(const char *path)
 bool lw_markers_are_in(const char *path)
 {
     return kinds_of(path) != 0;
+}
+
+bool lw_markers_check_path(const char *path, struct lw_error *err)
+{
+    const char *dot = strrchr(path, '.');
+    return !dot || strcmp(dot, ".ipynb") != 0 ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "%s: notebooks are not supported, as their lines are strings of JSON: put "
+                        "the markers into a document such as .md or .qmd",
+                        path);
 }
 
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)

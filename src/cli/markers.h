@@ -57,6 +57,8 @@ struct lw_markers {
 
 /* Whether files with the extension of the path have markers, so that a folder is walked for them. */
 bool lw_markers_are_in(const char *path);
+/* False, with a message, for a notebook (.ipynb): its lines are strings of JSON, where no marker is found. */
+bool lw_markers_check_path(const char *path, struct lw_error *err);
 /* Whether a line that is no marker was probably meant to be one: its word is nearly `laneway`, or something else
  * is on its line. Then *why is what is wrong with it. */
 bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, const char **why);

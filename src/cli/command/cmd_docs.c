@@ -382,7 +382,7 @@ static void run_file(void *context, const char *path, bool walked)
                         .out = run->out};
     struct lw_text text = {0};
     struct lw_error err = {0};
-    bool read = read_file(path, &text, &err);
+    bool read = lw_markers_check_path(path, &err) && read_file(path, &text, &err);
     bool binary = read && memchr(lw_text_string(&text), '\0', text.length);
     if (binary && !walked)
         lw_error_set(&err, LW_ERROR_SYNTAX, "%s: this is not a text file", path);
@@ -484,7 +484,9 @@ const struct lw_command lw_command_docs = {
         "marker is a warning. --check writes nothing, prints what is stale as a diff, and exits "
         "with status 1 when something is; so it does with --require N when fewer than N blocks "
         "are found. -r takes folders, and all files below that can have markers by their "
-        "extension; names that begin with a dot are left out.",
+        "extension; names that begin with a dot are left out. Notebooks (.ipynb) are not "
+        "supported: "
+        "they are refused, and -r leaves them out.",
     .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(REQUIRE) | LW_OPTION_BIT(RECURSIVE),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
