@@ -2,6 +2,7 @@
 
 #include "cli/arguments.h"
 
+#include "cli/figure.h"
 #include "cli/target_file.h"
 
 #include <stdlib.h>
@@ -231,6 +232,11 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
         return false;
     if (LW_OPTION_IS_SET(args, HELP) || LW_OPTION_IS_SET(args, VERSION))
         return true;
+    if (!lw_options_have(command->options, LW_OPTION_FORMAT) &&
+        !lw_figure_refuse(
+            args, lw_options_have(command->options, LW_OPTION_JSON) ? ", or JSON with --json" : "",
+            err))
+        return false;
     if (!has_operands(args))
         return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->operands);
     return args->operand_count <= command->max_operands ||

@@ -71,6 +71,20 @@ bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **
     return *format != NULL;
 }
 
+bool lw_figure_refuse(const struct lw_arguments *args, const char *others, struct lw_error *err)
+{
+    const char *path = LW_OPTION_VALUE(args, OUTPUT);
+    const struct lw_format *format = path ? lw_format_of_path(path, NULL) : NULL;
+    if (!format || !format->write_panels || LW_OPTION_IS_SET(args, FORMAT) ||
+        LW_OPTION_IS_SET(args, JSON))
+        return true;
+    return lw_error_set(
+        err, LW_ERROR_UNSUPPORTED,
+        "-o %.80s: only text can be written here%s; 'laneway show SOURCE -o FILE.%s' "
+        "draws a layout",
+        path, others, format->extension);
+}
+
 bool lw_figure_options(struct lw_export_options *options, const struct lw_arguments *args,
                        const struct lw_format *format, struct lw_error *err)
 {

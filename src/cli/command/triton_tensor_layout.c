@@ -10,6 +10,7 @@
 
 #include "cli/command/triton_tensor_layout.h"
 
+#include "cli/figure.h"
 #include "cli/load.h"
 #include "export/output.h"
 #include "laneway/export.h"
@@ -185,6 +186,8 @@ static bool check_arguments(const struct lw_arguments *args, struct lw_error *er
                                 "--%s does not go with -i and -l, which print what "
                                 "triton-tensor-layout prints",
                                 lw_options()[id].name);
+    if (!lw_figure_refuse(args, "", err))
+        return false;
     return LW_OPTION_IS_SET(args, TYPE) ||
            lw_error_set(err, LW_ERROR_SYNTAX,
                         "-i and -l need a shape and an element: -t 'tensor<16x64xf16>'");
