@@ -57,7 +57,9 @@ struct lw_export_options {
     const char *palette; /* of lw_export_palettes; NULL: the first one */
     /* Of drawings, in pixels of 1/96 inch: the side of a cell, 1 to 400, text being left out where
      * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960. A
-     * wider grid is folded, unless no_fold is set. */
+     * wider grid is folded, unless no_fold is set, and but for a view of several layouts and the
+     * panels of a product: these are as wide as they need; a view of several layouts has smaller
+     * cells where the width is set. */
     unsigned cell_size, width;
     bool no_fold;
     /* Cells that stand out: "lane=9", "warp=0-1,3 row=4": of each field that is named a cell must

@@ -136,7 +136,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                              NULL, 0},
     [LW_OPTION_WIDTH] = {"width", 0, "N",
                          "the width of a drawing, in pixels of 1/96 inch: a wider grid is folded; "
-                         "default: 960; 0: never folded",
+                         "default: 960; 0: never folded; mma and product get smaller cells instead",
                          NULL, 0},
     [LW_OPTION_HIGHLIGHT] = {"highlight", 0, "FIELD=N,...",
                              "the cells of a drawing that stand out: lane=9, 'warp=0-1 row=3'",

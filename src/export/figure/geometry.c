@@ -78,13 +78,26 @@ static uint64_t band_of(const struct lw_geometry *g, uint64_t cols, uint64_t roo
     return power;
 }
 
+/* The columns of several layouts belong together, so the view is not folded: its cells become smaller when the
+ * figure's width is set. */
+static void fit_width(struct lw_geometry *g, const struct lw_view *view,
+                      const struct lw_export_options *o, uint64_t margin)
+{
+    uint64_t cols = o->col_to - o->col_from, taken = g->label + margin;
+    uint64_t room = o->width > taken ? o->width - taken : 0;
+    if (view->seam_cols && o->width && !o->cell_size && !g->measure.list &&
+        g->cell[OTHERS] * cols > room)
+        set_square(g, room > cols ? room / cols : 1);
+}
+
 static void set_bands(struct lw_geometry *g, const struct lw_view *view,
                       const struct lw_export_options *o, uint64_t margin)
 {
     uint64_t leading, leads = leads_of(g, o, &leading), cols = o->col_to - o->col_from - leads;
     uint64_t width = o->width ? o->width : LW_FIGURE_WIDTH, rows = o->row_to - o->row_from;
     uint64_t taken = g->label + margin + leading;
-    g->band = o->no_fold ? cols : band_of(g, cols, width > taken ? width - taken : 0);
+    g->band =
+        o->no_fold || view->seam_cols ? cols : band_of(g, cols, width > taken ? width - taken : 0);
     g->band = g->band ? g->band : 1;
     uint64_t bands = cols ? (cols - 1) / g->band + 1 : 1;
     uint64_t pages = (o->row_to - 1) / view->page_rows - o->row_from / view->page_rows + 1;
@@ -101,6 +114,7 @@ bool lw_geometry_make(struct lw_geometry *g, const struct lw_view *view,
     set_cells(g, o);
     set_labels(g, o);
     lw_view_tiles(view, &g->tile_rows, &g->tile_cols);
+    fit_width(g, view, o, margin);
     set_bands(g, view, o, margin);
     return true;
 }

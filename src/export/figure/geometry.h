@@ -6,7 +6,8 @@
  *
  * Cells are squares where their texts fit into one, on one line or on two; else as wide as the widest text. A
  * grid that is wider than the figure may be is folded: its columns follow each other in bands, which are whole
- * tiles or a power of two wide. Each grid of a stack is folded by itself.
+ * tiles or a power of two wide. Each grid of a stack is folded by itself. A view of several layouts is not folded,
+ * nor are the panels of a product, as their columns belong together.
  */
 
 #include "export/legend.h"

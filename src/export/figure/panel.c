@@ -70,6 +70,8 @@ static bool make_panel(struct lw_panels *panels, size_t i, struct lw_error *err)
     bool several = panels->count > 1;
     if (several)
         panel->options.title = NULL;
+    if (panel->options.arrangement == LW_ARRANGE_PRODUCT)
+        panel->options.no_fold = true; /* the columns of B are above those of C */
     if (!set_ranges(panel, err) ||
         !lw_highlight_read(&panel->highlight, view, panel->options.highlight, err) ||
         !lw_geometry_make(&panel->geometry, view, &panel->options, AROUND, err))
