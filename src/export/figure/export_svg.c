@@ -246,6 +246,12 @@ static void put_row(struct svg *s, const struct grid *g, uint64_t row)
     s->y += p->geometry.height;
 }
 
+/* Whether a tile begins at a row or a column, counted from the seam on, which is itself such a line. */
+static bool begins_tile(uint64_t at, uint64_t seam, uint64_t tile)
+{
+    return at >= seam && (tile ? (at - seam) % tile == 0 : seam && at == seam);
+}
+
 /* Frames and heavier lines lie above all cells of the band. */
 static void put_lines(struct svg *s, const struct grid *g, uint64_t top, uint64_t row_from,
                       uint64_t row_to)
@@ -255,12 +261,12 @@ static void put_lines(struct svg *s, const struct grid *g, uint64_t top, uint64_
     uint64_t left = column_at(g, g->first), right = column_at(g, g->end);
     uint64_t bottom = top + (row_to - row_from) * m->height;
     struct lw_text tiles = {0};
-    for (uint64_t col = g->first + 1; m->tile_cols && col < g->end; col++)
-        if (col % m->tile_cols == 0)
+    for (uint64_t col = g->first + 1; col < g->end; col++)
+        if (begins_tile(col, p->view->seam_cols, m->tile_cols))
             lw_text_format(&tiles, "M%llu %lluV%llu", (number)column_at(g, col), (number)top,
                            (number)bottom);
-    for (uint64_t row = row_from + 1; m->tile_rows && row < row_to; row++)
-        if (row % p->view->page_rows % m->tile_rows == 0)
+    for (uint64_t row = row_from + 1; row < row_to; row++)
+        if (begins_tile(row % p->view->page_rows, p->view->seam_rows, m->tile_rows))
             lw_text_format(&tiles, "M%llu %lluH%llu", (number)left,
                            (number)(top + (row - row_from) * m->height), (number)right);
     if (tiles.length)
