@@ -67,6 +67,32 @@ static void small_screens_show_text(void **state)
     drive_close(&d);
 }
 
+/* At a zoom where neither the tabs nor the frame have room for it, a key that changes the colours
+ * names their field. */
+static void the_field_of_the_colors_is_named(void **state)
+{
+    struct drive d;
+    char expected[48], first[48] = "";
+    (void)state;
+    open_at(&d, "start/16x16", 80, 24);
+    drive_keys(&d, "+");
+    assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_FULL);
+    for (int i = 0; i < 3; i++) {
+        drive_keys(&d, i < 2 ? "c" : "C");
+        snprintf(expected, sizeof expected, "colours: %s", d.ex.panes.active->view.color);
+        assert_shows(&d, expected);
+        if (i == 1)
+            assert_string_not_equal(expected, first);
+        if (i == 2)
+            assert_string_equal(expected, first);
+        if (i == 0)
+            memcpy(first, expected, sizeof first);
+    }
+    drive_keys(&d, "Right");
+    assert_hides(&d, "colours: ");
+    drive_close(&d);
+}
+
 /* Without colours every element has characters of its own wherever 16 rows have room: in the list,
  * beside the form, alone. */
 static void without_colors_no_elements_are_joined(void **state)
@@ -163,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
         cmocka_unit_test(small_screens_show_text),
+        cmocka_unit_test(the_field_of_the_colors_is_named),
         cmocka_unit_test(without_colors_no_elements_are_joined),
         cmocka_unit_test(a_cell_is_lit_when_any_element_is),
     };

@@ -107,6 +107,8 @@ static void cycle_color(struct lw_explorer *ex, int by)
         lw_pane_reopen(ex, ex->panes.active);
     } while (!ex->panes.active->color_fits && ex->layouts.has_opened &&
              ex->panes.active->color != start);
+    if (ex->panes.active->has_view && ex->panes.active->view.color)
+        lw_explorer_set_message(ex, false, "colours: %s", ex->panes.active->view.color);
     ex->changed |= LW_CHANGED_DETAIL;
 }
 
