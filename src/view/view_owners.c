@@ -131,6 +131,8 @@ static void axes(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, "%s across", grid_dim(view, count - 1)->name);
     if (!strcmp(view->options.cell, "T{thread}:{register}"))
         lw_text_add(text, "; T2:1 is thread 2, register 1");
+    if (!strcmp(view->options.cell, "{thread}: {local}"))
+        lw_text_add(text, "; in a cell thread: local");
     const struct lw_dims *in = &view->subject->map.in;
     for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{hardware}");
          i++)
