@@ -78,7 +78,7 @@ static unsigned fit_beside_list(struct lw_explorer *ex, unsigned wide)
     return try(ex, narrow < wide, false, LW_INSPECTOR_BELOW);
 }
 
-/* Without colours a cell without text tells little, one of several elements still less. */
+/* Without colours a cell without text shows little, one of several elements still less. */
 static bool needs_text(const struct lw_explorer *ex, unsigned zoom)
 {
     return lw_is_plain(ex) && !has_text(zoom);
