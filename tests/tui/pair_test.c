@@ -277,6 +277,25 @@ static void the_player_goes_on_by_itself(void **state)
     drive_close(&d);
 }
 
+static void another_access_begins_at_its_first_instruction(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 160, 45);
+    drive_keys(&d, "5 g Down Down Down Enter");
+    assert_int_equal(d.ex.panes.play.instruction, 35); /* a load, after 32 stores */
+    drive_keys(&d, "a"); /* stores alone: there is no instruction 35 */
+    assert_int_equal(d.ex.panes.play.access, LW_VIEW_STORE);
+    assert_int_equal(d.ex.panes.play.instruction, 0);
+    assert_int_equal(d.ex.panes.active->row, 0);
+    assert_shows(&d, "store");
+    drive_keys(&d, "a Down Enter");
+    assert_int_equal(d.ex.panes.play.access, LW_VIEW_LOAD);
+    assert_int_equal(d.ex.panes.play.instruction, 2);
+    drive_close(&d);
+}
+
 static void a_bank_is_found(void **state)
 {
     struct drive d;
@@ -590,6 +609,7 @@ int main(void)
         cmocka_unit_test(the_player_goes_on_by_itself),
         cmocka_unit_test(a_conversion_is_without_s),
         cmocka_unit_test(the_strip_has_the_order),
+        cmocka_unit_test(another_access_begins_at_its_first_instruction),
         cmocka_unit_test(a_bank_is_found),
         cmocka_unit_test(memory_is_of_the_layout_that_has_it),
         cmocka_unit_test(the_source_of_a_pair_has_both),

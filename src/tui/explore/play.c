@@ -25,11 +25,13 @@ static const struct lw_folds *folds_of(const struct lw_view *view)
 static void follow(struct lw_view_pane *pane, uint64_t instruction,
                    const struct lw_view_options *play)
 {
+    const struct lw_view *view = &pane->view;
+    uint64_t count = 0;
     uint64_t col = pane->col = pane->col < pane->view.cols ? pane->col : pane->view.cols - 1;
     const struct lw_folds *folds = play->instruction ? NULL : folds_of(&pane->view);
     struct lw_spot spot;
-    if (folds)
-        pane->row = instruction ? lw_folds_row(folds, instruction - 1) : 0;
+    if (folds && lw_subject_access_count(view->subject->access, view->options.access, &count, NULL))
+        pane->row = instruction && instruction <= count ? lw_folds_row(folds, instruction - 1) : 0;
     else if (play->wavefront)
         pane->row = ROWS_BEFORE + play->wavefront - 1;
     if (!play->wavefront || pane->view.type->spot(&pane->view, pane->row, col, &spot))
@@ -172,10 +174,9 @@ void lw_play_access(struct lw_explorer *ex, int unused)
         lw_play(ex, 0);
         return;
     }
-    const struct lw_view_options before = ex->panes.play;
     ex->panes.play =
-        (struct lw_view_options){.access = (enum lw_view_access)((before.access + 1) % 3)};
-    reopen_all(ex, &before);
+        (struct lw_view_options){.access = (enum lw_view_access)((ex->panes.play.access + 1) % 3)};
+    reopen_all(ex, &ex->panes.play); /* the instructions have other numbers now */
     lw_explorer_set_message(ex, false, "%s", names[ex->panes.play.access]);
 }
 
