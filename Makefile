@@ -6,6 +6,7 @@ ifeq ($(origin CC),default)
 CC      := cc
 endif
 FUZZ_CC ?= clang
+HOST_CC ?= cc#               compiles for this machine, also in a cross build
 B       ?= build#            where products go: a variant (sanitizers, another compiler) gets its own
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 300
@@ -43,6 +44,28 @@ $(B)/deps/%.mk: .ci/deps
 # $(call record,TEXT): a file that is written only when the text changes; what depends on it is then made again.
 record = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
 
+# ---- Systems --------------------------------------------------------------------------------------
+
+# What CC compiles for, and whether this machine can run it: with the same processor and system it can.
+machine    = $(filter-out unknown pc apple gnu musl,$(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))
+TARGET_IS := $(call machine,$(CC))
+HOST_IS   := $(call machine,$(HOST_CC))
+IS_CROSS  := $(if $(HOST_IS),$(filter-out $(HOST_IS),$(TARGET_IS)))
+IS_DARWIN := $(or $(findstring darwin,$(TARGET_IS)),$(findstring macos,$(TARGET_IS)))
+# The library, what a program that is linked with it looks for, and how it is linked. Objects are compiled
+# with hidden visibility; the public headers make what they declare visible.
+ifneq ($(IS_DARWIN),)
+LIBRARY := liblaneway.dylib
+SONAME  := liblaneway.$(SOVERSION).dylib
+shared  := -dynamiclib -Wl,-install_name,@rpath/$(SONAME) -Wl,-current_version,$(VERSION)
+else
+LIBRARY := liblaneway.so
+SONAME  := liblaneway.so.$(SOVERSION)
+shared  := -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/liblaneway.map
+# The program notes each of its allocations that fails (src/cli/main.c).
+noted   := $(addprefix -Wl$(,)--wrap=,malloc calloc realloc strdup strndup)
+endif
+
 # ---- Flags ----------------------------------------------------------------------------------------
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
@@ -78,7 +101,7 @@ LIB_OBJECTS := $(call objects,$(filter-out src/tui/% src/cli/%,$(SOURCES))) $(B)
                $(B)/obj/gen/targets_data.o
 PROGRAM_OBJECTS := $(filter-out $(MAIN_OBJECT),$(call objects,$(filter src/tui/% src/cli/%,$(SOURCES))))
 
-all: $(B)/laneway $(B)/liblaneway.a $(B)/liblaneway.so
+all: $(B)/laneway $(B)/liblaneway.a $(B)/$(LIBRARY)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -115,29 +138,24 @@ $(B)/liblaneway.a: $(LIB_OBJECTS) $(B)/objects
 # The program without its main, for tests and fuzz targets; never installed.
 $(B)/obj/libprogram.a: $(PROGRAM_OBJECTS) $(B)/objects
 	$(archive)
-# Objects are compiled with hidden visibility; the public headers make what they declare visible.
-ifeq ($(shell uname -s),Darwin)
-shared = -dynamiclib -Wl,-install_name,@rpath/liblaneway.so.$(SOVERSION)
-else
-shared = -shared -Wl,-soname,liblaneway.so.$(SOVERSION) -Wl,--version-script=src/liblaneway.map
-endif
-$(B)/liblaneway.so: $(LIB_OBJECTS) src/liblaneway.map $(B)/objects
+$(B)/$(LIBRARY): $(LIB_OBJECTS) src/liblaneway.map $(B)/objects
 	$(link) $(shared) $(LIB_LIBS)
-	@ln -sf liblaneway.so $@.$(SOVERSION)
-# The program notes each of its allocations that fails (src/cli/main.c).
-ifneq ($(shell uname -s),Darwin)
-noted = $(addprefix -Wl$(,)--wrap=,malloc calloc realloc strdup strndup)
-endif
+	@ln -sf $(LIBRARY) $(B)/$(SONAME)
 $(B)/laneway: $(MAIN_OBJECT) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	$(link) $(noted) $(PROGRAM_LIBS)
 
-# The program prints its man page and completions. A cross-compiled program cannot run here: then set
-# NATIVE_LANEWAY to the path of one that can, built from the same sources.
+# The program prints its man page and completions. In a cross build a second one, compiled by HOST_CC, does.
+ifneq ($(IS_CROSS),)
+NATIVE_LANEWAY ?= $(B)/native/laneway
+endif
 NATIVE_LANEWAY ?= $(B)/laneway
+$(B)/native/laneway: FORCE
+	@echo '  NATIVE  $@, which prints the man page and the completions'
+	@$(MAKE) B=$(B)/native CC='$(HOST_CC)' CFLAGS=-O1 CPPFLAGS= LDFLAGS= PKG_CONFIG='$(or $(HOST_PKG_CONFIG),pkg-config)' $@
 PRINTED := $(addprefix $(B)/laneway.,1 bash zsh fish)
 all: $(PRINTED)
 print = $(call say,GEN,$@)$(NATIVE_LANEWAY) help $(1) >$@ || { echo \
-  'laneway: $(NATIVE_LANEWAY) cannot print $@; in a cross build set NATIVE_LANEWAY to a laneway that runs here' >&2; false; }
+  'laneway: $(NATIVE_LANEWAY) cannot print $@; set NATIVE_LANEWAY to a laneway that runs here' >&2; false; }
 $(PRINTED): $(B)/laneway $(NATIVE_LANEWAY)
 $(B)/laneway.1:
 	$(call print,--man)
@@ -337,8 +355,8 @@ install: all
 	copy() { install -d "$${3%/*}"; install -m "$$1" "$$2" "$$3"; }; \
 	copy 755 $(B)/laneway '$(D)$(PREFIX)/bin/laneway'; \
 	copy 644 $(B)/liblaneway.a '$(D)$(LIBDIR)/liblaneway.a'; \
-	copy 755 $(B)/liblaneway.so '$(D)$(LIBDIR)/liblaneway.so.$(SOVERSION)'; \
-	ln -sf liblaneway.so.$(SOVERSION) '$(D)$(LIBDIR)/liblaneway.so'; \
+	copy 755 $(B)/$(LIBRARY) '$(D)$(LIBDIR)/$(SONAME)'; \
+	ln -sf $(SONAME) '$(D)$(LIBDIR)/$(LIBRARY)'; \
 	$(pc) src/liblaneway.pc.in | copy 644 /dev/stdin '$(D)$(LIBDIR)/pkgconfig/laneway.pc'; \
 	for header in $(HEADERS); do copy 644 $$header '$(D)$(INCLUDEDIR)/laneway/'$${header##*/}; done; \
 	copy 644 $(B)/laneway.1 '$(D)$(MANDIR)/man1/laneway.1'; \
@@ -346,7 +364,7 @@ install: all
 	copy 644 $(B)/laneway.zsh '$(D)$(PREFIX)/$(word 2,$(COMPLETIONS))'; \
 	copy 644 $(B)/laneway.fish '$(D)$(PREFIX)/$(word 3,$(COMPLETIONS))'
 uninstall:
-	$(Q)rm -f '$(D)$(PREFIX)/bin/laneway' '$(D)$(LIBDIR)'/liblaneway.a '$(D)$(LIBDIR)'/liblaneway.so* \
+	$(Q)rm -f '$(D)$(PREFIX)/bin/laneway' '$(D)$(LIBDIR)'/liblaneway.a '$(D)$(LIBDIR)/$(LIBRARY)' '$(D)$(LIBDIR)/$(SONAME)' \
 	  '$(D)$(LIBDIR)/pkgconfig/laneway.pc' '$(D)$(MANDIR)/man1/laneway.1' \
 	  $(foreach file,$(COMPLETIONS),'$(D)$(PREFIX)/$(file)')
 	$(Q)rm -rf '$(D)$(INCLUDEDIR)/laneway'
@@ -378,7 +396,7 @@ help:
 	@echo 'run, test and check install missing packages through apt-get, and print them first; the other'
 	@echo 'targets install nothing: they print the command that installs, and fail.'
 	@echo 'Variables: CC, CFLAGS, LDFLAGS; V=1 prints the commands, WERROR=1 makes warnings errors.'
-	@echo 'A cross build has a build folder B of its own, and a native laneway prints its man page:'
-	@echo '  make && make B=build/arm64 CC=aarch64-linux-gnu-gcc NATIVE_LANEWAY=build/laneway'
+	@echo 'A cross build has a build folder B of its own: make B=build/arm64 CC=aarch64-linux-gnu-gcc; a second'
+	@echo 'laneway, which HOST_CC=$(HOST_CC) compiles, prints its man page. NATIVE_LANEWAY names one that is there.'
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

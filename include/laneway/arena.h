@@ -17,6 +17,7 @@
  */
 
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #pragma GCC visibility push(default)
@@ -31,6 +32,7 @@ struct lw_arena {
     struct lw_arena_block *blocks;
     size_t used; /* bytes allocated so far, rounded up for alignment */
     size_t max;  /* the most bytes that it allocates; 0: LW_ARENA_MAX */
+    bool full;   /* an allocation was refused because of the limit, not because memory is out */
 };
 
 /* The default limit, 256 MiB: more than any text that a person wrote needs. */

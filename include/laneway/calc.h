@@ -69,7 +69,8 @@ enum lw_calc_kind {
     LW_CALC_MMA,        /* a tiled MMA, or that of one thread */
     LW_CALC_COPY,       /* a tiled copy, or that of one thread */
     LW_CALC_DESCRIPTOR, /* a matrix descriptor */
-    LW_CALC_TENSOR_MAP
+    LW_CALC_TENSOR_MAP,
+    LW_CALC_INSTRUCTION /* an instruction descriptor */
 };
 
 /* An atom or a tiling: one of the four. */
@@ -105,6 +106,7 @@ struct lw_calc_result {
         struct lw_calc_tiling tiling; /* ATOM, MMA, COPY */
         struct lw_matrix_descriptor descriptor;
         struct lw_tensor_map tensor_map;
+        struct lw_instruction_descriptor instruction;
     } as;
 };
 
@@ -129,11 +131,34 @@ bool lw_calc_bind_cute(struct lw_calc_binding *let, const struct lw_encoding *en
 bool lw_calc_bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                         struct lw_arena *arena, bool linear, struct lw_error *why);
 
+/* How a layout was made of two. */
+enum lw_calc_pair_kind {
+    LW_CALC_PAIR_PRODUCT,  /* A * B of linear layouts */
+    LW_CALC_PAIR_BLOCKED,  /* blocked_product(A, B) of CuTe */
+    LW_CALC_PAIR_RAKED,    /* raked_product(A, B) */
+    LW_CALC_PAIR_REPEATED, /* logical_product(A, B), zipped_product, ... */
+    LW_CALC_PAIR_DIVIDED   /* logical_divide(A, B), zipped_divide, ... */
+};
+
+/* A product or a quotient, with what it is of. */
+struct lw_calc_pair {
+    enum lw_calc_pair_kind kind;
+    const char *name;       /* of the operation: "*", "zipped_divide" */
+    enum lw_cute_form form; /* of REPEATED and DIVIDED */
+    struct lw_calc_result a, result;
+    struct lw_calc_result b;           /* of REPEATED and DIVIDED a TUPLE: the tiler */
+    const struct lw_calc_pair *before; /* the product that `a` is; NULL: it is none */
+};
+
 /* What a computation uses beside the bindings. */
 struct lw_calc_work {
-    struct lw_arena *arena;         /* gets the trees of a result of CuTe or tilus */
+    struct lw_arena *arena; /* gets the trees of a result of CuTe or tilus */
+    /* Gets the product or the quotient that the result is, in the arena, NULL when it is none; or
+     * NULL. */
+    const struct lw_calc_pair **pair;
     struct lw_text *steps;          /* gets the derivation of operations of CuTe; or NULL */
     int bits;                       /* of an element, for offsets in bytes; 0: unknown */
+    bool as_cute;                   /* as CuTe does, right or not (cute.h, enum lw_cute_rules) */
     struct lw_triton_choice triton; /* the version of sources, and of operations of Triton */
 };
 
@@ -218,7 +243,7 @@ struct lw_calc_param {
     bool optional;
 };
 
-#define LW_CALC_PARAMS_MAX 5 /* parameters of an operation at most */
+#define LW_CALC_PARAMS_MAX 8 /* parameters of an operation at most */
 
 struct lw_calc_call; /* private */
 

@@ -139,6 +139,18 @@ struct lw_cute {
     /* Of an operand of a tiled MMA or copy: the tiling as a SOURCE, "make_tiled_mma(...)", and
      * which operand, "A", "B", "C", "S" or "D"; NULL: it is none. */
     const char *tiling, *operand;
+    /* What is before the layout of a tensor that was printed, and is printed again:
+     * "gmem_ptr[16b](0x0)", "ArithTuple(_0,_0)"; NULL: nothing. */
+    const char *iterator;
+};
+
+/* What an operation knows of its integers. */
+enum lw_cute_rules {
+    LW_CUTE_VALUES,  /* all of them; a result is static when all that it was computed from is */
+    LW_CUTE_WRITTEN, /* as C++ does: one that is not static is unknown when it is compiled, so fewer
+                         modes are merged; what is not right is refused */
+    LW_CUTE_UNCHECKED /* the same, and what is not right is a result too; LW_ERROR_SHAPE where CuTe
+                         does not compile it */
 };
 
 /* What operations write to, and how they work. */
@@ -146,7 +158,7 @@ struct lw_cute_work {
     struct lw_arena *arena; /* gets the trees of results */
     struct lw_error *err;   /* gets the reason of a failure; or NULL */
     struct lw_text *steps;  /* gets the derivation, one line a step; or NULL */
-    bool rounds;            /* a step that does not divide is rounded up, as CuTe does */
+    enum lw_cute_rules rules;
 };
 
 /* An integer, static when `fixed`. */
@@ -261,10 +273,6 @@ int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index);
  * mode of A that is coalesced by itself. */
 bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
-/* The same, of a layout in which some integers are written as static and others are not, as CuTe
- * in C++ does it: (2,1):(_1,8) stays, since its sizes are unknown when it is compiled. */
-bool lw_cute_coalesce_written(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                              const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
 /* A without modes of size 1 and of stride 0, coalesced. `profile` as for lw_cute_coalesce. */
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
@@ -276,9 +284,10 @@ struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf);
  * dropped. */
 bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout *a,
                          const struct lw_cute_tuple *b, struct lw_cute_layout *out);
-/* The offsets by which A is shifted so that its copies fill `max` offsets, 1 to LW_CUTE_MAX. */
-bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t max,
-                        struct lw_cute_layout *out);
+/* The offsets by which A is shifted so that its copies fill `max` offsets, an integer from 1 to
+ * LW_CUTE_MAX; NULL: as many as A has without its modes of stride 0. */
+bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                        const struct lw_cute_tuple *max, struct lw_cute_layout *out);
 /* The largest R with A(R(i)) = i for every i below its size. */
 bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_layout *out);
@@ -418,8 +427,8 @@ bool lw_cute_inner_product(struct lw_cute_work *work, const struct lw_cute_tuple
 /* A divided by B: by items, or by an integer from the left on; rounded up. (ceil_div) */
 bool lw_cute_ceil_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-/* The same, where one number must divide the other; else it fails, unless work->rounds is set and
- * one of them is not static. (shape_div) */
+/* The same, where one number must divide the other; else it fails, unless the rules are
+ * LW_CUTE_UNCHECKED and one of them is not static. (shape_div) */
 bool lw_cute_shape_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                        const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
 

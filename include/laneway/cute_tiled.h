@@ -122,6 +122,7 @@ enum lw_cute_side { LW_CUTE_SOURCE, LW_CUTE_DESTINATION };
 struct lw_cute_copy_atom {
     const char *name;
     int bits;                        /* of a value; 0: not known, and the layouts count bits */
+    const char *type;                /* of a value, as C++ has it: "half_t"; NULL: unknown */
     struct lw_cute_layout threads;   /* ThrID */
     struct lw_cute_layout side[2];   /* threads and values, of the source and the destination */
     struct lw_cute_layout reference; /* those that a tiled copy numbers values by */
@@ -155,6 +156,12 @@ bool lw_cute_tiled_copy_of_mma(struct lw_cute_work *work, const struct lw_cute_c
 bool lw_cute_tiled_copy_of_result(struct lw_cute_work *work, const struct lw_cute_copy_atom *atom,
                                   const struct lw_cute_tiled_mma *mma,
                                   struct lw_cute_tiled_copy *out);
+/* The same of threads and values as offsets into a layout of the data, instead of its coordinates:
+ * all integers count as static. Fails with LW_ERROR_SHAPE where the data has no such offset, and
+ * where CuTe does not compile it. (make_cotiled_copy) */
+bool lw_cute_tiled_copy_of_data(struct lw_cute_work *work, const struct lw_cute_copy_atom *atom,
+                                const struct lw_cute_layout *tv, const struct lw_cute_layout *data,
+                                struct lw_cute_tiled_copy *out);
 /* The tile, an integer for each mode. */
 bool lw_cute_copy_tile(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
                        struct lw_cute_tuple *out);
@@ -262,6 +269,36 @@ bool lw_operand_descriptor_find(struct lw_cute_work *work, enum lw_descriptor_ki
                                 const struct lw_cute *operand, int bits, uint64_t address,
                                 struct lw_operand_descriptor *out);
 
+/* ---- Instruction descriptors ---- */
+
+/* The descriptor of a tcgen05.mma, 32 bits: what it multiplies, not where that is. */
+struct lw_instruction_descriptor {
+    uint32_t value;
+    bool scaled; /* of an instruction whose operands have scales in blocks */
+};
+
+/* What the instruction multiplies. */
+struct lw_instruction_operands {
+    const char *a_type, *b_type, *c_type; /* as C++ has them: "half_t", "float" */
+    const char *scale_type;               /* "float_ue8m0_t"; NULL: there are no scales */
+    int64_t m, n;
+    enum lw_major a_major, b_major;
+};
+
+/* Makes it. Fails with LW_ERROR_PARAMETER on types and sizes that there are not.
+ * (make_instr_desc, make_instr_desc_block_scaled) */
+bool lw_instruction_descriptor_make(const struct lw_instruction_operands *operands,
+                                    struct lw_instruction_descriptor *out, struct lw_error *err);
+/* The fields, `*count` of them, from bit 0 on. */
+const struct lw_descriptor_field *lw_instruction_fields(bool scaled, int *count);
+/* The number in a field; 0 when it has bits beyond the descriptor. */
+uint32_t lw_instruction_field_value(const struct lw_instruction_descriptor *descriptor,
+                                    const struct lw_descriptor_field *field);
+/* Appends what that number means: "N = 256". */
+void lw_instruction_field_explain(struct lw_text *text,
+                                  const struct lw_instruction_descriptor *descriptor,
+                                  const struct lw_descriptor_field *field);
+
 /* ---- Tensor maps ---- */
 
 #define LW_TENSOR_MAP_RANK 5 /* dims of a tensor map at most */
@@ -288,6 +325,9 @@ struct lw_tensor_map {
 bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
                         const struct lw_cute_layout *tensor, const struct lw_cute *shared,
                         const struct lw_cute_tuple *tiler, struct lw_tensor_map *out);
+/* Whether cuTensorMapEncodeTiled takes the arguments; else fails with LW_ERROR_UNSUPPORTED, or with
+ * LW_ERROR_PARAMETER on a rank or bits that there are not. */
+bool lw_tensor_map_check(const struct lw_tensor_map *map, struct lw_error *err);
 /* Appends the arguments, "type=6 rank=2 dims=512,1024 strides=1024 box=64,64 steps=1,1 interleave=0
  * swizzle=3" on one line. */
 void lw_tensor_map_print(struct lw_text *text, const struct lw_tensor_map *map);

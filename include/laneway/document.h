@@ -50,13 +50,16 @@ struct lw_document_layout {
  * it with lw_document_copy only. */
 struct lw_document {
     struct lw_arena arena;
-    enum lw_notation notation;    /* of the text it was read from */
-    const char *name;             /* the file, the gallery name, or the source itself; never NULL */
-    const char *title;            /* "" when there is none; so are the next three */
-    const char *about;            /* a paragraph */
-    const char *view;             /* the view to open with (view.h) */
-    const char *cell;             /* the cell format to open with */
-    const char *text;             /* that it was read from: positions of errors are in it */
+    enum lw_notation notation; /* of the text it was read from */
+    const char *name;          /* the file, the gallery name, or the source itself; never NULL */
+    const char *title;         /* "" when there is none; so are the next three */
+    const char *about;         /* a paragraph */
+    const char *view;          /* the view to open with (view.h) */
+    const char *cell;          /* the cell format to open with */
+    const char *text;          /* that it was read from: positions of errors are in it */
+    /* The expression whose result the layout is, when that is a product or a quotient (calc.h) or
+     * an operand of an atom of CuTe, and nothing of it was changed; NULL: none is known. */
+    const char *expression;
     struct lw_encoding *encoding; /* the layout; never NULL in a document that was read */
     struct lw_tensor tensor;      /* as far as it is set */
     enum lw_side side;            /* of `encoding` in an access */

@@ -31,7 +31,8 @@ extern "C" {
 
 /* How the views of a figure are arranged. */
 enum lw_arrangement {
-    LW_ARRANGE_ROW,     /* side by side, as many as the width has room for */
+    LW_ARRANGE_AUTO,    /* side by side, as many as the width has room for */
+    LW_ARRANGE_ROW,     /* side by side, all of them */
     LW_ARRANGE_COLUMN,  /* one below the other */
     LW_ARRANGE_PRODUCT, /* A, B and C of a product: B above C, A on the left of C */
     LW_ARRANGE_FRAMES   /* one after another in time, a second each */
@@ -53,13 +54,14 @@ struct lw_export_options {
     size_t fit; /* text without a style: plain when simple_grid takes more columns; 0: never */
     bool head;  /* title, notation and numbers of the view above the grid, and the caption below */
     const char *title;   /* NULL: the document's, where the format has titles; "": none */
+    const char *titles;  /* of several panels, "A|B|C"; NULL, or one that is empty: as title NULL */
     const char *caption; /* a line below the grid; NULL: none */
     const char *palette; /* of lw_export_palettes; NULL: the first one */
     /* Of drawings, in pixels of 1/96 inch: the side of a cell, 1 to 400, text being left out where
-     * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960. A
-     * wider grid is folded, unless no_fold is set, and but for a view of several layouts and the
-     * panels of a product: these are as wide as they need; a view of several layouts has smaller
-     * cells where the width is set. */
+     * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960, in
+     * html as wide as it needs. A wider grid is folded, unless no_fold is set, and but for a view
+     * of several layouts and the panels of a product: these are as wide as they need; a view of
+     * several layouts has smaller cells where the width is set. */
     unsigned cell_size, width;
     bool no_fold;
     /* Cells that stand out: "lane=9", "warp=0-1,3 row=4": of each field that is named a cell must
@@ -95,6 +97,7 @@ struct lw_format {
                          const struct lw_export_options *options, FILE *stream,
                          struct lw_error *err);
     bool binary; /* what it writes is no text */
+    bool moves;  /* it has LW_ARRANGE_FRAMES */
 };
 
 /* The colours of figures: a row of a table, constant. */
@@ -121,6 +124,13 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
  * closed pipe). */
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err);
+
+/* Appends to a text what lw_export writes: also a picture, whose bytes may be 0 (its length is
+ * text->length). Fails as lw_export does, and then the text is as it was, and with LW_ERROR_MEMORY
+ * when memory runs out. */
+bool lw_export_text(const struct lw_view *view, const struct lw_format *format,
+                    const struct lw_export_options *options, struct lw_text *text,
+                    struct lw_error *err);
 
 #define LW_PANELS_MAX 64 /* views of a figure */
 /* Writes several views, at most LW_PANELS_MAX, as panels of one figure, or one after another in a

@@ -147,6 +147,7 @@ struct lw_kernel_loop {
     int function;   /* row of `functions`; -1: outside of all */
     uint64_t trips; /* how often it runs, when that is known */
     bool known;     /* its bounds are constants, or options set the trips */
+    bool set;       /* by the options, not by a value that they name */
     bool spins;     /* an atomic ends it: other blocks decide how often it runs */
     const struct lw_location *location; /* NULL: unknown */
 };

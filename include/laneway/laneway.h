@@ -68,5 +68,40 @@
 
 /* The version of these headers: major.minor.patch. */
 #define LW_VERSION "0.1.0"
+/* The structs that a program allocates, for LW_SIZES alone. */
+struct lw_allocated {
+    struct lw_error error;
+    struct lw_text text;
+    struct lw_arena arena;
+    struct lw_layout layout;
+    struct lw_map map;
+    struct lw_tensor tensor;
+    struct lw_document document;
+    struct lw_open_options open_options;
+    struct lw_opened opened;
+    struct lw_view view;
+    struct lw_view_options view_options;
+    struct lw_export_options export_options;
+    struct lw_plan plan;
+    struct lw_plan_request plan_request;
+    struct lw_conversion conversion;
+    struct lw_conversion_request conversion_request;
+    struct lw_kernel kernel;
+    struct lw_kernel_options kernel_options;
+};
+/* Their sizes together, in these headers. */
+#define LW_SIZES sizeof(struct lw_allocated)
+
+#pragma GCC visibility push(default)
+
+/* The version of the library that is linked, as LW_VERSION. */
+const char *lw_version(void);
+/* Whether the linked library has the structs of the headers that the caller was compiled with:
+ * lw_check_headers(LW_VERSION, LW_SIZES, &err). A program calls it once, before any other function,
+ * when it may meet another version of the shared library. `version` may be any text. Fails with
+ * LW_ERROR_UNSUPPORTED, and what to do in the message. */
+bool lw_check_headers(const char *version, size_t sizes, struct lw_error *err);
+
+#pragma GCC visibility pop
 
 #endif

@@ -145,8 +145,9 @@ void lw_plan_free(struct lw_plan *plan);
 
 /* Sets *conflicts to Triton's own estimate of the bank conflicts of one plain access: 2^n - 1.
  * It ignores the op, the stage and the banks of the hardware. False where Triton has none: maps
- * that are not linear, padding, tensors smaller than the banks, registers that hold a part of the
- * memory. Source: bankConflictsMemDesc of Triton 3.7 (get_shared_bank_conflicts in Gluon). */
+ * that are not linear, padding, partitions, tensors smaller than the banks, registers that hold a
+ * part of the memory. Source: bankConflictsMemDesc of Triton 3.7 (get_shared_bank_conflicts in
+ * Gluon). */
 bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts);
 
 #ifdef __cplusplus

@@ -42,6 +42,7 @@ struct lw_subject {
     const char *head;           /* the line above a printed grid; "" none; borrowed */
     const char *title, *about;  /* of the document; "" none; borrowed */
     const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
+    const char *expression;     /* see lw_document; NULL: none; borrowed */
     /* How the layout was written, and where views keep its translations; NULL: it is translated
      * from the map alone, for each view anew; borrowed. */
     const struct lw_encoding *encoding;
@@ -84,7 +85,7 @@ struct lw_opened {
     struct lw_subject subject;
     struct lw_text notes;  /* what subject.notes points to */
     struct lw_text head;   /* what subject.head points to */
-    struct lw_arena arena; /* holds the title, the about, cute, encoding and translations */
+    struct lw_arena arena; /* holds title, about, cute, expression, encoding and translations */
 };
 
 /* Builds the map of a document's layout and fills *out with a subject of it, with the head, the

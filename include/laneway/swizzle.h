@@ -76,6 +76,7 @@ struct lw_swizzle_request {
     unsigned element_bits;              /* 4, 8, 16, 32, 64 or 128 */
     enum lw_plan_stage stage;           /* as of a plan */
     bool named_only;                    /* swizzled_shared and nvmma_shared only */
+    bool no_paddings;                   /* these and linear layouts only */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
     enum lw_triton triton;              /* the version whose rules hold */
 };

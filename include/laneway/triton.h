@@ -71,10 +71,12 @@ struct lw_blocked_request {
     const int64_t *size;  /* elements of a thread along each dim; NULL: one */
     const int64_t *order; /* the dims, the fastest first; NULL: the last is */
     int64_t warps, lanes; /* of a block, of a warp; powers of two */
+    int64_t blocks;       /* of a cluster (numCTAs), a power of two; 0: one */
 };
 
 /* The encoding, in the arena: threads first along the fastest dim, as many as it has room for; the
- * last dim of the order takes what is left. NULL and an error: LW_ERROR_SHAPE or
+ * last dim of the order takes what is left. The blocks of a cluster have parts of the slowest dim,
+ * then of the next. NULL and an error: LW_ERROR_SHAPE or
  * LW_ERROR_PARAMETER when a number is not a power of two, or the order does not have each dim once.
  * Source: getDefaultBlockedEncoding and the builders of BlockedEncodingAttr, in Dialect.cpp and
  * TritonGPUAttrDefs.td of Triton 3.9. */

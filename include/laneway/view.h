@@ -21,7 +21,7 @@
  *     words       one line for each notation                    the layout in it
  *     plan        merged instructions x what they cost          a number
  *     mma         A on the left, B above, C in the corner       the owners of this element
- *     product     two layouts, and their product beside them    the owners of this element
+ *     product     two layouts, and what is made of them         the owners of this element
  *
  *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER); // or subject.h's open
  *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err)) {
@@ -109,7 +109,8 @@ struct lw_view {
     /* In a view of several layouts: the rows and columns before its result; else 0. */
     uint64_t seam_rows, seam_cols;
     uint64_t tile_rows, tile_cols; /* what lw_view_tiles finds where this is not 0 */
-    struct lw_view_state *state;   /* private to the type; allocated by lw_view_open */
+    uint64_t shades; /* what lw_view_shades finds where this is not 0: `color` is then no field */
+    struct lw_view_state *state; /* private to the type; allocated by lw_view_open */
 };
 
 struct lw_explanation; /* below */
@@ -149,6 +150,10 @@ struct lw_view_type {
     /* The text and the class of a cell. It may stop when the text is full. */
     void (*cell)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                  struct lw_cell *cell);
+    /* Of a block of cells that is drawn as one, `rows` by `cols` (powers of two; row and col are
+     * multiples of them), the first cell that is not empty; false when all are. NULL: the first. */
+    bool (*first)(const struct lw_view *view, uint64_t *row, uint64_t *col, uint64_t rows,
+                  uint64_t cols);
     /* The label of a row, and of a column; NULL: there are none. */
     void (*row_label)(const struct lw_view *view, uint64_t row, struct lw_text *text);
     void (*col_label)(const struct lw_view *view, uint64_t col, struct lw_text *text);
@@ -208,6 +213,9 @@ bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subj
  * JSON; of a view of an access a line for each of
  * its layouts, with '\n' between them: "registers A: ...". Nothing when there is none. */
 void lw_view_head(const struct lw_view *view, struct lw_text *text);
+/* Appends the same for a figure: of a layout of CuTe that only JSON could write with its type,
+ * the layout and then the shape and the element: "(64,32):(32,1), 64x32xf32". */
+void lw_view_figure_head(const struct lw_view *view, struct lw_text *text);
 /* The layout that a spot of the view is in, spot.operand: 0 is its subject, in most views the only
  * one; and its name, "" when it has none. NULL: there is no such layout. */
 const struct lw_subject *lw_view_layout(const struct lw_view *view, int number, const char **name);

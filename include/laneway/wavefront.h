@@ -94,6 +94,8 @@ bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *a
 /* The cost and every wavefront. Fails as lw_access_cost does. */
 bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_access *access,
                           struct lw_wavefronts *out, struct lw_error *err);
+/* How many banks serve an access: those of the model, or fewer where its target states so. */
+unsigned lw_access_banks(const struct lw_bank_model *model, const struct lw_access *access);
 /* "ld.shared", "st.shared", "ldmatrix" or "stmatrix"; NULL for a number that is none of them. */
 const char *lw_access_op_name(enum lw_access_op op);
 

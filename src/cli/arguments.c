@@ -3,7 +3,7 @@
 #include "cli/arguments.h"
 
 #include "cli/figure.h"
-#include "cli/target_file.h"
+#include "tui/tui.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -216,11 +216,11 @@ static bool check_options(const struct lw_arguments *args, const char *name, str
         id++;
     if (id == LW_OPTION_COUNT)
         return true;
-    const char *other = command_with(args->program, id);
+    const char *other = command_with(args->program, id), *named = *other ? other : command->name;
     return lw_error_set(err, LW_ERROR_NAME,
                         "%s takes no --%s%s%s%s ('laneway help%s%s' lists its options)", name,
                         lw_options()[id].name, *other ? "; '" : "", other, *other ? "' does" : "",
-                        *command->name ? " " : "", command->name);
+                        *named ? " " : "", named);
 }
 
 /* Whether the command accepts its options and operands. */

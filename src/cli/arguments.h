@@ -34,6 +34,7 @@ struct lw_command {
     const char *about;                 /* paragraphs, separated by an empty line */
     uint64_t options;                  /* LW_OPTION_BIT(...) | ... */
     size_t min_operands, max_operands; /* max_operands LW_ANY_NUMBER: no limit */
+    const struct lw_choices *words;    /* what the first operand may be; NULL: the gallery */
     bool takes_pair;                   /* several SOURCEs, or one document that holds the layouts */
     bool has_side_effects;             /* it does more than print: refused in documents */
     struct lw_example examples[LW_EXAMPLES_MAX];

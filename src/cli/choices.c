@@ -9,6 +9,7 @@
 #include "notation/document/lesson.h"
 #include "tui/tui.h"
 
+#include <ctype.h>
 #include <string.h>
 
 size_t lw_choices_count(const struct lw_choices *choices)
@@ -115,6 +116,44 @@ CHOICES(groups, const struct lw_group *, lw_groups, ROW, name, help);
 CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, usage, help);
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);
 
+static bool lesson_at(const void *unused, size_t i, struct lw_choice *choice)
+{
+    size_t count;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    (void)unused;
+    if (i < count)
+        *choice = (struct lw_choice){lw_lesson_name(&lessons[i]), "a lesson"};
+    return i < count;
+}
+
+const struct lw_choices lw_choices_lessons = {lesson_at, NULL};
+
+/* Without the operators, which shells would expand. */
+static bool operation_name_at(const void *unused, size_t i, struct lw_choice *choice)
+{
+    size_t count;
+    const struct lw_calc_operation *operations = lw_calc_operations(&count);
+    (void)unused;
+    for (size_t k = 0; k < count; k++)
+        if (isalpha((unsigned char)operations[k].name[0]) && i-- == 0) {
+            *choice = (struct lw_choice){operations[k].name, operations[k].help};
+            return true;
+        }
+    return false;
+}
+
+const struct lw_choices lw_choices_operation_names = {operation_name_at, NULL};
+
+static bool no_more(const void *unused, size_t i, struct lw_choice *choice)
+{
+    (void)unused;
+    (void)i;
+    (void)choice;
+    return false;
+}
+
+const struct lw_choices lw_choices_files = {no_more, NULL};
+
 static bool step_key_at(const void *context, size_t i, struct lw_choice *choice)
 {
     (void)context;
@@ -173,10 +212,12 @@ const struct lw_choices lw_choices_shells = {row_at, shells};
 
 /* In the order of enum lw_arrangement. */
 static const struct lw_choice arrangements[] = {
-    {"row", "side by side, as many as the width has room for (the default)"},
+    {"auto", "side by side, as many as the width has room for (the default)"},
+    {"row", "side by side, all of them"},
     {"column", "one below the other"},
     {"product", "A, B and C of a product: B above C, A on the left of C"},
-    {"frames", "one after another in time (svg, asciicast); of the banks view its wavefronts"},
+    {"frames",
+     "one after another in time (html, svg, asciicast); of the banks view its wavefronts"},
     {NULL, NULL},
 };
 const struct lw_choices lw_choices_arrangements = {row_at, arrangements};
@@ -200,6 +241,8 @@ static const struct lw_choice instructions[] = {
     {"wgmma", "wgmma.mma_async of sm90"},
     {"tcgen05", "tcgen05.mma of sm100"},
     {"tma", "cp.async.bulk.tensor, with --global"},
+    {"idesc", "the instruction descriptor of tcgen05.mma, 32 bits, as a number"},
+    {"idesc-scaled", "the same of an instruction with scales"},
     {NULL, NULL},
 };
 const struct lw_choices lw_choices_instructions = {row_at, instructions};

@@ -44,11 +44,13 @@ static bool read_drawing(struct lw_export_options *options, const struct lw_argu
 static bool check_drawing(const struct lw_arguments *args, const struct lw_format *format,
                           struct lw_error *err)
 {
-    static const enum lw_option_id drawing[] = {LW_OPTION_CELL_SIZE, LW_OPTION_WIDTH,
-                                                LW_OPTION_HIGHLIGHT, LW_OPTION_ARRANGE,
-                                                LW_OPTION_DIFFERENCES};
+    static const enum lw_option_id drawing[] = {LW_OPTION_CELL_SIZE,   LW_OPTION_WIDTH,
+                                                LW_OPTION_HIGHLIGHT,   LW_OPTION_ARRANGE,
+                                                LW_OPTION_DIFFERENCES, LW_OPTION_TITLES};
+    bool recording = !strcmp(format->name, "asciicast"); /* of text: it has frames alone */
     for (size_t i = 0; i < sizeof drawing / sizeof *drawing; i++)
-        if (args->value[drawing[i]] && !format->write_panels)
+        if (args->value[drawing[i]] &&
+            (!format->write_panels || (recording && drawing[i] != LW_OPTION_ARRANGE)))
             return lw_error_set(err, LW_ERROR_NAME, "--%s is for drawings such as svg, not for %s",
                                 lw_options()[drawing[i]].name, format->name);
     return true;
@@ -75,7 +77,9 @@ bool lw_figure_refuse(const struct lw_arguments *args, const char *others, struc
 {
     const char *path = LW_OPTION_VALUE(args, OUTPUT);
     const struct lw_format *format = path ? lw_format_of_path(path, NULL) : NULL;
-    if (!format || !format->write_panels || LW_OPTION_IS_SET(args, FORMAT) ||
+    bool page = format && !strcmp(format->name, "html") &&
+                lw_options_have(args->command->options, LW_OPTION_ANSWERS); /* of a lesson */
+    if (!format || !format->write_panels || page || LW_OPTION_IS_SET(args, FORMAT) ||
         LW_OPTION_IS_SET(args, JSON))
         return true;
     return lw_error_set(
@@ -89,6 +93,7 @@ bool lw_figure_options(struct lw_export_options *options, const struct lw_argume
                        const struct lw_format *format, struct lw_error *err)
 {
     options->title = LW_OPTION_VALUE(args, TITLE);
+    options->titles = LW_OPTION_VALUE(args, TITLES);
     options->caption = LW_OPTION_VALUE(args, CAPTION);
     options->palette = LW_OPTION_VALUE(args, PALETTE);
     options->fragment = LW_OPTION_IS_SET(args, FRAGMENT);

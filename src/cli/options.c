@@ -66,6 +66,9 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                          NULL, LW_OPTION_REPLACES_OPERANDS},
     [LW_OPTION_STDIO] = {"stdio", 0, NULL, "requests come from standard input", NULL, 0},
     [LW_OPTION_EXPLAIN] = {"explain", 0, NULL, "print each step of the computation", NULL, 0},
+    [LW_OPTION_AS_CUTE] =
+        {"as-cute", 0, NULL,
+         "results of CuTe's operations as CuTe gives them, where they are not right too", NULL, 0},
     [LW_OPTION_INPUT] =
         {"input", 'i', "FILE",
          "print the layouts that an MLIR file defines, as triton-tensor-layout does", NULL,
@@ -113,9 +116,9 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_COLOR] = {"color", 0, "WHEN", "when to use colours", &lw_choices_colors, 0},
     [LW_OPTION_ASCII] = {"ascii", 0, NULL, "draw lines in ASCII", NULL, 0},
     [LW_OPTION_NO_MOUSE] = {"no-mouse", 0, NULL, "leave the mouse to the terminal", NULL, 0},
-    [LW_OPTION_THEME] = {"theme", 0, "NAME",
-                         "colours of the explorer: auto, dark, light, safe, mono, or your own",
-                         NULL, 0},
+    [LW_OPTION_THEME] =
+        {"theme", 0, "NAME",
+         "colours of the explorer: auto, dark, light, neutral, safe, mono, or your own", NULL, 0},
     [LW_OPTION_SCRIPT] = {"script", 0, "FILE", "run the explorer from a file of actions", NULL, 0},
     [LW_OPTION_MAN] = {"man", 0, NULL, "print the manual page, in roff", NULL, 0},
     [LW_OPTION_COMPLETIONS] = {"completions", 0, "SHELL", "print the completions of a shell",
@@ -124,9 +127,14 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_VERSION] = {"version", 'V', NULL, "print the version", NULL, 0},
     [LW_OPTION_TITLE] = {"title", 0, "TEXT",
                          "the title of the figure; default: the document's; '': none", NULL, 0},
+    [LW_OPTION_TITLES] = {"titles", 0, "A|B|...",
+                          "the titles of the panels, one for each, which can be empty", NULL, 0},
     [LW_OPTION_CAPTION] = {"caption", 0, "TEXT", "a caption below the figure", NULL, 0},
-    [LW_OPTION_NO_HEAD] = {"no-head", 0, NULL,
-                           "neither title nor notation nor numbers around the cells", NULL, 0},
+    [LW_OPTION_NO_HEAD] =
+        {"no-head", 0, NULL,
+         "neither title nor notation nor caption; --labels never leaves out the numbers "
+         "of rows and columns",
+         NULL, 0},
     [LW_OPTION_PALETTE] = {"palette", 0, "NAME", "the colours of figures", &lw_choices_palettes, 0},
     [LW_OPTION_FRAGMENT] = {"fragment", 0, NULL,
                             "html, latex: a part to put into a document of your own", NULL, 0},
@@ -147,9 +155,11 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                                "mark the cells of a panel that differ from those of the first",
                                NULL, 0},
     [LW_OPTION_WRAP] = {"wrap", 0, "N", "elements in a row of a tensor of one dim", NULL, 0},
-    [LW_OPTION_TIDY] = {"tidy", 0, NULL,
-                        "csv: a row for each owner of an element, a column for each field", NULL,
-                        0},
+    [LW_OPTION_TIDY] =
+        {"tidy", 0, NULL,
+         "csv: a row for each owner of an element, or each word of an access, a column "
+         "for each field",
+         NULL, 0},
 };
 
 const struct lw_option *lw_options(void)

@@ -80,7 +80,7 @@ static bool read_options(struct lw_pair_request *request, const struct lw_argume
 /* ---- Batches ---- */
 
 /* The keys of a line; those that are options too come last, and the command must accept the option. */
-enum { KEYS_ALWAYS = 6 + LW_BATCH_OPTION_KEY_COUNT, KEYS_MAX = KEYS_ALWAYS + 3 };
+enum { KEYS_ALWAYS = 6 + LW_BATCH_OPTION_KEY_COUNT, KEYS_MAX = KEYS_ALWAYS + 4 };
 #define SOURCE_KEY(name)                                                                           \
     {                                                                                              \
         name, LW_KIND(STRING) | LW_KIND(OBJECT), "a SOURCE: a string or an object", NULL           \
@@ -109,9 +109,13 @@ static void set_keys(struct batch *batch, uint64_t options)
         {"op", LW_KIND(STRING), "a string", &lw_choices_ops},
         {"as", LW_KIND(STRING), "a string", &lw_choices_stages},
         {"to_global", LW_KIND(BOOLEAN), "true or false", NULL},
+        {"instructions", LW_KIND(BOOLEAN), "true or false", NULL},
     };
     static const uint64_t of_option[KEYS_MAX] = {
-        [KEYS_ALWAYS] = LW_OPTION_BIT(OP), LW_OPTION_BIT(AS), LW_OPTION_BIT(TO_GLOBAL)};
+        [KEYS_ALWAYS] = LW_OPTION_BIT(OP),
+        LW_OPTION_BIT(AS),
+        LW_OPTION_BIT(TO_GLOBAL),
+        LW_OPTION_BIT(OP) /* "instructions": of banks, as "op" is */};
     for (size_t i = 0; i < KEYS_MAX; i++)
         if ((i < KEYS_ALWAYS || options & of_option[i]) && keys[i].name)
             batch->keys[batch->key_count++] = keys[i];
@@ -175,7 +179,9 @@ static bool answer_line(void *context, struct lw_batch_line *line, struct lw_tex
         !lw_batch_check_keys(line, batch->keys, batch->key_count, err))
         return false;
     const struct lw_value *to_global = lw_batch_value(line, "to_global");
+    const struct lw_value *instructions = lw_batch_value(line, "instructions");
     set_request(&request, lw_batch_string(line, "op"), lw_batch_string(line, "as"));
+    request.totals = instructions && !instructions->integer;
     if (to_global)
         request.to_global = to_global->integer;
     if (!lw_batch_options(line, &options, err) || !load_line(batch, line, &options, &pair, err))

@@ -55,6 +55,7 @@ struct lw_pair_request {
     enum lw_plan_stage stage;
     bool to_global;
     bool all;
+    bool totals;                        /* JSON without the list of instructions */
     const struct lw_hardware *hardware; /* NULL: the default */
     uint64_t conflicts;                 /* of all answers; the command adds its own */
 };

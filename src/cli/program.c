@@ -27,7 +27,7 @@ static void watch_pipe(void)
 
 static enum lw_status run(const struct lw_arguments *args)
 {
-    struct lw_error err;
+    struct lw_error err = {0};
     struct lw_output output;
     if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, lw_spare_folder(), &err))
         return lw_report_failure(NULL, &err);
@@ -35,7 +35,7 @@ static enum lw_status run(const struct lw_arguments *args)
     enum lw_status status = args->command->run(args, output.stream);
     lw_messages_set_output(NULL);
     bool has_failed = ferror(output.stream); /* which is not reported yet */
-    if (lw_memory_failed() && status != LW_STATUS_ERROR)
+    if (lw_memory_failed())                  /* also when the command has said nothing of it */
         status = lw_report_failure(NULL, &err);
     if (!lw_output_close(&output, status != LW_STATUS_ERROR, &err) &&
         (status != LW_STATUS_ERROR || has_failed))

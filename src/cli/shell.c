@@ -152,7 +152,8 @@ static bool complete(const void *program, const char *line, size_t i, struct lw_
         else if (command && option && option->choices)
             found = choice_at(option->choices, i, argument);
         else if (command && !option)
-            found = choice_at(&lw_choices_gallery, i, argument);
+            found = choice_at(command->words && last == 2 ? command->words : &lw_choices_gallery, i,
+                              argument);
     }
     lw_argv_free(&argv);
     return found;

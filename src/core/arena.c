@@ -23,8 +23,10 @@ void *lw_arena_alloc(struct lw_arena *arena, size_t size)
 {
     size_t max = arena->max ? arena->max : LW_ARENA_MAX;
     size_t rounded = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    if (rounded < size || rounded > max - arena->used)
+    if (rounded < size || rounded > max - arena->used) {
+        arena->full = true;
         return NULL;
+    }
     struct lw_arena_block *block = arena->blocks;
     if (!block || block->size - block->used < rounded) {
         size_t room = rounded > LW_ARENA_BLOCK ? rounded : LW_ARENA_BLOCK;
@@ -57,4 +59,5 @@ void lw_arena_free(struct lw_arena *arena)
     }
     arena->blocks = NULL;
     arena->used = 0;
+    arena->full = false;
 }

@@ -2,6 +2,7 @@
  * input and of the output is written in exactly one way. */
 
 #include "core/dims_copy.h"
+#include "core/divide.h"
 #include "core/map_kinds.h"
 
 #include <string.h>
@@ -85,7 +86,8 @@ static bool apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
     for (int i = 0; i < map->as.mixed.count; i++) {
         const struct lw_mode *m = &map->as.mixed.mode[i];
         if (m->out_dim >= 0)
-            point[m->out_dim] += in[m->in_dim] / m->in_stride % m->size * m->out_stride;
+            point[m->out_dim] +=
+                lw_remainder(lw_quotient(in[m->in_dim], m->in_stride), m->size) * m->out_stride;
     }
     for (int i = 0; i < map->out.count; i++)
         out[i] = point[i];
@@ -124,7 +126,8 @@ static bool owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uin
     for (int i = 0; i < map->as.mixed.count; i++) {
         const struct lw_mode *m = &map->as.mixed.mode[i];
         if (m->out_dim >= 0)
-            point[m->in_dim] += out[m->out_dim] / m->out_stride % m->size * m->in_stride;
+            point[m->in_dim] +=
+                lw_remainder(lw_quotient(out[m->out_dim], m->out_stride), m->size) * m->in_stride;
     }
     replicate(map, k, point);
     for (int i = 0; i < map->in.count; i++)

@@ -240,19 +240,20 @@ static bool same_letter(char a, char b)
     return (a | 32) == (b | 32);
 }
 
+enum { NAME_LETTERS_MAX = 64 }; /* longer names are not near to any */
+
 /* Edit distance with letters compared without case, where two neighbours in the wrong order are one
- * edit; names longer than the table are not near. */
-static size_t distance(const char *a, const char *b)
+ * edit. Any number over `max`: it is over `max`. */
+static size_t distance(const char *a, size_t m, const char *b, size_t n, size_t max)
 {
-    enum { NAME_LETTERS_MAX = 64 };
-    size_t rows[3][NAME_LETTERS_MAX + 1], m = strlen(a), n = strlen(b);
-    if (n > NAME_LETTERS_MAX || m > NAME_LETTERS_MAX)
+    size_t rows[3][NAME_LETTERS_MAX + 1], least_before = 0;
+    if (n > NAME_LETTERS_MAX || m > NAME_LETTERS_MAX || (m > n ? m - n : n - m) > max)
         return SIZE_MAX;
     for (size_t j = 0; j <= n; j++)
         rows[0][j] = j;
     for (size_t i = 1; i <= m; i++) {
         size_t *row = rows[i % 3], *before = rows[(i + 2) % 3], *first = rows[(i + 1) % 3];
-        row[0] = i;
+        size_t least_here = row[0] = i;
         for (size_t j = 1; j <= n; j++) {
             size_t change = before[j - 1] + !same_letter(a[i - 1], b[j - 1]);
             size_t least = before[j] < row[j - 1] ? before[j] + 1 : row[j - 1] + 1;
@@ -260,24 +261,25 @@ static size_t distance(const char *a, const char *b)
             if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
                 same_letter(a[i - 2], b[j - 1]) && first[j - 2] + 1 < row[j])
                 row[j] = first[j - 2] + 1;
+            least_here = row[j] < least_here ? row[j] : least_here;
         }
+        if (least_here > max && least_before > max) /* later rows are made from these two */
+            return SIZE_MAX;
+        least_before = least_here;
     }
     return rows[m % 3][n];
 }
 
-/* The least distance to one of the parts between underscores. */
-static size_t word_distance(const char *name, const char *candidate)
+/* Whether one of the parts between underscores is within that distance. */
+static bool has_near_word(const char *candidate, const char *name, size_t length, size_t max)
 {
-    size_t least = SIZE_MAX;
     for (const char *word = candidate; *word; word += *word == '_') {
-        char plain[64];
-        size_t length = strcspn(word, "_");
-        snprintf(plain, sizeof plain, "%.*s", (int)(length < 63 ? length : 63), word);
-        size_t d = distance(name, plain);
-        least = d < least ? d : least;
-        word += length;
+        size_t letters = strcspn(word, "_");
+        if (distance(name, length, word, letters, max) <= max)
+            return true;
+        word += letters;
     }
-    return least;
+    return false;
 }
 
 const char *lw_text_nearest(const char *name, size_t count,
@@ -285,12 +287,14 @@ const char *lw_text_nearest(const char *name, size_t count,
 {
     const char *best = NULL;
     size_t length = strlen(name), max = length / 3 ? length / 3 : length > 1, least = max + 1;
+    if (length > NAME_LETTERS_MAX)
+        return NULL;
     for (size_t i = 0; length > 3 && i < count; i++)
-        if (word_distance(name, get(context, i)) == 0)
+        if (has_near_word(get(context, i), name, length, 0))
             return get(context, i);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; least > 0 && i < count; i++) {
         const char *candidate = get(context, i);
-        size_t d = distance(name, candidate);
+        size_t d = distance(name, length, candidate, strlen(candidate), least - 1);
         if (d < least) {
             least = d;
             best = candidate;
@@ -298,7 +302,7 @@ const char *lw_text_nearest(const char *name, size_t count,
     }
     /* A part of a long name counts too, when it is near. */
     for (size_t i = 0; !best && length > 3 && i < count; i++)
-        if (word_distance(name, get(context, i)) <= max)
+        if (has_near_word(get(context, i), name, length, max))
             best = get(context, i);
     return best;
 }

@@ -50,9 +50,9 @@ struct ansi {
     const struct lw_export_options *options;
     FILE *stream;
     struct lw_text text;
-    size_t label, cell; /* widths */
-    bool left;          /* lists of names and values read from the left */
-    bool block;         /* one coloured character a cell: no gaps */
+    struct lw_measure widths;
+    bool left;  /* lists of names and values read from the left */
+    bool block; /* one coloured character a cell: no gaps */
 };
 
 static void put_faint(struct ansi *a, size_t width, bool left)
@@ -70,13 +70,13 @@ static void put_header(struct ansi *a)
 {
     if (!a->options->labels || a->block)
         return;
-    for (size_t i = 0; i < a->label; i++)
+    for (size_t i = 0; i < a->widths.label; i++)
         fputc(' ', a->stream);
     for (uint64_t col = a->options->col_from; col < a->options->col_to; col++) {
         lw_fetch_col_label(a->view, col, &a->text);
         fputs("  ", a->stream);
         bool last = col + 1 == a->options->col_to;
-        put_faint(a, a->left && last ? 0 : a->cell, a->left);
+        put_faint(a, a->left && last ? 0 : lw_measure_cell(&a->widths, col), a->left);
     }
     fputc('\n', a->stream);
 }
@@ -87,14 +87,15 @@ static void put_cell(struct ansi *a, uint64_t row, uint64_t col)
     lw_fetch_cell(a->view, row, col, &a->text, &cell);
     const char *string = lw_text_string(&a->text);
     bool last = col + 1 == a->options->col_to;
+    size_t width = lw_measure_cell(&a->widths, col);
     if (!a->left)
-        put_blanks(a->stream, a->cell, string);
+        put_blanks(a->stream, width, string);
     put_color(a->stream, &cell);
     fputs(string, a->stream);
     if (cell.ink != LW_INK_PLAIN)
         fputs("\x1b[0m", a->stream);
     if (a->left && !last)
-        put_blanks(a->stream, a->cell, string);
+        put_blanks(a->stream, width, string);
 }
 
 static void put_row(struct ansi *a, uint64_t row)
@@ -102,7 +103,7 @@ static void put_row(struct ansi *a, uint64_t row)
     bool first = true;
     if (a->options->labels) {
         lw_fetch_row_label(a->view, row, &a->text);
-        put_faint(a, a->label, a->left);
+        put_faint(a, a->widths.label, a->left);
         first = false;
     }
     for (uint64_t col = a->options->col_from; col < a->options->col_to; col++) {
@@ -122,11 +123,8 @@ static bool write_ansi(const struct lw_view *view, const struct lw_export_option
                      .stream = stream,
                      .left = view->cols <= 2,
                      .block = view->options.detail == LW_DETAIL_CHAR};
-    struct lw_measure widths;
-    if (!lw_measure(&widths, view, options, !a.block, err))
+    if (!lw_measure(&a.widths, view, options, !a.block, err))
         return false;
-    a.label = widths.label;
-    a.cell = widths.cell[widths.cell[1] > widths.cell[0]];
     lw_write_head(view, options, stream);
     for (uint64_t row = options->row_from; row < options->row_to && !ferror(stream); row++) {
         if (row == options->row_from || row % view->page_rows == 0) {

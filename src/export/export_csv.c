@@ -1,6 +1,7 @@
 /* csv: RFC 4180. One table: the row labels distinguish the grids of a stack. A tidy one is data: a row for each
  * owner, or instruction, or cell, and a column for each field. */
 
+#include "export/export_accesses.h"
 #include "export/export_values.h"
 
 #include <string.h>
@@ -112,6 +113,8 @@ static bool write_csv(const struct lw_view *view, const struct lw_export_options
                       FILE *stream, struct lw_error *err)
 {
     struct csv csv = {view, options, stream, {0}};
+    if (options->tidy && lw_is_accesses(view))
+        return lw_write_accesses(view, options, stream, err);
     if (options->tidy)
         write_tidy(&csv);
     else
@@ -124,6 +127,6 @@ static bool write_csv(const struct lw_view *view, const struct lw_export_options
 const struct lw_format lw_format_csv = {
     .name = "csv",
     .extension = "csv",
-    .help = "comma-separated values (RFC 4180); with --tidy a row for each owner",
+    .help = "comma-separated values (RFC 4180); with --tidy a row for each owner or access",
     .write = write_csv,
 };

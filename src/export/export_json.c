@@ -166,6 +166,11 @@ static void put_fields(struct json *j)
         put_string(j, j->values.names[i]);
     }
     fputc(']', j->stream);
+    for (size_t i = 0; i < j->values.operands; i++) {
+        fputs(i ? "," : ",\"operands\":[", j->stream);
+        put_string(j, j->values.operand_names[i]);
+    }
+    fputs(j->values.operands ? "]" : "", j->stream);
     put_grid(j, "values", put_values);
 }
 

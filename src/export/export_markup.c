@@ -88,8 +88,12 @@ static void put_introduction(struct markup *m)
     lw_text_free(&head);
 }
 
+/* What the document is about, then the caption that was asked for. */
 static void put_caption(struct markup *m)
 {
+    const char *about = m->view->subject->about;
+    if (m->options->head && about)
+        put_lines(m, m->language->caption, about);
     if (m->options->head && m->options->caption)
         put_lines(m, m->language->caption, m->options->caption);
 }

@@ -50,7 +50,10 @@ const char *lw_figure_title(const struct lw_view *view, const struct lw_export_o
 const char *lw_picture_title(const struct lw_view *view, const struct lw_export_options *options)
 {
     const char *title = lw_figure_title(view, options);
-    return *title || !options->head || options->title ? title : view->type->title;
+    if (*title || !options->head || options->title)
+        return title;
+    bool memory = lw_dims_find(&view->subject->map.in, "offset") >= 0;
+    return memory && !strcmp(view->type->name, "owners") ? "Offsets" : view->type->title;
 }
 
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
@@ -66,6 +69,52 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
         return;
     lw_text_add(text, text->length ? "\n" : "");
     view->type->caption(view, text);
+}
+
+/* "every 8 rows the lanes begin anew" */
+static void put_tile(const struct lw_view *view, uint64_t tile, bool across, struct lw_text *text)
+{
+    uint64_t row = view->seam_rows + (across ? 0 : tile),
+             col = view->seam_cols + (across ? tile : 0);
+    const char *what = across ? "column" : "row";
+    const struct lw_dims *in = &view->subject->map.in;
+    if (!tile || row >= view->rows || col >= view->cols)
+        return;
+    lw_text_add(text, text->length ? ", " : "heavier lines: ");
+    if (tile > 1)
+        lw_text_format(text, "every %llu %ss", (unsigned long long)tile, what);
+    else
+        lw_text_format(text, "every %s", what);
+    if (lw_dims_find(in, "lane") < 0 && lw_dims_find(in, "thread") < 0)
+        return;
+    lw_text_add(text, lw_view_warp_changes(view, row, col, across) ? " another warp begins"
+                                                                   : " the lanes begin anew");
+}
+
+static void put_tiles(const struct lw_view *view, struct lw_text *text)
+{
+    struct lw_text tiles = {0};
+    uint64_t rows, cols;
+    lw_view_tiles(view, &rows, &cols);
+    put_tile(view, rows, false, &tiles);
+    put_tile(view, cols, true, &tiles);
+    lw_text_add(text, text->length && tiles.length ? "; " : "");
+    lw_text_add(text, lw_text_string(&tiles));
+    lw_text_free(&tiles);
+}
+
+void lw_fetch_meaning(const struct lw_view *view, struct lw_text *text)
+{
+    struct lw_text more = {0};
+    lw_text_clear(text);
+    if (view->type->axes)
+        view->type->axes(view, text);
+    if (view->type->legend)
+        view->type->legend(view, &more);
+    lw_text_add(text, text->length && more.length ? "; " : "");
+    lw_text_add(text, lw_text_string(&more));
+    lw_text_free(&more);
+    put_tiles(view, text);
 }
 
 /* Lines, each with what else is in it escaped. */

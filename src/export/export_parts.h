@@ -32,6 +32,8 @@ const char *lw_picture_title(const struct lw_view *view, const struct lw_export_
  * they are. */
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
                    const char *title, struct lw_text *text);
+/* The meaning of rows, columns, cells and heavier lines, replacing what the text held. */
+void lw_fetch_meaning(const struct lw_view *view, struct lw_text *text);
 /* Writes the title that was asked for and the head as lines of text; and the caption. */
 void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream);

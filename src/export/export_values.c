@@ -4,46 +4,112 @@
 
 #include <string.h>
 
+/* Adds the names of the fields of a layout that others before it lack. */
+static void add_names(struct lw_values *values, const struct lw_subject *subject)
+{
+    const char *names[LW_FIELDS_MAX];
+    size_t count = lw_subject_fields(subject, names);
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < values->count && strcmp(values->names[k], names[i]) != 0)
+            k++;
+        if (k == values->count && k < LW_FIELDS_MAX)
+            values->names[values->count++] = names[i];
+    }
+}
+
+static void find_fields(struct lw_values *values, const struct lw_subject *subject, int layout)
+{
+    for (size_t i = 0; i < values->count; i++) {
+        struct lw_cell_field *field = &values->fields[layout][i];
+        if (!lw_cell_field_find(subject, values->names[i], strlen(values->names[i]), field))
+            field->kind = LW_FIELD_NONE;
+    }
+}
+
+/* The layouts of the view from 1 on, under their names. */
+static void open_operands(struct lw_values *values)
+{
+    const char *name;
+    for (int i = 1; i < LW_VALUES_LAYOUTS; i++) {
+        const struct lw_subject *subject = lw_view_layout(values->view, i, &name);
+        if (subject)
+            add_names(values, subject);
+    }
+    for (int i = 1; i < LW_VALUES_LAYOUTS; i++) {
+        const struct lw_subject *subject = lw_view_layout(values->view, i, &name);
+        if (!subject && !*name)
+            break;
+        values->operand_names[values->operands++] = name;
+        if (subject)
+            find_fields(values, subject, i);
+    }
+    if (values->operands)
+        values->names[values->count++] = "operand";
+}
+
 void lw_values_open(struct lw_values *values, const struct lw_view *view)
 {
     memset(values, 0, sizeof *values);
     values->view = view;
+    values->subject = view->subject;
     if (!view->type->spot)
         return;
-    values->count = lw_subject_fields(view->subject, values->names);
-    for (size_t i = 0; i < values->count; i++)
-        lw_cell_field_find(view->subject, values->names[i], strlen(values->names[i]),
-                           &values->fields[i]);
+    add_names(values, view->subject);
+    if (view->type->layout)
+        open_operands(values);
+    find_fields(values, view->subject, 0);
 }
 
 uint64_t lw_values_of(struct lw_values *values, uint64_t row, uint64_t col)
 {
     const struct lw_view *view = values->view;
     struct lw_spot *spot = &values->spot;
+    const char *name;
     values->all = false;
     if (!view->type->spot || !view->type->spot(view, row, col, spot))
         return 0;
+    values->subject = lw_view_layout(view, spot->operand, &name);
+    if (!values->subject || spot->operand >= LW_VALUES_LAYOUTS)
+        return 0;
     if (spot->has_out && view->type->formatted &&
         !view->type->indices) { /* all owners of an element */
-        lw_owners_of(&values->owners, &view->subject->map, spot->out);
+        lw_owners_of(&values->owners, &values->subject->map, spot->out);
         values->all = values->owners.count > 0;
         return values->all ? values->owners.count : 1;
     }
     return 1;
 }
 
+/* Which of operand_names the cell at hand is of. */
+static uint64_t operand_at(const struct lw_values *values)
+{
+    const char *name = "";
+    uint64_t k = 0;
+    lw_view_layout(values->view, values->spot.operand, &name);
+    while (k + 1 < values->operands && strcmp(values->operand_names[k], name) != 0)
+        k++;
+    return k;
+}
+
 bool lw_value_at(const struct lw_values *values, uint64_t k, size_t i, uint64_t *number)
 {
-    struct lw_cell_field field = values->fields[i];
     const struct lw_spot *spot = &values->spot;
+    struct lw_cell_field field = values->fields[spot->operand][i];
     uint64_t in[LW_DIMS_MAX];
     const uint64_t *from = spot->in;
+    if (values->operands && i + 1 == values->count) {
+        *number = operand_at(values);
+        return true;
+    }
+    if (field.kind == LW_FIELD_NONE)
+        return false;
     if (values->all) {
         lw_owners_get(&values->owners, k, in);
         from = in;
     }
     bool has = lw_cell_field_of_index(field) ? values->all || spot->has_in : spot->has_out;
     if (has)
-        *number = lw_cell_field_value(values->view->subject, field, from, spot->out);
+        *number = lw_cell_field_value(values->subject, field, from, spot->out);
     return has;
 }

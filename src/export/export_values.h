@@ -6,12 +6,20 @@
 #include "export/export_parts.h"
 #include "view/view_parts.h"
 
+/* Views of several layouts have numbers for each of them; more than these have none. */
+enum { LW_VALUES_LAYOUTS = 4 };
+
 struct lw_values {
     const struct lw_view *view;
     size_t count; /* of fields; 0: cells of this view hold no element */
-    const char *names[LW_FIELDS_MAX];
-    struct lw_cell_field fields[LW_FIELDS_MAX];
+    const char *names[LW_FIELDS_MAX + 1];
+    /* Of each layout, as a spot numbers it; a field that it lacks has the kind LW_FIELD_NONE. */
+    struct lw_cell_field fields[LW_VALUES_LAYOUTS][LW_FIELDS_MAX + 1];
+    /* The layouts of the view, in the order of the numbers of the field "operand"; of most views 0. */
+    size_t operands;
+    const char *operand_names[LW_VALUES_LAYOUTS];
     /* of the cell at hand */
+    const struct lw_subject *subject;
     struct lw_spot spot;
     struct lw_owners owners;
     bool all; /* there are owners to list */

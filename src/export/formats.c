@@ -3,6 +3,7 @@
 #include "export/export_parts.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct lw_format *const formats[] = {
@@ -145,6 +146,23 @@ bool lw_export(const struct lw_view *view, const struct lw_format *format,
     return format->write(view, &complete, stream, err) && flush(stream, err);
 }
 
+bool lw_export_text(const struct lw_view *view, const struct lw_format *format,
+                    const struct lw_export_options *options, struct lw_text *text,
+                    struct lw_error *err)
+{
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&bytes, &length);
+    bool refused = stream && !lw_export(view, format, options, stream, err);
+    bool complete = stream && fclose(stream) == 0 && !refused;
+    if (complete)
+        lw_text_bytes(text, bytes, length);
+    free(bytes);
+    if (refused || (complete && !text->failed))
+        return !refused;
+    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
 static bool export_one_by_one(const struct lw_view *const *views, size_t count,
                               const struct lw_format *format,
                               const struct lw_export_options *options, FILE *stream,
@@ -161,6 +179,19 @@ static bool export_one_by_one(const struct lw_view *const *views, size_t count,
     return true;
 }
 
+static bool check_motion(const struct lw_format *format, struct lw_error *err)
+{
+    struct lw_text names = {0};
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        if (formats[i]->moves)
+            lw_text_format(&names, "%s%s", names.length ? ", " : "", formats[i]->name);
+    if (!format->moves)
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--arrange frames: %s does not move: %s do",
+                     format->name, lw_text_string(&names));
+    lw_text_free(&names);
+    return format->moves;
+}
+
 bool lw_export_panels(const struct lw_view *const *views, size_t count,
                       const struct lw_format *format, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
@@ -170,6 +201,8 @@ bool lw_export_panels(const struct lw_view *const *views, size_t count,
         given = *options;
     if (!count || count > LW_PANELS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "%zu panels: from 1 to %d", count, LW_PANELS_MAX);
+    if (count > 1 && given.arrangement == LW_ARRANGE_FRAMES && !check_motion(format, err))
+        return false;
     if (!format->write_panels || count == 1)
         return export_one_by_one(views, count, format, &given, stream, err);
     for (size_t i = 0; i < count; i++) {

@@ -49,6 +49,22 @@ void lw_legend_join(struct lw_legend *legend, const struct lw_legend *other)
     }
 }
 
+int lw_legend_split(const struct lw_legend *legend, struct lw_legend parts[2])
+{
+    bool inks = false, levels = false;
+    parts[0] = parts[1] = *legend;
+    for (unsigned class = LW_CLASS_INKS; class < LW_CLASS_COUNT; class ++) {
+        *(class < LW_CLASS_RAMP ? &inks : &levels) |= legend->seen[class];
+        parts[class < LW_CLASS_RAMP].seen[class] = false;
+    }
+    if (!inks || !levels) {
+        parts[0] = *legend;
+        return 1;
+    }
+    memset(parts[1].seen, 0, LW_CLASS_INKS * sizeof *parts[1].seen);
+    return 2;
+}
+
 int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT])
 {
     static const uint8_t plain[] = {LW_INK_GOOD, LW_INK_BAD, LW_INK_HOLE};
@@ -110,12 +126,14 @@ static void widen(size_t *width, const struct lw_text *text)
     *width = here > *width ? here : *width;
 }
 
+enum { SHORT_ELEMENT = 6 }; /* columns of an element that stays on one line: (3,12) */
+
 size_t lw_second_line(const char *text, size_t *first)
 {
     size_t length = strlen(text), best = length, least = lw_text_width(text);
     for (size_t i = 1; i < length; i++) {
-        bool blank = text[i] == ' ';
-        if (!blank && !strchr(":,|", text[i - 1]))
+        bool blank = text[i] == ' ', whole = *text == '(' && least <= SHORT_ELEMENT;
+        if (whole || (!blank && !strchr(":,|", text[i - 1])))
             continue;
         struct lw_text line = {0};
         lw_text_bytes(&line, text, i);
@@ -146,28 +164,33 @@ static size_t width_of_two(const char *text)
 
 size_t lw_measure_column(const struct lw_measure *measure, uint64_t col)
 {
-    return col < measure->leads ? (size_t)col : LW_LEADS_MAX;
+    return col < measure->tail ? 0 : 1 + (size_t)(col - measure->tail);
 }
 
 static void add_width(struct lw_measure *measure, uint64_t col, const struct lw_text *text,
                       size_t two)
 {
     widen(&measure->cell[lw_measure_column(measure, col)], text);
-    if (col >= measure->leads && two > measure->two)
+    if (col < measure->tail && two > measure->two)
         measure->two = two;
 }
 
-static size_t count_leads(const struct lw_view *view)
+static bool is_list(const struct lw_view *view)
 {
-    size_t leads = 0;
-    if (view->cols <= 2)
-        return (size_t)view->cols;
-    if (!view->type->col_width)
+    return view->cols <= 2 && !view->type->picture;
+}
+
+static uint64_t find_tail(const struct lw_view *view)
+{
+    uint64_t tail = view->cols;
+    if (is_list(view))
         return 0;
-    size_t last = view->type->col_width(view, view->cols - 1);
-    while (leads < LW_LEADS_MAX && view->type->col_width(view, leads) != last)
-        leads++;
-    return leads;
+    if (!view->type->col_width)
+        return tail;
+    size_t first = view->type->col_width(view, 0);
+    while (view->cols - tail < LW_TAILS_MAX && view->type->col_width(view, tail - 1) != first)
+        tail--;
+    return tail;
 }
 
 bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
@@ -176,8 +199,8 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
     const struct lw_export_options *o = options;
     struct lw_text text = {0};
     memset(measure, 0, sizeof *measure);
-    measure->list = view->cols <= 2;
-    measure->leads = count_leads(view);
+    measure->list = is_list(view);
+    measure->tail = find_tail(view);
     for (uint64_t row = o->row_from; row < o->row_to; row++) {
         if (o->labels) {
             lw_fetch_row_label(view, row, &text);
@@ -187,6 +210,8 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
             struct lw_cell cell = {0};
             lw_fetch_cell(view, row, col, &text, &cell);
             add_width(measure, col, &text, width_of_two(lw_text_string(&text)));
+            if (col < measure->tail)
+                widen(&measure->text, &text);
             lw_legend_add(&measure->legend, &cell);
         }
     }

@@ -31,15 +31,16 @@ const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view
 
 /* ---- Sizes ---- */
 
-/* In columns of text. The leading columns of a view can have widths of their own; a view of one or two columns
- * is a list, where all of them have. */
-enum { LW_LEADS_MAX = 4 };
+/* In columns of text. The last columns of a view, such as totals, can have widths of their own; a view of one
+ * or two columns that is no picture is a list, where all of them have. */
+enum { LW_TAILS_MAX = 4 };
 struct lw_measure {
     bool list;
     size_t label;
-    size_t leads;                  /* leading columns */
-    size_t cell[LW_LEADS_MAX + 1]; /* theirs; the last one is that of all other columns */
-    size_t two;                    /* of the cells of those, each on two lines */
+    uint64_t tail; /* the first of those last columns; else all columns are before it */
+    size_t cell[1 + LW_TAILS_MAX]; /* of all columns before them; then theirs */
+    size_t two;                    /* of the cells before them, each on two lines */
+    size_t text; /* the widest text of those cells, without the labels of columns */
     struct lw_legend legend;
 };
 
@@ -53,6 +54,8 @@ size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col);
 /* Where the second line of a text begins when it has two, which are about as long; at its end: it has no point
  * to break. The blank before it is part of neither line: *first is where the first line ends. */
 size_t lw_second_line(const char *text, size_t *first);
+/* The parts of a legend, each of one kind of colours: indices, and levels of the ramp; returns how many. */
+int lw_legend_split(const struct lw_legend *legend, struct lw_legend parts[2]);
 /* Adds what one legend has to another. */
 void lw_legend_join(struct lw_legend *legend, const struct lw_legend *other);
 

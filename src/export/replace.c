@@ -76,6 +76,15 @@ static mode_t new_mode(void)
     return 0666 & ~mask;
 }
 
+/* Gives a new file the attributes and the mode of the old one, or those of any new file: an access list that it has
+ * from its folder, else what the umask leaves. */
+static bool set_rights(int file, const char *real, const struct stat *old)
+{
+    if (old)
+        return lw_replace_attributes(file, real) && fchmod(file, old->st_mode & 07777) == 0;
+    return lw_replace_has_access_list(file) || fchmod(file, new_mode()) == 0;
+}
+
 /* Makes the stream of a new file beside the old one, with its mode and owner. `old` is NULL when there is none. */
 static bool open_beside(struct lw_replacement *file, const struct stat *old)
 {
@@ -85,17 +94,15 @@ static bool open_beside(struct lw_replacement *file, const struct stat *old)
         errno = ENOMEM;
         return false;
     }
-    int descriptor = lw_replace_open_unnamed(file->real);
+    mode_t mode = old ? 0600 : 0666; /* a file that is replaced may be secret */
+    int descriptor = lw_replace_open_unnamed(file->real, mode);
     file->is_unnamed = descriptor >= 0;
     if (!file->is_unnamed)
-        descriptor = lw_replace_open_locked(file->scratch);
+        descriptor = lw_replace_open_locked(file->scratch, mode);
     bool own = descriptor >= 0 && fstat(descriptor, &made) == 0;
     if (own && old && (made.st_uid != old->st_uid || made.st_gid != old->st_gid))
         own = fchown(descriptor, old->st_uid, old->st_gid) == 0;
-    if (own)
-        own = fchmod(descriptor, old ? old->st_mode & 07777 : new_mode()) == 0;
-    if (own && old)
-        own = lw_replace_attributes(descriptor, file->real);
+    own = own && set_rights(descriptor, file->real, old);
     file->stream = own ? fdopen(descriptor, "w") : NULL;
     if (file->stream)
         return true;

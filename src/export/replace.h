@@ -57,9 +57,9 @@ bool lw_replace_copy_back(struct lw_replacement *file, struct lw_error *err);
 /* Sets the error of a failed call from errno; returns false. */
 bool lw_replace_failed(struct lw_error *err, const char *path);
 /* Opens a new file for one run: locked, and removed first when it is of a run that is over. -1 and errno otherwise. */
-int lw_replace_open_locked(const char *path);
+int lw_replace_open_locked(const char *path, mode_t mode);
 /* The same without a name, in the folder of a file; -1: the system cannot do that there. */
-int lw_replace_open_unnamed(const char *path);
+int lw_replace_open_unnamed(const char *path, mode_t mode);
 /* Gives it a name. When that is taken by a file of a run that is over, that one is removed. */
 bool lw_replace_name(int file, const char *path);
 /* Syncs the folder of a file, so that its name is on the disk. */
@@ -67,8 +67,10 @@ bool lw_replace_sync_folder(const char *path);
 
 /* ---- replace_attributes.c ---- */
 
-/* Gives an open file the attributes of another one: its access list too. False, with errno EPERM, when one cannot be
- * given. */
+/* Gives an open file the attributes of another one: its access list too, and none where that one has none. False, with
+ * errno EPERM, when one cannot be given. */
 bool lw_replace_attributes(int file, const char *from);
+/* Whether an open file has an access list, which a new one gets from its folder. */
+bool lw_replace_has_access_list(int file);
 
 #endif

@@ -25,8 +25,20 @@ static bool copy_attribute(int file, const char *from, const char *name)
     return good;
 }
 
+static const char access_list[] = "system.posix_acl_access";
+
+bool lw_replace_has_access_list(int file)
+{
+    return fgetxattr(file, access_list, NULL, 0) >= 0;
+}
+
 bool lw_replace_attributes(int file, const char *from)
 {
+    if (lw_replace_has_access_list(file) && getxattr(from, access_list, NULL, 0) < 0 &&
+        (errno != ENODATA || fremovexattr(file, access_list) != 0)) {
+        errno = EPERM;
+        return false;
+    }
     ssize_t length = listxattr(from, NULL, 0);
     if (length <= 0)
         return length == 0 || errno == ENOTSUP || errno == ENOSYS;
@@ -41,6 +53,12 @@ bool lw_replace_attributes(int file, const char *from)
 }
 
 #else
+
+bool lw_replace_has_access_list(int file)
+{
+    (void)file;
+    return false;
+}
 
 bool lw_replace_attributes(int file, const char *from)
 {

@@ -53,14 +53,14 @@ static bool remove_dead(const char *path)
     return removed;
 }
 
-int lw_replace_open_unnamed(const char *path)
+int lw_replace_open_unnamed(const char *path, mode_t mode)
 {
     int file = -1;
 #ifdef O_TMPFILE
     struct lw_text folder = {0};
     put_folder(&folder, path);
     if (!folder.failed && access("/proc/self/fd", X_OK) == 0)
-        file = open(lw_text_string(&folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        file = open(lw_text_string(&folder), O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
     lw_text_free(&folder);
     if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
         close(file);
@@ -68,6 +68,7 @@ int lw_replace_open_unnamed(const char *path)
     }
 #endif
     (void)path;
+    (void)mode;
     return file;
 }
 
@@ -86,11 +87,11 @@ bool lw_replace_name(int file, const char *path)
     return false;
 }
 
-int lw_replace_open_locked(const char *path)
+int lw_replace_open_locked(const char *path, mode_t mode)
 {
     enum { TRIES = 8 };
     for (int i = 0; i < TRIES; i++) {
-        int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file < 0 && errno == EEXIST && remove_dead(path))
             continue;
         if (file < 0)

@@ -169,7 +169,7 @@ bool lw_replace_open_spare(struct lw_replacement *file, struct lw_error *err)
     lw_replace_recover(file->spare);
     bool made = make_folders(file->spare) && stat(file->real, &info) == 0;
     file->scratch = made ? spare_name(file->spare, &info, "new") : NULL;
-    int descriptor = file->scratch ? lw_replace_open_locked(file->scratch) : -1;
+    int descriptor = file->scratch ? lw_replace_open_locked(file->scratch, 0600) : -1;
     file->stream = descriptor >= 0 ? fdopen(descriptor, "w+") : NULL;
     if (file->stream)
         return true;

@@ -159,6 +159,29 @@ bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
     return true;
 }
 
+bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
+                           const char *const *paths, size_t count, struct lw_error *err)
+{
+    memset(folder, 0, sizeof *folder);
+    folder->path = strdup(name);
+    for (size_t i = 0; i < count && folder->path && !folder->failed; i++) {
+        if (!lw_kernel_is_dump(paths[i])) {
+            lw_kernel_folder_free(folder);
+            return lw_error_set(
+                err, LW_ERROR_NAME,
+                "'%.200s' is not the dump of a kernel: beside one, all files must be", paths[i]);
+        }
+        add_file(folder, paths[i]);
+    }
+    if (!folder->path || folder->failed) {
+        lw_kernel_folder_free(folder);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < folder->count; i++)
+        folder->files[i].below = folder->files[i].path;
+    return true;
+}
+
 void lw_kernel_folder_free(struct lw_kernel_folder *folder)
 {
     for (size_t i = 0; i < folder->count; i++)

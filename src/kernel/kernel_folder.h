@@ -31,6 +31,9 @@ bool lw_is_kernel_or_folder(const char *path);
  * nothing stops it. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
                            const struct lw_kernel_options *options, struct lw_error *err);
+/* The same of files that were named, in the order given; `name` is its path. All must be dumps of whole kernels. */
+bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
+                           const char *const *paths, size_t count, struct lw_error *err);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);
 /* The name, target and sizes of file number i, read at the first call. */
 const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *folder, size_t i);

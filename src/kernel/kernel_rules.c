@@ -107,45 +107,69 @@ static void skip_copies(struct lw_cost_rule *rule, struct lw_coalescing *out)
     }
 }
 
-static void access_global(struct lw_cost_rule *rule)
+/* Sets *out and the cost; false when it is unknown. */
+static bool coalesce(struct lw_cost_rule *rule, struct lw_coalescing *out)
 {
     struct lw_kernel_cost *cost = rule->cost;
     const struct lw_operation *operation = rule->operation;
-    struct lw_coalescing out;
     struct lw_error err;
     int order[LW_DIMS_MAX], row = operation->from >= 0 ? operation->from : operation->to;
     if (row < 0)
         lw_rule_unknown(rule, "it moves one element, not a tensor");
     if (row < 0 || !lw_rule_bits(rule) || !lw_rule_map(rule, row, &rule->from))
-        return;
+        return false;
     order_of(rule->from, order);
-    if (!lw_coalesce(&out, rule->from, rule->hardware->lanes, rule->bits, order, &err)) {
+    if (!lw_coalesce(out, rule->from, rule->hardware->lanes, rule->bits, order, &err)) {
         lw_rule_unknown(rule, err.message);
-        return;
+        return false;
     }
     if (operation->kind->role == LW_ROLE_GLOBAL_STORE)
-        skip_copies(rule, &out);
+        skip_copies(rule, out);
     cost->known |= LW_COST_GLOBAL;
-    cost->sectors = out.sectors;
-    cost->ideal_sectors = out.ideal_sectors;
-    cost->bytes = out.bytes;
-    cost->instructions = out.instructions * out.warps;
+    cost->sectors = out->sectors;
+    cost->ideal_sectors = out->ideal_sectors;
+    cost->bytes = out->bytes;
+    cost->instructions = out->instructions * out->warps;
     snprintf(cost->code, sizeof cost->code, "%llu bytes a lane x%llu",
-             (unsigned long long)out.vector_bytes, (unsigned long long)out.instructions);
+             (unsigned long long)out->vector_bytes, (unsigned long long)out->instructions);
     snprintf(cost->why, sizeof cost->why,
              "assumes that the tensor is dense and aligned in memory, dim %d fastest: pointers are "
              "not examined",
              order[0]);
+    return true;
+}
+
+static void access_global(struct lw_cost_rule *rule)
+{
+    struct lw_coalescing out;
+    coalesce(rule, &out);
+}
+
+/* Whether lanes hold copies of the elements of others, and so do not copy them. */
+static bool lanes_repeat(const struct lw_map *map)
+{
+    struct lw_layout layout;
+    uint64_t masks[LW_DIMS_MAX];
+    int lane = lw_dims_find(&map->in, "lane");
+    if (lane < 0 || !lw_map_to_layout(map, &layout, NULL))
+        return false;
+    lw_layout_free_masks(&layout, masks);
+    return masks[lane] != 0;
 }
 
 static void copy_async(struct lw_cost_rule *rule)
 {
-    access_global(rule);
-    if (rule->cost->known)
-        snprintf(
-            rule->cost->why, sizeof rule->cost->why,
-            "global memory only, assuming that the tensor is dense and aligned there: the writes "
-            "to shared memory are not counted");
+    struct lw_coalescing out;
+    if (!coalesce(rule, &out))
+        return;
+    bool narrow = out.vector_bytes < 16 && lanes_repeat(rule->from);
+    snprintf(rule->cost->why, sizeof rule->cost->why,
+             "global memory only, assuming that the tensor is dense and aligned there: the writes "
+             "to shared memory are not counted%s",
+             narrow
+                 ? "; in some kernels with copies of under 16 bytes by some lanes alone, an H200 "
+                   "counts more wavefronts of shared loads than the loads take: why is unknown"
+                 : "");
 }
 
 /* ---- All roles ---- */

@@ -213,11 +213,14 @@ static void write_unused(const struct writer *w, const struct lw_formula_expr *e
 static void write_function(struct writer *w, const struct lw_formula_function *function)
 {
     const struct lw_formula_expr *expr = &function->expr;
-    char count[32], let[32] = "raw = ";
+    char count[64], let[32] = "raw = ";
     int operations = count_operations(expr->value);
     for (int i = 0; i < expr->steps; i++)
         operations += count_operations(expr->step[i]);
     snprintf(count, sizeof count, "%d operation%s", operations, operations == 1 ? "" : "s");
+    if (function->role == LW_FORMULA_BYTE)
+        snprintf(count + strlen(count), sizeof count - strlen(count), ", elements of %d bits",
+                 w->f->bits);
     if (w->language->braces)
         snprintf(let, sizeof let, "%s%s raw = ", expr->steps > 1 ? "" : "const ", type_of(w));
     w->vars = &function->vars;

@@ -112,7 +112,10 @@ bool lw_translation_table_fill(struct lw_translation_table *table,
             good = add_row(table, &systems[i], translations.remark, true);
     }
     table->done = true;
-    return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good)
+        return true;
+    lw_translation_table_free(table); /* the next call begins again */
+    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 void lw_translation_table_free(struct lw_translation_table *table)

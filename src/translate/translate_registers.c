@@ -285,6 +285,12 @@ static bool is_whole(const struct fragment_search *s, const struct fragment *f, 
            s->part[1] >= (uint64_t)(f->instr[1] << columns);
 }
 
+/* wgmma is of four warps along M: no kernel has it with others, though Triton builds the layout. */
+static bool is_of_kernel(const struct fragment *f, int rows)
+{
+    return strcmp(f->type, "nvidia_mma") || f->number != 3 || rows >= 2;
+}
+
 static bool find_results(struct fragment_search *s, bool whole)
 {
     int warps = lw_layout_in_log2(&s->layout, 2), before = s->found->count;
@@ -294,7 +300,8 @@ static bool find_results(struct fragment_search *s, bool whole)
     for (size_t i = 0; i < LW_COUNT(fragments); i++)
         for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
             for (int transposed = 0; transposed < (fragments[i].transposed ? 2 : 1); transposed++)
-                if ((!whole || is_whole(s, &fragments[i], warps - columns, columns)) &&
+                if (is_of_kernel(&fragments[i], warps - columns) &&
+                    (!whole || is_whole(s, &fragments[i], warps - columns, columns)) &&
                     accept(s,
                            make_fragment(s, &fragments[i], transposed, warps - columns, columns)))
                     return true;
@@ -310,7 +317,8 @@ static bool find_operands(struct fragment_search *s)
         return false;
     for (size_t i = 0; i < LW_COUNT(fragments); i++)
         for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
-            if (try_operands(s, &fragments[i], false, warps - columns, columns))
+            if (is_of_kernel(&fragments[i], warps - columns) &&
+                try_operands(s, &fragments[i], false, warps - columns, columns))
                 return true;
     return false;
 }

@@ -73,6 +73,14 @@ int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_
 /* Name number i of those that a line of a script may begin with, and its help; NULL: there are no more. */
 const char *lw_tui_script_name(size_t i, const char **help);
 
+/* ---- Targets of the user: a JSON document for each ---- */
+
+/* Whether a name is that of a file: x.json, or one with a slash. */
+bool lw_target_is_file(const char *name);
+/* Reads the target of a file. It lasts until the program ends; a file that was read before is not
+ * read again. */
+bool lw_target_open(const char *path, const struct lw_hardware **target, struct lw_error *err);
+
 /* ---- Lessons ---- */
 
 /* A lesson is one of the built-in ones, by number or name, or a file: a path with a slash, or one that

@@ -5,7 +5,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 #include "tui/prompt/prompt.h"
 
 /* The view whose digit this is. */
@@ -40,6 +40,8 @@ static bool erases(uint32_t key)
 static bool on_other_key(struct lw_explorer *ex, uint32_t key)
 {
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
+    bool has_blank = ex->prompt.tabbing.blank; /* and the key is a blank */
+    ex->prompt.tabbing.blank = false;
     if (ex->focus == LW_FOCUS_VIEWS)
         lw_views_key(ex, key);
     else if (lw_lesson_type(ex, key) || show_view(ex, key))
@@ -48,10 +50,16 @@ static bool on_other_key(struct lw_explorer *ex, uint32_t key)
         lw_form_key(ex, key);
     else if (lw_prompt_at(ex->focus) && !ex->prompt.line.text.length && erases(key))
         lw_back(ex);
+    else if (lw_prompt_at(ex->focus) && has_blank)
+        return false;
     else if (lw_prompt_at(ex->focus) && lw_line_key(&ex->prompt.line, key))
         lw_filter_typed(ex);
     else if (ex->focus == LW_FOCUS_PICK && !ex->form.pick.filter.text.length && erases(key))
         lw_back(ex);
+    else if (ex->focus == LW_FOCUS_LAYOUTS && !ex->layout_pick.filter.text.length && erases(key))
+        lw_back(ex);
+    else if (ex->focus == LW_FOCUS_LAYOUTS)
+        lw_layout_pick_key(ex, key);
     else if (ex->focus == LW_FOCUS_PICK)
         lw_pick_key(ex, key);
     else if (ex->focus == LW_FOCUS_FORM && begins_value && !lw_pick_type(ex, key))
@@ -72,6 +80,7 @@ static bool on_key(struct lw_explorer *ex, uint32_t key)
     ex->status.message[0] = '\0';
     lw_text_clear(&ex->prompt.candidates);
     ex->prompt.tabbing.on = ex->prompt.tabbing.on && key == '\t';
+    ex->prompt.tabbing.blank = ex->prompt.tabbing.blank && key == ' ';
     if (ex->keep.hint)
         hide_hint(ex);
     if (paused && (key == ' ' || key == LW_KEY_SPACE_TWICE)) {
@@ -166,6 +175,23 @@ static void click_form(struct lw_explorer *ex, int row, int col)
         }
 }
 
+/* A layout of the access is shown; the one that is, or one that is not there, is chosen from a list. */
+static void click_strip(struct lw_explorer *ex, struct lw_rect strip, int row, int col)
+{
+    int side = lw_strip_at(ex, strip, row, col);
+    if (side < 0)
+        return;
+    struct lw_view_pane *pane = ex->panes.active;
+    bool there = lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)side, false});
+    ex->focus = LW_FOCUS_VIEW;
+    if (!there || (int)pane->shown.side == side) {
+        lw_layout_pick_open(ex, (enum lw_side)side);
+        return;
+    }
+    pane->shown = (struct lw_shown){(enum lw_side)side, false};
+    ex->changed |= LW_CHANGED_VIEW;
+}
+
 /* A hint of a key is pressed like the key. */
 static bool click_hint(struct lw_explorer *ex, int row, int col)
 {
@@ -181,6 +207,10 @@ static void on_click(struct lw_explorer *ex, int row, int col)
 {
     struct lw_panes panes;
     if (click_hint(ex, row, col))
+        return;
+    if (ex->focus == LW_FOCUS_SOLVE && lw_solve_click(ex, row, col))
+        return;
+    if (ex->focus == LW_FOCUS_LAYOUTS && lw_layout_pick_click(ex, row, col))
         return;
     if (ex->focus == LW_FOCUS_VIEWS && lw_views_click(ex, row, col))
         return;
@@ -206,6 +236,8 @@ static void on_click(struct lw_explorer *ex, int row, int col)
             ex->list.entry = entry;
             ex->changed |= LW_CHANGED_ENTRY;
         }
+    } else if (inside(panes.strip, row, col)) {
+        click_strip(ex, panes.strip, row, col);
     } else if (inside(panes.form, row, col)) {
         click_form(ex, row, col);
     } else if (inside(panes.lesson, row, col)) {
@@ -240,6 +272,10 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
     }
     if (focus == LW_FOCUS_PICK) {
         lw_pick_move(ex, amount < 0 ? -1 : 1);
+        return;
+    }
+    if (focus == LW_FOCUS_LAYOUTS) {
+        lw_layout_pick_move(ex, amount < 0 ? -1 : 1);
         return;
     }
     if (focus == LW_FOCUS_SOLVE) {

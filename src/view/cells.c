@@ -40,6 +40,16 @@ void lw_put_letters(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, ", 0 again = %d", CHARACTERS);
 }
 
+void lw_put_cell_meaning(struct lw_text *text, const char *format)
+{
+    static const char *const formats[][2] = {
+        {"T{thread}:{register}", "T2:1 is thread 2, register 1"},
+        {"{thread}: {local}", "in a cell thread: local"}};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (!strcmp(format, formats[i][0]))
+            lw_text_format(text, "%s%s", text->length ? "; " : "", formats[i][1]);
+}
+
 size_t lw_cell_element_width(const struct lw_view *view)
 {
     const struct lw_dims *out = &view->subject->map.out;
@@ -70,9 +80,10 @@ bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint6
 bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot)
 {
     const struct lw_map *map = &view->subject->map;
-    memset(spot, 0, sizeof *spot);
+    spot->operand = 0;
     spot->has_out = lw_map_apply(map, in, spot->out);
-    memcpy(spot->in, in, (size_t)map->in.count * sizeof *in);
+    for (int i = 0; i < map->in.count; i++)
+        spot->in[i] = in[i];
     spot->has_in = lw_is_hardware_index(map, in);
     return spot->has_in;
 }

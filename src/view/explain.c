@@ -269,6 +269,8 @@ static void in_shared(struct lw_explanation *e, const struct lw_subject *subject
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (lw_subject_field(subject, parts[i].field, in, NULL, &value))
             lw_text_format(text, ", %s %llu", parts[i].shown, (unsigned long long)value);
+    if (!lw_subject_element_is_set(subject))
+        lw_text_format(text, "; assumed: elements of %d bits", subject->tensor.element.bits);
 }
 
 /* The offset in plain memory, and what the swizzle flips of it. */

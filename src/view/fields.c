@@ -1,6 +1,7 @@
 /* Fields: the numbers of a hardware index that have a name. A name is first a dim of the map, then one of the
  * table below, whose rows compute it from the dims of the map. */
 
+#include "core/divide.h"
 #include "view/view_parts.h"
 
 #include <ctype.h>
@@ -239,11 +240,18 @@ static uint64_t line_bits(const struct lw_subject *subject)
     return 8 * (uint64_t)lw_bank_model_row_bytes(lw_subject_banks(subject));
 }
 
+bool lw_subject_element_is_set(const struct lw_subject *subject)
+{
+    return subject->tensor.element.name[0] ||
+           (subject->encoding && lw_encoding_element_bits(subject->encoding));
+}
+
 /* The bank of element n, all of `bits` bits. */
 static uint64_t bank_at(const struct lw_subject *subject, uint64_t n, uint64_t bits)
 {
     uint64_t line = line_bits(subject);
-    return n % line * bits % line / (8 * (uint64_t)lw_subject_banks(subject)->bank_bytes);
+    uint64_t word = 8 * (uint64_t)lw_subject_banks(subject)->bank_bytes;
+    return lw_quotient(lw_remainder(lw_remainder(n, line) * bits, line), word);
 }
 
 uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
@@ -259,9 +267,9 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
     case LW_FIELD_COMBINED:
         return in[field.dim] + field.unit * in[field.other];
     case LW_FIELD_MODULO:
-        return in[field.dim] % field.unit;
+        return lw_remainder(in[field.dim], field.unit);
     case LW_FIELD_DIVIDE:
-        return in[field.dim] / field.unit;
+        return lw_quotient(in[field.dim], field.unit);
     case LW_FIELD_BYTE:
         return bits_over(in[field.dim], field.unit, 8);
     case LW_FIELD_BANK:

@@ -148,9 +148,10 @@ unsigned lw_palette_class(const struct lw_cell *cell)
 
 int lw_palette_basic(unsigned ink)
 {
-    /* By hue; the groups alternate between the bright colours and the others. */
-    static const signed char basic[2 * LW_PALETTE_GROUP] = {9, 11, 7, 10, 14, 12, 13, 15,
-                                                            1, 3,  8, 2,  6,  4,  5,  7};
+    /* About by hue. White and black are those of the cursor and of what is behind. Neighbours also differ where only
+     * the first eight exist, modulo 8. */
+    static const signed char basic[2 * LW_PALETTE_GROUP] = {9, 11, 8, 10, 14, 12, 13, 3,
+                                                            1, 5,  3, 2,  6,  4,  8,  11};
     return basic[ink % (2 * LW_PALETTE_GROUP)];
 }
 

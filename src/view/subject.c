@@ -134,6 +134,9 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     struct lw_cute *cute = lw_arena_alloc(&out->arena, sizeof *cute);
     if (cute && lw_cute_of_encoding(&out->arena, doc->encoding, cute, NULL))
         out->subject.cute = cute;
+    if (doc->expression)
+        out->subject.expression =
+            lw_arena_string(&out->arena, doc->expression, strlen(doc->expression));
     out->subject.encoding = lw_encoding_copy(&out->arena, doc->encoding);
     out->subject.translations = lw_arena_alloc(&out->arena, sizeof *out->subject.translations);
     make_notes(&out->notes, doc);

@@ -77,17 +77,11 @@ static bool has_notes(const struct lw_subject *subject)
     return subject->notes && subject->notes[0];
 }
 
-/* Else its size is assumed, and nothing is counted in bytes. The layout itself may set it: smem_ptr[16b]. */
-static bool element_is_set(const struct lw_subject *subject)
-{
-    return subject->tensor.element.name[0] ||
-           (subject->encoding && lw_encoding_element_bits(subject->encoding));
-}
-
 /* Elements in registers that have a size go to global memory and back. */
 static bool is_loaded(const struct lw_subject *subject)
 {
-    return has_registers(subject) && element_is_set(subject) && subject->map.out.count > 0;
+    return has_registers(subject) && lw_subject_element_is_set(subject) &&
+           subject->map.out.count > 0;
 }
 
 static bool is_loaded_both_ways(const struct lw_subject *subject)
@@ -103,7 +97,7 @@ static bool find_descriptor(const struct lw_subject *subject, enum lw_descriptor
                                            subject->encoding};
     struct lw_cute_work work = {.arena = arena};
     struct lw_cute cute;
-    if (!has_offsets(subject) || !element_is_set(subject))
+    if (!has_offsets(subject) || !lw_subject_element_is_set(subject))
         return false;
     if (subject->cute && !subject->cute->tile)
         cute = *subject->cute;
@@ -146,7 +140,7 @@ static void put_dims(struct lw_text *text, const struct lw_dims *dims)
 static void tensor(const struct lw_subject *subject, struct lw_text *text)
 {
     lw_tensor_print(text, &subject->tensor);
-    if (element_is_set(subject))
+    if (lw_subject_element_is_set(subject))
         lw_text_format(text, "%selements of %d bits", text->length ? ", " : "",
                        subject->tensor.element.bits);
 }
@@ -240,7 +234,7 @@ static void vector(const struct lw_subject *subject, struct lw_text *text)
     uint64_t length = lw_vector_length(&subject->map, &along);
     lw_text_number(text, length);
     lw_text_add(text, length == 1 ? " element" : " elements");
-    if (element_is_set(subject)) {
+    if (lw_subject_element_is_set(subject)) {
         lw_text_add(text, " (");
         put_bytes(text, length, (uint64_t)subject->tensor.element.bits);
         lw_text_char(text, ')');
@@ -271,7 +265,7 @@ static void registers(const struct lw_subject *subject, struct lw_text *text)
     uint64_t words = count / 32 * bits + (count % 32 * bits + 31) / 32; /* bits are at most 64 */
     lw_text_number(text, count);
     lw_text_add(text, count == 1 ? " element a thread" : " elements a thread");
-    if (element_is_set(subject)) {
+    if (lw_subject_element_is_set(subject)) {
         lw_text_add(text, ", ");
         lw_text_number(text, words);
         lw_text_add(text, words == 1 ? " register of 32 bits" : " registers of 32 bits");
@@ -317,7 +311,7 @@ static void column_major(const struct lw_subject *subject, struct lw_text *text)
 static void shared(const struct lw_subject *subject, struct lw_text *text)
 {
     uint64_t count = lw_dims_size(&subject->map.in, "offset");
-    if (element_is_set(subject)) {
+    if (lw_subject_element_is_set(subject)) {
         put_bytes(text, count, (uint64_t)subject->tensor.element.bits);
     } else {
         lw_text_number(text, count);
@@ -409,19 +403,22 @@ static const struct fact {
 
 #define FACT_COUNT (sizeof facts / sizeof *facts)
 
-static const struct fact *fact_of_row(const struct lw_subject *subject, uint64_t row)
+struct facts {
+    struct lw_view_state shared;
+    uint8_t of_row[FACT_COUNT]; /* the facts that apply: to find them takes time */
+};
+
+static const struct fact *fact_of_row(const struct lw_view *view, uint64_t row)
 {
-    for (size_t i = 0; i < FACT_COUNT; i++)
-        if (facts[i].applies(subject) && row-- == 0)
-            return &facts[i];
-    return NULL;
+    return row < view->rows ? &facts[((const struct facts *)view->state)->of_row[row]] : NULL;
 }
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     (void)err;
     for (size_t i = 0; i < FACT_COUNT; i++)
-        view->rows += facts[i].applies(view->subject);
+        if (facts[i].applies(view->subject))
+            ((struct facts *)view->state)->of_row[view->rows++] = (uint8_t)i;
     view->page_rows = view->rows;
     view->cols = 1;
     return true;
@@ -430,7 +427,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    const struct fact *fact = fact_of_row(view->subject, row);
+    const struct fact *fact = fact_of_row(view, row);
     (void)col;
     *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
     if (fact)
@@ -439,7 +436,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
-    const struct fact *fact = fact_of_row(view->subject, row);
+    const struct fact *fact = fact_of_row(view, row);
     if (fact)
         lw_text_add(text, fact->name);
 }
@@ -455,7 +452,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
-    const struct fact *fact = fact_of_row(view->subject, row);
+    const struct fact *fact = fact_of_row(view, row);
     (void)col;
     if (!fact)
         return;
@@ -472,6 +469,8 @@ const struct lw_view_type lw_view_facts = {
     .key = '8',
     .help = "facts about the layout, one in each row",
     .prose = true,
+    .fits_all = true,
+    .state_size = sizeof(struct facts),
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,

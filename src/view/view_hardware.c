@@ -2,6 +2,7 @@
  * input dim makes the columns (the lanes, the threads), all others the rows, the first of them
  * fastest. In shared memory the offsets themselves are wrapped into rows. */
 
+#include "core/divide.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ static uint64_t row_length(const struct lw_map *map, uint64_t size)
 static uint64_t wraps(const struct lw_view *view)
 {
     uint64_t size = view->subject->map.in.dim[hardware_of(view)->dim].size;
-    return (size + view->cols - 1) / view->cols;
+    return lw_quotient(size + view->cols - 1, view->cols);
 }
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
@@ -69,12 +70,13 @@ static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uin
 {
     const struct lw_dims *dims = &view->subject->map.in;
     int dim = hardware_of(view)->dim;
-    in[dim] = row % wraps(view) * view->cols + col;
-    row /= wraps(view);
+    uint64_t rows = wraps(view);
+    in[dim] = lw_remainder(row, rows) * view->cols + col;
+    row = lw_quotient(row, rows);
     for (int i = 0; i < dims->count; i++)
         if (i != dim) {
-            in[i] = row % dims->dim[i].size;
-            row /= dims->dim[i].size;
+            in[i] = lw_remainder(row, dims->dim[i].size);
+            row = lw_quotient(row, dims->dim[i].size);
         }
     return in[dim] < dims->dim[dim].size;
 }
@@ -149,7 +151,7 @@ const struct lw_view_type lw_view_hardware = {
     .name = "hardware",
     .title = "Hardware",
     .key = '2',
-    .help = "the registers of each lane, or the offsets, and the element of each",
+    .help = "registers of each lane, or offsets, and the element of each",
     .picture = true,
     .state_size = sizeof(struct hardware),
     .open = open_view,

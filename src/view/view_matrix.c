@@ -124,6 +124,12 @@ static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
 }
 
 /* "rank 2 of 2 x 5 bits; null space lane=1, lane=2, lane=4; free bits lane.0, lane.1, lane.2" */
+static void axes(const struct lw_view *view, struct lw_text *text)
+{
+    (void)view;
+    lw_text_add(text, "bits of the hardware index across, bits of the element down");
+}
+
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_layout *layout = layout_of(view);
@@ -179,7 +185,7 @@ const struct lw_view_type lw_view_matrix = {
     .name = "matrix",
     .title = "Matrix",
     .key = '3',
-    .help = "the matrix of the layout: bits of the element by bits of the hardware index",
+    .help = "matrix over F2: bits of the element by bits of the index",
     .state_size = sizeof(struct matrix),
     .open = open_view,
     .cell = cell_of,
@@ -188,6 +194,7 @@ const struct lw_view_type lw_view_matrix = {
     .width = width,
     .spot = spot_of,
     .caption = caption,
+    .axes = axes,
     .brief = brief,
     .legend = legend,
 };

@@ -4,19 +4,21 @@
 #include "view/view_parts.h"
 
 #include "core/array_count.h"
+#include "core/divide.h"
 
 #include <string.h>
-
-struct memory {
-    struct lw_view_state shared;
-    uint64_t slots; /* of elements in a row */
-    int offset;     /* the dim */
-};
 
 /* The dims whose indices have a memory each, and the letter of their numbers in a label. */
 static const struct page_dim {
     const char *name, *letter;
 } page_dims[] = {{"block", "b"}, {"partition", "part"}};
+
+struct memory {
+    struct lw_view_state shared;
+    uint64_t slots;                 /* of elements in a row */
+    int offset;                     /* the dim */
+    int pages[LW_COUNT(page_dims)]; /* their dims; -1: the layout has none */
+};
 
 static struct memory *memory_of(const struct lw_view *view)
 {
@@ -51,6 +53,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     view->page_rows = (size - 1) / slots + 1;
     view->rows = view->page_rows;
     for (size_t i = 0; i < LW_COUNT(page_dims); i++)
+        memory_of(view)->pages[i] = lw_dims_find(in, page_dims[i].name);
+    for (size_t i = 0; i < LW_COUNT(page_dims); i++)
         view->rows *= lw_dims_size(in, page_dims[i].name);
     return true;
 }
@@ -59,15 +63,17 @@ static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uin
 {
     const struct lw_dims *dims = &view->subject->map.in;
     int offset = memory_of(view)->offset;
-    uint64_t page = row / view->page_rows;
-    memset(in, 0, LW_DIMS_MAX * sizeof *in);
+    uint64_t page = lw_quotient(row, view->page_rows);
+    for (int i = 0; i < dims->count; i++)
+        in[i] = 0;
     for (size_t i = 0; i < LW_COUNT(page_dims); i++) {
-        int dim = lw_dims_find(dims, page_dims[i].name);
-        if (dim >= 0)
-            in[dim] = page % dims->dim[dim].size;
-        page /= lw_dims_size(dims, page_dims[i].name);
+        int dim = memory_of(view)->pages[i];
+        if (dim < 0)
+            continue;
+        in[dim] = lw_remainder(page, dims->dim[dim].size);
+        page = lw_quotient(page, dims->dim[dim].size);
     }
-    in[offset] = row % view->page_rows * memory_of(view)->slots + col;
+    in[offset] = lw_remainder(row, view->page_rows) * memory_of(view)->slots + col;
     return in[offset] < dims->dim[offset].size;
 }
 
@@ -132,7 +138,12 @@ static void axes(const struct lw_view *view, struct lw_text *text)
 {
     uint64_t flips = 0;
     lw_swizzle_flips(&view->subject->map, 0, &flips);
-    lw_text_format(text, "banks across, bytes down%s", flips ? ", p3 is phase 3" : "");
+    bool parts = bits_of(view) < 8 * (uint64_t)lw_subject_banks(view->subject)->bank_bytes;
+    lw_text_format(text, "banks across%s, bytes down%s",
+                   parts ? ", 2.1 is the second element of bank 2" : "",
+                   flips ? ", p3 is phase 3" : "");
+    if (!lw_subject_element_is_set(view->subject))
+        lw_text_format(text, "; elements of %llu bits assumed", (unsigned long long)bits_of(view));
 }
 
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
@@ -163,7 +174,7 @@ const struct lw_view_type lw_view_memory = {
     .title = "Memory",
     .key = '4',
     .color = "column",
-    .help = "shared memory: a row across all banks, an element in each cell; p3 is phase 3",
+    .help = "shared memory, a row across all banks; p3 is phase 3",
     .picture = true,
     .state_size = sizeof(struct memory),
     .open = open_view,

@@ -1,6 +1,7 @@
 /* The owners view: the tensor as it is written down, and in each cell the owners of the element. The last
  * two dims make a grid; grids for all indices of the leading dims are stacked. */
 
+#include "core/divide.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -30,6 +31,47 @@ static bool leaves_out(const struct lw_subject *subject, int dim)
            subject->map.out.dim[dim].size == 1;
 }
 
+/* The mode of CuTe's shape that a dim of the grid is; NULL: the layout has no such modes. */
+static const struct lw_cute_tuple *mode_of(const struct lw_view *view, int dim)
+{
+    const struct lw_subject *subject = view->subject;
+    const struct lw_dims *out = &subject->map.out;
+    if (!subject->cute || lw_dims_find(&subject->map.in, "offset") < 0 || out->count != 2 ||
+        owners_of(view)->count != 2 || lw_cute_rank(&subject->cute->layout.shape) != 2)
+        return NULL;
+    const struct lw_cute_tuple *mode = lw_cute_item(&subject->cute->layout.shape, dim);
+    bool same = (uint64_t)lw_cute_product(mode) == out->dim[dim].size;
+    return same && mode->count > 1 ? mode : NULL;
+}
+
+/* In a mode that is made of others the first one begins anew; 0: it is made of none. */
+static uint64_t cute_tile(const struct lw_view *view, int dim)
+{
+    const struct lw_cute_tuple *mode = mode_of(view, dim);
+    uint64_t tile = mode ? (uint64_t)lw_cute_product(lw_cute_item(mode, 0)) : 0;
+    return mode && tile < view->subject->map.out.dim[dim].size ? tile : 0;
+}
+
+static void move_last(struct owners *owners, int dim)
+{
+    int kept = 0;
+    for (int i = 0; i < owners->count; i++)
+        if (owners->dims[i] != dim)
+            owners->dims[kept++] = owners->dims[i];
+    if (kept < owners->count)
+        owners->dims[kept] = dim;
+}
+
+/* Where elements are hardware indices, as those of an inverse: registers down and lanes across, a grid for each warp. */
+static void put_lanes_across(struct owners *owners, const struct lw_dims *out)
+{
+    int registers = lw_dims_find(out, "register"), lanes = lw_dims_find(out, "lane");
+    if (registers < 0 || lanes < 0)
+        return;
+    move_last(owners, registers);
+    move_last(owners, lanes);
+}
+
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_dims *out = &view->subject->map.out;
@@ -40,6 +82,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     for (int i = 0; i < out->count; i++)
         if (!leaves_out(view->subject, i))
             owners->dims[owners->count++] = i;
+    put_lanes_across(owners, out);
     view->cols = owners->count ? grid_dim(view, owners->count - 1)->size : 1;
     view->page_rows = owners->count > 1 ? grid_dim(view, owners->count - 2)->size : 1;
     view->rows = total / view->cols;
@@ -49,6 +92,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         view->rows = view->page_rows = (view->cols - 1) / wrap + 1;
         view->cols = wrap;
     }
+    view->tile_rows = cute_tile(view, 0);
+    view->tile_cols = cute_tile(view, 1);
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
         view->options.cell = lw_format_default(view->subject, view->options.detail);
     return true;
@@ -59,7 +104,8 @@ static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, u
 {
     const struct owners *owners = owners_of(view);
     int count = owners->count;
-    memset(out, 0, LW_DIMS_MAX * sizeof *out);
+    for (int i = 0; i < view->subject->map.out.count; i++)
+        out[i] = 0;
     if (owners->size) {
         out[owners->dims[0]] = row * view->cols + col;
         return;
@@ -67,8 +113,8 @@ static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, u
     if (count)
         out[owners->dims[count - 1]] = col;
     for (int i = count - 2; i >= 0; i--) {
-        out[owners->dims[i]] = row % grid_dim(view, i)->size;
-        row /= grid_dim(view, i)->size;
+        out[owners->dims[i]] = lw_remainder(row, grid_dim(view, i)->size);
+        row = lw_quotient(row, grid_dim(view, i)->size);
     }
 }
 
@@ -115,24 +161,29 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 }
 
 /* Of the grid, and of the usual text of a cell. */
+/* "dim0", or of a mode of CuTe that is made of others "dim0 (4,2)" */
+static void put_dim(const struct lw_view *view, int i, struct lw_text *text)
+{
+    const struct lw_cute_tuple *mode = mode_of(view, i);
+    lw_text_add(text, grid_dim(view, i)->name);
+    lw_text_add(text, mode ? " " : "");
+    if (mode)
+        lw_cute_tuple_print(text, mode);
+}
+
 static void axes(const struct lw_view *view, struct lw_text *text)
 {
     int count = owners_of(view)->count;
-    for (int i = 0; i + 1 < count; i++) /* as the labels of the rows have them */
-        lw_text_format(text, "%s%s%s",
-                       i           ? ", "
-                       : count > 2 ? "("
-                                   : "",
-                       grid_dim(view, i)->name,
-                       i + 2 < count ? ""
-                       : count > 2   ? ") down, "
-                                     : " down, ");
-    if (count)
-        lw_text_format(text, "%s across", grid_dim(view, count - 1)->name);
-    if (!strcmp(view->options.cell, "T{thread}:{register}"))
-        lw_text_add(text, "; T2:1 is thread 2, register 1");
-    if (!strcmp(view->options.cell, "{thread}: {local}"))
-        lw_text_add(text, "; in a cell thread: local");
+    for (int i = 0; i + 1 < count; i++) { /* as the labels of the rows have them */
+        lw_text_add(text, i ? ", " : count > 2 ? "(" : "");
+        put_dim(view, i, text);
+        lw_text_add(text, i + 2 < count ? "" : count > 2 ? ") down, " : " down, ");
+    }
+    if (count) {
+        put_dim(view, count - 1, text);
+        lw_text_add(text, " across");
+    }
+    lw_put_cell_meaning(text, view->options.cell);
     const struct lw_dims *in = &view->subject->map.in;
     for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{hardware}");
          i++)
@@ -174,11 +225,12 @@ static size_t width(const struct lw_view *view)
 
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
-    memset(spot, 0, sizeof *spot);
-    if (is_past(view, row, col))
+    spot->has_out = !is_past(view, row, col);
+    spot->has_in = false;
+    spot->operand = 0;
+    if (!spot->has_out)
         return false;
     element_of(view, row, col, spot->out);
-    spot->has_out = true;
     spot->has_in = lw_map_owner(&view->subject->map, spot->out, 0, spot->in);
     return true;
 }

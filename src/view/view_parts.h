@@ -40,6 +40,8 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
 uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_field field);
 /* False for fields of the element alone, which are the same for all its owners. */
 bool lw_cell_field_of_index(struct lw_cell_field field);
+/* Whether the element type is set, by the tensor or by the layout itself, as by smem_ptr[16b]; else its size is assumed. */
+bool lw_subject_element_is_set(const struct lw_subject *subject);
 /* Appends the names of the fields that this subject has: "thread, lane, warp". */
 void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject);
 
@@ -106,8 +108,6 @@ bool lw_subject_access_check_registers(const struct lw_subject *subject, struct 
 /* How registers A become registers B; made at the first call. NULL: the reason. */
 const struct lw_conversion *lw_subject_access_conversion(struct lw_subject_access *access,
                                                          struct lw_error *err);
-/* "through shared memory: 4 rounds over 2048 bytes" (view_conversion.c) */
-void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion);
 /* The plan of stores or of loads; made at the first call. NULL when there is none: the reason. */
 const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, enum lw_access_op op,
                                              struct lw_error *err);
@@ -179,6 +179,9 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
                      struct lw_cell *cell);
 /* "lane: a = 10, k = 20, u = 30": the meaning of letters, in cells of one character that show their colour. */
 void lw_put_letters(const struct lw_view *view, struct lw_text *text);
+/* Appends what the numbers of cells in a default format are: "; T2:1 is thread 2, register 1", without the "; "
+ * in a text that is empty; nothing of other formats. */
+void lw_put_cell_meaning(struct lw_text *text, const char *format);
 size_t lw_cell_element_width(const struct lw_view *view);
 /* The hardware index of a spot: its own, or the first owner of its element. */
 bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);

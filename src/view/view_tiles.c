@@ -88,6 +88,9 @@ bool lw_view_warp_changes(const struct lw_view *view, uint64_t row, uint64_t col
 bool lw_view_shades(const struct lw_view *view, uint64_t *count)
 {
     struct lw_cell_field field;
+    *count = view->shades;
+    if (*count)
+        return true;
     if (!view->color ||
         !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
         return false;

@@ -87,6 +87,21 @@ void lw_view_head(const struct lw_view *view, struct lw_text *text)
         lw_text_add(text, head_of(view->subject));
 }
 
+void lw_view_figure_head(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_subject *subject = view->subject;
+    const struct lw_dims *out = &subject->map.out;
+    if (view->type->access || !subject->cute || *head_of(subject) != '{') {
+        lw_view_head(view, text);
+        return;
+    }
+    lw_cute_print(text, subject->cute);
+    for (int i = 0; i < out->count; i++)
+        lw_text_format(text, "%s%llu", i ? "x" : ", ", (unsigned long long)out->dim[i].size);
+    if (*subject->tensor.element.name)
+        lw_text_format(text, "x%s", subject->tensor.element.name);
+}
+
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject)
 {
     struct lw_view view;

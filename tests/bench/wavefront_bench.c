@@ -29,16 +29,17 @@ static double rate(const struct lw_access *accesses, size_t count, bool all)
     double best = 0;
     for (int round = 0; round < 5; round++) {
         double start = now(), took = 0;
-        size_t done = 0;
+        size_t done = 0, next = 0;
         unsigned sum = 0;
         for (; (took = now() - start) < 0.05; done += 4096)
             for (size_t i = 0; i < 4096; i++) {
-                const struct lw_access *access = &accesses[(done + i) % count];
+                const struct lw_access *access = &accesses[next];
                 struct lw_cost cost;
                 if (all && lw_access_wavefronts(model, access, &wavefronts, NULL))
                     sum += wavefronts.count;
                 else if (!all && lw_access_cost(model, access, &cost, NULL))
                     sum += cost.wavefronts;
+                next = next + 1 < count ? next + 1 : 0;
             }
         sink = sum;
         best = (double)done / took > best ? (double)done / took : best;

@@ -229,6 +229,8 @@ static void tilings(void **state)
     (void)state;
     each("cute_tiled.tsv", check_expression);
     assert_true(rows >= 300);
+    each("cute_cotiled.tsv", check_expression);
+    assert_true(rows >= 40);
 }
 
 /* Shapes, coordinates and casts, of integers that are static or not. */

@@ -156,6 +156,29 @@ static void a_million_cells(void **state)
           "");
 }
 
+/* What cannot be read at all has another status than what was read and is wrong. */
+static void unread(void **state)
+{
+    (void)state;
+    gives("cd $SCRATCH; truncate -s 65M big.json; laneway check big.json; echo $?; rm big.json", 0,
+          "2\n", "laneway: big.json has more than 67108864 bytes\n");
+    gives("laneway check no-such-file.json", 2, "",
+          "laneway: no-such-file.json: No such file or directory\n");
+    gives(
+        "echo '{' | laneway check -; echo $?", 0, "1\n",
+        "laneway: standard input:2:1: expected a name in double quotes, but the text ends here\n");
+    gives("laneway check 'spatial(4, 8)' --no-such-option 2>/dev/null", 2, "", "");
+}
+
+/* A picture that is too large is refused by laneway, not by what a library prints. */
+static void huge_picture(void **state)
+{
+    (void)state;
+    gives("laneway show 'spatial(4, 8).local(16, 16)' --format png 2>&1 >/dev/null | "
+          "sed 's/^laneway: .*png.*/refused/'",
+          0, "refused\n", "");
+}
+
 /* ---- Hostile text ---- */
 
 /* Refused with status 2 and a message, under the limits, whether it comes as an argument, on standard
@@ -252,6 +275,8 @@ int main(void)
         cmocka_unit_test(huge_shapes),
         cmocka_unit_test(many_owners),
         cmocka_unit_test(a_million_cells),
+        cmocka_unit_test(unread),
+        cmocka_unit_test(huge_picture),
         cmocka_unit_test(deep_text),
         cmocka_unit_test(odd_text),
         cmocka_unit_test(long_batch),

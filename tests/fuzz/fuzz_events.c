@@ -11,7 +11,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-enum { EVENTS_MAX = 120 };
+enum { EVENTS_MAX = 1000 };
 
 static const char *const sources[] = {
     NULL, /* the gallery */

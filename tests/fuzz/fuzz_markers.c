@@ -1,7 +1,7 @@
 /* Markers of documents, of each kind of file: pairs come in order and lie within the text, and what is put
  * between them does not hide them. */
 
-#include "cli/markers.h"
+#include "cli/docs/markers.h"
 #include "fuzz_reading.h"
 
 #include <stdlib.h>

@@ -10,6 +10,11 @@ rm -rf "$root"
 in_root() { ${MAKE:-make} "$@" B="$B" PREFIX=/opt/lw DESTDIR="$root"; }
 in_root -s install >/dev/null || exit 1
 in_root -n -o all install | grep "$B/laneway help" && { echo "installing runs the program"; exit 1; }
+# A cross build prints the man page with a program for this machine.
+printf '#!/bin/sh\ncase " $* " in *" -dumpmachine "*) echo sparc64-unknown-linux-gnu ;; *) exec %s "$@" ;; esac\n' "$CC" >"$B/lint/cross-cc"
+chmod +x "$B/lint/cross-cc"
+${MAKE:-make} -n B="$B/lint/cross" CC="$PWD/$B/lint/cross-cc" HOST_CC="$CC" all | grep -q "$B/lint/cross/native/laneway help --man" ||
+    { echo "a cross build prints the man page with what it built"; exit 1; }
 for file in bin/laneway lib/liblaneway.a lib/liblaneway.so lib/liblaneway.so.0 lib/pkgconfig/laneway.pc include/laneway/laneway.h \
     share/man/man1/laneway.1 share/bash-completion/completions/laneway share/zsh/site-functions/_laneway \
     share/fish/vendor_completions.d/laneway.fish; do

@@ -43,6 +43,9 @@ extern "C" CUresult cuTensorMapEncodeTiled(CUtensorMap*, CUtensorMapDataType typ
   static int const bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
   unsigned row = box[0] * bytes[type];
   if (row % 16 || (swizzle && row > (swizzle < 4 ? 16u << swizzle : 128u))) abort();
+  size_t total = bytes[type]; // tensor_maps.py: the driver takes boxes of 228 KiB at most
+  for (unsigned i = 0; i < rank; i++) total *= box[i];
+  if (total > 228 << 10) abort();
   auto list = [](string name, auto const* at, unsigned count) {
     string text = " " + name + "=";
     for (unsigned i = 0; i < count; i++) text += (i ? "," : "") + std::to_string(at[i]);

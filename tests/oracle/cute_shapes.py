@@ -12,6 +12,8 @@ import random
 import sys
 
 import cute_compile
+from cute_numbers import N, pick, shape, size, tree
+from cute_numbers import code as c, text as t
 
 HEAD = r"""
 #include <string>
@@ -27,53 +29,6 @@ template <class T> void say(string const& what, T const& result) {
   printf("\n");
 }
 """
-
-
-class N(int):
-    """An integer that is static or not."""
-    def __new__(cls, value, fixed):
-        self = int.__new__(cls, value)
-        self.fixed = fixed
-        return self
-
-
-def t(x):
-    if isinstance(x, tuple):
-        return "(" + ",".join(t(i) for i in x) + ")"
-    return ("_%d" if x.fixed else "%d") % x
-
-
-def c(x):
-    if isinstance(x, tuple):
-        return "make_tuple(%s)" % ",".join(c(i) for i in x)
-    return ("Int<%d>{}" if x.fixed else "int(%d)") % x
-
-
-def pick(sizes=(1, 2, 2, 3, 4, 4, 6, 8, 12), static=None):
-    return N(random.choice(sizes), random.random() < 0.5 if static is None else static)
-
-
-def tree(leaves, depth=2):
-    if len(leaves) == 1:
-        return leaves[0]
-    if depth == 0 or random.random() < 0.4:
-        return tuple(leaves)
-    cut = random.randint(1, len(leaves) - 1)
-    parts = [leaves[:cut], leaves[cut:]]
-    return tuple(tree(p, depth - 1) for p in parts)
-
-
-def shape(most=4, least=1, **how):
-    return tree([pick(**how) for _ in range(random.randint(least, most))])
-
-
-def size(x):
-    if isinstance(x, tuple):
-        product = 1
-        for i in x:
-            product *= size(i)
-        return product
-    return int(x)
 
 
 def refine(x):

@@ -7,15 +7,21 @@ SYSTEM is triton, tilus, pycute, tensor_layouts or cutlass (the CuTe DSL), whose
 A line is an object: the module and the name of its class, its repr and str, the attributes that it has by name, and
 what the system itself computes of it: `bases` of Triton's GluonOpBuilder.to_linear_layout and the type that it prints, `offsets` of CuTe layouts
 called with each coordinate (the first dim fastest), `owners` of tilus' RegisterLayout.get_global (for each thread and
-local index the element). The first line names the witness."""
+local index the element), `held` of the CuTe DSL, [thread, value, row, column]: what partition_A, ..., partition_D of that thread
+give of a tensor of coordinates. The first line names the witness."""
 
+import ctypes
 import importlib.metadata
 import itertools
 import json
+import os
 import sys
+import tempfile
 
 KEPT = ("shape", "stride", "bits", "base", "shift", "offset", "outer", "inner", "layoutA", "layoutB", "value", "layout",
-        "element_ty", "block_shape", "shape_mnk", "a_layout", "b_layout", "c_layout")
+        "element_ty", "block_shape", "shape_mnk", "a_layout", "b_layout", "c_layout", "tiler_mn", "layout_tv_tiled",
+        "layout_src_tv_tiled", "layout_dst_tv_tiled", "tv_layout_A", "tv_layout_B", "tv_layout_C", "tv_layout_A_tiled",
+        "tv_layout_B_tiled", "tv_layout_C_tiled")
 
 
 def plain(value, depth):
@@ -40,7 +46,7 @@ def is_held(value, name):
         held = getattr(value, name)
     except Exception:
         return False
-    return not callable(held) or type(held).__name__ in ("Layout", "Swizzle", "ComposedLayout")
+    return not callable(held) or type(held).__name__.lstrip("_") in ("Layout", "Swizzle", "ComposedLayout")
 
 
 def line(value, **expected):
@@ -191,6 +197,68 @@ def cutlass():
                                          "repr": "", "str": str(layout), "fields": {}}, "sizes": sizes, "offsets": found}))
 
     run()
+    dsl_tiles(cute, cutlass)
+
+
+def dsl_tiles(cute, cutlass):
+    """Tiled MMAs and tiled copies. Coordinates are known when the program that is compiled runs: it prints them."""
+    objects = {}
+
+    def held(name, owner, partition, sizes):
+        for thread in (0, 1, 5, 37, 63):
+            tensor = getattr(owner.get_slice(thread), f"partition_{partition}")(cute.make_identity_tensor(sizes))
+            for value in range(cute.size(tensor)):
+                cute.printf(f"{name} {partition} {thread} {value} {{}} {{}}", tensor[value][0], tensor[value][1])
+
+    def keep(name, owner):
+        objects[name] = {**recorded(owner), "repr": ""}  # which is an address
+
+    def make():
+        op = cute.nvgpu.warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16))
+        shuffled = cute.make_layout((2, 4, 2), stride=(1, 4, 2))
+        mmas = {"mma": cute.make_tiled_mma(op, cute.make_layout((2, 2, 1)), permutation_mnk=(32, 32, 16)),
+                "permuted": cute.make_tiled_mma(op, cute.make_layout((2, 1, 1)), permutation_mnk=(32, shuffled, 16)),
+                "plain": cute.make_tiled_mma(op, cute.make_layout((2, 2, 1)))}
+        for name, mma in mmas.items():
+            keep(name, mma)
+            sizes = objects[name]["tile_size"] = [int(mma.get_tile_size(mode)) for mode in range(3)]
+            for partition, modes in (("A", (0, 2)), ("B", (1, 2)), ("C", (0, 1))):
+                held(name, mma, partition, tuple(sizes[mode] for mode in modes))
+        wide = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), cutlass.Float16, num_bits_per_copy=128)
+        matrix = cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(False, 4), cutlass.Float16)
+        stored = cute.make_copy_atom(cute.nvgpu.warp.StMatrix8x8x16bOp(False, 4), cutlass.Float16)
+        copies = {"rows": cute.make_tiled_copy_tv(wide, cute.make_layout((16, 8), stride=(8, 1)), cute.make_layout((1, 8))),
+                  "ldmatrix_A": cute.make_tiled_copy_A(matrix, mmas["mma"]), "ldmatrix_B": cute.make_tiled_copy_B(matrix, mmas["permuted"]),
+                  "stmatrix": cute.make_tiled_copy_C(stored, mmas["mma"])}
+        for name, copy in copies.items():
+            keep(name, copy)
+            objects[name]["value_type"] = str(copy.value_type)
+            for partition in "SD":
+                held(name, copy, partition, tuple(int(cute.size(mode)) for mode in copy.tiler_mn))
+
+    @cute.jit
+    def run():
+        make()
+
+    for name, partitions in printed_by(run).items():
+        for operand, found in partitions.items():
+            print(json.dumps({"object": objects[name], "operand": operand, "held": found}))
+
+
+def printed_by(run):
+    """What the compiled program prints, by name and partition: [thread, value, row, column]."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with tempfile.TemporaryFile("w+") as file:
+        os.dup2(file.fileno(), 1)
+        run()
+        ctypes.CDLL(None).fflush(None)
+        os.dup2(kept, 1)
+        file.seek(0)
+        found = {}
+        for name, partition, *numbers in (text.split() for text in file):
+            found.setdefault(name, {}).setdefault(partition, []).append([int(number) for number in numbers])
+    return found
 
 
 if __name__ == "__main__":

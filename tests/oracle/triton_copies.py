@@ -2,10 +2,11 @@
 """Records how a release of Triton compiles the tiles of kernels_h200.jsonl and kernels_h200_more.jsonl.
 
 Witness: the Python package `triton`, its ptxas and cuobjdump; no GPU is needed.
-Usage:   python3 tests/oracle/triton_copies.py > tests/golden/triton39_copies.jsonl
+Usage:   python3 tests/oracle/triton_copies.py [EVERY] > tests/golden/triton39_copies.jsonl
 
 Writes for each row of those files that stores a tile to shared memory and loads it, but for views of a part, its
-`registers`, `memory` and `bits`, and the opcodes of shared memory in the machine code for sm90 (`sass`).
+`registers`, `memory` and `bits`, and the opcodes of shared memory in the machine code for sm90 (`sass`). With EVERY = 5
+only of one row in five: triton37_copies.jsonl and triton38_copies.jsonl.
 """
 import collections
 import json
@@ -13,6 +14,7 @@ import math
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
 import triton
@@ -54,8 +56,9 @@ def main():
     for name in ("kernels_h200.jsonl", "kernels_h200_more.jsonl"):
         with open(os.path.join(GOLDEN, name), encoding="utf-8") as f:
             rows = [json.loads(line) for line in f]
-        for row in rows:
-            kernel = kernel_of(row) if row.get("kernel") == "tile_copy" else None
+        every = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+        for row in [row for row in rows if row.get("kernel") == "tile_copy"][::every]:
+            kernel = kernel_of(row)
             if kernel:
                 print(json.dumps(dict(registers=row["registers"], memory=row["memory"], bits=row["bits"],
                                       sass=opcodes(kernel)), separators=(",", ":")), flush=True)

@@ -17,7 +17,7 @@ from triton._C.libtriton import ir, passes
 from triton.experimental.gluon.language._layouts import NVMMASharedLayout
 
 
-def default(shape, warps, lanes):
+def default(shape, warps, lanes, blocks=1):
     context = ir.context()
     ir.load_dialects(context)
     tensor = "tensor<%sxf32>" % "x".join(map(str, shape))
@@ -27,7 +27,7 @@ def default(shape, warps, lanes):
     module = ir.parse_mlir_module(file.name, context)
     os.unlink(file.name)
     manager = ir.pass_manager(context)
-    passes.ttir.add_convert_to_ttgpuir(manager, "cuda:90" if lanes == 32 else "hip:gfx942", warps, lanes, 1)
+    passes.ttir.add_convert_to_ttgpuir(manager, "cuda:90" if lanes == 32 else "hip:gfx942", warps, lanes, blocks)
     manager.run(module, "defaults")
     return re.search(r"#blocked = (.*)", str(module))[1]
 
@@ -40,7 +40,8 @@ while len(rows) < (int(sys.argv[2]) if len(sys.argv) > 2 else 200):
     while len(shape) > 1 and eval("*".join(map(str, shape))) > 1 << 20:
         shape.pop()
     rows.add("getDefaultBlockedEncoding(%s, %d, %d)\t%s" % (shape, warps, lanes, default(shape, warps, lanes)))
-while len(rows) < (int(sys.argv[2]) if len(sys.argv) > 2 else 200) * 3 // 2:
+some = len(rows)
+while len(rows) < some * 3 // 2:
     shape = [2 ** random.randint(0, 8) for _ in range(random.choice((1, 2, 2, 2, 3)))]
     kind = random.choice(("float16", "bfloat16", "float32", "float8e5", "uint8", "float64", "int16"))
     transposed, padded = random.random() < 0.4, kind == "uint8" and shape[-1] >= 64 and random.random() < 0.5
@@ -52,5 +53,10 @@ while len(rows) < (int(sys.argv[2]) if len(sys.argv) > 2 else 200) * 3 // 2:
     rows.add("%s%s%s)\t#ttg.nvmma_shared<{swizzlingByteWidth = %d, transposed = %s, elementBitWidth = %d%s}>" % (
         call, ", transposed=True" if transposed else "", ", fp4_padded=True" if padded else "", made.swizzle_byte_width,
         str(made.transposed).lower(), made.element_bitwidth, ", fp4Padded = true" if made.fp4_padded else ""))
+some = len(rows) * 5 // 4
+while len(rows) < some:
+    shape = [2 ** random.randint(0, 8) for _ in range(random.choice((1, 2, 2, 2, 3)))]
+    warps, blocks = 2 ** random.randint(0, 3), 2 ** random.randint(1, 4)
+    rows.add("getDefaultBlockedEncoding(%s, %d, numCTAs=%d)\t%s" % (shape, warps, blocks, default(shape, warps, 32, blocks)))
 with open(sys.argv[1], "w") as out:
     out.write("\n".join(sorted(rows)) + "\n")

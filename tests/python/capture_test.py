@@ -144,7 +144,10 @@ def test_a_script_that_launches():
 
 
 def test_other_hardware():
-    check_script(*run_script("add[(4,)](x, x, x, 1 << 20, BLOCK=block)", "a", "--b", options=("--target", "gfx942")), "hip:gfx942")
+    done, files, costs = run_script("add[(4,)](x, x, x, 1 << 20, BLOCK=block)", "a", "--b", options=("--target", "gfx942"))
+    if "No module named 'torch'" in done.stderr:
+        raise Skip("Triton 3.6 and 3.7 import torch to compile for AMD, and it is not installed")
+    check_script(done, files, costs, "hip:gfx942")
 
 
 def test_wrong_target():

@@ -11,7 +11,7 @@ import os
 import sys
 import types
 
-from harness import ROOT, equal, run
+from harness import ROOT, equal, raises, run
 
 import laneway
 
@@ -27,6 +27,10 @@ def rebuilt(record):
     value = kind()
     for name, field in record["fields"].items():
         setattr(value, name, rebuilt(field))
+    if "tile_size" in record:
+        value.get_tile_size = record["tile_size"].__getitem__
+    if "value_type" in record:
+        value.value_type = record["value_type"]
     return value
 
 
@@ -114,7 +118,9 @@ def check_cute(name):
     checked = 0
     for line in records(name)[1]:
         value = rebuilt(line["object"])
-        if "operand" in line:
+        if "tile" not in line and "operand" in line:
+            check_tiled(laneway.layout(value, operand=line["operand"]), line)
+        elif "operand" in line:
             check_operand(laneway.layout(value, operand=line["operand"]), line)
         else:
             found = laneway.layout(value)
@@ -136,6 +142,15 @@ def check_operand(found, line):
             equal(found.at(**index), (offset % rows, offset // rows))
 
 
+def check_tiled(found, line):
+    """The coordinates that the threads of a tiled MMA or copy get."""
+    assert len(line["held"]) >= 20
+    for thread, value, *element in line["held"]:
+        equal(found.at(thread=thread, register=value), tuple(element))
+    copied = line["object"]["name"] == "TiledCopy"
+    equal(found.element, "f16" if copied else "")
+
+
 def test_pycute():
     check_cute("pycute.jsonl")
 
@@ -146,6 +161,23 @@ def test_tensor_layouts():
 
 def test_cute_dsl():
     check_cute("cutlass-dsl.jsonl")
+
+
+def dsl(name, **fields):
+    return type(name, (), {"__module__": "cutlass.cute.atom", **fields})()
+
+
+def test_objects_of_the_cute_dsl_that_are_no_tiles():
+    apart = dsl("TiledCopy", tiler_mn=("16:1", "(8,8):(1,16)"), value_type="Float16", layout_tv_tiled="((8,16),8):((128,1),16)")
+    raises(laneway.LanewayError, lambda: laneway.layout(apart), "the tile of this copy is not contiguous", "(16:1,(8,8):(1,16))")
+    raises(laneway.LanewayError, lambda: laneway.layout(apart, operand="A"), "a tiled copy has 'S', its source")
+    raises(laneway.LanewayError, lambda: laneway.layout(dsl("CopyAtom")), "make a tiled copy of it")
+    raises(laneway.LanewayError, lambda: laneway.layout(dsl("MmaF16BF16Op")), "MmaF16BF16Op is not a layout")
+    atom = dsl("MmaAtom", shape_mnk=(16, 8, 16), tv_layout_A=0, tv_layout_B=0, tv_layout_C="((4,8),(2,2)):((32,1),(16,8))")
+    equal(laneway.layout(atom).at(thread=5, register=2), (9, 2))
+    raises(laneway.LanewayError, lambda: laneway.layout(atom, operand="S"), "an MMA has the operands 'A', 'B' and 'C'")
+    tensor = dsl("_Tensor", layout=dsl("_Layout", __str__=lambda self: "(4,8):(8,1)"), element_type="Float16")
+    equal((laneway.layout(tensor).source, laneway.layout(tensor).element), ("(4,8):(8,1)", "f16"))
 
 
 def test_all_records_are_used():

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """The Python package on the program that was built: layouts, costs, drawings, errors, the process behind them."""
 
+import base64
 import contextlib
 import doctest
+import importlib.util
 import io
 import os
+import re
 import shutil
 import stat
 import subprocess
 import sys
 import tempfile
 import threading
+import types
 
 from harness import ROOT, Skip, equal, raises, run
 
@@ -81,6 +85,20 @@ def test_options():
     equal(laneway.layout(one, (2,), "f16", triton="3.9").bases["register"], [(1,)])
 
 
+def test_only_integers_are_indices():
+    class Five:
+        def __index__(self):
+            return 5
+
+    found = laneway.layout(FRAGMENT)
+    equal(found.owners(found.at(thread=9, local=2)), [{"local": 2, "thread": 9}])
+    equal(found.owners([Five(), 1]), found.owners(5, 1))
+    raises(TypeError, lambda: found.owners(1.5, 2), "a coordinate must be an integer, not 1.5")
+    raises(TypeError, lambda: found.at(local="1"), "local must be an integer, not '1'")
+    raises(TypeError, lambda: found.at(local=2.7), "local must be an integer, not 2.7")
+    raises(TypeError, lambda: laneway.layout("spatial(2, 2)", (2, "x")), "a size of the shape must be an integer, not 'x'")
+
+
 # ---- Costs: as the command prints them ----
 
 
@@ -89,7 +107,10 @@ def test_banks():
     totals = [line for line in program("banks", FRAGMENT, SWIZZLED, "--element", "f16").splitlines() if line.startswith("total")]
     assert f"{found.store.wavefronts} wavefronts" in totals[0] and f"{found.load.wavefronts} wavefronts" in totals[1]
     equal(found.wavefronts, found.store.wavefronts + found.load.wavefronts)
-    equal(sum(i.wavefronts for i in found.store.instructions), found.store.wavefronts)
+    for access in (found.store, found.load):
+        equal(sum(i.wavefronts for i in access.instructions), access.wavefronts)
+        equal(sum(i.conflicts for i in access.instructions), access.conflicts)
+    equal((found.store.instructions[0].op, found.load.instructions[0].op), ("st", "ld"))
     column, row = "spatial(1, 32).local(32, 1)", "local(1, 32).spatial(32, 1)"
     plain = "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>"
     found = laneway.layout(column, element="f32").banks(plain, row)
@@ -100,10 +121,17 @@ def test_banks():
 def test_conversion_and_swizzle():
     first = laneway.layout("spatial(8, 4).local(1, 2)", element="f16")
     equal((first.convert_to("local(1, 2).spatial(8, 4)").kind, first.convert_to(first).kind), ("shuffle", "none"))
+    one, two = (f"#ttg.blocked<{{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0], CGALayout = [{blocks}]}}>"
+                for blocks in ("[1], [2]", "[2], [1]"))
+    far = laneway.layout(one, (128,), "f32").convert_to(two)
+    equal((far.kind, far.store, far.shared_bytes, far.wavefronts), ("blocks", None, None, 0))
+    equal(repr(far), "<laneway.Conversion blocks: elements go to other blocks>")
     found = laneway.layout("spatial(1, 32).local(32, 1)", element="f32").best_swizzle("local(1, 32).spatial(32, 1)")
     assert found.wavefronts < found.before
     again = laneway.layout("spatial(1, 32).local(32, 1)", element="f32").banks(found.best, "local(1, 32).spatial(32, 1)")
     equal(again.wavefronts, found.wavefronts)
+    equal(repr(found), f"<laneway.Swizzle {found.best.source}: 64 wavefronts, without a swizzle 288>")
+    assert found._repr_svg_() == found.best._repr_svg_()
 
 
 def test_notations():
@@ -111,7 +139,10 @@ def test_notations():
     for language in ("triton", "gluon", "tilus", "cute", "python"):
         equal(found.to(language), program("code", FRAGMENT, "--lang", language).rstrip("\n"))
     raises(laneway.LanewayError, lambda: laneway.layout("local(3, 4)").to("triton"), "not a power of two")
-    raises(laneway.LanewayError, lambda: found.to("fortran"), "unknown --lang 'fortran'")
+    raises(laneway.LanewayError, lambda: found.to("fortran"), "to('fortran'): expected one of triton, gluon")
+    # The languages are those of the program.
+    done = subprocess.run([os.environ["LANEWAY"], "code", FRAGMENT, "--lang", "fortran"], capture_output=True, text=True)
+    equal(done.stderr.rstrip("\n").partition("one of ")[2], ", ".join(laneway._layout.LANGUAGES))
 
 
 # ---- Drawings ----
@@ -122,7 +153,12 @@ def test_drawings():
     for kind in ("svg", "html", "markdown", "text", "latex", "csv"):
         equal(found.draw(kind), program("show", FRAGMENT, "--format", kind))
     equal(found.draw("svg", view="bases"), program("show", FRAGMENT, "--format", "svg", "--view", "bases"))
-    assert found._repr_svg_().startswith("<svg") and found._repr_html_().startswith("<img alt=")
+    assert found._repr_svg_().startswith("<svg")
+    for palette, style in (("light", "max-width:100%"), ("dark", "max-width:100%;display:none")):
+        svg = program("show", FRAGMENT, "--format", "svg", "--palette", palette).encode()
+        picture = f'style="{style}" src="data:image/svg+xml;base64,{base64.b64encode(svg).decode()}">'
+        assert picture in found._repr_html_() and f'[data-jp-theme-light="false"] .laneway-{palette}' in found._repr_html_()
+    equal(found.html(palette="safe-dark").count("<img"), 1)
     equal(found._repr_markdown_(), program("show", FRAGMENT, "--format", "markdown"))
     equal(str(found), found.draw().rstrip("\n"))
     banks = laneway.layout(FRAGMENT, element="f16").banks(SWIZZLED)
@@ -146,12 +182,102 @@ def test_save():
         raises(laneway.LanewayError, lambda: laneway.layout(FRAGMENT).save(os.path.join(folder, "none", "x.svg")), "none")
 
 
-def test_show_prints():
+def test_pictures_are_bytes():
+    found = laneway.layout(FRAGMENT)
+    equal(found.picture("svg"), program("show", FRAGMENT, "--format", "svg").encode())
+    png = tried(lambda: found.picture("png"))
+    if b"needs librsvg" not in png:
+        assert png.startswith(b"\x89PNG\r\n\x1a\n") and png.endswith(b"IEND\xaeB`\x82"), png
+        raises(laneway.LanewayError, lambda: found.draw("png"), "picture()")
+
+
+def tried(call):
+    """What a call returns, or its message."""
+    try:
+        return call()
+    except laneway.LanewayError as error:
+        return str(error).encode()
+
+
+class Without:
+    """The program as it is without librsvg."""
+
+    def __enter__(self):
+        self.output, given = _program.program.output, _program.program.output
+
+        def output(arguments):
+            if any(argument.endswith(("png", "pdf")) for argument in arguments):
+                raise laneway.LanewayError("png and pdf are drawn by librsvg, which is not installed here")
+            return given(arguments)
+
+        _program.program.output = output
+
+    def __exit__(self, *error):
+        del _program.program.output
+
+
+def test_pictures_without_librsvg():
+    """rsvg-convert draws the light figure of svg; without it the message says what to install."""
+    found = laneway.layout(FRAGMENT)
+    with tempfile.TemporaryDirectory() as folder, Without():
+        tool = os.path.join(folder, "rsvg-convert")
+        with open(tool, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho \"$@\"\nexec /bin/cat\n")
+        os.chmod(tool, stat.S_IRWXU)
+        before, os.environ["PATH"] = os.environ["PATH"], folder
+        light = program("show", FRAGMENT, "--format", "svg", "--palette", "light")
+        try:
+            equal(found.picture("png").decode(), "--format png --zoom 2\n" + light)
+            found.save(os.path.join(folder, "x.pdf"))
+            with open(os.path.join(folder, "x.pdf"), encoding="utf-8") as file:
+                equal(file.read(), "--format pdf\n" + light)
+            raises(laneway.LanewayError, lambda: found.save(os.path.join(folder, "none", "x.png")), "No such file or directory")
+            equal(sorted(os.listdir(folder)), ["rsvg-convert", "x.pdf"])
+            os.unlink(tool)
+            sys.modules["cairosvg"] = None  # so that it cannot be imported
+            raises(laneway.LanewayError, lambda: found.picture("png"), "png needs librsvg", "pip install cairosvg", "rsvg-convert")
+        finally:
+            os.environ["PATH"] = before
+            sys.modules.pop("cairosvg", None)
+
+
+def shown(x, **options):
+    """What show() prints, and what it returns."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        found = laneway.show("spatial(2, 2)")
-    equal(printed.getvalue(), program("show", "spatial(2, 2)"))
+        found = laneway.show(x, **options)
+    return printed.getvalue(), found
+
+
+def test_show_prints():
+    text, found = shown("spatial(2, 2)")
+    equal(text, program("show", "spatial(2, 2)"))
     assert isinstance(found, laneway.Layout)
+    equal(shown("spatial(2, 2)", view="matrix")[0], program("show", "spatial(2, 2)", "--view", "matrix"))
+    swizzle = laneway.layout("spatial(4, 8)", element="f32").best_swizzle()
+    equal(shown(swizzle), (str(swizzle.best) + "\n", swizzle))
+    path = os.path.join(ROOT, "tests", "golden", "ttgir", "matmul.sm90.ttgir")
+    equal(shown(path, target="sm80")[0], program("ttgir", path, "--target", "sm80"))
+    raises(laneway.LanewayError, lambda: laneway.show("spatial(2, 2)", viev="matrix"), "did you mean '--view'?")
+    raises(laneway.LanewayError, lambda: laneway.show(path, shape=(2, 2)), "shape= belongs to a layout, and this is a kernel")
+
+
+def test_show_draws_in_a_notebook():
+    drawn = []
+    display = types.SimpleNamespace(display=lambda value, raw=False: drawn.append((value, raw)))
+    modules = {"IPython": types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(kernel=1)), "IPython.display": display}
+    before = {name: sys.modules.get(name) for name in modules}
+    sys.modules.update(modules)
+    try:
+        found = laneway.show("spatial(2, 2)")
+        laneway.show(found, view="matrix")
+    finally:
+        for name, module_ in before.items():
+            if module_ is None:
+                del sys.modules[name]
+            else:
+                sys.modules[name] = module_
+    equal(drawn, [(found, False), ({"text/html": found.html(view="matrix"), "text/plain": repr(found)}, True)])
 
 
 # ---- Kernels ----
@@ -286,6 +412,22 @@ def test_the_module_is_the_program():
     equal(module("bases", "spatal(2)").returncode, 2)
     done = module("run", "/none/x.py")
     equal((done.stderr, done.returncode), ("laneway: /none/x.py: no such script\n", 2))
+    done = module("run")
+    assert done.stderr.startswith("laneway: which script? 'python -m laneway run train.py'") and done.returncode == 2, done
+
+
+def test_one_version_and_the_list_of_changes():
+    spec = importlib.util.spec_from_file_location("wheel", os.path.join(ROOT, "src", "python", "wheel.py"))
+    wheel = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(wheel)
+    version = program("--version").split()[1]
+    equal((laneway.__version__, wheel.version()), (version, version))
+    with open(os.path.join(ROOT, "src", "packaging", "CHANGELOG.md"), encoding="utf-8") as file:
+        changes = file.read()
+    equal(re.findall(r"^## (.*)", changes, re.M)[0], version)
+    commands = re.findall(r"^  (\w+)  ", program("help").partition("Commands:\n")[2].partition("\n\n")[0], re.M)
+    assert len(commands) > 15
+    equal([command for command in commands if f"`{command}" not in changes], [])
 
 
 def test_examples_of_the_documentation():

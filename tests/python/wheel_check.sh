@@ -64,6 +64,13 @@ if [ "$(id -u)" = 0 ]; then
     mknod -m 666 root/dev/null c 1 3
     TERM=screen-256color python3 explore.py chroot root /laneway start/16x16 || fails "the explorer in a root without descriptions of terminals"
     holds "a root with nothing but /dev/null: no C library, no ncurses, no descriptions of terminals"
+    if command -v tic >/dev/null; then
+        mkdir -p root/etc/terminfo
+        printf 'laneway-check|a terminal that only this root describes,\n\tuse=xterm-256color,\n' >check.ti
+        tic -x -o root/etc/terminfo check.ti
+        TERM=laneway-check python3 explore.py chroot root /laneway start/16x16 || fails "a description in /etc/terminfo is not found"
+        holds "descriptions of terminals that the system has"
+    fi
 else
     echo "  SKIP    an empty root: only root may make one"
 fi

@@ -52,6 +52,9 @@ static void go_to(struct drive *d, unsigned focus)
     case LW_FOCUS_VIEWS:
         drive_keys(d, "V");
         break;
+    case LW_FOCUS_LAYOUTS:
+        drive_keys(d, "X");
+        break;
     case LW_FOCUS_SOLVE:
         drive_keys(d, "o");
         break;

@@ -144,7 +144,7 @@ static void axes_are_named(void **state)
     drive_open(&d, "local(2, 1).spatial(8, 4).local(1, 2)");
     drive_resize(&d, 160, 40);
     drive_command(&d, "it.invert()");
-    assert_shows(&d, "Owners: (register, lane, warp) down, block across; in a cell dim0, dim1");
+    assert_shows(&d, "Owners: (warp, block, register) down, lane across; in a cell dim0, dim1");
     drive_close(&d);
 }
 
@@ -275,6 +275,23 @@ static void nonsense(void **state)
         }
 }
 
+/* Tab ends a word with a blank; the one that is typed out of habit is not a second one. */
+static void a_completed_word_has_one_blank(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, ": v i Tab");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "view ");
+    drive_keys(&d, "Space b a");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "view ba");
+    drive_keys(&d, "Space");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "view ba ");
+    drive_keys(&d, "C-u v i Tab Left Right Space");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "view  ");
+    drive_close(&d);
+}
+
 /* A second Tab puts the first candidate there, the next ones the others, and round again. */
 static void tab_goes_through_the_candidates(void **state)
 {
@@ -341,6 +358,7 @@ static void which_of_one_name(void **state)
     assert_true(d.ex.status.is_error);
     assert_shows(&d, "which shape? there are base.base.shape, base.shape, .shape");
     assert_false(d.ex.list.entries[0].dirty);
+    drive_keys(&d, "1");
     assert_int_equal(d.ex.panes.active->view.rows, 24);
     drive_command(&d, "set base.base.shape=[2, 1]");
     assert_int_equal(d.ex.panes.active->view.rows, 16);
@@ -378,6 +396,7 @@ int main(void)
         cmocka_unit_test(what_may_follow),
         cmocka_unit_test(versions),
         cmocka_unit_test(computing_what_is_not_linear),
+        cmocka_unit_test(a_completed_word_has_one_blank),
         cmocka_unit_test(tab_goes_through_the_candidates),
         cmocka_unit_test(several_settings_at_once),
         cmocka_unit_test(which_of_one_name),

@@ -147,7 +147,7 @@ static void copies_are_what_the_command_prints(void **state)
     run_command(&d, "--color never", &printed);
     assert_string_equal(lw_text_string(&d.ex.clipboard.text), lw_text_string(&printed));
     lw_copied(&d.ex, true);
-    assert_shows(&d, "the selected cells: copied");
+    assert_shows(&d, "the selected cells: sent to the terminal");
     assert_int_equal(d.ex.clipboard.text.length, 0);
     drive_keys(&d, "v Y");
     assert_string_equal(lw_text_string(&d.ex.clipboard.text),
@@ -177,7 +177,7 @@ static void a_file_where_there_is_no_clipboard(void **state)
     assert_true(lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", NULL));
     assert_true(lw_file_read(lw_text_string(&path), &text, NULL));
     assert_string_equal(lw_text_string(&text),
-                        "laneway show 'local(2, 1).spatial(8, 4)' --view owners");
+                        "laneway show 'local(2, 1).spatial(8, 4)' --view product");
     setenv("XDG_STATE_HOME", "/dev/null", 1); /* no folder can be there */
     drive_keys(&d, "Y");
     lw_copied(&d.ex, false);

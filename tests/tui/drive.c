@@ -78,6 +78,8 @@ static void press(struct drive *drive, uint32_t key)
 {
     struct lw_event event = {.kind = LW_EVENT_KEY, .key = key};
     settle(drive);
+    if (drive->ex.browser) /* costs that are still being counted would be what a key ends */
+        lw_job_finish(&drive->ex);
     lw_update(&drive->ex, &event);
 }
 

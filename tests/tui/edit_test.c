@@ -405,7 +405,7 @@ static void tilus_calls(void **state)
     (void)state;
     drive_open(&d, "local(2, 1).spatial(8, 4).local(1, 2)");
     assert_true(d.ex.form.count >= 3);
-    drive_keys(&d, "Enter");
+    drive_keys(&d, "1 Enter");
     /* Every field can be stepped, each time into a legal layout or a reason, and undone. */
     for (size_t i = 0; i < d.ex.form.count; i++) {
         if (!d.ex.form.fields[i].path[0])

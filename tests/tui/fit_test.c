@@ -51,6 +51,22 @@ static void a_tensor_opens_at_its_richest_zoom(void **state)
     }
 }
 
+/* So does a conversion, in blocks of threads where these are many. */
+static void a_conversion_opens_whole(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    static const char *const sources[] = {"convert/shared", "convert/shuffle", "convert/two-bits"};
+    (void)state;
+    for (size_t i = 0; i < 9; i++) {
+        struct drive d;
+        open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
+        drive_keys(&d, "6");
+        drive_fit(&d);
+        assert_true(fits(&d));
+        drive_close(&d);
+    }
+}
+
 /* The inspector gives its rows to the picture where the cells get text for them. */
 static void small_screens_show_text(void **state)
 {
@@ -184,14 +200,51 @@ static void a_cell_is_lit_when_any_element_is(void **state)
     assert_true(several > 10 && lit > 100);
 }
 
+/* A cell of several elements says so, and when it holds all of what colours show. */
+static void merged_cells_say_so(void **state)
+{
+    static const char large[] = "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 8], "
+                                "threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>>";
+    static const char small[] = "tensor<256x256xf16, #ttg.blocked<{sizePerThread = [1, 8], "
+                                "threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>>";
+    struct drive d;
+    (void)state;
+    open_at(&d, large, 100, 30);
+    assert_shows(&d, " a cell is 128x128, with all 8 warps ");
+    drive_close(&d);
+    open_at(&d, large, 80, 24);
+    assert_shows(&d, ", with all 8 warps ");
+    drive_close(&d);
+    open_at(&d, small, 80, 24);
+    assert_shows(&d, ", its first is shown ");
+    drive_close(&d);
+}
+
+/* Side by side, equal numbers that fill their cells are written once; each step of the zoom shows something else. */
+static void numbers_do_not_touch(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "Down Down");
+    for (int i = 0; i < 8 && d.ex.panes.active->zoom != LW_ZOOM_TWO; i++)
+        drive_keys(&d, "-");
+    assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_TWO);
+    assert_shows(&d, " 8 8 9 910  11  12  13  14  15  ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
+        cmocka_unit_test(a_conversion_opens_whole),
         cmocka_unit_test(small_screens_show_text),
         cmocka_unit_test(the_field_of_the_colors_is_named),
         cmocka_unit_test(without_colors_no_elements_are_joined),
         cmocka_unit_test(a_cell_is_lit_when_any_element_is),
+        cmocka_unit_test(merged_cells_say_so),
+        cmocka_unit_test(numbers_do_not_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,14 +327,25 @@ static void numbers_in_digits(void **state)
     static const struct {
         const char *lesson, *step, *message; /* NULL: it is proven */
     } rows[] = {
-        /* Without "numbers" they are not looked at. */
-        {"\"learnt\": \"99\",", "\"text\": \"99\", \"hints\": [\"98\"]", NULL},
-        {"\"learnt\": \"99\",",
+        {"\"learnt\": \"99\",", "\"text\": \"t\", \"hints\": [\"98\"]",
+         "the number 99 in 'learnt' is not proven"},
+        {"\"learnt\": \"y\",", "\"text\": \"99 f16\", \"hints\": [\"lane 98\"]",
+         "the number 99 in 'text' is not proven"},
+        {"\"learnt\": \"y\",",
+         "\"text\": \"lane 99 f16 [7, 8] 0b101\", \"hints\": [\"98\"], \"labels\": [98, 99, 5]",
+         NULL},
+        {"\"learnt\": \"lane 98\", \"labels\": [98],", "\"text\": \"t\", \"hints\": [\"98\"]",
+         NULL},
+        {"\"learnt\": \"y\",", "\"text\": \"99\", \"hints\": [\"h\"], \"labels\": [9]",
+         "the number 99 in 'text'"},
+        {"\"learnt\": \"y\",",
          "\"text\": \"99 f16 0x7\", \"hints\": [\"h\"], \"numbers\": {\"99\": \"100 - 1\"}",
          "the number 0 in 'text' is not proven"},
         {"\"learnt\": \"y\",", "\"text\": \"31 wavefronts\", \"hints\": [\"h\"], \"numbers\": {}",
-         "the number 31 in 'text' is not proven: write a marker, {32 * 4}, or add it to 'numbers', "
-         "'before', 'goal' or 'after'"},
+         "the number 31 in 'text' is not proven: write a marker, add it to 'numbers', "
+         "'before', 'goal' or 'after', or to 'labels' if it only names something"},
+        {"\"learnt\": \"y\",", "\"text\": \"1024 wavefronts\", \"hints\": [\"h\"], \"numbers\": {}",
+         "the number 1024 in 'text' is not proven: write {elements}, if it is that, add it"},
         {"\"learnt\": \"y\",",
          "\"text\": \"31 wavefronts\", \"hints\": [\"h\"], \"numbers\": {\"31\": \"load-each\"}",
          "'numbers': 'load-each' is 32, not 31"},

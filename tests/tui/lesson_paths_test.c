@@ -2,7 +2,7 @@
 
 #include "tui/drive.h"
 #include "tui/lesson/lesson_run.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -214,7 +214,7 @@ static void a_stray_parameter_can_be_set_back(void **state)
     struct drive d;
     (void)state;
     drive_lesson(&d, "blocked");
-    lw_lesson_go(&d.ex, 2);
+    lw_lesson_go(&d.ex, 3);
     drive_resize(&d, 120, 40);
     drive_command(&d, "set sizePerThread=[2, 2]");
     drive_command(&d, "set warpsPerCTA=[2, 2]");
@@ -249,10 +249,10 @@ static void the_first_accesses_are_plain(void **state)
     lw_lesson_go(&d.ex, 3);
     drive_resize(&d, 120, 40);
     assert_int_equal(measure(&d, "load-matrix"), 0);
-    assert_shows(&d, "1 ld 4 w0");
+    assert_shows(&d, "w0-31 x32");
     drive_solve(&d);
     assert_int_equal(measure(&d, "load-matrix"), 0);
-    assert_shows(&d, "1 ld 4 w0");
+    assert_shows(&d, "load w0");
     drive_close(&d);
 }
 
@@ -291,9 +291,9 @@ static void lessons_stand_near_the_start(void **state)
     while (!strncmp(d.ex.list.entries[at].source, "start/", 6))
         at++;
     assert_in_range(at, 1, 12);
-    for (size_t i = 0; i < 14; i++)
+    for (size_t i = 0; i < 18; i++)
         assert_non_null(d.ex.list.entries[at + i].lesson);
-    for (size_t i = at + 14; i < d.ex.list.count; i++)
+    for (size_t i = at + 18; i < d.ex.list.count; i++)
         assert_null(d.ex.list.entries[i].lesson);
     drive_resize(&d, 120, 40);
     assert_shows(&d, "lesson 1: who-holds-what"); /* on screen at once */

@@ -164,7 +164,7 @@ static void copies_to_the_clipboard(void **state)
     pseudo_start(&p, &default_options, "start/16x16", "--view", "matrix", NULL);
     wait_for(&p, "Matrix");
     pseudo_send(&p, "Y");
-    wait_for(&p, "the command line: copied");
+    wait_for(&p, "the command line: sent to the terminal");
     /* "laneway show start/16x16 --view matrix" */
     assert_non_null(
         strstr(p.raw, "\033]52;c;bGFuZXdheSBzaG93IHN0YXJ0LzE2eDE2IC0tdmlldyBtYXRyaXg=\033\\"));
@@ -192,6 +192,8 @@ static void nothing_is_lost(void **state)
             assert_restored(&p);
         pseudo_stop(&p);
         pseudo_start(&p, &default_options, "start/16x16", NULL);
+        wait_for(&p, " were kept: see :unsaved");
+        pseudo_send(&p, ":unsaved\r");
         wait_for(&p, "unsaved changes of 1 layout were kept");
         pseudo_send(&p, "r");
         wait_for(&p, "32x64xf16");

@@ -89,6 +89,7 @@ static void find_lights_all_that_a_thread_owns(void **state)
     assert_int_equal(pane_of(&d)->col, 2);
     assert_lit(&d, 8, 4, 4);
     assert_shows(&d, "A (2, 2)");
+    assert_shows(&d, "A below left, B above right, C below right");
     drive_close(&d);
 }
 

@@ -43,6 +43,7 @@ static const struct page {
     {"split of a pair", PAIR, "split\nother-layout\n", LW_FOCUS_VIEW},
     {"compare", "blocked/16x64", "command\ntype set sizePerThread=1,2\naccept\ncompare\n", 0},
     {"player", PAIR, "play\nplay\n", LW_FOCUS_VIEW},
+    {"list of layouts", PAIR, "pick-layout\n", LW_FOCUS_LAYOUTS},
     {"solve", PAIR, "solve\n", LW_FOCUS_SOLVE},
     {"help", "start/16x16", "help\n", LW_FOCUS_HELP},
     {"about", "start/16x16", "about\n", LW_FOCUS_PAGE},

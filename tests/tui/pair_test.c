@@ -422,7 +422,7 @@ static void all_banks_are_on_the_screen(void **state)
     assert_true(banks_shown(&d) >= 30);
     drive_keys(&d, "P Space");
     assert_int_equal(banks_shown(&d), 32);
-    assert_shows(&d, "a wavefront's first lane");
+    assert_shows(&d, "numbers: lanes; 2+: wavefront 2, beyond the ideal");
     drive_close(&d);
 }
 
@@ -544,21 +544,43 @@ static void the_player_explains_itself(void **state)
     (void)state;
     drive_open(&d, COLUMNS);
     drive_keys(&d, "5");
-    assert_shows(&d, "extra: conflicts; a = 10, w = 32");
+    assert_shows(&d, "extra: conflicts; +: 10 or more");
     drive_keys(&d, "Space Left");
     drive_resize(&d, 200, 60);
     drive_keys(&d, "Right");
     assert_shows(&d, "no lane reads or writes a word of it");
     d.ex.panes.active->chosen[d.ex.panes.active->view_index] = LW_ZOOM_SHORT + 1;
     lw_refresh(&d.ex, LW_CHANGED_VIEW);
-    assert_shows(&d, "at the left: a wavefront beyond the ideal");
+    assert_shows(&d, "2+ at the left: wavefront 2, beyond the ideal");
     drive_close(&d);
     drive_open(&d, "start/16x16");
     assert_hides(&d, "a = 10");
-    drive_keys(&d, "Enter Esc - - - -");
+    drive_keys(&d, "Enter Esc - - -");
     assert_shows(&d, "lane: a = 10, k = 20, u = 30");
     drive_keys(&d, "-"); /* of half a character there are no letters */
     assert_hides(&d, "a = 10");
+    drive_close(&d);
+}
+
+/* Lanes of two digits are parted by a third column where there is room, and all of them are written; the message and
+ * the inspector are about the wavefront that is shown. */
+static void wavefronts_can_be_read(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, COLUMNS);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5 Space Space");
+    assert_shows(&d, "   0  1  2  3  4  5  6  7  8  9 10 11 12 ");
+    assert_shows(&d, "store 1 of 32, wavefront 2 of 32: Space next");
+    assert_shows(&d, "╭ Bank 0 ─");
+    assert_shows(&d, "wavefront    2 of 32: word 32 of bank 0 for lane 1");
+    assert_shows(&d,
+                 "begin anew after 128"); /* in the next line of "because", before the details */
+    drive_keys(&d, "Right"); /* no lane wants a word of this bank, but others meet in bank 0 */
+    assert_shows(&d, "╭ Bank 1 ─");
+    assert_shows(&d, "wavefront    2 of 32: nothing of this bank; it serves lane");
+    assert_shows(&d, "because      lane bits 0-4 do not reach the bank");
     drive_close(&d);
 }
 
@@ -606,6 +628,7 @@ int main(void)
         cmocka_unit_test(views_of_either_layout),
         cmocka_unit_test(the_player_begins_at_the_cursor),
         cmocka_unit_test(the_player_explains_itself),
+        cmocka_unit_test(wavefronts_can_be_read),
         cmocka_unit_test(the_player_goes_on_by_itself),
         cmocka_unit_test(a_conversion_is_without_s),
         cmocka_unit_test(the_strip_has_the_order),

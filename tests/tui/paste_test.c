@@ -184,7 +184,7 @@ static int brightness(VTermColor color)
     return color.rgb.red + color.rgb.green + color.rgb.blue;
 }
 
-/* The first frame is dark; the answer of a white terminal makes it light, and black again dark. */
+/* The first frame suits any background; the answer of a white terminal makes it darker, and black brighter. */
 static void the_theme_follows_the_background(void **state)
 {
     static const char *const ends[] = {"\033\\", "\a"};
@@ -197,20 +197,20 @@ static void the_theme_follows_the_background(void **state)
         wait_for(&p, "Owners: dim0 down");
         wait_question();
         assert_true(pseudo_find(&p, "? help", &row, &col));
-        int dark = brightness(color_of(row, col));
+        int neutral = brightness(color_of(row, col));
         snprintf(answer, sizeof answer, "\033]11;rgb:ffff/fefe/f0f0%s", ends[i]);
         pseudo_send(&p, answer);
         wait_read(&p);
         pseudo_send(&p, "l"); /* nothing of the answer was a key */
         wait_for(&p, "Element (0, 1)");
         int light = brightness(color_of(row, col));
-        assert_true(light < dark);
+        assert_true(light < neutral);
         snprintf(answer, sizeof answer, "\033]11;rgb:0/0/0%s", ends[i]);
         pseudo_send(&p, answer);
         wait_read(&p);
         pseudo_send(&p, "l");
         wait_for(&p, "Element (0, 2)");
-        assert_int_equal(brightness(color_of(row, col)), dark);
+        assert_true(brightness(color_of(row, col)) > neutral);
         leave_with(&p, "q");
         pseudo_stop(&p);
     }

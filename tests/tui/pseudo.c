@@ -404,6 +404,14 @@ void pseudo_wait_read(struct pseudo *p, const char *file, int line)
     }
 }
 
+void pseudo_wait_idle(struct pseudo *p, const char *file, int line)
+{
+    for (int i = 0; i < 2; i++) {
+        pseudo_send(p, "*");
+        pseudo_wait_read(p, file, line);
+    }
+}
+
 static int unread_keys(struct pseudo *p)
 {
     int left = 0;

@@ -54,8 +54,12 @@ void pseudo_stop(struct pseudo *p);
 
 void pseudo_send(struct pseudo *p, const char *bytes);
 /* Waits until the program has read all that was sent. */
+/* Waits until the program has drawn its frame to the last byte: a system may show the rest of a write a moment before
+ * the write returns. It sends a key that does nothing, twice, as the first may clear a message. */
+void pseudo_wait_idle(struct pseudo *p, const char *file, int line);
 void pseudo_wait_read(struct pseudo *p, const char *file, int line);
 #define wait_read(p) pseudo_wait_read(p, __FILE__, __LINE__)
+#define wait_idle(p) pseudo_wait_idle(p, __FILE__, __LINE__)
 void pseudo_resize(struct pseudo *p, int rows, int cols);
 /* Button 1 pressed and released, or the wheel turned (button 4: up, 5: down), in the reports of
  * mode 1006. */

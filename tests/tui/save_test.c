@@ -404,6 +404,13 @@ static size_t kept_folders(void)
     return count;
 }
 
+/* As at the start, with the question at once also beside a layout of another name. */
+static void offer(struct drive *d)
+{
+    lw_recovery_offer(&d->ex);
+    drive_command(d, "unsaved");
+}
+
 /* A layout that is not legal could not be restored: the last one that was legal is kept, or none. */
 static void the_last_legal_one_is_kept(void **state)
 {
@@ -423,7 +430,7 @@ static void the_last_legal_one_is_kept(void **state)
     assert_int_equal(kept_files(), 1);
     lw_recovery_leave(&d.ex.keep.recovery);
     drive_open(&next, "start/16x16");
-    lw_recovery_offer(&next.ex);
+    offer(&next);
     drive_keys(&next, "r");
     assert_shows(&next, "1 restored");
     assert_string_equal(drive_value(&next, "sizePerThread"), "[1, 8]");
@@ -462,11 +469,20 @@ static void what_a_crash_leaves_is_offered(void **state)
     edit_and_die(in_folder("crashed.json"));
     assert_int_equal(kept_files(), 1);
     drive_open(&d, "start/16x16");
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     assert_shows(&d, "unsaved changes of 1 layout were kept: crashed.json, ");
     drive_keys(&d, "Esc"); /* later */
     assert_int_equal(kept_files(), 1);
+    lw_recovery_offer(&d.ex); /* it is not in the way of another layout */
+    assert_int_not_equal(d.ex.focus, LW_FOCUS_QUESTION);
+    assert_shows(&d, "unsaved changes of crashed.json were kept: see :unsaved");
+    drive_close(&d);
+    drive_open(&d, "tests/golden/ttgir/transpose.sm90.ttgir"); /* nor of a kernel */
     lw_recovery_offer(&d.ex);
+    assert_shows(&d, "unsaved changes of crashed.json were kept: see :unsaved");
+    drive_close(&d);
+    drive_open(&d, "start/16x16");
+    offer(&d);
     drive_keys(&d, "r");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 8]");
     assert_true(lw_explorer_entry(&d.ex)->dirty);
@@ -480,7 +496,7 @@ static void what_a_crash_leaves_is_offered(void **state)
     drive_close(&d);
     edit_and_die(in_folder("crashed.json"));
     drive_open(&d, "start/16x16");
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     drive_keys(&d, "d");
     assert_int_equal(kept_files(), 0);
     drive_close(&d);
@@ -532,7 +548,7 @@ static void only_what_is_surely_over_is_offered(void **state)
     put_orphan("mine\n{}");
     assert_int_equal(mkdir(in_folder("state/laneway/unsaved/gone/lock"), 0700), 0);
     drive_open(&d, "start/16x16");
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     assert_hides(&d, "were kept");
     assert_int_equal(rmdir(in_folder("state/laneway/unsaved/gone/lock")), 0);
     assert_int_equal(
@@ -543,7 +559,7 @@ static void only_what_is_surely_over_is_offered(void **state)
     assert_int_equal(
         rename(in_folder("state/laneway/unsaved/.gone"), in_folder("state/laneway/unsaved/gone")),
         0);
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     assert_shows(&d, "were kept");
     drive_keys(&d, "d");
     drive_close(&d);
@@ -566,7 +582,7 @@ static void broken_recovery_is_reported(void **state)
         put_orphan(cases[i][0]);
         drive_open(&d, "start/16x16");
         drive_resize(&d, 200, 40);
-        lw_recovery_offer(&d.ex);
+        offer(&d);
         drive_keys(&d, "r");
         assert_shows(&d, "0 of 1 restored: ");
         assert_shows(&d, cases[i][1]);
@@ -577,10 +593,10 @@ static void broken_recovery_is_reported(void **state)
     assert_int_equal(mkfifo(in_folder("state/laneway/unsaved/gone/0"), 0600), 0);
     drive_open(&d, "start/16x16");
     drive_resize(&d, 200, 40);
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     drive_keys(&d, "r");
     assert_shows(&d, "this is a pipe");
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     drive_keys(&d, "d");
     drive_close(&d);
     assert_int_equal(kept_folders(), 0);
@@ -595,7 +611,7 @@ static void a_lost_folder_is_made_again(void **state)
     (void)state;
     setenv("XDG_STATE_HOME", in_folder("state"), 1);
     drive_open(&d, "start/16x16");
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     drive_type(&d, ":set shape=32,16");
     drive_keys(&d, "Enter");
     drive_type(&d, ":open blocked/16x64");
@@ -618,7 +634,7 @@ static void undoing_leaves_nothing_kept(void **state)
     (void)state;
     setenv("XDG_STATE_HOME", in_folder("state"), 1);
     drive_open(&d, "start/16x16");
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     drive_type(&d, ":set shape=32,16");
     drive_keys(&d, "Enter");
     assert_int_equal(kept_files(), 1);
@@ -640,7 +656,7 @@ static void no_home_is_reported_once(void **state)
     unsetenv("HOME");
     unsetenv("XDG_STATE_HOME");
     drive_open(&d, "start/16x16");
-    lw_recovery_offer(&d.ex);
+    offer(&d);
     drive_type(&d, ":set shape=32,16");
     drive_keys(&d, "Enter");
     assert_shows(&d, "a crash would lose this edit: neither HOME nor XDG_STATE_HOME is set");

@@ -269,7 +269,7 @@ static void expected_screens(void **state)
     assert_string_equal(panes_of(saved()), illegal);
     drive_close(&d);
     drive_open_with(&d, "local(2, 1).spatial(2, 3).local(1, 2)", &plain);
-    assert_true(run(&d, "resize 40x12\nfind\ntype t5 i1\naccept\nsave-screen %s\n", &err));
+    assert_true(run(&d, "resize 40x12\nkey 1\nfind\ntype t5 i1\naccept\nsave-screen %s\n", &err));
     assert_string_equal(panes_of(saved()), ascii);
     drive_close(&d);
 }

@@ -61,6 +61,7 @@ static void start(const struct pseudo_options *options)
     pseudo_start(&p, options, PSEUDO_BLOCKED, NULL);
     wait_for(&p, "T1:0");
     wait_for(&p, "q quit");
+    wait_idle(&p);
 }
 
 /* It ended of that signal, or of SIGINT at a quiet moment as by the key for it. */

@@ -2,7 +2,7 @@
  * it can be stopped and taken back. */
 
 #include "tui/drive.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,8 +37,7 @@ static void the_table_is_whole(void **state)
         drive_keys(&d, "o");
         finish(&d);
         int count = lw_solve_rows(d.ex.solve, rows);
-        for (int i = 0; i < 20; i++)
-            drive_keys(&d, "Up");
+        drive_keys(&d, "Home");
         for (int i = 0; i < count; i++) {
             struct lw_text label = {0};
             lw_solve_label(d.ex.solve, rows[i].swizzle, &label);
@@ -48,9 +47,9 @@ static void the_table_is_whole(void **state)
             drive_keys(&d, "Down");
         }
         if (widths[w] < 110)
-            assert_shows(&d, "w wavefronts, c conflicts");
+            assert_shows(&d, "wavefronts, of store, load; conflicts; instructions");
         else
-            assert_shows(&d, "wavefronts  ideal  conflicts");
+            assert_shows(&d, "wavefronts store  load conflicts instructions");
         drive_close(&d);
     }
 }
@@ -94,7 +93,7 @@ static void each_matches_its_label(void **state)
                                           "blocked/gluon-32x8"};
     (void)state;
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
-        for (int row = 0;; row++) {
+        for (int row = 0;; row += row < 12 ? 1 : 37) {
             struct drive d;
             struct lw_solve_row rows[LW_SOLVE_ROWS];
             drive_open(&d, sources[s]);
@@ -158,7 +157,7 @@ static void stopped_and_closed(void **state)
     drive_keys(&d, "Esc");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_keys(&d, "o");
-    drive_click(&d, 5, 5);
+    drive_click(&d, 0, 5);
     assert_null(d.ex.solve);
     assert_null(d.ex.job.step);
     drive_keys(&d, "o q q o Esc");
@@ -178,12 +177,136 @@ static void grows_while_scrolled(void **state)
     drive_resize(&d, 80, 16);
     drive_keys(&d, "o");
     finish(&d);
+    drive_type(&d, "/best");
+    drive_keys(&d, "Enter End");
     drive_screen(&d);
-    for (int i = 0; i < LW_SOLVE_ROWS; i++)
-        drive_keys(&d, "Down");
-    assert_hides(&d, "as it is");
+    drive_resize(&d, 80, 9);
+    drive_keys(&d, "Home End");
+    drive_screen(&d);
     drive_resize(&d, 200, 60);
-    assert_shows(&d, "as it is");
+    assert_shows(&d, "best swizzle");
+    drive_close(&d);
+}
+
+static const struct lw_swizzle *chosen(struct drive *d)
+{
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    int count = lw_solve_rows(d->ex.solve, rows);
+    return count ? rows[lw_solve_chosen(d->ex.solve, rows, count)].swizzle : NULL;
+}
+
+/* Every column sorts both ways, and what was chosen stays chosen. */
+static void sorted_by_any_column(void **state)
+{
+    struct drive d;
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "o");
+    finish(&d);
+    const struct lw_swizzle *one = chosen(&d);
+    for (int i = 0; i < LW_SOLVE_COLUMNS; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            drive_keys(&d, turned ? "r" : "Right");
+            assert_ptr_equal(chosen(&d), one);
+            int count = lw_solve_rows(d.ex.solve, rows);
+            for (int r = 1; r < count; r++) {
+                uint64_t a = lw_solve_columns[i].number(rows[r - 1].swizzle);
+                uint64_t b = lw_solve_columns[i].number(rows[r].swizzle);
+                assert_true(turned ? a >= b : a <= b);
+            }
+            drive_screen(&d);
+        }
+    drive_keys(&d, "Right"); /* by rank again */
+    assert_int_equal(d.ex.solve->sort, 0);
+    drive_keys(&d, "r");
+    assert_shows(&d, "Left and Right sort by a column");
+    drive_close(&d);
+}
+
+static void filtered_as_typed(void **state)
+{
+    struct drive d;
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "o");
+    finish(&d);
+    int all = lw_solve_rows(d.ex.solve, rows);
+    drive_type(&d, "/padding");
+    int few = lw_solve_rows(d.ex.solve, rows);
+    assert_true(few > 0 && few < all);
+    assert_shows(&d, "only 'padding'");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_SOLVE);
+    assert_int_equal(lw_solve_rows(d.ex.solve, rows), few);
+    drive_keys(&d, "Esc"); /* the filter first, then the list */
+    assert_int_equal(lw_solve_rows(d.ex.solve, rows), all);
+    drive_type(&d, "/nothing such");
+    assert_int_equal(lw_solve_rows(d.ex.solve, rows), 0);
+    drive_screen(&d);
+    drive_keys(&d, "Enter Down Up y Enter");
+    assert_shows(&d, "no layout in the list contains 'nothing such'");
+    drive_keys(&d, "Esc Esc");
+    assert_null(d.ex.solve);
+    drive_close(&d);
+}
+
+/* The numbers of both are on the screen, side by side. */
+static void before_and_after(void **state)
+{
+    static const int widths[] = {80, 120, 200};
+    (void)state;
+    for (int w = 0; w < 3; w++) {
+        struct drive d;
+        drive_open(&d, "banks/transpose-row-major");
+        drive_resize(&d, widths[w], 40);
+        drive_keys(&d, "o");
+        finish(&d);
+        assert_shows(&d, "before: the current layout");
+        assert_shows(&d, "load  1024 wf, ideal 32, 32 instr");
+        assert_shows(&d, "sum   1056 wf, 992 conflicts, 4096 B");
+        assert_shows(&d, "after: ");
+        assert_shows(&d, "sum   64 wf, 0 conflicts, 4");
+        drive_close(&d);
+    }
+    struct drive d;
+    drive_open(&d, "convert/shared");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "o");
+    finish(&d);
+    assert_shows(&d, "no shared S yet");
+    assert_shows(&d, "without: ");
+    drive_close(&d);
+}
+
+/* A click chooses a row, a second one uses it, one on a heading sorts. */
+static void by_mouse(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "o");
+    finish(&d);
+    const struct lw_glyph *tile = drive_tile(&d, "plain");
+    int at = (int)(tile - d.surface.tiles);
+    drive_click(&d, at / 120, at % 120);
+    assert_ptr_equal(chosen(&d), &d.ex.solve->search.plain);
+    tile = drive_tile(&d, "conflicts instructions");
+    at = (int)(tile - d.surface.tiles);
+    drive_click(&d, at / 120, at % 120);
+    assert_int_equal(d.ex.solve->sort, 4);
+    drive_keys(&d, "Home");
+    tile = drive_tile(&d, "best padding");
+    at = (int)(tile - d.surface.tiles);
+    drive_click(&d, at / 120, at % 120);
+    assert_ptr_equal(chosen(&d), &d.ex.solve->search.best[LW_SWIZZLE_PADDED]);
+    drive_click(&d, at / 120, at % 120);
+    assert_null(d.ex.solve);
+    assert_shows(&d, "shared S: ");
     drive_close(&d);
 }
 
@@ -231,6 +354,14 @@ static void of_a_target(void **state)
     drive_keys(&d, "Enter");
     assert_shows(&d, "unknown target");
     assert_string_equal(lw_explorer_hardware(&d.ex)->name, "sm90");
+    /* A document describes it, too. */
+    drive_type(&d, ":target /tmp/no-such-target.json");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "No such file");
+    drive_type(&d, ":target layouts/targets/gfx1100.json");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "gfx1100: ");
+    assert_string_equal(lw_explorer_hardware(&d.ex)->name, "gfx1100");
     drive_close(&d);
 }
 
@@ -243,6 +374,10 @@ int main(void)
         cmocka_unit_test(between_two_in_registers),
         cmocka_unit_test(stopped_and_closed),
         cmocka_unit_test(grows_while_scrolled),
+        cmocka_unit_test(sorted_by_any_column),
+        cmocka_unit_test(filtered_as_typed),
+        cmocka_unit_test(before_and_after),
+        cmocka_unit_test(by_mouse),
         cmocka_unit_test(as_page),
         cmocka_unit_test(of_a_target),
     };

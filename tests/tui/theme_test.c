@@ -85,88 +85,143 @@ static void neighbours_differ(void **state)
 }
 
 /* Relative luminance and contrast as WCAG 2.1 has them. */
-static double linear(uint8_t value)
+static double linear(uint32_t value)
 {
     double v = value / 255.0;
     return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-static double luminance(struct lw_color c)
+static double luminance(uint32_t rgb)
 {
-    return 0.2126 * linear(c.red) + 0.7152 * linear(c.green) + 0.0722 * linear(c.blue);
+    return 0.2126 * linear(rgb >> 16 & 255) + 0.7152 * linear(rgb >> 8 & 255) +
+           0.0722 * linear(rgb & 255);
 }
 
-static double contrast(struct lw_color a, struct lw_color b)
+static double contrast(uint32_t a, uint32_t b)
 {
     double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
     return x > y ? x / y : y / x;
 }
 
-static void inks_can_be_read(void **state)
+/* The colour of a number as xterm shows it. */
+static uint32_t rgb_of(int number, int depth)
 {
-    (void)state;
-    for (size_t t = 0; t < theme_count(); t++) {
-        const struct lw_theme theme = built_in(t);
-        bool light = !strcmp(theme.name, "light");
-        const struct lw_color behind = light ? (struct lw_color){true, 255, 255, 255, 15, 0}
-                                             : (struct lw_color){true, 24, 24, 24, 0, 0};
-        for (int i = 0; i < theme.ink_count; i++) {
-            int rgb = appearance(&theme, LW_DEPTH_TRUE, LW_PEN_INK, i).fg;
-            const struct lw_color text = {
-                true, (uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb, -1, 0};
-            if (contrast(text, behind) < 3.0)
-                fail_msg("%s: ink %d has contrast %.2f", theme.name, i, contrast(text, behind));
-        }
-        for (size_t kind = 0; kind < LW_PEN_COUNT; kind++)
-            if (theme.pens[kind].fg.set && theme.pens[kind].bg.set &&
-                contrast(theme.pens[kind].fg, theme.pens[kind].bg) < 4.5)
-                fail_msg("%s: %s has contrast %.2f", theme.name, lw_pen_name(kind),
-                         contrast(theme.pens[kind].fg, theme.pens[kind].bg));
-    }
+    static const uint32_t basic[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
+                                       0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+                                       0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+    static const uint32_t levels[6] = {0, 95, 135, 175, 215, 255};
+    if (depth == LW_DEPTH_TRUE)
+        return (uint32_t)number;
+    if (number < 16)
+        return basic[number];
+    if (number >= 232)
+        return (uint32_t)(8 + 10 * (number - 232)) * 0x10101;
+    uint32_t cube = (uint32_t)number - 16;
+    return levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6];
 }
 
-/* What an appearance looks like where white is behind black text, or black behind white text. */
-static void seen(struct lw_appearance it, bool white_behind, int *text, int *behind)
+/* What an appearance looks like where the terminal's own text is white on black, or black on white. */
+static void seen(struct lw_appearance it, int depth, bool white_behind, uint32_t *text,
+                 uint32_t *behind)
 {
-    int fg = it.fg < 0 ? (white_behind ? 0 : 15) : it.fg;
-    int bg = it.bg < 0 ? (white_behind ? 15 : 0) : it.bg;
+    bool few = depth <= LW_DEPTH_16; /* they show bold text in a brighter colour */
+    int number = few && it.fg >= 0 && it.fg < 8 && it.attributes & LW_BOLD ? it.fg + 8 : it.fg;
+    uint32_t fg = it.fg < 0 ? (white_behind ? 0 : 0xffffff) : rgb_of(number, depth);
+    uint32_t bg = it.bg < 0 ? (white_behind ? 0xffffff : 0) : rgb_of(it.bg, depth);
     bool swaps = it.attributes & LW_REVERSE;
     *text = swaps ? bg : fg;
     *behind = swaps ? fg : bg;
 }
 
-static bool is_white(int basic)
+/* The papers that a theme is for: a neutral one for black and white, as mono is. */
+static bool is_for(const struct lw_theme *theme, bool white)
 {
-    return basic == 7 || basic == 15;
+    return strcmp(theme->name, white ? "dark" : "light") != 0;
 }
 
-/* With 16 colours the theme may not be that of the background: text is never white on white or
- * black on black, and the cursor is not of the colour around it. */
-static void few_colors_suit_all_backgrounds(void **state)
+/* The least contrast of text. On black and white at once 4.58 is the most that a colour can have, and fewer of 256
+ * colours come near it; of 16 none does. Holes and borders are no text. */
+static double least(const struct lw_theme *theme, int depth, int kind, bool has_ground)
+{
+    if (kind == LW_PEN_HOLE || kind == LW_PEN_BORDER)
+        return 1.5;
+    bool both = !strcmp(theme->name, "neutral") || !strcmp(theme->name, "safe");
+    return depth <= LW_DEPTH_16                           ? 2.9
+           : depth == LW_DEPTH_256 && both && !has_ground ? 4.0
+           : kind == LW_PEN_INK                           ? 4.4
+                                                          : 4.5;
+}
+
+static void must_be_readable(const struct lw_theme *theme, int depth, int kind, int shade)
+{
+    struct lw_appearance it = appearance(theme, depth, kind, shade);
+    for (int white = 0; white < 2; white++) {
+        uint32_t text, behind;
+        if (!is_for(theme, white))
+            continue;
+        seen(it, depth, white, &text, &behind);
+        if (contrast(text, behind) < least(theme, depth, kind, it.bg >= 0))
+            fail_msg("%s, depth %d, pen %d (%s) %d: %06x on %06x has contrast %.2f", theme->name,
+                     depth, kind, lw_pen_name((size_t)kind) ? lw_pen_name((size_t)kind) : "", shade,
+                     text, behind, contrast(text, behind));
+    }
+}
+
+/* Every pair of colours that a theme has, in every depth, on every paper that the theme is for. */
+static void all_text_can_be_read(void **state)
 {
     (void)state;
     for (size_t t = 0; t < theme_count(); t++) {
         const struct lw_theme theme = built_in(t);
-        for (int which = 0; which < 4; which++) {
-            const int depth = which < 2 ? LW_DEPTH_8 : LW_DEPTH_16, paper = which % 2 ? 15 : 0;
-            int text, behind;
-            for (int kind = 0; kind < LW_PEN_COUNT; kind++) {
-                if (!lw_pen_name((size_t)kind))
-                    continue;
-                seen(appearance(&theme, depth, kind, 0), paper, &text, &behind);
-                if (text == behind || (is_white(text) && is_white(behind)))
-                    fail_msg("%s: %s is %d on %d", theme.name, lw_pen_name((size_t)kind), text,
-                             behind);
-            }
-            static const enum lw_pen_kind cursors[] = {LW_PEN_CURSOR, LW_PEN_LINKED, LW_PEN_LIT};
-            for (size_t i = 0; i < sizeof cursors / sizeof *cursors; i++) {
-                seen(appearance(&theme, depth, (int)cursors[i], 0), paper, &text, &behind);
-                bool seems_paper = behind == paper || (is_white(behind) && is_white(paper));
-                if (seems_paper && theme.ink_count)
-                    fail_msg("%s: %s is as its surroundings", theme.name, lw_pen_name(cursors[i]));
-            }
-        }
+        for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_TRUE; depth++)
+            for (int kind = 0; kind < LW_PEN_COUNT; kind++)
+                for (int shade = 0; shade < (lw_pen_name((size_t)kind) ? 1 : 64); shade++)
+                    if (kind != LW_PEN_HALF)
+                        must_be_readable(&theme, depth, kind, shade);
     }
+}
+
+/* The cursor, what it lights and the selected row are seen on any paper that the theme is for. */
+static void cursors_are_no_paper(void **state)
+{
+    static const enum lw_pen_kind cursors[] = {LW_PEN_CURSOR, LW_PEN_LINKED, LW_PEN_LIT,
+                                               LW_PEN_MARK};
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        for (int depth = LW_DEPTH_MONO; depth <= LW_DEPTH_TRUE; depth++)
+            for (size_t i = 0; i < sizeof cursors / sizeof *cursors; i++)
+                for (int white = 0; white < 2; white++) {
+                    uint32_t text, behind;
+                    struct lw_appearance it = appearance(&theme, depth, (int)cursors[i], 0);
+                    seen(it, depth, white, &text, &behind);
+                    bool marked = it.attributes & (LW_UNDERLINE | LW_REVERSE);
+                    if (is_for(&theme, white) && !marked &&
+                        contrast(behind, white ? 0xffffff : 0) < 1.25)
+                        fail_msg("%s, depth %d: %s is as its surroundings", theme.name, depth,
+                                 lw_pen_name(cursors[i]));
+                }
+    }
+}
+
+/* What follows the cursor has a look that no ordinary cell has. */
+static void what_is_lit_is_no_ordinary_cell(void **state)
+{
+    static const enum lw_pen_kind special[] = {LW_PEN_CURSOR, LW_PEN_LINKED, LW_PEN_LIT,
+                                               LW_PEN_MARK, LW_PEN_DIFFERS};
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++)
+        for (int depth = LW_DEPTH_8; depth <= LW_DEPTH_TRUE; depth++)
+            for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+                for (int shade = 0; shade < 64; shade++) {
+                    const struct lw_theme theme = built_in(t);
+                    struct lw_appearance it = appearance(&theme, depth, (int)special[i], 0);
+                    if (theme.ink_count &&
+                        (same_appearance(it, appearance(&theme, depth, LW_PEN_FILL, shade)) ||
+                         same_appearance(it, appearance(&theme, depth, LW_PEN_RAMP, shade % 6))))
+                        fail_msg("%s, depth %d: %s is as cells of %d are", theme.name, depth,
+                                 lw_pen_name(special[i]), shade);
+                }
 }
 
 /* The cursor as the upper or the lower half of a tile has the colour of the terminal's text. */
@@ -182,12 +237,34 @@ static void half_a_cursor_suits_all_backgrounds(void **state)
                 .kind = LW_PEN_HALF, .shade = halves[i][0], .under = halves[i][1]};
             if (!theme.ink_count)
                 continue;
-            for (int paper = 0; paper <= 15; paper += 15) {
-                int upper, lower;
-                seen(lw_theme_appearance(&theme, LW_DEPTH_16, pen), paper, &upper, &lower);
-                assert_int_equal(i == 1 ? lower : upper, paper ? 0 : 15);
-            }
+            for (int depth = LW_DEPTH_8; depth <= LW_DEPTH_TRUE; depth++)
+                for (int white = 0; white < 2; white++) {
+                    uint32_t upper, lower;
+                    seen(lw_theme_appearance(&theme, (enum lw_depth)depth, pen), depth, white,
+                         &upper, &lower);
+                    if (is_for(&theme, white))
+                        assert_int_equal(i == 1 ? lower : upper, white ? 0 : 0xffffff);
+                }
         }
+}
+
+/* What COLORFGBG reports chooses the theme; nothing known: the one for both. */
+static void the_background_chooses_the_theme(void **state)
+{
+    static const char *const cases[][2] = {
+        {"15;0", "dark"},         {"0;15", "light"}, {"0;default;7", "light"}, {"15;8", "dark"},
+        {"0;default", "neutral"}, {"", "neutral"},   {NULL, "neutral"},        {"0;11", "light"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_theme theme;
+        if (cases[i][0])
+            setenv("COLORFGBG", cases[i][0], 1);
+        else
+            unsetenv("COLORFGBG");
+        assert_true(lw_theme_load(&theme, "auto", NULL));
+        assert_string_equal(theme.name, cases[i][1]);
+    }
+    unsetenv("COLORFGBG");
 }
 
 /* ---- Files ---- */
@@ -260,7 +337,7 @@ static void broken_themes_show_the_position(void **state)
         {"{\"pens\": 7}", "pens is an object"},
         {"{\"inks\": [\"#ff8700\"]}", "inks is a list of 2 to 64"},
         {"{\"inks\": [\"#ff8700\", \"x\"]}", "'x' is no colour"},
-        {"{\"base\": \"none\"}", "base is one of dark, light, safe, mono"},
+        {"{\"base\": \"none\"}", "base is one of dark, light, neutral, safe, mono"},
         {"{\"extra\": 1}", "'extra': a theme has base, pens and inks"},
         {"[]", "a theme is an object"},
         {"{\n\n\"pens\" {}}", "b.json:3: "},
@@ -400,8 +477,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(appearances_fit_the_depth),
         cmocka_unit_test(neighbours_differ),
-        cmocka_unit_test(inks_can_be_read),
-        cmocka_unit_test(few_colors_suit_all_backgrounds),
+        cmocka_unit_test(all_text_can_be_read),
+        cmocka_unit_test(cursors_are_no_paper),
+        cmocka_unit_test(what_is_lit_is_no_ordinary_cell),
+        cmocka_unit_test(the_background_chooses_the_theme),
         cmocka_unit_test(half_a_cursor_suits_all_backgrounds),
         cmocka_unit_test(users_have_themes),
         cmocka_unit_test(broken_themes_show_the_position),

@@ -188,6 +188,41 @@ static void both_of_a_pair(void **state)
     drive_close(&d);
 }
 
+/* A layout of tilus beside one of Triton: rows 0, 5, 10 and 15 of 16 are in the same threads and registers. */
+static void two_systems_are_compared(void **state)
+{
+    static const char source[] =
+        "tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, 8], "
+        "warpsPerCTA = [1, 1], order = [1, 0]}>>";
+    struct drive d;
+    struct lw_spot spot;
+    (void)state;
+    drive_open(&d, source);
+    drive_resize(&d, 120, 40);
+    type(&d, ":compare spatial(4, 8).local(4, 2)");
+    assert_shows(&d, "192 of 256 elements differ");
+    const struct lw_view *view = &d.ex.panes.all[1].view;
+    for (uint64_t r = 0; r < 16; r++)
+        for (uint64_t c = 0; c < 16; c++) {
+            assert_true(view->type->spot(view, r, c, &spot));
+            for (int pane = 0; pane < 2; pane++)
+                assert_int_equal(lw_differs(&d.ex, &d.ex.panes.all[pane], &spot), r % 5 != 0);
+        }
+    assert_shows(&d, "thread 0, local 0 in spatial(4, 8).local(4, 2): the same");
+    drive_keys(&d, "n");
+    assert_string_equal(drive_element(&d), "1,0");
+    assert_shows(&d, "thread 0, local 2 in spatial(4, 8).local(4, 2)");
+    drive_keys(&d, "N");
+    assert_string_equal(drive_element(&d), "14,15");
+    drive_keys(&d, "Esc");
+    type(&d, ":compare spatial(4, 8).local(2, 2)");
+    assert_shows(&d, "layouts of one shape are compared, and these are of 16 x 16 and 8 x 16");
+    type(&d, ":compare spatial(2, 16) * local(8, 1)");
+    assert_shows(&d, " of 256 elements differ");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
 static void others_are_counted_in_slices(void **state)
 {
     struct drive d;
@@ -240,6 +275,7 @@ int main(void)
         cmocka_unit_test(in_indices_too),
         cmocka_unit_test(both_of_a_pair),
         cmocka_unit_test(another_tensor_is_refused),
+        cmocka_unit_test(two_systems_are_compared),
         cmocka_unit_test(others_are_counted_in_slices),
     };
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);

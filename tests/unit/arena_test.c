@@ -39,13 +39,16 @@ static void limits(void **state)
     (void)state;
     struct lw_arena arena = {.max = 1000};
     assert_non_null(lw_arena_alloc(&arena, 900));
+    assert_false(arena.full);
     assert_null(lw_arena_alloc(&arena, 200));
+    assert_true(arena.full);
     assert_null(lw_arena_alloc(&arena, SIZE_MAX));
     assert_null(lw_arena_alloc(&arena, SIZE_MAX - 8));
     assert_non_null(lw_arena_alloc(&arena, 50));
     assert_true(arena.used <= 1000);
     lw_arena_free(&arena);
     assert_int_equal(arena.used, 0);
+    assert_false(arena.full);
     assert_non_null(lw_arena_alloc(&arena, 900));
     lw_arena_free(&arena);
 }

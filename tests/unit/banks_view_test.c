@@ -172,8 +172,8 @@ static void test_instruction(void **state)
     assert_string_equal(row_text(&view, 0), "words");
     assert_string_equal(cell_text(&view, 0, 5), "32");
     assert_string_equal(row_text(&view, 1), "lanes");
-    assert_string_equal(row_text(&view, 2), "wavefront 1: lanes 0");
-    assert_string_equal(row_text(&view, 4), "> wavefront 3, extra: lanes 2");
+    assert_string_equal(row_text(&view, 2), "wavefront 1: lane 0");
+    assert_string_equal(row_text(&view, 4), "> wavefront 3, extra: lane 2");
     assert_string_equal(cell_text(&view, 4, 5), "2");
     assert_int_equal(cell_class(&view, 4, 5).ink, LW_INK_INDEX);
     assert_int_equal(cell_class(&view, 5, 5).ink, LW_INK_FAINT);

@@ -58,6 +58,8 @@ static struct {
     struct lw_calc_work calc;
     struct lw_calc_tiling mma, copy;
     struct lw_matrix_descriptor descriptor;
+    struct lw_instruction_descriptor instruction;
+    struct lw_instruction_operands operands;
     struct lw_tensor_map tensor_map;
     struct lw_plan_request plan_request;
     struct lw_plan plan;
@@ -109,6 +111,9 @@ static void make_tilings(void)
     v.copy = result.as.tiling;
     must(v.mma.mma && v.copy.copy, "tilings");
     v.descriptor = (struct lw_matrix_descriptor){LW_DESCRIPTOR_WGMMA, 0x4000004000010000};
+    v.instruction = (struct lw_instruction_descriptor){0x08410490, false};
+    v.operands = (struct lw_instruction_operands){"half_t", "half_t", "float",    NULL,
+                                                  128,      256,      LW_MAJOR_K, LW_MAJOR_MN};
     v.tensor_map = (struct lw_tensor_map){.type = "FLOAT16",
                                           .type_number = 6,
                                           .bits = 16,
@@ -356,6 +361,8 @@ void *contract_value(const char *type, const char *name)
         {"const struct lw_cute_copy_atom *", v.copy.copy->atom},
         {"const struct lw_cute_tiled_copy *", v.copy.copy},
         {"const struct lw_matrix_descriptor *", &v.descriptor},
+        {"const struct lw_instruction_descriptor *", &v.instruction},
+        {"const struct lw_instruction_operands *", &v.operands},
         {"const struct lw_descriptor_field *",
          lw_descriptor_fields(LW_DESCRIPTOR_WGMMA, &(int){0})},
         {"const struct lw_tensor_map *", &v.tensor_map},

@@ -394,6 +394,24 @@ static struct lw_subject subject_from(const char *source)
     return subject;
 }
 
+/* The first cell of every block that moves an element, column by column, as looking at each cell finds it. */
+static void check_blocks(const struct lw_view *view, uint64_t rows, uint64_t cols)
+{
+    for (uint64_t top = 0; top < view->rows; top += rows)
+        for (uint64_t left = 0; left < view->cols; left += cols) {
+            struct lw_spot spot;
+            uint64_t row = top, col = left;
+            bool some = false, found = view->type->first(view, &row, &col, rows, cols);
+            for (uint64_t i = 0; i < rows * cols && !some; i++)
+                some = view->type->spot(view, top + i % rows, left + i / rows, &spot);
+            assert_int_equal(found, some);
+            if (found) {
+                assert_true(view->type->spot(view, row, col, &spot));
+                assert_true(row - top < rows && col - left < cols);
+            }
+        }
+}
+
 /* Every cell by counting, and every spot true: its element goes from the row to the column. */
 static void check_view(const char *a, const char *b, const char *label, uint64_t units)
 {
@@ -435,6 +453,12 @@ static void check_view(const char *a, const char *b, const char *label, uint64_t
             if (count[row][col])
                 assert_true(spot.has_in && spot.has_out);
         }
+    for (uint64_t rows = 1; rows <= units; rows *= 2)
+        for (uint64_t cols = 1; cols <= units; cols *= 4)
+            check_blocks(&view, rows, cols);
+    for (uint64_t rows = 1; rows <= units; rows *= 2)
+        for (uint64_t cols = 1; cols <= units; cols *= 4)
+            check_blocks(&view, rows, cols);
     lw_conversion_free(&c);
     lw_subject_separate(&from);
 }
@@ -442,14 +466,21 @@ static void check_view(const char *a, const char *b, const char *label, uint64_t
 static void explains(const struct lw_subject *subject, uint64_t row, uint64_t col,
                      const char *moves, const char *element, const char *from, const char *to)
 {
+    const char *const why[] = {
+        ("elements leave their lane, none its warp: register=1 takes from lane=1, lane=1 takes "
+         "from register=1"),
+        "register bit 0 and lane bit 0 swap; in every round lane l and lane l ^ 1 exchange a value",
+        "of 64 hardware indices of B: 32 stay, 32 change lane"};
     const char *const expected[] = {moves, element, from, to};
     struct lw_explanation explanation = {0};
     struct lw_view view;
     view_open(&view, "conversion", subject, NULL);
     lw_view_explain(&view, row, col, &explanation);
-    assert_int_equal(explanation.count, element ? 4 : 1);
+    int count = element ? 4 : 1;
+    assert_int_equal(explanation.count, count + 3);
     for (int i = 0; i < explanation.count; i++)
-        assert_string_equal(lw_text_string(&explanation.line[i].text), expected[i]);
+        assert_string_equal(lw_text_string(&explanation.line[i].text),
+                            i < count ? expected[i] : why[i - count]);
     lw_explanation_free(&explanation);
 }
 
@@ -474,8 +505,8 @@ static void test_view(void **unused)
     assert_true(lw_subject_join(sides, NULL));
     explains(&whole, 2, 3, "lane 2 sends 1 element to lane 3: within its warp", "(2,1)",
              "warp 0, lane 2, register 1", "warp 0, lane 3, register 0");
-    explains(&whole, 0, 0, "lane 0 keeps 1 element: none leaves it", "(0,0)",
-             "warp 0, lane 0, register 0", "warp 0, lane 0, register 0");
+    explains(&whole, 0, 0, "lane 0 keeps 1 element", "(0,0)", "warp 0, lane 0, register 0",
+             "warp 0, lane 0, register 0");
     explains(&whole, 0, 5, "lane 0 sends nothing to lane 5", NULL, NULL, NULL);
     struct lw_subject alone = subject_from("spatial(4, 8)");
     view_fails("conversion", &alone, NULL,

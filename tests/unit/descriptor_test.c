@@ -77,6 +77,8 @@ static void check_row(char *line)
         lw_text_format(&got, "0x%016llx", (unsigned long long)result.as.descriptor.value);
     else if (good && result.kind == LW_CALC_TENSOR_MAP)
         lw_tensor_map_print(&got, &result.as.tensor_map);
+    else if (good && result.kind == LW_CALC_INSTRUCTION)
+        lw_text_format(&got, "0x%08x", (unsigned)result.as.instruction.value);
     else
         lw_text_add(&got, "!");
     if (strcmp(lw_text_string(&got), expected) != 0)
@@ -88,13 +90,13 @@ static void check_row(char *line)
     rows++;
 }
 
-static void headers(void **state)
+static void check_file(const char *name)
 {
-    (void)state;
     const char *root = getenv("LANEWAY_ROOT");
     char path[1024], *line = NULL;
     size_t room = 0;
-    snprintf(path, sizeof path, "%s/tests/golden/cute_descriptors.tsv", root ? root : ".");
+    rows = failures = 0;
+    snprintf(path, sizeof path, "%s/tests/golden/%s", root ? root : ".", name);
     FILE *input = fopen(path, "r");
     assert_non_null(input);
     while (getline(&line, &room, input) > 0) {
@@ -104,7 +106,111 @@ static void headers(void **state)
     free(line);
     fclose(input);
     assert_int_equal(failures, 0);
+}
+
+static void headers(void **state)
+{
+    (void)state;
+    check_file("cute_descriptors.tsv");
     assert_true(rows >= 380 && back >= 80);
+}
+
+static void instructions(void **state)
+{
+    (void)state;
+    check_file("cute_instructions.tsv");
+    assert_true(rows >= 150);
+}
+
+/* Every number of a field has a meaning, and the fields share no bits. */
+static void instruction_fields(void **state)
+{
+    (void)state;
+    for (int scaled = 0; scaled < 2; scaled++) {
+        int count;
+        const struct lw_descriptor_field *fields = lw_instruction_fields(scaled, &count);
+        uint32_t all = 0;
+        for (int i = 0; i < count; i++) {
+            uint32_t mask = (((uint32_t)1 << fields[i].bits) - 1) << fields[i].first;
+            assert_int_equal(all & mask, 0);
+            all |= mask;
+            for (uint32_t number = 0; number < (uint32_t)1 << fields[i].bits; number++) {
+                const struct lw_instruction_descriptor it = {number << fields[i].first, scaled};
+                struct lw_text text = {0};
+                lw_instruction_field_explain(&text, &it, &fields[i]);
+                assert_true(text.length > 0);
+                lw_text_free(&text);
+            }
+        }
+    }
+}
+
+/* ---- Tensor maps: what the driver takes ---- */
+
+static void numbers_of(const char *line, const char *name, uint64_t *numbers, int *count)
+{
+    const char *at = strstr(line, name);
+    assert_non_null(at);
+    for (at = strchr(at, '[') + 1, *count = 0; *at != ']'; at += strspn(at, ", ")) {
+        char *end;
+        if (*count < 5)
+            numbers[(*count)++] = strtoull(at, &end, 10);
+        else
+            strtoull(at, &end, 10);
+        at = end;
+    }
+}
+
+static long number_of(const char *line, const char *name)
+{
+    return strtol(strstr(line, name) + strlen(name), NULL, 10);
+}
+
+/* {"type": 6, "rank": 2, "dims": [64, 64], ..., "result": 0, ...}; arguments that laneway never passes are left out:
+ * other steps, interleaved, a wrong address, the swizzle that this GPU lacks. */
+static void check_map(const char *line)
+{
+    static const int bits[] = {8, 16, 32, 32, 64, 64, 16, 32, 64, 16, 32, 32, 32};
+    struct lw_tensor_map map = {.rank = (int)number_of(line, "\"rank\": "),
+                                .swizzle_number = (int)number_of(line, "\"swizzle\": ")};
+    uint64_t steps[5];
+    int count;
+    long type = number_of(line, "\"type\": ");
+    bool taken = number_of(line, "\"result\": ") == 0;
+    numbers_of(line, "\"steps\": ", steps, &count);
+    bool ones = map.rank >= 1 && map.rank <= 5;
+    for (int i = 0; i < count; i++)
+        ones = ones && steps[i] == 1;
+    if (!ones || type > 12 || map.swizzle_number > 3 || number_of(line, "\"interleave\": ") ||
+        strtoull(strstr(line, "\"address\": ") + 11, NULL, 10) % 16)
+        return;
+    map.bits = bits[type];
+    numbers_of(line, "\"dims\": ", map.dims, &count);
+    numbers_of(line, "\"box\": ", map.box, &count);
+    numbers_of(line, "\"strides\": ", map.strides + 1, &count);
+    struct lw_error err = {0};
+    rows++;
+    if (lw_tensor_map_check(&map, &err) != taken)
+        fail_row(line, taken ? "taken" : "refused", err.message);
+}
+
+static void tensor_maps(void **state)
+{
+    (void)state;
+    const char *root = getenv("LANEWAY_ROOT");
+    char path[1024], *line = NULL;
+    size_t room = 0;
+    rows = failures = 0;
+    snprintf(path, sizeof path, "%s/tests/golden/tensor_maps_h100.jsonl", root ? root : ".");
+    FILE *input = fopen(path, "r");
+    assert_non_null(input);
+    while (getline(&line, &room, input) > 0)
+        if (!strstr(line, "\"witness\""))
+            check_map(line);
+    free(line);
+    fclose(input);
+    assert_int_equal(failures, 0);
+    assert_true(rows >= 900);
 }
 
 /* ---- What the headers do not have ---- */
@@ -157,6 +263,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers),
+        cmocka_unit_test(instructions),
+        cmocka_unit_test(instruction_fields),
+        cmocka_unit_test(tensor_maps),
         cmocka_unit_test(fields_are_the_bits),
         cmocka_unit_test(starts),
     };

@@ -99,11 +99,7 @@ static void cells_stand_out(void **unused)
     static const struct {
         const char *highlight;
         size_t cells;
-    } cases[] = {{"thread=9", 4},
-                 {"thread=9 local=0-1", 2},
-                 {"thread=0-3,15", 20},
-                 {"row=0", 8},
-                 {"thread=99", 0}};
+    } cases[] = {{"thread=9", 4}, {"thread=9 local=0-1", 2}, {"thread=0-3,15", 20}, {"row=0", 8}};
     (void)unused;
     struct lw_view view;
     long width, height;
@@ -138,6 +134,7 @@ static void wrong_figures(void **unused)
         {{.highlight = "lane=5-2"},
          "--highlight 'lane=5-2': FIELD=NUMBER is needed, such as lane=9 or 'warp=0-1,3 "
          "register=0'"},
+        {{.highlight = "thread=99"}, "--highlight 'thread=99': no cell has that"},
         {{.highlight = " "}, "--highlight: FIELD=NUMBER is needed"},
         {{.width = 10}, "a figure 10 pixels wide: from 160 to 100000"},
         {{.cell_size = 401}, "cells of 401 pixels: from 1 to 400"},
@@ -183,8 +180,10 @@ static void panels_differ(void **unused)
     markup_free(&m);
     free(picture);
     assert_false(lw_export_panels(views, 0, lw_format_find("svg"), &options, stdout, &err));
-    assert_false(lw_export_panels(views, 2, lw_format_find("latex"), &options, stdout, &err));
-    assert_string_equal(err.message, "latex holds one view, not 2");
+    const struct lw_export_options frames = {.arrangement = LW_ARRANGE_FRAMES};
+    assert_false(lw_export_panels(views, 2, lw_format_find("latex"), &frames, stdout, &err));
+    assert_string_equal(err.message,
+                        "--arrange frames: latex does not move: html, svg, asciicast do");
 }
 
 static uint32_t big_endian(const unsigned char *at)

@@ -56,6 +56,7 @@ static bool draw(struct drawn *drawn, const char *source, struct lw_error *err)
     lw_document_tensor(&drawn->doc, &drawn->map, &tensor);
     lw_subject_init(&drawn->subject, &drawn->map, &tensor, drawn->doc.encoding->type->family);
     drawn->subject.encoding = drawn->doc.encoding;
+    drawn->subject.expression = drawn->doc.expression;
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <glob.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- Helpers ---- */
 
@@ -700,9 +701,74 @@ static void nested_layouts_are_shown_in_part(void **state)
     lw_text_free(&text);
 }
 
+/* More distinct types than are kept, of one layout or of as many: the limit is named, and the kernel is read. */
+static void many_types_are_shown_in_part(void **state)
+{
+    static const char *const layouts[] = {
+        BLOCKED, "#ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 0, parent = #ttg.nothing%d}>}>"};
+    (void)state;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        struct lw_text text = {0};
+        struct lw_kernel kernel;
+        struct lw_error err;
+        for (int n = 1; n <= (int)LW_KERNEL_TYPES_MAX / 2 + 1; n++) {
+            lw_text_format(&text, "%%%d = ttg.convert_layout %%x : tensor<%dx8xf16, ", n, n);
+            lw_text_format(&text, layouts[i], n);
+            lw_text_format(&text, "> -> tensor<%dx8xf32, ", n);
+            lw_text_format(&text, layouts[i], n);
+            lw_text_add(&text, ">\n");
+        }
+        assert_true(lw_kernel_read(&kernel, lw_text_string(&text), text.length, NULL, &err));
+        assert_int_equal(kernel.type_count, LW_KERNEL_TYPES_MAX);
+        const struct lw_error *first = &kernel.problems.errors[0];
+        assert_string_equal(first->message, "over 65536 distinct types: the rest is left out");
+        assert_int_equal(first->position.line, LW_KERNEL_TYPES_MAX / 2 + 1);
+        lw_kernel_free(&kernel);
+        lw_text_free(&text);
+    }
+}
+
+/* Counts how often it is asked. */
+static bool count_asks(void *asks)
+{
+    ++*(size_t *)asks;
+    return false;
+}
+
+/* However long a kernel is, reading it asks again and again whether to stop: for each 64 KiB of the text, and for each
+ * 256 aliases, types and locations. */
+static void reading_asks_whether_to_stop(void **state)
+{
+    enum { LINES = 30000 };
+    char path[] = "/tmp/laneway-kernel-XXXXXX";
+    struct lw_kernel kernel;
+    struct lw_error err = {0};
+    size_t asks = 0;
+    const struct lw_kernel_options options = {.stop = count_asks, .stop_context = &asks};
+    (void)state;
+    FILE *file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    for (int n = 1; n <= LINES; n++)
+        fprintf(file, "#c%d = " BLOCKED "\n", n);
+    for (int n = 1; n <= LINES; n++)
+        fprintf(file,
+                "%%%d = ttg.convert_layout %%x : tensor<%dx8xf16, " BLOCKED "> -> "
+                "tensor<%dx8xf32, " BLOCKED "> loc(\"a.py\":%d:1)\n",
+                n, n, n, n);
+    long bytes = ftell(file);
+    assert_int_equal(fclose(file), 0);
+    assert_true(lw_kernel_open(&kernel, path, &options, &err));
+    assert_int_equal(kernel.type_count, 2 * LINES);
+    assert_true(asks >= (size_t)bytes / 65536 + 4 * LINES / 256);
+    lw_kernel_free(&kernel);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reading_asks_whether_to_stop),
+        cmocka_unit_test(many_types_are_shown_in_part),
         cmocka_unit_test(nested_layouts_are_shown_in_part),
         cmocka_unit_test(parts_are_read_from_their_beginning),
         cmocka_unit_test(test_small),

@@ -83,6 +83,10 @@ static void triton_and_cutlass_agree(void **state)
         {"mma/m16n8k16", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{})"},
         {"mma/m16n8k16", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}).A"},
         {"mma/m16n8k16", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}).B"},
+        {"mma/m16n8k16", "SM80_16x8x16_F32F16F16F32_TN.A"},
+        {"mma/m16n8k16", "SM80_16x8x16_F32F16F16F32_TN.B"},
+        {"mma/m16n8k16", "SM80_16x8x16_F32F16F16F32_TN.C"},
+        {"mma/m16n8k16", "cute/m16n8k16.a"},
         {"mma/m16n8k8", "make_tiled_mma(SM80_16x8x8_F32TF32TF32F32_TN{})"},
         {"mma/m16n8k32", "make_tiled_mma(SM80_16x8x32_S32S8S8S32_TN{})"},
     };
@@ -182,6 +186,69 @@ static void spots_are_of_their_operand(void **state)
     end();
 }
 
+/* A result alone: its operands are those of the gallery, which golden files check against Triton. */
+static void a_result_opens_all(void **state)
+{
+    static const struct {
+        const char *c, *a, *b, *note;
+    } cases[] = {
+        {"mma/m16n8k16.c", "mma/m16n8k16.a", "mma/m16n8k16.b", "operands of 16 bits, kWidth 2"},
+        {"tensor<16x8xi32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, "
+         "1], instrShape = [16, 8]}>>",
+         "mma/m16n8k32.a", "mma/m16n8k32.b", "operands of 8 bits, kWidth 4"},
+        {"tensor<32x32xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [32, "
+         "32, 8], isTransposed = true}>>",
+         "mma/mfma-32x32.a", NULL, "operands of 16 bits, kWidth 4"},
+        {"mma/wgmma-m64n64.c", "mma/wgmma-m64k16.a", NULL, "A in registers"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_view view;
+        struct lw_text caption = {0};
+        view_open(&view, "mma", written(cases[i].c), &short_text);
+        assert_part(&view, view.seam_rows, 0, cases[i].a);
+        if (cases[i].b)
+            assert_part(&view, 0, view.seam_cols, cases[i].b);
+        assert_part(&view, view.seam_rows, view.seam_cols, cases[i].c);
+        view.type->caption(&view, &caption);
+        assert_non_null(strstr(lw_text_string(&caption), cases[i].note));
+        lw_text_free(&caption);
+        end();
+    }
+}
+
+/* Every part of an instruction of tilus opens the picture of Triton's: the same threads. */
+static void tilus_opens_from_any_part(void **state)
+{
+    static const struct {
+        const char *source, *a, *b, *c, *name;
+    } cases[] = {
+        {"tilus/m16n8k16-f16.a", "mma/m16n8k16.a", "mma/m16n8k16.b", "mma/m16n8k16.c",
+         "m16n8k16_f16_f32"},
+        {"tilus/m16n8k16-f16.b", "mma/m16n8k16.a", "mma/m16n8k16.b", "mma/m16n8k16.c",
+         "m16n8k16_f16_f32"},
+        {"tilus/tensor-core-c", "mma/m16n8k16.a", "mma/m16n8k16.b", "mma/m16n8k16.c",
+         "m16n8k16_f16_f32"},
+        {"tilus/m16n8k32-i8.a", "mma/m16n8k32.a", "mma/m16n8k32.b", "mma/m16n8k32.c",
+         "m16n8k32_i8_i32"},
+        {"tilus/m16n8k32-i8.b", "mma/m16n8k32.a", "mma/m16n8k32.b", "mma/m16n8k32.c",
+         "m16n8k32_i8_i32"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_view view;
+        struct lw_text caption = {0};
+        view_open(&view, "mma", written(cases[i].source), &short_text);
+        assert_part(&view, view.seam_rows, 0, cases[i].a);
+        assert_part(&view, 0, view.seam_cols, cases[i].b);
+        assert_part(&view, view.seam_rows, view.seam_cols, cases[i].c);
+        view.type->caption(&view, &caption);
+        assert_non_null(strstr(lw_text_string(&caption), cases[i].name));
+        lw_text_free(&caption);
+        end();
+    }
+}
+
 static void refused(const char *source, const char *message)
 {
     view_fails("mma", written(source), NULL, message);
@@ -191,10 +258,24 @@ static void refused(const char *source, const char *message)
 static void refusals_say_what_is_needed(void **state)
 {
     (void)state;
-    refused("mma/m16n8k16.c", "the mma view needs operand A or B, a dot_op of this layout: the "
-                              "result alone states neither K nor the element of the operands");
-    refused("local(3, 4)", "the mma view needs an operand of an MMA: dot_op of Triton, or "
-                           "make_tiled_mma(ATOM{}).A of CuTe");
+    refused("tensor<32x32xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [32, "
+            "32], isTransposed = true}>>",
+            "the mma view needs operand A or B: this amd_mfma states no K; :mma m16n8k16 opens an "
+            "instruction by its name");
+    refused("local(3, 4)",
+            "the mma view needs an operand of one instruction of tilus, such as column_local(2, "
+            "2).spatial(8, 4).local(1, 2), and this layout is none");
+    refused("(4,8):(8,1)",
+            "the mma view needs a part of an MMA: a dot_op, nvidia_mma, amd_mfma or amd_wmma of "
+            "Triton, an operand of tilus, or ATOM.A of CuTe; :mma m16n8k16 opens an instruction by "
+            "its name");
+    refused("SM80_CP_ASYNC_CACHEALWAYS<uint128_t>.Src",
+            "the mma view needs a part of an MMA: a dot_op, nvidia_mma, amd_mfma or amd_wmma of "
+            "Triton, an operand of tilus, or ATOM.A of CuTe; :mma m16n8k16 opens an instruction by "
+            "its name");
+    refused("tensor<2x16x8xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+            "[1, 1, 1], instrShape = [1, 16, 8]}>>",
+            "the mma view draws operands of two dims, and this one has 3");
     refused("tensor<2x16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = "
             "2, versionMinor = 0, warpsPerCTA = [1, 1, 1], instrShape = [1, 16, 8]}>, kWidth = "
             "2}>>",
@@ -209,6 +290,8 @@ int main(void)
         cmocka_unit_test(the_missing_size_is_that_of_all_warps),
         cmocka_unit_test(the_corner_is_empty_and_memory_has_no_owner),
         cmocka_unit_test(spots_are_of_their_operand),
+        cmocka_unit_test(a_result_opens_all),
+        cmocka_unit_test(tilus_opens_from_any_part),
         cmocka_unit_test(refusals_say_what_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,7 +198,7 @@ static void dead_runs_are_cleaned(void **state)
 static void a_killed_run_leaves_nothing(void **state)
 {
     (void)state;
-    int probe = lw_replace_open_unnamed("file");
+    int probe = lw_replace_open_unnamed("file", 0600);
     if (probe < 0)
         skip();
     close(probe);
@@ -236,8 +236,68 @@ static void attributes_stay(void **state)
     holds("file", "new");
     unlink("file");
 }
+
+static const char access_of_file[] = "system.posix_acl_access";
+static const char access_of_folder[] = "system.posix_acl_default";
+
+/* An access list as the system keeps it, which lets one more user read. */
+static void make_list(uint8_t list[44], uint8_t user)
+{
+    /* Version 2; of 8 bytes each: tag, rights, user. The owner, the user, the group, the mask, others. */
+    const uint8_t all[44] = {2, 0, 0,   0,   1,   0,   6,    0, 255, 255, 255, 255, 2,   0,    4,
+                             0, 0, 0,   0,   0,   4,   0,    4, 0,   255, 255, 255, 255, 0x10, 0,
+                             6, 0, 255, 255, 255, 255, 0x20, 0, 0,   0,   255, 255, 255, 255};
+    memcpy(list, all, sizeof all);
+    list[16] = user;
+}
+
+static void must_have_list(const char *path, const uint8_t *list)
+{
+    uint8_t found[64];
+    ssize_t length = getxattr(path, access_of_file, found, sizeof found);
+    assert_int_equal(length, list ? 44 : -1);
+    if (list)
+        assert_memory_equal(found, list, 44);
+}
+
+/* A file keeps its access list, or that it has none, whatever the folder gives to new files; those get it. */
+static void access_lists_stay(void **state)
+{
+    uint8_t of_file[44], of_folder[44];
+    struct lw_error err;
+    struct stat before, after;
+    (void)state;
+    make_list(of_file, 77);
+    make_list(of_folder, 99);
+    assert_int_equal(mkdir("lists", 0755), 0);
+    put("lists/without", "old");
+    put("lists/with", "old");
+    assert_int_equal(chmod("lists/without", 0640), 0);
+    if (setxattr("lists/with", access_of_file, of_file, sizeof of_file, 0) != 0) {
+        assert_int_equal(system("rm -r lists"), 0);
+        skip();
+    }
+    assert_int_equal(setxattr("lists", access_of_folder, of_folder, sizeof of_folder, 0), 0);
+    assert_true(stat("lists/with", &before) == 0 && replace("lists/with", "new", true, &err));
+    assert_true(stat("lists/with", &after) == 0 && before.st_ino != after.st_ino);
+    assert_int_equal(after.st_mode, before.st_mode);
+    must_have_list("lists/with", of_file);
+    assert_true(replace("lists/without", "new", true, &err) && stat("lists/without", &after) == 0);
+    assert_int_equal(after.st_mode & 07777, 0640);
+    must_have_list("lists/without", NULL);
+    assert_true(replace("lists/made", "new", true, &err) && stat("lists/made", &after) == 0);
+    assert_int_equal(after.st_mode & 07777, 0660);
+    must_have_list("lists/made", of_folder);
+    assert_int_equal(system("rm -r lists"), 0);
+}
 #else
 static void attributes_stay(void **state)
+{
+    (void)state;
+    skip();
+}
+
+static void access_lists_stay(void **state)
 {
     (void)state;
     skip();
@@ -321,6 +381,7 @@ int main(void)
         cmocka_unit_test(dead_runs_are_cleaned),
         cmocka_unit_test(a_killed_run_leaves_nothing),
         cmocka_unit_test(attributes_stay),
+        cmocka_unit_test(access_lists_stay),
         cmocka_unit_test(a_pipe_needs_a_reader),
         cmocka_unit_test(killed_runs_are_undone),
         cmocka_unit_test(other_files_are_opened_themselves),

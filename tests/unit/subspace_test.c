@@ -3,6 +3,7 @@
 #include "unit.h"
 #include "seeded.h"
 
+#include "core/divide.h"
 #include "core/subspace.h"
 
 #define BITS 7
@@ -50,7 +51,14 @@ static void random_spaces(void **state)
         }
         struct lw_space common = lw_space_intersect(&space[0], &space[1]);
         both = members_of(common.basis, common.dim);
+        uint64_t masks[LW_BITS_MAX];
+        int checks = lw_space_checks(&space[0], BITS, masks);
+        assert_int_equal(checks, BITS - space[0].dim);
         for (uint64_t v = 0; v < 1 << BITS; v++) {
+            bool passes = true;
+            for (int i = 0; i < checks; i++)
+                passes = passes && !__builtin_parityll(v & masks[i]);
+            assert_int_equal(passes, all[0].has[v]);
             assert_int_equal(both.has[v], all[0].has[v] && all[1].has[v]);
             assert_int_equal(lw_space_reduce(&space[0], v) == 0, all[0].has[v]);
         }
@@ -60,6 +68,19 @@ static void random_spaces(void **state)
                 for (int w = 0; w < 1 << BITS && all[0].has[v]; w++)
                     if (all[1].has[w])
                         assert_int_equal(lw_space_part(&space[0], &space[1], (uint64_t)(v ^ w)), w);
+    }
+}
+
+/* Shifts and masks are as good as divisions. */
+static void quotients(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    for (int round = 0; round < 2000; round++) {
+        uint64_t value = seeded_below(&seed, UINT64_MAX);
+        uint64_t by = round % 2 ? (uint64_t)1 << round % 64 : 1 + seeded_below(&seed, 100);
+        assert_int_equal(lw_quotient(value, by), value / by);
+        assert_int_equal(lw_remainder(value, by), value % by);
     }
 }
 
@@ -81,6 +102,7 @@ static void units(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_spaces), cmocka_unit_test(units)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_spaces), cmocka_unit_test(units),
+                                       cmocka_unit_test(quotients)};
     return RUN(tests);
 }

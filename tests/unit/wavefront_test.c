@@ -139,6 +139,29 @@ static struct lw_cost by_hand(const struct lw_bank_model *model, const struct lw
     return cost;
 }
 
+/* Addresses of one of four kinds: any, the xor of a step for each bit of the lane, these with padding, and with a change
+ * in one lane. */
+static void choose_addresses(uint64_t *seed, struct lw_access *access)
+{
+    uint64_t span = (uint64_t)64 << seeded_below(seed, 7), kind = seeded_below(seed, 4);
+    uint64_t base = seeded_below(seed, 4) ? 0 : (uint64_t)1 << (20 + seeded_below(seed, 36));
+    uint64_t copy = seeded_below(seed, 8); /* bits of the lane that do not matter */
+    uint64_t step[6], interval = (uint64_t)16 << seeded_below(seed, 6);
+    for (int k = 0; k < 6; k++)
+        step[k] = seeded_below(seed, 2) ? seeded_below(seed, span)
+                                        : (uint64_t)1 << seeded_below(seed, 12);
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t at = kind ? 0 : seeded_below(seed, span);
+        for (int k = 0; kind && k < 6; k++)
+            at ^= (i & ~copy) >> k & 1 ? step[k] : 0;
+        at += kind == 2 ? at / interval : 0;
+        at += kind == 3 && i == 21 ? 1 : 0;
+        access->address[i] = base + at * access->width;
+        if (!kind && (i & ~copy) != i)
+            access->address[i] = access->address[i & ~copy];
+    }
+}
+
 static void test_random(void **state)
 {
     static const char *const targets[] = {"sm90",    "gfx942",  "gfx950",
@@ -149,15 +172,9 @@ static void test_random(void **state)
         const struct lw_bank_model *model = model_of(targets[seeded_below(&seed, 6)]);
         struct lw_access access = {.op = (enum lw_access_op)seeded_below(&seed, 2),
                                    .width = 1u << seeded_below(&seed, LW_WIDTHS)};
-        uint64_t span = (uint64_t)64 << seeded_below(&seed, 7);
         access.active = seeded_below(&seed, 2) ? seeded_next(&seed) : ~(uint64_t)0;
         access.active &= model->lanes == 64 ? ~(uint64_t)0 : 0xffffffff;
-        uint64_t copy = seeded_below(&seed, 8); /* bits of the lane that do not matter */
-        for (unsigned i = 0; i < 64; i++) {
-            access.address[i] = seeded_below(&seed, span) * access.width;
-            if ((i & ~copy) != i)
-                access.address[i] = access.address[i & ~copy];
-        }
+        choose_addresses(&seed, &access);
         struct lw_cost cost;
         struct lw_wavefronts all;
         struct lw_error err;

@@ -2,8 +2,11 @@
  * What a plan costs over all warps.
  *
  * Where offsets are linear, two accesses of one kind differ by a xor with a constant. That
- * permutes the banks and changes no cost, so one access of each kind is simulated. With padding
- * and with maps that are not linear every access of every warp is simulated.
+ * permutes the banks and changes no cost, so one access of each kind is simulated. Padding adds
+ * the same to all lanes for the bits that no lane moves; a sum that is a multiple of 16 bytes
+ * moves the banks around and changes no cost either, so one access is simulated for each rest and
+ * for each value of the bits that lanes move. With maps that are not linear every access of every
+ * warp is simulated.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -111,16 +114,84 @@ static bool count_kinds(struct lw_plan *plan, struct lw_error *err)
 
 static bool count_each(struct lw_plan *plan, struct lw_error *err)
 {
-    if (plan->count > COUNT_MAX)
-        return lw_error_set(
-            err, LW_ERROR_LIMIT,
-            "over 2^22 instructions that may all cost differently: too many to count");
     for (uint64_t i = 0; i < plan->count; i++) {
         struct counted counted = {.known = false};
         if (!count_instruction(plan, i, &counted, err))
             return false;
         if (counted.bytes)
             add(plan, &counted, 1);
+    }
+    return true;
+}
+
+/* ---- Padding ---- */
+
+#define SEEN_MAX 32 /* accesses that are remembered */
+
+/* What the cost of a padded access depends on, and the cost. */
+struct seen {
+    uint64_t moved; /* the bits of its offset that lanes move */
+    unsigned rest;  /* of the bytes that the other bits add, from the last multiple of 16 */
+    uint8_t opcode;
+    bool tail, disabled;
+    struct counted counted;
+};
+
+static bool same_access(const struct seen *a, const struct seen *b)
+{
+    return a->moved == b->moved && a->rest == b->rest && a->opcode == b->opcode &&
+           a->tail == b->tail && a->disabled == b->disabled;
+}
+
+/* The cost of instruction i, which is like `access`: remembered, or counted. */
+static bool recall(const struct lw_plan *plan, uint64_t i, const struct seen *access,
+                   struct seen *seen, int *count, struct counted *counted, struct lw_error *err)
+{
+    for (int k = 0; k < *count; k++)
+        if (same_access(&seen[k], access)) {
+            *counted = seen[k].counted;
+            return true;
+        }
+    *counted = (struct counted){.known = false};
+    if (!count_instruction(plan, i, counted, err))
+        return false;
+    if (*count < SEEN_MAX) {
+        seen[*count] = *access;
+        seen[(*count)++].counted = *counted;
+    }
+    return true;
+}
+
+static bool count_padded(struct lw_plan *plan, struct lw_error *err)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    const struct lw_map *map = parts->offsets.padded;
+    struct seen seen[SEEN_MAX], access;
+    struct counted counted;
+    uint64_t lanes = 0, bits = plan->request.element_bits;
+    int count = 0;
+    for (int i = 0; i < parts->offsets.lanes; i++)
+        lanes |= parts->offsets.lane[i];
+    for (uint64_t k = 0; k < plan->per_warp; k++)
+        parts->code[k].padded = lw_map_pad(map, parts->code[k].offset & ~lanes);
+    for (uint64_t warp = 0; warp < plan->warps; warp++) {
+        uint64_t moved = lw_xor_at(parts->offsets.warp, warp);
+        uint64_t padded = lw_map_pad(map, moved & ~lanes);
+        for (uint64_t k = 0; k < plan->per_warp; k++) {
+            const struct lw_warp_instruction *code = &parts->code[k];
+            uint64_t offset = code->offset ^ moved;
+            uint64_t added =
+                moved & code->offset ? lw_map_pad(map, offset & ~lanes) : code->padded + padded;
+            access = (struct seen){.moved = offset & lanes,
+                                   .rest = added * bits / 8 % 16,
+                                   .opcode = code->opcode,
+                                   .tail = code->tail,
+                                   .disabled = code->tail && (warp & parts->tail.warp_mask) != 0};
+            if (!recall(plan, warp * plan->per_warp + k, &access, seen, &count, &counted, err))
+                return false;
+            if (counted.bytes)
+                add(plan, &counted, 1);
+        }
     }
     return true;
 }
@@ -199,5 +270,11 @@ bool lw_plan_count(struct lw_plan *plan, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 warps");
     plan->count = plan->per_warp * plan->warps;
     count_opcodes(plan);
-    return plan->rule == LW_PLAN_LINEAR ? count_kinds(plan, err) : count_each(plan, err);
+    if (plan->rule == LW_PLAN_LINEAR)
+        return count_kinds(plan, err);
+    if (plan->count > COUNT_MAX)
+        return lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "over 2^22 instructions that may all cost differently: too many to count");
+    return plan->rule == LW_PLAN_PADDED ? count_padded(plan, err) : count_each(plan, err);
 }

@@ -89,7 +89,8 @@ bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (bits > 128 || lw_log2(bits) < 0 ||
         !lw_map_to_hardware(request->registers, lanes, &registers, NULL) ||
-        !lw_map_to_layout(request->memory, &memory, NULL) || lw_memory_dim(request->memory) != 0)
+        !lw_map_to_layout(request->memory, &memory, NULL) || lw_memory_dim(request->memory) != 0 ||
+        lw_dims_size(&memory.in, "partition") > 1)
         return false;
     for (int i = 0; i < registers.out.count; i++)
         names[i] = registers.out.dim[i].name;

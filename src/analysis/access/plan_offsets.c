@@ -39,13 +39,32 @@ static bool memory_layout(const struct lw_map *memory, struct lw_layout *layout)
     return true;
 }
 
-/* The offset of one bit. Only bits of blocks may move to another block. */
+/* Partitions follow each other in offsets, further apart than a vector is long: two accesses of
+ * different ones are never merged. */
+static int partition_shift(const struct lw_layout *map, int offset)
+{
+    int bits = lw_layout_out_log2(map, offset);
+    return bits < 8 ? 8 : bits;
+}
+
+/* The offset of one bit. Only bits of blocks may move to another block; bits of registers and
+ * warps may move to another partition, as each instruction of a warp then accesses one. */
 static bool offset_of_bit(const struct lw_layout *map, int dim, int bit, int offset,
                           uint64_t *image, struct lw_error *err)
 {
     uint64_t images[LW_DIMS_MAX];
+    int partition = lw_dims_find(&map->out, "partition");
     lw_layout_basis(map, dim, bit, images);
     *image = images[offset];
+    if (partition >= 0 && images[partition]) {
+        if (!strcmp(map->in.dim[dim].name, "lane"))
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "lane %llu is in another partition than lane 0: it is unknown how "
+                                "several memories serve one instruction",
+                                1ull << bit);
+        *image |= images[partition] << partition_shift(map, offset);
+        images[partition] = 0;
+    }
     for (int o = 0; o < map->out.count; o++)
         if (o != offset && images[o])
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,

@@ -38,6 +38,7 @@ struct lw_tail {
 /* One instruction in the code of a warp. */
 struct lw_warp_instruction {
     uint64_t offset; /* xored with those of lanes and warps; unused by runs */
+    uint64_t padded; /* of the bits of `offset` that no lane moves, when counted with padding */
     uint32_t first;  /* its registers in parts->reg */
     uint16_t count;
     uint8_t matrices; /* 0: plain */

@@ -179,6 +179,16 @@ static int compare(const void *left, const void *right)
     return a->registers < b->registers ? -1 : a->registers > b->registers;
 }
 
+/* Sorts the accesses; most come sorted. */
+static void sort(struct lowering *l)
+{
+    uint64_t at = 1;
+    while (at < l->count && compare(&l->access[at - 1], &l->access[at]) <= 0)
+        at++;
+    if (at < l->count)
+        qsort(l->access, l->count, sizeof *l->access, compare);
+}
+
 /* The greatest power of two that divides the addresses of a group, in elements, without the added
  * part. Padding adds (offset / interval) * size. */
 static uint64_t alignment_of(const struct lowering *l, uint32_t group)
@@ -195,12 +205,11 @@ static uint64_t alignment_of(const struct lowering *l, uint32_t group)
 }
 
 /* How many accesses from `at` on are merged: the longest aligned run of a power of two elements
- * up to 16 bytes. */
-static uint64_t run_from(const struct lowering *l, uint64_t at)
+ * up to 16 bytes. `alignment`: that of its group. */
+static uint64_t run_from(const struct lowering *l, uint64_t at, uint64_t alignment)
 {
     const struct access *first = &l->access[at];
     uint64_t elements = l->step, max = 128 / l->bits, best = 1;
-    uint64_t alignment = l->merges ? alignment_of(l, first->group) : 0;
     for (uint64_t i = at + 1; l->merges && !first->alone && i < l->count; i++) {
         const struct access *next = &l->access[i];
         if (next->group != first->group || next->alone || next->pad != first->pad ||
@@ -233,8 +242,11 @@ static void fill_code(struct lw_plan *plan, const struct lowering *l)
     struct lw_warp_instruction *code = parts->code;
     uint32_t *reg = parts->reg;
     bool load = plan->request.op == LW_ACCESS_LOAD;
+    uint64_t alignment = 0;
     for (uint64_t at = 0, run; at < l->count; at += run, code++) {
-        run = run_from(l, at);
+        if (l->merges && (at == 0 || l->access[at].group != l->access[at - 1].group))
+            alignment = alignment_of(l, l->access[at].group);
+        run = run_from(l, at, alignment);
         code->offset = l->access[at].offset;
         code->first = (uint32_t)(reg - parts->reg);
         code->count = (uint16_t)(run * l->step);
@@ -287,7 +299,7 @@ bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err)
     if (good) {
         fill_accesses(&l);
         if (l.merges)
-            qsort(l.access, l.count, sizeof *l.access, compare);
+            sort(&l);
         fill_code(plan, &l);
     }
     lw_arena_free(&scratch);

@@ -76,7 +76,8 @@ static bool evaluate_map(const struct lw_swizzle_search *search, const struct lw
 bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_map *memory,
                       struct lw_swizzle *swizzle, struct lw_error *err)
 {
-    uint64_t elements = lw_dims_size(&memory->in, "offset");
+    uint64_t elements =
+        lw_dims_size(&memory->in, "offset") * lw_dims_size(&memory->in, "partition");
     *swizzle = (struct lw_swizzle){.kind = LW_SWIZZLE_GIVEN,
                                    .bytes = elements * search->request.element_bits / 8};
     return evaluate_map(search, memory, swizzle, err);
@@ -348,7 +349,7 @@ static bool list_others(struct lw_swizzle_search *search, unsigned line_bytes)
             make_lower_bound(search, one->order, &state->lower_bound[state->lower_bound_count]))
             state->lower_bound_count++;
     }
-    return list_paddings(search, line_bytes);
+    return search->request.no_paddings || list_paddings(search, line_bytes);
 }
 
 static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)

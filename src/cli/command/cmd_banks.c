@@ -98,7 +98,7 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair,
         if (!make_plan(&plan, pair, request, &ops[i], err))
             return false;
         lw_text_format(text, ",\"%s\":", ops[i].name);
-        bool good = lw_plan_print_json(text, &plan, err);
+        bool good = lw_plan_print_json(text, &plan, !request->totals, err);
         request->conflicts += plan.total.conflicts;
         lw_plan_free(&plan);
         if (!good)
@@ -271,7 +271,8 @@ const struct lw_command lw_command_banks = {
         "\"as\" and \"to_global\"; \"store\" and \"a\" are other names of \"registers\", \"b\" of "
         "\"shared\". Each is answered by one line as --json prints it, or "
         "by {\"error\": \"...\"}, in order. JSON lists the instructions of every warp; matrix "
-        "instructions have the number of matrices, and whether they are transposed.",
+        "instructions have the number of matrices, and whether they are transposed. "
+        "\"instructions\": false leaves the list out, which takes less time.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) |
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |

@@ -15,6 +15,7 @@ struct bindings {
     size_t count;
     struct lw_arena *arena; /* of the layouts of CuTe among them */
     int bits;               /* of an element; 0: not set */
+    bool as_cute;
     struct lw_triton_choice triton;
 };
 
@@ -47,8 +48,10 @@ static bool calc_json(const char *expr, const struct bindings *bindings, struct 
                       struct lw_error *err)
 {
     struct lw_calc_result result;
-    struct lw_calc_work work = {
-        .arena = bindings->arena, .bits = bindings->bits, .triton = bindings->triton};
+    struct lw_calc_work work = {.arena = bindings->arena,
+                                .bits = bindings->bits,
+                                .as_cute = bindings->as_cute,
+                                .triton = bindings->triton};
     if (!lw_calc(expr, bindings->lets, bindings->count, &work, &result, err))
         return false;
     lw_calc_print_json(text, &result);
@@ -102,6 +105,7 @@ struct batch {
 static const struct lw_batch_key keys[] = {
     {"expr", LW_KIND(STRING), "a string", NULL},
     {"let", LW_KIND(OBJECT), "an object: {\"A\": \"SOURCE\"}", NULL},
+    {"as_cute", LW_KIND(BOOLEAN), "true or false", NULL},
     LW_BATCH_OPTION_KEYS,
 };
 
@@ -129,6 +133,7 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch,
 {
     struct lw_load_options options = *batch->options;
     const struct lw_value *let = lw_batch_value(line, "let");
+    const struct lw_value *as_cute = lw_batch_value(line, "as_cute");
     size_t own = let ? let->count : 0, defaults = batch->defaults->count;
     struct lw_element element = {.bits = batch->defaults->bits};
     if (!lw_batch_options(line, &options, err) ||
@@ -137,6 +142,7 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch,
     bindings->arena = &line->arena;
     bindings->bits = element.bits;
     bindings->triton = options.triton;
+    bindings->as_cute = as_cute ? as_cute->integer : batch->defaults->as_cute;
     bindings->lets = lw_arena_alloc(&line->arena, (own + defaults + 1) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -213,6 +219,7 @@ static enum lw_status calc(const struct lw_arguments *args, const struct binding
     struct lw_calc_work work = {.arena = bindings->arena,
                                 .steps = LW_OPTION_IS_SET(args, EXPLAIN) ? &steps : NULL,
                                 .bits = bindings->bits,
+                                .as_cute = bindings->as_cute,
                                 .triton = bindings->triton};
     struct lw_error err;
     bool good = lw_calc(args->operands[0], bindings->lets, bindings->count, &work, &result, &err);
@@ -236,6 +243,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (options.element && !lw_element_find(&element, options.element, &err))
         return lw_report_failure(NULL, &err);
     bindings.bits = element.bits;
+    bindings.as_cute = LW_OPTION_IS_SET(args, AS_CUTE);
     bindings.triton = options.triton;
     if (LW_OPTION_IS_SET(args, BATCH))
         options.input = NULL;
@@ -264,7 +272,9 @@ const struct lw_command lw_command_calc = {
         "operations of its algebra; --explain prints each step of compositions, complements, "
         "divisions and products. <2:1, 4:1> is a tiler with one layout per mode, A(2, 3) an "
         "offset, A(_, 3) a column as a layout; (4,8):(1@0,1@1) has coordinates as strides, as "
-        "make_identity_layout((4, 8)) has.\n\n"
+        "make_identity_layout((4, 8)) has. Where some integers are written as static, _4, the "
+        "others are unknown to the compiler of C++, and the result is the one of C++. What is not "
+        "right is refused, with what CuTe gives; --as-cute gives that.\n\n"
         "Atoms of CuTe are tiled as in C++ or Python: "
         "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, "
         "Layout<Shape<_2,_2,_1>>{}, Tile<_32,_32,_16>{}), "
@@ -282,13 +292,14 @@ const struct lw_command lw_command_calc = {
         "linear layouts makes them linear.\n\n"
         "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
         "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" is as -t, and "
-        "\"triton\" as --triton. EXPR and --let of the "
+        "\"triton\" as --triton, \"as_cute\": true as --as-cute. EXPR and --let of the "
         "command line are defaults for the lines.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(EXPLAIN) |
-               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(AS_CUTE) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 1,
+    .words = &lw_choices_operation_names,
     .examples = {{"calc 'identity1D(4, register, dim0) * identity1D(8, lane, dim0)'", "a product"},
                  {"calc --let 'A=spatial(4, 8)' 'A.transposeOuts([dim1, dim0]).flattenOuts()'",
                   "columns first"},

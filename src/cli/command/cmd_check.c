@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-/* Whether the source could not be found; else it was found and is wrong. */
-static bool not_found(const struct lw_error *err)
+/* Whether the source could not be found or read; else it was read and is wrong. */
+static bool is_unread(const struct lw_error *err)
 {
+    bool whole = err->position.line == 0 && !err->parameter[0]; /* not about a part of it */
     return err->code == LW_ERROR_IO || err->code == LW_ERROR_MEMORY ||
-           (err->code == LW_ERROR_NAME && err->position.line == 0 && !err->parameter[0]);
+           (whole && (err->code == LW_ERROR_NAME || err->code == LW_ERROR_LIMIT));
 }
 
 static void print_problem(struct lw_text *text, const struct lw_error *err, bool first)
@@ -53,6 +54,34 @@ static void print_text(const char *source, const struct lw_report *report, FILE 
     }
 }
 
+/* No instruction has such a result, though the layout is defined. */
+static void put_mma_notes(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    const struct lw_value *instr = lw_encoding_value(encoding, "instrShape"),
+                          *warps = lw_encoding_value(encoding, "warpsPerCTA");
+    bool wgmma = lw_encoding_integer(encoding, "versionMajor") == 3;
+    if (instr->count < 2 || warps->count < 1)
+        return;
+    int64_t m = instr->items[wgmma ? 0 : instr->count - 2].integer,
+            n = instr->items[instr->count - 1].integer;
+    int64_t first = warps->items[0].integer;
+    if (wgmma && m != 16)
+        lw_text_format(
+            text,
+            "  note: instrShape is of one warp: [16, n, k], not m = %lld; the four warps "
+            "of wgmma together make the 64 of its name\n",
+            (long long)m);
+    if (wgmma && first % 4)
+        lw_text_format(text,
+                       "  note: wgmma is executed by four warps along m: warpsPerCTA[0] is a "
+                       "multiple of 4, not %lld\n",
+                       (long long)first);
+    if (!wgmma && ((m != 16 && m != 8) || n != 8))
+        lw_text_format(text,
+                       "  note: mma.sync has m = 16, or 8 for f64, and n = 8: instrShape ends "
+                       "in 16, 8 or 8, 8\n");
+}
+
 /* Notes on what is legal but probably not intended. */
 static void put_notes(struct lw_text *text, const struct lw_loaded *loaded)
 {
@@ -70,6 +99,8 @@ static void put_notes(struct lw_text *text, const struct lw_loaded *loaded)
         lw_text_format(text,
                        "  note: the layout is for elements of %d bits, but the elements have %d\n",
                        own, bits);
+    if (encoding->type == lw_encoding_type_find("nvidia_mma"))
+        put_mma_notes(text, encoding);
 }
 
 /* Problems that appear only when the layout is built. */
@@ -100,7 +131,7 @@ static bool collect_lesson(const char *source, struct lw_report *report)
     return true;
 }
 
-/* Collects the problems of one source. False when it cannot be found: the report has the reason. */
+/* Collects the problems of one source. False when it cannot be read: the report has the reason. */
 static bool collect(const char *source, const struct lw_load_options *options,
                     struct lw_report *report, struct lw_text *notes)
 {
@@ -112,7 +143,7 @@ static bool collect(const char *source, const struct lw_load_options *options,
         return true;
     all.report = report;
     if (!lw_load_document(&loaded.doc, source, &all, &err))
-        return !not_found(&err);
+        return !is_unread(&err);
     if (lw_document_check(&loaded.doc, report))
         check_built(&loaded, options->target, report, notes);
     for (int i = 0; i < report->count; i++)
@@ -151,8 +182,8 @@ const struct lw_command lw_command_check = {
     .operands = "SOURCE...",
     .help = "report every problem of a layout",
     .about = "Prints every problem of each source with its position in the text, or that it is ok. "
-             "Files of lessons are checked too. Exits 1 when there is a problem, 2 when a source "
-             "cannot be found.\n\n"
+             "Files of lessons are checked too. Exits 1 when a source has a problem, 2 when one "
+             "cannot be found or read, or an option is wrong.\n\n"
              "With --json it prints one object per line: {\"source\": \"...\", \"ok\": false, "
              "\"problems\": [{\"line\": 1, \"column\": 30, \"parameter\": \"order\", \"message\": "
              "\"...\"}]}.",

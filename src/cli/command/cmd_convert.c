@@ -27,6 +27,18 @@ static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_err
            lw_map_to_hardware(lw_pair_map(pair, LW_SIDE_B), lanes, &layout, why);
 }
 
+static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
+{
+    static const enum lw_side sides[] = {LW_SIDE_A, LW_SIDE_B};
+    for (int i = 0; i < 2; i++)
+        if (lw_dims_find(&lw_pair_map(pair, sides[i])->in, "offset") >= 0)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "layout %s is in shared memory, but a conversion is between two in "
+                                "registers: 'laneway banks' has the cost of a store or a load",
+                                i ? "B" : "A");
+    return true;
+}
+
 /* ---- Answers ---- */
 
 /* For layouts that are not linear: what moves, and the cost only when it is zero. */
@@ -60,7 +72,7 @@ static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pa
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "this document has one layout in registers, and a conversion is "
                             "between two: name the other one as \"load\" in the document");
-    if (!lw_pair_check_warps(pair, lanes, err))
+    if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err))
         return false;
     bool linear = are_linear(pair, lanes, &why);
     if (!linear && output && !output->is_text)

@@ -28,27 +28,32 @@ static const char *const kind_names[] = {"wgmma", "tcgen05"};
 
 /* ---- One descriptor ---- */
 
+static void put_field(struct reply *reply, const struct lw_descriptor_field *field,
+                      unsigned long long value, bool more, const char *meaning)
+{
+    struct lw_text *text = &reply->text;
+    if (!reply->json) {
+        lw_text_format(text, "  %-20s bits %2d-%-2d %6llu  %s\n", field->name, field->first,
+                       field->first + field->bits - 1, value, meaning);
+        return;
+    }
+    lw_text_format(text, "%s{\"name\":\"%s\",\"first\":%d,\"bits\":%d,\"value\":%llu,\"meaning\":",
+                   more ? "," : "", field->name, field->first, field->bits, value);
+    lw_text_json_string(text, meaning);
+    lw_text_char(text, '}');
+}
+
 static void put_fields(struct reply *reply, const struct lw_matrix_descriptor *descriptor,
                        enum lw_major major)
 {
     int count;
     const struct lw_descriptor_field *fields = lw_descriptor_fields(descriptor->kind, &count);
-    struct lw_text *text = &reply->text, meaning = {0};
+    struct lw_text meaning = {0};
     for (int i = 0; i < count; i++) {
-        const struct lw_descriptor_field *field = &fields[i];
-        unsigned long long value = lw_descriptor_field_value(descriptor, field);
         lw_text_clear(&meaning);
-        lw_descriptor_field_explain(&meaning, descriptor, field, major);
-        if (!reply->json) {
-            lw_text_format(text, "  %-20s bits %2d-%-2d %6llu  %s\n", field->name, field->first,
-                           field->first + field->bits - 1, value, lw_text_string(&meaning));
-            continue;
-        }
-        lw_text_format(text,
-                       "%s{\"name\":\"%s\",\"first\":%d,\"bits\":%d,\"value\":%llu,\"meaning\":",
-                       i ? "," : "", field->name, field->first, field->bits, value);
-        lw_text_json_string(text, lw_text_string(&meaning));
-        lw_text_char(text, '}');
+        lw_descriptor_field_explain(&meaning, descriptor, &fields[i], major);
+        put_field(reply, &fields[i], lw_descriptor_field_value(descriptor, &fields[i]), i > 0,
+                  lw_text_string(&meaning));
     }
     lw_text_free(&meaning);
 }
@@ -186,11 +191,56 @@ static bool answer_map(struct reply *reply, const char *source, struct lw_error 
 
 /* ---- From a number ---- */
 
+/* The fields of an instruction descriptor. */
+static void put_instruction(struct reply *reply, const struct lw_instruction_descriptor *it)
+{
+    int count;
+    const struct lw_descriptor_field *fields = lw_instruction_fields(it->scaled, &count);
+    struct lw_text *text = &reply->text, meaning = {0};
+    lw_text_format(text,
+                   reply->json ? "{\"for\":\"%s\",\"descriptor\":\"0x%08x\",\"fields\":["
+                               : "%s: 0x%08x\n",
+                   it->scaled ? "idesc-scaled" : "idesc", (unsigned)it->value);
+    for (int i = 0; i < count; i++) {
+        lw_text_clear(&meaning);
+        lw_instruction_field_explain(&meaning, it, &fields[i]);
+        put_field(reply, &fields[i], lw_instruction_field_value(it, &fields[i]), i > 0,
+                  lw_text_string(&meaning));
+    }
+    lw_text_free(&meaning);
+    lw_text_add(text, reply->json ? "]}" : "");
+    reply->answers++;
+}
+
 static bool is_number(const char *source)
 {
-    return source[0] == '0' && (source[1] == 'x' || source[1] == 'X') &&
-           source[2 + strspn(source + 2, "0123456789abcdefABCDEF")] == '\0' && source[2] &&
-           strlen(source) <= 18;
+    return source[0] == '0' && (source[1] == 'x' || source[1] == 'X');
+}
+
+static bool check_number(const char *source, struct lw_error *err)
+{
+    size_t digits = strspn(source + 2, "0123456789abcdefABCDEF");
+    return (digits && !source[2 + digits] && digits <= 16) ||
+           lw_error_set(err, LW_ERROR_SYNTAX,
+                        "a descriptor is a hexadecimal number of at most 64 bits, "
+                        "0x4000004000010000, not '%.40s'",
+                        source);
+}
+
+/* The fields alone: what the operand is is not known. */
+static void put_number(struct reply *reply, const struct lw_matrix_descriptor *descriptor,
+                       enum lw_major major)
+{
+    lw_text_format(&reply->text,
+                   reply->json ? "{\"for\":\"%s\",\"descriptor\":\"0x%016llx\",\"fields\":["
+                               : "%s: 0x%016llx\n",
+                   kind_names[descriptor->kind], (unsigned long long)descriptor->value);
+    put_fields(reply, descriptor, major);
+    lw_text_add(&reply->text,
+                reply->json
+                    ? "]}"
+                    : "  the layout           of -t 64x16xf16, the operand of one instruction\n");
+    reply->answers++;
 }
 
 /* The fields of a number, and the layout that it has for the tensor of -t. */
@@ -203,14 +253,24 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
     struct lw_document doc;
     struct lw_cute_work work = {.arena = &reply->arena, .err = err};
     uint64_t value = strtoull(args->operands[0], NULL, 16);
+    if (!check_number(args->operands[0], err))
+        return false;
     bool tcgen05 = kind ? !strcmp(kind, "tcgen05") : (value >> 46 & 3) == 1;
     found.descriptor =
         (struct lw_matrix_descriptor){tcgen05 ? LW_DESCRIPTOR_TCGEN05 : LW_DESCRIPTOR_WGMMA, value};
     if (kind && !strcmp(kind, "tma"))
         return lw_error_set(err, LW_ERROR_SYNTAX, "a tensor map is no number of 64 bits");
-    if (!options->type)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "the operand of an instruction is missing: -t 64x16xf16");
+    if (kind && !strncmp(kind, "idesc", 5)) {
+        const struct lw_instruction_descriptor it = {(uint32_t)value, kind[5] != '\0'};
+        put_instruction(reply, &it);
+        return value >> 32 == 0 || lw_error_set(err, LW_ERROR_PARAMETER,
+                                                "an instruction descriptor has 32 bits; in idescE "
+                                                "it is the upper half");
+    }
+    if (!options->type) {
+        put_number(reply, &found.descriptor, found.major);
+        return true;
+    }
     /* the type is read as that of any layout */
     if (!lw_load_document(&doc, "(1,1):(1,1)", options, err))
         return false;
@@ -308,9 +368,9 @@ const struct lw_command lw_command_descriptor = {
         "Triton, K x N, pass the transpose. The first instruction reads 32 bytes of K, and of M or "
         "N all up to 256, else 128 or 64; the last line has what the others add to its start. It "
         "exits 1 when there is no descriptor at all.\n\n"
-        "A number, 0x4000004000010000, is a descriptor: its fields are printed, and the layout "
-        "that "
-        "it has for the operand of -t.\n\n"
+        "A number, 0x4000004000010000, is a descriptor: its fields are printed, and with -t the "
+        "layout that it has for that operand. --for idesc is for the instruction descriptor of "
+        "tcgen05.mma, 32 bits.\n\n"
         "The values are those of make_gmma_desc, make_umma_desc and make_tma_copy of CUTLASS 4, "
         "which calc has too.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(FOR) | LW_OPTION_BIT(MAJOR) |
@@ -322,6 +382,7 @@ const struct lw_command lw_command_descriptor = {
         {{"descriptor 'tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64,_64>{})'",
           "LBO, SBO and swizzle"},
          {"descriptor 0x4000004000010000 -t 64x16xf16", "what a number means"},
+         {"descriptor 0x08410490 --for idesc", "what tcgen05.mma multiplies"},
          {"descriptor 'Sw<3,4,3> o smem_ptr[16b](unset) o (64,64):(64,1)' --for tma --global "
           "'(1024,512):(512,1)' --element f16",
           "the box and the strides of TMA"}},

@@ -2,140 +2,19 @@
  * have run and something differs, whole or not at all. */
 
 #include "cli/command/commands.h"
-#include "cli/command/docs_block.h"
-#include "cli/command/docs_walk.h"
+#include "cli/docs/docs_diff.h"
+#include "cli/docs/docs_quoted.h"
+#include "cli/docs/docs_walk.h"
 #include "export/output.h"
+#include "notation/document/notebook.h"
 #include "notation/document/read.h"
 #include "tui/tui.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
-
-#define PRINTED_MAX ((size_t)16 << 20)
-
-/* ---- One command ---- */
-
-static void quoted_free(struct lw_quoted *q)
-{
-    lw_arguments_free(&q->args);
-    lw_argv_free(&q->argv);
-    lw_text_free(&q->printed);
-    lw_text_free(&q->error_text);
-    free(q->text);
-}
-
-static bool read_command(struct lw_quoted *q, const struct lw_program *program,
-                         struct lw_slice command, struct lw_error *err)
-{
-    q->text = strndup(command.at, command.length);
-    if (!q->text)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (*q->text && strchr("$!=>", *q->text))
-        q->quote = (enum lw_quote) * q->text;
-    q->line = q->text + (q->quote != LW_QUOTE_OUTPUT);
-    q->line += strspn(q->line, " \t");
-    if (!lw_argv_split(&q->argv, q->line))
-        return lw_error_set(err, LW_ERROR_LIMIT, "more than %d arguments", LW_ARGV_MAX);
-    if (q->argv.quote)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "the quote %c is not closed", q->argv.quote);
-    return lw_arguments_read(&q->args, program, q->argv.count, q->argv.argument, err);
-}
-
-/* The file that a document shows is in the folder of the document, or below. */
-static bool check_file(const char *path, struct lw_error *err)
-{
-    bool up = !strncmp(path, "../", 3) || strstr(path, "/../");
-    return (*path && *path != '/' && !up && strcmp(path, "-") != 0) ||
-           lw_error_set(err, LW_ERROR_NAME,
-                        "-o %.60s: the file must be in the folder of the document, or below", path);
-}
-
-/* Only commands that print can be quoted: here, or a figure to a file that is shown here. */
-static bool check_command(struct lw_quoted *q, struct lw_error *err)
-{
-    const struct lw_command *command = q->args.command;
-    if (!*command->name)
-        return lw_error_set(err, LW_ERROR_NAME,
-                            "'%.40s' is not a command; expected one such as: show SOURCE",
-                            q->args.operand_count ? q->args.operands[0] : "");
-    if (command->has_side_effects)
-        return lw_error_set(err, LW_ERROR_NAME, "%s does more than print: it cannot be quoted",
-                            command->name);
-    if (LW_OPTION_IS_SET(&q->args, BATCH))
-        return lw_error_set(err, LW_ERROR_NAME, "--batch cannot be used in a document");
-    q->file = LW_OPTION_VALUE(&q->args, OUTPUT);
-    if (q->file && (q->quote != LW_QUOTE_OUTPUT || strcmp(command->name, "show") != 0))
-        return lw_error_set(err, LW_ERROR_NAME,
-                            "-o is for a figure of show that the document shows");
-    return !q->file || check_file(q->file, err);
-}
-
-/* What is put into a page or a document of LaTeX is a part of it. */
-static void set_fragment(struct lw_quoted *q, enum lw_marker_kind kind)
-{
-    const char *format = LW_OPTION_VALUE(&q->args, FORMAT);
-    bool part = format &&
-                (!strcmp(format, "html") || (!strcmp(format, "latex") && kind == LW_MARKER_LATEX));
-    if (part && !q->file && lw_options_have(q->args.command->options, LW_OPTION_FRAGMENT))
-        q->args.value[LW_OPTION_FRAGMENT] = "";
-}
-
-static enum lw_status run_command(void *context, FILE *out)
-{
-    struct lw_quoted *q = context;
-    q->args.value[LW_OPTION_COLOR] = "never"; /* a document shows text alone */
-    return q->args.command->run(&q->args, out);
-}
-
-/* Whether a message is of a call of the system that failed, as of a disk that cannot be read: it is never what a document
- * quotes. */
-static bool is_of_system(const char *message)
-{
-    static const int reasons[] = {EIO, EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC};
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strstr(message, strerror(reasons[i])))
-            return true;
-    return false;
-}
-
-/* Names of files are relative to the document. */
-static bool run_beside(struct lw_quoted *q, const char *path, struct lw_error *err)
-{
-    char *copy = strdup(path);
-    int home = open(".", O_RDONLY | O_CLOEXEC);
-    bool there = copy && home >= 0 && chdir(dirname(copy)) == 0;
-    enum lw_status status = LW_STATUS_ERROR;
-    if (there) {
-        q->printed.limit = q->error_text.limit = PRINTED_MAX + 1;
-        status = lw_capture(run_command, q, &q->printed, &q->error_text, err);
-        there = fchdir(home) == 0;
-    }
-    if (!there)
-        lw_error_set(err, LW_ERROR_IO, "%s", strerror(errno));
-    if (home >= 0)
-        close(home);
-    free(copy);
-    if (!there || err->code != LW_OK)
-        return false;
-    if (lw_memory_failed() || q->printed.failed || q->error_text.failed)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (q->printed.length > PRINTED_MAX || q->error_text.length > PRINTED_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "it prints over %zu bytes", PRINTED_MAX);
-    bool refused = status == LW_STATUS_ERROR;
-    const char *error_text = lw_text_string(&q->error_text);
-    error_text += strncmp(error_text, "laneway: ", 9) ? 0 : 9;
-    if (refused && (q->quote != LW_QUOTE_REFUSAL || is_of_system(error_text)))
-        return lw_error_set(err, LW_ERROR_SYNTAX, "%.*s", (int)strcspn(error_text, "\n"),
-                            error_text);
-    if (!refused && q->quote == LW_QUOTE_REFUSAL)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "the command does not fail: write $ instead of !");
-    return true;
-}
 
 /* ---- One file ---- */
 
@@ -144,18 +23,27 @@ struct docs {
     const char *path;
     bool check, quiet; /* quiet: nothing is printed of a file without markers */
     FILE *out;
+    struct lw_notebook
+        notebook; /* where `cell` is one of its cells; NULL: the file is no notebook */
+    const struct lw_notebook_cell *cell;
     struct lw_text fresh;
     size_t blocks, stale;
-    size_t lines_added, lines_removed; /* by the blocks so far */
+    struct lw_docs_diff diff; /* of the blocks so far */
     enum lw_status status;
 };
+
+/* The line of the file. */
+static size_t line_in_file(const struct docs *docs, size_t line)
+{
+    return docs->cell ? lw_notebook_line(&docs->notebook, docs->cell, line) : line;
+}
 
 static void report_at(struct docs *docs, size_t line, const char *kind, const char *message)
 {
     fflush(stdout);
     lw_output_print(lw_messages(), "laneway: ");
     lw_output_name(lw_messages(), docs->path);
-    lw_output_print(lw_messages(), ":%zu: %s%s\n", line, kind, message);
+    lw_output_print(lw_messages(), ":%zu: %s%s\n", line_in_file(docs, line), kind, message);
 }
 
 static void report_problem_at(struct docs *docs, size_t line, const struct lw_error *err)
@@ -164,73 +52,22 @@ static void report_problem_at(struct docs *docs, size_t line, const struct lw_er
     docs->status = LW_STATUS_ERROR;
 }
 
-static size_t count_lines(struct lw_slice text)
+static bool same_text(struct lw_slice a, struct lw_slice b)
 {
-    size_t lines = 0;
-    for (size_t i = 0; i < text.length; i++)
-        lines += text.at[i] == '\n';
-    return lines;
-}
-
-/* The lines that two texts begin with, both. */
-static size_t common_beginning(struct lw_slice a, struct lw_slice b)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < a.length && i < b.length && a.at[i] == b.at[i]; i++)
-        if (a.at[i] == '\n')
-            length = i + 1;
-    return length;
-}
-
-static void put_diff_lines(FILE *out, const char *sign, struct lw_slice text)
-{
-    for (size_t at = 0, length; at < text.length; at += length + 1) {
-        const char *end = memchr(text.at + at, '\n', text.length - at);
-        length = end ? (size_t)(end - text.at) - at : text.length - at;
-        size_t shown = length && text.at[at + length - 1] == '\r' ? length - 1 : length;
-        lw_output_print(out, "%s%.*s\n", sign, (int)shown, text.at + at);
-    }
-}
-
-/* What a block would become, as a hunk of diff -U0. */
-static void put_diff(struct docs *docs, const struct lw_embedded *pair, struct lw_slice fresh)
-{
-    struct lw_slice old = pair->between;
-    size_t same = common_beginning(old, fresh);
-    struct lw_slice beginning = {old.at, same};
-    size_t line = pair->line + 1 + count_lines(beginning);
-    old = (struct lw_slice){old.at + same, old.length - same};
-    fresh = (struct lw_slice){fresh.at + same, fresh.length - same};
-    size_t removed = count_lines(old), added = count_lines(fresh);
-    size_t now = line + docs->lines_added - docs->lines_removed;
-    lw_output_print(docs->out, "@@ -%zu,%zu +%zu,%zu @@\n", removed ? line : line - 1, removed,
-                    added ? now : now - 1, added);
-    put_diff_lines(docs->out, "-", old);
-    put_diff_lines(docs->out, "+", fresh);
-    docs->lines_added += added;
-    docs->lines_removed += removed;
+    return a.length == b.length && (!a.length || !memcmp(a.at, b.at, a.length));
 }
 
 static void report_stale(struct docs *docs, const struct lw_embedded *pair,
                          const struct lw_quoted *q, struct lw_slice fresh)
 {
-    bool same = fresh.length == pair->between.length &&
-                (!fresh.length || !memcmp(fresh.at, pair->between.at, fresh.length));
     lw_output_name(docs->out, docs->path);
-    lw_output_print(docs->out, ":%zu: stale: %s\n", pair->line, q->text);
-    if (same) {
+    lw_output_print(docs->out, ":%zu: stale: %s\n", line_in_file(docs, pair->line), q->text);
+    if (same_text(fresh, pair->between)) {
         lw_output_name(docs->out, q->file);
         lw_output_print(docs->out, ": another file than its command writes\n");
         return;
     }
-    if (!docs->lines_added && !docs->lines_removed) {
-        lw_output_print(docs->out, "--- ");
-        lw_output_name(docs->out, docs->path);
-        lw_output_print(docs->out, "\n+++ ");
-        lw_output_name(docs->out, docs->path);
-        lw_output_print(docs->out, "\n");
-    }
-    put_diff(docs, pair, fresh);
+    lw_docs_put_diff(&docs->diff, pair, fresh);
 }
 
 static bool read_file(const char *path, struct lw_text *text, struct lw_error *err)
@@ -260,6 +97,22 @@ static bool write_whole(const char *path, const struct lw_text *text, struct lw_
     return lw_output_close(&output, true, err);
 }
 
+/* Makes the folders of a path that follow its first `length` bytes. */
+static bool make_folders(const char *path, size_t length, struct lw_error *err)
+{
+    struct lw_text folder = {0};
+    bool good = true;
+    for (const char *slash = strchr(path + length, '/'); good && slash;
+         slash = strchr(slash + 1, '/')) {
+        lw_text_clear(&folder);
+        lw_text_bytes(&folder, path, (size_t)(slash - path));
+        good = mkdir(lw_text_string(&folder), 0777) == 0 || errno == EEXIST ||
+               lw_error_set(err, LW_ERROR_IO, "%s: %s", lw_text_string(&folder), strerror(errno));
+    }
+    lw_text_free(&folder);
+    return good;
+}
+
 /* Compares a file that the document shows with what its command prints, and replaces it; *same is whether it was
  * the same. */
 static bool keep_file(struct docs *docs, const struct lw_quoted *q, bool *same,
@@ -272,7 +125,9 @@ static bool keep_file(struct docs *docs, const struct lw_quoted *q, bool *same,
     *same = there && good && old.length == q->printed.length &&
             (!old.length || !memcmp(old.data, q->printed.data, old.length));
     if (good && !*same && !docs->check)
-        good = write_whole(lw_text_string(&path), &q->printed, err);
+        good = make_folders(lw_text_string(&path), strlen(lw_text_string(&path)) - strlen(q->file),
+                            err) &&
+               write_whole(lw_text_string(&path), &q->printed, err);
     lw_text_free(&path);
     lw_text_free(&old);
     return good;
@@ -284,23 +139,19 @@ static void refresh(struct docs *docs, const struct lw_embedded *pair)
     struct lw_error err = {0};
     size_t from = docs->fresh.length;
     bool file_is_same = true;
-    bool good = read_command(&q, docs->program, pair->command, &err) && check_command(&q, &err);
-    if (good)
-        set_fragment(&q, pair->kind);
-    good = good && run_beside(&q, docs->path, &err) &&
-           lw_docs_block(&docs->fresh, pair, &q, &err) &&
-           (!q.file || keep_file(docs, &q, &file_is_same, &err));
+    bool good = lw_quoted_run(&q, docs->program, pair, docs->path, &err) &&
+                lw_docs_block(&docs->fresh, pair, &q, &err) &&
+                (!q.file || keep_file(docs, &q, &file_is_same, &err));
     struct lw_slice fresh = {lw_text_string(&docs->fresh) + (docs->fresh.failed ? 0 : from),
                              docs->fresh.failed ? 0 : docs->fresh.length - from};
-    bool same = file_is_same && fresh.length == pair->between.length &&
-                (!fresh.length || !memcmp(fresh.at, pair->between.at, fresh.length));
+    bool same = file_is_same && same_text(fresh, pair->between);
     docs->blocks++;
     docs->stale += !same;
     if (!good)
         report_problem_at(docs, pair->line, &err);
     else if (!same && docs->check)
         report_stale(docs, pair, &q, fresh);
-    quoted_free(&q);
+    lw_quoted_free(&q);
 }
 
 static void warn(void *context, const struct lw_markers *markers, struct lw_slice line)
@@ -311,14 +162,15 @@ static void warn(void *context, const struct lw_markers *markers, struct lw_slic
         report_at(docs, markers->line, "warning: ", why);
 }
 
-static void refresh_all(struct docs *docs, const struct lw_text *text)
+/* Appends the text with the blocks of its markers, which are those of files with the name's ending. */
+static void refresh_all(struct docs *docs, const char *name, const struct lw_text *text)
 {
     struct lw_markers markers;
     struct lw_embedded pair;
     struct lw_error err;
     size_t line = 0;
     const char *copied = lw_text_string(text);
-    lw_markers_start(&markers, docs->path, copied, text->length);
+    lw_markers_start(&markers, name, copied, text->length);
     markers.pass = warn;
     markers.context = docs;
     while (lw_markers_next(&markers, &pair, &line, &err)) {
@@ -346,10 +198,42 @@ static void report_file(struct docs *docs)
         lw_output_print(docs->out, ": no marker\n");
 }
 
+/* The cells of a notebook, one after another; what is stale goes into the JSON of its cell. */
+static bool refresh_cells(struct docs *docs, const struct lw_text *text, struct lw_error *err)
+{
+    const struct lw_notebook *notebook = &docs->notebook;
+    struct lw_text whole = {0};
+    const char *copied = lw_text_string(text);
+    if (!lw_notebook_read(&docs->notebook, copied, text->length, err))
+        return false;
+    for (size_t i = 0; i < notebook->count; i++) {
+        const struct lw_notebook_cell *cell = docs->cell = &notebook->cell[i];
+        size_t stale = docs->stale;
+        lw_text_clear(&docs->fresh);
+        docs->diff =
+            (struct lw_docs_diff){.out = docs->out, .path = docs->path, .cell = cell->number};
+        refresh_all(docs, cell->code ? "cell.py" : "cell.md", &cell->text);
+        if (docs->stale == stale)
+            continue;
+        lw_text_bytes(&whole, copied, (size_t)(cell->source - copied));
+        lw_notebook_put(&whole, cell, lw_text_string(&docs->fresh), docs->fresh.length);
+        copied = cell->source_end;
+    }
+    lw_text_bytes(&whole, copied, (size_t)(lw_text_string(text) + text->length - copied));
+    docs->cell = NULL;
+    lw_text_free(&docs->fresh);
+    docs->fresh = whole;
+    lw_notebook_free(&docs->notebook);
+    return true;
+}
+
 static void run_text(struct docs *docs, const struct lw_text *text)
 {
     struct lw_error err = {0};
-    refresh_all(docs, text);
+    if (!lw_markers_in_cells(docs->path))
+        refresh_all(docs, docs->path, text);
+    else if (!refresh_cells(docs, text, &err))
+        docs->status = lw_report_failure(docs->path, &err);
     if (docs->fresh.failed || lw_memory_failed()) {
         lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
         docs->status = lw_report_failure(docs->path, &err);
@@ -379,10 +263,11 @@ static void run_file(void *context, const char *path, bool walked)
                         .path = path,
                         .check = LW_OPTION_IS_SET(run->args, CHECK),
                         .quiet = walked,
-                        .out = run->out};
+                        .out = run->out,
+                        .diff = {.out = run->out, .path = path}};
     struct lw_text text = {0};
     struct lw_error err = {0};
-    bool read = lw_markers_check_path(path, &err) && read_file(path, &text, &err);
+    bool read = read_file(path, &text, &err);
     bool binary = read && memchr(lw_text_string(&text), '\0', text.length);
     if (binary && !walked)
         lw_error_set(&err, LW_ERROR_SYNTAX, "%s: this is not a text file", path);
@@ -461,7 +346,8 @@ const struct lw_command lw_command_docs = {
         "comment may also have markers of the first two kinds, for tools that make documents from "
         "comments: '/// <!-- laneway: ... -->', '.. laneway: ...' in a docstring.\n\n"
         "In Markdown the output is a fenced block, in html <pre>, in reStructuredText a "
-        "code-block, in AsciiDoc a listing, in LaTeX verbatim. A --format that is markup of the "
+        "code-block, in AsciiDoc a listing, in LaTeX verbatim and in ASCII. A --format that is "
+        "markup of the "
         "document is put in as it is: markdown, html and svg in Markdown, html and svg in html, "
         "rst, asciidoc, latex; html is then a fragment, and raw html in reStructuredText. Markers "
         "in a fenced block of Markdown are "
@@ -471,12 +357,13 @@ const struct lw_command lw_command_docs = {
         "A sign before it selects what is quoted: with $ the command line too; with ! the command "
         "must fail, and is quoted with its message; with = the output without a block around it; "
         "with > the output below the last line between the markers that begins with >>> or ..., "
-        "indented as that line, so that the output of a prompt stays true:\n\n"
+        "indented as that line, so that the output of a prompt stays true. Several commands, "
+        "with && between them, are those of as many prompts, the last ones:\n\n"
         "  <!-- laneway: $ apply 'spatial(4, 8)' --at 2,3 -->\n"
         "  <!-- laneway: ! show 'spatial(4' -->\n"
         "  .. laneway: > show 'local(3, 4)'\n\n"
         "With -o FILE the output of show is kept in that file, in the folder of the document or "
-        "below, and the document refers to it:\n\n"
+        "below, which is made where it does not exist, and the document refers to it:\n\n"
         "  <!-- laneway: show start/4x4 -o figures/xor.svg -->\n\n"
         "A file is replaced when something in it is stale, whole or not at all; it keeps its mode "
         "and its line endings. When a command or a marker is wrong the file is not changed, the "
@@ -484,12 +371,13 @@ const struct lw_command lw_command_docs = {
         "marker is a warning. --check writes nothing, prints what is stale as a diff, and exits "
         "with status 1 when something is; so it does with --require N when fewer than N blocks "
         "are found. -r takes folders, and all files below that can have markers by their "
-        "extension; names that begin with a dot are left out. Notebooks (.ipynb) are not "
-        "supported: "
-        "they are refused, and -r leaves them out.",
+        "extension; names that begin with a dot are left out.\n\n"
+        "In a notebook (.ipynb of Jupyter) the cells of Markdown have markers as Markdown has, "
+        "and those of code as comments; only the text of those cells is replaced.",
     .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(REQUIRE) | LW_OPTION_BIT(RECURSIVE),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
+    .words = &lw_choices_files,
     .has_side_effects = true,
     .examples = {{"docs guide.rst", "and commit what has changed"},
                  {"docs -r . --require 1",

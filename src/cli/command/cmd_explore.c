@@ -100,11 +100,13 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
                         hint);
 }
 
-/* Whether to print a whole kernel, or a folder of them: no option of `show` alone is set. */
+/* Whether to print a whole kernel, a folder of them, or to compare two: no option of `show` alone is set. */
 static bool is_kernel(const struct lw_arguments *args)
 {
     return !lw_options_are_set(args, PRINTING & ~lw_command_ttgir.options) &&
-           args->operand_count == 1 && lw_is_kernel_or_folder(args->operands[0]);
+           (args->operand_count == 1 ||
+            (args->operand_count == 2 && lw_kernel_is_dump(args->operands[1]))) &&
+           lw_is_kernel_or_folder(args->operands[0]);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -136,8 +138,8 @@ const struct lw_command lw_command_explore = {
         "of 'laneway show' is set, "
         "it prints what 'laneway show' prints.\n\n"
         "A Triton dump opens as a kernel: its operations, the most expensive first, and its "
-        "layouts. A folder opens as the list of the kernels in it. Without a terminal both "
-        "are printed as 'laneway ttgir' prints them.\n\n"
+        "layouts. A folder, or several dumps, open as a list of kernels. Without a terminal all "
+        "are printed as 'laneway ttgir' prints them: two dumps are compared.\n\n"
         "--script FILE runs the explorer without a terminal, from a file with one action per "
         "line, such as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
     .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |

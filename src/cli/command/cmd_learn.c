@@ -11,9 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void report_problems(const char *source, const struct lw_report *report)
+/* Why a lesson cannot be opened: its problems, or the one error that kept it from being read. */
+static enum lw_status report_problems(const char *source, const struct lw_report *report,
+                                      const struct lw_error *err)
 {
-    lw_report_problems(lw_lesson_is_file(source) ? source : NULL, report);
+    const char *file = lw_lesson_is_file(source) ? source : NULL;
+    if (!report->total)
+        return lw_report_failure(file, err);
+    lw_report_problems(file, report);
+    return LW_STATUS_ERROR;
 }
 
 /* ---- The lessons ---- */
@@ -67,7 +73,7 @@ static struct lw_lesson_row *make_rows(const struct lessons *lessons, char (*tit
         struct lw_error err = {0};
         const char *source = source_at(lessons, i), *name = lw_base_name(source);
         if (!lw_lesson_open(&lesson, source, 0, &report, &err)) {
-            report_problems(source, &report);
+            report_problems(source, &report, &err);
             continue;
         }
         rows[*count] = (struct lw_lesson_row){.name = name,
@@ -140,10 +146,8 @@ static enum lw_status prove_one(const char *source, FILE *out)
         lw_output_print(out, ": ok\n");
         return LW_STATUS_OK;
     }
-    if (!report.total)
-        return lw_report_failure(lw_lesson_is_file(source) ? source : NULL, &err);
-    report_problems(source, &report);
-    return LW_STATUS_NO;
+    report_problems(source, &report, &err);
+    return report.total ? LW_STATUS_NO : LW_STATUS_ERROR;
 }
 
 static enum lw_status prove(const struct lw_arguments *args, const struct lessons *lessons,
@@ -207,12 +211,8 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
                                        .seed_is_set = true,
                                        .seed = seed};
     /* Report every problem before the explorer takes the terminal. */
-    if (!lw_lesson_open(&lesson, source, seed, &report, &err)) {
-        report_problems(source, &report);
-        if (!report.total)
-            lw_report_failure(lw_lesson_is_file(source) ? source : NULL, &err);
-        return LW_STATUS_ERROR;
-    }
+    if (!lw_lesson_open(&lesson, source, seed, &report, &err))
+        return report_problems(source, &report, &err);
     lw_lesson_free(&lesson);
     if (wants_explorer(args, out))
         return explore(args, lessons, source, seed);
@@ -280,6 +280,7 @@ const struct lw_command lw_command_learn = {
                LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTION_BIT(NO_MOUSE) |
                LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT),
     .max_operands = LW_ANY_NUMBER,
+    .words = &lw_choices_lessons,
     .examples = {{"learn", "the lessons"},
                  {"learn 7", "the seventh"},
                  {"learn 7 --answers", "the answers of the seventh, for a teacher"},

@@ -116,6 +116,42 @@ struct server {
 /* Bytes of what a command prints. */
 #define OUTPUT_MAX ((size_t)64 << 20)
 
+/* Whether a text can be a string of JSON: UTF-8, without NUL. */
+static bool is_text(const char *bytes, size_t length)
+{
+    int n;
+    for (size_t i = 0; i < length; i += (size_t)n)
+        if (!bytes[i] || (lw_text_decode(bytes + i, &n) == 0xfffd && n == 1))
+            return false;
+    return true;
+}
+
+static void put_base64(struct lw_text *text, const char *bytes, size_t length)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < length; i += 3) {
+        uint32_t group = 0;
+        for (size_t j = 0; j < 3; j++)
+            group = group << 8 | (i + j < length ? (unsigned char)bytes[i + j] : 0);
+        for (size_t j = 0; j < 4; j++)
+            lw_text_char(text, i + j > length ? '=' : digits[group >> (18 - 6 * j) & 63]);
+    }
+}
+
+/* What a command printed: text, or the bytes of a picture. */
+static void put_output(struct lw_text *answer, const struct lw_text *printed)
+{
+    const char *bytes = lw_text_string(printed);
+    bool text = is_text(bytes, printed->length);
+    lw_text_add(answer, text ? "\"output\":" : "\"base64\":\"");
+    if (text) {
+        lw_text_json_string(answer, bytes);
+        return;
+    }
+    put_base64(answer, bytes, printed->length);
+    lw_text_char(answer, '"');
+}
+
 /* Collects a list of strings as the arguments of a command that this process can run. */
 static bool read_arguments(struct lw_argv *argv, const struct lw_program *program,
                            const struct lw_value *list, struct lw_error *err)
@@ -151,8 +187,8 @@ static bool run_arguments(struct server *server, const struct lw_value *list,
         if (good && lw_text_full(&printed) && !printed.failed)
             good = lw_error_set(err, LW_ERROR_LIMIT, "the output is over %zu bytes: -o FILE",
                                 OUTPUT_MAX);
-        lw_text_format(answer, "{\"status\":%d,\"output\":", (int)status);
-        lw_text_json_string(answer, lw_text_string(&printed));
+        lw_text_format(answer, "{\"status\":%d,", (int)status);
+        put_output(answer, &printed);
         lw_text_add(answer, ",\"messages\":");
         lw_text_json_string(answer, lw_text_string(&messages));
         lw_text_char(answer, '}');
@@ -311,6 +347,7 @@ const struct lw_command lw_command_serve = {
         "printed, and its messages:\n\n"
         "  {\"arguments\": [\"show\", \"spatial(4, 8)\", \"--format\", \"svg\"]}\n"
         "  {\"answer\": {\"status\": 0, \"output\": \"<svg ...\", \"messages\": \"\"}}\n\n"
+        "A png or a pdf is \"base64\" instead of \"output\".\n\n"
         "A request that cannot be answered has \"error\" instead of \"answer\", the message, and "
         "\"text\", the message with its position and the line that it is about. The exit status is "
         "0.",

@@ -168,12 +168,14 @@ static void mark_loops(struct request *request, const struct lw_kernel *kernel)
         *found = *found || (kernel->values_found >> i & 1);
         request->value_used[i] = request->value_used[i] || (kernel->values_used >> i & 1);
         for (size_t j = 0; j < kernel->loop_count && !request->trips[i].name; j++)
-            *found = *found || request->trips[i].line == 0 ||
-                     request->trips[i].line == kernel->loops[j].position.line;
+            *found = *found || (request->trips[i].line == 0
+                                    ? kernel->loops[j].set
+                                    : request->trips[i].line == kernel->loops[j].position.line);
     }
 }
 
-/* Trips of a line on which no loop begins, and values that no loop depends on. */
+/* Trips of a line on which no loop begins, and values that no loop depends on; a message when
+ * all loops together needed none. */
 static enum lw_status report_trips(const struct request *request)
 {
     struct lw_error err;
@@ -200,6 +202,11 @@ static enum lw_status report_trips(const struct request *request)
                                     "names the lines of loops",
                                     request->trips[i].line),
                        &err));
+        else if (!request->trips[i].name && !request->loop_found[i])
+            lw_output_print(lw_messages(),
+                            "laneway: --trips %llu sets nothing: there is no loop whose bounds are "
+                            "unknown\n",
+                            (unsigned long long)request->trips[i].count);
     return LW_STATUS_OK;
 }
 

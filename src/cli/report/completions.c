@@ -40,7 +40,7 @@ static void first_operands(struct lw_text *text, const struct lw_program *progra
         put_choices(text, &topics);
         put_choices(text, &lw_choices_encodings);
     } else if (command->max_operands) {
-        put_choices(text, &lw_choices_gallery);
+        put_choices(text, command->words ? command->words : &lw_choices_gallery);
     }
     if (!*command->name)
         put_choices(text, &commands);

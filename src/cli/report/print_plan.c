@@ -18,31 +18,44 @@ static const char *op_name(enum lw_access_op op)
     return names[op];
 }
 
+static void put_key(struct lw_text *text, const char *key, uint64_t number)
+{
+    lw_text_add(text, key);
+    lw_text_number(text, number);
+}
+
 static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
                             const struct lw_instruction *instruction)
 {
     const struct lw_access *access = &instruction->access;
     struct lw_cost cost = {0};
     lw_access_cost(plan->request.hardware->banks, access, &cost, NULL);
-    lw_text_format(text, "{\"op\":\"%s\",\"width\":%u,", op_name(access->op), access->width);
-    if (access->matrices)
-        lw_text_format(text, "\"matrices\":%u,\"transposed\":%s,", access->matrices,
-                       instruction->transposed ? "true" : "false");
-    lw_text_format(text, "\"warp\":%llu,\"registers\":[", (unsigned long long)instruction->warp);
+    lw_text_add(text, "{\"op\":\"");
+    lw_text_add(text, op_name(access->op));
+    put_key(text, "\",\"width\":", access->width);
+    if (access->matrices) {
+        put_key(text, ",\"matrices\":", access->matrices);
+        lw_text_add(text, ",\"transposed\":");
+        lw_text_add(text, instruction->transposed ? "true" : "false");
+    }
+    put_key(text, ",\"warp\":", instruction->warp);
+    lw_text_add(text, ",\"registers\":[");
     for (unsigned i = 0; i < instruction->register_count; i++)
-        lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)instruction->registers[i]);
-    lw_text_format(text, "],\"wavefronts\":%u,\"ideal\":%u,\"conflicts\":%u}", cost.wavefronts,
-                   cost.ideal, cost.conflicts);
+        put_key(text, i ? "," : "", instruction->registers[i]);
+    put_key(text, "],\"wavefronts\":", cost.wavefronts);
+    put_key(text, ",\"ideal\":", cost.ideal);
+    put_key(text, ",\"conflicts\":", cost.conflicts);
+    lw_text_char(text, '}');
 }
 
-bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
-                                struct lw_error *err)
+static bool put_instructions(struct lw_text *text, const struct lw_instructions *all,
+                             struct lw_error *err)
 {
     const struct lw_plan *plan = all->plan;
     bool some = false;
     if (all->total->instructions > INSTRUCTIONS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
-    lw_text_add(text, "{\"instructions\":[");
+    lw_text_add(text, "\"instructions\":[");
     for (uint64_t i = 0; i < plan->count * all->times && !text->failed; i++) {
         struct lw_instruction instruction;
         all->get(all->context, i, &instruction);
@@ -52,10 +65,25 @@ bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructio
         put_instruction(text, plan, &instruction);
         some = true;
     }
-    lw_text_format(text, "],\"wavefronts\":%llu,\"ideal\":%llu,\"conflicts\":%llu}",
-                   (unsigned long long)all->total->wavefronts,
-                   (unsigned long long)all->total->ideal,
-                   (unsigned long long)all->total->conflicts);
+    lw_text_add(text, "],");
+    return true;
+}
+
+static void put_totals(struct lw_text *text, const struct lw_plan_total *total)
+{
+    put_key(text, "\"wavefronts\":", total->wavefronts);
+    put_key(text, ",\"ideal\":", total->ideal);
+    put_key(text, ",\"conflicts\":", total->conflicts);
+    lw_text_char(text, '}');
+}
+
+bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
+                                struct lw_error *err)
+{
+    lw_text_char(text, '{');
+    if (!put_instructions(text, all, err))
+        return false;
+    put_totals(text, all->total);
     return true;
 }
 
@@ -64,10 +92,15 @@ static void plan_instruction(const void *context, uint64_t i, struct lw_instruct
     lw_plan_instruction(context, i, out);
 }
 
-bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err)
+bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list,
+                        struct lw_error *err)
 {
     const struct lw_instructions all = {plan, &plan->total, 1, plan, plan_instruction};
-    return lw_instructions_print_json(text, &all, err);
+    if (list)
+        return lw_instructions_print_json(text, &all, err);
+    lw_text_char(text, '{');
+    put_totals(text, &plan->total);
+    return true;
 }
 
 /* ---- Text ---- */

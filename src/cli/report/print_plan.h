@@ -18,7 +18,9 @@ struct lw_instructions {
  * left out. Fails on over 2^20. */
 bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
                                 struct lw_error *err);
-bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, struct lw_error *err);
+/* The same of one plan; without `list` only the three totals. */
+bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list,
+                        struct lw_error *err);
 /* The plan view of one plan or two; plans[1] NULL: one. */
 bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_view_output *output,
                         FILE *out, struct lw_error *err);

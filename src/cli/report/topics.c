@@ -84,7 +84,9 @@ const struct lw_topic lw_topics[] = {
     {"formats", "what --format writes",
      "Without --format the extension of -o FILE selects the format, and one that is unknown is "
      "refused; the default is text. 'laneway help data' has the members of json and the columns "
-     "of csv.",
+     "of csv. png and pdf are drawn by librsvg, which a laneway that is built without it lacks, as "
+     "that of 'pip install' does: there write svg, which 'rsvg-convert' or a browser converts; "
+     "save() and picture() of the Python package do so themselves.",
      &lw_choices_formats, NULL},
     {"data", "the members of --format json and the columns of csv",
      "--format json prints one object on one line, of version 1: a member may be added, but none "
@@ -102,14 +104,25 @@ const struct lw_topic lw_topics[] = {
      "  [fields]          names of numbers: register, lane, dim0, bank, ...\n"
      "  [values]          for each cell a list of owners, each a list with one\n"
      "                    number for each field, or null\n"
+     "  [operands]        of views of several layouts the names of what the\n"
+     "                    field operand counts, from 0: A, B, C\n"
      "  [color_by]        the field that colours show\n"
      "  [colors]          {fill, letters, means}, of --palette on light paper\n"
      "  [color]           for each cell its number in colors, or null\n\n"
      "--format csv prints the grid. With --tidy it has one row for each owner of an element, or "
      "for each cell where cells have no element: row_label, col_label, text, then a column for "
-     "each field; a field without a number is empty.",
+     "each field; a field without a number is empty. Of the banks view it has one row for each "
+     "word that a lane accesses:\n\n"
+     "  instruction       its number, from 1, as --instruction has it\n"
+     "  op, warp, round   ld.shared, ldmatrix.x4, ...; the round of an exchange\n"
+     "  bytes, lane, address\n"
+     "                    what the lane accesses, where\n"
+     "  word, bank        the address over 4, and its bank\n"
+     "  wavefront         the one that moves it, from 1",
      NULL, NULL},
-    {"palettes", "the colours of --palette", "For figures: html, svg, latex and json.",
+    {"palettes", "the colours of --palette",
+     "For figures: html, svg, latex and json. There are 64 colours for numbers such as lanes; a "
+     "larger number has the colour of its remainder by 64, as the legend shows: 0, 64, ...",
      &lw_choices_palettes, NULL},
     {"styles", "the table styles of text", "For --style.", &lw_choices_styles, NULL},
     {"cells", "fields of --cell FORMAT",
@@ -153,7 +166,7 @@ const struct lw_topic lw_topics[] = {
      "     {\"text\": [\"A paragraph.\", \"Another one.\"],\n"
      "      \"open\": \"start/16x16\", \"view\": \"owners\", \"zoom\": \"full\",\n"
      "      \"do\": \"Find the element that lane 9 holds in register 1.\",\n"
-     "      \"goal\": {\"cursor\": {\"lane\": 9, \"register\": 1}},\n"
+     "      \"labels\": [8], \"goal\": {\"cursor\": {\"lane\": 9, \"register\": 1}},\n"
      "      \"hints\": [\"In which row does lane 8 begin?\",\n"
      "                \"The search finds a lane.\", \"Type /l9 r1 and press Enter.\"],\n"
      "      \"solution\": [\"find l9 r1\"],\n"
@@ -177,10 +190,13 @@ const struct lw_topic lw_topics[] = {
      "      \"do\": \"Press {key matrix}.\", \"use\": [\"matrix\"]}],\n"
      "   \"learnt\": [\"What is known now.\"], \"read\": [\"Where to read on\"]}\n"
      "\n"
-     "Keys of the lesson; \"about\", \"numbers\", \"read\" and \"laneway\" are optional:\n"
+     "Keys of the lesson; lesson, steps and learnt are required:\n"
      "  lesson    its title\n"
      "  about     its subject\n"
      "  numbers   numbers in all its texts, with their sums, as \"numbers\" of a step\n"
+     "  labels    other numbers in them, as \"labels\" of a step\n"
+     "  cases     lists of cases by name, which steps share: {\"tile\": [{\"n\": 8}]}\n"
+     "  kernel    the lines of a TTGIR dump; a step opens {\"line\": 2}\n"
      "  steps     1 to 64 steps\n"
      "  learnt    a summary, a string or a list of paragraphs\n"
      "  read      further reading, a list\n"
@@ -198,39 +214,43 @@ const struct lw_topic lw_topics[] = {
      "values, and \"before\" and \"after\" must hold. So write every number that a "
      "text claims as a marker, or add it to one of these two.\n"
      "\n"
-     "With \"numbers\", --check also computes its sums and refuses other numbers in digits: "
-     "'laneway help numbers'.\n"
+     "--check refuses every number in digits that nothing proves: 'laneway help numbers'.\n"
      "\n"
      "A marker is filled in when the step begins, and in \"done\" when the goal is "
      "reached: {load-wavefronts} and the other goals that are numbers, {was "
      "load-wavefronts} for its value when the step began, {bank of 3,5} for a field "
      "of an element, {32 / load-each} for a sum of these with + - * / % ^ log2() and "
      "brackets, {element of lane=9 register=1} for the element at a hardware index, "
-     "{key play} for the key of an action or a view. {{ is a brace.\n"
+     "{key play} for the key of an action or a view, {line 12} for a line of the "
+     "kernel, {notation cute} for the layout in the notation of a system, {notation "
+     "triton of A} for that of registers A (S, B) as it was written. {{ is a brace.\n"
      "\n"
      "'laneway learn --progress' prints the progress of a learner as one line of "
      "JSON; 'laneway learn --progress FILE...' makes a table of such lines.\n\nKeys of a step; "
      "text and do are required:",
      &lw_choices_step_keys, NULL},
     {"numbers", "which numbers in a lesson 'learn --check' proves",
-     "A lesson, or a step, may have \"numbers\": {\"128\": \"32 * 4\"}, or {}. Each sum must have "
-     "a "
-     "value and be its number when the step begins; sums of the lesson must in every step. They "
-     "are written as in markers ('laneway help lessons').\n"
+     "Each number that a text of a lesson has in digits must be an exact number in \"before\", "
+     "\"goal\" or \"after\" of its step, one of \"numbers\", or one of \"labels\". Markers need no "
+     "proof.\n"
      "\n"
-     "Where there is \"numbers\", each number that is written in digits must be one of it, or an "
-     "exact number in \"before\", \"goal\" or \"after\" of the step. \"numbers\" of a step is "
-     "about "
-     "its text, do, aim, answer, hints, wrong and done; \"numbers\" of the lesson about these in "
-     "all steps, and about lesson, about and learnt, where only its own sums count. Choices, the "
-     "names in wrong, and read are not looked at. Digits in a name (f16), in a marker, and in a "
-     "command of \"solution\" or \"also\" that a text quotes (:set vec=8, /3,7) are not taken as "
-     "numbers; 32x16 is two of them. A number with a point is refused.\n"
+     "\"numbers\" is {\"128\": \"32 * 4\"}: each sum, written as in markers ('laneway help "
+     "lessons'), "
+     "must have a value and be its number when the step begins; sums of the lesson, when its first "
+     "step begins. \"labels\" is a list, [20, 3], of numbers that name something and claim "
+     "nothing: "
+     "lane 20, row 3. Those of a step are for its text, do, aim, answer, hints, wrong and done, "
+     "those "
+     "of the lesson for these in all steps, and for lesson, about and learnt.\n"
+     "\n"
+     "Choices, the names in wrong, and read are not looked at. Digits in a name (f16), in a "
+     "marker, "
+     "in a list ([4, 8]), and in a command of \"solution\" or \"also\" that a text quotes (:set "
+     "vec=8, /3,7) are no numbers; 32x16 is two of them, 0b101 is 5. A number with a point is "
+     "refused.\n"
      "\n"
      "A sum without a goal or a field in it, as 32 * 4, proves only its arithmetic, and no check "
-     "knows whether the sentence around a number is true. Without \"numbers\" the numbers in "
-     "digits "
-     "are not looked at: most built-in lessons have some that nothing proves.",
+     "knows whether the sentence around a number is true.",
      NULL, NULL},
     {"goals", "goals of the steps of a lesson",
      "A number is written as 4, \"<= 4\", \">= 4\", or as the name of another number, such as "

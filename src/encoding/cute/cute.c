@@ -1,6 +1,6 @@
 /* CuTe layouts: trees of integers, their sizes and offsets, and their text. Invariant: a layout's
- * shape and stride have one profile, sizes are at least 1, strides at least 0, and the size, the
- * cosize and every number are at most LW_CUTE_MAX. */
+ * shape and stride have one profile, sizes are at least 1, and the size, the cosize and every number,
+ * without its sign, are at most LW_CUTE_MAX. */
 
 #include "encoding/cute/cute_parts.h"
 
@@ -103,7 +103,8 @@ void lw_cute_tuple_print(struct lw_text *text, const struct lw_cute_tuple *tuple
 {
     if (tuple->count < 0) {
         lw_text_add(text, tuple->fixed ? "_" : "");
-        lw_text_number(text, (uint64_t)tuple->value);
+        lw_text_add(text, tuple->value < 0 ? "-" : "");
+        lw_text_number(text, (uint64_t)llabs(tuple->value));
         return;
     }
     lw_text_char(text, '(');
@@ -215,20 +216,20 @@ static bool check_tree(struct lw_cute_work *work, const struct lw_cute_tuple *sh
     if (shape->value < 1 || shape->value > LW_CUTE_MAX)
         return lw_error_at(work->err, LW_ERROR_PARAMETER, shape->position,
                            "a size of %lld: each must be from 1 to 2^62", (long long)shape->value);
-    if (stride->value < 0 || stride->value > LW_CUTE_MAX)
+    if (stride->value < -LW_CUTE_MAX || stride->value > LW_CUTE_MAX)
         return lw_error_at(work->err, LW_ERROR_PARAMETER, stride->position,
-                           "a stride of %lld: each must be from 0 to 2^62",
+                           "a stride of %lld: each must be from -2^62 to 2^62",
                            (long long)stride->value);
     return true;
 }
 
-/* The last offset; false when it is over LW_CUTE_MAX. */
+/* The last offset, where strides below 0 count as those above; false when it is over LW_CUTE_MAX. */
 static bool last_offset(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                         int64_t *last)
 {
     int64_t step = 0;
     if (shape->count < 0)
-        return !__builtin_mul_overflow(shape->value - 1, stride->value, &step) &&
+        return !__builtin_mul_overflow(shape->value - 1, llabs(stride->value), &step) &&
                !__builtin_add_overflow(*last, step, last) && *last < LW_CUTE_MAX;
     for (int i = 0; i < shape->count; i++)
         if (!last_offset(&shape->items[i], &stride->items[i], last))

@@ -132,92 +132,10 @@ static bool coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs;
+    if (work->rules != LW_CUTE_VALUES)
+        return lw_cute_written_coalesce(work, a, out);
     return lw_cute_pairs_of(work, a, &pairs) &&
            lw_cute_finish(work, &pairs, lw_cute_fixed_layout(a), out);
-}
-
-/* Whether some integers are written as static, and some are not. A stride that was not written is where its
- * size is in the text. */
-static void find_kinds(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
-                       bool *written, bool *dynamic)
-{
-    const struct lw_position *a = &shape->position, *b = &stride->position;
-    for (int i = 0; i < shape->count; i++)
-        find_kinds(&shape->items[i], &stride->items[i], written, dynamic);
-    if (shape->count >= 0)
-        return;
-    bool own = b->line && (a->line != b->line || a->column != b->column);
-    *written = *written || shape->fixed || (stride->fixed && own);
-    *dynamic = *dynamic || !shape->fixed || !stride->fixed;
-}
-
-static bool is_mixed(const struct lw_cute_layout *a)
-{
-    bool written = false, dynamic = false;
-    find_kinds(&a->shape, &a->stride, &written, &dynamic);
-    return written && dynamic;
-}
-
-static bool is_one(const struct lw_cute_layout *mode)
-{
-    return mode->shape.fixed && mode->shape.value == 1;
-}
-
-/* Whether CuTe knows, when it compiles, that a mode goes on where the one before it ends. */
-static bool is_known_to_continue(const struct lw_cute_layout *mode,
-                                 const struct lw_cute_layout *next)
-{
-    const struct lw_cute_tuple *size = &mode->shape, *stride = &mode->stride;
-    int64_t end;
-    bool zero = (size->fixed && !size->value) || (stride->fixed && !stride->value);
-    return ((size->fixed && stride->fixed) || zero) && next->shape.fixed && next->stride.fixed &&
-           !__builtin_mul_overflow(size->value, stride->value, &end) && end == next->stride.value;
-}
-
-static void put_leaves(const struct lw_cute_layout *a, struct lw_cute_layout *modes, int *count)
-{
-    for (int i = 0; i < a->shape.count; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(a, i);
-        put_leaves(&mode, modes, count);
-    }
-    if (a->shape.count < 0)
-        modes[(*count)++] = *a;
-}
-
-/* As CuTe coalesces what is static in part: from the back, and only what it knows when it compiles.
- * (bw_coalesce) */
-static bool coalesce_mixed(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                           struct lw_cute_layout *out)
-{
-    int leaves = lw_cute_leaves(&a->shape), count = 0, first = leaves;
-    if (!is_mixed(a) || leaves > LW_CUTE_LEAVES_MAX)
-        return coalesce(work, a, out);
-    struct lw_cute_layout *old = lw_cute_new_layouts(work, leaves);
-    struct lw_cute_layout *made = lw_cute_new_layouts(work, leaves + 1);
-    if (!old || !made)
-        return false;
-    put_leaves(a, old, &count);
-    made[--first] = old[leaves - 1];
-    for (int i = leaves - 2; i >= 0; i--) {
-        struct lw_cute_layout *front = &made[first];
-        if (is_one(&old[i]))
-            continue;
-        if (first == leaves - 1 && is_one(front)) {
-            *front = old[i];
-        } else if (is_known_to_continue(&old[i], front)) {
-            int64_t size;
-            if (__builtin_mul_overflow(old[i].shape.value, front->shape.value, &size))
-                return lw_cute_too_large(work, "a size");
-            front->shape = lw_cute_integer(size, old[i].shape.fixed && front->shape.fixed);
-            front->stride = old[i].stride;
-        } else {
-            made[--first] = old[i];
-        }
-    }
-    if (first < leaves - 1)
-        return lw_cute_join(work, made + first, leaves - first, out);
-    *out = is_one(&made[first]) ? lw_cute_leaf(1, 0, true) : made[first];
-    return true;
 }
 
 static void filter_pairs(struct lw_cute_pairs *pairs)
@@ -232,6 +150,8 @@ static bool filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                    struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs;
+    if (work->rules != LW_CUTE_VALUES)
+        return lw_cute_written_filter(work, a, out);
     if (!lw_cute_pairs_of(work, a, &pairs))
         return false;
     filter_pairs(&pairs);
@@ -242,12 +162,6 @@ bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
 {
     return by_profile(work, a, profile, coalesce, out);
-}
-
-bool lw_cute_coalesce_written(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                              const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
-{
-    return by_profile(work, a, profile, coalesce_mixed, out);
 }
 
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -301,7 +215,7 @@ static bool pass(struct lw_cute_work *work, struct through *b, const struct radi
         return not_admissible(work, b, a, number, why);
     }
     if (b->size > 1 && b->stride < a->size && b->size > reach &&
-        ((a->size % b->stride && !work->rounds) || b->size % reach)) {
+        (a->size % b->stride || b->size % reach)) {
         if (a->size % b->stride)
             snprintf(why, sizeof why, "its step %lld does not divide %lld", (long long)b->stride,
                      (long long)a->size);
@@ -315,7 +229,7 @@ static bool pass(struct lw_cute_work *work, struct through *b, const struct radi
         b->size /= *taken;
         radix->used[number] += (*taken - 1) * b->stride;
     }
-    if (radix->used[number] >= a->size && !work->rounds)
+    if (radix->used[number] >= a->size)
         return not_admissible(
             work, b, a, number,
             "with the modes of B before it, the sum of their steps goes beyond it");
@@ -381,8 +295,9 @@ static bool compose_tree(struct lw_cute_work *work, const struct radix *a,
     return lw_cute_join(work, modes, rank, out);
 }
 
-bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     const struct lw_cute_layout *b, struct lw_cute_layout *out)
+/* Of values that are known. */
+static bool compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                    const struct lw_cute_layout *b, struct lw_cute_layout *out)
 {
     struct radix radix;
     bool fixed = lw_cute_fixed_layout(a) && lw_cute_fixed_layout(b);
@@ -409,6 +324,56 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return true;
 }
 
+/* Whether two layouts map numbers alike: when all is known, a function has one coalesced form. */
+static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                             const struct lw_cute_layout *b)
+{
+    struct lw_cute_pairs x, y;
+    if (!lw_cute_pairs_of(work, a, &x) || !lw_cute_pairs_of(work, b, &y))
+        return false;
+    lw_cute_merge(&x, false);
+    lw_cute_merge(&y, false);
+    bool same = x.count == y.count;
+    for (int i = 0; i < x.count && same; i++)
+        same = x.at[i].size == y.at[i].size && x.at[i].stride == y.at[i].stride;
+    return same;
+}
+
+/* Makes *out, which is right, what C++ makes of it, when it compiles that. Fails where that is another function. */
+static bool as_written(struct lw_cute_work *work, const char *name, bool compiles,
+                       const struct lw_cute_layout *made, struct lw_cute_layout *out)
+{
+    struct lw_text known = {.limit = 160};
+    if (!compiles)
+        return true;
+    if (is_same_function(work, made, out)) {
+        *out = *made;
+        return true;
+    }
+    lw_cute_layout_print(&known, out);
+    lw_error_set(work->err, LW_ERROR_SHAPE,
+                 "%s: the C++ compiler does not know integers that are not static, and then the "
+                 "result is not right; with static integers it is %s",
+                 name, lw_text_string(&known));
+    lw_text_free(&known);
+    return false;
+}
+
+bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     const struct lw_cute_layout *b, struct lw_cute_layout *out)
+{
+    struct lw_cute_work quiet = {.arena = work->arena};
+    struct lw_cute_layout made;
+    if (work->rules == LW_CUTE_UNCHECKED)
+        return lw_cute_written_compose(work, a, b, out);
+    if (!compose(work, a, b, out))
+        return false;
+    if (work->rules == LW_CUTE_VALUES)
+        return true;
+    bool compiles = lw_cute_written_compose(&quiet, a, b, &made);
+    return as_written(work, "composition", compiles, &made, out);
+}
+
 /* ---- Complement ---- */
 
 /* Sets *rest to the codomain divided by the offsets covered, factor by factor. */
@@ -425,8 +390,8 @@ static bool rest_of(struct lw_cute_work *work, const struct lw_cute_pairs *max, 
     return true;
 }
 
-bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                           const struct lw_cute_pairs *max, struct lw_cute_layout *out)
+static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       const struct lw_cute_pairs *max, struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs, made;
     int order[LW_CUTE_LEAVES_MAX];
@@ -463,18 +428,67 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
     return true;
 }
 
-bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t max,
-                        struct lw_cute_layout *out)
+/* Whether no sum of an offset of A and one of the other is reached twice: each stride is beyond all that those below
+ * it reach. */
+static bool is_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                          const struct lw_cute_layout *other)
 {
-    struct lw_cute_pair one = {max, 1};
-    struct lw_cute_pairs pairs = {1, &one};
-    if (max < 1 || max > LW_CUTE_MAX)
+    struct lw_cute_layout both[2] = {*a, *other}, joined;
+    struct lw_cute_pairs pairs;
+    int order[LW_CUTE_LEAVES_MAX];
+    if (!lw_cute_join(work, both, 2, &joined) || !lw_cute_pairs_of(work, &joined, &pairs) ||
+        pairs.count > LW_CUTE_LEAVES_MAX)
+        return false;
+    lw_cute_sort_pairs(&pairs, order);
+    int64_t reached = 1;
+    for (int i = 0; i < pairs.count; i++) {
+        const struct lw_cute_pair *pair = &pairs.at[i];
+        if (pair->size == 1 || pair->stride == 0)
+            continue;
+        if (pair->stride < reached)
+            return false;
+        reached = pair->size * pair->stride;
+    }
+    return true;
+}
+
+bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           const struct lw_cute_tuple *shape, struct lw_cute_layout *out)
+{
+    struct lw_cute_work quiet = {.arena = work->arena};
+    const struct lw_cute_layout target = {*shape, *shape};
+    struct lw_cute_pairs max;
+    struct lw_cute_layout made;
+    if (work->rules == LW_CUTE_UNCHECKED)
+        return lw_cute_written_complement(work, a, shape, out);
+    if (!lw_cute_pairs_of(work, &target, &max) || !complement(work, a, &max, out))
+        return false;
+    if (work->rules == LW_CUTE_VALUES)
+        return true;
+    bool compiles = lw_cute_written_complement(&quiet, a, shape, &made);
+    if (compiles && is_complement(work, a, &made)) {
+        *out = made;
+        return true;
+    }
+    return as_written(work, "complement", compiles, &made, out);
+}
+
+bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                        const struct lw_cute_tuple *max, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout kept;
+    struct lw_cute_tuple all;
+    if (!max && (!lw_cute_filter(work, a, NULL, &kept) || !lw_cute_cosize_of(work, &kept, &all)))
+        return false;
+    max = max ? max : &all;
+    if (max->value < 1 || max->value > LW_CUTE_MAX)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            "complement: a codomain of %lld: from 1 to 2^62", (long long)max);
+                            "complement: a codomain of %lld: from 1 to 2^62",
+                            (long long)max->value);
     if (work->steps) {
         lw_text_add(work->steps, "complement(");
         lw_cute_layout_print(work->steps, a);
-        lw_text_format(work->steps, ", %lld)\n", (long long)max);
+        lw_text_format(work->steps, ", %lld)\n", (long long)max->value);
     }
-    return lw_cute_complement_of(work, a, &pairs, out);
+    return lw_cute_complement_of(work, a, max, out);
 }

@@ -153,7 +153,10 @@ void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coo
 
 void lw_cute_print(struct lw_text *text, const struct lw_cute *cute)
 {
-    if (cute->composed) {
+    bool swizzled = cute->iterator && cute->iterator[0] == 'S'; /* Sw<3,4,3>_smem_ptr[16b](0x0) */
+    if (cute->iterator)
+        lw_text_format(text, "%s o ", cute->iterator);
+    if (cute->composed && !swizzled) {
         lw_text_format(text, "Sw<%d,%d,%d> o ", cute->swizzle.bits, cute->swizzle.base,
                        cute->swizzle.shift);
         if (cute->pointer)
@@ -379,7 +382,7 @@ bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct
 {
     struct lw_arena arena = {0};
     struct lw_error scratch;
-    struct lw_cute_work work = {&arena, err ? err : &scratch, NULL, false};
+    struct lw_cute_work work = {&arena, err ? err : &scratch, NULL, LW_CUTE_VALUES};
     struct lw_cute tile;
     struct lw_cute_layout made;
     bool good = identity_of_tile(&work, cute->tile, &tile) &&

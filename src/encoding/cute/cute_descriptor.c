@@ -173,15 +173,20 @@ static bool divide(struct lw_cute_work *work, const struct operand *operand, int
 {
     bool k = operand->major == LW_MAJOR_K;
     int64_t block[2] = {k ? 8 : operand->type->wide, k ? 2 : operand->type->high};
-    struct lw_cute_work rounding = {work->arena, work->err, NULL, true};
-    struct lw_cute_layout tile[2], divided;
-    struct lw_cute_tuple tiler;
+    struct lw_cute_work rounding = {work->arena, work->err, NULL, LW_CUTE_UNCHECKED};
+    struct lw_cute_layout tile[2], divided, units;
+    struct lw_cute_tuple tiler, modes;
+    const struct lw_cute_tuple one = lw_cute_integer(1, true);
     for (int i = 0; i < 2; i++)
         tile[i] = lw_cute_leaf(block[i], 1, true);
     if (!lw_cute_pair(work, lw_cute_tiler_of(work, &tile[0]), lw_cute_tiler_of(work, &tile[1]),
                       &tiler))
         return false;
-    if (!lw_cute_divide(&rounding, &operand->units, &tiler, LW_CUTE_LOGICAL, &divided)) {
+    if (!lw_cute_pair(work, one, one, &modes) ||
+        !lw_cute_fix_layout(work, &operand->units, &units) ||
+        (!lw_cute_fixed_layout(&operand->units) &&
+         !lw_cute_coalesce(&rounding, &units, &modes, &units)) ||
+        !lw_cute_divide(&rounding, &units, &tiler, LW_CUTE_LOGICAL, &divided)) {
         work->err->code = LW_ERROR_UNSUPPORTED;
         return false;
     }
@@ -277,7 +282,7 @@ bool lw_matrix_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kin
                                uint64_t address, struct lw_matrix_descriptor *out)
 {
     struct lw_error scratch;
-    struct lw_cute_work own = {work->arena, work->err ? work->err : &scratch, NULL, false};
+    struct lw_cute_work own = {work->arena, work->err ? work->err : &scratch, NULL, LW_CUTE_VALUES};
     struct lw_cute bytes;
     struct operand it = {.kind = kind, .major = major};
     int64_t leading, stride;

@@ -245,7 +245,7 @@ static bool read_tiling(const struct lw_encoding *encoding, struct lw_cute *cute
 static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
                         struct lw_cute *cute, struct lw_error *err)
 {
-    struct lw_cute_work work = {arena, err, NULL, false};
+    struct lw_cute_work work = {arena, err, NULL, LW_CUTE_VALUES};
     struct lw_cute_tuple shape, stride, tile;
     memset(cute, 0, sizeof *cute);
     if (!tuple_of(arena, &encoding->params[SHAPE], &shape) ||

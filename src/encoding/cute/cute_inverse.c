@@ -26,6 +26,8 @@ bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layou
 {
     struct lw_cute_pairs pairs, made;
     int64_t weight[LW_CUTE_LEAVES_MAX], reached = 1;
+    if (work->rules != LW_CUTE_VALUES)
+        return lw_cute_written_right_inverse(work, a, out);
     if (!by_stride(work, a, &pairs, weight))
         return false;
     if (!lw_cute_new_pairs(work, pairs.count, &made))
@@ -83,8 +85,9 @@ static bool check_left_inverse(struct lw_cute_work *work, const struct lw_cute_l
     return true;
 }
 
-bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                          struct lw_cute_layout *out)
+/* Of values that are known. */
+static bool left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                         struct lw_cute_layout *out)
 {
     struct lw_cute_pairs pairs, made;
     int64_t weight[LW_CUTE_LEAVES_MAX], covered = 1, stride = 0;
@@ -95,7 +98,7 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
     for (int i = 0; i < pairs.count; i++) {
         if (pairs.at[i].stride == 0)
             continue;
-        if (pairs.at[i].stride % covered)
+        if (pairs.at[i].stride < 0 || pairs.at[i].stride % covered)
             return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
                                "left_inverse: the stride %lld is no multiple of %lld, the stride "
                                "below it",
@@ -109,11 +112,41 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
            (!may_share(&pairs) || check_left_inverse(work, a, out));
 }
 
+bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                          struct lw_cute_layout *out)
+{
+    struct lw_cute_work quiet = {.arena = work->arena};
+    struct lw_cute_layout made;
+    if (work->rules == LW_CUTE_UNCHECKED)
+        return lw_cute_written_left_inverse(work, a, out);
+    if (!left_inverse(work, a, out))
+        return false;
+    if (work->rules == LW_CUTE_WRITTEN && lw_cute_written_left_inverse(&quiet, a, &made))
+        *out = made;
+    return true;
+}
+
+/* The vector of a common layout whose first mode is static and of the static stride 1. */
+static bool known_vector(struct lw_cute_work *work, const struct lw_cute_layout *composed,
+                         int64_t *out)
+{
+    struct lw_cute_layout common, first;
+    if (!lw_cute_coalesce(work, composed, NULL, &common))
+        return false;
+    first = lw_cute_mode(&common, 0);
+    bool known = first.shape.fixed && first.stride.fixed && first.stride.value == 1;
+    *out = known ? first.shape.value : 1;
+    return true;
+}
+
 bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_layout *a,
                                const struct lw_cute_layout *b, int64_t *out)
 {
     struct lw_cute_layout inverse, composed;
     struct lw_cute_pairs pairs;
+    if (work->rules != LW_CUTE_VALUES)
+        return lw_cute_right_inverse(work, b, &inverse) &&
+               lw_cute_compose(work, a, &inverse, &composed) && known_vector(work, &composed, out);
     if (!lw_cute_right_inverse(work, b, &inverse) ||
         !lw_cute_compose(work, a, &inverse, &composed) ||
         !lw_cute_pairs_of(work, &composed, &pairs))

@@ -108,7 +108,7 @@ bool lw_cute_ordered(struct lw_cute_work *work, const struct lw_cute_tuple *shap
     struct ordered all = {0};
     int next = 0;
     struct lw_cute_tuple stride;
-    struct lw_cute_work quiet = {work->arena, work->err, NULL, work->rounds};
+    struct lw_cute_work quiet = {work->arena, work->err, NULL, work->rules};
     /* The sizes are checked first: their product bounds every stride. */
     if (!lw_cute_compact(&quiet, shape, false, out) || !collect(work, shape, order, &all))
         return false;
@@ -153,7 +153,7 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
         return lw_error_at(work->err, LW_ERROR_SHAPE, shape->position,
                            "tile_to_shape: the block has %d modes, the shape %d",
                            lw_cute_rank(&a->shape), lw_cute_rank(shape));
-    struct lw_cute_work quiet = {work->arena, work->err, NULL, work->rounds};
+    struct lw_cute_work quiet = {work->arena, work->err, NULL, work->rules};
     return lw_cute_compact(&quiet, shape, false, &whole) &&
            repeats(work, &a->shape, shape, &times) &&
            (order ? lw_cute_ordered(work, &times, order, &copies)
@@ -180,7 +180,8 @@ static bool without_zeros(struct lw_cute_work *work, const struct lw_cute_tuple 
                           const struct lw_cute_tuple *stride, struct lw_cute_tuple *out)
 {
     if (lw_cute_is_integer(shape)) {
-        *out = stride->value ? *shape : lw_cute_integer(1, true);
+        bool zero = !stride->value && (stride->fixed || work->rules == LW_CUTE_VALUES);
+        *out = zero ? lw_cute_integer(1, true) : *shape;
         return true;
     }
     struct lw_cute_tuple *items = lw_cute_new_tuples(work, shape->count);

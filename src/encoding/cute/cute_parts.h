@@ -33,7 +33,7 @@ bool lw_cute_fixed_layout(const struct lw_cute_layout *layout);
 void lw_cute_merge(struct lw_cute_pairs *pairs, bool open);
 /* The complement in a codomain given by its shape, factor by factor. */
 bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                           const struct lw_cute_pairs *max, struct lw_cute_layout *out);
+                           const struct lw_cute_tuple *shape, struct lw_cute_layout *out);
 bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_layout *b, struct lw_cute_layout *out);
 struct lw_cute_layout lw_cute_leaf(int64_t size, int64_t stride, bool fixed);
@@ -49,6 +49,38 @@ bool lw_cute_pair(struct lw_cute_work *work, struct lw_cute_tuple first,
                   struct lw_cute_tuple second, struct lw_cute_tuple *out);
 bool lw_cute_in_first_mode(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_tuple b, struct lw_cute_layout *out);
+
+/* Arithmetic of integers; a result is static by the rules of CuTe. The last: rounded up. */
+bool lw_cute_plus(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                  const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+bool lw_cute_times(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                   const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+bool lw_cute_divided(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                     const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                        const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+
+/* The largest offset plus 1, where strides below 0 count as those above. (cosize) */
+bool lw_cute_cosize_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       struct lw_cute_tuple *out);
+
+/* ---- cute_written.c: as C++ computes it; an integer that is not static is unknown ---- */
+
+/* Each agrees with the function of CuTe that has its name, right or not; LW_ERROR_SHAPE where a static_assert of
+ * the headers fails. */
+bool lw_cute_written_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                              struct lw_cute_layout *out);
+bool lw_cute_written_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                            struct lw_cute_layout *out);
+bool lw_cute_written_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                             const struct lw_cute_layout *b, struct lw_cute_layout *out);
+/* `target`: the codomain, a shape. */
+bool lw_cute_written_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                                const struct lw_cute_tuple *target, struct lw_cute_layout *out);
+bool lw_cute_written_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                                   struct lw_cute_layout *out);
+bool lw_cute_written_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                                  struct lw_cute_layout *out);
 
 /* The steps that a stride of coordinates goes along its axis, whose number is set; 0 for a stride of 0. */
 int64_t lw_cute_coords_steps(const struct lw_cute_coords *coords, int64_t stride, int *axis);

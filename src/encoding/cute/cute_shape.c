@@ -10,8 +10,8 @@ static bool is_zero(const struct lw_cute_tuple *a)
     return a->fixed && a->value == 0;
 }
 
-static bool add(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
+bool lw_cute_plus(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                  const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
 {
     struct lw_cute_tuple sum = lw_cute_integer(0, a->fixed && b->fixed);
     if (__builtin_add_overflow(a->value, b->value, &sum.value) || sum.value > LW_CUTE_MAX ||
@@ -21,8 +21,8 @@ static bool add(struct lw_cute_work *work, const struct lw_cute_tuple *a,
     return true;
 }
 
-static bool multiply(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                     const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
+bool lw_cute_times(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                   const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
 {
     struct lw_cute_tuple product =
         lw_cute_integer(0, (a->fixed && b->fixed) || is_zero(a) || is_zero(b));
@@ -39,8 +39,8 @@ static bool need_divisor(struct lw_cute_work *work, const struct lw_cute_tuple *
            lw_error_at(work->err, LW_ERROR_PARAMETER, b->position, "a division by 0");
 }
 
-static bool divide(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                   const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
+bool lw_cute_divided(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                     const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
 {
     if (!need_divisor(work, b))
         return false;
@@ -159,7 +159,7 @@ bool lw_cute_product_of(struct lw_cute_work *work, const struct lw_cute_tuple *a
             return false;
         if (i == 0)
             product = item;
-        else if (!multiply(work, &product, &item, &product))
+        else if (!lw_cute_times(work, &product, &item, &product))
             return false;
     }
     *out = product;
@@ -185,23 +185,24 @@ bool lw_cute_inner_product(struct lw_cute_work *work, const struct lw_cute_tuple
 {
     struct lw_cute_tuple sum = lw_cute_integer(0, true), item;
     if (a->count < 0 && b->count < 0)
-        return multiply(work, a, b, out);
+        return lw_cute_times(work, a, b, out);
     if (a->count < 0 || !same_rank(work, a, b))
         return a->count < 0 ? mismatch(work, a, b) : false;
     for (int i = 0; i < a->count; i++)
         if (!lw_cute_inner_product(work, &a->items[i], &b->items[i], &item) ||
-            !add(work, &sum, &item, &sum))
+            !lw_cute_plus(work, &sum, &item, &sum))
             return false;
     *out = sum;
     return true;
 }
 
-static bool round_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                     const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
+bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                        const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
 {
     const struct lw_cute_tuple minus = lw_cute_integer(-1, true);
     struct lw_cute_tuple sum;
-    return add(work, a, b, &sum) && add(work, &sum, &minus, &sum) && divide(work, &sum, b, out);
+    return lw_cute_plus(work, a, b, &sum) && lw_cute_plus(work, &sum, &minus, &sum) &&
+           lw_cute_divided(work, &sum, b, out);
 }
 
 /* Whether one of two integers divides the other, or it does not matter. */
@@ -211,7 +212,7 @@ static bool divides(struct lw_cute_work *work, const struct lw_cute_tuple *a,
     if (!need_divisor(work, b))
         return false;
     if (a->value % b->value == 0 || (a->value && b->value % a->value == 0) ||
-        (work->rounds && !(a->fixed && b->fixed)))
+        (work->rules == LW_CUTE_UNCHECKED && !(a->fixed && b->fixed)))
         return true;
     return lw_error_at(work->err, LW_ERROR_SHAPE, b->position,
                        "shape_div: %lld and %lld: one must divide the other%s", (long long)a->value,
@@ -222,7 +223,7 @@ static bool divides(struct lw_cute_work *work, const struct lw_cute_tuple *a,
 static bool divide_integers(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                             const struct lw_cute_tuple *b, bool exact, struct lw_cute_tuple *out)
 {
-    return (!exact || divides(work, a, b)) && round_up(work, a, b, out);
+    return (!exact || divides(work, a, b)) && lw_cute_divided_up(work, a, b, out);
 }
 
 /* A tuple divided by an integer: from the left on, by what is left of it. */
@@ -291,13 +292,13 @@ static bool number_to_index(struct lw_cute_work *work, const struct lw_cute_tupl
         at = left;
         if (!last && !is_zero(&left) &&
             (!lw_cute_product_of(work, &shape->items[i], &size) ||
-             !modulo(work, &left, &size, &at) || !divide(work, &left, &size, &left)))
+             !modulo(work, &left, &size, &at) || !lw_cute_divided(work, &left, &size, &left)))
             return false;
         if (!lw_cute_crd2idx(work, &at, &shape->items[i], &stride->items[i], &index))
             return false;
         if (i == 0)
             sum = index;
-        else if (!add(work, &sum, &index, &sum))
+        else if (!lw_cute_plus(work, &sum, &index, &sum))
             return false;
     }
     *out = sum;
@@ -317,7 +318,7 @@ static bool tuple_to_index(struct lw_cute_work *work, const struct lw_cute_tuple
             return false;
         if (i == 0)
             sum = index;
-        else if (!add(work, &sum, &index, &sum))
+        else if (!lw_cute_plus(work, &sum, &index, &sum))
             return false;
     }
     *out = sum;
@@ -331,8 +332,8 @@ static bool horner(struct lw_cute_work *work, const struct lw_cute_tuple *coordi
     struct lw_cute_tuple sum = coordinate->items[coordinate->count - 1];
     sum = lw_cute_integer(sum.value, sum.fixed);
     for (int i = coordinate->count - 2; i >= 0; i--)
-        if (!multiply(work, &shape->items[i], &sum, &sum) ||
-            !add(work, &coordinate->items[i], &sum, &sum))
+        if (!lw_cute_times(work, &shape->items[i], &sum, &sum) ||
+            !lw_cute_plus(work, &coordinate->items[i], &sum, &sum))
             return false;
     *out = sum;
     return true;
@@ -356,7 +357,7 @@ bool lw_cute_crd2idx(struct lw_cute_work *work, const struct lw_cute_tuple *coor
     if (stride && !lw_cute_congruent(shape, stride))
         return mismatch(work, shape, stride);
     if (stride && shape->count < 0)
-        return coordinate->count < 0 ? multiply(work, coordinate, stride, out)
+        return coordinate->count < 0 ? lw_cute_times(work, coordinate, stride, out)
                                      : mismatch(work, coordinate, shape);
     if (stride)
         return (coordinate->count < 0 ? number_to_index : tuple_to_index)(work, coordinate, shape,
@@ -384,7 +385,7 @@ static bool split(struct lw_cute_work *work, struct lw_cute_tuple *left,
             return true;
         }
         size = *shape;
-        if (!modulo(work, left, &size, &at) || !divide(work, left, &size, left))
+        if (!modulo(work, left, &size, &at) || !lw_cute_divided(work, left, &size, left))
             return false;
         *out = at;
         return true;
@@ -396,7 +397,7 @@ static bool split(struct lw_cute_work *work, struct lw_cute_tuple *left,
     struct lw_cute_tuple own = *left;
     if (!last && !is_zero(left) &&
         (!lw_cute_product_of(work, shape, &size) || !modulo(work, left, &size, &own) ||
-         !divide(work, left, &size, left)))
+         !lw_cute_divided(work, left, &size, left)))
         return false;
     for (int i = 0; i < shape->count; i++)
         if (!split(work, &own, &shape->items[i], i == shape->count - 1, &items[i]))
@@ -417,7 +418,7 @@ static bool with_stride(struct lw_cute_work *work, const struct lw_cute_tuple *i
             *out = lw_cute_integer(0, true);
             return true;
         }
-        return divide(work, index, stride, &made) && modulo(work, &made, shape, out);
+        return lw_cute_divided(work, index, stride, &made) && modulo(work, &made, shape, out);
     }
     if (!same_rank(work, shape, stride) || (index->count >= 0 && !same_rank(work, index, shape)))
         return false;

@@ -285,33 +285,59 @@ static bool fill_dims(struct lw_cute_work *work, const struct box *box, const st
 
 /* ---- What the driver refuses ---- */
 
-static bool refuse(struct lw_cute_work *work, const char *name, int dim, uint64_t value,
+static bool refuse(struct lw_error *err, const char *name, int dim, uint64_t value,
                    const char *rule)
 {
-    return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "cuTensorMapEncodeTiled refuses %s[%d] = %llu: %s", name, dim,
                         (unsigned long long)value, rule);
 }
 
-static bool check_map(struct lw_cute_work *work, const struct lw_tensor_map *map, uint64_t row)
+static bool check_dim(const struct lw_tensor_map *map, int i, struct lw_error *err)
 {
-    uint64_t inner = map->box[0] * (uint64_t)map->bits / 8;
-    for (int i = 0; i < map->rank; i++) {
-        if (map->dims[i] < 1 || map->dims[i] > (uint64_t)1 << 32)
-            return refuse(work, "globalDim", i, map->dims[i], "from 1 to 2^32");
-        if (map->box[i] > 256)
-            return refuse(work, "boxDim", i, map->box[i], "at most 256");
-        if (i && map->strides[i] % 16)
-            return refuse(work, "globalStrides", i - 1, map->strides[i], "a multiple of 16 bytes");
-        if (i && map->strides[i] >= (uint64_t)1 << 40)
-            return refuse(work, "globalStrides", i - 1, map->strides[i], "less than 2^40 bytes");
-    }
+    if (map->dims[i] < 1 || map->dims[i] > (uint64_t)1 << 32)
+        return refuse(err, "globalDim", i, map->dims[i], "from 1 to 2^32");
+    if (map->box[i] < 1 || map->box[i] > 256)
+        return refuse(err, "boxDim", i, map->box[i], "from 1 to 256");
+    if (i && map->strides[i] % 16)
+        return refuse(err, "globalStrides", i - 1, map->strides[i], "a multiple of 16 bytes");
+    return !i || map->strides[i] < (uint64_t)1 << 40 ||
+           refuse(err, "globalStrides", i - 1, map->strides[i], "less than 2^40 bytes");
+}
+
+/* Bytes of a box at most, as the driver of an H100 takes them. */
+#define BOX_MAX ((uint64_t)228 << 10)
+
+static bool check_box(const struct lw_tensor_map *map, struct lw_error *err)
+{
+    uint64_t total = (uint64_t)map->bits / 8;
+    for (int i = 0; i < map->rank; i++)
+        total *= map->box[i];
+    return total <= BOX_MAX ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "cuTensorMapEncodeTiled refuses a box of %llu bytes: at most %llu",
+                        (unsigned long long)total, (unsigned long long)BOX_MAX);
+}
+
+bool lw_tensor_map_check(const struct lw_tensor_map *map, struct lw_error *err)
+{
+    uint64_t inner = map->box[0] * (uint64_t)map->bits / 8, row = 0;
+    if (map->rank < 1 || map->rank > LW_TENSOR_MAP_RANK || map->bits < 8 || map->bits > 64)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "a tensor map has 1 to %d dims, and elements of 8 to 64 bits",
+                            LW_TENSOR_MAP_RANK);
+    for (int i = 0; i < map->rank; i++)
+        if (!check_dim(map, i, err))
+            return false;
+    for (size_t i = 0; i < sizeof map_swizzles / sizeof *map_swizzles; i++)
+        row = map_swizzles[i].number == map->swizzle_number ? map_swizzles[i].row : row;
     if (inner % 16)
-        return refuse(work, "boxDim", 0, map->box[0],
+        return refuse(err, "boxDim", 0, map->box[0],
                       "a row of the box must be a multiple of 16 bytes");
-    return !row || inner <= row ||
-           refuse(work, "boxDim", 0, map->box[0],
-                  "a row of the box is longer than that of the swizzle");
+    if (row && inner > row)
+        return refuse(err, "boxDim", 0, map->box[0],
+                      "a row of the box is longer than that of the swizzle");
+    return check_box(map, err);
 }
 
 /* ---- Making ---- */
@@ -375,7 +401,7 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
             return lw_cute_too_large(work, "a stride in bits");
         else
             out->strides[i] /= 8;
-    return check_map(work, out, swizzle->row);
+    return lw_tensor_map_check(out, work->err);
 }
 
 /* ---- As text ---- */

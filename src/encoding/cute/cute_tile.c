@@ -30,11 +30,22 @@ struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf)
     return layout;
 }
 
+/* The same; where it matters, the stride of a number is the static _1. */
+static struct lw_cute_layout tiler_of(const struct lw_cute_work *work,
+                                      const struct lw_cute_tuple *leaf)
+{
+    struct lw_cute_layout layout = lw_cute_tiler_layout(leaf);
+    layout.stride.fixed =
+        layout.stride.fixed || (lw_cute_is_integer(leaf) && work->rules != LW_CUTE_VALUES);
+    return layout;
+}
+
 /* A number as a tile is its compact layout, and that of _1 is _1:_0. */
-static struct lw_cute_layout tile_of(const struct lw_cute_tuple *leaf)
+static struct lw_cute_layout tile_of(const struct lw_cute_work *work,
+                                     const struct lw_cute_tuple *leaf)
 {
     bool one = lw_cute_is_integer(leaf) && leaf->fixed && leaf->value == 1;
-    return one ? lw_cute_leaf(1, 0, true) : lw_cute_tiler_layout(leaf);
+    return one ? lw_cute_leaf(1, 0, true) : tiler_of(work, leaf);
 }
 
 /* ---- By modes ---- */
@@ -70,30 +81,28 @@ bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout 
     *out = *a;
     if (is_blank(b))
         return true;
-    struct lw_cute_layout layout = lw_cute_tiler_layout(b);
+    struct lw_cute_layout layout = tiler_of(work, b);
     return lw_cute_compose(work, a, &layout, out);
 }
 
 static bool divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
                    const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
-    struct lw_cute_layout both[2], joined, by;
-    struct lw_cute_pairs shape;
+    struct lw_cute_layout both[2], joined, by, whole;
     if (b->count >= 0)
         return by_modes(work, a, b, "divide", false, divide, out);
     *out = *a;
     if (is_blank(b))
         return true;
-    if (!lw_cute_pairs_of(work, a, &shape))
+    if (!lw_cute_coalesce(work, a, NULL, &whole))
         return false;
-    lw_cute_merge(&shape, false);
-    both[0] = tile_of(b);
+    both[0] = tile_of(work, b);
     by = lw_cute_tiler_layout(b);
     lw_cute_step_layout(work, "divide A", a);
     lw_cute_step_layout(work, "by B", &by);
     lw_cute_step(work, "the rest: the complement of B in the %lld elements of A",
                  (long long)lw_cute_size(a));
-    return lw_cute_complement_of(work, &both[0], &shape, &both[1]) &&
+    return lw_cute_complement_of(work, &both[0], &whole.shape, &both[1]) &&
            lw_cute_join(work, both, 2, &joined) && lw_cute_compose(work, a, &joined, out);
 }
 
@@ -102,21 +111,22 @@ static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
     struct lw_cute_layout rest, tile, over, both[2] = {*a};
-    int64_t max;
+    struct lw_cute_tuple size, cosize, max;
     if (b->count >= 0)
         return by_modes(work, a, b, "product", false, multiply, out);
     *out = *a;
     if (is_blank(b))
         return true;
-    tile = tile_of(b);
+    tile = tile_of(work, b);
     over = lw_cute_tiler_layout(b);
-    if (__builtin_mul_overflow(lw_cute_size(a), lw_cute_cosize(&tile), &max) || max > LW_CUTE_MAX)
-        return lw_cute_too_large(work, "the product");
+    if (!lw_cute_product_of(work, &a->shape, &size) || !lw_cute_cosize_of(work, &tile, &cosize) ||
+        !lw_cute_times(work, &size, &cosize, &max))
+        return false;
     lw_cute_step_layout(work, "the block A", a);
     lw_cute_step_layout(work, "over the tiler B", &over);
     lw_cute_step(work, "its copies: B through the complement of A, in %lld x %lld = %lld offsets",
-                 (long long)lw_cute_size(a), (long long)lw_cute_cosize(&over), (long long)max);
-    if (!lw_cute_complement(work, a, max, &rest) ||
+                 (long long)size.value, (long long)cosize.value, (long long)max.value);
+    if (!lw_cute_complement(work, a, &max, &rest) ||
         !lw_cute_compose(work, &rest, &tile, &both[1]) || !lw_cute_join(work, both, 2, out))
         return false;
     lw_cute_step_layout(work, "  A and its copies", out);
@@ -197,33 +207,12 @@ static bool in_form(struct lw_cute_work *work, const struct lw_cute_layout *spli
     return true;
 }
 
-/* What CuTe gives where a tile does not divide: it rounds up, so that the result is no longer
- * A(B(i)). */
-static void add_rounded_result(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                               const struct lw_cute_tuple *b, enum lw_cute_form form)
-{
-    struct lw_cute_work rounding = {.arena = work->arena, .rounds = true};
-    struct lw_cute_layout split, made;
-    struct lw_text text = {.limit = 160};
-    if (!work->err || work->err->code != LW_ERROR_SHAPE || !divide(&rounding, a, b, &split) ||
-        !in_form(&rounding, &split, b, form, &made))
-        return;
-    lw_cute_layout_print(&text, &made);
-    size_t length = strlen(work->err->message);
-    snprintf(work->err->message + length, sizeof work->err->message - length,
-             "; CuTe rounds up and gives %s", lw_text_string(&text));
-    lw_text_free(&text);
-}
-
 bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *b, enum lw_cute_form form,
                     struct lw_cute_layout *out)
 {
     struct lw_cute_layout split;
-    if (divide(work, a, b, &split) && in_form(work, &split, b, form, out))
-        return true;
-    add_rounded_result(work, a, b, form);
-    return false;
+    return divide(work, a, b, &split) && in_form(work, &split, b, form, out);
 }
 
 bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -247,7 +236,9 @@ static bool pad(struct lw_cute_work *work, const struct lw_cute_layout *a, int r
     if (!modes)
         return false;
     for (int i = 0; i < rank; i++)
-        modes[i] = i < own ? lw_cute_mode(a, i) : lw_cute_leaf(1, 0, lw_cute_fixed_layout(a));
+        modes[i] =
+            i < own ? lw_cute_mode(a, i)
+                    : lw_cute_leaf(1, 0, work->rules != LW_CUTE_VALUES || lw_cute_fixed_layout(a));
     return lw_cute_join(work, modes, rank, out);
 }
 

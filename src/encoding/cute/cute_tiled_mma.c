@@ -260,13 +260,11 @@ static bool inverse_threads(struct lw_cute_work *work, const struct lw_cute_tile
                             struct lw_cute_layout *out)
 {
     struct lw_cute_layout both[2] = {mma->threads}, joined, inverse, all;
-    struct lw_cute_layout kept;
     struct lw_cute_tuple shape, stride;
     const struct lw_cute_layout *threads = &mma->threads;
     struct lw_cute_tuple count =
         lw_cute_integer(lw_cute_size(threads), lw_cute_all_fixed(&threads->shape));
-    if (!lw_cute_filter(work, threads, NULL, &kept) ||
-        !lw_cute_complement(work, threads, lw_cute_cosize(&kept), &both[1]) ||
+    if (!lw_cute_complement(work, threads, NULL, &both[1]) ||
         !lw_cute_join(work, both, 2, &joined) || !lw_cute_right_inverse(work, &joined, &inverse) ||
         !lw_cute_pair(work, count, lw_cute_integer(1, true), &shape) ||
         !lw_cute_pair(work, lw_cute_integer(1, true), lw_cute_integer(0, true), &stride) ||

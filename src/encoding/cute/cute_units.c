@@ -126,6 +126,18 @@ int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index)
 
 /* ---- Recasting ---- */
 
+/* A stride that is not static is taken for one of whole elements. */
+static bool upcast_unknown(struct lw_cute_work *work, const struct lw_cute_layout *leaf, int64_t n,
+                           struct lw_cute_layout *out)
+{
+    out->stride = lw_cute_integer(leaf->stride.value / n, false);
+    return leaf->stride.value % n == 0 || work->rules == LW_CUTE_UNCHECKED ||
+           lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
+                       "recast: a stride that is not static is taken for one of whole elements, "
+                       "and %lld is no multiple of %lld",
+                       (long long)leaf->stride.value, (long long)n);
+}
+
 static bool upcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *leaf, int64_t n,
                         struct lw_cute_layout *out)
 {
@@ -133,26 +145,37 @@ static bool upcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *
     *out = *leaf;
     if (stride == 0)
         return true;
+    if (!leaf->stride.fixed && work->rules != LW_CUTE_VALUES)
+        return upcast_unknown(work, leaf, n, out);
+    if (stride % n && n % stride && work->rules == LW_CUTE_UNCHECKED)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
+                           "CuTe does not compile this: the Divisibility condition of upcast");
     if (stride % n && n % stride)
         return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
                            "recast: the mode %lld:%lld in elements %lld times as wide: neither "
                            "divides the other",
                            (long long)size, (long long)stride, (long long)n);
-    int64_t joined = stride < n ? n / stride : 1;
-    if (size > 1 && size % joined && joined % size)
+    int64_t step = llabs(stride), joined = step < n ? n / step : 1;
+    if (size > 1 && size % joined && joined % size && work->rules != LW_CUTE_UNCHECKED)
         return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->shape.position,
                            "recast: %lld of the mode %lld:%lld go into one element, which is no "
                            "divisor",
                            (long long)joined, (long long)size, (long long)stride);
     out->shape.value = (size - 1) / joined + 1;
-    out->stride.value = (stride - 1) / n + 1;
+    out->stride.value = ((step - 1) / n + 1) * (stride < 0 ? -1 : 1);
     return true;
+}
+
+/* Whether a mode is known to have the stride 1. */
+static bool is_adjacent(const struct lw_cute_work *work, const struct lw_cute_tuple *stride)
+{
+    return llabs(stride->value) == 1 && (stride->fixed || work->rules == LW_CUTE_VALUES);
 }
 
 static bool downcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *leaf, int64_t n,
                           struct lw_cute_layout *out)
 {
-    bool adjacent = leaf->stride.value == 1;
+    bool adjacent = is_adjacent(work, &leaf->stride);
     *out = *leaf;
     return !__builtin_mul_overflow(adjacent ? leaf->shape.value : leaf->stride.value, n,
                                    adjacent ? &out->shape.value : &out->stride.value) ||
@@ -189,18 +212,18 @@ bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, i
     return check_factor(work, n) && cast(work, a, n, true, out);
 }
 
-static bool has_adjacent(const struct lw_cute_tuple *stride)
+static bool has_adjacent(const struct lw_cute_work *work, const struct lw_cute_tuple *stride)
 {
-    bool has = stride->count < 0 && stride->value == 1;
+    bool has = stride->count < 0 && is_adjacent(work, stride);
     for (int i = 0; i < stride->count && !has; i++)
-        has = has_adjacent(&stride->items[i]);
+        has = has_adjacent(work, &stride->items[i]);
     return has;
 }
 
 bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
                       struct lw_cute_layout *out)
 {
-    if (!has_adjacent(&a->stride))
+    if (!has_adjacent(work, &a->stride))
         return lw_error_at(
             work->err, LW_ERROR_SHAPE, a->stride.position,
             "recast: narrower elements need a mode of stride 1, and the layout has none");

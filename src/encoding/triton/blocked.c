@@ -112,6 +112,10 @@ static bool check_request(const struct lw_blocked_request *r, struct lw_error *e
     if (r->rank < 1 || r->rank > LW_RANK_MAX)
         return lw_error_set(err, LW_ERROR_SHAPE, "a shape of %d dims: from 1 to %d", r->rank,
                             LW_RANK_MAX);
+    if (r->blocks && (!is_power(r->blocks) || r->blocks > 1024))
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "%lld blocks of a cluster: a power of two from 1 to 1024 is needed",
+                            (long long)r->blocks);
     if (!is_power(r->warps) || !is_power(r->lanes) || r->warps > 1024 || r->lanes > 1024)
         return lw_error_set(err, LW_ERROR_PARAMETER,
                             "%lld warps of %lld lanes: powers of two from 1 to 1024 are needed",
@@ -134,14 +138,45 @@ static int64_t at_most(int64_t number, int64_t most)
     return number < 1 ? 1 : number < most ? number : most;
 }
 
-/* The threads and warps along each dim. */
+/* The blocks along each dim, from the slowest on, and how many of them have a part of their own. */
+static void share_blocks(const struct lw_blocked_request *r, const int64_t *size,
+                         const int64_t *order, int64_t *blocks, int64_t *parts)
+{
+    int64_t left = r->blocks ? r->blocks : 1;
+    for (int d = r->rank - 1; d >= 0; d--) {
+        int64_t i = order[d];
+        parts[i] = at_most(r->shape[i] / size[i], left);
+        blocks[i] = d ? parts[i] : left;
+        left /= parts[i];
+    }
+}
+
+/* A basis for each bit of the block number, the fastest dim first; zeros where blocks have copies. */
+static struct lw_value block_bases(struct lw_arena *arena, const struct lw_blocked_request *r,
+                                   const int64_t *order, const int64_t *blocks,
+                                   const int64_t *parts)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST};
+    list.items = lw_arena_alloc(arena, 64 * sizeof *list.items);
+    for (int d = 0; d < r->rank && list.items; d++) {
+        int64_t i = order[d];
+        for (int64_t step = 1; step < blocks[i] && list.count < 64; step *= 2) {
+            int64_t basis[LW_RANK_MAX] = {0};
+            basis[i] = step < parts[i] ? step : 0;
+            list.items[list.count++] = lw_value_integers(arena, basis, (size_t)r->rank);
+        }
+    }
+    return list.items ? list : (struct lw_value){0};
+}
+
+/* The threads and warps along each dim, of what one block has. */
 static void share(const struct lw_blocked_request *r, const int64_t *size, const int64_t *order,
-                  int64_t *threads, int64_t *warps)
+                  const int64_t *parts, int64_t *threads, int64_t *warps)
 {
     int64_t lanes_left = r->lanes, warps_left = r->warps, threads_left = r->lanes * r->warps;
     int64_t lanes_used = 1, warps_used = 1;
     for (int d = 0; d + 1 < r->rank; d++) {
-        int64_t i = order[d], all = at_most(r->shape[i] / size[i], threads_left);
+        int64_t i = order[d], all = at_most(r->shape[i] / parts[i] / size[i], threads_left);
         threads[i] = at_most(all, lanes_left);
         warps[i] = at_most(all / threads[i], warps_left);
         warps_left /= warps[i];
@@ -158,18 +193,24 @@ struct lw_encoding *lw_blocked_default(struct lw_arena *arena, const struct lw_b
                                        struct lw_error *err)
 {
     static const char *const names[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA", "order"};
-    int64_t numbers[4][LW_RANK_MAX];
+    int64_t numbers[4][LW_RANK_MAX], blocks[LW_RANK_MAX], parts[LW_RANK_MAX];
     if (!check_request(r, err))
         return NULL;
     for (int d = 0; d < r->rank; d++) {
         numbers[0][d] = r->size ? r->size[d] : 1;
         numbers[3][d] = r->order ? r->order[d] : r->rank - 1 - d;
     }
-    share(r, numbers[0], numbers[3], numbers[1], numbers[2]);
+    share_blocks(r, numbers[0], numbers[3], blocks, parts);
+    share(r, numbers[0], numbers[3], parts, numbers[1], numbers[2]);
     struct lw_encoding *encoding = lw_encoding_new(arena, &lw_encoding_blocked);
     for (int i = 0; i < 4 && encoding; i++) {
         struct lw_value value = lw_value_integers(arena, numbers[i], (size_t)r->rank);
         if (!lw_encoding_set(encoding, names[i], &value, err))
+            return NULL;
+    }
+    if (encoding && r->blocks > 1) {
+        struct lw_value bases = block_bases(arena, r, numbers[3], blocks, parts);
+        if (!lw_encoding_set(encoding, "CGALayout", &bases, err))
             return NULL;
     }
     if (!encoding)

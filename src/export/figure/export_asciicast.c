@@ -111,6 +111,7 @@ const struct lw_format lw_format_asciicast = {
     .extension = "cast",
     .help = "a recording for asciinema, one second for each view",
     .cells = (uint64_t)1 << 16,
+    .moves = true,
     .write = write_asciicast,
     .write_panels = write_frames,
 };

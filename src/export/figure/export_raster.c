@@ -15,7 +15,7 @@
 #include <dlfcn.h>
 #include <librsvg/rsvg.h>
 
-enum { PNG_SCALE = 2 };
+enum { PNG_SCALE = 2, PNG_PIXELS_MAX = 32767 };
 
 /* The functions of the libraries, by the names that they have there. */
 struct drawer {
@@ -80,6 +80,10 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
 static bool draw_on(const struct drawer *d, RsvgHandle *handle, cairo_surface_t *surface,
                     double width, double height, double scale, FILE *png)
 {
+    if (d->surface_status(surface) != CAIRO_STATUS_SUCCESS) { /* librsvg would print that */
+        d->surface_destroy(surface);
+        return false;
+    }
     cairo_t *cairo = d->create(surface);
     const RsvgRectangle all = {0, 0, width, height};
     d->scale(cairo, scale, scale);
@@ -116,9 +120,18 @@ static bool rasterize(const char *svg, size_t length, bool pdf, FILE *stream, st
     if (!open_drawer(&drawer, err))
         return false;
     RsvgHandle *handle = drawer.new_from_data((const guint8 *)svg, length, NULL);
-    bool good = handle && draw(&drawer, handle, pdf, stream);
+    double width, height;
+    bool small = pdf || !handle || !drawer.get_size(handle, &width, &height) ||
+                 (width * PNG_SCALE <= PNG_PIXELS_MAX && height * PNG_SCALE <= PNG_PIXELS_MAX);
+    bool good = handle && small && draw(&drawer, handle, pdf, stream);
     if (handle)
         drawer.unref(handle);
+    if (!small)
+        return lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "a png of %.0f x %.0f pixels: there can be %d in each direction; choose "
+            "some cells with --rows and --cols, or write svg or pdf",
+            width * PNG_SCALE, height * PNG_SCALE, PNG_PIXELS_MAX);
     return good || ferror(stream) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "librsvg cannot draw this figure: it may be too large; write svg instead");
@@ -131,8 +144,9 @@ static bool rasterize(const char *svg, size_t length, bool pdf, FILE *stream, st
     (void)svg, (void)length, (void)pdf, (void)stream;
     return lw_error_set(
         err, LW_ERROR_UNSUPPORTED,
-        "this laneway was built without librsvg, which draws png and pdf: write svg, "
-        "or build it where pkg-config finds librsvg-2.0");
+        "png and pdf are drawn by librsvg, which this laneway (as that of pip) was built without: "
+        "write svg, and 'rsvg-convert' or a browser converts it; in Python save() and picture() "
+        "do, after 'pip install cairosvg'");
 }
 
 #endif

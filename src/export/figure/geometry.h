@@ -29,10 +29,10 @@ struct lw_geometry {
     struct lw_measure measure;
     unsigned lines; /* of text in a cell: 1 or 2; 0: cells are too small for text */
     double font;    /* pixels of that text */
-    uint64_t cell[LW_LEADS_MAX + 1]; /* the widths of cells, as the measure has them */
+    uint64_t cell[1 + LW_TAILS_MAX]; /* the widths of cells, as the measure has them */
     uint64_t height;
     uint64_t label, header; /* the width of row labels, the height of column labels; 0: none */
-    uint64_t band;          /* columns in a band; in the first one with the leading columns */
+    uint64_t band;          /* columns in a band; the last one has those of their own width, too */
     uint64_t tile_rows, tile_cols; /* where a heavier line is; 0: nowhere */
     uint64_t width, total_height;  /* of all bands of all grids */
 };
@@ -41,11 +41,17 @@ struct lw_geometry {
 bool lw_geometry_make(struct lw_geometry *geometry, const struct lw_view *view,
                       const struct lw_export_options *options, uint64_t margin,
                       struct lw_error *err);
+/* Makes cells and labels as large as these, which are no smaller. */
+void lw_geometry_enlarge(struct lw_geometry *geometry, const struct lw_view *view,
+                         const struct lw_export_options *options, uint64_t margin, uint64_t cell,
+                         uint64_t height, uint64_t label);
 /* Where a column of a band begins, from the left of the labels; `first` is the band's first column. */
 uint64_t lw_geometry_column(const struct lw_geometry *geometry, uint64_t first, uint64_t col);
 /* The end of the band that begins with a column. */
 uint64_t lw_geometry_band_end(const struct lw_geometry *geometry,
                               const struct lw_export_options *options, uint64_t first);
 uint64_t lw_geometry_cell(const struct lw_geometry *geometry, uint64_t col);
+/* Whether a tile begins at a row or a column, counted from the seam on, which is itself such a line. */
+bool lw_geometry_begins_tile(uint64_t at, uint64_t seam, uint64_t tile);
 
 #endif

@@ -12,17 +12,21 @@ enum {
     AROUND = 24 /* the margins of the figure, left and right */
 };
 
+/* At a blank in the second half of the line; else after a sign there; else at an earlier blank. */
 size_t lw_line_break(const char *words, size_t columns, size_t *skip)
 {
-    size_t length = 0, taken = 0, blank = 0;
+    size_t length = 0, taken = 0, blank = 0, sign = 0, early = 0;
     for (int bytes; words[length] && words[length] != '\n' && taken < columns;
          length += (size_t)bytes, taken++) {
         lw_text_decode(words + length, &bytes);
-        if (words[length] == ' ' && taken > columns / 2)
-            blank = length;
+        bool late = taken > columns / 2;
+        if (words[length] == ' ')
+            *(late ? &blank : &early) = length;
+        if (late && strchr("{(<,.", words[length]))
+            sign = length + 1;
     }
-    if (words[length] && !strchr(" \n", words[length]) && blank)
-        length = blank;
+    if (words[length] && !strchr(" \n", words[length]))
+        length = blank ? blank : sign ? sign : early ? early : length;
     *skip = words[length] == ' ' || words[length] == '\n';
     return length;
 }
@@ -35,17 +39,62 @@ static uint64_t height_of_words(const char *words, uint64_t width)
     return lines * (LW_ROW - 4);
 }
 
+bool lw_panels_repeat(const struct lw_panels *panels, const struct lw_panel *panel)
+{
+    return panel != panels->panel && panel->view->subject == panels->panel->view->subject &&
+           panel->options.arrangement != LW_ARRANGE_FRAMES;
+}
+
 /* What is above the grid: the notation, the numbers of the view, the meaning of its axes and cells. */
-static void put_head(struct lw_panel *panel)
+static void put_head(const struct lw_panels *panels, struct lw_panel *panel)
 {
     const struct lw_view *view = panel->view;
-    struct lw_text *head = &panel->head;
-    lw_fetch_head(view, &panel->options, lw_text_string(&panel->title), head);
-    if (!panel->options.head || !view->type->axes)
+    struct lw_text meaning = {0};
+    if (!panel->options.head)
         return;
-    size_t before = head->length;
-    lw_text_add(head, before ? "\n" : "");
-    view->type->axes(view, head);
+    if (!lw_panels_repeat(panels, panel))
+        lw_view_figure_head(view, &panel->head);
+    if (!strcmp(lw_text_string(&panel->head), lw_text_string(&panel->title)))
+        lw_text_clear(&panel->head);
+    lw_text_add(&panel->head, panel->head.length && view->type->caption ? "\n" : "");
+    if (view->type->caption)
+        view->type->caption(view, &panel->head);
+    lw_fetch_meaning(view, &meaning);
+    lw_text_add(&panel->head, panel->head.length && meaning.length ? "\n" : "");
+    lw_text_add(&panel->head, lw_text_string(&meaning));
+    lw_text_free(&meaning);
+}
+
+/* Title i of "A|B|C"; "" where there is none. */
+static void own_title(struct lw_text *text, const char *titles, size_t i)
+{
+    for (; titles && i; i--) {
+        titles = strchr(titles, '|');
+        titles += titles != NULL;
+    }
+    lw_text_bytes(text, titles ? titles : "", titles ? strcspn(titles, "|") : 0);
+}
+
+/* Its own, else that of its document, or the name of another view of that; the panels of a product are A, B and C. */
+static void put_title(struct lw_panels *panels, size_t i)
+{
+    static const char *const letters[] = {"A", "B", "C"};
+    struct lw_panel *panel = &panels->panel[i];
+    const char *title = panel->view->subject->title;
+    if (!panel->options.head)
+        return;
+    title = title ? title : "";
+    if (panels->count > 1)
+        panel->options.title = NULL;
+    own_title(&panel->title, panel->options.titles, i);
+    if (panel->title.length)
+        return;
+    if (panels->count > 1 && panel->options.arrangement == LW_ARRANGE_PRODUCT)
+        lw_text_format(&panel->title, "%s%s%s", letters[i % 3], *title ? ": " : "", title);
+    else if (lw_panels_repeat(panels, panel))
+        lw_text_add(&panel->title, panel->view->type->title);
+    else
+        lw_text_add(&panel->title, lw_picture_title(panel->view, &panel->options));
 }
 
 /* The ranges of the options are those of a view, where it has them. */
@@ -63,24 +112,42 @@ static bool set_ranges(struct lw_panel *panel, struct lw_error *err)
                         (unsigned long long)panel->view->cols);
 }
 
-static bool make_panel(struct lw_panels *panels, size_t i, struct lw_error *err)
+static bool measure_panel(struct lw_panels *panels, size_t i, struct lw_error *err)
 {
     struct lw_panel *panel = &panels->panel[i];
     const struct lw_view *view = panel->view;
-    bool several = panels->count > 1;
-    if (several)
-        panel->options.title = NULL;
     if (panel->options.arrangement == LW_ARRANGE_PRODUCT)
         panel->options.no_fold = true; /* the columns of B are above those of C */
-    if (!set_ranges(panel, err) ||
-        !lw_highlight_read(&panel->highlight, view, panel->options.highlight, err) ||
-        !lw_geometry_make(&panel->geometry, view, &panel->options, AROUND, err))
-        return false;
-    lw_text_add(&panel->title, lw_picture_title(view, &panel->options));
-    put_head(panel);
+    return set_ranges(panel, err) &&
+           lw_highlight_read(&panel->highlight, view, panel->options.highlight, err) &&
+           lw_geometry_make(&panel->geometry, view, &panel->options, AROUND, err);
+}
+
+/* The rows of A are those of C, and the columns of B: all cells have the size of the largest. */
+static void enlarge_cells(struct lw_panels *panels)
+{
+    uint64_t cell = 0, height = 0, label = 0;
+    for (size_t i = 0; i < panels->count; i++) {
+        const struct lw_geometry *g = &panels->panel[i].geometry;
+        cell = g->cell[0] > cell ? g->cell[0] : cell;
+        height = g->height > height ? g->height : height;
+        label = g->label > label ? g->label : label;
+    }
+    for (size_t i = 0; i < panels->count; i++) {
+        struct lw_panel *p = &panels->panel[i];
+        lw_geometry_enlarge(&p->geometry, p->view, &p->options, AROUND, cell, height, label);
+    }
+}
+
+/* Its words, and the room that it takes. */
+static void complete_panel(struct lw_panels *panels, size_t i)
+{
+    struct lw_panel *panel = &panels->panel[i];
+    put_title(panels, i);
+    put_head(panels, panel);
     bool words = panel->title.length || panel->head.length;
     panel->width = panel->geometry.width;
-    uint64_t least = several ? LEAST : LEAST_ALONE;
+    uint64_t least = panels->count > 1 ? LEAST : LEAST_ALONE;
     if (words && panel->width < least)
         panel->width = least;
     panel->words = height_of_words(lw_text_string(&panel->title), panel->width) +
@@ -88,7 +155,6 @@ static bool make_panel(struct lw_panels *panels, size_t i, struct lw_error *err)
     panel->words += words ? LW_PAD : 0;
     panel->height = panel->words + panel->geometry.total_height;
     lw_legend_join(&panels->legend, &panel->geometry.measure.legend);
-    return true;
 }
 
 /* ---- Arranging ---- */
@@ -168,14 +234,59 @@ static bool arrange(struct lw_panels *panels, struct lw_error *err)
         return false;
     if (o->arrangement == LW_ARRANGE_PRODUCT)
         arrange_product(panels);
-    else if (o->arrangement == LW_ARRANGE_ROW)
-        arrange_rows(panels, o->no_fold ? UINT64_MAX / 2 : width - AROUND);
+    else if (o->arrangement == LW_ARRANGE_AUTO || o->arrangement == LW_ARRANGE_ROW)
+        arrange_rows(panels, o->no_fold || o->arrangement == LW_ARRANGE_ROW ? UINT64_MAX / 2
+                                                                            : width - AROUND);
     for (size_t i = 0; i < panels->count && o->arrangement == LW_ARRANGE_COLUMN; i++) {
         panels->panel[i].y = y;
         y += panels->panel[i].height + GAP;
     }
     take_room(panels);
     return true;
+}
+
+/* Cells are compared with those at the same position. */
+static bool check_differences(const struct lw_panels *panels, struct lw_error *err)
+{
+    const struct lw_view *first = panels->panel[0].view;
+    for (size_t i = 1; panels->options->differences && i < panels->count; i++) {
+        const struct lw_view *view = panels->panel[i].view;
+        if (view->rows != first->rows || view->cols != first->cols)
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "--differences: panel %zu is %llu x %llu, the first one %llu x "
+                                "%llu: equal sizes are needed",
+                                i + 1, (unsigned long long)view->rows,
+                                (unsigned long long)view->cols, (unsigned long long)first->rows,
+                                (unsigned long long)first->cols);
+    }
+    return true;
+}
+
+static bool check_titles(const struct lw_panels *panels, struct lw_error *err)
+{
+    const char *titles = panels->options->titles;
+    size_t count = 1;
+    for (const char *c = titles ? titles : ""; *c; c++)
+        count += *c == '|';
+    return !titles || count == panels->count ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "--titles '%.60s': %zu titles for %zu panel%s",
+                        titles, count, panels->count, panels->count == 1 ? "" : "s");
+}
+
+/* A highlight that no cell has is a mistake. */
+static bool check_highlight(struct lw_panels *panels, struct lw_error *err)
+{
+    if (!panels->options->highlight)
+        return true;
+    for (size_t i = 0; i < panels->count; i++) {
+        struct lw_panel *p = &panels->panel[i];
+        for (uint64_t row = p->options.row_from; row < p->options.row_to; row++)
+            for (uint64_t col = p->options.col_from; col < p->options.col_to; col++)
+                if (lw_highlight_has(&p->highlight, row, col))
+                    return true;
+    }
+    return lw_error_set(err, LW_ERROR_LIMIT, "--highlight '%.60s': no cell has that",
+                        panels->options->highlight);
 }
 
 bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views, size_t count,
@@ -187,8 +298,14 @@ bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views
     for (size_t i = 0; good && i < count; i++) {
         panels->panel[i].view = views[i];
         panels->panel[i].options = *options;
-        good = make_panel(panels, i, err);
+        good = measure_panel(panels, i, err);
     }
+    good = good && check_titles(panels, err) && check_differences(panels, err) &&
+           check_highlight(panels, err);
+    if (good && count > 1 && options->arrangement == LW_ARRANGE_PRODUCT)
+        enlarge_cells(panels);
+    for (size_t i = 0; good && i < count; i++)
+        complete_panel(panels, i);
     good = good && arrange(panels, err);
     if (!good)
         lw_panels_free(panels);
@@ -205,6 +322,28 @@ void lw_panels_free(struct lw_panels *panels)
     panels->panel = NULL;
 }
 
+/* ---- Legends ---- */
+
+static const char *legend_name(const struct lw_panel *panel)
+{
+    const char *name = lw_legend_title(&panel->geometry.measure.legend, panel->view);
+    return name ? name : "";
+}
+
+bool lw_panels_legend(const struct lw_panels *panels, size_t i, struct lw_legend *legend)
+{
+    const struct lw_panel *panel = panels->panel;
+    const char *name = legend_name(&panel[i]);
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(legend_name(&panel[k]), name))
+            return false;
+    *legend = panel[i].geometry.measure.legend;
+    for (size_t k = i + 1; k < panels->count; k++)
+        if (!strcmp(legend_name(&panel[k]), name))
+            lw_legend_join(legend, &panel[k].geometry.measure.legend);
+    return true;
+}
+
 /* ---- Cells ---- */
 
 /* Whether the cell's text is another one than that of the first panel's cell there. */
@@ -212,8 +351,6 @@ static bool differs(struct lw_panels *panels, struct lw_panel *panel, uint64_t r
 {
     const struct lw_view *first = panels->panel[0].view;
     struct lw_text here = {0}, there = {0};
-    if (row >= first->rows || col >= first->cols)
-        return true;
     lw_fetch_cell(panel->view, row, col, &here, NULL);
     lw_fetch_cell(first, row, col, &there, NULL);
     bool other = strcmp(lw_text_string(&here), lw_text_string(&there)) != 0;

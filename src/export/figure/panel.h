@@ -29,6 +29,10 @@ struct lw_panels {
 bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views, size_t count,
                     const struct lw_export_options *options, struct lw_error *err);
 void lw_panels_free(struct lw_panels *panels);
+/* The legend of a panel and of the others that colour by the same field; false: an earlier one has it. */
+bool lw_panels_legend(const struct lw_panels *panels, size_t i, struct lw_legend *legend);
+/* Whether a panel is another view of the layout of the first one. */
+bool lw_panels_repeat(const struct lw_panels *panels, const struct lw_panel *panel);
 /* Whether a cell has a frame, and whether it is faint because others stand out. */
 bool lw_panel_marks(struct lw_panels *panels, struct lw_panel *panel, uint64_t row, uint64_t col);
 bool lw_panel_dims(struct lw_panel *panel, uint64_t row, uint64_t col);

@@ -58,9 +58,13 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
                                   .lets = lets,
                                   .let_count = count,
                                   .steps = work ? work->steps : NULL,
+                                  .keeps_pairs = work && work->pair,
                                   .bits = work ? work->bits : 0,
+                                  .as_cute = work && work->as_cute,
                                   .triton = work ? work->triton.version : LW_TRITON_UNSET};
     bool good = compute(&calc, length, out) && settle(work, out, &own);
+    if (good && work && work->pair)
+        *work->pair = lw_calc_pair_of(&calc, out);
     lw_arena_free(&own_arena);
     if (!good) {
         lw_error_excerpt(&own, expr, length);

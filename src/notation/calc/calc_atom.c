@@ -467,6 +467,7 @@ bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
         calc->err->position = name->position;
         return false;
     }
+    copy->type = lw_calc_last_word(type->name);
     value->as.tiling.copy_atom = copy;
     return true;
 }

@@ -111,12 +111,11 @@ LW_CALC_RUN(lw_calc_run_cute_profile)
 
 LW_CALC_RUN(lw_calc_run_cute_complement)
 {
-    struct lw_cute_layout kept;
-    if (!lw_cute_filter(&call->work, inner_of(call), NULL, &kept))
-        return false;
-    uint64_t max = lw_calc_number(call, 0, (uint64_t)lw_cute_cosize(&kept));
-    int64_t codomain = max > (uint64_t)LW_CUTE_MAX ? -1 : (int64_t)max;
-    return lw_cute_complement(&call->work, inner_of(call), codomain, plain(out));
+    const struct lw_cute_tuple *max = tuple_of(call, 0);
+    if (max && !lw_cute_is_integer(max))
+        return lw_error_at(call->work.err, LW_ERROR_SHAPE, max->position,
+                           "complement: how many offsets there are is one number");
+    return lw_cute_complement(&call->work, inner_of(call), max, plain(out));
 }
 
 LW_CALC_RUN(lw_calc_run_cute_inverse)

@@ -91,8 +91,12 @@ static bool apply(const struct lw_cute_work *work, const struct lw_cute *cute,
     if (cute->coords)
         return answer_coordinate(work, cute, cute->start + lw_cute_offset(&cute->layout, index),
                                  out);
-    out->kind = LW_CALC_NUMBER;
-    out->as.number = (uint64_t)lw_cute_apply(cute, index);
+    int64_t offset = lw_cute_apply(cute, index);
+    out->kind = offset < 0 ? LW_CALC_TUPLE : LW_CALC_NUMBER;
+    if (offset < 0)
+        out->as.tuple = lw_cute_integer(offset, false);
+    else
+        out->as.number = (uint64_t)offset;
     return true;
 }
 

@@ -6,9 +6,9 @@
 
 /* ---- Matrix descriptors ---- */
 
-static bool read_major(const struct lw_calc_call *call, enum lw_major *major)
+static bool read_major(const struct lw_calc_call *call, int i, enum lw_major *major)
 {
-    const char *name = call->args[0].as.word.name;
+    const char *name = call->args[i].as.word.name;
     *major = name && !strcmp(name, "MN") ? LW_MAJOR_MN : LW_MAJOR_K;
     return (name && (!strcmp(name, "K") || !strcmp(name, "MN"))) ||
            lw_error_set(call->work.err, LW_ERROR_PARAMETER,
@@ -19,7 +19,7 @@ static bool read_major(const struct lw_calc_call *call, enum lw_major *major)
 LW_CALC_RUN(lw_calc_run_make_descriptor)
 {
     enum lw_major major;
-    return read_major(call, &major) &&
+    return read_major(call, 0, &major) &&
            lw_matrix_descriptor_make(&call->work,
                                      (enum lw_descriptor_kind)call->operation->core.which, major,
                                      &call->self->as.cute, call->bits, 0, &out->as.descriptor);
@@ -43,6 +43,51 @@ void lw_calc_print_descriptor(struct lw_text *text, const struct lw_matrix_descr
         print_fields(text, descriptor);
     else
         lw_matrix_descriptor_print(text, descriptor);
+}
+
+/* ---- Instruction descriptors ---- */
+
+static bool word_of(const struct lw_calc_call *call, int i, const char **name)
+{
+    *name = call->args[i].as.word.name;
+    return *name || lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: %s is a name, not %lld",
+                                 call->operation->name, call->operation->params[i].name,
+                                 (long long)call->args[i].as.word.number);
+}
+
+static bool number_of(const struct lw_calc_call *call, int i, int64_t *number)
+{
+    *number = call->args[i].as.word.number;
+    return !call->args[i].as.word.name ||
+           lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: %s is a number, not %.40s",
+                        call->operation->name, call->operation->params[i].name,
+                        call->args[i].as.word.name);
+}
+
+LW_CALC_RUN(lw_calc_run_make_instruction)
+{
+    struct lw_instruction_operands it = {0};
+    int scaled = call->operation->core.flag;
+    return word_of(call, 0, &it.a_type) && word_of(call, 1, &it.b_type) &&
+           word_of(call, 2, &it.c_type) && (!scaled || word_of(call, 3, &it.scale_type)) &&
+           number_of(call, 3 + scaled, &it.m) && number_of(call, 4 + scaled, &it.n) &&
+           read_major(call, 5 + scaled, &it.a_major) && read_major(call, 6 + scaled, &it.b_major) &&
+           lw_instruction_descriptor_make(&it, &out->as.instruction, call->work.err);
+}
+
+void lw_calc_print_instruction(struct lw_text *text,
+                               const struct lw_instruction_descriptor *descriptor, bool json)
+{
+    int count;
+    const struct lw_descriptor_field *fields = lw_instruction_fields(descriptor->scaled, &count);
+    lw_text_format(text, json ? "{\"value\":\"0x%08x\"" : "0x%08x", (unsigned)descriptor->value);
+    for (int i = 0; i < count; i++) {
+        unsigned value = lw_instruction_field_value(descriptor, &fields[i]);
+        lw_text_format(text, json ? ",\"%s\":%u" : "\n  %-12s %3u  ", fields[i].name, value);
+        if (!json)
+            lw_instruction_field_explain(text, descriptor, &fields[i]);
+    }
+    lw_text_add(text, json ? "}" : "");
 }
 
 /* ---- Tensor maps ---- */

@@ -21,7 +21,8 @@ const char *lw_calc_kind_name(enum lw_calc_kind kind)
         [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank",
         [LW_CALC_ORDER] = "an order of modes", [LW_CALC_ATOM] = "an atom",
         [LW_CALC_MMA] = "a tiled MMA",         [LW_CALC_COPY] = "a tiled copy",
-        [LW_CALC_DESCRIPTOR] = "a descriptor", [LW_CALC_TENSOR_MAP] = "a tensor map"};
+        [LW_CALC_DESCRIPTOR] = "a descriptor", [LW_CALC_TENSOR_MAP] = "a tensor map",
+        [LW_CALC_INSTRUCTION] = "a descriptor"};
     return names[kind];
 }
 
@@ -46,7 +47,8 @@ bool lw_calc_is_blank(const char *name)
 {
     if (!strcmp(name, "X") || !strcmp(name, "None") || !strcmp(name, "Underscore"))
         return true; /* of Step<_1,X,_1>, of Python, of Tile<Underscore,_32> */
-    return name[0] == '_' && !name[1 + strspn(name + 1, "0123456789")];
+    const char *digits = name[0] == '_' && name[1] == '-' ? name + 2 : name + 1;
+    return name[0] == '_' && !digits[strspn(digits, "0123456789")];
 }
 
 bool lw_calc_blank(const struct lw_node *name, struct lw_calc_result *value)
@@ -55,10 +57,11 @@ bool lw_calc_blank(const struct lw_node *name, struct lw_calc_result *value)
     if (!lw_calc_is_blank(name->name) || name->angles)
         return false;
     bool blank = name->name[0] != '_' || !name->name[1];
-    for (const char *digit = name->name + 1; *digit && !blank; digit++)
+    bool negative = name->name[1] == '-';
+    for (const char *digit = name->name + 1 + negative; *digit && !blank; digit++)
         number = number > INT64_MAX / 10 - 10 ? INT64_MAX / 10 : number * 10 + (*digit - '0');
     value->kind = blank ? LW_CALC_BLANK : LW_CALC_TUPLE;
-    value->as.tuple = lw_cute_integer(number, true);
+    value->as.tuple = lw_cute_integer(negative ? -number : number, true);
     value->as.tuple.leaf = blank ? LW_CUTE_BLANK : LW_CUTE_INTEGER;
     value->as.tuple.position = name->position;
     return true;

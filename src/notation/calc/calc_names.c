@@ -35,6 +35,13 @@ static bool same_name(const char *a, const char *b)
     }
 }
 
+/* Most names differ in their first letter. */
+static bool begins(const char *name, int first)
+{
+    const char *at = name ? after_get(name) : NULL;
+    return at && next_letter(&at) == first;
+}
+
 static bool is_named(const struct lw_calc_operation *operation, const char *name)
 {
     return same_name(operation->name, name) ||
@@ -46,8 +53,11 @@ const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *nam
     size_t count;
     const struct lw_calc_operation *all = lw_calc_operations(&count);
     name = lw_calc_last_word(name); /* GMMA::make_gmma_desc */
+    const char *at = after_get(name);
+    int first = next_letter(&at);
     for (size_t i = 0; i < count; i++)
-        if (all[i].on == on && is_named(&all[i], name))
+        if (all[i].on == on && (begins(all[i].name, first) || begins(all[i].also, first)) &&
+            is_named(&all[i], name))
             return &all[i];
     return NULL;
 }
@@ -102,7 +112,7 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
     const char *near =
         lw_text_nearest(name, on ? count : count + types, on ? offer_method : offer_function, on);
     return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no operation '%.40s'%s", name,
-                       lw_text_hint(hint, near, ""));
+                       lw_text_hint(hint, near, "; 'laneway help operations' lists them"));
 }
 
 /* Short names are all near each other: then what there is is listed. */

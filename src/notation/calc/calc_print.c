@@ -127,6 +127,9 @@ static void print_part(struct lw_text *text, const struct lw_calc_result *result
     case LW_CALC_DESCRIPTOR:
         lw_calc_print_descriptor(text, &result->as.descriptor, json);
         break;
+    case LW_CALC_INSTRUCTION:
+        lw_calc_print_instruction(text, &result->as.instruction, json);
+        break;
     case LW_CALC_TENSOR_MAP:
         lw_calc_print_tensor_map(text, &result->as.tensor_map, json);
         break;

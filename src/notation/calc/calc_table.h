@@ -35,7 +35,10 @@ struct lw_calculation {
     const struct lw_calc_variable *variables;
     size_t variable_count;
     struct lw_text *steps; /* see lw_calc_work */
+    bool keeps_pairs;
+    const struct lw_calc_pair *pair; /* the last one that was computed */
     int bits;
+    bool as_cute; /* see lw_calc_work */
     enum lw_triton triton;
     /* Computes the tree of an argument; set by evaluate_calc.c. */
     bool (*evaluate)(struct lw_calculation *calc, const struct lw_node *node,
@@ -88,6 +91,20 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
 /* The value of a list of statements: that of the last one. */
 bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
                       struct lw_calc_result *value);
+
+/* ---- calc_as_cute.c ---- */
+
+/* Runs an operation by the rules of its operands, or as CuTe does; a refusal has what CuTe gives there. */
+bool lw_calc_run_by_rules(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out);
+
+/* ---- calc_pair.c ---- */
+
+/* Keeps a product or a quotient with what it is of; does nothing of other operations. */
+bool lw_calc_keep_pair(struct lw_calculation *calc, const struct lw_calc_call *call,
+                       const struct lw_calc_result *result);
+/* The product or the quotient that a result is; NULL: it is none. */
+const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
+                                           const struct lw_calc_result *result);
 
 /* ---- calc_tilus.c ---- */
 
@@ -184,6 +201,10 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
 bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
                       struct lw_calc_result *value);
 
+/* calc_tensor.c: a printed tensor, of the layout that *value is. */
+bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
+                    struct lw_calc_result *value);
+
 /* The swizzle of `Sw<3,4,3>`, `Swizzle<3,4,3>` and `S<3,4,3>`. */
 bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
                      struct lw_cute_swizzle *swizzle);
@@ -198,6 +219,8 @@ bool lw_calc_composed(struct lw_calculation *calc, const struct lw_node *name,
                       struct lw_calc_result *value);
 /* The bits of a type of CUTLASS or C++, half_t; 0: not known. */
 int lw_calc_cpp_bits(const char *name);
+/* The element of Triton for such a type, "f16"; NULL: there is none. */
+const char *lw_calc_cpp_element(const char *name);
 /* The last word of a name: half_t of cutlass::half_t. */
 const char *lw_calc_last_word(const char *name);
 
@@ -246,18 +269,19 @@ lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mo
     lw_calc_run_cute_group, lw_calc_run_cute_recast, lw_calc_run_cute_in_elements,
     lw_calc_run_cute_in_bytes, lw_calc_run_cute_thread_value, lw_calc_run_cute_composition,
     lw_calc_run_cute_max_common, lw_calc_run_cute_tiles, lw_calc_run_cute_blocked_product,
-    lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_tuple,
-    lw_calc_run_cute_apply, lw_calc_run_make_ordered, lw_calc_run_cute_tile_to_shape,
-    lw_calc_run_cute_append, lw_calc_run_cute_take, lw_calc_run_cute_local_tile,
-    lw_calc_run_cute_local_partition;
+    lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_identity_tensor,
+    lw_calc_run_make_tuple, lw_calc_run_cute_apply, lw_calc_run_make_ordered,
+    lw_calc_run_cute_tile_to_shape, lw_calc_run_cute_append, lw_calc_run_cute_take,
+    lw_calc_run_cute_local_tile, lw_calc_run_cute_local_partition;
 
 /* calc_tiled.c: of tilings of CuTe's atoms */
 lw_calc_run lw_calc_run_make_tiled_mma, lw_calc_run_make_tiled_copy, lw_calc_run_make_tiled_copy_tv,
-    lw_calc_run_make_tiled_copy_of, lw_calc_run_make_tiled_copy_like, lw_calc_run_tiled_slice,
-    lw_calc_run_mma_partition, lw_calc_run_copy_partition, lw_calc_run_mma_partition_fragment,
-    lw_calc_run_mma_make_fragment, lw_calc_run_mma_partition_shape, lw_calc_run_copy_retile,
-    lw_calc_run_fragment_like, lw_calc_run_mma_split, lw_calc_run_copy_split, lw_calc_run_mma_tv,
-    lw_calc_run_copy_tv, lw_calc_run_mma_operand, lw_calc_run_copy_side, lw_calc_run_mma_tile_size,
+    lw_calc_run_make_tiled_copy_of, lw_calc_run_make_cotiled_copy, lw_calc_run_make_tiled_copy_like,
+    lw_calc_run_tiled_slice, lw_calc_run_mma_partition, lw_calc_run_copy_partition,
+    lw_calc_run_mma_partition_fragment, lw_calc_run_mma_make_fragment,
+    lw_calc_run_mma_partition_shape, lw_calc_run_copy_retile, lw_calc_run_fragment_like,
+    lw_calc_run_mma_split, lw_calc_run_copy_split, lw_calc_run_mma_tv, lw_calc_run_copy_tv,
+    lw_calc_run_mma_operand, lw_calc_run_copy_side, lw_calc_run_mma_tile_size,
     lw_calc_run_mma_permutation, lw_calc_run_mma_tile_shape, lw_calc_run_mma_threads,
     lw_calc_run_mma_size, lw_calc_run_mma_shape, lw_calc_run_copy_size, lw_calc_run_copy_tiler,
     lw_calc_run_copy_tiled_tv;
@@ -283,7 +307,7 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
                      const struct lw_calc_result *outer, struct lw_calc_result *out);
 
 /* calc_descriptor.c: what instructions read of layouts in memory */
-lw_calc_run lw_calc_run_make_descriptor, lw_calc_run_make_tensor_map;
+lw_calc_run lw_calc_run_make_descriptor, lw_calc_run_make_tensor_map, lw_calc_run_make_instruction;
 
 /* Makes *out the part of a tensor that has that layout and starts `start` after it. */
 void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
@@ -316,6 +340,9 @@ void lw_calc_print_tiling(struct lw_text *text, const struct lw_calc_tiling *til
 /* A descriptor as CuTe prints it; in JSON an object of its fields. */
 void lw_calc_print_descriptor(struct lw_text *text, const struct lw_matrix_descriptor *descriptor,
                               bool json);
+/* An instruction descriptor, a field a line; in JSON an object of its fields. */
+void lw_calc_print_instruction(struct lw_text *text,
+                               const struct lw_instruction_descriptor *descriptor, bool json);
 /* The arguments of cuTensorMapEncodeTiled, one a line; in JSON an object of them. */
 void lw_calc_print_tensor_map(struct lw_text *text, const struct lw_tensor_map *map, bool json);
 
@@ -335,7 +362,7 @@ static inline void lw_calc_forget_atom(struct lw_cute *cute)
     cute->tile = NULL;
     cute->role = LW_CUTE_ROLE_NONE;
     cute->element = NULL;
-    cute->tiling = cute->operand = NULL;
+    cute->tiling = cute->operand = cute->iterator = NULL;
 }
 
 /* ---- calc_cute_at.c ---- */

@@ -114,6 +114,16 @@ LW_CALC_RUN(lw_calc_run_make_tiled_copy_tv)
            lw_cute_tiled_copy_make(&call->work, atom, &tv, &call->args[2].as.tuple, copy);
 }
 
+/* make_cotiled_copy(atom, atom_tv_layout, data_layout) */
+LW_CALC_RUN(lw_calc_run_make_cotiled_copy)
+{
+    const struct lw_cute_copy_atom *atom = copy_atom_of(call, 0);
+    struct lw_cute_tiled_copy *copy = new_copy(call, out);
+    struct lw_cute_layout tv, data;
+    return atom && copy && layout_of(call, 1, &tv) && layout_of(call, 2, &data) &&
+           lw_cute_tiled_copy_of_data(&call->work, atom, &tv, &data, copy);
+}
+
 /* make_tiled_copy_A(atom, mma), and of the result also as small as it can be */
 LW_CALC_RUN(lw_calc_run_make_tiled_copy_of)
 {
@@ -347,6 +357,8 @@ bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_cop
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     const struct lw_calc_tiling tiling = {.copy = copy, .thread = -1};
     *out = (struct lw_cute){.tile = tile};
+    if (copy->atom->type)
+        out->element = lw_calc_cpp_element(copy->atom->type);
     out->tiling = lw_calc_tiling_source(work->arena, &tiling);
     out->operand = out->tiling ? sides[side] : NULL;
     return lw_cute_copy_tile(work, copy, tile) && lw_cute_copy_tv(work, copy, side, &out->layout);

@@ -138,11 +138,6 @@ static bool one_integer(struct lw_calculation *calc, struct lw_calc_result *valu
     if (tuple.count != 1 || !lw_cute_is_integer(item) || item->axis)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, tuple.position,
                            "an integer in CuTe is written Int<4>{} or _4");
-    if (item->value < 0)
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, item->position,
-                           "%lld: CuTe has negative constants, as strides; here a constant is from "
-                           "0 to 2^62",
-                           (long long)item->value);
     value->as.tuple = lw_cute_integer(item->value, true);
     value->as.tuple.position = tuple.position;
     return true;
@@ -258,31 +253,4 @@ bool lw_calc_composed(struct lw_calculation *calc, const struct lw_node *name,
         return true;
     calc->err->position = name->name_position;
     return false;
-}
-
-/* ---- Elements ---- */
-
-static const struct {
-    const char *name;
-    int bits;
-} cpp_types[] = {
-    {"int8_t", 8},       {"uint8_t", 8},       {"half_t", 16},       {"bfloat16_t", 16},
-    {"int16_t", 16},     {"uint16_t", 16},     {"float", 32},        {"tfloat32_t", 32},
-    {"int", 32},         {"int32_t", 32},      {"uint32_t", 32},     {"double", 64},
-    {"int64_t", 64},     {"uint64_t", 64},     {"uint128_t", 128},   {"float_e4m3_t", 8},
-    {"float_e5m2_t", 8}, {"float_ue8m0_t", 8}, {"float_ue4m3_t", 8},
-};
-
-const char *lw_calc_last_word(const char *name)
-{
-    const char *colon = strrchr(name, ':');
-    return colon ? colon + 1 : name;
-}
-
-int lw_calc_cpp_bits(const char *name)
-{
-    for (size_t i = 0; i < sizeof cpp_types / sizeof *cpp_types; i++)
-        if (!strcmp(cpp_types[i].name, name))
-            return cpp_types[i].bits;
-    return 0;
 }

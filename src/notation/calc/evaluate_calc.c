@@ -20,8 +20,9 @@ static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct l
     struct lw_calc_result made;
     struct lw_error *err = calc->err;
     bool fit = call->operation->on != LW_CALC_OF_CUTE || lw_calc_is_possible(call);
-    made.kind = call->operation->result;
-    if (fit && call->operation->run(call, &made)) {
+    if (fit && lw_calc_run_by_rules(call, calc->as_cute, &made)) {
+        if (!lw_calc_keep_pair(calc, call, &made))
+            return false;
         *value = made;
         return true;
     }
@@ -134,11 +135,12 @@ static bool call_of_first(struct lw_calculation *calc, const struct lw_node *nod
 static bool call_function(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
 {
-    struct lw_calc_call call = new_call(calc, lw_calc_find(LW_CALC_FUNCTION, node->name), NULL);
-    if (!call.operation)
+    const struct lw_calc_operation *operation = lw_calc_find(LW_CALC_FUNCTION, node->name);
+    if (!operation)
         return lw_calc_is_method(node->name)
                    ? call_of_first(calc, node, value)
                    : lw_calc_unknown_operation(calc, node->name, node->name_position, NULL);
+    struct lw_calc_call call = new_call(calc, operation, NULL);
     return lw_calc_angle_arguments(calc, &call, node) &&
            lw_calc_make_arguments(calc, &call, node->items, closing(node)) &&
            run(calc, &call, node->position, value);
@@ -182,7 +184,9 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
                         struct lw_calc_result *value)
 {
     struct lw_cute_tuple coordinate;
-    struct lw_cute_work work = {calc->arena, calc->err, NULL, false};
+    struct lw_cute_work work = {calc->arena, calc->err, NULL, LW_CUTE_VALUES};
+    if (value->kind == LW_CALC_ATOM && !node->items)
+        return true; /* Copy_Atom<...>(), a value of the type */
     if (value->kind != LW_CALC_CUTE && value->kind != LW_CALC_SWIZZLE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
                            "coordinates are of a layout of CuTe, and this is %s",
@@ -354,6 +358,8 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
         return evaluate_tuple(calc, node, value);
     case LW_NODE_STRIDE:
         return evaluate_stride(calc, node, value);
+    case LW_NODE_TENSOR:
+        return evaluate(calc, lw_node_last(node), value) && lw_calc_tensor(calc, node, value);
     case LW_NODE_SWIZZLED:
         return evaluate(calc, lw_node_last(node), value) && lw_calc_swizzled(calc, node, value);
     case LW_NODE_CHAIN:

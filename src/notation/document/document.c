@@ -28,7 +28,8 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
     bool ok =
         copy_string(arena, &copy.name, doc->name) && copy_string(arena, &copy.title, doc->title) &&
         copy_string(arena, &copy.about, doc->about) && copy_string(arena, &copy.view, doc->view) &&
-        copy_string(arena, &copy.cell, doc->cell) && copy_string(arena, &copy.text, doc->text);
+        copy_string(arena, &copy.cell, doc->cell) && copy_string(arena, &copy.text, doc->text) &&
+        copy_string(arena, &copy.expression, doc->expression);
     if (ok && doc->encoding)
         ok = (copy.encoding = lw_encoding_copy(arena, doc->encoding)) != NULL;
     for (int i = 0; ok && i < LW_SIDES; i++)
@@ -220,6 +221,7 @@ void lw_document_side(struct lw_document *out, const struct lw_document *doc, en
     if (side == doc->side)
         return;
     out->side = side;
+    out->expression = NULL;
     out->encoding = doc->others[side].encoding;
     out->tensor = doc->others[side].tensor;
     if (!out->tensor.element.bits)
@@ -234,6 +236,9 @@ bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw
     if (!copy)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (side == doc->side) {
+        doc->expression = other->expression ? lw_arena_string(&doc->arena, other->expression,
+                                                              strlen(other->expression))
+                                            : NULL;
         doc->encoding = copy;
         doc->tensor = other->tensor;
     } else {

@@ -98,8 +98,9 @@ static bool in_memory(const struct lw_encoding *encoding, bool memory)
  * version. */
 static bool set_versions(struct lw_reading *reading, struct lw_document *doc)
 {
-    struct lw_report own = {.count = 0};
+    struct lw_report own; /* it is large: what no count covers is not cleared */
     struct lw_report *report = reading->report ? reading->report : &own;
+    own.count = own.total = 0;
     bool text = doc->notation == LW_NOTATION_MLIR && !reading->triton.weak;
     lw_encoding_set_triton(doc->encoding, reading->triton);
     bool good = !text || lw_encoding_check_version(doc->encoding, report);

@@ -101,6 +101,8 @@ static void put_layout(struct lw_document *doc, enum lw_side side, const struct 
     if (!own && !doc->others[side].encoding)
         lw_tensor_unknown(tensor);
     *(own ? &doc->encoding : &doc->others[side].encoding) = inner->encoding;
+    if (own)
+        doc->expression = inner->expression;
     lw_tensor_override(tensor, &inner->tensor);
     enum lw_family family = inner->encoding->type->family;
     tensor->memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY;
@@ -263,8 +265,10 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     lw_fill_call(owner);
     bool follows = owner->type->spelling != LW_SPELLING_CUTE ||
                    follow_tiling(doc, owner, owner->type->params[index].name, err);
-    if (follows && lw_check_nesting(encoding, (struct lw_position){0}, err))
+    if (follows && lw_check_nesting(encoding, (struct lw_position){0}, err)) {
+        doc->expression = encoding == doc->encoding ? NULL : doc->expression;
         return true;
+    }
     owner->params[index] = before;
     return false;
 }

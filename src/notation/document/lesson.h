@@ -23,6 +23,8 @@
  * kind).
  *
  * A step with "cases" is read with one of them: "$name" in its strings is the value that the case has for `name`.
+ * Steps may share the cases of a table of the lesson. A lesson may have a "kernel", a dump of Triton: a step opens the
+ * operation in a line of it, and {line 12} is its text.
  */
 
 #include "laneway/document.h"
@@ -105,6 +107,12 @@ struct lw_pairs {
     struct lw_position position; /* line 0: not set */
 };
 
+/* Numbers that only name something: those of "lane 20", "row 3". */
+struct lw_labels {
+    size_t count;
+    uint64_t *items;
+};
+
 /* A name and its position. */
 struct lw_step_name {
     const char *name; /* NULL: not set */
@@ -127,12 +135,14 @@ struct lw_step {
     struct lw_strings *also;   /* others that must */
     struct lw_pairs
         numbers; /* numbers that the texts have, and sums that they must be; when set, no others */
+    struct lw_labels labels;  /* other numbers that the texts have */
     struct lw_document open;  /* encoding NULL: the layout stays as it is */
     struct lw_document store; /* encoding NULL: stores use the layout of the loads */
     struct lw_document
         target; /* drawn beside the layout; encoding NULL: a layout of the goal, if any */
     struct lw_step_name view, split, color, access; /* what the panes show; not set: as it was */
-    struct lw_step_name zoom; /* of the view; not set: as the settings have it */
+    struct lw_step_name hardware; /* the target of `open`; not set: the explorer's */
+    struct lw_step_name zoom;     /* of the view; not set: as the settings have it */
     struct lw_goals goal;
     struct lw_goals before, after; /* facts in the texts: at its start, and when it is solved */
     size_t hint_count, solution_count, change_count;
@@ -148,15 +158,17 @@ struct lw_lesson {
     struct lw_step *steps;
     const char **read;       /* further reading */
     struct lw_pairs numbers; /* the same, of all texts */
-    size_t case_count;       /* of the step that has most; at least 1 */
-    uint64_t seed;           /* chose the case of each step */
+    struct lw_labels labels;
+    const char *kernel; /* a dump, whose lines steps open; "": none */
+    size_t case_count;  /* of the step that has most; at least 1 */
+    uint64_t seed;      /* chose the case of each step */
 };
 
 #define LW_STEPS_MAX 64
 
 /* Whether a text is a lesson and not a layout: an object with a `lesson` or with `steps`. */
 bool lw_is_lesson_text(const char *text, size_t length);
-/* Reads a lesson. Of the cases of step i it takes number (seed + i) modulo their count. On failure all its
+/* Reads a lesson. The seed chooses the cases: seeds 0 to case_count - 1 choose each of them once. On failure all its
  * problems are in the report, and there is nothing to free. */
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
                     const struct lw_goal_kind *kinds, size_t kind_count, struct lw_report *report);

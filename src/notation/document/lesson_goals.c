@@ -17,6 +17,8 @@ bool lw_lesson_read_layout(struct lw_lesson_reading *reading, struct lw_value *v
     struct lw_report report = {0};
     struct lw_open_options options = {.report = &report};
     struct lw_error err = {0};
+    if (value->kind == LW_VALUE_OBJECT && value->count == 1 && !strcmp(value->names[0], "line"))
+        return lw_lesson_read_line(reading, &value->items[0], doc);
     if (value->kind == LW_VALUE_STRING)
         object = (struct lw_value){.kind = LW_VALUE_OBJECT,
                                    .position = value->position,

@@ -4,6 +4,7 @@
 /* What the files that read a lesson share: its texts (lesson_texts.c), its goals (lesson_goals.c), the cases of
  * its steps (lesson_cases.c), its keys (read_lesson.c). */
 
+#include "laneway/kernel.h"
 #include "notation/document/lesson.h"
 
 struct lw_lesson_reading {
@@ -13,6 +14,8 @@ struct lw_lesson_reading {
     const struct lw_goal_kind *kinds;
     size_t kind_count;
     struct lw_report *report;
+    const struct lw_value *tables; /* "cases" of the lesson; NULL: none */
+    struct lw_kernel *kernel;      /* of "kernel", owned; NULL: none, or not read yet */
 };
 
 /* ---- lesson_texts.c ---- */
@@ -50,6 +53,29 @@ void lw_lesson_read_pairs(struct lw_lesson_reading *reading, const struct lw_val
 void lw_lesson_check_sum(struct lw_lesson_reading *reading, const char *sum,
                          struct lw_position position);
 
+/* ---- lesson_kernel.c ---- */
+
+/* Keeps the text of "kernel", a list of lines, in the lesson. */
+void lw_lesson_keep_kernel(struct lw_lesson_reading *reading, const struct lw_value *lines);
+void lw_lesson_drop_kernel(struct lw_lesson_reading *reading);
+/* Makes a document of what the operation in that line of the kernel moves. */
+bool lw_lesson_read_line(struct lw_lesson_reading *reading, const struct lw_value *line,
+                         struct lw_document *doc);
+
+/* ---- lesson_values.c: `out` is the member that a key sets, "numbers", "labels", "cases" of a step, and "cases" and
+ * "kernel" of a lesson, which were read before ---- */
+
+void lw_lesson_take_numbers(struct lw_lesson_reading *reading, struct lw_value *value,
+                            const char *name, void *out);
+void lw_lesson_take_labels(struct lw_lesson_reading *reading, struct lw_value *value,
+                           const char *name, void *out);
+void lw_lesson_take_cases(struct lw_lesson_reading *reading, struct lw_value *value,
+                          const char *name, void *out);
+void lw_lesson_take_tables(struct lw_lesson_reading *reading, struct lw_value *value,
+                           const char *name, void *out);
+void lw_lesson_take_kernel(struct lw_lesson_reading *reading, struct lw_value *value,
+                           const char *name, void *out);
+
 /* ---- lesson_goals.c ---- */
 
 /* Reads a SOURCE in a string, or a document; `alone`: its problems are reported too. */
@@ -59,6 +85,8 @@ void lw_lesson_read_goals(struct lw_lesson_reading *reading, struct lw_value *va
                           const char *key, struct lw_goals *goals);
 
 /* ---- lesson_cases.c ---- */
+
+#define LW_DRAWS_MAX 16 /* rows of a table that a lesson draws */
 
 /* Replaces "$name" in a step by what its case has for the name. */
 void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step, size_t number);

@@ -50,6 +50,7 @@ struct object {
     struct lw_text *text;
     size_t indent; /* of its keys; 0: all on one line */
     bool begun;
+    const char *expression; /* printed as the source; NULL: there is none */
 };
 
 static void begin_key(struct object *object, const char *name)
@@ -80,7 +81,7 @@ static void end_object(struct object *object)
 /* Begins an object that is the value of a key, which has been printed. */
 static struct object begin_inner(const struct object *outer)
 {
-    return (struct object){outer->text, outer->indent ? outer->indent + 2 : 0, false};
+    return (struct object){.text = outer->text, .indent = outer->indent ? outer->indent + 2 : 0};
 }
 
 /* Prints a key and a string, unless that is empty. */
@@ -123,7 +124,10 @@ static void print_keys(struct object *object, const struct lw_encoding *encoding
 {
     if (is_source(object, encoding)) {
         struct lw_text source = {0};
-        lw_encoding_print(&source, encoding);
+        if (object->expression)
+            lw_text_add(&source, object->expression);
+        else
+            lw_encoding_print(&source, encoding);
         print_string(object, "source", lw_text_string(&source));
         lw_text_free(&source);
         return;
@@ -224,6 +228,12 @@ static void print_layout(struct object *object, const struct lw_encoding *encodi
     print_params_key(object, encoding);
 }
 
+/* The expression that is a SOURCE of the layout, too; NULL: none is. */
+static const char *expression_of(const struct lw_document *doc)
+{
+    return doc->encoding->type->spelling == LW_SPELLING_CUTE ? doc->expression : NULL;
+}
+
 /* The layouts of an access under their keys; shape, element and version of the document's own are those of all. */
 static void print_access(struct object *object, const struct lw_document *doc)
 {
@@ -246,6 +256,7 @@ static void print_access(struct object *object, const struct lw_document *doc)
             continue;
         begin_key(object, lw_side_key(side));
         struct object inner = begin_inner(object);
+        inner.expression = side == doc->side ? expression_of(doc) : NULL;
         if (side == doc->side)
             print_layout(&inner, doc->encoding, &own, triton);
         else
@@ -257,6 +268,8 @@ static void print_access(struct object *object, const struct lw_document *doc)
 void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 {
     struct object object = {.text = text, .indent = 2};
+    if (!lw_document_is_access(doc))
+        object.expression = expression_of(doc);
     begin_key(&object, "laneway");
     lw_text_char(text, '1');
     print_string(&object, "title", doc->title);

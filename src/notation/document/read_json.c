@@ -70,6 +70,24 @@ static bool skip_string(struct lw_scan *scan)
     return true;
 }
 
+/* Most numbers: up to 18 digits with nothing after them that could be a part of it. */
+static bool read_digits(struct lw_scan *scan, struct lw_value *value)
+{
+    const char *p = scan->at;
+    int64_t n = 0;
+    while (p < scan->end && p - scan->at < 18 && *p >= '0' && *p <= '9')
+        n = n * 10 + (*p++ - '0');
+    if (p == scan->at || p == scan->end || (*scan->at == '0' && p - scan->at > 1) ||
+        (*p != ',' && *p != ']' && *p != '}'))
+        return false;
+    struct lw_position position = lw_scan_position(scan);
+    scan->at = p;
+    value->integer = n;
+    value->kind = LW_VALUE_INTEGER;
+    value->position = lw_scan_until(scan, position);
+    return true;
+}
+
 /* Numbers must be integers. */
 static bool read_number(struct lw_scan *scan, struct lw_value *value)
 {
@@ -273,7 +291,7 @@ static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *va
 {
     lw_scan_space(scan);
     if (cJSON_IsNumber(node))
-        return read_number(scan, value);
+        return read_digits(scan, value) || read_number(scan, value);
     if (cJSON_IsString(node))
         return convert_string(scan, node, value);
     if (cJSON_IsArray(node) || cJSON_IsObject(node))

@@ -180,37 +180,10 @@ static void take_wrong(struct lw_lesson_reading *reading, struct lw_value *value
     lw_lesson_read_pairs(reading, value, name, out);
 }
 
-static void take_numbers(struct lw_lesson_reading *reading, struct lw_value *value,
-                         const char *name, void *out)
-{
-    struct lw_pairs *pairs = out;
-    lw_lesson_read_pairs(reading, value, name, pairs);
-    for (size_t i = 0; i < pairs->count; i++) {
-        const struct lw_pair *pair = &pairs->items[i];
-        if (!*pair->name || pair->name[strspn(pair->name, "0123456789")])
-            lw_lesson_problem(reading, pair->position, "'%s' has numbers: {\"128\": \"32 * 4\"}",
-                              name);
-        lw_lesson_check_sum(reading, pair->text, pair->position);
-    }
-}
-
 static void take_goals(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                        void *out)
 {
     lw_lesson_read_goals(reading, value, name, out);
-}
-
-/* They were put into the step before it was read. */
-static void take_cases(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                       void *out)
-{
-    (void)out;
-    bool good = value->kind == LW_VALUE_LIST && value->count > 0;
-    for (size_t i = 0; good && i < value->count; i++)
-        good = value->items[i].kind == LW_VALUE_OBJECT;
-    if (!good)
-        lw_lesson_problem(reading, value->position,
-                          "'%s' must be a list of objects: [{\"rows\": 16}, {\"rows\": 32}]", name);
 }
 
 static taker take_steps;
@@ -246,7 +219,10 @@ static const struct key lesson_keys[] = {
     {"laneway", false, 0, take_version, NULL},
     {"lesson", true, offsetof(struct lw_lesson, title), take_text, NULL},
     {"about", false, offsetof(struct lw_lesson, about), take_text, NULL},
-    {"numbers", false, offsetof(struct lw_lesson, numbers), take_numbers, NULL},
+    {"numbers", false, offsetof(struct lw_lesson, numbers), lw_lesson_take_numbers, NULL},
+    {"labels", false, offsetof(struct lw_lesson, labels), lw_lesson_take_labels, NULL},
+    {"cases", false, 0, lw_lesson_take_tables, NULL},
+    {"kernel", false, 0, lw_lesson_take_kernel, NULL},
     {"steps", true, 0, take_steps, NULL},
     {"learnt", true, offsetof(struct lw_lesson, learnt), take_text, NULL},
     {"read", false, 0, take_read, NULL},
@@ -256,16 +232,22 @@ static const struct key lesson_keys[] = {
 static const struct key step_keys[] = {
     {"kind", false, offsetof(struct lw_step, kind), take_kind,
      "how the step is worked on: do, mend, predict or see; without it: do"},
-    {"cases", false, 0, take_cases,
+    {"cases", false, 0, lw_lesson_take_cases,
      "a list of objects, of which one is chosen at random: \"$name\" in the strings of the step is "
-     "what it has for the name"},
+     "what it has for the name. Steps share a list of \"cases\" of the lesson by its name and "
+     "a number: all steps with \"tile 2\" have the same case, and those with \"tile 1\" another "
+     "one"},
     {"text", true, offsetof(struct lw_step, text), take_text,
      "the explanation, a string or a list of paragraphs"},
     {"open", false, offsetof(struct lw_step, open), take_open,
      "the layout, a SOURCE or a document, also of an access (\"shared\" and \"load\" beside the "
-     "layout). Without it the step keeps the layout of the step before; the first step needs it"},
+     "layout), or {\"line\": 12}, what the operation in that line of \"kernel\" converts, reads or "
+     "writes. Without it the step keeps the layout of the step before; the first step needs it"},
     {"store", false, offsetof(struct lw_step, store), take_layout,
      "registers A, where stores come from, when they are not those of the loads"},
+    {"hardware", false, offsetof(struct lw_step, hardware), take_name,
+     "the target whose lanes and banks count for the layout of \"open\", such as gfx942 "
+     "('laneway help targets')"},
     {"view", false, offsetof(struct lw_step, view), take_name,
      "the view in the pane ('laneway help views')"},
     {"split", false, offsetof(struct lw_step, split), take_name, "the view in a second pane"},
@@ -286,7 +268,8 @@ static const struct key step_keys[] = {
     {"target", false, offsetof(struct lw_step, target), take_layout,
      "a layout that is drawn beside the other; a goal \"layout\" is drawn without it"},
     {"answer", false, offsetof(struct lw_step, answer), take_text,
-     "a text with a marker, so that it is computed"},
+     "a text with a marker, so that it is computed. With {notation cute}, or triton, tilus, the "
+     "learner types a layout in that notation, and each that is the same function is right"},
     {"choices", false, offsetof(struct lw_step, choices), take_choices,
      "texts to choose from by their numbers; the answer is one of them"},
     {"wrong", false, offsetof(struct lw_step, wrong), take_wrong,
@@ -300,9 +283,12 @@ static const struct key step_keys[] = {
      "what the text claims about the start, as goals"},
     {"after", false, offsetof(struct lw_step, after), take_goals,
      "what \"done\" claims about the end, as goals"},
-    {"numbers", false, offsetof(struct lw_step, numbers), take_numbers,
-     "numbers that the texts have, each with the sum that it is: {\"128\": \"32 * 4\"}; --check "
-     "computes them, and refuses numbers of this step that are not proven"},
+    {"numbers", false, offsetof(struct lw_step, numbers), lw_lesson_take_numbers,
+     "numbers that the texts have in digits, each with the sum that it is: {\"128\": \"32 * 4\"}; "
+     "--check computes them, and refuses numbers that are not proven ('laneway help numbers')"},
+    {"labels", false, offsetof(struct lw_step, labels), lw_lesson_take_labels,
+     "other numbers that the texts may have, a list: those that only name something, as in "
+     "\"lane 20\""},
     {"hints", false, 0, take_hints,
      "each more specific than the one before: a question, a method, and last the answer. With the "
      "last one the step counts as assisted"},
@@ -394,6 +380,9 @@ static void read_step(struct lw_lesson_reading *reading, struct lw_value *object
     }
     lw_lesson_put_case(reading, object, number);
     check_kind(reading, step, read_keys(reading, object, step_keys, "step", step));
+    if (step->hardware.name && !step->open.encoding && !reading->report->total)
+        lw_lesson_problem(reading, step->hardware.position,
+                          "'hardware' is for the layout of 'open', which this step has not");
     if (number == 0 && !step->open.encoding && !reading->report->total)
         lw_lesson_problem(reading, step->position, "the first step must have 'open'");
 }
@@ -452,15 +441,21 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, u
     struct lw_value object = {0};
     int before = report->total;
     memset(lesson, 0, sizeof *lesson);
-    lesson->title = lesson->about = lesson->learnt = "";
+    lesson->title = lesson->about = lesson->learnt = lesson->kernel = "";
     lesson->case_count = 1;
     lesson->seed = seed;
-    struct lw_lesson_reading reading = {lesson, text, length, kinds, kind_count, report};
+    struct lw_lesson_reading reading = {lesson,     text,   length, kinds,
+                                        kind_count, report, NULL,   NULL};
     /* Documents point into the text. */
     char *kept =
         lw_check_text(text, length, &err) ? lw_arena_string(&lesson->arena, text, length) : NULL;
     if (kept && lw_read_json(&lesson->arena, kept, length, &object, &err)) {
         reading.text = kept;
+        for (size_t i = 0; object.kind == LW_VALUE_OBJECT && i < object.count; i++)
+            if (!strcmp(object.names[i], "cases"))
+                reading.tables = &object.items[i];
+            else if (!strcmp(object.names[i], "kernel"))
+                lw_lesson_keep_kernel(&reading, &object.items[i]);
         if (object.kind == LW_VALUE_OBJECT)
             read_keys(&reading, &object, lesson_keys, "lesson", lesson);
         else
@@ -471,6 +466,7 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, u
             lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
         lw_lesson_problem_of(&reading, &err, (struct lw_position){0});
     }
+    lw_lesson_drop_kernel(&reading);
     if (report->total == before)
         return true;
     lw_lesson_free(lesson);

@@ -41,13 +41,14 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
 /* Computes an expression of the calculator, whose result must be a CuTe layout. */
 static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
 {
-    struct lw_calc_work work = {.arena = reading->arena};
+    const struct lw_calc_pair *pair;
+    struct lw_calc_work work = {.arena = reading->arena, .pair = &pair};
     struct lw_calc_result result;
     doc->tensor.rank = -1;
     doc->notation = LW_NOTATION_CUTE;
     if (!lw_read_calc(reading, reading->text, NULL, 0, &work, &result))
         return false;
-    struct lw_cute_work tiling = {reading->arena, reading->err, NULL, false};
+    struct lw_cute_work tiling = {reading->arena, reading->err, NULL, LW_CUTE_VALUES};
     struct lw_cute made, cute;
     if (!layout_of(&tiling, &result, &made))
         return false;
@@ -57,6 +58,9 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
     if (cute.element)
         lw_element_find(&doc->tensor.element, cute.element, NULL);
     doc->encoding = lw_cute_to_encoding(reading->arena, &cute);
+    /* What is in quotes may be a file, which is not read again. */
+    bool part = pair || (cute.role && !cute.tiling && !strpbrk(reading->text, "(;"));
+    doc->expression = part && !strchr(reading->text, '"') ? reading->text : NULL;
     return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
@@ -121,6 +125,8 @@ static bool read_text(struct lw_reading *reading, struct lw_document *doc)
 {
     const char *text = reading->text;
     size_t length = reading->length;
+    if (length > LW_SOURCE_BYTES_MAX) /* looking at all of it would take long */
+        return lw_check_text(text, length, reading->err);
     lw_trim(&text, &length);
     enum lw_source_kind kind = lw_source_kind_of(text, length);
     return is_layout_text(kind) ? read_as(reading, doc, kind) : not_a_source(reading, text);

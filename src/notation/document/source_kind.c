@@ -21,8 +21,9 @@ bool lw_ends(const char *text, size_t length, const char *suffix)
 static bool find_string(const char *text, size_t length, const char *prefix)
 {
     size_t n = strlen(prefix);
-    for (size_t i = 0; i + n <= length; i++)
-        if (memcmp(text + i, prefix, n) == 0)
+    const char *end = text + length;
+    for (const char *p = text; (p = memchr(p, *prefix, (size_t)(end - p))) != NULL; p++)
+        if ((size_t)(end - p) >= n && memcmp(p, prefix, n) == 0)
             return true;
     return false;
 }

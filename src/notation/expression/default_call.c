@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ARGUMENTS = 5, SPELLINGS = 2 };
+enum { ARGUMENTS = 6, SPELLINGS = 2 };
 
 /* A function: its arguments, in the order in which they are without names. */
 struct function {
@@ -83,9 +83,14 @@ static struct lw_encoding *make_blocked(struct lw_scan *scan, const struct lw_va
     request.rank = tensor->rank;
     if (!take_integer(scan, given[1], &request.warps) ||
         !take_integer(scan, given[2], &request.lanes) ||
+        !take_integer(scan, given[5], &request.blocks) ||
         (given[3] && !take_list(scan, given[3], &request.rank, size)) ||
         (given[4] && !take_list(scan, given[4], &request.rank, order)))
         return NULL;
+    if (given[5] && request.blocks < 1) {
+        fail(scan, given[5], "numCTAs is from 1 on");
+        return NULL;
+    }
     request.size = given[3] ? size : NULL;
     request.order = given[4] ? order : NULL;
     return lw_blocked_default(scan->arena, &request, scan->err);
@@ -144,13 +149,15 @@ static struct lw_encoding *make_nvmma(struct lw_scan *scan, const struct lw_valu
 
 static const struct function functions[] = {
     {"getDefaultBlockedEncoding",
-     "getDefaultBlockedEncoding(shape, numWarps[, threadsPerWarp][, sizePerThread][, order])",
+     "getDefaultBlockedEncoding(shape, numWarps[, threadsPerWarp][, sizePerThread][, order]"
+     "[, numCTAs])",
      2,
      {{"shape", "shape"},
       {"numWarps", "num_warps"},
       {"threadsPerWarp", "threads_per_warp"},
       {"sizePerThread", "size_per_thread"},
-      {"order", "order"}},
+      {"order", "order"},
+      {"numCTAs", "num_ctas"}},
      make_blocked},
     {"get_default_for",
      "get_default_for(block_shape, dtype[, transposed][, fp4_padded])",

@@ -225,47 +225,6 @@ static struct lw_node *parse_attribute(struct lw_scan *scan)
     return node && scan->attribute(scan, &node->encoding) ? lw_node_finish(scan, node) : NULL;
 }
 
-/* The words of `GMMA::Layout_K`, which are one name. */
-static const char *parse_words(struct lw_scan *scan, struct lw_position *position)
-{
-    const char *start = scan->at, *p = start;
-    do {
-        p += p > start ? 2 : 0;
-        while (p < scan->end && lw_is_name_part(*p))
-            p++;
-    } while (scan->end - p > 2 && p[0] == ':' && p[1] == ':' && lw_is_name_start(p[2]));
-    *position = lw_scan_position(scan);
-    scan->at = p;
-    *position = lw_scan_until(scan, *position);
-    if (scan->end - p > 1 && p[0] == ':' && p[1] == ':') {
-        scan->at += 2;
-        lw_scan_unexpected(scan, "a name");
-        return NULL;
-    }
-    if (p - start > 6 && !strncmp(start, "cute::", 6))
-        start += 6; /* the namespace of everything */
-    const char *words = lw_arena_string(scan->arena, start, (size_t)(p - start));
-    if (!words)
-        lw_scan_out_of_memory(scan);
-    return words;
-}
-
-/* `smem_ptr[16b](unset)` */
-static struct lw_node *parse_pointer(struct lw_scan *scan)
-{
-    struct lw_node *node = lw_node_new(scan, LW_NODE_POINTER);
-    if (!node || !lw_scan_keyword(scan, "smem_ptr") || !lw_scan_expect(scan, '[', "'['") ||
-        !lw_scan_integer(scan, &node->integer) ||
-        (!lw_scan_keyword(scan, "b") && !lw_scan_unexpected(scan, "'b', for bits")) ||
-        !lw_scan_expect(scan, ']', "']'"))
-        return NULL;
-    if (lw_scan_accept(scan, '(') &&
-        ((!lw_scan_keyword(scan, "unset") && !lw_scan_unexpected(scan, "'unset'")) ||
-         !lw_scan_expect(scan, ')', "')'")))
-        return NULL;
-    return lw_node_finish(scan, node);
-}
-
 static struct lw_node *parse_primary(struct lw_scan *scan);
 
 /* What may be between a swizzle and its layout: an offset, or a pointer. */
@@ -281,7 +240,7 @@ static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, str
 {
     struct lw_scan ahead = *scan;
     bool pointer = lw_scan_keyword(&ahead, "smem_ptr");
-    struct lw_node *part = pointer ? parse_pointer(scan) : parse_primary(scan);
+    struct lw_node *part = pointer ? lw_scan_pointer(scan) : parse_primary(scan);
     if (!part)
         return false;
     lw_node_append(node, &last, part);
@@ -326,16 +285,59 @@ static bool parse_template(struct lw_scan *scan, struct lw_node *node)
     return true;
 }
 
+/* The layout of a printed tensor, after the pointer or ArithTuple that began at `start`, and a swizzle or the tuple. */
+static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node, const char *start,
+                                    struct lw_node *before)
+{
+    struct lw_node *last = before, *layout;
+    node->kind = LW_NODE_TENSOR;
+    if (scan->at < scan->end && *scan->at == '[') {
+        if (!lw_scan_iterator(scan, start, node))
+            return NULL;
+    } else if (*scan->at == '(' && !(before = last = parse_brackets(scan, LW_NODE_TUPLE, ')'))) {
+        return NULL;
+    }
+    if (!lw_scan_keyword(scan, "o")) {
+        lw_scan_unexpected(scan, "'o' and the layout of a tensor");
+        return NULL;
+    }
+    if (!(layout = parse_primary(scan)))
+        return NULL;
+    node->items = before ? before : layout;
+    node->count = 1;
+    if (before)
+        lw_node_append(node, &last, layout);
+    return lw_node_finish(scan, node);
+}
+
+/* `Sw<3,4,3>_smem_ptr[16b](0x0) o layout`, as tensors with a swizzled pointer are printed. */
+static struct lw_node *parse_swizzled_tensor(struct lw_scan *scan, struct lw_node *swizzle,
+                                             const char *start)
+{
+    struct lw_node *node = lw_node_wrap(scan, LW_NODE_TENSOR, swizzle);
+    if (!node || !(node->name = lw_scan_words(scan, &node->name_position)))
+        return NULL;
+    if (!lw_names_iterator(scan, node->name)) {
+        lw_scan_unexpected(scan, "_smem_ptr[16b](...)");
+        return NULL;
+    }
+    return parse_tensor(scan, node, start, swizzle);
+}
+
 static struct lw_node *parse_name(struct lw_scan *scan)
 {
+    const char *start = scan->at;
     struct lw_node *node = lw_node_new(scan, LW_NODE_NAME);
-    if (!node || !(node->name = parse_words(scan, &node->name_position)))
+    if (!node || !(node->name = lw_scan_words(scan, &node->name_position)))
         return NULL;
+    if (lw_names_iterator(scan, node->name))
+        return parse_tensor(scan, node, start, NULL);
     lw_node_finish(scan, node);
     if (!parse_template(scan, node))
         return NULL;
     if (lw_node_is_swizzle(node))
-        return parse_swizzled(scan, node);
+        return scan->at < scan->end && *scan->at == '_' ? parse_swizzled_tensor(scan, node, start)
+                                                        : parse_swizzled(scan, node);
     return parse_arguments(scan, node, LW_NODE_CALL);
 }
 

@@ -27,6 +27,8 @@ enum lw_node_kind {
     LW_NODE_STRIDE,    /* shape:stride; of MLIR also 4 : i32 and 4:+2 */
     LW_NODE_POINTER,   /* smem_ptr[16b](unset) */
     LW_NODE_SWIZZLED, /* Sw<3,4,3> o 0 o layout: the swizzle, the offset if there is one, the layout */
+    LW_NODE_TENSOR,    /* gmem_ptr[16b](0x0) o layout: the swizzle if there is one, the layout; and
+                       ArithTuple(0,3) o layout: the tuple, the layout */
     LW_NODE_OPERATION, /* a * b / c; a == b: operands, whose labels are the operators before them */
     LW_NODE_CHAIN,     /* its first part, then the steps that follow it: */
     LW_NODE_MEMBER,    /* a step .name */
@@ -42,8 +44,10 @@ struct lw_node {
     struct lw_position position; /* of all of it; of a step without what is before it */
     const char *text;            /* the same in the text, `length` bytes */
     size_t length;
-    int64_t integer;  /* INTEGER; POINTER: bits */
-    const char *name; /* NAME, CALL, MEMBER, METHOD; STRING: the text between the quotes */
+    int64_t integer; /* INTEGER; POINTER, TENSOR: bits, of ArithTuple 0 */
+    const char
+        *name; /* NAME, CALL, MEMBER, METHOD; STRING: the text between the quotes; TENSOR: what is
+                         before `o` */
     struct lw_position name_position;
     const struct lw_node *angles; /* NAME, CALL: a TILER of the template arguments; NULL: none */
     struct lw_node *items; /* parts, operands or arguments, each with the next one in `next` */
@@ -54,6 +58,13 @@ struct lw_node {
     struct lw_position label_position;
     struct lw_encoding *encoding; /* ATTRIBUTE */
 };
+
+/* tensor_iterator.c: `smem_ptr[16b](unset)`, between a swizzle and its layout; NULL and an error. */
+struct lw_node *lw_scan_pointer(struct lw_scan *scan);
+/* Whether a name that was taken begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00); and
+ * takes the rest of that, which began at `start`, into the name and the integer of the node. */
+bool lw_names_iterator(const struct lw_scan *scan, const char *name);
+bool lw_scan_iterator(struct lw_scan *scan, const char *start, struct lw_node *node);
 
 /* One text has at most this many nodes. */
 #define LW_EXPRESSION_MOST ((size_t)1 << 18)

@@ -408,3 +408,35 @@ int lw_shown_length(const char *string, int max)
     }
     return shown;
 }
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+const char *lw_scan_words(struct lw_scan *scan, struct lw_position *position)
+{
+    const char *start = scan->at, *p = start;
+    do {
+        p += p > start ? 2 : 0;
+        while (p < scan->end && lw_is_name_part(*p))
+            p++;
+    } while (scan->end - p > 2 && p[0] == ':' && p[1] == ':' && lw_is_name_start(p[2]));
+    if (p - start == 1 && *start == '_' && scan->end - p > 1 && *p == '-' && is_digit(p[1]))
+        for (p++; p < scan->end && is_digit(*p);) /* _-4, as CuTe prints it */
+            p++;
+    *position = lw_scan_position(scan);
+    scan->at = p;
+    *position = lw_scan_until(scan, *position);
+    if (scan->end - p > 1 && p[0] == ':' && p[1] == ':') {
+        scan->at += 2;
+        lw_scan_unexpected(scan, "a name");
+        return NULL;
+    }
+    if (p - start > 6 && !strncmp(start, "cute::", 6))
+        start += 6; /* the namespace of everything */
+    const char *words = lw_arena_string(scan->arena, start, (size_t)(p - start));
+    if (!words)
+        lw_scan_out_of_memory(scan);
+    return words;
+}

@@ -62,6 +62,8 @@ bool lw_scan_unexpected(struct lw_scan *scan, const char *expected);
 const char *lw_scan_name(struct lw_scan *scan, struct lw_position *position);
 /* The same of a dim, whose name may begin with a digit. */
 const char *lw_scan_dim(struct lw_scan *scan, struct lw_position *position);
+/* The words of `GMMA::Layout_K`, which are one name, and the `_-4` of CuTe; NULL and an error. */
+const char *lw_scan_words(struct lw_scan *scan, struct lw_position *position);
 /* An unsigned integer below 2^63, with an error when there is none. */
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
 /* Whether `16_c` follows, a static integer of CuTe; and its other name, "_16", in the arena. */

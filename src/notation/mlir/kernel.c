@@ -289,6 +289,16 @@ static bool find_version(struct lw_kernel_builder *builder)
     return true;
 }
 
+/* A kernel that was not kept: memory is out, or it needs more than one may have. */
+static bool set_lack(struct lw_error *err, const struct lw_kernel *kernel)
+{
+    if (!kernel->arena.full)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return lw_error_set(err, LW_ERROR_LIMIT, "%.200s%sto list it takes over %zu MiB",
+                        kernel->name ? kernel->name : "", kernel->name && *kernel->name ? ": " : "",
+                        LW_ARENA_MAX >> 20);
+}
+
 /* Reads the kernel from the builder's reader. */
 static bool build(struct lw_kernel_builder *builder, const char *name, struct lw_error *err)
 {
@@ -307,8 +317,8 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     }
     bool ok = kernel->name && find_version(builder) && read_part(builder) && read_items(builder) &&
               finish(builder);
-    if (!ok && builder->err.code == LW_OK)
-        lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory");
+    if (!ok && (builder->err.code == LW_OK || builder->err.code == LW_ERROR_MEMORY))
+        set_lack(&builder->err, kernel);
     if (!ok && err)
         *err = builder->err;
     lw_builder_free(builder);
@@ -326,8 +336,9 @@ bool lw_kernel_read(struct lw_kernel *kernel, const char *text, size_t length,
     memset(kernel, 0, sizeof *kernel);
     char *copy = lw_arena_string(&kernel->arena, text, length);
     if (!copy) {
+        set_lack(err, kernel);
         lw_kernel_free(kernel);
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return false;
     }
     lw_mlir_reader_open_text(&builder.reader, copy, length);
     return build(&builder, "", err);

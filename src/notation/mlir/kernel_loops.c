@@ -12,7 +12,7 @@ static void set_trips(const struct lw_kernel_builder *builder, struct lw_kernel_
         if (!options->trips[i].name && (options->trips[i].line == loop->position.line ||
                                         (options->trips[i].line == 0 && !loop->known))) {
             loop->trips = options->trips[i].count;
-            loop->known = true;
+            loop->known = loop->set = true;
         }
 }
 

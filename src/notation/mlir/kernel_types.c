@@ -139,18 +139,28 @@ struct encodings {
     const struct lw_error *left_out;  /* the problem of encodings over the limit; NULL: none */
 };
 
-static void begin_scan(struct encodings *all, struct lw_scan *scan, const char *text, size_t length,
-                       struct lw_error *err)
+#define CROWDED_BYTES (LW_ARENA_MAX / 4 * 3)
+
+static void begin_scan(struct encodings *all, struct lw_arena *arena, struct lw_scan *scan,
+                       const char *text, struct lw_error *err)
 {
-    lw_scan_begin(scan, &all->builder->kernel->arena, text, length, err);
+    lw_scan_begin(scan, arena, text, strlen(text), err);
     scan->comment = "//";
     scan->aliases = &all->builder->kernel->aliases;
+}
+
+/* Whether no more layouts are read: what is left of the arena is for the names of others. */
+static bool is_crowded(const struct encodings *all)
+{
+    return all->builder->kernel->arena.used > CROWDED_BYTES;
 }
 
 /* Keeps a problem. When `reported` it is also a problem of the text, unless it is a limit of this library. */
 static const struct lw_error *keep_problem(struct encodings *all, const struct lw_error *err,
                                            bool reported)
 {
+    if (is_crowded(all) && all->left_out)
+        return all->left_out;
     struct lw_error *copy = lw_arena_alloc(&all->builder->kernel->arena, sizeof *copy);
     if (copy)
         *copy = *err;
@@ -165,8 +175,14 @@ static const struct lw_error *leave_out(struct encodings *all, struct lw_positio
     struct lw_error err;
     if (all->left_out)
         return all->left_out;
-    lw_error_at(&err, LW_ERROR_LIMIT, position,
-                "too many layouts: those from here on are left out");
+    if (is_crowded(all))
+        lw_error_at(&err, LW_ERROR_LIMIT, position,
+                    "over %zu MiB of layouts: those from here on are left out",
+                    CROWDED_BYTES >> 20);
+    else
+        lw_error_at(&err, LW_ERROR_LIMIT, position,
+                    "over %zu aliases of layouts: those from here on are left out",
+                    LW_KERNEL_ENCODINGS_MAX);
     lw_builder_problem(all->builder, &err);
     all->left_out = keep_problem(all, &err, false);
     return all->left_out;
@@ -176,7 +192,8 @@ static const struct lw_error *leave_out(struct encodings *all, struct lw_positio
 static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *item,
                             struct lw_encoding *encoding)
 {
-    struct lw_report report = {.count = 0};
+    struct lw_report report; /* it is large: what no count covers is not cleared */
+    report.count = report.total = 0;
     if (lw_encoding_check_version(encoding, &report))
         item->encoding = encoding;
     else
@@ -186,7 +203,7 @@ static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *it
 /* Reads the attribute that an encoding is named by. */
 static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
-    if (all->builder->kernel->arena.used > LW_ARENA_MAX / 4 * 3) {
+    if (is_crowded(all)) {
         item->text = item->alias;
         item->problem = leave_out(all, item->position);
         return;
@@ -194,7 +211,7 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     struct lw_error err = {0};
     struct lw_scan scan;
     struct lw_encoding *encoding = NULL;
-    begin_scan(all, &scan, item->alias, strlen(item->alias), &err);
+    begin_scan(all, &all->builder->kernel->arena, &scan, item->alias, &err);
     scan.whole = item->position;
     bool ok = *item->alias == '#'
                   ? lw_read_attribute(&scan, &encoding)
@@ -247,6 +264,8 @@ static bool read_aliases(struct encodings *all)
     for (size_t i = 0; i < aliases->count; i++) {
         const struct lw_alias *alias = &aliases->items[i];
         struct lw_text name = {0};
+        if (lw_builder_is_stopped(all->builder, i))
+            return false;
         if (!lw_alias_is_layout(aliases, alias))
             continue;
         if (all->names.count == LW_KERNEL_ENCODINGS_MAX)
@@ -265,8 +284,9 @@ static void read_tensor(struct encodings *all, struct lw_kernel_type *type, stru
 {
     struct lw_error err = {0};
     struct lw_scan scan;
-    struct lw_encoding *again = NULL;
-    begin_scan(all, &scan, type->text, strlen(type->text), &err);
+    struct lw_encoding *again = NULL; /* which is known already */
+    struct lw_arena own = {0};
+    begin_scan(all, &own, &scan, type->text, &err);
     scan.whole = type->position;
     bool ok = true;
     if (type->encoding) {
@@ -282,6 +302,7 @@ static void read_tensor(struct encodings *all, struct lw_kernel_type *type, stru
         type->tensor.memory = *type->text == '!';
         err.code = LW_OK; /* that it cannot be read is reported already */
     }
+    lw_arena_free(&own);
     type->problem = all->items[type->layout].problem;
     if (ok)
         return;
@@ -326,8 +347,9 @@ static bool is_reported(const struct encodings *all, const struct lw_error *err)
 /* Checks an encoding for problems that do not depend on the shape; none when it is over a limit of this library. */
 static void check_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
-    struct lw_report report = {0};
+    struct lw_report report; /* as above */
     struct lw_tensor tensor;
+    report.count = report.total = 0;
     lw_tensor_unknown(&tensor);
     if (item->problem || !item->encoding || lw_encoding_check(item->encoding, &tensor, &report))
         return;

@@ -18,7 +18,7 @@ refuses raises LanewayError, with its message.
 from __future__ import annotations
 
 import importlib
-from typing import Any, Optional
+from typing import Any, Dict, Optional
 
 from ._capture import Captured, capture
 from ._errors import LanewayError, ProgramError
@@ -34,28 +34,60 @@ __all__ = [
 ]
 
 
-def _read(x: Any, options: Any) -> Any:
-    if isinstance(x, (Layout, Kernel, Banks, Conversion)):
-        return x
-    return kernel(x) if is_kernel(x) else layout(x, **options)
+# The arguments of ``layout``; the others of ``show`` are for what it draws.
+_OF_LAYOUT = ("triton", "target", "set", "operand")
+
+
+def _read(x: Any, options: Dict[str, Any]) -> Any:
+    ready = isinstance(x, (Kernel, Banks, Conversion, Swizzle, Captured))
+    if not ready and not is_kernel(x):
+        return layout(x, **options)
+    given = [f"{name}=" for name, value in options.items() if value is not None]
+    if given:
+        what = type(x).__name__ if ready else "kernel"
+        raise LanewayError(f"{', '.join(given)} belongs to a layout, and this is a {what}")
+    return x if ready else kernel(x)
+
+
+def _print(shown: Any, options: Dict[str, Any]) -> None:
+    if isinstance(shown, Kernel):
+        print(shown.report(**options).rstrip("\n"))
+    elif isinstance(shown, Captured):
+        print(shown)
+    else:
+        print(shown.draw(**{"format": "text", **options}).rstrip("\n"))
 
 
 def show(x: Any, shape: Any = None, element: Optional[str] = None, **options: Any) -> Any:
-    """Shows a layout or a kernel, and returns it: in a notebook it is drawn, elsewhere printed.
+    """Shows a layout, its costs or a kernel, and returns it: drawn in a notebook, elsewhere printed.
 
-    The arguments are those of ``layout``; a compiled kernel, or the file of one, takes none.
+    `x`: what ``layout`` or ``kernel`` takes, or what they and their methods return.
+
+    `shape`, `element`, and ``triton=``, ``target=``, ``set=``, ``operand=`` are those of ``layout``.
+    All others are those of ``draw``: ``view="matrix"``, ``color_by="warp"``, ``palette="dark"``; of a
+    kernel those of ``report``: ``target="sm90"``. Raises LanewayError for any that do not exist.
     """
-    shown = _read(x, {"shape": shape, "element": element, **options})
+    of_layout: Dict[str, Any] = {"shape": shape, "element": element}
+    if not isinstance(x, Kernel) and not is_kernel(x):
+        of_layout.update({name: options.pop(name) for name in _OF_LAYOUT if name in options})
+    shown = _read(x, of_layout)
+    if not _in_notebook():
+        _print(shown, options)
+        return shown
+    display: Any = importlib.import_module("IPython.display").display
+    if options:
+        display({"text/html": shown.html(**options), "text/plain": repr(shown)}, raw=True)
+    else:
+        display(shown)
+    return shown
+
+
+def _in_notebook() -> bool:
     try:
         ipython: Any = importlib.import_module("IPython")
     except ImportError:
-        print(shown)
-        return shown
-    if getattr(ipython.get_ipython(), "kernel", None) is None:
-        print(shown)
-    else:
-        ipython.display.display(shown)
-    return shown
+        return False
+    return getattr(ipython.get_ipython(), "kernel", None) is not None
 
 
 def explore(x: Any, **options: Any) -> int:

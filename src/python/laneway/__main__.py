@@ -23,8 +23,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--target", help="compile for this hardware, sm90 or gfx942, and do not run "
                         "the kernels: this needs no GPU")
     parser.add_argument("--no-explore", action="store_true", help="do not open the explorer")
-    parser.add_argument("script", help="the script, run as 'python SCRIPT' runs it")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the script")
+    parser.add_argument("script", nargs="?", metavar="SCRIPT", help="run as 'python SCRIPT' runs it")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="arguments of the script")
     return parser
 
 
@@ -60,6 +60,9 @@ def _report(kernels: Captured) -> None:
 def run(arguments: List[str]) -> int:
     """Runs a script and shows the kernels that Triton compiled in it."""
     options = _parser().parse_args(arguments)
+    if options.script is None:
+        raise LanewayError("which script? 'python -m laneway run train.py'; 'python -m laneway run "
+                           "--help' lists the options")
     if not os.path.isfile(options.script):
         raise LanewayError(f"{options.script}: no such script")
     folder = options.folder or _free_folder(options.script)

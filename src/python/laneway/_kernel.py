@@ -67,8 +67,12 @@ class Kernel:
     def __str__(self) -> str:
         return self.report().rstrip("\n")
 
+    def html(self, **options: object) -> str:
+        """An element of HTML with the report; options as for ``report``."""
+        return f"<pre>{html.escape(self.report(**options).rstrip())}</pre>"
+
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return self.html()
 
 
 def is_kernel(x: Any) -> bool:

@@ -6,10 +6,14 @@ import base64
 import html
 import importlib
 import json
-from dataclasses import dataclass
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+import operator
+import os
+from dataclasses import dataclass, field
+from typing import (Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, SupportsIndex, Tuple,
+                    Union)
 
 from ._errors import LanewayError
+from ._picture import options_of, picture, save
 from ._program import failure, in_terminal, program
 from ._sources import Shape, Source, source_of
 
@@ -18,6 +22,14 @@ Point = Tuple[int, ...]
 
 # A drawing with more elements than this shows the first rows and columns alone.
 _DRAWN = 64
+
+# How pages of notebooks say that they are dark: Jupyter, VS Code, Colab. Elsewhere figures are light.
+_DARK = ('[data-jp-theme-light="false"]', ".vscode-dark", "html[theme=dark]")
+_DARK_PAGES = "".join(f"{page} .laneway-light{{display:none!important}}"
+                      f"{page} .laneway-dark{{display:inline!important}}" for page in _DARK)
+
+#: What ``Layout.to`` writes.
+LANGUAGES = ("triton", "gluon", "tilus", "cute", "c", "cuda", "python")
 
 
 class Instruction(NamedTuple):
@@ -32,14 +44,44 @@ class Instruction(NamedTuple):
     conflicts: int  #: bank conflicts: wavefronts beyond those
 
 
+class _Plan:
+    """The instructions of a store and a load: asked for when they are first read."""
+
+    def __init__(self, keys: Mapping[str, Any], answer: Optional[Mapping[str, Any]] = None) -> None:
+        self._keys = keys  # of the request banks
+        self._answer = answer
+
+    def instructions(self, op: str) -> Tuple[Instruction, ...]:
+        if self._answer is None:
+            answer: Mapping[str, Any] = program.request("banks", **self._keys)
+            self._answer = answer
+        return tuple(Instruction(i["op"], i["width"], i["warp"], tuple(i["registers"]),
+                                 i["wavefronts"], i["ideal"], i["conflicts"])
+                     for i in self._answer[op]["instructions"])
+
+
 @dataclass(frozen=True)
 class Access:
     """All instructions that store a tensor, or load it, over all warps."""
 
-    instructions: Tuple[Instruction, ...]
     wavefronts: int
-    ideal: int
-    conflicts: int
+    ideal: int  #: the least wavefronts that its bytes need
+    conflicts: int  #: bank conflicts: wavefronts beyond those
+    _op: str = field(repr=False)
+    _plan: _Plan = field(repr=False, compare=False)
+
+    @property
+    def instructions(self) -> Tuple[Instruction, ...]:
+        """Each instruction of each warp, at most 2^20; more raise LanewayError."""
+        return self._plan.instructions(self._op)
+
+
+def _integer(value: Any, name: str) -> int:
+    """An int, of Python or of another package, such as numpy's; others are not rounded."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {value!r}") from None
 
 
 class _Drawing:
@@ -50,19 +92,31 @@ class _Drawing:
         raise NotImplementedError
 
     def draw(self, format: str = "text", **options: object) -> str:
-        """The view in a format: text, ansi, markdown, csv, json, html, svg or latex.
+        """The view as text in a format: text, ansi, markdown, rst, asciidoc, org, typst, csv, json,
+        html, svg, latex or asciicast; ``picture`` gives png and pdf.
 
-        Options are those of ``laneway show``, with underscores: ``view="banks"``,
-        ``color_by="warp"``, ``cell="w{warp} l{lane}"``, ``all=True``.
+        Options are those of ``laneway show`` (``laneway help show`` lists them), with underscores:
+        ``view="banks"``, ``color_by="warp"``, ``cell="w{warp} l{lane}"``, ``all=True``. Raises
+        LanewayError for a format, an option or a value that does not exist.
         """
-        return program.run(["show", "--format", format, *_options(options), *self._show()])
+        return program.run(["show", f"--format={format}", *options_of(options), *self._show()])
 
-    def save(self, path: str, **options: object) -> None:
-        """Writes the view to a file, whole or not at all, in the format of its extension.
+    def picture(self, format: str = "png", **options: object) -> bytes:
+        """The view in any format, as the bytes of a file: "png" and "pdf" too.
+
+        Options are those of ``draw``. Where the program has no librsvg, as the one that pip
+        installs, png and pdf are drawn by ``rsvg-convert`` or by the package cairosvg; raises
+        LanewayError, with what to install, when there is neither.
+        """
+        return picture(format, options, self._show())
+
+    def save(self, path: Union[str, "os.PathLike[str]"], **options: object) -> None:
+        """Writes the view to a file, whole or not at all, in the format of its extension: svg,
+        html, tex, md, csv, json, ...; png and pdf as ``picture`` draws them.
 
         Options are those of ``draw``. An extension that no format has is refused.
         """
-        program.run(["show", "-o", str(path), *_options(options), *self._show()])
+        save(os.fspath(path), options, self._show())
 
     def explore(self) -> int:
         """Opens the explorer in this terminal; returns its exit status."""
@@ -75,24 +129,29 @@ class _Drawing:
     def _repr_svg_(self) -> str:
         return self.draw("svg", **self._part())
 
+    def html(self, **options: object) -> str:
+        """HTML with the drawing, in the light or the dark colours of the notebook that it is in.
+
+        Options are those of ``draw``; with ``palette=`` it has these colours everywhere.
+        """
+        options = {**self._part(), **options}
+        if options.get("palette") not in (None, "auto", "safe"):
+            return self._image("max-width:100%", options)
+        kind = "safe-" if options.get("palette") == "safe" else ""
+        light = self._image("max-width:100%", {**options, "palette": f"{kind}light"}, "light")
+        dark = self._image("max-width:100%;display:none", {**options, "palette": f"{kind}dark"}, "dark")
+        return f"<style>{_DARK_PAGES}</style>{light}{dark}"
+
+    def _image(self, style: str, options: Mapping[str, object], name: str = "") -> str:
+        data = base64.b64encode(self.draw("svg", **options).encode()).decode()
+        return (f'<img class="laneway-{name or "figure"}" alt="{html.escape(repr(self))}" '
+                f'style="{style}" src="data:image/svg+xml;base64,{data}">')
+
     def _repr_html_(self) -> str:
-        picture = base64.b64encode(self._repr_svg_().encode()).decode()
-        return (f'<img alt="{html.escape(repr(self))}" style="max-width:100%" '
-                f'src="data:image/svg+xml;base64,{picture}">')
+        return self.html()
 
     def _repr_markdown_(self) -> str:
         return self.draw("markdown", **self._part())
-
-
-def _options(options: Mapping[str, object]) -> List[str]:
-    arguments = []
-    for name, value in options.items():
-        option = "--" + name.replace("_", "-")
-        if value is True:
-            arguments.append(option)
-        elif value is not None and value is not False:
-            arguments.append(f"{option}={value}")
-    return arguments
 
 
 @dataclass(frozen=True)
@@ -134,43 +193,52 @@ class Conversion(_Drawing):
     second: "Layout"
     kind: str  #: "none", "registers", "shuffle", "shared" or "blocks"
     shuffles: int  #: instructions in the code of one warp
-    shared_bytes: int
-    rounds: int
-    store: Access  #: into shared memory
-    load: Access  #: out of it
+    shared_bytes: Optional[int]  #: None, as the rest, between blocks: Triton has no code for it
+    rounds: Optional[int]
+    store: Optional[Access]  #: into shared memory
+    load: Optional[Access]  #: out of it
+
+    @property
+    def wavefronts(self) -> int:
+        """Of the stores and the loads."""
+        return sum(access.wavefronts for access in (self.store, self.load) if access)
 
     def _show(self) -> List[str]:
         return ["--view", "conversion", "--load", self.second.source, *self.first._show()]
 
     def __repr__(self) -> str:
+        if self.kind == "blocks":
+            return "<laneway.Conversion blocks: elements go to other blocks>"
         return (f"<laneway.Conversion {self.kind}: {self.shuffles} shuffles, {self.shared_bytes} "
-                f"bytes of shared memory, {self.store.wavefronts + self.load.wavefronts} "
-                "wavefronts>")
+                f"bytes of shared memory, {self.wavefronts} wavefronts>")
 
 
 @dataclass(frozen=True)
-class Swizzle:
-    """The best layout of shared memory between a store and a load."""
+class Swizzle(_Drawing):
+    """The best layout of shared memory between a store and a load. It is drawn as `best` is."""
 
     best: "Layout"
     wavefronts: int  #: of the store and the load through it
     before: int  #: the same without a swizzle
-    answer: Mapping[str, Any]  #: all candidates, as ``laneway swizzle --json`` prints them
+    #: All candidates, as ``laneway swizzle --json`` prints them.
+    answer: Mapping[str, Any] = field(repr=False)
+
+    def _show(self) -> List[str]:
+        return self.best._show()
+
+    def _part(self) -> Dict[str, object]:
+        return self.best._part()
+
+    def __repr__(self) -> str:
+        return (f"<laneway.Swizzle {self.best.source}: {self.wavefronts} wavefronts, without a "
+                f"swizzle {self.before}>")
 
 
-def _access(answer: Optional[Mapping[str, Any]]) -> Optional[Access]:
-    if answer is None:
+def _access(answer: Mapping[str, Any], op: str, plan: _Plan) -> Optional[Access]:
+    totals = answer.get(op)
+    if totals is None:
         return None
-    instructions = tuple(
-        Instruction(i["op"], i["width"], i["warp"], tuple(i["registers"]), i["wavefronts"],
-                    i["ideal"], i["conflicts"]) for i in answer["instructions"])
-    return Access(instructions, answer["wavefronts"], answer["ideal"], answer["conflicts"])
-
-
-def _some(answer: Mapping[str, Any]) -> Access:
-    access = _access(answer)
-    assert access is not None
-    return access
+    return Access(totals["wavefronts"], totals["ideal"], totals["conflicts"], op, plan)
 
 
 class Layout(_Drawing):
@@ -261,22 +329,26 @@ class Layout(_Drawing):
 
     # ---- Elements and owners ----
 
-    def owners(self, *element: int) -> List[Index]:
+    def owners(self, *element: Union[SupportsIndex, Sequence[SupportsIndex]]) -> List[Index]:
         """All hardware indices that hold an element: ``owners(3, 5)``; [] when none does.
 
-        Raises LanewayError for an element outside of the tensor.
+        ``owners((3, 5))``, with a tuple as ``at`` returns it, is the same. Raises LanewayError for
+        an element outside of the tensor, TypeError for coordinates that are no integers.
         """
-        at = ",".join([str(int(i)) for i in element])
+        if len(element) == 1 and isinstance(element[0], (tuple, list)):
+            element = tuple(element[0])
+        at = ",".join([str(_integer(i, "a coordinate")) for i in element])
         answer: List[Index] = program.ask(self._apply() + b', "at": [%s]}' % at.encode())["owners"]
         return answer
 
-    def at(self, **hardware: int) -> Point:
+    def at(self, **hardware: SupportsIndex) -> Point:
         """The element at a hardware index: ``at(warp=0, lane=5, register=1)``; dims that are left
         out are 0, and ``thread=`` sets lane and warp together.
 
-        Raises LanewayError when the index is out of range or holds no element.
+        Raises LanewayError when the index is out of range or holds no element, TypeError for
+        values that are no integers.
         """
-        index = json.dumps({name: int(value) for name, value in hardware.items()})
+        index = json.dumps({name: _integer(value, name) for name, value in hardware.items()})
         answer: Index = program.ask(self._apply() + b', "in": %s}' % index.encode())
         return tuple(answer.values())
 
@@ -315,21 +387,23 @@ class Layout(_Drawing):
         memory = _partner(shared)
         loaded = _partner(load) if load is not None else None
         keys = self._common(memory, loaded)
-        answer = program.request("banks", registers=self.source, shared=memory.source,
-                                 load=loaded.source if loaded else None, op=op,
-                                 **keys, **{"as": stage})
-        return Banks(self, memory, loaded, answer["element_bits"], _access(answer.get("store")),
-                     _access(answer.get("load")))
+        asked = {"registers": self.source, "shared": memory.source, "op": op, "as": stage,
+                 "load": loaded.source if loaded else None, **keys}
+        answer = program.request("banks", instructions=False, **asked)
+        plan = _Plan(asked)
+        return Banks(self, memory, loaded, answer["element_bits"],
+                     _access(answer, "store", plan), _access(answer, "load", plan))
 
     def convert_to(self, other: Any, *, stage: Optional[str] = None) -> Conversion:
         """What moves when a tensor in this layout is needed in another one; `stage` as for banks."""
         second = _partner(other)
         keys = self._common(second)
-        answer = program.request("convert", **{"from": self.source, "to": second.source,
-                                               "as": stage, **keys})
+        asked = {"from": self.source, "to": second.source, "as": stage, **keys}
+        answer = program.request("convert", **asked)
+        plan = _Plan(asked, answer)
         return Conversion(self, second, answer["kind"], answer["shuffles"],
-                          answer["shared_bytes"], answer["rounds"], _some(answer["store"]),
-                          _some(answer["load"]))
+                          answer["shared_bytes"], answer["rounds"],
+                          _access(answer, "store", plan), _access(answer, "load", plan))
 
     def best_swizzle(self, load: Any = None) -> Swizzle:
         """The layout of shared memory with the fewest wavefronts between a store from this layout
@@ -367,6 +441,8 @@ class Layout(_Drawing):
         Raises LanewayError, with the reason, when the system has no notation for it.
         """
         # Without a notation the status is 1 and the reason is on standard output, as a comment.
+        if language not in LANGUAGES:
+            raise LanewayError(f"to({language!r}): expected one of {', '.join(LANGUAGES)}")
         answer = program.ask(json.dumps({"arguments": ["code", "--lang", language,
                                                        *self._show()]}).encode())
         output: str = answer["output"].rstrip("\n")
@@ -408,7 +484,8 @@ class Layout(_Drawing):
 def _type_of(shape: Optional[Shape], element: Optional[str]) -> Optional[str]:
     if shape is None:
         return None
-    return "x".join([*(str(int(size)) for size in shape), *([element] if element else [])])
+    sizes = [str(_integer(size, "a size of the shape")) for size in shape]
+    return "x".join([*sizes, *([element] if element else [])])
 
 
 def _keys_of(source: Source, shape: Union[Shape, str, None], element: Optional[str]) -> Dict[str, Any]:
@@ -432,7 +509,7 @@ def _partner(x: Any) -> Layout:
 
 def layout(x: Any, shape: Union[Shape, str, None] = None, element: Optional[str] = None, *,
            triton: Optional[str] = None, target: Optional[str] = None,
-           set: Optional[Mapping[str, Any]] = None, operand: str = "C") -> Layout:
+           set: Optional[Mapping[str, Any]] = None, operand: str = "") -> Layout:
     """The layout of an object or a text.
 
     `x`: a layout of Gluon (Triton 3.5 to 3.9), a tensor or a type that has one, a LinearLayout of
@@ -443,7 +520,8 @@ def layout(x: Any, shape: Union[Shape, str, None] = None, element: Optional[str]
     the type of an element, "f16". A layout without a shape has the smallest tensor that it fills.
     `triton`: the version whose rules hold; for objects of Triton, that of the Triton which is
     imported. `target`: the hardware, "sm90", "gfx942". `set`: parameters to replace, {"vec": 8}.
-    `operand`: of an MMA, "A", "B" or "C".
+    `operand`: of an MMA "A", "B" or "C" (the default); of a tiled copy "S", its source, or "D", its
+    destination (by default the side in registers).
 
     Raises LanewayError, with laneway's own message, when it is no layout or not a legal one.
     """

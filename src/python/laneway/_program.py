@@ -8,6 +8,7 @@ a fork; threads take turns.
 from __future__ import annotations
 
 import atexit
+import base64
 import json
 import os
 import shutil
@@ -132,13 +133,22 @@ class Program:
         given = {key: value for key, value in keys.items() if value is not None}
         return self.ask(json.dumps({"request": name, **given}).encode())
 
-    def run(self, arguments: Sequence[str]) -> str:
-        """What a command prints. Raises LanewayError with its messages when it fails."""
+    def output(self, arguments: Sequence[str]) -> bytes:
+        """What a command prints, as it is. Raises LanewayError with its messages when it fails."""
         answer: Json = self.ask(json.dumps({"arguments": list(arguments)}).encode())
         if answer["status"] == 2:
             raise failure(answer["messages"])
+        if "base64" in answer:
+            return base64.b64decode(answer["base64"])
         output: str = answer["output"]
-        return output
+        return output.encode()
+
+    def run(self, arguments: Sequence[str]) -> str:
+        """The text that a command prints."""
+        try:
+            return self.output(arguments).decode()
+        except UnicodeDecodeError:
+            raise LanewayError("this format is not text: picture() returns its bytes") from None
 
     def stop(self) -> None:
         """Ends the process, if it is one of ours; the next request starts another."""

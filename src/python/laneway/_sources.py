@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -31,6 +32,13 @@ _ELEMENTS: Dict[str, str] = {
     "fp8e5": "f8E5M2", "fp8e4b8": "f8E4M3FNUZ", "fp8e5b16": "f8E5M2FNUZ", "fp8e4b15": "i8",
     "int1": "i1", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "i8",
     "uint16": "i16", "uint32": "i32", "uint64": "i64",
+}
+
+# Names of the CuTe DSL; a tensor of another element is shown without one.
+_DSL_ELEMENTS: Dict[str, str] = {
+    "Float16": "f16", "BFloat16": "bf16", "Float32": "f32", "TFloat32": "f32", "Float64": "f64",
+    "Float8E4M3FN": "f8E4M3FN", "Float8E5M2": "f8E5M2", "Int8": "i8", "Int16": "i16",
+    "Int32": "i32", "Int64": "i64", "Uint8": "i8", "Uint16": "i16", "Uint32": "i32", "Uint64": "i64",
 }
 
 
@@ -114,17 +122,49 @@ def _operand(layouts: Dict[str, Any], mnk: Sequence[int], operand: str) -> Sourc
     return Source(f"thread_value({layouts[operand]}, {_tuple(tiles[operand])})")
 
 
-def _cute(value: Any, operand: str) -> Optional[Source]:
-    name = type(value).__name__
-    if name == "MMAAtom":  # tensor-layouts
-        layouts = {key: _cute_text(getattr(value, f"{key.lower()}_layout")) for key in "ABC"}
-        return _operand(layouts, value.shape_mnk, operand)
-    if name == "TiledMma":  # the CuTe DSL
-        sizes = [int(value.get_tile_size(mode)) for mode in range(3)]
-        layouts = {key: str(getattr(value, f"tv_layout_{key}_tiled")) for key in "ABC"}
-        return _operand(layouts, sizes, operand)
-    if _module_of(value) == "cutlass":
+def _tiled_copy(value: Any, operand: str) -> Source:
+    """The threads and values of a tiled copy: those in registers, or of its source or destination."""
+    layouts = {"": "layout_tv_tiled", "S": "layout_src_tv_tiled", "D": "layout_dst_tv_tiled"}
+    if operand not in layouts:
+        raise LanewayError(f"operand={operand!r}: a tiled copy has 'S', its source, and 'D', its "
+                           "destination; without operand= it is the side in registers")
+    sizes = [re.fullmatch(r"(\d+)(:1)?", str(mode)) for mode in value.tiler_mn]
+    if not all(sizes):
+        raise LanewayError("the tile of this copy is not contiguous: its tiler is "
+                           f"{_tuple(value.tiler_mn)}, and laneway draws tiles such as (16:1,64:1)")
+    tile = tuple(int(size[1]) for size in sizes if size)
+    return Source(f"thread_value({getattr(value, layouts[operand])}, {_tuple(tile)})",
+                  element=_DSL_ELEMENTS.get(str(value.value_type)))
+
+
+def _cutlass(value: Any, operand: str) -> Optional[Source]:
+    """Layouts, tensors, tiled MMAs, tiled copies, and MMA atoms of the CuTe DSL."""
+    names = {kind.__name__ for kind in type(value).__mro__}
+    if "TiledCopy" in names:
+        return _tiled_copy(value, operand)
+    if names & {"TiledMma", "MmaAtom"}:
+        tiled = "TiledMma" in names
+        mnk = [value.get_tile_size(mode) for mode in range(3)] if tiled else value.shape_mnk
+        ending = "_tiled" if tiled else ""
+        layouts = {key: getattr(value, f"tv_layout_{key}{ending}") for key in "ABC"}
+        return _operand(layouts, [int(size) for size in mnk], operand or "C")
+    if "CopyAtom" in names:
+        raise LanewayError("a copy atom has no tile of its own: make a tiled copy of it "
+                           "(cute.make_tiled_copy_tv), or name the atom, 'SM75_U32x4_LDSM_N'")
+    if type(value).__name__.endswith("Layout"):
         return Source(str(value))
+    layout = getattr(value, "layout", None)  # of a tensor
+    if layout is None or not type(layout).__name__.endswith("Layout"):
+        return None
+    return Source(str(layout), element=_DSL_ELEMENTS.get(str(getattr(value, "element_type", None))))
+
+
+def _cute(value: Any, operand: str) -> Optional[Source]:
+    if _module_of(value) == "cutlass":
+        return _cutlass(value, operand)
+    if type(value).__name__ == "MMAAtom":  # tensor-layouts
+        layouts = {key: _cute_text(getattr(value, f"{key.lower()}_layout")) for key in "ABC"}
+        return _operand(layouts, value.shape_mnk, operand or "C")
     text = _cute_text(value)
     return Source(text) if text else None
 
@@ -132,7 +172,7 @@ def _cute(value: Any, operand: str) -> Optional[Source]:
 # ---- Any of them ----
 
 
-def source_of(value: Any, operand: str = "C") -> Source:
+def source_of(value: Any, operand: str = "") -> Source:
     """The SOURCE of an object. Raises LanewayError when it is not one that laneway reads."""
     if isinstance(value, Source):
         return value

@@ -65,8 +65,8 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
         lw_text_clear(&text);
         lw_tensor_print(&text, &ex->layouts.opened.subject.tensor);
         lw_text_format(&text, " %s", entry->doc.encoding->type->name);
-        if (ex->layouts.hardware)
-            lw_text_format(&text, " for %s", ex->layouts.hardware->name);
+        if (lw_explorer_target(ex))
+            lw_text_format(&text, " for %s", lw_explorer_target(ex)->name);
         if (col + 3 + (int)text.length < ex->screen.width)
             col += 3 + lw_put(surface, 0, col + 3, ex->screen.width - col - 3, lw_pen(LW_PEN_TEXT),
                               lw_text_string(&text));
@@ -80,10 +80,19 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-/* How tabs are written, from much room to little: titles apart, closer, only those of views that can show
- * this layout, the keys alone. The view that is shown has its title in any case. A view without a key has a
+/* How tabs are written, from much room to little: titles apart, closer, long ones cut, only those of views
+ * that can show this layout, the keys alone. The view that is shown has its title in any case. A view without a key has a
  * tab only while it is shown. */
-enum tabs { TABS_APART, TABS_CLOSE, TABS_FITTING, TABS_KEYS };
+enum tabs { TABS_APART, TABS_CLOSE, TABS_BRIEF, TABS_FITTING, TABS_KEYS };
+
+/* How much of a title is written: where there is little room, "Conv." of a long one. */
+static int title_letters(const struct lw_explorer *ex, size_t i, enum tabs tabs, const char *title)
+{
+    enum { LONG = 6, BRIEF = 4 };
+    int length = (int)strlen(title);
+    bool cut = tabs == TABS_BRIEF && length > LONG && i != ex->panes.active->view_index;
+    return cut ? BRIEF : length;
+}
 
 static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
@@ -97,10 +106,11 @@ static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs t
 static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
     size_t count;
-    int title = (int)lw_text_width(tab_title(ex, i, tabs));
-    if (title == 0)
+    const char *title = tab_title(ex, i, tabs);
+    int letters = title_letters(ex, i, tabs, title);
+    if (letters == 0)
         return lw_view_types(&count)[i]->key ? 2 : 0;
-    return title + (tabs == TABS_APART ? 4 : 3);
+    return letters + (title[letters] != '\0') + (tabs == TABS_APART ? 4 : 3);
 }
 
 static enum tabs choose_tabs(const struct lw_explorer *ex)
@@ -156,8 +166,9 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
         const char *title = tab_title(ex, i, tabs);
         if (types[i]->key)
             lw_text_format(&text, " %c", types[i]->key);
+        int letters = title_letters(ex, i, tabs, title);
         if (*title)
-            lw_text_format(&text, " %s", title);
+            lw_text_format(&text, " %.*s%s", letters, title, title[letters] ? "." : "");
         lw_text_add(&text, text.length ? " " : "");
         lw_put(surface, 1, col, ex->screen.width - col, lw_pen(pen), lw_text_string(&text));
         col += tab_width(ex, i, tabs);
@@ -250,6 +261,8 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_views(ex, surface);
     if (lw_focus_shows(ex, LW_FOCUS_SOLVE))
         lw_draw_solve(ex, surface);
+    if (lw_focus_shows(ex, LW_FOCUS_LAYOUTS))
+        lw_draw_layout_pick(ex, surface);
     if (ex->focus == LW_FOCUS_PICK)
         lw_draw_pick(ex, surface);
     lw_draw_status(ex, surface);

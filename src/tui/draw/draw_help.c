@@ -32,6 +32,7 @@ static const struct {
     {LW_FOCUS_EXPORT, "While typing where to export"},
     {LW_FOCUS_QUESTION, "At a question"},
     {LW_FOCUS_VIEWS, "In the list of views (a letter or a digit chooses too)"},
+    {LW_FOCUS_LAYOUTS, "In the list of layouts of an access (typing filters it)"},
     {LW_FOCUS_SOLVE, "In the list of swizzles"},
     {LW_FOCUS_PAGE, "On a page"},
     {LW_FOCUS_HELP, "On this screen"},
@@ -49,12 +50,22 @@ struct help {
     bool listed[ACTIONS_MAX];
 };
 
+/* Goes to the next column when fewer rows than these are left in this one, of those side by side. */
+static void keep_together(struct help *help, int rows)
+{
+    int row = help->line - help->top, height = help->inside.height;
+    if (help->columns > 1 && row > 0 && rows <= height && row % height + rows > height)
+        help->line += height - row % height;
+}
+
 /* A line of keys and what they do, in as many lines as that needs. */
 static void put_line(struct help *help, struct lw_pen left_pen, const char *left, const char *right)
 {
     enum { RIGHT = 15 };
     const struct lw_rect in = help->inside;
     int width = in.width - RIGHT - 1, height = in.height;
+    int rows = lw_wrapped_rows(right, width);
+    keep_together(help, left_pen.kind == LW_PEN_TITLE ? 3 : rows); /* a title with what it is of */
     for (bool first = true; first || *right; first = false) {
         int row = help->line++ - help->top, column = height > 0 ? row / height : 0;
         bool in_sight = row >= 0 && height > 0 && column < help->columns;

@@ -7,9 +7,25 @@
 
 #include <string.h>
 
+/* Of a cell of a heat map: the column that it is in. */
+static bool put_bank(const struct lw_view_pane *pane, struct lw_text *title)
+{
+    struct lw_text name = {0};
+    if (!pane->has_view || !pane->view.type->heat || !pane->view.type->col_label)
+        return false;
+    pane->view.type->col_label(&pane->view, pane->col, &name);
+    bool bank = strspn(lw_text_string(&name), "0123456789") == name.length;
+    lw_text_format(title, "%s%s", bank ? "Bank " : "Instruction",
+                   bank ? lw_text_string(&name) : "");
+    lw_text_free(&name);
+    return true;
+}
+
 static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
 {
     struct lw_spot spot;
+    if (put_bank(ex->panes.active, title))
+        return;
     if (!ex->panes.active->has_view || !ex->panes.active->view.type->spot ||
         !ex->panes.active->view.type->spot(&ex->panes.active->view, ex->panes.active->row,
                                            ex->panes.active->col, &spot) ||
@@ -63,6 +79,9 @@ static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, st
     const struct lw_entry *entry = lw_explorer_entry(ex);
     if (!entry->loaded)
         return true;
+    if (entry->dirty && entry->doc.about[0])
+        inside =
+            put_below(surface, inside, LW_PEN_CHANGED, "The text is that of before the edits:");
     lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc.about);
     return lw_wrapped_rows(entry->doc.about, inside.width) <= inside.height;
 }
@@ -89,15 +108,26 @@ static void put_label(struct lw_explorer *ex, struct lw_surface *surface, int ro
     lw_text_free(&title);
 }
 
-/* A long line continues below if every line after it still has a row. False: not all of it fits. */
+/* The lines that all must have a row: up to "better", where there is one; what comes after it is detail. */
+static int lines_wanted(const struct lw_explanation *explanation)
+{
+    for (int i = 0; i < explanation->count; i++)
+        if (!strcmp(explanation->line[i].label, "better"))
+            return i + 1;
+    return explanation->count;
+}
+
+/* A long line continues below if every wanted line after it still has a row. False: not all of it fits. */
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
 {
-    int spare = inside.height - ex->panes.explanation.count, width = inside.width - LABEL;
-    bool whole = spare >= 0;
-    for (int i = 0, row = 0; i < ex->panes.explanation.count && row < inside.height; i++) {
+    int spare = inside.height - lines_wanted(&ex->panes.explanation), width = inside.width - LABEL;
+    int i = 0;
+    bool whole = true;
+    for (int row = 0; i < ex->panes.explanation.count && row < inside.height; i++) {
         const char *text = lw_text_string(&ex->panes.explanation.line[i].text);
         int needed = lw_wrapped_rows(text, width), max = spare > 0 ? 1 + spare : 1;
+        max = max > inside.height - row ? inside.height - row : max;
         struct lw_rect room = {inside.row + row, inside.col + LABEL, max, width};
         put_label(ex, surface, room.row, inside.col, i);
         if (max > 1)
@@ -109,7 +139,7 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
         row += used;
         spare -= used - 1;
     }
-    return whole;
+    return whole && i == ex->panes.explanation.count;
 }
 
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)

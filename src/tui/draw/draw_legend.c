@@ -43,9 +43,23 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
     return rows;
 }
 
-void lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface,
-                     struct lw_rect rect, int taken)
+/* " a cell is 32x64, with all 8 warps ", or " a cell is 32x64, its first is shown " */
+static void put_step(const struct lw_view_pane *pane, struct lw_text *text)
 {
+    uint64_t all = lw_cells_hold_all(pane);
+    lw_text_format(text, " a cell is %llux%llu, ", (unsigned long long)pane->step_rows,
+                   (unsigned long long)pane->step_cols);
+    if (all)
+        lw_text_format(text, "with all %llu %ss ", (unsigned long long)all, pane->view.color);
+    else
+        lw_text_add(text, pane->view.type->first ? "the first that is not empty is shown "
+                                                 : "its first is shown ");
+}
+
+bool lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface,
+                     struct lw_rect rect, int taken, int below)
+{
+    bool steps = pane->step_rows * pane->step_cols > 1;
     const struct lw_view *view = &pane->view;
     const char *format =
         view->options.cell ? view->options.cell : lw_format_default(view->subject, pane->detail);
@@ -59,11 +73,22 @@ void lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface
                 lw_text_char(&text, ' ');
         lw_text_format(&text, ", colours: %s ", view->color);
     }
+    if (steps) {
+        lw_text_clear(&text);
+        put_step(pane, &text);
+    }
+    uint64_t owners = view->type->layout ? 1 : lw_map_replication(&view->subject->map);
+    if (view->type->formatted && pane->zoom >= LW_ZOOM_NUMBER && owners > 1)
+        lw_text_format(&text, " each is the first of %llu owners ", (unsigned long long)owners);
     int width = (int)lw_text_width(lw_text_string(&text));
-    if (width && taken + width + 4 <= rect.width)
-        lw_put(surface, rect.row, rect.col + rect.width - 2 - width, width, lw_pen(LW_PEN_FAINT),
+    bool above = taken + width + 4 <= rect.width;
+    int row = above ? rect.row : rect.row + rect.height - 1;
+    bool fits = width && (above || (steps && below + width + 4 <= rect.width));
+    if (fits)
+        lw_put(surface, row, rect.col + rect.width - 2 - width, width, lw_pen(LW_PEN_FAINT),
                lw_text_string(&text));
     lw_text_free(&text);
+    return fits && !above;
 }
 
 /* "thread 9 is lit" and the keys for it. */

@@ -55,11 +55,13 @@ struct picture {
     struct lw_lit lit;
     struct lw_text text;
     bool has_cursor;
-    bool writes;    /* cells have texts */
-    bool right;     /* which are aligned so, as long as none is cut */
-    bool looks;     /* spots are compared with more than the cursor */
-    bool compares;  /* some cells differ from another layout */
-    bool differs;   /* the cell that is drawn is one of them */
+    bool writes;          /* cells have texts */
+    bool right;           /* which are aligned so, as long as none is cut */
+    bool looks;           /* spots are compared with more than the cursor */
+    bool compares;        /* some cells differ from another layout */
+    bool differs;         /* the cell that is drawn is one of them */
+    struct lw_pen before; /* of the cell before it, and what is written there */
+    char number[8];
     int rows, cols; /* of cells that are shown */
 };
 
@@ -80,8 +82,17 @@ static bool is_here(const struct picture *p, uint64_t row, uint64_t col)
            p->pane->col >= col && p->pane->col - col < p->pane->step_cols;
 }
 
-/* What a cell is beside its own colour. */
-static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t col)
+/* The cell whose colour a block of several has: the first that is not empty; of a view without empty cells the first. */
+static void choose_cell(const struct lw_view_pane *pane, uint64_t *row, uint64_t *col)
+{
+    const struct lw_view *view = &pane->view;
+    if (pane->step_rows * pane->step_cols > 1 && view->type->first)
+        view->type->first(view, row, col, pane->step_rows, pane->step_cols);
+}
+
+/* What a cell is beside its own colour; `at_row` and `at_col` are of the cell whose colour it has. */
+static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t col,
+                                 uint64_t at_row, uint64_t at_col)
 {
     const struct lw_explorer *ex = p->ex;
     const struct lw_view_pane *pane = p->pane;
@@ -93,7 +104,7 @@ static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t
     if (ex->panes.play.instruction && lw_view_served(&pane->view, row, col) &&
         (ex->panes.play.wavefront || lw_view_shows_indices(&pane->view)))
         return lw_pen(LW_PEN_MARK);
-    if ((!p->looks && !p->follow.on) || !pane->view.type->spot(&pane->view, row, col, &spot))
+    if ((!p->looks && !p->follow.on) || !pane->view.type->spot(&pane->view, at_row, at_col, &spot))
         return lw_pen(LW_PEN_TEXT);
     if (p->looks && lw_is_linked(ex, pane, &spot))
         return lw_pen(LW_PEN_LINKED);
@@ -110,10 +121,12 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     lw_text_clear(&p->text);
     if (row >= view->rows || col >= view->cols)
         return lw_pen(LW_PEN_TEXT);
-    view->type->cell(view, row, col, &p->text, &cell);
-    p->differs =
-        p->compares && view->type->spot(view, row, col, &spot) && lw_differs(p->ex, p->pane, &spot);
-    struct lw_pen pen = special_pen(p, row, col);
+    uint64_t at_row = row, at_col = col;
+    choose_cell(p->pane, &at_row, &at_col);
+    view->type->cell(view, at_row, at_col, &p->text, &cell);
+    p->differs = p->compares && view->type->spot(view, at_row, at_col, &spot) &&
+                 lw_differs(p->ex, p->pane, &spot);
+    struct lw_pen pen = special_pen(p, row, col, at_row, at_col);
     if (pen.kind != LW_PEN_TEXT)
         return pen;
     pen = lw_pen_of_cell(p->pane, &cell);
@@ -264,9 +277,24 @@ static bool begins_tile(const struct picture *p, int c)
     return col == seam || (pane->tile_cols && (col - seam) % pane->tile_cols == 0);
 }
 
+/* Numbers that fill their cells are read as one, side by side without a gap: of equal ones in one colour only the
+ * first is written. */
+static void part_numbers(struct picture *p, struct lw_pen pen)
+{
+    const char *text = lw_text_string(&p->text);
+    bool same = pen.kind == p->before.kind && pen.shade == p->before.shade &&
+                !strcmp(text, p->number) && (int)lw_text_width(text) >= p->grid.cell;
+    p->before = pen;
+    snprintf(p->number, sizeof p->number, "%s", p->text.length < sizeof p->number ? text : "");
+    if (same)
+        lw_text_clear(&p->text);
+}
+
 static void draw_row(struct picture *p, int r)
 {
     const struct lw_grid *grid = &p->grid;
+    bool parts = p->writes && grid->gap == 0 && grid->cell > 1;
+    p->number[0] = '\0';
     int row = grid->inside.row + 1 + lw_grid_row(grid, r);
     int left = grid->inside.col + grid->label;
     draw_row_label(p, r, row);
@@ -275,6 +303,8 @@ static void draw_row(struct picture *p, int r)
     for (int c = 0; c < p->cols; c++) {
         int col = left + lw_grid_col(grid, c);
         struct lw_pen pen = pen_at(p, row_at(p, r), col_at(p, c));
+        if (parts && grid->each == 1)
+            part_numbers(p, pen);
         if (grid->each > 1)
             draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
         else

@@ -72,6 +72,13 @@ static void put_list_title(struct lw_explorer *ex, struct lw_text *text)
 {
     bool lessons = lw_explorer_entry(ex)->note[0]; /* how far one is */
     size_t rows = lw_list_rows(ex, ex->list.count), row = lw_list_rows(ex, ex->list.entry) + 1;
+    if (lessons && !ex->list.filter[0] && !lw_list_is_folded(&ex->list, ex->list.entry)) {
+        size_t first = ex->list.entry;
+        while (first > 0 && ex->list.entries[first - 1].lesson)
+            first--;
+        row = ex->list.entry - first + 1;
+        rows = lw_list_group(&ex->list, first);
+    }
     if (ex->list.filter[0] && !lw_list_has(ex, ex->list.filter))
         lw_text_format(text, "none: '%s'", ex->list.filter);
     else if (ex->list.filter[0])
@@ -273,7 +280,7 @@ static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *
                          const struct lw_encoding *encoding, struct lw_text *text)
 {
     const struct lw_hardware *target =
-        lw_layouts_are_several(&ex->layouts) ? lw_explorer_hardware(ex) : ex->layouts.hardware;
+        lw_layouts_are_several(&ex->layouts) ? lw_explorer_hardware(ex) : lw_explorer_target(ex);
     if (lw_dims_find(&subject->map.in, "lane") < 0 || text->length)
         return;
     uint64_t lanes = lw_dims_size(&subject->map.in, "lane");
@@ -335,6 +342,11 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
                lw_text_string(&text));
         lw_text_clear(&text);
         type->cell(&facts, r, 0, &text, &cell);
+        if (lw_wrapped_rows(lw_text_string(&text), value.width) > 3) { /* wider, below the label */
+            row++;
+            value =
+                (struct lw_rect){rest.row + row, rest.col + 3, rest.height - row, rest.width - 3};
+        }
         row += lw_put_wrapped(surface, value, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
     }
     ex->form.facts_more = r < facts.rows || row >= rest.height;

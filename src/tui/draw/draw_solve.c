@@ -1,139 +1,269 @@
-/* The swizzles that were found, over the screen: a table, and all about the one that is chosen. */
+/* The swizzles that were found, over the screen: a table, and what is on the screen now beside the one that is chosen. */
 
 #include "tui/draw/drawing.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 
-enum { NAME = 13, COLUMNS = 3, NARROW = 90 };
-
-/* From much room to little: the border of a narrow table explains its letters. */
-static const struct {
-    const char *head;
-    int width, from_right;
-} columns[2][COLUMNS] = {{{"wavefronts", 11, 29}, {"ideal", 7, 18}, {"conflicts", 11, 11}},
-                         {{"w", 6, 18}, {"ideal", 6, 12}, {"c", 6, 6}}};
+enum { NAME = 13, NARROW = 100, WIDE = 120, BELOW = 9, LEAST = 3 };
 
 static bool is_narrow(struct lw_rect line)
 {
     return line.width < NARROW;
 }
 
+static int width_of(int column, bool narrow)
+{
+    return narrow ? lw_solve_columns[column].narrow_width : lw_solve_columns[column].width;
+}
+
+/* Columns from the right end to the beginning of one. */
+static int from_right(int column, bool narrow)
+{
+    int width = 0;
+    for (int i = column; i < LW_SOLVE_COLUMNS; i++)
+        width += width_of(i, narrow);
+    return width;
+}
+
+/* ---- The table ---- */
+
 static void put_number(struct lw_surface *surface, struct lw_rect line, int column,
                        struct lw_pen pen, const char *text)
 {
     bool narrow = is_narrow(line);
-    int col = line.col + line.width - columns[narrow][column].from_right;
-    lw_put_padded(surface, line.row, col, columns[narrow][column].width, pen, text, true);
+    lw_put_padded(surface, line.row, line.col + line.width - from_right(column, narrow),
+                  width_of(column, narrow), pen, text, true);
 }
 
-static void draw_heads(struct lw_surface *surface, struct lw_rect line)
+static void draw_heads(const struct lw_solve *solve, struct lw_surface *surface,
+                       struct lw_rect line)
 {
+    bool narrow = is_narrow(line);
     lw_put(surface, line.row, line.col + NAME + 1, line.width, lw_pen(LW_PEN_LABEL), "layout");
-    for (int i = 0; i < COLUMNS; i++)
-        put_number(surface, line, i, lw_pen(LW_PEN_LABEL), columns[is_narrow(line)][i].head);
+    for (int i = 0; i < LW_SOLVE_COLUMNS; i++) {
+        struct lw_text text = {0};
+        bool sorted = solve->sort == i + 1;
+        lw_text_format(&text, "%s%s", sorted ? (solve->reversed ? "↓" : "↑") : "",
+                       narrow ? lw_solve_columns[i].narrow : lw_solve_columns[i].head);
+        put_number(surface, line, i, lw_pen(sorted ? LW_PEN_LABEL_ON : LW_PEN_LABEL),
+                   lw_text_string(&text));
+        lw_text_free(&text);
+    }
+}
+
+static bool is_bad(const struct lw_swizzle *one)
+{
+    return one->store.conflicts + one->load.conflicts > 0;
 }
 
 static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, struct lw_rect line,
                      const struct lw_solve_row *row, bool chosen)
 {
     const struct lw_swizzle *one = row->swizzle;
-    uint64_t conflicts = one->store.conflicts + one->load.conflicts;
-    const uint64_t numbers[COLUMNS] = {lw_swizzle_wavefronts(one),
-                                       one->store.ideal + one->load.ideal, conflicts};
     struct lw_text text = {0};
     struct lw_pen pen = lw_pen(chosen ? LW_PEN_CURSOR : LW_PEN_TEXT);
     lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
     lw_put(surface, line.row, line.col + 1, NAME, chosen ? pen : lw_pen(LW_PEN_TITLE), row->name);
     lw_solve_label(solve, one, &text);
-    lw_put(surface, line.row, line.col + NAME + 1,
-           line.width - NAME - 1 - columns[is_narrow(line)][0].from_right, pen,
-           lw_text_string(&text));
-    for (int i = 0; i < COLUMNS; i++) {
-        enum lw_pen_kind kind = i < 2 ? LW_PEN_TEXT : conflicts ? LW_PEN_BAD : LW_PEN_GOOD;
+    int before = row->name[0] ? NAME + 1 : 1;
+    lw_put(surface, line.row, line.col + before,
+           line.width - before - from_right(0, is_narrow(line)), pen, lw_text_string(&text));
+    for (int i = 0; i < LW_SOLVE_COLUMNS; i++) {
+        enum lw_pen_kind kind = i != 0 && i != 3 ? LW_PEN_TEXT
+                                : is_bad(one)    ? LW_PEN_BAD
+                                                 : LW_PEN_GOOD;
         lw_text_clear(&text);
-        lw_text_number(&text, numbers[i]);
+        lw_text_number(&text, lw_solve_columns[i].number(one));
         put_number(surface, line, i, chosen ? pen : lw_pen(kind), lw_text_string(&text));
     }
     lw_text_free(&text);
 }
 
-static void put_side(struct lw_text *text, const char *name, const struct lw_plan_total *total)
+/* ---- What is there now, and what was chosen ---- */
+
+/* "store  32 wf, ideal 32" and a bar of the wavefronts, of which the part beyond the ideal is another colour. */
+static void draw_side(struct lw_surface *surface, struct lw_rect line, const char *name,
+                      const struct lw_plan_total *total, uint64_t most)
 {
-    lw_text_format(text, "%s %llu instruction%s, %llu wavefront%s, ideal %llu", name,
-                   (unsigned long long)total->instructions, total->instructions == 1 ? "" : "s",
-                   (unsigned long long)total->wavefronts, total->wavefronts == 1 ? "" : "s",
-                   (unsigned long long)total->ideal);
-    if (total->matrix)
-        lw_text_format(text, ", %llu of matrices", (unsigned long long)total->matrix);
+    enum { TEXT = 34, BAR_LEAST = 6 };
+    struct lw_text text = {0};
+    if (line.height < 1)
+        return;
+    int room = line.width - TEXT - 1;
+    room = room < BAR_LEAST ? 0 : room;
+    lw_text_format(&text, "%-5s %llu wf, ideal %llu, %llu instr", name,
+                   (unsigned long long)total->wavefronts, (unsigned long long)total->ideal,
+                   (unsigned long long)total->instructions);
+    lw_put(surface, line.row, line.col, line.width < TEXT ? line.width : TEXT, lw_pen(LW_PEN_TEXT),
+           lw_text_string(&text));
+    lw_text_free(&text);
+    for (int i = 0; i < room && most && (uint64_t)i * most < total->wavefronts * (uint64_t)room;
+         i++) {
+        bool ideal = (uint64_t)i * most < total->ideal * (uint64_t)room;
+        lw_put(surface, line.row, line.col + TEXT + i, 1, lw_pen(ideal ? LW_PEN_GOOD : LW_PEN_BAD),
+               ideal ? "█" : "▒");
+    }
 }
 
-/* What the chosen one does on both sides, and what to write for it. */
-static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface,
-                        struct lw_rect inside, const struct lw_swizzle *one)
+static uint64_t most_of(const struct lw_swizzle *a, const struct lw_swizzle *b)
+{
+    const uint64_t all[] = {a->store.wavefronts, a->load.wavefronts, b->store.wavefronts,
+                            b->load.wavefronts};
+    uint64_t most = 0;
+    for (int i = 0; i < 4; i++)
+        most = all[i] > most ? all[i] : most;
+    return most;
+}
+
+static void draw_half(const struct lw_solve *solve, struct lw_surface *surface, struct lw_rect half,
+                      const char *when, const struct lw_swizzle *one, uint64_t most)
 {
     struct lw_text text = {0};
-    put_side(&text, "store", &one->store);
-    lw_text_char(&text, '\n');
-    put_side(&text, "load ", &one->load);
-    lw_text_char(&text, '\n');
-    if (one != &solve->current) {
-        lw_text_format(&text, "%llu bytes of shared memory\n", (unsigned long long)one->bytes);
-        lw_swizzle_print(&text, &solve->search, one);
-        lw_text_char(&text, '\n');
-    }
-    lw_solve_bound(solve, &text);
-    for (const char *p = lw_text_string(&text); *p && inside.height > 0;) {
-        struct lw_text line = {0};
-        size_t length = 0;
-        while (p[length] && p[length] != '\n')
-            length++;
-        lw_text_bytes(&line, p, length);
-        int used = lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), lw_text_string(&line));
-        inside.row += used;
-        inside.height -= used;
-        p += length + (p[length] != '\0');
-        lw_text_free(&line);
-    }
+    lw_text_format(&text, "%s: ", when);
+    lw_solve_label(solve, one, &text);
+    if (half.height > 0)
+        lw_put(surface, half.row, half.col, half.width, lw_pen(LW_PEN_TITLE),
+               lw_text_string(&text));
+    half.row++, half.height--;
+    draw_side(surface, half, "store", &one->store, most);
+    half.row++, half.height--;
+    draw_side(surface, half, "load", &one->load, most);
+    half.row++, half.height--;
+    lw_text_clear(&text);
+    lw_text_format(&text, "sum   %llu wf, %llu conflicts, %llu B",
+                   (unsigned long long)lw_swizzle_wavefronts(one),
+                   (unsigned long long)(one->store.conflicts + one->load.conflicts),
+                   (unsigned long long)one->bytes);
+    if (half.height > 0)
+        lw_put(surface, half.row, half.col, half.width,
+               lw_pen(is_bad(one) ? LW_PEN_BAD : LW_PEN_GOOD), lw_text_string(&text));
     lw_text_free(&text);
+}
+
+/* Before on the left, after on the right, and what to write for it. */
+static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface,
+                        struct lw_rect rest, const struct lw_swizzle *one)
+{
+    enum { HALF_ROWS = 5 };
+    const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
+    struct lw_rect half = rest;
+    half.width = rest.width / 2 - 1;
+    struct lw_text text = {0};
+    uint64_t most = most_of(before, one);
+    draw_half(solve, surface, half, solve->has_current ? "before" : "without", before, most);
+    half.col += rest.width / 2 + 1;
+    draw_half(solve, surface, half, "after", one, most);
+    rest.row += HALF_ROWS;
+    rest.height -= HALF_ROWS;
+    if (one != &solve->current && rest.height > 0) {
+        lw_swizzle_print(&text, &solve->search, one);
+        int used = lw_put_wrapped(surface, rest, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
+        rest.row += used;
+        rest.height -= used;
+    }
+    lw_text_clear(&text);
+    lw_solve_bound(solve, &text);
+    if (rest.height > 0)
+        lw_put_wrapped(surface, rest, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* ---- All ---- */
+
+static struct lw_rect area_of(const struct lw_explorer *ex, int count)
+{
+    struct lw_rect rect = lw_panes_over(ex);
+    int max = count + BELOW + 4; /* no taller than its content */
+    if (ex->screen.width >= WIDE + 4)
+        rect = (struct lw_rect){rect.row, (ex->screen.width - WIDE) / 2, rect.height, WIDE};
+    else if (ex->screen.width >= NARROW)
+        rect = (struct lw_rect){rect.row, 0, rect.height, ex->screen.width};
+    if (rect.height > max) {
+        rect.row += (rect.height - max) / 2;
+        rect.height = max;
+    }
+    return rect;
+}
+
+static int rows_shown(struct lw_rect inside, int count)
+{
+    int shown = inside.height - 1 - BELOW;
+    shown = shown < LEAST ? LEAST : shown;
+    return shown > count ? count : shown;
+}
+
+/* On the lower border: what abbreviations mean, and the filter. */
+static void draw_border(const struct lw_solve *solve, struct lw_surface *surface,
+                        struct lw_rect rect, bool narrow)
+{
+    struct lw_text text = {0};
+    if (solve->sort)
+        lw_text_format(&text, " by %s, the %s first ", lw_solve_columns[solve->sort - 1].head,
+                       solve->reversed ? "most" : "least");
+    if (solve->filter[0])
+        lw_text_format(&text, " only '%s' ", solve->filter);
+    if (narrow && !text.length)
+        lw_text_add(&text, " wavefronts, of store, load; conflicts; instructions ");
+    lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4, lw_pen(LW_PEN_FAINT),
+           lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* The frame without its border and a blank on each side. */
+static struct lw_rect inside_of(struct lw_rect rect)
+{
+    return (struct lw_rect){rect.row + 1, rect.col + 2, rect.height - 2, rect.width - 4};
 }
 
 void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    enum { DETAIL = 8, LEAST = 3, WIDE = 106 };
     struct lw_solve *solve = ex->solve;
     struct lw_solve_row rows[LW_SOLVE_ROWS];
     struct lw_text title = {0};
     if (!solve)
         return;
     int count = lw_solve_rows(solve, rows), at = lw_solve_chosen(solve, rows, count);
-    struct lw_rect rect = lw_panes_over(ex);
-    int max = count + DETAIL + 3; /* no taller than its content */
-    if (ex->screen.width >= WIDE + 4)
-        rect = (struct lw_rect){rect.row, (ex->screen.width - WIDE) / 2, rect.height, WIDE};
-    if (rect.height > max) {
-        rect.row += (rect.height - max) / 2;
-        rect.height = max;
-    }
+    struct lw_rect rect = area_of(ex, count), inside = inside_of(rect);
     lw_solve_title(ex, &title);
-    struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&title), true);
+    lw_put_frame(surface, rect, lw_text_string(&title), true);
     lw_text_free(&title);
-    inside.col++;
-    inside.width -= 2;
-    int shown = inside.height - 1 - DETAIL;
-    shown = shown < LEAST ? LEAST : shown;
-    shown = shown > count ? count : shown;
+    int shown = rows_shown(inside, count);
     /* The screen may have grown, or the list shrunk, since it was scrolled. */
     solve->top = solve->top > count - shown ? count - shown : solve->top;
     solve->top = at < solve->top ? at : at >= solve->top + shown ? at - shown + 1 : solve->top;
-    draw_heads(surface, (struct lw_rect){inside.row, inside.col, 1, inside.width});
+    draw_heads(solve, surface, (struct lw_rect){inside.row, inside.col, 1, inside.width});
     for (int i = 0; i < shown && i + 1 < inside.height; i++) {
         struct lw_rect line = {inside.row + 1 + i, inside.col, 1, inside.width};
         draw_one(solve, surface, line, &rows[solve->top + i], solve->top + i == at);
     }
     struct lw_rect rest = {inside.row + shown + 2, inside.col + 1, inside.height - shown - 2,
                            inside.width - 2};
-    draw_chosen(solve, surface, rest, rows[at].swizzle);
-    if (is_narrow(inside))
-        lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
-               lw_pen(LW_PEN_FAINT), " w wavefronts, c conflicts ");
+    if (count)
+        draw_chosen(solve, surface, rest, rows[at].swizzle);
+    draw_border(solve, surface, rect, is_narrow(inside));
     lw_put_more(surface, rect, solve->top, count - shown);
+}
+
+bool lw_solve_click(struct lw_explorer *ex, int row, int col)
+{
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    struct lw_solve *solve = ex->solve;
+    int count = solve ? lw_solve_rows(solve, rows) : 0;
+    struct lw_rect rect = area_of(ex, count), inside = inside_of(rect);
+    if (!solve || row < rect.row || row >= rect.row + rect.height || col < rect.col ||
+        col >= rect.col + rect.width)
+        return false;
+    int line = row - inside.row - 1;
+    if (line >= 0 && line < rows_shown(inside, count)) {
+        bool again = solve->top + line == lw_solve_chosen(solve, rows, count);
+        solve->moved = true;
+        solve->at = solve->top + line;
+        if (again)
+            lw_solve_apply(ex, 0);
+    }
+    for (int i = 0; i < LW_SOLVE_COLUMNS && line == -1; i++) {
+        int from = inside.col + inside.width - from_right(i, is_narrow(inside));
+        if (col >= from && col < from + width_of(i, is_narrow(inside)))
+            lw_solve_sort_by(ex, i);
+    }
+    return true;
 }

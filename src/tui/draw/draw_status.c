@@ -12,7 +12,7 @@
 enum { HINTS_MAX = 40, GAP = 2 };
 enum {
     ROWS_ONLY = LW_FOCUS_GALLERY | LW_FOCUS_KERNEL | LW_FOCUS_FOLDER | LW_FOCUS_SOLVE |
-                LW_FOCUS_VIEWS | LW_FOCUS_PICK | LW_FOCUS_HELP
+                LW_FOCUS_VIEWS | LW_FOCUS_PICK | LW_FOCUS_HELP | LW_FOCUS_LAYOUTS
 };
 
 /* How long a key stays on the line when the screen gets narrower. */
@@ -293,7 +293,7 @@ void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     else if (ex->status.message[0])
         draw_message(ex, surface, lw_pen(ex->status.is_error ? LW_PEN_BAD : LW_PEN_TEXT),
                      ex->status.message);
-    else if (ex->keep.hint)
+    else if (ex->keep.hint && !lw_lesson_is_on(ex))
         draw_message(
             ex, surface, lw_pen(LW_PEN_CHANGED),
             "Welcome: arrows move, Tab: parameters, :learn: lessons, ?: all keys, q leaves");

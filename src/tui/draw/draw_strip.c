@@ -147,13 +147,14 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, s
     lw_text_free(&text);
 }
 
-/* On one row: "A blocked, rows store 32 wf (32) > S ... load 256 wf (32) > B ...". */
+/* On one row: "A blocked, rows store 32 wf (32) > S ... load 256 wf (32) > B ...". Without a surface only where the
+ * boxes are. */
 static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
-                      const struct arrow arrows[2])
+                      const struct arrow arrows[2], struct lw_rect boxes[LW_SIDES])
 {
     enum { LEAST = 8 };
     struct lw_text text = {0};
-    int col = rect.col + 1, costs = 0;
+    int col = rect.col + 1, costs = 0, end = rect.col + rect.width;
     char cost[2][48];
     for (int i = 0; i < 2; i++) {
         if (arrows[i].known)
@@ -173,36 +174,64 @@ static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, 
         lw_text_clear(&text);
         lw_text_format(&text, "%c ", titles[side][0]);
         put_layout(ex, (enum lw_side)side, &text);
-        int width = rect.col + rect.width - col < box ? rect.col + rect.width - col : box;
-        col += lw_put(surface, rect.row, col, width, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_LABEL),
-                      lw_text_string(&text)) +
-               1;
-        if (side < 2)
-            col += lw_put(surface, rect.row, col, rect.col + rect.width - col,
-                          pen_of_arrow(&arrows[side]), cost[side]) +
-                   1;
+        int room = end - col < box ? end - col : box,
+            width = (int)lw_text_width(lw_text_string(&text));
+        width = width < room ? width : room > 0 ? room : 0;
+        boxes[side] = (struct lw_rect){rect.row, col, 1, width};
+        if (surface)
+            lw_put(surface, rect.row, col, width, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_LABEL),
+                   lw_text_string(&text));
+        col += width + 1;
+        if (side == 2)
+            break;
+        if (surface)
+            lw_put(surface, rect.row, col, end - col, pen_of_arrow(&arrows[side]), cost[side]);
+        col += (int)lw_text_width(cost[side]) + 1;
     }
     lw_text_free(&text);
+}
+
+/* S has the longest name: a third more. */
+static void lay_boxes(struct lw_rect rect, struct lw_rect boxes[LW_SIDES])
+{
+    int room = rect.width - 2 * ARROW, outer = room * 3 / 10, col = rect.col;
+    const int widths[LW_SIDES] = {outer, room - 2 * outer, outer};
+    for (int side = 0; side < LW_SIDES; side++) {
+        boxes[side] = (struct lw_rect){rect.row, col, rect.height, widths[side]};
+        col += widths[side] + ARROW;
+    }
 }
 
 void lw_draw_strip(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     const struct arrow arrows[2] = {arrow_of(ex, LW_ACCESS_STORE), arrow_of(ex, LW_ACCESS_LOAD)};
+    struct lw_rect boxes[LW_SIDES];
     if (rect.height < BOXES_ROWS) {
-        draw_line(ex, surface, rect, arrows);
+        draw_line(ex, surface, rect, arrows, boxes);
         return;
     }
-    /* S has the longest name: a third more. */
-    int room = rect.width - 2 * ARROW, outer = room * 3 / 10;
-    const int widths[LW_SIDES] = {outer, room - 2 * outer, outer};
-    int col = rect.col;
+    lay_boxes(rect, boxes);
     for (int side = 0; side < LW_SIDES; side++) {
-        draw_box(ex, surface, (struct lw_rect){rect.row, col, rect.height, widths[side]},
-                 (enum lw_side)side);
-        col += widths[side];
+        draw_box(ex, surface, boxes[side], (enum lw_side)side);
         if (side < 2)
-            draw_arrow(surface, (struct lw_rect){rect.row, col, rect.height, ARROW},
-                       side ? "load" : "store", &arrows[side]);
-        col += ARROW;
+            draw_arrow(
+                surface,
+                (struct lw_rect){rect.row, boxes[side].col + boxes[side].width, rect.height, ARROW},
+                side ? "load" : "store", &arrows[side]);
     }
+}
+
+int lw_strip_at(const struct lw_explorer *ex, struct lw_rect rect, int row, int col)
+{
+    const struct arrow arrows[2] = {arrow_of(ex, LW_ACCESS_STORE), arrow_of(ex, LW_ACCESS_LOAD)};
+    struct lw_rect boxes[LW_SIDES];
+    if (rect.height < BOXES_ROWS)
+        draw_line(ex, NULL, rect, arrows, boxes);
+    else
+        lay_boxes(rect, boxes);
+    for (int side = 0; side < LW_SIDES; side++)
+        if (row >= boxes[side].row && row < boxes[side].row + boxes[side].height &&
+            col >= boxes[side].col && col < boxes[side].col + boxes[side].width)
+            return side;
+    return -1;
 }

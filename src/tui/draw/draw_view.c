@@ -78,13 +78,20 @@ static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_p
     return pen_of(ex, pane, row, col, &cell);
 }
 
-/* Side by side without a gap, numbers that fill their cells are read as one: of neighbours in one colour only
- * the first has its number. */
-static bool runs_on(const struct lw_grid *grid, struct lw_pen pen, struct lw_pen before,
-                    const char *text, bool before_is_full)
+/* The cell before the one that is drawn. */
+struct neighbour {
+    struct lw_pen pen;
+    char text[16]; /* what is written in it; "": nothing, or more */
+};
+
+/* Side by side without a gap, numbers that fill their cells are read as one: of equal ones in one colour only every
+ * second is written. */
+static bool runs_on(const struct lw_grid *grid, struct lw_pen pen, const struct neighbour *before,
+                    const char *text)
 {
-    return grid->gap == 0 && grid->cell > 1 && before_is_full && pen.kind == before.kind &&
-           pen.shade == before.shade && (int)lw_text_width(text) >= grid->cell;
+    return grid->gap == 0 && grid->cell > 1 && pen.kind == before->pen.kind &&
+           pen.shade == before->pen.shade && (int)lw_text_width(text) >= grid->cell &&
+           !strcmp(text, before->text);
 }
 
 static void draw_row_label(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -131,8 +138,8 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
 {
     uint64_t row = pane->top + (uint64_t)(r * grid->each);
     int at_row = grid->inside.row + 1 + r, at = grid->inside.col + grid->label, cell = 0;
-    bool right = reads_right(pane, grid), full = false;
-    struct lw_pen before = lw_pen(LW_PEN_TEXT);
+    bool right = reads_right(pane, grid);
+    struct neighbour before = {lw_pen(LW_PEN_TEXT), ""};
     draw_row_label(ex, pane, surface, grid, r, text);
     for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
          c++, at += cell + grid->gap) {
@@ -144,10 +151,11 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
             lw_put(surface, at_row, at, 1, pen, half);
             continue;
         }
-        if (runs_on(grid, pen, before, lw_text_string(text), full))
+        if (runs_on(grid, pen, &before, lw_text_string(text)))
             lw_text_clear(text);
-        full = (int)lw_text_width(lw_text_string(text)) >= cell;
-        before = pen;
+        before.pen = pen;
+        snprintf(before.text, sizeof before.text, "%s",
+                 text->length < sizeof before.text ? lw_text_string(text) : "");
         lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);
         if (grid->gap) /* a colour of the ramp covers the gap before the cell */
             lw_put(surface, at_row, at - 1, 1, pen.kind == LW_PEN_RAMP ? pen : lw_pen(LW_PEN_TEXT),
@@ -391,9 +399,11 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     } else if (pane->has_view && pane->view.type->picture) {
         lw_grid(ex, pane, &grid);
         draw_picture(ex, pane, surface);
-        lw_draw_meaning(pane, surface, rect, (int)lw_text_width(lw_text_string(&text)) + 4);
         draw_map(pane, surface, rect, &grid);
-        draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
+        int below = draw_state(ex, pane, surface, rect);
+        int title = (int)lw_text_width(lw_text_string(&text)) + 4;
+        if (!lw_draw_meaning(pane, surface, rect, title, below))
+            draw_extent(pane, surface, rect, &grid, below);
     } else if (pane->has_view) {
         lw_grid(ex, pane, &grid);
         draw_col_labels(ex, pane, surface, &grid, &text);

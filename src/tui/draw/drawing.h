@@ -58,6 +58,8 @@ bool lw_matrix_at(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 /* draw_strip.c: registers A, shared S, registers B, and the costs between them. */
 int lw_strip_height(const struct lw_explorer *ex); /* 0: the view is not of an access, or no room */
 void lw_draw_strip(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+/* The side whose box is at a position of the strip; -1: none. */
+int lw_strip_at(const struct lw_explorer *ex, struct lw_rect rect, int row, int col);
 
 /* The row of messages and prompts: above the line of keys, or the same row on a low screen. */
 int lw_status_row(const struct lw_explorer *ex);
@@ -75,9 +77,10 @@ bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane 
 /* What the colours of a picture mean, as far as there is room below it. */
 void lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface, struct lw_rect below);
-/* On the upper border, right of a title of that width: what the texts and the colours of cells are. */
-void lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface,
-                     struct lw_rect rect, int taken);
+/* On the upper border, right of a title of that width: what the texts and the colours of cells are; of cells of several
+ * elements it stands on the lower border where there is no room, right of so many columns. Returns whether it does. */
+bool lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface,
+                     struct lw_rect rect, int taken, int below);
 /* The labels and cells of a picture; returns the rows of the screen that they take. */
 int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface);
@@ -101,6 +104,8 @@ bool lw_draw_help_whole(struct lw_explorer *ex, struct lw_surface *surface);
 /* The lists of kernels, instead of all these. */
 void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface);
+/* A click on it chooses a row, uses the chosen one, or sorts by a column; false: it is elsewhere. */
+bool lw_solve_click(struct lw_explorer *ex, int row, int col);
 void lw_draw_views(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface);

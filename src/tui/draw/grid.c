@@ -214,6 +214,18 @@ bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int
            *view_row < pane->view.rows && *view_col < pane->view.cols;
 }
 
+/* Cells of two columns get a third, which parts their numbers, where all of a row has room for that. */
+static void widen(const struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    int cols = (int)pane->view.cols, needed = 0;
+    if (!grid->own || pane->zoom != LW_ZOOM_TWO)
+        return;
+    for (int i = 0; i < cols; i++)
+        needed += grid->width[i] + (grid->width[i] == 2);
+    for (int i = 0; i < cols && needed <= columns_of(grid); i++)
+        grid->width[i] = (short)(grid->width[i] + (grid->width[i] == 2));
+}
+
 void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid)
 {
     struct lw_panes panes;
@@ -248,8 +260,10 @@ void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_
         grid->inside.width += 2;
         grid->gap = roomy ? 2 : 1;
     }
-    if (pane->view.type->heat && pane->zoom >= LW_ZOOM_TWO)
+    if (pane->view.type->heat && pane->zoom >= LW_ZOOM_TWO) {
         grid->gap = 0;
+        widen(pane, grid);
+    }
     grid->cols = (int)lw_grid_fits(grid, pane->left, pane->view.cols);
     grid->each = pane->half ? 2 : 1;
     grid->rows *= grid->each;

@@ -5,14 +5,16 @@
 
 enum { INSPECTOR_LOW = 2 };
 
+/* Where there is an inspector, it has the rows that the view has no use for, too. */
 static int inspector_height(const struct lw_explorer *ex)
 {
+    int more = ex->panes.inspector == LW_INSPECTOR_BELOW ? ex->panes.spare : 0;
     if (ex->panes.inspector == LW_INSPECTOR_LOW && ex->screen.height >= 14)
         return INSPECTOR_LOW;
-    return ex->screen.height >= 48   ? 9
-           : ex->screen.height >= 36 ? 8
-           : ex->screen.height >= 22 ? 6
-           : ex->screen.height >= 14 ? 4
+    return ex->screen.height >= 48   ? 9 + more
+           : ex->screen.height >= 36 ? 8 + more
+           : ex->screen.height >= 22 ? 6 + more
+           : ex->screen.height >= 14 ? 4 + more
                                      : 0;
 }
 

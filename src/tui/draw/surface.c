@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lw_pen lw_pen(enum lw_pen_kind kind)
-{
-    return (struct lw_pen){.kind = (uint8_t)kind};
-}
-
 bool lw_surface_resize(struct lw_surface *surface, int height, int width)
 {
     height = height < 1 ? 1 : height;
@@ -101,15 +96,24 @@ static uint32_t plain_code(uint32_t code)
     return '?';
 }
 
-/* As lw_text_width, quicker for ASCII, which most texts are. */
+/* As lw_text_code_width, quicker for lines and blocks, which pictures consist of. */
+static int columns_of(uint32_t code)
+{
+    return code >= 0x2500 && code < 0x25a0 ? 1 : lw_text_code_width(code);
+}
+
+/* As lw_text_width, quicker for what most texts are. */
 static int width_of(const char *string)
 {
     int width = 0;
-    while (*string && (unsigned char)*string < 128) {
-        width++;
-        string++;
+    while (*string) {
+        int bytes = 1, columns = 1;
+        if ((unsigned char)*string >= 128)
+            columns = columns_of(lw_text_decode(string, &bytes));
+        width += columns > 0 ? columns : 0;
+        string += bytes;
     }
-    return *string ? width + (int)lw_text_width(string) : width;
+    return width;
 }
 
 int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
@@ -122,7 +126,7 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
         uint32_t code = (unsigned char)*string;
         if (code >= 128) {
             code = lw_text_decode(string, &bytes);
-            columns = lw_text_code_width(code);
+            columns = columns_of(code);
         }
         if (!fits && used + columns > width - 1) {
             put_code(surface, row, col + used, pen, surface->ascii ? '~' : 0x2026);

@@ -78,7 +78,10 @@ bool lw_surface_resize(struct lw_surface *surface, int height, int width);
 void lw_surface_clear(struct lw_surface *surface);
 void lw_surface_free(struct lw_surface *surface);
 
-struct lw_pen lw_pen(enum lw_pen_kind kind);
+static inline struct lw_pen lw_pen(enum lw_pen_kind kind)
+{
+    return (struct lw_pen){.kind = (uint8_t)kind};
+}
 
 /* Writes a UTF-8 string at (row, col) in at most `width` columns. A longer string is cut and
  * ends in an ellipsis; columns outside the surface are dropped. Returns the number of columns

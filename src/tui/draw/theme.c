@@ -2,6 +2,8 @@
 
 #include "tui/draw/theme.h"
 
+#define READABLE 2.9 /* the least contrast of text in one of the 16 colours */
+
 static int square(int n)
 {
     return n * n;
@@ -12,17 +14,18 @@ static int distance(const struct lw_color *a, int red, int green, int blue)
     return 3 * square(a->red - red) + 4 * square(a->green - green) + 2 * square(a->blue - blue);
 }
 
+static const uint8_t cube_levels[6] = {0, 95, 135, 175, 215, 255};
+
 /* The nearest colour of the 6x6x6 cube and the 24 greys. The numbers 16 to 255 are the same on
  * all terminals. */
 static int nearest_256(const struct lw_color *color)
 {
-    static const int levels[6] = {0, 95, 135, 175, 215, 255};
     int best = 16, least = INT32_MAX;
     for (int i = 16; i < 256; i++) {
         int cube = i - 16, grey = 8 + 10 * (i - 232);
-        int d = i < 232
-                    ? distance(color, levels[cube / 36 % 6], levels[cube / 6 % 6], levels[cube % 6])
-                    : distance(color, grey, grey, grey);
+        int d = i < 232 ? distance(color, cube_levels[cube / 36 % 6], cube_levels[cube / 6 % 6],
+                                   cube_levels[cube % 6])
+                        : distance(color, grey, grey, grey);
         if (d < least) {
             least = d;
             best = i;
@@ -73,15 +76,32 @@ static uint32_t rgb_of(const struct lw_color *color)
     return (uint32_t)color->red << 16 | (uint32_t)color->green << 8 | color->blue;
 }
 
+/* A colour as a terminal with that depth shows it. */
+static struct lw_color shown_at(const struct lw_color *color, enum lw_depth depth)
+{
+    struct lw_color shown = *color;
+    int number = number_of(color, depth);
+    if (depth == LW_DEPTH_TRUE || number < 0)
+        return shown;
+    if (number >= 232)
+        return grey((uint8_t)(8 + 10 * (number - 232)), -1);
+    if (number < 16) {
+        shown.red = xterm_colors[number][0];
+        shown.green = xterm_colors[number][1];
+        shown.blue = xterm_colors[number][2];
+        return shown;
+    }
+    shown.red = cube_levels[(number - 16) / 36];
+    shown.green = cube_levels[(number - 16) / 6 % 6];
+    shown.blue = cube_levels[(number - 16) % 6];
+    return shown;
+}
+
 /* Black or white, whichever contrasts more with a colour as it is at that depth. */
 static struct lw_color letters_on(const struct lw_color *color, enum lw_depth depth)
 {
-    uint32_t rgb = rgb_of(color);
-    if (depth <= LW_DEPTH_16) {
-        const uint8_t *basic = xterm_colors[number_of(color, depth)];
-        rgb = (uint32_t)basic[0] << 16 | (uint32_t)basic[1] << 8 | basic[2];
-    }
-    return lw_palette_letters(rgb) ? grey(255, 15) : grey(0, 0);
+    const struct lw_color shown = shown_at(color, depth);
+    return lw_palette_letters(rgb_of(&shown)) ? grey(255, 15) : grey(0, 0);
 }
 
 static struct lw_appearance fill(struct lw_color color, enum lw_depth depth)
@@ -102,16 +122,60 @@ static double contrast(const struct lw_color *a, const struct lw_color *b)
     return x > y ? x / y : y / x;
 }
 
-/* Text in the colour of a shade: the first ink of its hue that contrasts with what is behind. */
-static struct lw_color text_ink_of(const struct lw_theme *theme, unsigned shade)
+/* Whether text in one of 16 colours or fewer can be read on the paper. */
+static bool is_readable(const struct lw_theme *theme, const struct lw_color *color,
+                        enum lw_depth depth)
 {
-    unsigned first = (unsigned)theme->ink_text + shade % LW_PALETTE_GROUP;
-    for (unsigned i = 0; i < LW_PALETTE_INKS; i += LW_PALETTE_GROUP) {
-        struct lw_color color = ink_of(theme, first + i);
-        if (contrast(&color, &theme->paper) >= 4.5)
-            return color;
+    const struct lw_color black = grey(0, 0), white = grey(255, 15);
+    const struct lw_color shown = shown_at(color, depth);
+    if (depth > LW_DEPTH_16)
+        return true;
+    return theme->paper.set
+               ? contrast(&shown, &theme->paper) >= READABLE
+               : contrast(&shown, &black) >= READABLE && contrast(&shown, &white) >= READABLE;
+}
+
+static struct lw_color light_text(unsigned hue)
+{
+    const struct lw_palette *light = lw_palette_find("light");
+    const struct lw_ink_color *ink = &light->inks[light->text + hue];
+    return (struct lw_color){.set = true,
+                             .red = (uint8_t)(ink->rgb >> 16),
+                             .green = (uint8_t)(ink->rgb >> 8),
+                             .blue = (uint8_t)ink->rgb,
+                             .basic = (int8_t)lw_palette_basic(light->text + hue),
+                             .cube = (uint8_t)ink->cube};
+}
+
+/* Away from the paper until it contrasts with it where there are 256 colours too. */
+static void strengthen(struct lw_color *color, const struct lw_color *paper)
+{
+    bool darker = lw_palette_letters(rgb_of(paper)) == 0;
+    for (int steps = 0; steps < 32; steps++) {
+        const struct lw_color shown = shown_at(color, LW_DEPTH_256);
+        if (contrast(&shown, paper) >= 4.5)
+            return;
+        uint8_t *parts[] = {&color->red, &color->green, &color->blue};
+        for (int i = 0; i < 3; i++)
+            *parts[i] = (uint8_t)(darker ? *parts[i] * 15 / 16 : 255 - (255 - *parts[i]) * 15 / 16);
+        color->cube = 0;
     }
-    return ink_of(theme, first);
+}
+
+/* The first ink of each hue that contrasts with the paper; where the paper is unknown, the text of the light
+ * theme, which is readable on black too. */
+void lw_theme_choose_texts(struct lw_theme *theme)
+{
+    const unsigned count = (unsigned)theme->ink_count;
+    for (unsigned hue = 0; hue < LW_PALETTE_GROUP && count; hue++) {
+        unsigned i = hue;
+        while (i + LW_PALETTE_GROUP < LW_PALETTE_INKS / 2 &&
+               contrast(&theme->inks[i % count], &theme->paper) < 4.5)
+            i += LW_PALETTE_GROUP;
+        theme->texts[hue] = theme->paper.set ? theme->inks[i % count] : light_text(hue);
+        if (theme->paper.set)
+            strengthen(&theme->texts[hue], &theme->paper);
+    }
 }
 
 /* Without colours, text alternates between weights. */
@@ -136,10 +200,11 @@ static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth d
                                    struct lw_pen pen)
 {
     bool has = theme->ink_count > 0 && depth != LW_DEPTH_MONO;
-    const struct lw_color text = text_ink_of(theme, pen.shade);
+    const struct lw_color *text = &theme->texts[pen.shade % LW_PALETTE_GROUP];
     switch ((enum lw_pen_kind)pen.kind) {
     case LW_PEN_INK:
-        return has ? (struct lw_appearance){number_of(&text, depth), -1, 0}
+        return has && is_readable(theme, text, depth)
+                   ? (struct lw_appearance){number_of(text, depth), -1, 0}
                    : (struct lw_appearance){-1, -1, weight_of(pen.shade, 4)};
     case LW_PEN_DIMMED:
         if (!has || depth <= LW_DEPTH_16)
@@ -176,25 +241,16 @@ static bool is_black_or_white(int basic)
     return basic == 0 || basic % 8 == 7;
 }
 
-/* Whether text in one of the 16 colours cannot be read on white or on black. */
-static bool is_near_paper(int basic)
-{
-    const struct lw_color black = grey(0, 0), white = grey(255, 15);
-    const uint8_t *rgb = xterm_colors[basic];
-    const struct lw_color color = {true, rgb[0], rgb[1], rgb[2], (int8_t)basic, 0};
-    return contrast(&color, &black) < 1.5 || contrast(&color, &white) < 1.5;
-}
-
 /* With 16 colours or fewer, text or a ground near white or black may be invisible on what is behind
- * it, which may be unlike the theme's paper: it has the terminal's own colours, and the attributes
- * of terminals without colours. */
-static bool needs_own_color(const struct lw_paint *paint, enum lw_depth depth)
+ * it: it has the terminal's own colours, and the attributes of terminals without colours. */
+static bool needs_own_color(const struct lw_theme *theme, const struct lw_paint *paint,
+                            enum lw_depth depth)
 {
     if (depth > LW_DEPTH_16)
         return false;
     if (paint->bg.set)
         return is_black_or_white(number_of(&paint->bg, depth));
-    return paint->fg.set && is_near_paper(number_of(&paint->fg, depth));
+    return paint->fg.set && !is_readable(theme, &paint->fg, depth);
 }
 
 /* Two cells in one tile: the upper one is the foreground, the lower one the background. A cursor
@@ -207,12 +263,21 @@ static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth dep
     bool above = pen.shade == LW_HALF_CURSOR, below = pen.under == LW_HALF_CURSOR;
     if (depth == LW_DEPTH_MONO) /* colours were switched off meanwhile */
         return (struct lw_appearance){-1, -1, above || below ? LW_REVERSE : 0};
-    if ((above || below) && needs_own_color(&theme->pens[LW_PEN_CURSOR], depth))
+    const struct lw_paint *cursor = &theme->pens[LW_PEN_CURSOR];
+    if ((above || below) && (!cursor->bg.set || needs_own_color(theme, cursor, depth)))
         return above ? (struct lw_appearance){-1, below ? -1 : number_of(&lower, depth), 0}
                      : (struct lw_appearance){-1, number_of(&upper, depth), LW_REVERSE};
     return (struct lw_appearance){number_of(&upper, depth), number_of(&lower, depth), 0};
 }
 
+/* With 16 colours or fewer, those of a cell that follows the cursor are those of other cells too. */
+static bool is_underlined(enum lw_pen_kind kind)
+{
+    return kind == LW_PEN_LIT || kind == LW_PEN_LINKED || kind == LW_PEN_MARK ||
+           kind == LW_PEN_DIFFERS;
+}
+
+/* Where there are few colours, terminals show bold text in a brighter colour: black on yellow is pale then. */
 struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
                                          struct lw_pen pen)
 {
@@ -222,9 +287,13 @@ struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_d
     if (pen.kind == LW_PEN_HALF)
         return half(theme, depth, pen);
     const struct lw_paint *paint = &theme->pens[pen.kind];
-    if (depth == LW_DEPTH_MONO || needs_own_color(paint, depth) ||
+    if (depth == LW_DEPTH_MONO || needs_own_color(theme, paint, depth) ||
         (!paint->fg.set && !paint->bg.set && !theme->ink_count))
         return (struct lw_appearance){-1, -1, paint->mono};
-    return (struct lw_appearance){number_of(&paint->fg, depth), number_of(&paint->bg, depth),
-                                  paint->attributes};
+    int fg = number_of(&paint->fg, depth), bg = number_of(&paint->bg, depth);
+    unsigned attributes = paint->attributes;
+    if (depth <= LW_DEPTH_16 && fg >= 0 && bg >= 0)
+        attributes = (fg < 8 ? attributes & ~(unsigned)LW_BOLD : attributes) |
+                     (is_underlined(pen.kind) ? LW_UNDERLINE : 0);
+    return (struct lw_appearance){fg, bg, attributes};
 }

@@ -38,9 +38,9 @@ struct lw_theme {
         pens[LW_PEN_COUNT]; /* INK, FILL, DIMMED, RAMP and HALF use those below instead */
     struct lw_color inks[LW_PALETTE_INKS]; /* neighbours contrast */
     int ink_count;
-    int ink_text; /* the first of the inks that coloured text has */
+    struct lw_color texts[LW_PALETTE_GROUP]; /* of coloured text, by hue */
     struct lw_color ramp[LW_RAMP_LEVELS];
-    struct lw_color paper; /* what is behind the explorer, about */
+    struct lw_color paper; /* what is behind the explorer, about; not set: black or white */
 };
 
 /* Colours are palette numbers, in LW_DEPTH_TRUE 0xrrggbb; -1: the terminal's default. */
@@ -52,8 +52,11 @@ struct lw_appearance {
 struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
                                          struct lw_pen pen);
 
-/* Loads a built-in theme or the user's file of that name. "auto" is light if COLORFGBG reports a
- * light background, else dark. False leaves *theme unchanged; the error has the line of the
+/* Chooses `texts` from the inks, so that they can be read on the paper. */
+void lw_theme_choose_texts(struct lw_theme *theme);
+
+/* Loads a built-in theme or the user's file of that name. "auto" is light or dark if COLORFGBG reports
+ * the background, else neutral. False leaves *theme unchanged; the error has the line of the
  * file. */
 bool lw_theme_load(struct lw_theme *theme, const char *name, struct lw_error *err);
 /* Reads the text of a theme file. */
@@ -65,8 +68,9 @@ bool lw_theme_name(size_t i, char name[48]);
 /* ---- themes.c: the built-in themes ---- */
 
 struct lw_theme_data {
-    const char *name; /* also of its palette */
-    const char *pens[LW_PEN_COUNT];
+    const char *name, *palette;
+    bool any_paper;                 /* it is readable on black and on white */
+    const char *pens[LW_PEN_COUNT]; /* NULL: as the palette has it, else as text is */
 };
 const struct lw_theme_data *lw_themes(size_t *count);
 /* The name of a pen in theme files, such as "cursor"; NULL for pens that a theme cannot set. */

@@ -92,21 +92,23 @@ static void make_built_in(struct lw_theme *theme, const struct lw_theme_data *da
 {
     memset(theme, 0, sizeof *theme);
     snprintf(theme->name, sizeof theme->name, "%s", data->name);
-    for (size_t i = 0; i < LW_PEN_COUNT; i++)
-        read_paint(&theme->pens[i], data->pens[i] ? data->pens[i] : "", NULL);
-    const struct lw_palette *palette = lw_palette_find(data->name);
-    for (size_t i = 0; i < sizeof of_cells / sizeof *of_cells; i++) {
-        const char *look = palette->looks[of_cells[i].ink];
-        read_paint(&theme->pens[of_cells[i].pen], look ? look : "", NULL);
+    const struct lw_palette *palette = lw_palette_find(data->palette);
+    const char *looks[LW_PEN_COUNT] = {NULL};
+    for (size_t i = 0; i < sizeof of_cells / sizeof *of_cells; i++)
+        looks[of_cells[i].pen] = palette->looks[of_cells[i].ink];
+    for (size_t i = 0; i < LW_PEN_COUNT; i++) {
+        const char *look = data->pens[i] ? data->pens[i] : looks[i];
+        read_paint(&theme->pens[i], look ? look : "", NULL);
     }
     theme->ink_count = palette->inks ? LW_PALETTE_INKS : 0;
-    theme->ink_text = (int)palette->text;
-    theme->paper = color_of(palette->paper, -1, 0);
+    theme->paper = color_of(data->any_paper ? 0x767676 : palette->paper, -1, 0);
+    theme->paper.set = !data->any_paper;
     for (unsigned i = 0; palette->inks && i < LW_PALETTE_INKS; i++)
         theme->inks[i] = color_of(palette->inks[i].rgb, lw_palette_basic(i), palette->inks[i].cube);
     for (unsigned i = 0; palette->ramp && i < LW_RAMP_LEVELS; i++)
         theme->ramp[i] =
             color_of(palette->ramp[i].rgb, lw_palette_ramp_basic(i), palette->ramp[i].cube);
+    lw_theme_choose_texts(theme);
 }
 
 static bool find_built_in(struct lw_theme *theme, const char *name)
@@ -166,7 +168,7 @@ static bool take_inks(struct lw_theme *theme, const struct lw_value *inks, struc
                                "'%.40s' is no colour: #rrggbb or #rrggbb/N, N of 0 to 15", ink);
     }
     theme->ink_count = (int)inks->count;
-    theme->ink_text = 0;
+    lw_theme_choose_texts(theme);
     return true;
 }
 
@@ -181,7 +183,7 @@ static bool take_theme(struct lw_theme *theme, const struct lw_value *object, st
         if (!strcmp(object->names[i], "base") &&
             (item->kind != LW_VALUE_STRING || !find_built_in(theme, item->string)))
             return lw_error_at(err, LW_ERROR_NAME, item->position,
-                               "base is one of dark, light, safe, mono");
+                               "base is one of dark, light, neutral, safe, mono");
     }
     for (size_t i = 0; i < object->count; i++) {
         const struct lw_value *item = &object->items[i];
@@ -230,18 +232,22 @@ static bool load_file(struct lw_theme *theme, const char *name, struct lw_error 
         lw_error_set(err, why.code, "%s", why.message);
     else if (!good)
         lw_error_set(err, LW_ERROR_NAME,
-                     "there is no theme '%.40s': dark, light, safe, mono, or a file %.80s", name,
-                     path.length ? lw_text_string(&path) : below);
+                     "there is no theme '%.40s': dark, light, neutral, safe, mono, or a file %.80s",
+                     name, path.length ? lw_text_string(&path) : below);
     lw_text_free(&path);
     lw_text_free(&text);
     return good;
 }
 
-/* By the background in COLORFGBG: 7 and 15 are white. */
+/* By the background in COLORFGBG: of the 16 colours, 7 and 9 to 15 are light. */
 static const char *default_theme(void)
 {
     const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;
-    return last && (!strcmp(last, ";15") || !strcmp(last, ";7")) ? "light" : "dark";
+    char *end = NULL;
+    long number = last ? strtol(last + 1, &end, 10) : -1;
+    if (!last || end == last + 1 || *end || number < 0 || number > 15)
+        return "neutral";
+    return number == 7 || number > 8 ? "light" : "dark";
 }
 
 bool lw_theme_load(struct lw_theme *theme, const char *name, struct lw_error *err)

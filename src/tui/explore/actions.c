@@ -7,7 +7,7 @@
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/move/moving.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 #include "tui/prompt/prompt.h"
 
 #include <string.h>
@@ -24,17 +24,23 @@ enum {
 
 /* ---- Focus ---- */
 
-/* The order of Tab: each view pane, the form, the list, the lesson. */
+/* The order of Tab: each view pane, the form, the list, the lesson. In a lesson the pane of the target is last, as
+ * there one Tab leads to the parameters. */
 static void cycle_focus(struct lw_explorer *ex, int by)
 {
     static const unsigned ring[] = {LW_FOCUS_VIEW, LW_FOCUS_FORM, LW_FOCUS_GALLERY,
                                     LW_FOCUS_LESSON};
+    bool turned = lw_lesson_is_on(ex) && ex->panes.count > 1;
     int count = ex->panes.count + (lw_lesson_is_on(ex) ? 3 : 2);
     int at = ex->focus == LW_FOCUS_VIEW      ? (int)(ex->panes.active - ex->panes.all)
              : ex->focus == LW_FOCUS_FORM    ? ex->panes.count
              : ex->focus == LW_FOCUS_GALLERY ? ex->panes.count + 1
                                              : count - 1;
+    if (turned) /* of panes 0 and 1: 0, form, list, lesson, 1 */
+        at = at == 0 ? 0 : at == 1 ? count - 1 : at - 1;
     at = (at + by + count) % count;
+    if (turned)
+        at = at == 0 ? 0 : at == count - 1 ? 1 : at + 1;
     ex->focus = ring[at < ex->panes.count ? 0 : at - ex->panes.count + 1];
     if (at < ex->panes.count)
         ex->panes.active = &ex->panes.all[at];
@@ -145,6 +151,19 @@ static void accept(struct lw_explorer *ex, int move)
         lw_form_move(ex, move);
 }
 
+/* By the next column or the one before; 0: the other way round. */
+static void sort_rows(struct lw_explorer *ex, int by)
+{
+    if (ex->focus == LW_FOCUS_SOLVE && by)
+        lw_solve_sort(ex, by);
+    else if (ex->focus == LW_FOCUS_SOLVE)
+        lw_solve_reverse(ex);
+    else if (by)
+        lw_browse_sort(ex, by);
+    else
+        lw_browse_reverse(ex, 0);
+}
+
 static void turn(struct lw_explorer *ex, int by)
 {
     if (!lw_form_turn(ex, by))
@@ -179,9 +198,9 @@ static const struct lw_key_action actions[] = {
      lw_go_corner, 1},
     {"next-pane", ANYWHERE, "Tab", "pane", "the next pane: view, form, list", cycle_focus, 1},
     {"previous-pane", ANYWHERE, "S-Tab", NULL, "the previous pane", cycle_focus, -1},
-    {"sort-next", BROWSING, "Right l", "sort", "sort by the next column", lw_browse_sort, 1},
-    {"sort-previous", BROWSING, "Left h", NULL, "sort by the previous column", lw_browse_sort, -1},
-    {"sort-reverse", BROWSING, "r", NULL, "turn the order round", lw_browse_reverse, 0},
+    {"sort-next", LISTS, "Right l", "sort", "sort by the next column", sort_rows, 1},
+    {"sort-previous", LISTS, "Left h", NULL, "sort by the previous column", sort_rows, -1},
+    {"sort-reverse", LISTS, "r", NULL, "turn the order round", sort_rows, 0},
     {"enter", BROWSING, "Enter", "open", "open the kernel, or the layouts of the operation",
      lw_browse_enter, 0},
     {"other-list", LW_FOCUS_KERNEL, "Tab S-Tab", "list",
@@ -225,7 +244,7 @@ static const struct lw_key_action actions[] = {
     {"color", ANYWHERE, "c", "colour", "colour by the next field: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the previous field", cycle_color, -1},
-    {"find", ANYWHERE | BROWSING | OVER, "/", "find",
+    {"find", ANYWHERE | LISTS | OVER, "/", "find",
      "find 3,5 (an element), t17, w1 l3 r0, bank 7 or a parameter", lw_prompt_open, LW_FOCUS_FIND},
     {"find-next", ANYWHERE | BROWSING | OVER, "n", NULL, "the next match", lw_find_again, 1},
     {"find-previous", ANYWHERE | BROWSING | OVER, "N", NULL, "the previous match", lw_find_again,
@@ -242,6 +261,16 @@ static const struct lw_key_action actions[] = {
     {"other-view", ANYWHERE, "w", NULL, "go to the other view", lw_split_other, 0},
     {"other-layout", LW_FOCUS_VIEW, "x", "layout",
      "show the next layout of the access in this view", lw_split_layout, 0},
+    {"pick-layout", LW_FOCUS_VIEW, "X", NULL, "replace the layout shown by one of a list",
+     lw_layout_pick_shown, 0},
+    {"layout-up", LW_FOCUS_LAYOUTS, "Up", "choose", "the layout above", lw_layout_pick_move, -1},
+    {"layout-down", LW_FOCUS_LAYOUTS, "Down", NULL, "the layout below", lw_layout_pick_move, 1},
+    {"layout-far-up", LW_FOCUS_LAYOUTS, "PgUp", NULL, "twelve layouts up", lw_layout_pick_move,
+     -12},
+    {"layout-far-down", LW_FOCUS_LAYOUTS, "PgDn", NULL, "twelve layouts down", lw_layout_pick_move,
+     12},
+    {"layout-use", LW_FOCUS_LAYOUTS, "Enter", "use it",
+     "use this layout, or the SOURCE that was typed", lw_layout_pick_use, 0},
     {"pick-view", ANYWHERE, "V", NULL, "the list of all views, to choose one", lw_views_open, 0},
     {"pick-view-up", LW_FOCUS_VIEWS, "Up", "choose", "the view above", lw_views_move, -1},
     {"pick-view-down", LW_FOCUS_VIEWS, "Down", NULL, "the view below", lw_views_move, 1},
@@ -272,7 +301,7 @@ static const struct lw_key_action actions[] = {
      lw_solve_close, 0},
     {"redraw", ANYWHERE | LISTS | OVER | LW_FOCUS_VIEWS, "C-l", NULL, "draw the screen again",
      redraw, 0},
-    {"help", ANYWHERE | BROWSING, "? F1", "help", "the keys (this screen)", open_help, 0},
+    {"help", ANYWHERE | LISTS, "? F1", "help", "the keys (this screen)", open_help, 0},
     {"back", ANYWHERE | BROWSING | OVER | LW_FOCUS_VIEWS, "Esc", "back",
      "a step back; also stops counting, playing and selecting", lw_back_key, 0},
     {"step-back", (ANYWHERE & ~LW_FOCUS_VIEW) | LISTS | OVER | LW_FOCUS_VIEWS, "Backspace", NULL,
@@ -283,7 +312,7 @@ static const struct lw_key_action actions[] = {
     {"leave-page", LW_FOCUS_PAGE, "i q Enter", NULL, "close this page", lw_back_key, 0},
     {"quit",
      ANYWHERE | BROWSING | OVER | LW_FOCUS_EDIT | PROMPT | LW_FOCUS_QUESTION | LW_FOCUS_SOLVE |
-         LW_FOCUS_VIEWS | LW_FOCUS_PICK,
+         LW_FOCUS_VIEWS | LW_FOCUS_PICK | LW_FOCUS_LAYOUTS,
      "C-c", NULL, "leave at once; unsaved changes are offered at the next start", leave, 0},
     {"pick-up", LW_FOCUS_PICK, "Up", "choose", "the value above", lw_pick_move, -1},
     {"pick-down", LW_FOCUS_PICK, "Down", NULL, "the value below", lw_pick_move, 1},
@@ -308,8 +337,8 @@ static const struct lw_key_action actions[] = {
     {"recall", PROMPT, "Up C-p", NULL, "the previous line that was typed here", lw_recall_walk, -1},
     {"recall-next", PROMPT, "Down C-n", NULL, "the next line that was typed here", lw_recall_walk,
      1},
-    {"cancel", LW_FOCUS_EDIT | LW_FOCUS_PICK | PROMPT, "Esc", "cancel", "discard what was typed",
-     lw_back_key, 0},
+    {"cancel", LW_FOCUS_EDIT | LW_FOCUS_PICK | LW_FOCUS_LAYOUTS | PROMPT, "Esc", "cancel",
+     "discard what was typed", lw_back_key, 0},
     {"stay", LW_FOCUS_QUESTION, "Esc Backspace", NULL, "cancel and continue", lw_back_key, 0},
 };
 

@@ -2,6 +2,7 @@
  * by algebra; others element by element, between events. */
 
 #include "tui/explore/explorer.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -51,11 +52,41 @@ static bool check_shapes(const struct lw_map *a, const struct lw_map *b, struct 
     return same;
 }
 
-static void compare(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b)
+static bool has_threads(const struct lw_map *map)
 {
-    diff->fits = check_shapes(a, b, &diff->why) &&
-                 lw_compare(&diff->comparison, a, b, &diff->why) &&
-                 lw_compare(&diff->turned, b, a, &diff->why);
+    return lw_dims_find(&map->in, "thread") >= 0 && lw_dims_find(&map->in, "local") >= 0;
+}
+
+/* Threads and locals of tilus beside registers, lanes and warps of another system: as those. */
+static bool convert(struct lw_diff *diff, const struct lw_map **a, const struct lw_map **b,
+                    uint64_t lanes)
+{
+    const struct lw_map **which = has_threads(*a) ? a : b;
+    struct lw_layout layout;
+    diff->converts = has_threads(*a) != has_threads(*b) &&
+                     (lw_dims_find(&(*a)->in, "lane") >= 0 || lw_dims_find(&(*b)->in, "lane") >= 0);
+    if (!diff->converts)
+        return true;
+    if (!lw_map_to_hardware(*which, lanes, &layout, &diff->why))
+        return false;
+    lw_map_from_layout(&diff->converted, &layout);
+    *which = &diff->converted;
+    return true;
+}
+
+/* Prepares a comparison of two layouts; the diff must not move after this. */
+static bool prepare(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b,
+                    uint64_t lanes)
+{
+    return check_shapes(a, b, &diff->why) && convert(diff, &a, &b, lanes) &&
+           lw_compare(&diff->comparison, a, b, &diff->why) &&
+           lw_compare(&diff->turned, b, a, &diff->why);
+}
+
+static void compare(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b,
+                    uint64_t lanes)
+{
+    diff->fits = prepare(diff, a, b, lanes);
     if (!diff->fits)
         return;
     diff->counted = lw_compare_count(&diff->comparison, &diff->differing, &diff->held);
@@ -80,7 +111,7 @@ void lw_compare_refresh(struct lw_explorer *ex)
         const struct lw_subject *other =
             lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, true});
         if (now && other)
-            compare(&ex->compare.diff[i], &now->map, &other->map);
+            compare(&ex->compare.diff[i], &now->map, &other->map, now->lanes);
         job.total += ex->compare.diff[i].counting ? ex->compare.diff[i].total : 0;
     }
     if (job.total)
@@ -96,7 +127,7 @@ static void put_diff(struct lw_text *text, const struct lw_diff *diff, const cha
         return;
     lw_text_format(text, "%s%s", text->length > 1 ? ", " : "", which);
     if (!diff->fits)
-        lw_text_add(text, "not compared");
+        lw_text_format(text, "not compared: %s", diff->why.message);
     else
         lw_text_format(text, "%llu of %llu %s", (unsigned long long)diff->differing,
                        (unsigned long long)diff->held,
@@ -124,9 +155,71 @@ bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
     const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
     if (!diff->fits || spot->operand)
         return false;
-    if (lw_view_shows_indices(&pane->view) && spot->has_in)
+    if (lw_view_shows_indices(&pane->view) && spot->has_in && !diff->converts)
         return lw_compare_index(pane->shown.other ? &diff->turned : &diff->comparison, spot->in);
     return spot->has_out && lw_compare_element(&diff->comparison, spot->out);
+}
+
+bool lw_compare_next(struct lw_explorer *ex, int by)
+{
+    enum { CELLS_MAX = 1 << 18 };
+    struct lw_view_pane *pane = ex->panes.active;
+    const struct lw_view *view = &pane->view;
+    struct lw_spot spot;
+    if (!ex->layouts.has_other || !pane->has_view || !view->type->spot ||
+        view->rows > CELLS_MAX / view->cols)
+        return false;
+    uint64_t cells = view->rows * view->cols, step = by < 0 ? cells - 1 : 1;
+    uint64_t at = pane->row * view->cols + pane->col;
+    for (uint64_t tried = 0; tried < cells; tried++) {
+        at = (at + step) % cells;
+        if (!view->type->spot(view, at / view->cols, at % view->cols, &spot) ||
+            !lw_differs(ex, pane, &spot))
+            continue;
+        pane->row = at / view->cols;
+        pane->col = at % view->cols;
+        ex->changed |= LW_CHANGED_CURSOR;
+        return true;
+    }
+    lw_explorer_set_message(ex, false, "nothing differs");
+    return true;
+}
+
+/* "thread 16, local 2", and how many more. */
+static void put_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *out)
+{
+    struct lw_owners owners;
+    uint64_t in[LW_DIMS_MAX];
+    lw_owners_of(&owners, map, out);
+    if (!owners.count) {
+        lw_text_add(text, "nothing holds it");
+        return;
+    }
+    lw_owners_get(&owners, 0, in);
+    lw_put_hardware_index(text, &map->in, in);
+    if (owners.count > 1)
+        lw_text_format(text, " and %llu more", (unsigned long long)owners.count - 1);
+}
+
+void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const struct lw_shown shown = {pane->shown.side, !pane->shown.other};
+    const struct lw_subject *other = lw_layouts_at(&ex->layouts, shown);
+    const struct lw_spot *spot = &ex->panes.spot;
+    const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
+    if (!ex->layouts.has_other || !other || !diff->fits || !ex->panes.has_spot || !spot->has_out ||
+        spot->operand || !explanation->count || explanation->count == LW_LINES_MAX)
+        return;
+    struct lw_text *text = lw_explanation_line(explanation, "there");
+    put_owners(text, &other->map, spot->out);
+    lw_text_format(text, " in %s%s",
+                   pane->shown.other ? ex->compare.own_name : ex->compare.other_name,
+                   lw_differs(ex, pane, spot) ? "" : ": the same");
+    struct lw_line last = explanation->line[explanation->count - 1];
+    for (int i = explanation->count - 1; i > 1; i--)
+        explanation->line[i] = explanation->line[i - 1];
+    explanation->line[1] = last;
 }
 
 /* ---- Beginning and ending ---- */
@@ -156,7 +249,7 @@ static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
         layouts->has_other_side[i] = lw_subject_open_side(&layouts->other_sides[i], doc, side,
                                                           lw_explorer_hardware(ex)->lanes, &err);
         if (layouts->has_other_side[i])
-            layouts->other_sides[i].subject.hardware = layouts->hardware;
+            layouts->other_sides[i].subject.hardware = lw_explorer_target(ex);
     }
     if (lw_layouts_compare_several(layouts))
         lw_layouts_join(layouts, true, &err);
@@ -167,7 +260,7 @@ static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
 static bool open_other(struct lw_explorer *ex, const struct lw_document *doc, bool any,
                        struct lw_opened *made)
 {
-    struct lw_comparison trial;
+    struct lw_diff trial = {.fits = false};
     struct lw_error err;
     uint64_t lanes = lw_explorer_hardware(ex)->lanes;
     enum lw_side side = ex->layouts.side; /* of its layouts the one at the same side, if any */
@@ -177,11 +270,10 @@ static bool open_other(struct lw_explorer *ex, const struct lw_document *doc, bo
                                 ex->layouts.has_opened ? err.message : "there is no layout here");
         return false;
     }
-    if (any || (check_shapes(&ex->layouts.opened.subject.map, &made->subject.map, &err) &&
-                lw_compare(&trial, &ex->layouts.opened.subject.map, &made->subject.map, &err)))
+    if (any || prepare(&trial, &ex->layouts.opened.subject.map, &made->subject.map, lanes))
         return true;
     lw_subject_close(made);
-    lw_explorer_set_message(ex, true, "%s", err.message);
+    lw_explorer_set_message(ex, true, "%s", trial.why.message);
     return false;
 }
 
@@ -193,13 +285,15 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
         return;
     lw_compare_end(ex);
     ex->layouts.other = made;
-    ex->layouts.other.subject.hardware = ex->layouts.hardware;
+    ex->layouts.other.subject.hardware = lw_explorer_target(ex);
     ex->layouts.has_other = true;
     ex->layouts.other_side = ex->layouts.side;
     snprintf(ex->compare.other_name, sizeof ex->compare.other_name, "%s", name);
     snprintf(ex->compare.own_name, sizeof ex->compare.own_name, "%s", own_name);
     lw_pane_copy(ex->panes.all, ex->panes.active);
     ex->panes.active = ex->panes.all;
+    if (ex->panes.all[0].has_view && ex->panes.all[0].view.type->layout)
+        ex->panes.all[0].view_index = lw_view_index("owners"); /* of both alone, not of operands */
     begin_sides(ex, doc);
     if (!lw_layouts_compare_several(&ex->layouts))
         ex->panes.all[0].shown = (struct lw_shown){ex->layouts.side, false};

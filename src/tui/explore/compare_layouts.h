@@ -8,7 +8,9 @@
 
 struct lw_diff {
     struct lw_comparison comparison, turned; /* of the layout, and of the other */
-    bool fits;                               /* else `why` */
+    bool converts;           /* only one of the two is of tilus: it is in `converted` */
+    struct lw_map converted; /* in registers, lanes and warps */
+    bool fits;               /* else `why` */
     struct lw_error why;
     bool counted, counting;
     uint64_t differing, held; /* of `held` elements, exactly; while counting, of those seen */
@@ -29,6 +31,10 @@ void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, cons
 void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
 void lw_compare_end(struct lw_explorer *ex);
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
+/* The next cell that differs, or the one before; false: nothing is compared. */
+bool lw_compare_next(struct lw_explorer *ex, int by);
+/* Adds what the layout compared with has at the cursor. */
+void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation);
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
 

@@ -40,8 +40,6 @@ static void copy_grid(struct lw_explorer *ex, const struct lw_view *view,
                       const struct lw_export_options *options, struct lw_error *err)
 {
     enum { CELLS_MAX = 1 << 16 };
-    char *text = NULL;
-    size_t length = 0;
     uint64_t rows = ex->panes.active->ranged ? options->row_to - options->row_from : view->rows;
     uint64_t cols = ex->panes.active->ranged ? options->col_to - options->col_from : view->cols;
     if (cols && rows > CELLS_MAX / cols) {
@@ -49,14 +47,8 @@ static void copy_grid(struct lw_explorer *ex, const struct lw_view *view,
                      "more than %d cells: v selects some, e exports all of them", CELLS_MAX);
         return;
     }
-    FILE *stream = open_memstream(&text, &length);
-    ex->failed = ex->failed || !stream;
-    if (stream && lw_export(view, lw_format_find("text"), options, stream, err) &&
-        fflush(stream) == 0)
-        lw_text_add(&ex->clipboard.text, text);
-    if (stream)
-        fclose(stream);
-    free(text);
+    if (!lw_export_text(view, lw_format_find("text"), options, &ex->clipboard.text, err))
+        ex->failed = ex->failed || err->code == LW_ERROR_MEMORY;
     snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "%s",
              ex->panes.active->ranged ? "the selected cells" : "the grid");
 }
@@ -168,16 +160,18 @@ void lw_copied(struct lw_explorer *ex, bool clipboard)
 {
     struct lw_text path = {0};
     struct lw_error err = {0};
-    if (clipboard) {
-        lw_explorer_set_message(ex, false, "%s: copied", ex->clipboard.label);
-    } else if (lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", &err) &&
-               lw_folder_make(lw_text_string(&path), &err) &&
-               lw_file_write(lw_text_string(&path), lw_text_string(&ex->clipboard.text), &err)) {
+    bool kept = lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", &err) &&
+                lw_folder_make(lw_text_string(&path), &err) &&
+                lw_file_write(lw_text_string(&path), lw_text_string(&ex->clipboard.text), &err);
+    if (clipboard) /* whether it takes them is unknown */
+        lw_explorer_set_message(ex, false, "%s: sent to the terminal's clipboard%s%s",
+                                ex->clipboard.label, kept ? ", and in " : "",
+                                kept ? lw_text_string(&path) : "");
+    else if (kept)
         lw_explorer_set_message(ex, false, "%s: in %s, as this terminal has no clipboard",
                                 ex->clipboard.label, lw_text_string(&path));
-    } else {
+    else
         lw_explorer_set_message(ex, true, "not copied: %s", err.message);
-    }
     lw_text_clear(&ex->clipboard.text);
     lw_text_free(&path);
 }

@@ -5,7 +5,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 #include "tui/prompt/prompt.h"
 
 #include <stdarg.h>
@@ -38,8 +38,11 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
     ex->panes.count = 1;
     lw_settings_default(&ex->keep.settings);
     lw_theme_load(&ex->keep.theme, "dark", NULL);
-    bool browses = options->count == 1 && lw_is_kernel_or_folder(options->sources[0]);
-    if ((browses && !lw_browse_open(ex, options->sources[0], err)) || !lw_entries_make(ex, err)) {
+    bool browses = options->count && lw_is_kernel_or_folder(options->sources[0]);
+    bool several = browses && options->count > 1;
+    if ((several && !lw_browse_open_named(ex, err)) ||
+        (browses && !several && !lw_browse_open(ex, options->sources[0], err)) ||
+        !lw_entries_make(ex, err)) {
         lw_browse_free(ex);
         return false;
     }
@@ -95,5 +98,6 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_text_free(&ex->clipboard.text);
     lw_text_free(&ex->keep.warnings);
     lw_lets_free(ex);
+    lw_layout_pick_free(ex);
     memset(ex, 0, sizeof *ex);
 }

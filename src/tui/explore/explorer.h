@@ -13,7 +13,8 @@
 
 #include "tui/draw/surface.h"
 #include "tui/explore/background_job.h"
-#include "tui/explore/better.h"
+#include "tui/access/better.h"
+#include "tui/access/layout_pick.h"
 #include "tui/explore/compare_layouts.h"
 #include "tui/explore/copy.h"
 #include "tui/list/entries.h"
@@ -55,6 +56,7 @@ enum lw_focus {
     /* choosing a view from the list of all */ LW_FOCUS_ANSWER =
         524288,                   /* typing the answer of a lesson's question */
     LW_FOCUS_PICK = 262144,       /* choosing a field's value from a list */
+    LW_FOCUS_LAYOUTS = 1048576,   /* choosing a layout of an access from a list */
     LW_FOCUS_LESSON_ONLY = 65536, /* no focus: of an action, that it is for lessons alone */
 };
 
@@ -110,11 +112,12 @@ struct lw_explorer {
     struct lw_clipboard clipboard;
     struct lw_save_state save;
     struct lw_keep_state keep;
-    struct lw_job job;            /* step NULL: none */
-    struct lw_stop stop;          /* of what takes long and is not done in slices */
-    struct lw_browser *browser;   /* a folder of kernels, or a kernel; NULL: none is open */
-    struct lw_solve *solve;       /* a search for the best swizzle, NULL: none */
-    struct lw_better better;      /* what it finds, for the inspector */
+    struct lw_job job;          /* step NULL: none */
+    struct lw_stop stop;        /* of what takes long and is not done in slices */
+    struct lw_browser *browser; /* a folder of kernels, or a kernel; NULL: none is open */
+    struct lw_solve *solve;     /* a search for the best swizzle, NULL: none */
+    struct lw_better better;    /* what it finds, for the inspector */
+    struct lw_layout_pick layout_pick;
     struct lw_lesson_run *lesson; /* NULL: none was begun */
     struct {
         int height, width;
@@ -149,7 +152,9 @@ struct lw_entry *lw_explorer_entry(struct lw_explorer *ex);
 /* The layout of a pane, NULL: there is none. */
 const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
                                              const struct lw_view_pane *pane);
-/* The target; never NULL. */
+/* The target that was named, for the layout on the screen or for all; NULL: none was. */
+const struct lw_hardware *lw_explorer_target(const struct lw_explorer *ex);
+/* The same, or the default; never NULL. */
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex);
 /* Appends the layout as a SOURCE, as it is now; of an access all. */
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
@@ -161,6 +166,8 @@ bool lw_contains_text(const char *text, const char *query);
 
 /* browse.c: kernels and folders of kernels (browse.h). */
 bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err);
+/* The list of the kernels that the command line names. */
+bool lw_browse_open_named(struct lw_explorer *ex, struct lw_error *err);
 void lw_browse_free(struct lw_explorer *ex);
 void lw_browse_move(struct lw_explorer *ex, int64_t by);
 void lw_browse_turn(struct lw_explorer *ex, int unused);  /* to the other list */

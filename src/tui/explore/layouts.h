@@ -6,7 +6,8 @@
 #include "laneway/subject.h"
 
 struct lw_layouts {
-    const struct lw_hardware *hardware; /* the target; NULL: the default */
+    const struct lw_hardware
+        *hardware; /* the target of all entries without their own; NULL: the default */
     bool has_opened;
     struct lw_opened opened; /* the document's own layout, the last legal one */
     enum lw_side side;       /* of that */

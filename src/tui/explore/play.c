@@ -86,6 +86,33 @@ static uint64_t first_of_row(const struct lw_view_pane *pane)
     return folds ? lw_folds_first(folds, pane->row) : 0;
 }
 
+/* "load 1 of 32", or of one of its wavefronts "load 1 of 32, wavefront 3 of 4" */
+static void put_step(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_view_options *play = &ex->panes.play;
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
+    struct lw_subject_access *access = subject ? subject->access : NULL;
+    const struct lw_served *served =
+        access ? lw_subject_access_served(access, play->access, play->instruction - 1) : NULL;
+    if (!served)
+        return;
+    lw_text_format(text, "%s %llu of %llu",
+                   served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
+                   (unsigned long long)served->number + 1, (unsigned long long)served->count);
+    if (play->wavefront)
+        lw_text_format(text, ", wavefront %u of %u", play->wavefront, served->wavefronts.count);
+    lw_text_add(text, ": ");
+}
+
+/* What is shown now, and which keys go on. */
+static void set_message(struct lw_explorer *ex, const char *keys)
+{
+    struct lw_text step = {0};
+    put_step(ex, &step);
+    lw_explorer_set_message(ex, false, "%s%s", lw_text_string(&step), keys);
+    lw_text_free(&step);
+}
+
 bool lw_play_open(struct lw_explorer *ex)
 {
     const struct lw_view_options before = ex->panes.play;
@@ -96,9 +123,7 @@ bool lw_play_open(struct lw_explorer *ex)
     ex->panes.play.wavefront = 0;
     reopen_all(ex, &before);
     ex->changed |= LW_CHANGED_VIEW;
-    lw_explorer_set_message(
-        ex, false, "instruction %llu: Space plays its wavefronts, Space Space all, Esc goes back",
-        (unsigned long long)ex->panes.play.instruction);
+    set_message(ex, "Space plays its wavefronts, Space Space all, Esc goes back");
     return true;
 }
 
@@ -129,9 +154,7 @@ void lw_play(struct lw_explorer *ex, int by)
     reopen_all(ex, &before);
     if (!before.instruction)
         ex->changed |= LW_CHANGED_VIEW; /* the banks view draws something else */
-    lw_explorer_set_message(
-        ex, false, "instruction %llu, wavefront %u: Space next, Space Space plays, Esc shows all",
-        (unsigned long long)ex->panes.play.instruction, ex->panes.play.wavefront);
+    set_message(ex, "Space next, Space Space plays, Esc shows all");
 }
 
 void lw_play_auto(struct lw_explorer *ex, int unused)

@@ -4,7 +4,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 
 #include <string.h>
 
@@ -25,6 +25,7 @@ static void follow_cursor(struct lw_explorer *ex)
     panes->explanation.columns = lw_inspector_columns(ex);
     if (pane->has_view)
         lw_view_explain(&pane->view, pane->row, pane->col, &panes->explanation);
+    lw_compare_explain(ex, &panes->explanation);
     lw_better_follow(ex);
     lw_split_link(ex);
     lw_form_follow(ex);
@@ -58,17 +59,23 @@ static void leave_corner(struct lw_view_pane *pane)
     pane->col = pane->view.seam_cols;
 }
 
-static void fit_views(struct lw_explorer *ex)
+/* Opens the views with as much text as there is room for. */
+static void size_views(struct lw_explorer *ex)
 {
     struct lw_panes rects;
-    for (int i = 0; i < ex->panes.count; i++)
-        lw_pane_try_views(ex, &ex->panes.all[i]);
     lw_room_fit(ex);
     for (int i = 0; i < ex->panes.count; i++)
         leave_corner(&ex->panes.all[i]);
     lw_panes(ex, &rects);
     memcpy(ex->panes.fitted, rects.view, sizeof rects.view);
     follow_cursor(ex);
+}
+
+static void fit_views(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->panes.count; i++)
+        lw_pane_try_views(ex, &ex->panes.all[i]);
+    size_views(ex);
 }
 
 /* Whether the views have another size than when they were fitted: the focus went to the list, or the form
@@ -99,7 +106,7 @@ static void open_side(struct lw_explorer *ex, enum lw_side side)
     layouts->has_side[side] = has;
     if (has) {
         layouts->sides[side] = made;
-        layouts->sides[side].subject.hardware = layouts->hardware;
+        layouts->sides[side].subject.hardware = lw_explorer_target(ex);
     }
 }
 
@@ -118,11 +125,27 @@ static void open_sides(struct lw_explorer *ex)
     }
 }
 
+/* An edited layout is no longer the result of what it was made of: it is shown alone. */
+static bool leave_products(struct lw_explorer *ex)
+{
+    bool left = false;
+    for (int i = 0; i < ex->panes.count; i++) {
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        if (pane->has_view || pane->view_index != lw_view_index("product"))
+            continue;
+        pane->view_index = lw_view_index("owners");
+        left = true;
+    }
+    return left;
+}
+
 static void reopen_views(struct lw_explorer *ex)
 {
     ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */
     ex->panes.next_step = 0;
     fit_views(ex);
+    if (leave_products(ex))
+        fit_views(ex);
 }
 
 static void rebuild(struct lw_explorer *ex)
@@ -141,7 +164,7 @@ static void rebuild(struct lw_explorer *ex)
         if (layouts->has_opened)
             lw_subject_close(&layouts->opened);
         layouts->opened = made;
-        layouts->opened.subject.hardware = layouts->hardware;
+        layouts->opened.subject.hardware = lw_explorer_target(ex);
         layouts->has_opened = true;
         layouts->side = lw_explorer_entry(ex)->doc.side;
         open_sides(ex);
@@ -157,6 +180,19 @@ static void rebuild(struct lw_explorer *ex)
 
 /* ---- The entry ---- */
 
+/* A layout that is made of others is shown beside them, where the screen has a cell for each element. */
+static const char *own_view(const struct lw_explorer *ex)
+{
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    const struct lw_view_type *product = lw_view_type_find("product");
+    struct lw_view view;
+    bool fits = lw_view_open(&view, product, subject, NULL, NULL);
+    fits = fits && view.rows <= 2 * (uint64_t)ex->screen.height &&
+           view.cols <= (uint64_t)ex->screen.width;
+    lw_view_close(&view);
+    return (fits ? product : lw_view_default(subject))->name;
+}
+
 /* The view to open an entry with: requested, the document's, or the subject's own. The second pane
  * keeps its view where that fits. */
 static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
@@ -167,7 +203,7 @@ static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
     if (view == count)
         view = lw_view_index(doc->view);
     if (view == count && ex->layouts.has_opened)
-        view = lw_view_index(lw_view_default(&ex->layouts.opened.subject)->name);
+        view = lw_view_index(own_view(ex));
     ex->panes.all[0].view_index = view < count ? view : 0;
 }
 
@@ -202,7 +238,7 @@ static void show_entry(struct lw_explorer *ex)
     }
     rebuild(ex);
     choose_view(ex, &entry->doc);
-    fit_views(ex);
+    size_views(ex);
 }
 
 /* ---- Acting ---- */

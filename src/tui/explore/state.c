@@ -26,9 +26,17 @@ const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
     return lw_layouts_at(&ex->layouts, pane->shown);
 }
 
+const struct lw_hardware *lw_explorer_target(const struct lw_explorer *ex)
+{
+    const struct lw_hardware *own =
+        ex->list.entry < ex->list.count ? ex->list.entries[ex->list.entry].hardware : NULL;
+    return own ? own : ex->layouts.hardware;
+}
+
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex)
 {
-    return ex->layouts.hardware ? ex->layouts.hardware : lw_hardware_default();
+    const struct lw_hardware *target = lw_explorer_target(ex);
+    return target ? target : lw_hardware_default();
 }
 
 size_t lw_view_index(const char *name)

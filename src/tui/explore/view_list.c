@@ -47,9 +47,10 @@ void lw_views_key(struct lw_explorer *ex, uint32_t key)
             lw_views_show(ex, 0);
             return;
         }
-    for (size_t tried = 1; key < 128 && tried <= count; tried++) {
+    for (size_t tried = 1; key < 128 && tried <= 2 * count; tried++) { /* first those that fit */
         size_t i = (ex->panes.list_at + tried) % count;
-        if (tolower(view_at(i)->title[0]) == tolower((int)key)) {
+        if (tolower(view_at(i)->title[0]) == tolower((int)key) &&
+            (tried > count || (tried < count && (ex->panes.active->views_fit >> i & 1)))) {
             ex->panes.list_at = i;
             return;
         }
@@ -92,7 +93,8 @@ static void draw_one(const struct lw_explorer *ex, struct lw_surface *surface, s
     lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
     lw_put(surface, line.row, line.col + 1, 1, chosen ? pen : lw_pen(LW_PEN_KEY), key);
     lw_put(surface, line.row, line.col + TITLE, HELP - TITLE - 1, pen, type->title);
-    lw_put_row(surface, line.row, line.col + HELP, line.width - HELP - 1, pen, type->help);
+    if (*lw_put_row(surface, line.row, line.col + HELP, line.width - HELP - 1, pen, type->help))
+        lw_put(surface, line.row, line.col + line.width - 2, 1, pen, "…");
 }
 
 void lw_draw_views(struct lw_explorer *ex, struct lw_surface *surface)

@@ -17,30 +17,32 @@ static bool fits(const struct lw_subject *subject, size_t index)
     return subject && lw_view_fits(lw_view_types(&count)[index], subject);
 }
 
-/* The next layout of the access after the pane's that has a view; that of the pane where none has. */
-static enum lw_side side_with_view(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                                   size_t view)
+/* Finds the pane's layout, or the next one of the access after it, that has a view; false: none has. */
+static bool find_side(const struct lw_explorer *ex, const struct lw_view_pane *pane, size_t view,
+                      enum lw_side *side)
 {
     struct lw_shown shown = pane->shown;
     for (int i = 0; i < LW_SIDES; i++) {
+        *side = shown.side;
         if (fits(lw_layouts_at(&ex->layouts, shown), view))
-            return shown.side;
+            return true;
         shown.side = lw_layouts_next(&ex->layouts, shown.side);
+        if (shown.side == pane->shown.side)
+            return false; /* all have been tried */
     }
-    return pane->shown.side;
+    return false;
 }
 
 /* Which views can show a pane's layout, or another one of the access. */
 void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count;
+    enum lw_side side;
     lw_view_types(&count);
     pane->views_fit = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct lw_shown shown = {side_with_view(ex, pane, i), pane->shown.other};
-        if (fits(lw_layouts_at(&ex->layouts, shown), i))
+    for (size_t i = 0; i < count; i++)
+        if (find_side(ex, pane, i, &side))
             pane->views_fit |= 1u << i;
-    }
 }
 
 /* What was scrolled away for want of room comes back where there is room. */
@@ -97,7 +99,9 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     if (index >= count)
         return;
     /* Of an access a layout that has such a view. */
-    enum lw_side side = side_with_view(ex, pane, index);
+    enum lw_side side;
+    if (!find_side(ex, pane, index, &side))
+        side = pane->shown.side;
     bool turned = side != pane->shown.side;
     show_side(ex, side);
     pane->view_index = index;

@@ -71,6 +71,7 @@ struct lw_panes_state {
     struct lw_spot spot;
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
+    int spare;                   /* rows of the view that the inspector has */
     bool stacked;                /* two pictures are one above the other, else beside each other */
     size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */

@@ -5,6 +5,7 @@
  * is a file named by its number. */
 
 #include "core/base_name.h"
+#include "core/text_mark.h"
 #include "tui/keep/keep_file.h"
 #include "tui/keep/recovery.h"
 
@@ -58,6 +59,10 @@ void lw_recovery_leave(struct lw_recovery *recovery)
  * the lock is held or cannot be opened. */
 static bool lock_file(const char *path, int flags, int *file)
 {
+    *file = -1;
+    errno = ENOMEM;
+    if (lw_text_is_mark(path))
+        return false;
     *file = open(path, flags | O_CLOEXEC, 0600);
     return *file < 0 ? errno == ENOENT : flock(*file, LOCK_EX | LOCK_NB) == 0;
 }

@@ -56,7 +56,10 @@ void lw_recovery_discard(struct lw_explorer *ex); /* all unsaved changes */
 
 /* ---- restore.c ---- */
 
-/* From now on unsaved changes are kept; asks what to do with those of runs that are over. */
+/* From now on unsaved changes are kept. Asks what to do with those of runs that are over; where another layout was
+ * opened by its name, a message says that there are some. */
 void lw_recovery_offer(struct lw_explorer *ex);
+/* The command :unsaved: the question again. */
+void lw_recovery_open(struct lw_explorer *ex, const char *unused);
 
 #endif

@@ -71,14 +71,39 @@ static void put_when(char when[24], time_t time_written)
     strftime(when, 24, is_today ? "%H:%M" : "%Y-%m-%d", &written);
 }
 
+static void open_question(struct lw_explorer *ex, const struct lw_orphans *orphans)
+{
+    char when[24];
+    put_when(when, orphans->written);
+    lw_question_open(ex, answers, "unsaved changes of %zu %s were kept: %s%s, %s", orphans->found,
+                     orphans->found == 1 ? "layout" : "layouts", orphans->name,
+                     orphans->found == 1 ? "" : ", ...", when);
+}
+
+void lw_recovery_open(struct lw_explorer *ex, const char *unused)
+{
+    struct lw_orphans orphans = lw_recovery_each(NULL, NULL);
+    (void)unused;
+    if (orphans.found)
+        open_question(ex, &orphans);
+    else
+        lw_explorer_set_message(ex, false, "earlier runs left no unsaved changes");
+}
+
+/* Whether the layout that was opened is the one that was changed last. */
+static bool is_opened(struct lw_explorer *ex, const struct lw_orphans *orphans)
+{
+    return ex->list.count &&
+           !strncmp(lw_entry_name(lw_explorer_entry(ex)), orphans->name, sizeof orphans->name - 1);
+}
+
 void lw_recovery_offer(struct lw_explorer *ex)
 {
     struct lw_orphans orphans = lw_recovery_each(NULL, NULL);
-    char when[24];
     ex->keep.recovery.on = true;
-    put_when(when, orphans.written);
-    if (orphans.found)
-        lw_question_open(ex, answers, "unsaved changes of %zu %s were kept: %s%s, %s",
-                         orphans.found, orphans.found == 1 ? "layout" : "layouts", orphans.name,
-                         orphans.found == 1 ? "" : ", ...", when);
+    if (orphans.found && (lw_list_is_shown(ex) || is_opened(ex, &orphans)))
+        open_question(ex, &orphans);
+    else if (orphans.found)
+        lw_explorer_set_message(ex, false, "unsaved changes of %s%s were kept: see :unsaved",
+                                orphans.name, orphans.found == 1 ? "" : " and others");
 }

@@ -7,7 +7,8 @@
 
 static const struct lw_setting table[] = {
     {"theme", LW_SETTING_CHOICE, offsetof(struct lw_settings, theme), NULL,
-     "auto, dark, light, safe (for colour-blind users), mono, or a file of themes/"},
+     "auto, dark, light, neutral (for either), safe (for colour-blind users), mono, or a file of "
+     "themes/"},
     {"color", LW_SETTING_CHOICE, offsetof(struct lw_settings, color),
      "auto never 8 16 256 truecolor",
      "how many colours the terminal shows; auto: from TERM and COLORTERM"},

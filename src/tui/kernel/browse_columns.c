@@ -355,6 +355,7 @@ const char *lw_browse_default_name(const struct lw_browser *browser, int which)
     if (!counted)
         return which == LW_BROWSE_FILES ? "by name; costs are being counted"
                                         : "in file order; costs are being counted";
-    return which == LW_BROWSE_FILES ? "by wavefronts, then sectors"
-                                    : "by wavefronts x runs, then sectors";
+    return which == LW_BROWSE_FILES
+               ? "by wavefronts, then sectors"
+               : "by wavefronts x runs, then sectors; share: of all shared, or of all global";
 }

@@ -158,13 +158,29 @@ static bool show_folder(struct lw_explorer *ex, struct lw_kernel_folder *folder,
     return true;
 }
 
+static bool has_browser(struct lw_explorer *ex, struct lw_error *err)
+{
+    return ex->browser || (ex->browser = calloc(1, sizeof *ex->browser)) ||
+           lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+#define NAMED "the kernels of the command line"
+
+bool lw_browse_open_named(struct lw_explorer *ex, struct lw_error *err)
+{
+    struct lw_kernel_folder folder;
+    return has_browser(ex, err) &&
+           lw_kernel_folder_list(&folder, NAMED, ex->options->sources, ex->options->count, err) &&
+           show_folder(ex, &folder, err);
+}
+
 bool lw_browse_open(struct lw_explorer *ex, const char *path, struct lw_error *err)
 {
     struct lw_kernel_folder folder;
     const struct lw_kernel_options options = {.stop = ex->stop.requested,
                                               .stop_context = ex->stop.context};
-    if (!ex->browser && !(ex->browser = calloc(1, sizeof *ex->browser)))
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!has_browser(ex, err))
+        return false;
     bool is_folder = lw_is_folder(path);
     if (is_folder ? !lw_kernel_folder_open(&folder, path, &options, err)
                   : !lw_browse_open_part(ex, path, 1, err))
@@ -190,7 +206,8 @@ bool lw_browse_return(struct lw_explorer *ex, unsigned focus, const char *path, 
     const struct lw_browser *browser = ex->browser;
     if (focus == LW_FOCUS_FOLDER) {
         if (!browser->has_folder || strcmp(browser->folder.path, path) != 0)
-            return lw_browse_open(ex, path, err);
+            return strcmp(path, NAMED) ? lw_browse_open(ex, path, err)
+                                       : lw_browse_open_named(ex, err);
         if (!ex->job.writes)
             lw_job_cancel(ex);
         ex->focus = focus;

@@ -292,6 +292,8 @@ static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
     if (run->number)
         lw_text_format(text, "%d: ", run->number);
     lw_text_add(text, run->lesson.title);
+    if (run->lesson.case_count > 1)
+        lw_text_format(text, " (seed %llu)", (unsigned long long)run->lesson.seed);
     if (lw_lesson_step(run))
         lw_text_format(text, ", step %zu of %zu", run->step + 1, run->lesson.step_count);
     else

@@ -42,7 +42,7 @@ static void put_differing(struct lw_text *text, struct lw_lesson_state *state,
                           const struct lw_goal *goal)
 {
     uint64_t differing, held;
-    if (lw_goal_differs(state, goal, &differing, &held) && differing)
+    if (!state->is_paper && lw_goal_differs(state, goal, &differing, &held) && differing)
         lw_text_format(text, "; now %llu of %llu elements have other owners",
                        (unsigned long long)differing, (unsigned long long)held);
 }
@@ -98,7 +98,7 @@ static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
     for (int i = 0; i < goal->field_count; i++)
         lw_text_format(text, "%s%s %llu", i ? ", " : "", goal->fields[i],
                        (unsigned long long)goal->values[i]);
-    if (lw_goal_met(state, goal) || !spot || !spot->has_out || !state->pointed)
+    if (state->is_paper || lw_goal_met(state, goal) || !spot || !spot->has_out || !state->pointed)
         return;
     if (spot->has_in)
         memcpy(in, spot->in, sizeof in);
@@ -145,7 +145,7 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     } else {
         put_expected(text, state, goal);
     }
-    if (lw_goal_met(state, goal))
+    if (state->is_paper || lw_goal_met(state, goal))
         return;
     state->why = why; /* of this number, not of what it is compared with */
     if (!known) {

@@ -6,7 +6,7 @@
 #include "tui/lesson/lesson_run.h"
 
 struct lw_handout_form {
-    const char *name, *extension; /* of files; "": none */
+    const char *name, *extension; /* of files */
     void (*begin)(FILE *out, const char *title);
     void (*heading)(FILE *out, int level, const char *text);
     void (*paragraph)(FILE *out, const char *mark, const char *text); /* its lines are paragraphs */
@@ -16,7 +16,7 @@ struct lw_handout_form {
     void (*end)(FILE *out);
 };
 
-/* The form that the extension of a path has; text for others and NULL. */
-const struct lw_handout_form *lw_handout_form_of(const char *path);
+/* The form that the extension of a path has; text for NULL and a path without one. NULL: there is no such form. */
+const struct lw_handout_form *lw_handout_form_of(const char *path, struct lw_error *err);
 
 #endif

@@ -115,8 +115,11 @@ static void markdown_heading(FILE *out, int level, const char *text)
 
 static void markdown_paragraph(FILE *out, const char *mark, const char *text)
 {
-    lw_output_print(out, "%s%s", *mark ? "**" : "", mark);
-    lw_output_print(out, "%s", *mark ? "** " : "");
+    int length = (int)strlen(mark);
+    while (length && mark[length - 1] == ' ') /* a blank before the closing ** is no emphasis */
+        length--;
+    if (length)
+        lw_output_print(out, "**%.*s** ", length, mark);
     for (; *text; text++) {
         char piece[3] = {*text, '\0', '\0'};
         if (*text == '\n') {
@@ -222,17 +225,23 @@ static void html_end(FILE *out)
 /* ---- The table ---- */
 
 static const struct lw_handout_form forms[] = {
-    {"text", "", no_begin, text_heading, text_paragraph, text_code, text_grid, no_end},
+    {"text", "txt", no_begin, text_heading, text_paragraph, text_code, text_grid, no_end},
     {"markdown", "md", no_begin, markdown_heading, markdown_paragraph, markdown_code, markdown_grid,
      no_end},
     {"html", "html", html_begin, html_heading, html_paragraph, html_code, html_grid, html_end},
 };
 
-const struct lw_handout_form *lw_handout_form_of(const char *path)
+const struct lw_handout_form *lw_handout_form_of(const char *path, struct lw_error *err)
 {
     const char *dot = path ? strrchr(lw_base_name(path), '.') : NULL;
-    for (size_t i = 1; dot && i < LW_COUNT(forms); i++)
+    for (size_t i = 0; dot && i < LW_COUNT(forms); i++)
         if (!strcmp(dot + 1, forms[i].extension))
             return &forms[i];
-    return &forms[0];
+    if (!dot)
+        return &forms[0];
+    lw_error_set(err, LW_ERROR_NAME,
+                 "-o %.80s: a lesson is written as .txt, .md or .html; browsers print the last as "
+                 "PDF",
+                 path);
+    return NULL;
 }

@@ -20,7 +20,8 @@ static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, siz
     if (!lw_progress_load(&run->progress, &report))
         lw_warn_of_report(ex, &report);
     uint64_t done = lw_progress_get(&run->progress, run->name);
-    if (done && done < run->lesson.step_count) {
+    bool is_drawn_anew = run->lesson.case_count > 1 && !ex->options->seed_is_set;
+    if (done && !is_drawn_anew && done < run->lesson.step_count) {
         *step = run->done_steps = (size_t)done;
         lw_explorer_set_message(ex, false, "continued at step %zu: p goes to the step before",
                                 *step + 1);
@@ -41,6 +42,16 @@ static bool find_entry(const struct lw_explorer *ex, struct lw_lesson_run *run)
     return false;
 }
 
+/* What chooses the cases: the seed that was set, or the time, each second another one of a million. */
+static uint64_t seed_of(const struct lw_explorer *ex)
+{
+    enum { SEEDS = 1000000 };
+    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+    if (ex->options->seed_is_set || ex->options->writes_nothing)
+        return ex->options->seed_is_set ? ex->options->seed : 0;
+    return ((uint64_t)time(NULL) * odd >> 32) % SEEDS;
+}
+
 bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error *err)
 {
     struct lw_report report = {0};
@@ -48,9 +59,7 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
     size_t step = 0;
     if (!run)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    uint64_t seed = ex->options->seed_is_set      ? ex->options->seed
-                    : ex->options->writes_nothing ? 0
-                                                  : (uint64_t)time(NULL);
+    uint64_t seed = seed_of(ex);
     if (!lw_lesson_open(&run->lesson, source, seed, &report, err)) {
         if (err && report.total)
             *err = report.errors[0];
@@ -145,7 +154,7 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
         lw_prompt_open(ex, LW_FOCUS_ANSWER);
     else
         lw_explorer_set_message(
-            ex, false, "the goal is not reached yet: Tab goes to the parameters, H gives a hint");
+            ex, false, "the goal is not reached yet: Tab goes to the parameters, L gives a hint");
 }
 
 bool lw_lesson_enter(struct lw_explorer *ex)

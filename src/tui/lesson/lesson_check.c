@@ -6,6 +6,37 @@
 
 #include <string.h>
 
+/* Name number i of the actions, and then of the views; NULL: there are no more. */
+static const char *key_at(const void *explorer, size_t i)
+{
+    const struct lw_explorer *ex = explorer;
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    if (i < ex->tables.action_count)
+        return ex->tables.actions[i].name;
+    i -= ex->tables.action_count;
+    return i < count ? types[i]->name : NULL;
+}
+
+/* Reports a marker that has no value, such as "{key matrx}". */
+static void report_marker(struct lw_explorer *ex, struct lw_report *report, const char *marker)
+{
+    char hint[LW_HINT_MAX], name[64];
+    size_t count = 0;
+    if (strncmp(marker, "{key ", 5) != 0) {
+        lw_lesson_report(report, ex->lesson, (struct lw_position){0},
+                         "'%s' has no value for this layout", marker);
+        return;
+    }
+    while (key_at(ex, count))
+        count++;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(marker + 5, "}"), marker + 5);
+    lw_lesson_report(report, ex->lesson, (struct lw_position){0},
+                     "'%s': there is no action and no view '%.40s'%s", marker, name,
+                     lw_text_hint(hint, lw_text_nearest(name, count, key_at, ex),
+                                  "; 'laneway help scripts' lists the actions"));
+}
+
 /* Each marker by itself. */
 static void check_text(struct lw_explorer *ex, struct lw_report *report, const char *template)
 {
@@ -17,8 +48,7 @@ static void check_text(struct lw_explorer *ex, struct lw_report *report, const c
         snprintf(marker, sizeof marker, "%.*s", (int)(length < 79 ? length : 79), p);
         lw_lesson_state(ex, &state);
         if (p[1] != '{' && !lw_lesson_fill(&text, marker, &state, &ex->lesson->was))
-            lw_lesson_report(report, ex->lesson, (struct lw_position){0},
-                             "'%s' has no value for this layout", marker);
+            report_marker(ex, report, marker);
         lw_text_free(&text);
         p += length < strlen(p) ? length : strlen(p);
     }
@@ -34,6 +64,11 @@ static const char *view_at(const void *types, size_t i)
 static const char *color_at(const void *keys, size_t i)
 {
     return ((const struct lw_color_key *)keys)[i].name;
+}
+
+static const char *hardware_at(const void *list, size_t i)
+{
+    return ((const struct lw_hardware *)list)[i].name;
 }
 
 static const char *zoom_at(const void *unused, size_t i)
@@ -81,7 +116,11 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
             i < ex->panes.count && !ex->panes.all[i].has_view)
             lw_lesson_report(report, ex->lesson, views[i]->position, "the view %.40s: %.200s",
                              views[i]->name, ex->panes.all[i].view_problem.message);
-    const struct lw_color_key *keys = lw_color_keys(&count);
+    const struct lw_color_key *keys;
+    const struct lw_hardware *targets = lw_hardware_list(&count);
+    if (step->hardware.name && !lw_hardware_find(step->hardware.name))
+        check_name(report, ex->lesson, &step->hardware, "target", count, hardware_at, targets);
+    keys = lw_color_keys(&count);
     if (step->color.name)
         check_name(report, ex->lesson, &step->color, "colour", count, color_at, keys);
     for (count = 0; lw_zoom_name(count);)
@@ -108,6 +147,17 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
 
 /* ---- Goals ---- */
 
+/* The size of a dim by its name, also of rows and columns; 0: the field is another one. */
+static uint64_t field_size(const struct lw_map *map, const char *field)
+{
+    int in = lw_dims_find(&map->in, field), last = map->out.count - 1;
+    if (in >= 0)
+        return map->in.dim[in].size;
+    if (!strcmp(field, "column") && last >= 0)
+        return map->out.dim[last].size;
+    return !strcmp(field, "row") && last >= 1 ? map->out.dim[last - 1].size : 0;
+}
+
 /* Reports a layout that is not legal, and fields that cells do not have. */
 static void check_goal(struct lw_explorer *ex, struct lw_report *report, const struct lw_goal *goal)
 {
@@ -124,7 +174,8 @@ static void check_goal(struct lw_explorer *ex, struct lw_report *report, const s
             lw_lesson_report(report, ex->lesson, goal->position, "the goal's layout: %.200s",
                              err.message);
     }
-    for (int i = 0; state.pointed && i < goal->field_count; i++)
+    for (int i = 0; state.pointed && i < goal->field_count; i++) {
+        uint64_t size = field_size(&state.pointed->map, goal->fields[i]);
         if (lw_map_apply(&state.pointed->map, in, out) &&
             !lw_subject_field(state.pointed, goal->fields[i], in, out, &value))
             lw_lesson_report(
@@ -132,6 +183,12 @@ static void check_goal(struct lw_explorer *ex, struct lw_report *report, const s
                 "a cell of this layout has no '%.40s'; fields are row, column, register, "
                 "lane, warp, offset, bank, ...",
                 goal->fields[i]);
+        else if (size && goal->values[i] >= size)
+            lw_lesson_report(report, ex->lesson, goal->position,
+                             "no cell of this layout has %.40s %llu: they are 0 to %llu",
+                             goal->fields[i], (unsigned long long)goal->values[i],
+                             (unsigned long long)(size - 1));
+    }
 }
 
 /* Reports the goals that are not met. */
@@ -237,7 +294,7 @@ static void check_question(struct lw_explorer *ex, struct lw_report *report,
         lw_lesson_report(report, ex->lesson, step->choices.position,
                          "the answer, %.80s, is not among the choices", lw_text_string(&answer));
     for (size_t i = 0; i < step->wrong.count; i++)
-        if (lw_lesson_same_answer(step->wrong.items[i].name, lw_text_string(&answer)))
+        if (lw_lesson_is_wrong_answer(ex, i, lw_text_string(&answer)))
             lw_lesson_report(report, ex->lesson, step->wrong.items[i].position,
                              "'%.80s' is the right answer", step->wrong.items[i].name);
     lw_text_free(&answer);

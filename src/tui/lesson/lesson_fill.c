@@ -11,6 +11,8 @@ void lw_lesson_state(const struct lw_explorer *ex, struct lw_lesson_state *state
         .own = ex->layouts.has_opened ? &ex->layouts.opened.subject : NULL,
         .pointed = lw_explorer_subject(ex, ex->panes.active),
         .tables = &ex->tables,
+        .kernel = ex->lesson ? ex->lesson->lesson.kernel : NULL,
+        .lanes = lw_explorer_hardware(ex)->lanes,
         .spot = ex->panes.has_spot && !ex->panes.spot.operand ? &ex->panes.spot : NULL,
     };
     for (int i = 0; i < LW_SIDES; i++)

@@ -65,6 +65,29 @@ static bool owners(struct lw_lesson_state *state, uint64_t *value)
     return state->own != NULL;
 }
 
+static bool rank(struct lw_lesson_state *state, uint64_t *value)
+{
+    struct lw_layout layout;
+    if (!state->own || !lw_map_to_layout(&state->own->map, &layout, NULL))
+        return false;
+    *value = (uint64_t)lw_layout_rank(&layout);
+    return true;
+}
+
+/* Dimensions of the null space: the bits of the hardware index that are more than the rank. */
+static bool null_bits(struct lw_lesson_state *state, uint64_t *value)
+{
+    uint64_t indices = 1, log = 0;
+    if (!rank(state, value))
+        return false;
+    for (int i = 0; i < state->own->map.in.count; i++)
+        indices *= state->own->map.in.dim[i].size;
+    while (indices >> log > 1)
+        log++;
+    *value = log - *value;
+    return true;
+}
+
 static bool vector(struct lw_lesson_state *state, uint64_t *value)
 {
     struct lw_layout layout;
@@ -253,6 +276,7 @@ static bool convert(struct lw_lesson_state *state, struct lw_conversion *convers
                                             .to = &to->map,
                                             .element_bits = bits_of(state->own),
                                             .stage = LW_PLAN_COMPILED,
+                                            .hardware = from->hardware,
                                             .triton = lw_subject_triton(from)};
     return lw_conversion_make(conversion, &request, &state->why);
 }
@@ -289,6 +313,9 @@ CONVERSION(kind, (uint64_t)conversion.kind)
 CONVERSION(shuffles, conversion.shuffles)
 CONVERSION(rounds, conversion.rounds)
 CONVERSION(shared_bytes, conversion.shared_bytes)
+CONVERSION(conversion_wavefronts,
+           conversion.store_total.wavefronts + conversion.load_total.wavefronts)
+CONVERSION(conversion_ideal, conversion.store_total.ideal + conversion.load_total.ideal)
 
 /* ---- The others ---- */
 
@@ -363,6 +390,10 @@ static const struct lw_goal_kind kinds[] = {
      element_bits, NULL},
     {"owners", LW_GOAL_NUMBER, NULL, "owners of each element", "each element has * owner(s)",
      owners, NULL},
+    {"rank", LW_GOAL_NUMBER, NULL, "rank of the matrix", "the rank is *", rank, NULL},
+    {"null-bits", LW_GOAL_NUMBER, NULL,
+     "dimensions of the null space: bits of the hardware index beyond the rank",
+     "the null space has * dimension(s)", null_bits, NULL},
     {"vector", LW_GOAL_NUMBER, NULL, "consecutive elements of a row that a thread holds",
      "each lane has * consecutive element(s) of a row", vector, NULL},
     {"rows", LW_GOAL_NUMBER, NULL, "rows of the tensor", "the tensor has * row(s)", rows, NULL},
@@ -378,26 +409,26 @@ static const struct lw_goal_kind kinds[] = {
      "the stores' ideal is * wavefront(s)", store_ideal, NULL},
     {"store-each", LW_GOAL_NUMBER, NULL, "wavefronts of each store, when all take the same number",
      "each store takes * wavefront(s)", store_each, NULL},
-    {"store-instructions", LW_GOAL_NUMBER, NULL, "instructions that store", "there are * store(s)",
-     store_instructions, NULL},
+    {"store-instructions", LW_GOAL_NUMBER, NULL, "instructions that store",
+     "the number of stores is *", store_instructions, NULL},
     {"store-matrix", LW_GOAL_NUMBER, NULL, "stores that are stmatrix",
-     "* of the stores are stmatrix", store_matrix, NULL},
+     "the number of stmatrix stores is *", store_matrix, NULL},
     {"load-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of the loads from shared memory",
      "the loads take * wavefront(s)", load_wavefronts, NULL},
     {"load-ideal", LW_GOAL_NUMBER, NULL, "wavefronts of the loads without conflicts",
      "the loads' ideal is * wavefront(s)", load_ideal, NULL},
     {"load-each", LW_GOAL_NUMBER, NULL, "wavefronts of each load, when all take the same number",
      "each load takes * wavefront(s)", load_each, NULL},
-    {"load-instructions", LW_GOAL_NUMBER, NULL, "instructions that load", "there are * load(s)",
-     load_instructions, NULL},
-    {"load-matrix", LW_GOAL_NUMBER, NULL, "loads that are ldmatrix", "* of the loads are ldmatrix",
-     load_matrix, NULL},
+    {"load-instructions", LW_GOAL_NUMBER, NULL, "instructions that load",
+     "the number of loads is *", load_instructions, NULL},
+    {"load-matrix", LW_GOAL_NUMBER, NULL, "loads that are ldmatrix",
+     "the number of ldmatrix loads is *", load_matrix, NULL},
     {"wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads",
      "stores and loads take * wavefront(s)", wavefronts, NULL},
     {"ideal", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads without conflicts",
      "the ideal of both is * wavefront(s)", ideal, NULL},
     {"conflicts", LW_GOAL_NUMBER, NULL, "wavefronts of stores and loads beyond the ideal",
-     "there are * conflict(s)", conflicts, NULL},
+     "the number of conflicts is *", conflicts, NULL},
     {"best", LW_GOAL_NUMBER, NULL,
      "the fewest wavefronts of stores and loads with any swizzle or padding",
      "the best swizzle or padding takes * wavefront(s)", best, NULL},
@@ -415,6 +446,11 @@ static const struct lw_goal_kind kinds[] = {
      "the conversion takes * shuffle(s)", shuffles, NULL},
     {"rounds", LW_GOAL_NUMBER, NULL, "rounds of that conversion", "the conversion takes * round(s)",
      rounds, NULL},
+    {"conversion-wavefronts", LW_GOAL_NUMBER, NULL,
+     "wavefronts of its stores to shared memory and its loads from it, of all warps",
+     "the conversion takes * wavefront(s)", conversion_wavefronts, NULL},
+    {"conversion-ideal", LW_GOAL_NUMBER, NULL, "the same without conflicts",
+     "the conversion's ideal is * wavefront(s)", conversion_ideal, NULL},
     {"shared-bytes", LW_GOAL_NUMBER, NULL, "bytes of shared memory that it takes",
      "the conversion needs * byte(s) of shared memory", shared_bytes, NULL},
 };

@@ -56,24 +56,49 @@ static void put_meant(const struct lw_explorer *ex, struct lw_text *text, const 
         lw_text_add(text, typed);
 }
 
-/* Why it is wrong. */
-static void put_reply(const struct lw_explorer *ex, struct lw_text *text, const char *meant)
+bool lw_lesson_is_wrong_answer(const struct lw_explorer *ex, size_t i, const char *answer)
+{
+    const struct lw_step *step = lw_lesson_step(ex->lesson);
+    const char *wrong = step->wrong.items[i].name;
+    struct lw_lesson_state state;
+    char system[16];
+    if (!lw_lesson_asks_notation(step->answer, system))
+        return lw_lesson_same_answer(wrong, answer);
+    lw_lesson_state(ex, &state);
+    return lw_lesson_is_layout(&state, system, answer, wrong, NULL);
+}
+
+/* Why it is wrong; `why` is what is known of it without the lesson. */
+static void put_reply(const struct lw_explorer *ex, struct lw_text *text, const char *meant,
+                      const char *why)
 {
     const struct lw_step *step = lw_lesson_step(ex->lesson);
     struct lw_lesson_state state;
     lw_lesson_state(ex, &state);
     lw_text_format(text, "Not %s. ", meant);
     for (size_t i = 0; i < step->wrong.count; i++)
-        if (lw_lesson_same_answer(step->wrong.items[i].name, meant)) {
+        if (lw_lesson_is_wrong_answer(ex, i, meant)) {
             lw_lesson_fill(text, step->wrong.items[i].text, &state, &ex->lesson->was);
             return;
         }
-    lw_text_add(text, "Try again; L gives a hint.");
+    lw_text_format(text, "%s%sTry again%s", why, *why ? " " : "",
+                   step->hint_count ? "; L gives a hint." : ".");
+}
+
+static bool is_right(const struct lw_explorer *ex, const char *meant, const char *right,
+                     struct lw_text *why)
+{
+    char system[16];
+    struct lw_lesson_state state;
+    if (!lw_lesson_asks_notation(lw_lesson_step(ex->lesson)->answer, system))
+        return lw_lesson_same_answer(meant, right);
+    lw_lesson_state(ex, &state);
+    return lw_lesson_is_layout(&state, system, meant, NULL, why);
 }
 
 void lw_lesson_answer(struct lw_explorer *ex, const char *typed)
 {
-    struct lw_text right = {0}, meant = {0};
+    struct lw_text right = {0}, meant = {0}, why = {0};
     struct lw_lesson_run *run = ex->lesson;
     typed += strspn(typed, " ");
     if (!lw_lesson_asks(ex)) {
@@ -83,10 +108,11 @@ void lw_lesson_answer(struct lw_explorer *ex, const char *typed)
     lw_text_clear(&run->reply);
     put_meant(ex, &meant, typed);
     if (*typed && lw_lesson_right_answer(ex, &right)) {
-        run->answered = lw_lesson_same_answer(lw_text_string(&meant), lw_text_string(&right));
+        run->answered = is_right(ex, lw_text_string(&meant), lw_text_string(&right), &why);
         if (!run->answered)
-            put_reply(ex, &run->reply, lw_text_string(&meant));
+            put_reply(ex, &run->reply, lw_text_string(&meant), lw_text_string(&why));
     }
+    lw_text_free(&why);
     lw_text_free(&right);
     lw_text_free(&meant);
     const struct lw_step_name *reveal = &lw_lesson_step(run)->reveal;

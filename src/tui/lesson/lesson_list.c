@@ -30,6 +30,12 @@ static bool note_entry(struct lw_entry *entry, const struct lw_progress *progres
     return all;
 }
 
+void lw_lesson_list_help(struct lw_explorer *ex)
+{
+    if (ex->focus == LW_FOCUS_GALLERY && lw_explorer_entry(ex)->lesson)
+        lw_explorer_set_message(ex, false, "Up and Down choose a lesson, Enter begins it");
+}
+
 void lw_lesson_list(struct lw_explorer *ex)
 {
     struct lw_progress progress = {0};
@@ -55,5 +61,5 @@ void lw_lesson_list(struct lw_explorer *ex)
     lw_explorer_show(ex, next < ex->list.count ? next : first);
     ex->focus = LW_FOCUS_GALLERY;
     if (!warned)
-        lw_explorer_set_message(ex, false, "Up and Down choose a lesson, Enter begins it");
+        lw_lesson_list_help(ex);
 }

@@ -1,12 +1,13 @@
-/* The numbers that are written in digits in the texts of a lesson with "numbers", or of a step that has it. Each must
- * be proven: one of the exact numbers in "before", "goal" and "after", which the proof checks, or one in "numbers",
- * whose sum is computed here. Digits of a name (f16), of a marker, and of a command that solves the step are no such
- * numbers. */
+/* The numbers that are written in digits in the texts of a lesson. Each must be proven: one of the exact numbers in
+ * "before", "goal" and "after", which the proof checks, or one in "numbers", whose sum is computed here; or "labels" has
+ * it, a number that only names something, as in "lane 20". Digits of a name (f16), of a marker, of a list ([4, 8]) and
+ * of a command of the step are no such numbers. */
 
 #include "tui/lesson/lesson_run.h"
 
 #include "core/array_count.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A run of digits in a text. */
@@ -19,6 +20,12 @@ static bool is_number(uint64_t value, struct digits digits)
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    if (digits.length > 2 && digits.start[1] == 'b') {
+        uint64_t bits = 0;
+        for (size_t i = 2; i < digits.length; i++)
+            bits = bits << 1 | (uint64_t)(digits.start[i] - '0');
+        return bits == value;
+    }
     return strlen(text) == digits.length && !memcmp(text, digits.start, digits.length);
 }
 
@@ -38,11 +45,19 @@ static bool goals_have(const struct lw_goals *goals, struct digits digits)
     return false;
 }
 
-static bool pairs_have(const struct lw_pairs *pairs, struct digits digits)
+static bool labels_have(const struct lw_labels *labels, struct digits digits)
+{
+    for (size_t i = 0; i < labels->count; i++)
+        if (is_number(labels->items[i], digits))
+            return true;
+    return false;
+}
+
+/* A number in binary, 0b01101, is one of "numbers" by its value. */
+static bool sums_have(const struct lw_pairs *pairs, struct digits digits)
 {
     for (size_t i = 0; i < pairs->count; i++)
-        if (strlen(pairs->items[i].name) == digits.length &&
-            !memcmp(pairs->items[i].name, digits.start, digits.length))
+        if (is_number(strtoull(pairs->items[i].name, NULL, 10), digits))
             return true;
     return false;
 }
@@ -51,9 +66,10 @@ static bool pairs_have(const struct lw_pairs *pairs, struct digits digits)
 static bool is_proven(const struct lw_lesson *lesson, const struct lw_step *step,
                       struct digits digits)
 {
-    return pairs_have(&lesson->numbers, digits) ||
-           (step && (pairs_have(&step->numbers, digits) || goals_have(&step->before, digits) ||
-                     goals_have(&step->goal, digits) || goals_have(&step->after, digits)));
+    return sums_have(&lesson->numbers, digits) || labels_have(&lesson->labels, digits) ||
+           (step && (sums_have(&step->numbers, digits) || labels_have(&step->labels, digits) ||
+                     goals_have(&step->before, digits) || goals_have(&step->goal, digits) ||
+                     goals_have(&step->after, digits)));
 }
 
 /* ---- Numbers in a text ---- */
@@ -92,13 +108,22 @@ static size_t quoted_command(const struct lw_step *step, const char *text)
     return length;
 }
 
+/* The length of a list of numbers in brackets, [4, 8] or [[0, 1], [2, 0]]; 0: it is something else. */
+static size_t list_length(const char *text)
+{
+    size_t length = *text == '[' ? strspn(text, "[]0123456789, ") : 0;
+    while (length && text[length - 1] != ']')
+        length--;
+    return length;
+}
+
 /* What has no number of the text, at its start: a marker, a command, a name; 0: something else. */
 static size_t skipped(const struct lw_step *step, const char *text)
 {
     size_t length = 0;
     if (*text == '{')
         return text[1] == '{' ? 2 : strcspn(text, "}");
-    if (step && (length = quoted_command(step, text)))
+    if ((step && (length = quoted_command(step, text))) || (length = list_length(text)))
         return length;
     while (!is_digit(*text) && is_in_word(text[length]))
         length++;
@@ -107,26 +132,44 @@ static size_t skipped(const struct lw_step *step, const char *text)
 
 static size_t number_length(const char *text)
 {
-    size_t length = 0;
+    size_t length = !strncmp(text, "0b", 2) ? 2 + strspn(text + 2, "01") : 0;
     while (is_digit(text[length]) || (length && text[length] == '.' && is_digit(text[length + 1])))
         length++;
     return length;
 }
 
+/* The first kind of goal that has this value now; NULL: none has it. */
+static const char *name_of_value(const struct lw_lesson_run *run, struct digits digits)
+{
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    for (size_t i = 0; i < count; i++)
+        if (kinds[i].value_kind == LW_GOAL_NUMBER && run->was.known[i] &&
+            is_number(run->was.value[i], digits))
+            return kinds[i].name;
+    return NULL;
+}
+
 static void report_number(const struct lw_lesson_run *run, struct lw_report *report,
                           const struct lw_step *step, const char *key, struct digits digits)
 {
-    char message[200];
-    snprintf(message, sizeof message,
-             "the number %.*s in '%s' is not proven: write a marker, {32 * 4}, or add it to "
-             "'numbers'%s",
-             (int)(digits.length < 40 ? digits.length : 40), digits.start, key,
-             step ? ", 'before', 'goal' or 'after'" : " of the lesson");
+    char message[240], marker[64] = "a marker";
+    const char *name = name_of_value(run, digits);
+    if (name)
+        snprintf(marker, sizeof marker, "{%s}, if it is that", name);
+    snprintf(
+        message, sizeof message,
+        "the number %.*s in '%s' is not proven: write %s, add it to 'numbers'%s, or to 'labels' "
+        "if it only names something",
+        (int)(digits.length < 40 ? digits.length : 40), digits.start, key, marker,
+        step ? ", 'before', 'goal' or 'after'" : " of the lesson");
     if (step) {
         lw_lesson_report(report, run, step->position, "%s", message);
         return;
     }
     struct lw_error err = {.code = LW_ERROR_UNSUPPORTED, .position = run->lesson.numbers.position};
+    if (!err.position.line) /* there is no "numbers" yet: the lesson begins where the file does */
+        err.position = (struct lw_position){1, 1, 1};
     snprintf(err.message, sizeof err.message, "%s", message);
     lw_report_add(report, &err);
 }
@@ -198,11 +241,10 @@ void lw_lesson_check_numbers(struct lw_explorer *ex, struct lw_report *report,
                              const struct lw_step *step)
 {
     const struct lw_lesson_run *run = ex->lesson;
-    bool whole = run->lesson.numbers.position.line;
-    check_sums(ex, report, &run->lesson.numbers);
-    check_sums(ex, report, &step->numbers);
-    if (whole && run->step == 0)
+    if (run->step == 0) {
+        check_sums(ex, report, &run->lesson.numbers);
         check_lesson_texts(run, report);
-    if (whole || step->numbers.position.line)
-        check_step_texts(run, report, step);
+    }
+    check_sums(ex, report, &step->numbers);
+    check_step_texts(run, report, step);
 }

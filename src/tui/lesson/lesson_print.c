@@ -19,6 +19,7 @@ static void put_goals(const struct paper *paper, const struct lw_step *step)
 {
     struct lw_lesson_state state;
     lw_lesson_state(paper->ex, &state);
+    state.is_paper = true;
     if (*step->aim) {
         paper->form->paragraph(paper->out, "Goal: ", step->aim);
         return;
@@ -102,6 +103,8 @@ static void put_title(struct lw_text *text, const struct lw_lesson_run *run, boo
     if (run->number)
         lw_text_format(text, " %d", run->number);
     lw_text_format(text, ": %s", run->lesson.title);
+    if (run->lesson.case_count > 1)
+        lw_text_format(text, " (seed %llu)", (unsigned long long)run->lesson.seed);
 }
 
 static void put_end(const struct paper *paper, const struct lw_lesson *lesson)
@@ -166,12 +169,15 @@ static void put_json_step(struct lw_text *json, const struct paper *paper)
     size_t count;
     lw_lesson_wait(ex);
     lw_lesson_state(ex, &state);
+    state.is_paper = true;
     lw_text_format(json, "%s{\"step\":%zu", run->step ? "," : "", run->step + 1);
     put_member(json, "kind", lw_step_kinds(&count)[step->kind].name);
     put_member(json, "text", lw_text_string(&run->text));
     put_member(json, "do", lw_text_string(&run->task));
     lw_text_add(json, ",\"goals\":[");
-    for (int i = 0; i < step->goal.count; i++) {
+    if (*step->aim)
+        lw_text_json_string(json, step->aim);
+    for (int i = 0; i < step->goal.count && !*step->aim; i++) {
         lw_text_clear(&part);
         lw_goal_put(&part, &state, &step->goal.items[i]);
         lw_text_add(json, i ? "," : "");
@@ -224,8 +230,9 @@ bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_erro
                                      .seed = handout->seed};
     if (!lw_explorer_init(&ex, &options, err))
         return false;
-    struct paper paper = {out, lw_handout_form_of(handout->path), &ex, handout->answers, err};
-    bool good = lw_lesson_begin(&ex, handout->source, err);
+    const char *path = handout->json ? NULL : handout->path;
+    struct paper paper = {out, lw_handout_form_of(path, err), &ex, handout->answers, err};
+    bool good = paper.form && lw_lesson_begin(&ex, handout->source, err);
     if (good && handout->json)
         put_json(&paper);
     else if (good)

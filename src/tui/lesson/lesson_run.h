@@ -10,6 +10,7 @@
  * Files from the bottom up:
  *
  *     lesson_goal goal_text                kinds of goals, goals as sentences
+ *     lesson_notation                      layouts as answers, in the notation of a system
  *     lesson_sum lesson_text               arithmetic in markers, markers in texts
  *     lesson_run lesson_change             the state of a lesson
  *     course                               the lessons of a folder
@@ -38,7 +39,10 @@ struct lw_lesson_state {
     const uint64_t *best;   /* the result of the search; NULL: there is none, or none yet */
     const char *best_waits; /* then: "is being searched for"; NULL: there is no result */
     const struct lw_tables *tables; /* of the keys */
+    const char *kernel;             /* the lesson's; NULL: none */
+    uint64_t lanes;                 /* of a warp of the target */
     bool drafts;                    /* {best} is not filled in yet */
+    bool is_paper;                  /* goals are not followed by what is so now */
 };
 
 /* lesson_goal.c: the table of kinds is lw_goal_kinds (tui.h). */
@@ -58,7 +62,7 @@ void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, ui
 /* "the loads take 1 wavefront; now 32" */
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal);
 
-#define LW_GOAL_KINDS_MAX 40
+#define LW_GOAL_KINDS_MAX 48
 
 /* What was measured when a step began. */
 struct lw_measures {
@@ -78,6 +82,17 @@ bool lw_lesson_field(const struct lw_lesson_state *state, const char *field, con
 /* lesson_sum.c: the value of a sum, "32 / load-each". False: a part has no value, or it is no sum. */
 bool lw_lesson_sum(struct lw_lesson_state *state, const struct lw_measures *was, const char *text,
                    uint64_t *value);
+
+/* lesson_notation.c: the layout that a question is about, in the notation of a system, "cute"; of a side, as it was
+ * written, "triton of A". False: there is none. */
+bool lw_lesson_put_notation(struct lw_text *text, const struct lw_lesson_state *state,
+                            const char *what);
+/* The system of an answer that is "{notation SYSTEM}" alone; false: it is another answer. */
+bool lw_lesson_asks_notation(const char *answer, char system[16]);
+/* Whether a typed layout is in the notation of that system, and the same function as the layout that the question is
+ * about; of another typed layout `other`, unless it is NULL. False: `why`, unless it is NULL, has the reason. */
+bool lw_lesson_is_layout(const struct lw_lesson_state *state, const char *system, const char *typed,
+                         const char *other, struct lw_text *why);
 
 /* ---- The best swizzle ---- */
 
@@ -169,6 +184,8 @@ bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err);
 /* lesson_list.c */
 /* Shows the list, at the first lesson that is not done, with the progress of each. */
 void lw_lesson_list(struct lw_explorer *ex);
+/* A message with the keys of the list, where it is at a lesson. */
+void lw_lesson_list_help(struct lw_explorer *ex);
 /* The note of a lesson's entry: how many steps are done. */
 void lw_lesson_set_progress(struct lw_entry *entry, uint64_t done, size_t steps);
 
@@ -187,6 +204,8 @@ bool lw_lesson_right_answer(const struct lw_explorer *ex, struct lw_text *text);
 void lw_lesson_put_choice(const struct lw_explorer *ex, struct lw_text *text, size_t i);
 /* "(3, 11)" and "3,11" are the same. */
 bool lw_lesson_same_answer(const char *a, const char *b);
+/* Whether an answer is wrong answer number i of the step. */
+bool lw_lesson_is_wrong_answer(const struct lw_explorer *ex, size_t i, const char *answer);
 /* Takes an answer, or the number of a choice. */
 void lw_lesson_answer(struct lw_explorer *ex, const char *typed);
 /* A digit begins the answer of a question; false: there is none. */

@@ -59,9 +59,13 @@ void lw_lesson_wait(struct lw_explorer *ex)
 /* ---- Going to a step ---- */
 
 /* Copies the layout of a step; where its stores come from other registers, those are A, and its own are B. */
-static bool copy_layout(struct lw_document *copy, const struct lw_step *step)
+static bool copy_layout(struct lw_document *copy, const struct lw_lesson *lesson,
+                        const struct lw_step *step)
 {
-    if (!lw_document_copy(copy, &step->open, NULL))
+    struct lw_document open = step->open; /* with the lesson's text in the list */
+    if (*lesson->about)
+        open.about = lesson->about;
+    if (!lw_document_copy(copy, &open, NULL))
         return false;
     if (!step->store.encoding)
         return true;
@@ -78,9 +82,9 @@ static bool load_layout(struct lw_explorer *ex, const struct lw_step *step)
 {
     struct lw_entry *entry = &ex->list.entries[ex->lesson->entry];
     struct lw_document copy, original;
-    if (!copy_layout(&copy, step))
+    if (!copy_layout(&copy, &ex->lesson->lesson, step))
         return !(ex->failed = true);
-    if (!copy_layout(&original, step)) {
+    if (!copy_layout(&original, &ex->lesson->lesson, step)) {
         lw_document_free(&copy);
         return !(ex->failed = true);
     }
@@ -94,6 +98,7 @@ static bool load_layout(struct lw_explorer *ex, const struct lw_step *step)
     entry->original = original;
     entry->loaded = true;
     entry->dirty = false;
+    entry->hardware = step->hardware.name ? lw_hardware_find(step->hardware.name) : NULL;
     ex->panes.active = ex->panes.all;
     ex->panes.count = 1;
     ex->panes.all[0].shown = (struct lw_shown){copy.side, false};
@@ -175,6 +180,8 @@ void lw_lesson_enter_step(struct lw_explorer *ex, size_t number)
     if (step->open.encoding && !load_layout(ex, step))
         return;
     set_views(ex, step);
+    if (!ex->status.is_error)
+        ex->status.message[0] = '\0'; /* of the view, where the lesson's keys are */
     lw_lesson_record_fields(ex);
     lw_lesson_draft(ex, step);
     if (run->best.found == LW_BEST_STOPPED)

@@ -6,6 +6,9 @@
  *     {bank of 3,5}            a field of the first owner of an element
  *     {32 / load-each}         a sum of these (lesson_sum.c)
  *     {key play}               the key of an action, or of a view
+ *     {line 12}                a line of the lesson's kernel
+ *     {notation cute}          the layout, in shared memory where it is an access, in the notation of a system
+ *     {notation triton of A}   that of registers A (S, B), as it was written
  *     {element of lane=9 register=1}    the element at a hardware index; other dims are 0 */
 
 #include "tui/lesson/lesson_run.h"
@@ -76,13 +79,47 @@ static bool put_key(struct lw_text *text, const struct lw_tables *tables, const 
     return view && view->key;
 }
 
+/* A line of the kernel, without the blanks around it. */
+static bool put_line(struct lw_text *text, const char *kernel, const char *number)
+{
+    char *end;
+    unsigned long line = strtoul(number, &end, 10);
+    for (; kernel && line > 1 && *kernel; line--) {
+        kernel += strcspn(kernel, "\n");
+        kernel += *kernel == '\n';
+    }
+    if (!kernel || !*kernel || !line || *end)
+        return false;
+    kernel += strspn(kernel, " ");
+    lw_text_bytes(text, kernel, strcspn(kernel, "\n"));
+    return true;
+}
+
+/* A text that may have braces; those of a draft, which is filled in again, are written twice. */
+static bool put_literal(struct lw_text *text, const struct lw_lesson_state *state,
+                        struct lw_text *literal, bool good)
+{
+    for (const char *p = lw_text_string(literal); *p && good; p++)
+        lw_text_format(text, *p == '{' && state->drafts ? "{%c" : "%c", *p);
+    lw_text_free(literal);
+    return good;
+}
+
 static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_measures *was, const char *marker)
 {
-    static const char element[] = "element of ", key[] = "key ";
+    struct lw_text literal = {0};
+    static const char element[] = "element of ", key[] = "key ", line[] = "line ",
+                      notation[] = "notation ";
     uint64_t value;
     if (!strncmp(marker, key, strlen(key)))
         return put_key(text, state->tables, marker + strlen(key));
+    if (!strncmp(marker, line, strlen(line)))
+        return put_literal(text, state, &literal,
+                           put_line(&literal, state->kernel, marker + strlen(line)));
+    if (!strncmp(marker, notation, strlen(notation)))
+        return put_literal(text, state, &literal,
+                           lw_lesson_put_notation(&literal, state, marker + strlen(notation)));
     if (!strncmp(marker, element, strlen(element)))
         return put_element(text, state->own, marker + strlen(element));
     if (put_measure(text, state, was, marker))

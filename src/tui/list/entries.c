@@ -49,7 +49,7 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     /* The folder to begin in comes first, and the lessons before all the others. */
     const char *start = ex->options->start ? ex->options->start : "";
     size_t folder = strcspn(start, "/");
-    bool lessons_next = start[folder] && !ex->browser;
+    bool lessons_next = (start[folder] || ex->options->lessons) && !ex->browser;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < gallery; i++) {
             bool first = start[folder] && !strncmp(named[i].name, start, folder + 1);

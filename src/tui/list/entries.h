@@ -21,9 +21,10 @@ struct lw_entry {
     const char *source;
     char *own;          /* the source, when the entry owns it */
     const char *lesson; /* the lesson that it is, as `learn` takes it; NULL: a layout */
-    char note[28];      /* of a lesson: "done", "2 of 4" */
-    char label[48];     /* what the list shows; "": the source */
-    char title[96];     /* see lw_entry_title */
+    const struct lw_hardware *hardware; /* the target of this layout alone; NULL: the explorer's */
+    char note[28];                      /* of a lesson: "done", "2 of 4" */
+    char label[48];                     /* what the list shows; "": the source */
+    char title[96];                     /* see lw_entry_title */
     bool loaded;
     bool broken;                 /* it could not be read */
     bool folded;                 /* of the first entry of a group: the group is one row */

@@ -58,34 +58,51 @@ bool lw_list_is_folded(const struct lw_list *list, size_t i)
     return !list->filter[0] && list->entries[group_first(list, i)].folded;
 }
 
-bool lw_list_shows(struct lw_explorer *ex, size_t i)
+/* Whether an entry has a row; `first` is the first entry of its group. */
+static bool shows(struct lw_explorer *ex, size_t i, size_t first)
 {
     const struct lw_list *list = &ex->list;
     if (i == list->entry)
         return true;
     if (list->filter[0])
         return lw_list_matches(ex, i, list->filter);
-    if (!lw_list_is_folded(list, i))
+    if (!list->entries[first].folded)
         return true;
     /* Of a folded group the row is that of the entry on the screen, or of the first. */
     bool has_entry = same_group(&list->entries[i], &list->entries[list->entry]);
-    return !has_entry && group_first(list, i) == i;
+    return !has_entry && first == i;
+}
+
+bool lw_list_shows(struct lw_explorer *ex, size_t i)
+{
+    return shows(ex, i, group_first(&ex->list, i));
+}
+
+/* The entry of a row, one of the first `end`; `end`: there are fewer rows. Sets how many rows were passed. */
+static size_t find_row(struct lw_explorer *ex, size_t end, size_t row, size_t *passed)
+{
+    const struct lw_list *list = &ex->list;
+    *passed = 0;
+    for (size_t i = 0, first = 0; i < end && i < list->count; i++) {
+        if (i > 0 && !same_group(&list->entries[i - 1], &list->entries[i]))
+            first = i;
+        if (shows(ex, i, first) && (*passed)++ == row)
+            return i;
+    }
+    return end;
 }
 
 size_t lw_list_rows(struct lw_explorer *ex, size_t end)
 {
-    size_t rows = 0;
-    for (size_t i = 0; i < end && i < ex->list.count; i++)
-        rows += lw_list_shows(ex, i);
+    size_t rows;
+    find_row(ex, end, SIZE_MAX, &rows);
     return rows;
 }
 
 size_t lw_list_entry_at(struct lw_explorer *ex, size_t row)
 {
-    for (size_t i = 0; i < ex->list.count; i++)
-        if (lw_list_shows(ex, i) && row-- == 0)
-            return i;
-    return ex->list.count;
+    size_t passed;
+    return find_row(ex, ex->list.count, row, &passed);
 }
 
 static void show(struct lw_explorer *ex, size_t entry)

@@ -1,8 +1,9 @@
 /* A step back: closes what is open on top, else returns to where the layout was opened from. */
 
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 #include "tui/form/form.h"
 #include "tui/kernel/browse.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <string.h>
 
@@ -48,12 +49,14 @@ static bool leave_view(struct lw_explorer *ex)
     }
     if (ex->trail.count) {
         retrace(ex);
+        lw_lesson_list_help(ex);
         return true;
     }
     if (ex->trail.root == LW_FOCUS_VIEW)
         return false;
     ex->focus = ex->trail.root;
     ex->changed |= LW_CHANGED_CURSOR;
+    lw_lesson_list_help(ex);
     return true;
 }
 

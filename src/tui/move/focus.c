@@ -5,7 +5,7 @@
 enum {
     OVER = LW_FOCUS_HELP | LW_FOCUS_PAGE | LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE |
            LW_FOCUS_QUESTION | LW_FOCUS_MARK | LW_FOCUS_EXPORT | LW_FOCUS_SOLVE | LW_FOCUS_VIEWS |
-           LW_FOCUS_ANSWER
+           LW_FOCUS_ANSWER | LW_FOCUS_LAYOUTS
 };
 
 void lw_focus_open(struct lw_explorer *ex, unsigned focus)

@@ -1,7 +1,7 @@
 /* The keys that move: the cursor, a list, the form, a page, by one, a page or to the end. */
 
 #include "tui/draw/drawing.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/move/moving.h"

@@ -61,12 +61,18 @@ void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
     follow->subject = lw_view_layout(&pane->view, spot->operand, &name);
     if (!follow->subject)
         return;
+    follow->dims = ex->panes.dims;
+    follow->parts = pane->view.shades && !ex->panes.follow;
+    if (follow->parts) {
+        follow->on = true;
+        follow->name = "";
+        return;
+    }
     size_t i = choose(ex, follow->subject, &follow->field);
     if (i == NOTHING)
         return;
     follow->on = true;
     follow->name = names[i];
-    follow->dims = ex->panes.dims;
     follow->copies = lw_map_replication(&follow->subject->map) > 1;
     follow->value =
         lw_cell_field_value(follow->subject, follow->field, ex->panes.spot.in, ex->panes.spot.out);
@@ -100,6 +106,10 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
         return false;
     if (pane->view.type->belongs && spot->operand != follow->operand)
         return pane->view.type->belongs(&pane->view, spot, follow->spot);
+    if (follow->parts)
+        return spot->operand == follow->operand && spot->has_out &&
+               !memcmp(spot->out, follow->spot->out,
+                       (size_t)subject->map.out.count * sizeof *spot->out);
     /* Another operand of the same MMA: its own owners count. */
     if (spot->operand != follow->operand)
         return spot->has_out &&
@@ -114,7 +124,9 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
 
 void lw_follow_put(const struct lw_follow *follow, struct lw_text *text)
 {
-    if (follow->on)
+    if (follow->parts)
+        lw_text_add(text, "what belongs to the element");
+    else if (follow->on)
         lw_text_format(text, "%s %llu", follow->name, (unsigned long long)follow->value);
 }
 
@@ -133,7 +145,14 @@ void lw_follow_next(struct lw_explorer *ex, int by)
     struct lw_cell_field field;
     if (!subject)
         return;
-    size_t at = choose(ex, subject, &field);
+    bool parts = ex->panes.active->has_view && ex->panes.active->view.shades;
+    size_t at = parts && !ex->panes.follow ? NOTHING : choose(ex, subject, &field);
+    ex->changed |= LW_CHANGED_DETAIL;
+    if (parts && ex->panes.follow == NOTHING + 1) {
+        ex->panes.follow = 0;
+        lw_explorer_set_message(ex, false, "lit: what belongs to the element");
+        return;
+    }
     do
         at = (at + (size_t)(NAMES + 1 + by)) % (NAMES + 1);
     while (at != NOTHING && !can_follow(subject, at, &field));
@@ -141,5 +160,4 @@ void lw_follow_next(struct lw_explorer *ex, int by)
     lw_explorer_set_message(ex, false, "%s%s",
                             at == NOTHING ? "nothing is lit" : "lit: what has the cursor's ",
                             at == NOTHING ? "" : names[at]);
-    ex->changed |= LW_CHANGED_DETAIL;
 }

@@ -10,6 +10,7 @@
 struct lw_follow {
     bool on;                          /* something is followed */
     bool dims;                        /* the rest is dimmed */
+    bool parts;                       /* no field: what the element is made of, or makes */
     bool copies;                      /* an element may have several owners */
     const char *name;                 /* of the field */
     uint64_t value;                   /* that the cursor has of it */
@@ -29,14 +30,19 @@ struct lw_lit {
     const struct lw_follow *follow;
     bool whole;   /* any element of a cell counts; else its first one */
     bool indices; /* cells are hardware indices */
-    struct lw_space space;
-    uint64_t target;
+    uint64_t
+        target; /* the cursor's; what differs from it by an even number of ones in each mask is lit */
+    uint64_t masks[LW_BITS_MAX];
+    int count; /* of masks */
 };
 void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
                   const struct lw_view_pane *pane);
 /* Whether a cell is lit, of whose first element this is the spot; only while follow->on. */
 bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
+/* Of cells of several elements in a linear layout: how many values the field that colours show has, when each cell holds
+ * elements of all of them, so that one colour cannot show it; else 0. (lit_blocks.c) */
+uint64_t lw_cells_hold_all(const struct lw_view_pane *pane);
 /* "lane 9" */
 void lw_follow_put(const struct lw_follow *follow, struct lw_text *text);
 

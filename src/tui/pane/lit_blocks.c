@@ -69,22 +69,55 @@ static bool add_steps(struct lw_space *space, const struct lw_view_pane *pane, b
     return true;
 }
 
+static int bits_of(const struct lw_dims *dims)
+{
+    uint64_t total = 1;
+    return lw_dims_total(dims, &total, NULL) ? lw_log2(total) : LW_BITS_MAX;
+}
+
 void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
                   const struct lw_view_pane *pane)
 {
     const struct lw_view *view = &pane->view;
+    struct lw_space space = {.dim = 0};
     uint64_t bits;
     *lit = (struct lw_lit){.follow = follow, .indices = lw_view_shows_indices(view)};
-    if (pane->step_rows * pane->step_cols <= 1 || !follow->on || view->type->layout ||
-        view->subject->map.kind != LW_MAP_LINEAR || follow->subject->map.kind != LW_MAP_LINEAR ||
+    if (pane->step_rows * pane->step_cols <= 1 || !follow->on || follow->parts ||
+        view->type->layout || view->subject->map.kind != LW_MAP_LINEAR ||
+        follow->subject->map.kind != LW_MAP_LINEAR ||
         (lit->indices ? view->subject != follow->subject
                       : !lw_dims_equal(&view->subject->map.out, &follow->subject->map.out)) ||
         !follow->spot->has_out || !bits_of_field(follow, &bits))
         return;
-    add_free_bits(&lit->space, follow->subject, lit->indices, bits);
+    add_free_bits(&space, follow->subject, lit->indices, bits);
     lit->target = flat_of(follow->subject, lit->indices, follow->spot);
-    lit->whole = add_steps(&lit->space, pane, lit->indices, false) &&
-                 add_steps(&lit->space, pane, lit->indices, true);
+    lit->whole =
+        add_steps(&space, pane, lit->indices, false) && add_steps(&space, pane, lit->indices, true);
+    lit->count = lw_space_checks(
+        &space, bits_of(lit->indices ? &follow->subject->map.in : &follow->subject->map.out),
+        lit->masks);
+}
+
+uint64_t lw_cells_hold_all(const struct lw_view_pane *pane)
+{
+    const struct lw_view *view = &pane->view;
+    const struct lw_subject *subject = view->subject;
+    struct lw_space space = {.dim = 0};
+    uint64_t count, from, value;
+    struct lw_spot spot;
+    if (pane->step_rows * pane->step_cols <= 1 || !view->color || view->type->layout ||
+        !view->type->spot || subject->map.kind != LW_MAP_LINEAR || !lw_view_shades(view, &count) ||
+        count & (count - 1) || !view->type->spot(view, 0, 0, &spot) || !spot.has_in ||
+        !lw_subject_field(subject, view->color, spot.in, spot.out, &from))
+        return 0;
+    for (int across = 0; across < 2; across++)
+        for (uint64_t i = 1; i < (across ? pane->step_cols : pane->step_rows); i *= 2) {
+            uint64_t row = across ? 0 : i, col = across ? i : 0;
+            if (row < view->rows && col < view->cols && view->type->spot(view, row, col, &spot) &&
+                spot.has_in && lw_subject_field(subject, view->color, spot.in, spot.out, &value))
+                lw_space_add(&space, value ^ from);
+        }
+    return space.dim == lw_log2(count) && count > 1 ? count : 0;
 }
 
 bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane,
@@ -92,6 +125,9 @@ bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane,
 {
     if (!lit->whole || !(lit->indices ? spot->has_in : spot->has_out))
         return lw_follow_has(lit->follow, pane, spot);
-    uint64_t at = flat_of(pane->view.subject, lit->indices, spot);
-    return lw_space_reduce(&lit->space, at ^ lit->target) == 0;
+    uint64_t apart = flat_of(pane->view.subject, lit->indices, spot) ^ lit->target;
+    for (int i = 0; i < lit->count; i++)
+        if (__builtin_parityll(apart & lit->masks[i]))
+            return false;
+    return true;
 }

@@ -107,40 +107,97 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
         again(ex, LW_INSPECTOR_BELOW);
 }
 
-/* The form folds where cells on the ramp of colours then have two columns each, unless the user wants to see it. */
-static unsigned fit_beside_form(struct lw_explorer *ex, unsigned beside)
+/* The form folds where cells then are `good`: on the ramp of colours those of two columns, else those with text that
+ * a blank parts. It stays when the user wants to see it. */
+static unsigned fit_beside_form(struct lw_explorer *ex, unsigned beside, unsigned good)
 {
     struct lw_panes rects;
     lw_panes(ex, &rects);
-    if (!rects.form.height || ex->form.kept || beside <= LW_ZOOM_TWO)
+    if (!rects.form.height || ex->form.kept || beside <= good ||
+        lw_focus_below(ex) == LW_FOCUS_FORM)
         return beside;
     ex->form.gives_way = true;
     unsigned alone = fit_all(ex);
-    if (alone < beside)
+    if (alone <= good || (good == LW_ZOOM_TWO && alone < beside))
         return alone;
     ex->form.gives_way = false;
     return fit_all(ex);
 }
 
-void lw_room_fit(struct lw_explorer *ex)
+/* Whether cells of two columns hold lanes, which are numbers of two digits, without a third column to part them. */
+static bool numbers_touch(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    if (pane->zoom != LW_ZOOM_TWO || !pane->view.options.instruction)
+        return false;
+    lw_grid(ex, pane, &grid);
+    return lw_grid_cell(&grid, 0) < 3;
+}
+
+/* The form folds where numbers then no longer touch. */
+static void part_numbers(struct lw_explorer *ex)
+{
+    struct lw_panes rects;
+    lw_panes(ex, &rects);
+    if (!rects.form.height || ex->form.kept || lw_focus_below(ex) == LW_FOCUS_FORM ||
+        !numbers_touch(ex, ex->panes.active))
+        return;
+    ex->form.gives_way = true;
+    fit_all(ex);
+    if (!numbers_touch(ex, ex->panes.active))
+        return;
+    ex->form.gives_way = false;
+    fit_all(ex);
+}
+
+/* A table of few rows leaves the rest of its pane to the inspector, but for one. The list keeps its rows. */
+static void lend_rows(struct lw_explorer *ex)
+{
+    enum { MOST = 12 }; /* of the inspector */
+    struct lw_view_pane *pane = ex->panes.active;
+    struct lw_panes rects;
+    struct lw_grid grid;
+    if (ex->panes.count > 1 || lw_lesson_is_on(ex))
+        return;
+    lw_grid(ex, pane, &grid);
+    lw_panes(ex, &rects);
+    int free = pane->view.rows < (uint64_t)grid.rows ? grid.rows - (int)pane->view.rows - 1 : 0;
+    int wanted = rects.inspector.height && !rects.list.height ? MOST - rects.inspector.height : 0;
+    wanted = wanted < 0 ? 0 : wanted;
+    ex->panes.spare = free < wanted ? free : wanted;
+}
+
+static void fit_room(struct lw_explorer *ex)
 {
     struct lw_panes rects;
     const struct lw_view_pane *pane = ex->panes.active;
-    ex->form.gives_way = false;
     unsigned zoom = try(ex, false, false, LW_INSPECTOR_BELOW);
     bool heat = pane->has_view && pane->view.type->heat;
     if (!pane->has_view || !(pane->view.type->picture || heat) || pane->chosen[pane->view_index] ||
         zoom == LW_ZOOM_FULL)
         return;
     if (heat)
-        zoom = fit_beside_form(ex, zoom);
+        zoom = fit_beside_form(ex, zoom, LW_ZOOM_TWO);
     lw_panes(ex, &rects);
-    if (heat && zoom <= LW_ZOOM_TWO)
+    if (heat && zoom <= LW_ZOOM_TWO) {
+        part_numbers(ex);
         return;
+    }
     if (lw_focus_below(ex) == LW_FOCUS_GALLERY && !needs_text(ex, zoom))
         return;
     if (rects.list.height)
         zoom = fit_beside_list(ex, zoom);
+    if (!heat && (zoom == LW_ZOOM_TWO || needs_text(ex, zoom)))
+        zoom = fit_beside_form(ex, zoom, LW_ZOOM_NUMBER);
     if (!heat)
         fit_beside_inspector(ex, zoom);
+}
+
+void lw_room_fit(struct lw_explorer *ex)
+{
+    ex->form.gives_way = false;
+    ex->panes.spare = 0;
+    fit_room(ex);
+    if (ex->panes.active->has_view && ex->panes.active->view.type->heat)
+        lend_rows(ex);
 }

@@ -86,6 +86,8 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
     bool picture = lw_pane_is_picture(pane);
     if (zoom == LW_ZOOM_NUMBER)
         return picture && !lw_view_shows_indices(&pane->view);
+    if (zoom == LW_ZOOM_TWO && picture && ex->screen.plain) /* numbers need a blank between them */
+        return pane->view.type->width(&pane->view) <= 1;
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
     if (zoom == LW_ZOOM_HALF)
@@ -200,16 +202,58 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
         lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
 }
 
+/* How the cell under the cursor looks. */
+struct look {
+    char text[64];
+    int cell, gap;
+};
+
+static struct look look_of(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct look look = {.text = ""};
+    struct lw_text text = {.limit = sizeof look.text - 1};
+    struct lw_cell cell;
+    struct lw_grid grid;
+    if (!pane->has_view)
+        return look;
+    lw_grid(ex, pane, &grid);
+    look.cell = grid.cell;
+    look.gap = grid.gap;
+    pane->view.type->cell(&pane->view, pane->row, pane->col, &text, &cell);
+    snprintf(look.text, sizeof look.text, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+    return look;
+}
+
+/* The next zoom that is of use; -1: there is none. */
+static int next_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, int zoom,
+                     int by)
+{
+    do
+        zoom -= by;
+    while (zoom >= 0 && zoom <= LW_ZOOM_MAX && !is_rung(ex, pane, (unsigned)zoom));
+    return zoom > LW_ZOOM_MAX ? -1 : zoom;
+}
+
+/* Steps at which the cells with text stay as they are are passed over. */
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 {
-    int zoom = pane->zoom - by;
-    if (!pane->has_view || is_prose(pane))
+    int before = pane->zoom, zoom = before;
+    if (!pane->has_view || is_prose(pane) ||
+        (by < 0 && pane->zoom >= LW_ZOOM_HALF && fits(ex, pane)))
         return false;
-    while (zoom >= 0 && zoom <= LW_ZOOM_MAX && !is_rung(ex, pane, (unsigned)zoom))
-        zoom -= by;
-    bool all = by < 0 && pane->zoom >= LW_ZOOM_HALF && fits(ex, pane);
-    if (zoom < 0 || zoom > LW_ZOOM_MAX || all)
-        return false;
+    const struct look old = look_of(ex, pane);
+    for (bool same = true; same;) {
+        zoom = next_rung(ex, pane, zoom, by);
+        if (zoom < 0) {
+            lw_pane_zoom(ex, pane, (unsigned)before);
+            return false;
+        }
+        lw_pane_zoom(ex, pane, (unsigned)zoom);
+        const struct look now = look_of(ex, pane);
+        same = zoom < LW_ZOOM_CHAR && now.cell == old.cell && now.gap == old.gap &&
+               !strcmp(now.text, old.text);
+    }
     pane->chosen[pane->view_index] = (uint8_t)(zoom + 1);
     return true;
 }

@@ -60,12 +60,73 @@ static bool is_source(const struct lw_calc_result *result, struct lw_text *sourc
     return true;
 }
 
+/* The values of the names, before an expression that is then complete: "it = (4,8):(8,1); blocked_product(it, 2:1)".
+ * False: a name has no notation here. */
+static bool put_complete(struct lw_text *text, const struct lw_calc_binding *lets, size_t count,
+                         const char *expr)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!lw_contains_text(expr, lets[i].name))
+            continue;
+        if (lets[i].why || lets[i].tilus)
+            return false;
+        lw_text_format(text, "%s = ", lets[i].name);
+        if (lets[i].cute)
+            lw_cute_print(text, lets[i].cute);
+        else
+            lw_layout_print_json(text, &lets[i].layout);
+        lw_text_add(text, "; ");
+    }
+    lw_text_add(text, expr);
+    return !strchr(expr, '"'); /* what is in quotes may be a file, which is not read again */
+}
+
+/* The entry that was opened last has the expression that it is the result of. */
+static void keep_product(struct lw_explorer *ex, const struct lw_calc_binding *lets, size_t count,
+                         const char *expr)
+{
+    struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    struct lw_text text = {0};
+    if (put_complete(&text, lets, count, expr)) {
+        struct lw_document *const docs[] = {&entry->doc, &entry->original};
+        for (size_t i = 0; i < sizeof docs / sizeof *docs; i++)
+            docs[i]->expression =
+                lw_arena_string(&docs[i]->arena, lw_text_string(&text), text.length);
+    }
+    lw_text_free(&text);
+}
+
+/* Whether an expression is a SOURCE as it was typed, which keeps what its result is made of. */
+static bool is_source_itself(const struct lw_explorer *ex, const char *expr,
+                             const struct lw_calc_binding *lets, size_t count)
+{
+    struct lw_document doc;
+    struct lw_error err;
+    const struct lw_open_options options = {.triton = ex->options->triton};
+    for (size_t i = 0; i < count; i++)
+        if (lw_contains_text(expr, lets[i].name))
+            return false;
+    if (strpbrk(expr, "\"/") || !lw_document_open(&doc, expr, &options, &err))
+        return false;
+    lw_document_free(&doc);
+    return true;
+}
+
 /* A result: a layout opens as a new entry, one line is a message, more is a page. */
 static void show_result(struct lw_explorer *ex, const char *expr,
-                        const struct lw_calc_result *result)
+                        const struct lw_calc_result *result, const struct lw_calc_binding *lets,
+                        size_t count, const struct lw_calc_pair *pair)
 {
     struct lw_text source = {0}, text = {0};
-    if (!is_source(result, &source) || !lw_explorer_open(ex, lw_text_string(&source), expr)) {
+    bool is_layout = is_source(result, &source);
+    if (is_layout && result->kind != LW_CALC_LAYOUT && is_source_itself(ex, expr, lets, count)) {
+        lw_text_clear(&source);
+        lw_text_add(&source, expr);
+    }
+    bool opened = is_layout && lw_explorer_open(ex, lw_text_string(&source), expr);
+    if (opened && pair)
+        keep_product(ex, lets, count, expr);
+    if (!opened) {
         lw_calc_print(&text, result);
         if (result->kind == LW_CALC_NONE && result->as.why[0])
             lw_text_format(&text, ": %s", result->as.why);
@@ -120,13 +181,29 @@ static bool bind_all(const struct lw_explorer *ex, struct lw_calc_binding *lets,
                     subject->lanes, arena, err);
 }
 
+/* A type or an attribute of MLIR is no expression, but a SOURCE. */
+static bool is_mlir(const char *text)
+{
+    static const char *const starts[] = {"tensor<", "!ttg.", "#ttg.", "#triton_gpu.", "#ttng."};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (!strncmp(text, starts[i], strlen(starts[i])))
+            return true;
+    return false;
+}
+
 void lw_calculate(struct lw_explorer *ex, const char *expr)
 {
+    if (is_mlir(expr)) {
+        lw_explorer_open(ex, expr, NULL);
+        return;
+    }
+
     struct lw_calc_binding *lets = calloc(ex->prompt.let_count + 1, sizeof *lets);
     struct lw_calc_result *result = calloc(1, sizeof *result);
     struct lw_arena arena = {0};
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    struct lw_calc_work work = {.arena = &arena};
+    const struct lw_calc_pair *pair = NULL;
+    struct lw_calc_work work = {.arena = &arena, .pair = &pair};
     work.triton.version = entry->loaded ? entry->doc.encoding->triton : LW_TRITON_UNSET;
     struct lw_error err;
     size_t count = 0;
@@ -135,7 +212,7 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
     if (lets && result) {
         if (bind_all(ex, lets, &count, &arena, &err) &&
             lw_calc(expr, lets, count, &work, result, &err))
-            show_result(ex, expr, result);
+            show_result(ex, expr, result, lets, count, pair);
         else
             lw_explorer_set_message(ex, true, "%s", err.message);
     } else {

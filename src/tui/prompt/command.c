@@ -6,8 +6,9 @@
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
-#include "tui/explore/solve.h"
+#include "tui/access/solve.h"
 #include "tui/prompt/prompt.h"
+#include "tui/tui.h"
 
 #include "core/array_count.h"
 
@@ -197,12 +198,20 @@ static void warnings(struct lw_explorer *ex, const char *unused)
 static void target(struct lw_explorer *ex, const char *name)
 {
     const struct lw_hardware *hardware = *name ? lw_hardware_find(name) : lw_explorer_hardware(ex);
+    struct lw_error err;
+    if (!hardware && lw_target_is_file(name) && !lw_target_open(name, &hardware, &err)) {
+        lw_explorer_set_message(ex, true, "%s", err.message);
+        return;
+    }
     if (!hardware) {
         lw_explorer_set_message(ex, true, "unknown target '%s': 'help targets' lists them", name);
         return;
     }
     if (*name) {
-        ex->layouts.hardware = hardware;
+        if (lw_explorer_entry(ex)->hardware)
+            lw_explorer_entry(ex)->hardware = hardware;
+        else
+            ex->layouts.hardware = hardware;
         ex->changed |= lw_explorer_entry(ex)->loaded ? LW_CHANGED_LAYOUT : 0;
     }
     const struct lw_bank_model *banks = hardware->banks;
@@ -289,14 +298,17 @@ static const struct lw_prompt_command commands[] = {
      true},
     {"swizzle", NULL, "", "the best swizzle for this store and load, as a page", swizzle,
      LW_COMPLETES_SHELL, true},
-    {"target", NULL, "[NAME]", "the target hardware (sm90, gfx942, ...): banks and lanes per warp",
-     target, LW_COMPLETES_TARGETS, false},
+    {"target", NULL, "[NAME|FILE.json]",
+     "the target hardware (sm90, gfx942, ... or a document): banks and lanes per warp", target,
+     LW_COMPLETES_TARGETS, false},
     {"triton", NULL, "[VERSION]", "the version of Triton whose rules hold for this layout", triton,
      LW_COMPLETES_VERSIONS, true},
     {"theme", NULL, "NAME", "set the colours and save the setting: dark, light, safe, mono, ...",
      theme, LW_COMPLETES_THEMES, false},
     {"option", NULL, "[NAME=VALUE]", "set and save an option; without one: list them", lw_option,
      LW_COMPLETES_OPTIONS, false},
+    {"unsaved", NULL, "", "restore or discard the unsaved changes that earlier runs left",
+     lw_recovery_open, LW_COMPLETES_NOTHING, false},
     {"warnings", NULL, "", "errors in the files of settings", warnings, LW_COMPLETES_NOTHING,
      false},
     {"let", NULL, "NAME=SOURCE", "name a layout, for the calculator", lw_let, LW_COMPLETES_NOTHING,

@@ -272,7 +272,9 @@ static void insert(struct lw_explorer *ex, size_t start, const struct candidates
     size_t end = strlen(all->common);
     lw_text_bytes(&line, text, start);
     lw_text_add(&line, all->common);
-    if (alone && end && !strchr("=/(", all->common[end - 1]) && ex->focus == LW_FOCUS_COMMAND)
+    ex->prompt.tabbing.blank =
+        alone && end && !strchr("=/(", all->common[end - 1]) && ex->focus == LW_FOCUS_COMMAND;
+    if (ex->prompt.tabbing.blank)
         lw_text_char(&line, ' ');
     lw_line_set(&ex->prompt.line, lw_text_string(&line));
     lw_text_free(&line);

@@ -70,6 +70,9 @@ void lw_paste(struct lw_explorer *ex, const char *text)
     } else if (ex->focus == LW_FOCUS_PICK) {
         type_into(&ex->form.pick.filter, text);
         lw_pick_move(ex, 0);
+    } else if (ex->focus == LW_FOCUS_LAYOUTS) {
+        type_into(&ex->layout_pick.filter, text);
+        lw_layout_pick_move(ex, 0);
     } else if (!(ex->focus & OPENS)) {
         lw_explorer_set_message(ex, false, "pasted text is not typed here: Esc goes back");
     } else if (*text) {

@@ -15,6 +15,7 @@ struct lw_prompt_state {
     struct { /* where Tab was the last key: the length of what was typed, and the next candidate */
         bool on;
         size_t length, at;
+        bool blank; /* Tab was the last key, and added a blank: one that is typed now is the same */
     } tabbing;
     struct lw_recall recall;   /* the commands typed before */
     struct lw_recall typed[4]; /* and the lines of the other prompts */

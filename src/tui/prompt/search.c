@@ -5,6 +5,7 @@
  * indices that match, in order. */
 
 #include "tui/explore/explorer.h"
+#include "tui/access/solve.h"
 #include "tui/form/form.h"
 #include "tui/prompt/query.h"
 
@@ -210,6 +211,8 @@ void lw_filter_typed(struct lw_explorer *ex)
         return;
     if (lw_focus_under(ex) & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))
         lw_browse_filter(ex, lw_text_string(&ex->prompt.line.text));
+    else if (lw_focus_under(ex) == LW_FOCUS_SOLVE)
+        lw_solve_filter(ex, lw_text_string(&ex->prompt.line.text));
     else if (lw_focus_under(ex) == LW_FOCUS_GALLERY)
         lw_list_filter(ex, lw_text_string(&ex->prompt.line.text));
 }
@@ -225,6 +228,10 @@ void lw_find(struct lw_explorer *ex, const char *query)
     }
     if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL)) {
         lw_browse_filter(ex, query);
+        return;
+    }
+    if (ex->focus == LW_FOCUS_SOLVE) {
+        lw_solve_filter(ex, query);
         return;
     }
     if (ex->focus == LW_FOCUS_GALLERY) {
@@ -267,6 +274,8 @@ void lw_find_again(struct lw_explorer *ex, int direction)
     }
     if (ex->prompt.found[0] && ex->focus == LW_FOCUS_GALLERY &&
         find_entry(ex, ex->prompt.found, direction))
+        return;
+    if (!ex->prompt.found[0] && lw_compare_next(ex, direction))
         return;
     if (find_bank(ex, ex->prompt.found, ex->prompt.found_at + 1)) {
         ex->prompt.found_at++;

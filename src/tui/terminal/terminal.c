@@ -268,10 +268,11 @@ static void end_frame(void)
 
 void lw_terminal_paint(const struct lw_surface *surface)
 {
-    if (begin_frame())
+    if (begin_frame()) {
+        lw_terminal_query_background();
         lw_terminal_put_frame(surface);
+    }
     end_frame();
-    lw_terminal_query_background();
 }
 
 /* ---- Restoring the terminal ---- */

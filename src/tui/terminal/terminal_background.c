@@ -1,5 +1,5 @@
-/* The question for the terminal's background (OSC 11). It is sent once, after the first frame, and nothing waits
- * for the answer: it comes as an event, or never. */
+/* The question for the terminal's background (OSC 11). It is sent once, before the first frame, and nothing
+ * waits for the answer: it comes as an event, or never. */
 
 #include "tui/terminal/terminal.h"
 
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static struct {
-    bool planned; /* to be sent after the next frame */
+    bool planned; /* to be sent before the next frame */
     bool open;    /* sent, and not answered yet */
     int64_t sent; /* when, in ms */
 } query;
@@ -18,7 +18,7 @@ void lw_terminal_plan_query(bool planned)
     query.open = false;
 }
 
-/* A terminal whose output is stopped gets the question after a later frame. */
+/* A terminal whose output is stopped gets the question before a later frame. */
 void lw_terminal_query_background(void)
 {
     static const char question[] = "\033]11;?\033\\";

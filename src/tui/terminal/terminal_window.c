@@ -169,14 +169,15 @@ static bool put_rows(const struct lw_surface *surface)
 
 /* ---- Frames ---- */
 
-/* A hidden cursor may stay anywhere, which saves moving it. */
+/* A hidden cursor may stay anywhere, which saves moving it. One that cannot be hidden waits in the last corner. */
 static void put_cursor(const struct lw_surface *surface)
 {
-    bool is_shown = surface->cursor_row >= 0;
-    curs_set(is_shown);
-    leaveok(stdscr, !is_shown);
+    bool is_shown = surface->cursor_row >= 0, can_hide = curs_set(is_shown) != ERR;
+    leaveok(stdscr, !is_shown && can_hide);
     if (is_shown)
         move(surface->cursor_row, surface->cursor_col);
+    else if (!can_hide)
+        move(surface->height - 1, surface->width - 1);
 }
 
 void lw_terminal_put_frame(const struct lw_surface *surface)

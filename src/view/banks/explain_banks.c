@@ -6,6 +6,11 @@
 
 enum { BITS_MAX = 6 }; /* of the number of a lane */
 
+unsigned lw_banks_serving(const struct lw_served *served, const struct lw_bank_model *model)
+{
+    return lw_access_banks(model, &served->instruction.access);
+}
+
 uint64_t lw_banks_lanes(const struct lw_served *served, const struct lw_wavefront *wavefront,
                         int bank)
 {
@@ -232,21 +237,53 @@ static int worst_group(const struct lw_wavefronts *all, int bank)
     return worst;
 }
 
+/* "3 of 4: word 512 for lane 4": what one wavefront takes of a bank. */
+static void explain_wavefront(struct lw_explanation *explanation, const struct lw_served *served,
+                              const struct lw_wavefront *wavefront, int bank)
+{
+    struct lw_text *text = lw_explanation_line(explanation, "wavefront");
+    uint64_t lanes = bank >= 0 ? lw_banks_lanes(served, wavefront, bank) : 0;
+    lw_text_format(text, "%u of %u: ", (unsigned)(wavefront - served->wavefronts.wavefront) + 1,
+                   served->wavefronts.count);
+    if (!lanes) {
+        lw_text_add(text, bank < 0 ? "it serves lanes " : "nothing of this bank; it serves lanes ");
+        lw_put_set(text, wavefront->lanes, 8);
+        return;
+    }
+    lw_text_format(text, "word %llu of bank %d for lane%s ",
+                   (unsigned long long)wavefront->word[bank], bank, lanes & (lanes - 1) ? "s" : "");
+    lw_put_set(text, lanes, LW_RANGES_MAX);
+}
+
+/* The first bank in which lanes of a group meet; -1: there is none. */
+static int find_conflict(const struct lw_wavefronts *all, int *group)
+{
+    for (int bank = 0; bank < LW_BANKS_MAX; bank++)
+        if (all->words[bank] > 1 && (*group = worst_group(all, bank)) >= 0)
+            return bank;
+    return -1;
+}
+
 void lw_banks_explain(const struct lw_view *view, const struct lw_served *served,
                       const struct lw_wavefront *wavefront, int bank, const struct lw_spot *spot,
                       struct lw_explanation *explanation)
 {
     const struct lw_wavefronts *all = &served->wavefronts;
     int worst = worst_group(all, bank);
+    int other = worst < 0 ? find_conflict(all, &worst) : -1;
     if (worst < 0)
         explain_instruction(explanation, served);
+    if (wavefront)
+        explain_wavefront(explanation, served, wavefront, bank);
     if (bank >= 0)
         explain_bank(explanation, all, bank);
+    if (other >= 0)
+        explain_bank(explanation, all, other);
     for (unsigned g = 0; bank >= 0 && g < all->group_count; g++)
         if (!wavefront || wavefront->group == g)
             explain_group(explanation, served, g, bank);
     if (worst >= 0) { /* what comes last is the first to be left out */
-        explain_conflict(explanation, served, (unsigned)worst, bank);
+        explain_conflict(explanation, served, (unsigned)worst, other >= 0 ? other : bank);
         explain_instruction(explanation, served);
     }
     if (spot)

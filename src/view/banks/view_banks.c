@@ -45,10 +45,27 @@ static const struct lw_wavefront *wavefront_of(const struct lw_view *view,
     return &served->wavefronts.wavefront[row - ROW_FIRST_WAVEFRONT];
 }
 
+/* The most banks that serve an instruction of the whole access. */
+static unsigned widest_banks(const struct lw_view *view)
+{
+    const struct lw_bank_model *model = lw_subject_banks(view->subject);
+    enum lw_view_access access = view->options.access;
+    unsigned most = 0;
+    for (int store = access == LW_VIEW_STORE; store < (access == LW_VIEW_LOAD ? 1 : 2); store++)
+        for (int width = 0; width < LW_WIDTHS; width++) {
+            const struct lw_access any = {.op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
+                                          .width = 1u << width};
+            unsigned banks = lw_access_banks(model, &any);
+            if ((store ? model->store : model->load)[width] && banks > most)
+                most = banks;
+        }
+    return most ? most : model->banks;
+}
+
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_view_options *o = &view->options;
-    unsigned banks = lw_subject_banks(view->subject)->banks;
+    const struct lw_bank_model *model = lw_subject_banks(view->subject);
     const struct lw_folds *folds;
     uint64_t count;
     if (!lw_subject_access_check(view->subject, err) ||
@@ -56,7 +73,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         !(folds = lw_folds_of(view->subject->access, o->access, err)))
         return false;
     view->rows = folds->rows;
-    view->cols = banks + TOTALS;
+    view->cols = widest_banks(view) + TOTALS;
     if (!lw_banks_is_whole(view)) {
         const struct lw_served *served = lw_banks_served(view, 0);
         if (!served)
@@ -66,7 +83,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
             return lw_error_set(err, LW_ERROR_LIMIT, "wavefront %u: there are %u, from 1 on",
                                 o->wavefront, served->wavefronts.count);
         view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
-        view->cols = banks;
+        view->cols = lw_access_banks(model, &served->instruction.access);
         banks_of(view)->widest = lw_banks_is_full(view) ? lw_widest_cell(view) : 0;
     }
     view->page_rows = view->rows;
@@ -115,11 +132,15 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         uint64_t k = row - ROW_FIRST_WAVEFRONT;
         bool extra = k && served->wavefronts.wavefront[k - 1].group == wavefront->group;
         lw_text_add(text, view->options.wavefront == k + 1 ? "> " : "");
-        lw_text_format(text, lw_banks_is_full(view) ? "wavefront %llu%s: lanes " : "%llu%s  ",
-                       (unsigned long long)k + 1,
-                       !extra                   ? ""
-                       : lw_banks_is_full(view) ? ", extra"
-                                                : "+");
+        bool full = lw_banks_is_full(view);
+        const char *unit = !full                                       ? "  "
+                           : wavefront->lanes & (wavefront->lanes - 1) ? ": lanes "
+                                                                       : ": lane ";
+        lw_text_format(text, "%s%llu%s%s", full ? "wavefront " : "", (unsigned long long)k + 1,
+                       !extra ? ""
+                       : full ? ", extra"
+                              : "+",
+                       unit);
         lw_put_set(text, wavefront->lanes, lw_banks_is_full(view) ? 8 : 2);
     }
 }
@@ -151,7 +172,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 static void put_count(const struct lw_view *view, uint64_t count, struct lw_text *text)
 {
     if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_char(text, lw_one_character(count));
+        lw_text_char(text, count < 10 ? (char)('0' + count) : '+');
     else
         lw_text_number(text, count);
 }
@@ -322,7 +343,6 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     if (!lw_subject_access_bit(subject->access, subject, out, &bit, &round))
         return false;
     const struct lw_bank_model *banks = lw_subject_banks(subject);
-    *col = bit / (8 * banks->bank_bytes) % banks->banks;
     if (folds && !lw_subject_access_count(access, view->options.access, &count, NULL))
         return false;
     for (uint64_t i = 0; i < count && i < FIND_MAX; i++) {
@@ -331,6 +351,8 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
                   : lw_banks_served(view, 0);
         int at = served && served->round == round ? wavefront_with(served, bit / 8) : -1;
         if (at >= 0) {
+            *col =
+                bit / (8 * banks->bank_bytes) % lw_access_banks(banks, &served->instruction.access);
             *row = folds ? lw_folds_row(folds, i) : ROW_FIRST_WAVEFRONT + (uint64_t)at;
             return true;
         }
@@ -342,10 +364,15 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
     const struct lw_served *served = lw_banks_served(view, row);
+    unsigned chosen = view->options.wavefront;
     struct lw_spot spot;
-    if (served)
-        lw_banks_explain(view, served, wavefront_of(view, served, row), bank_of(view, col),
-                         spot_of(view, row, col, &spot) ? &spot : NULL, explanation);
+    if (!served)
+        return;
+    const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
+    if (!wavefront && chosen && !lw_banks_is_whole(view))
+        wavefront = &served->wavefronts.wavefront[chosen - 1];
+    lw_banks_explain(view, served, wavefront, bank_of(view, col),
+                     spot_of(view, row, col, &spot) ? &spot : NULL, explanation);
 }
 
 const struct lw_view_type lw_view_banks = {
@@ -370,6 +397,7 @@ const struct lw_view_type lw_view_banks = {
     .find = find,
     .caption = lw_banks_caption,
     .brief = lw_banks_brief,
+    .axes = lw_banks_axes,
     .letters = lw_banks_legend,
     .explain = explain,
 };

@@ -12,6 +12,8 @@ bool lw_banks_is_full(const struct lw_view *view);
 /* The instruction of a row; NULL: none. */
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
 
+/* "ld.shared", "ldmatrix.x4.trans" */
+void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction);
 /* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4"; short "store 4 B, warp 0, round 2"; where a cell is
  * one character "store w0, round 2" */
 void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,
@@ -26,14 +28,18 @@ void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);
 /* As of struct lw_view_type. */
 void lw_banks_caption(const struct lw_view *view, struct lw_text *text);
 void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit);
+void lw_banks_axes(const struct lw_view *view, struct lw_text *text);
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text);
 
 #define LW_RANGES_MAX 3 /* of a set of lanes in a text */
 /* The lanes that a wavefront serves in a bank. (explain_banks.c) */
 uint64_t lw_banks_lanes(const struct lw_served *served, const struct lw_wavefront *wavefront,
                         int bank);
+/* How many banks serve an instruction. (explain_banks.c) */
+unsigned lw_banks_serving(const struct lw_served *served, const struct lw_bank_model *model);
 /* Explains an instruction, and of it a wavefront (NULL: all of them), a bank (-1: none) and an element (NULL: none);
- * where lanes meet in the bank it says why, in the line "because", and leaves a line "better". */
+ * where lanes meet in the bank, else in the first one where they do, it says why, in the line "because", and leaves a
+ * line "better". */
 void lw_banks_explain(const struct lw_view *view, const struct lw_served *served,
                       const struct lw_wavefront *wavefront, int bank, const struct lw_spot *spot,
                       struct lw_explanation *explanation);

@@ -31,17 +31,22 @@ static bool is_matrix(const struct lw_access *access)
     return access->matrices > 0;
 }
 
-/* "ld.shared 16 bytes", "ldmatrix.x4.trans" */
-static void put_op_full(struct lw_text *text, const struct lw_instruction *instruction)
+void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction)
 {
     const struct lw_access *access = &instruction->access;
     lw_text_add(text, lw_access_op_name(access->op));
-    if (is_matrix(access)) {
+    if (is_matrix(access))
         lw_text_format(text, ".x%u%s", access->matrices, instruction->transposed ? ".trans" : "");
-    } else {
-        lw_text_char(text, ' ');
-        lw_put_count(text, access->width, "byte");
-    }
+}
+
+/* "ld.shared 16 bytes", "ldmatrix.x4.trans" */
+static void put_op_full(struct lw_text *text, const struct lw_instruction *instruction)
+{
+    lw_banks_put_op(text, instruction);
+    if (is_matrix(&instruction->access))
+        return;
+    lw_text_char(text, ' ');
+    lw_put_count(text, instruction->access.width, "byte");
 }
 
 /* "load 16 B", "ldmatrix x4 transposed" */
@@ -230,15 +235,25 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
         }
 }
 
+void lw_banks_axes(const struct lw_view *view, struct lw_text *text)
+{
+    lw_text_add(text,
+                lw_banks_is_whole(view)
+                    ? "banks across; in a cell the wavefronts of one group of lanes that need "
+                      "the bank"
+                    : "banks across; in a cell the lanes that a wavefront serves");
+}
+
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     bool whole = lw_banks_is_whole(view);
     if (whole)
         lw_text_add(text, "wf: wavefronts, extra: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
-        lw_text_add(text, "2+: lane 2 and more; at the left: a wavefront beyond the ideal");
+        lw_text_add(text,
+                    "2+ in a bank: lane 2 and more; 2+ at the left: wavefront 2, beyond the ideal");
     else if (!lw_banks_is_full(view))
-        lw_text_add(text, "a wavefront's first lane");
+        lw_text_add(text, "numbers: lanes; 2+: wavefront 2, beyond the ideal");
     if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_add(text, "; a = 10, w = 32");
+        lw_text_add(text, "; +: 10 or more");
 }

@@ -3,7 +3,9 @@
  *
  *   - dot_op of Triton: its parent is C, the other operand has the other opIdx. It has two of M, N and K; the third
  *     is the least size at which C has no more copies than at twice that size: all warps side by side, once.
- *   - an operand of a tiled MMA of CuTe, which the encoding names: make_tiled_mma(...).A
+ *   - an operand of a tiled MMA of CuTe, which the encoding names: make_tiled_mma(...).A; or of an atom, ATOM.A
+ *
+ * A result of Triton alone is in mma_result.c, a layout of tilus in mma_tilus.c.
  */
 
 #include "view/operand/operands.h"
@@ -156,24 +158,57 @@ static bool open_cute(struct lw_view *view, const char *tiling, char own, struct
     return true;
 }
 
-/* ---- Both ---- */
+/* The tiled MMA of one atom whose operand the subject is by name, SM80_16x8x16_F32F16F16F32_TN.A; false: it is none. */
+static bool find_atom(const struct lw_subject *subject, struct lw_text *tiling, char *own)
+{
+    const char *name = subject->expression, *dot = name ? strrchr(name, '.') : NULL;
+    if (!dot || strlen(dot) != 2 || !strchr("ABC", dot[1]) || strpbrk(name, "(,;"))
+        return false;
+    lw_text_format(tiling, "make_tiled_mma(%.*s{})", (int)(dot - name), name);
+    *own = dot[1];
+    return true;
+}
+
+static bool open_atom(struct lw_view *view, struct lw_error *err)
+{
+    struct lw_text tiling = {0};
+    char own;
+    bool good = find_atom(view->subject, &tiling, &own) &&
+                open_cute(view, lw_text_string(&tiling), own, err);
+    lw_text_free(&tiling);
+    return good;
+}
+
+/* ---- All ---- */
+
+static bool is_result(const char *type)
+{
+    return !strcmp(type, "nvidia_mma") || !strcmp(type, "amd_mfma") || !strcmp(type, "amd_wmma");
+}
 
 bool lw_mma_open(struct lw_view *view, struct lw_error *err)
 {
+    struct lw_error scratch;
     const struct lw_encoding *encoding = view->subject->encoding;
     const char *type = encoding ? encoding->type->name : "";
+    err = err ? err : &scratch;
+    err->code = LW_OK;
     if (!strcmp(type, "dot_op"))
         return open_triton(view, err);
+    if (is_result(type))
+        return lw_mma_open_result(view, err);
+    if (view->subject->family == LW_FAMILY_TILUS_REGISTER)
+        return lw_mma_open_tilus(view, err);
     const struct lw_value *tiling = encoding ? lw_encoding_value(encoding, "tiling") : NULL;
     const struct lw_value *operand = tiling ? lw_encoding_value(encoding, "operand") : NULL;
     if (tiling && operand && tiling->kind == LW_VALUE_STRING && strlen(operand->string) == 1 &&
         strchr("ABC", operand->string[0]))
         return open_cute(view, tiling->string, operand->string[0], err);
-    bool result =
-        !strcmp(type, "nvidia_mma") || !strcmp(type, "amd_mfma") || !strcmp(type, "amd_wmma");
-    return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s",
-                        result ? "the mma view needs operand A or B, a dot_op of this layout: the "
-                                 "result alone states neither K nor the element of the operands"
-                               : "the mma view needs an operand of an MMA: dot_op of Triton, or "
-                                 "make_tiled_mma(ATOM{}).A of CuTe");
+    if (open_atom(view, err))
+        return true;
+    return err->code == LW_OK &&
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the mma view needs a part of an MMA: a dot_op, nvidia_mma, amd_mfma or "
+                        "amd_wmma of Triton, an operand of tilus, or ATOM.A of CuTe; :mma m16n8k16 "
+                        "opens an instruction by its name");
 }

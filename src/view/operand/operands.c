@@ -42,30 +42,35 @@ bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err)
 {
     struct lw_operand *operand = &lw_operands_of(view)->all[i];
     const struct lw_dims *out = &operand->subject->map.out;
-    if (out->count < 1 || out->count > 2)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "operands of one dim or two can be drawn, and %s has %d", operand->name,
-                            out->count);
-    uint64_t rows = out->count > 1 ? out->dim[0].size : 1, cols = out->dim[out->count - 1].size;
+    uint64_t all;
+    if (out->count < 1)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s has no dims to draw", operand->name);
+    if (!lw_dims_total(out, &all, err))
+        return false;
+    uint64_t cols = out->dim[out->count - 1].size, rows = all / cols;
     operand->rows = operand->turned ? cols : rows;
     operand->cols = operand->turned ? rows : cols;
     return true;
 }
 
+/* Where the colours are not those of a field, cells have the whole text at any size. */
 static void choose_color(const struct lw_view *view, struct lw_operand *operand)
 {
+    struct lw_cell_field found;
     operand->color = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
-    if (view->color && operand->subject && !operand->memory)
-        lw_cell_field_find(operand->subject, view->color, strlen(view->color), &operand->color);
+    if (view->color && operand->subject && !operand->memory &&
+        lw_cell_field_find(operand->subject, view->color, strlen(view->color), &found))
+        operand->color = found;
 }
 
 static void choose_format(const struct lw_view *view, struct lw_operand *operand)
 {
     const char *cell = view->options.cell;
+    enum lw_detail detail = view->shades ? LW_DETAIL_FULL : view->options.detail;
     bool is_own = cell && view->options.detail == LW_DETAIL_FULL && operand->subject &&
                   lw_format_check(cell, operand->subject, NULL);
     if (operand->subject && !operand->memory)
-        operand->cell = is_own ? cell : lw_format_default(operand->subject, view->options.detail);
+        operand->cell = is_own ? cell : lw_format_default(operand->subject, detail);
 }
 
 void lw_operands_arrange(struct lw_view *view)
@@ -85,6 +90,7 @@ void lw_operands_arrange(struct lw_view *view)
 void lw_operands_close(struct lw_view *view)
 {
     struct lw_operands *operands = lw_operands_of(view);
+    lw_text_free(&operands->note);
     for (int i = 0; i < LW_OPERANDS_MAX; i++)
         if (operands->has_opened[i])
             lw_subject_close(&operands->opened[i]);
@@ -102,6 +108,33 @@ static bool has_col(const struct lw_operand *o, uint64_t col)
     return col >= o->col && col - o->col < o->cols;
 }
 
+/* The element in a row and a column of an operand: the last dim runs across, the one before it is the fastest of those
+ * that run down. */
+static void element_at(const struct lw_operand *o, uint64_t row, uint64_t col, uint64_t *out)
+{
+    int last = o->subject ? o->subject->map.out.count - 1 : 1;
+    for (int d = 0; d <= last; d++)
+        out[d] = 0;
+    out[o->turned ? 0 : last] = col;
+    if (o->turned)
+        out[last] = row;
+    for (int d = last - 1; d >= 0 && !o->turned; d--) {
+        uint64_t size = o->subject ? o->subject->map.out.dim[d].size : o->rows;
+        out[d] = row % size;
+        row /= size;
+    }
+}
+
+static void cell_of(const struct lw_operand *o, const uint64_t *out, uint64_t *row, uint64_t *col)
+{
+    const struct lw_dims *dims = &o->subject->map.out;
+    int last = dims->count - 1;
+    *row = o->turned ? out[last] : 0;
+    *col = out[o->turned ? 0 : last];
+    for (int d = 0; d < last && !o->turned; d++)
+        *row = *row * dims->dim[d].size + out[d];
+}
+
 /* The operand of a cell, and its element there; NULL: the cell is empty. */
 static const struct lw_operand *operand_at(const struct lw_view *view, uint64_t row, uint64_t col,
                                            uint64_t *out)
@@ -111,14 +144,33 @@ static const struct lw_operand *operand_at(const struct lw_view *view, uint64_t 
         const struct lw_operand *o = &operands->all[i];
         if (!has_row(o, row) || !has_col(o, col))
             continue;
-        memset(out, 0, LW_DIMS_MAX * sizeof *out);
-        int last = o->subject ? o->subject->map.out.count - 1 : 1;
-        out[o->turned ? 0 : last] = col - o->col;
-        if (last)
-            out[o->turned ? last : 0] = row - o->row;
+        element_at(o, row - o->row, col - o->col, out);
         return o;
     }
     return NULL;
+}
+
+void lw_operands_axes(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    const struct lw_operand *own = &operands->all[operands->own];
+    if (own->cell)
+        lw_put_cell_meaning(text, own->cell);
+}
+
+/* "A below left, B above right, C below right" */
+void lw_operands_legend(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    for (int i = 0; i < operands->count; i++) {
+        const struct lw_operand *one = &operands->all[i];
+        bool above = one->row + one->rows < view->rows, left = one->col + one->cols < view->cols;
+        lw_text_format(text, "%s%s", i ? ", " : "", one->name);
+        if (one->row || above)
+            lw_text_add(text, one->row ? " below" : " above");
+        if (one->col || left)
+            lw_text_add(text, one->col ? " right" : " left");
+    }
 }
 
 const struct lw_subject *lw_operands_layout(const struct lw_view *view, int number,
@@ -140,7 +192,7 @@ static void write_text(const struct lw_view *view, const struct lw_operand *o,
 {
     if (view->options.detail == LW_DETAIL_CHAR)
         lw_text_char(text, lw_one_character(cell->shade));
-    else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX)
+    else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX && !view->shades)
         lw_text_number(text, cell->shade);
     else
         lw_format_index(text, o->cell, o->subject, in, owners->out);
@@ -169,8 +221,12 @@ void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, st
         return;
     }
     lw_owners_get(&owners, 0, in);
-    cell->ink = o->color.kind == LW_FIELD_NONE ? LW_INK_PLAIN : LW_INK_INDEX;
-    if (o->color.kind != LW_FIELD_NONE)
+    const struct lw_operands *operands = lw_operands_of(view);
+    bool shaded = view->shades > 0;
+    cell->ink = o->color.kind == LW_FIELD_NONE && !shaded ? LW_INK_PLAIN : LW_INK_INDEX;
+    if (shaded)
+        cell->shade = operands->shade(view, (int)(o - operands->all), out);
+    else if (o->color.kind != LW_FIELD_NONE)
         cell->shade = lw_cell_field_value(o->subject, o->color, in, out);
     write_text(view, o, &owners, in, text, cell);
 }
@@ -179,7 +235,7 @@ static size_t width_of(const struct lw_view *view, const struct lw_operand *o)
 {
     if (!o->subject || o->memory)
         return strlen("mem");
-    if (view->options.detail == LW_DETAIL_NUMBER && o->color.kind != LW_FIELD_NONE)
+    if (view->options.detail == LW_DETAIL_NUMBER && o->color.kind != LW_FIELD_NONE && !view->shades)
         return lw_digits(lw_cell_field_max(o->subject, o->color));
     return lw_format_index_width(o->cell, o->subject) + (lw_map_replication(&o->subject->map) > 1);
 }
@@ -195,14 +251,28 @@ size_t lw_operands_width(const struct lw_view *view)
     return widest;
 }
 
+/* "7"; of more dims than two "1,3". */
+static void put_row(const struct lw_operand *o, uint64_t row, struct lw_text *text)
+{
+    uint64_t out[LW_DIMS_MAX];
+    int last = o->subject ? o->subject->map.out.count - 1 : 1;
+    lw_text_add(text, o->row_prefix);
+    if (last < 2) {
+        lw_text_number(text, row);
+        return;
+    }
+    element_at(o, row, 0, out);
+    for (int d = 0; d < last; d++)
+        lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)out[d]);
+}
+
 /* Of operands that share a row or a column the last one numbers it, which is the result. */
 void lw_operands_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_operands *operands = lw_operands_of(view);
     for (int i = operands->count - 1; i >= 0; i--)
         if (has_row(&operands->all[i], row)) {
-            lw_text_add(text, operands->all[i].row_prefix);
-            lw_text_number(text, row - operands->all[i].row);
+            put_row(&operands->all[i], row - operands->all[i].row, text);
             return;
         }
 }
@@ -223,7 +293,8 @@ void lw_operands_col_label(const struct lw_view *view, uint64_t col, struct lw_t
 bool lw_operands_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     const struct lw_operands *operands = lw_operands_of(view);
-    memset(spot, 0, sizeof *spot);
+    spot->has_out = spot->has_in = false;
+    spot->operand = 0;
     const struct lw_operand *o = operand_at(view, row, col, spot->out);
     if (!o || !o->subject || o->memory)
         return false;
@@ -251,9 +322,9 @@ bool lw_operands_find(const struct lw_view *view, const struct lw_spot *spot, ui
     for (int d = 0; d < map->out.count; d++)
         if (out[d] >= map->out.dim[d].size)
             return false;
-    int last = map->out.count - 1;
-    *row = o->row + (last ? out[o->turned ? last : 0] : 0);
-    *col = o->col + out[o->turned ? 0 : last];
+    cell_of(o, out, row, col);
+    *row += o->row;
+    *col += o->col;
     return true;
 }
 

@@ -31,8 +31,11 @@ struct lw_operand {
 struct lw_operands {
     struct lw_view_state shared;
     int count;
-    int own; /* the number of the view's own subject among them */
+    int own;             /* the number of the view's own subject among them */
+    struct lw_text note; /* what is assumed of them; nothing when all is stated */
     struct lw_operand all[LW_OPERANDS_MAX];
+    /* The shade of an element of operand number i, where the view has `shades`; NULL: it never has. */
+    uint64_t (*shade)(const struct lw_view *view, int i, const uint64_t *out);
     /* Those that the view opened; the subject of `all` may point here. */
     bool has_opened[LW_OPERANDS_MAX];
     struct lw_opened opened[LW_OPERANDS_MAX];
@@ -42,7 +45,7 @@ struct lw_operands *lw_operands_of(const struct lw_view *view);
 /* Opens the layout of an encoding as operand number i, by the target of the view's subject. */
 bool lw_operand_open(struct lw_view *view, int i, const struct lw_encoding *encoding,
                      const struct lw_tensor *tensor, struct lw_error *err);
-/* Sets the size of operand i to that of its map. Fails unless it has one dim or two. */
+/* Sets the size of operand i to that of its map, its last dim across. */
 bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err);
 /* When all are there, with their sizes and positions: sets the size of the grid, colours and formats. */
 void lw_operands_arrange(struct lw_view *view);
@@ -60,6 +63,8 @@ bool lw_operands_find(const struct lw_view *view, const struct lw_spot *spot, ui
                       uint64_t *col);
 const struct lw_subject *lw_operands_layout(const struct lw_view *view, int number,
                                             const char **name);
+void lw_operands_axes(const struct lw_view *view, struct lw_text *text);
+void lw_operands_legend(const struct lw_view *view, struct lw_text *text);
 void lw_operands_explain(const struct lw_view *view, uint64_t row, uint64_t col,
                          struct lw_explanation *explanation);
 
@@ -70,5 +75,9 @@ enum { LW_MMA_A, LW_MMA_B, LW_MMA_C };
 /* Opens A, B and C of the MMA that the view's subject is an operand of, with their sizes, and sets `own`. Fails
  * with LW_ERROR_UNSUPPORTED and what is needed when the subject is none, or does not state all of it. */
 bool lw_mma_open(struct lw_view *view, struct lw_error *err);
+/* mma_result.c: the same of an nvidia_mma, amd_mfma or amd_wmma of Triton alone. */
+bool lw_mma_open_result(struct lw_view *view, struct lw_error *err);
+/* mma_tilus.c: the same of a layout of tilus in registers. */
+bool lw_mma_open_tilus(struct lw_view *view, struct lw_error *err);
 
 #endif

@@ -44,6 +44,8 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     put_size(text, &all[LW_MMA_A]);
     lw_text_add(text, " * ");
     put_size(text, &all[LW_MMA_B]);
+    if (lw_operands_of(view)->note.length)
+        lw_text_format(text, "; %s", lw_text_string(&lw_operands_of(view)->note));
 }
 
 /* "m16 n8 k16" */
@@ -72,6 +74,8 @@ const struct lw_view_type lw_view_mma = {
     .find = lw_operands_find,
     .layout = lw_operands_layout,
     .caption = caption,
+    .axes = lw_operands_axes,
+    .legend = lw_operands_legend,
     .brief = brief,
     .letters = lw_put_letters,
     .explain = lw_operands_explain,

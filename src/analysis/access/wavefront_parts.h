@@ -1,0 +1,20 @@
+#ifndef LANEWAY_ANALYSIS_WAVEFRONT_PARTS_H
+#define LANEWAY_ANALYSIS_WAVEFRONT_PARTS_H
+
+#include "laneway/wavefront.h"
+
+/* An access in units and groups. */
+struct lw_service {
+    unsigned group_count;
+    uint64_t group[LW_GROUPS_MAX]; /* active lanes */
+    unsigned shift;                /* log2 of the bytes of a unit */
+    unsigned banks;                /* banks of a unit */
+    unsigned all_banks;            /* that serve the access */
+    uint64_t columns;              /* columns of units, less one: a mask */
+};
+
+/* The cost of an access that is ready. Fails on an address that is not aligned. */
+bool lw_service_cost(const struct lw_bank_model *model, const struct lw_access *access,
+                     const struct lw_service *service, struct lw_cost *cost, struct lw_error *err);
+
+#endif

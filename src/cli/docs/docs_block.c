@@ -1,0 +1,366 @@
+/* What is put between markers: the output in the block of each kind of document. */
+
+#include "cli/docs/docs_block.h"
+
+#include <string.h>
+
+struct writer {
+    struct lw_text *out;
+    const struct lw_embedded *pair;
+    const char *indent;
+};
+
+static bool is_comment(const struct lw_embedded *pair)
+{
+    return pair->kind == LW_MARKER_COMMENT;
+}
+
+/* A line with the prefix; an empty one has no blanks at its end. */
+static void put_line(const struct writer *w, const char *line, size_t length)
+{
+    struct lw_slice prefix = w->pair->prefix;
+    while (!length && prefix.length && strchr(" \t", prefix.at[prefix.length - 1]))
+        prefix.length--;
+    lw_text_bytes(w->out, prefix.at, prefix.length);
+    lw_text_add(w->out, length ? w->indent : "");
+    lw_text_bytes(w->out, line, length);
+    lw_text_add(w->out, w->pair->newline);
+}
+
+static void put_string(const struct writer *w, const char *string)
+{
+    put_line(w, string, strlen(string));
+}
+
+static void put_lines(const struct writer *w, const struct lw_text *text)
+{
+    const char *line = lw_text_string(text);
+    for (size_t length; *line; line += length + (line[length] == '\n')) {
+        length = strcspn(line, "\n");
+        put_line(w, line, length - (length && line[length - 1] == '\r'));
+    }
+}
+
+static bool is_session(const struct lw_quoted *q)
+{
+    return q->quote == LW_QUOTE_SESSION || q->quote == LW_QUOTE_REFUSAL;
+}
+
+static void put_quoted(const struct writer *w, const struct lw_quoted *q)
+{
+    struct lw_text line = {0};
+    if (is_session(q)) {
+        lw_text_format(&line, "$ laneway %s", q->line);
+        put_lines(w, &line);
+    }
+    put_lines(w, &q->printed);
+    if (is_session(q))
+        put_lines(w, &q->error_text);
+    lw_text_free(&line);
+}
+
+/* ---- Kinds of documents ---- */
+
+/* How a document writes a block of text, and which formats are its own markup. */
+struct dress {
+    enum lw_marker_kind kind;
+    const char *markup[4];      /* formats that are put in as they are; the last is NULL */
+    const char *before, *after; /* lines around a block; % is the language */
+    bool apart;                 /* with empty lines around it */
+    const char *indent;
+    const char *image[2]; /* around the name of a file that is shown */
+};
+
+static const struct dress dresses[] = {
+    {LW_MARKER_MARKDOWN, {"markdown", "html", "svg", NULL}, NULL, NULL, false, "", {"![](", ")"}},
+    {LW_MARKER_REST, {"rst", NULL}, ".. code-block:: %", NULL, true, "   ", {".. image:: ", ""}},
+    {LW_MARKER_HTML,
+     {"html", "svg", NULL},
+     "<pre>",
+     "</pre>",
+     false,
+     "",
+     {"<img alt=\"\" src=\"", "\"/>"}},
+    {LW_MARKER_ASCIIDOC,
+     {"asciidoc", NULL},
+     "[source,%]\n----",
+     "----",
+     false,
+     "",
+     {"image::", "[]"}},
+    {LW_MARKER_LATEX,
+     {"latex", NULL},
+     "\\begin{verbatim}",
+     "\\end{verbatim}",
+     false,
+     "",
+     {"\\includegraphics{", "}"}},
+};
+
+static const struct dress *dress_of(enum lw_marker_kind kind)
+{
+    size_t i = 0;
+    while (dresses[i].kind != kind)
+        i++;
+    return &dresses[i];
+}
+
+static const char *format_of(const struct lw_quoted *q)
+{
+    return LW_OPTION_IS_SET(&q->args, JSON) ? "json" : LW_OPTION_VALUE(&q->args, FORMAT);
+}
+
+static bool is_markup(const struct dress *dress, const struct lw_quoted *q)
+{
+    const char *format = format_of(q);
+    for (size_t i = 0; format && !is_session(q) && dress->markup[i]; i++)
+        if (!strcmp(format, dress->markup[i]))
+            return true;
+    return false;
+}
+
+/* The language, for syntax highlighting. */
+static const char *language(const struct lw_quoted *q)
+{
+    static const char *const known[] = {"json", "csv", "latex"};
+    const char *format = format_of(q);
+    if (is_session(q))
+        return "console";
+    for (size_t i = 0; format && i < sizeof known / sizeof *known; i++)
+        if (!strcmp(format, known[i]))
+            return known[i];
+    return "text";
+}
+
+/* ---- Blocks ---- */
+
+static size_t longest_run(const char *text, char of)
+{
+    size_t max = 0, run = 0;
+    for (; *text; text++) {
+        run = *text == of ? run + 1 : 0;
+        max = run > max ? run : max;
+    }
+    return max;
+}
+
+/* Longer than any run of backquotes inside. */
+static size_t fence_length(const struct lw_quoted *q)
+{
+    const char *const within[] = {q->text, lw_text_string(&q->printed),
+                                  lw_text_string(&q->error_text)};
+    size_t max = 2;
+    for (size_t i = 0; i < 3; i++) {
+        size_t run = longest_run(within[i], '`');
+        max = run > max ? run : max;
+    }
+    return max + 1;
+}
+
+static void put_fenced(const struct writer *w, const struct lw_quoted *q)
+{
+    struct lw_text fence = {0};
+    lw_text_repeat(&fence, '`', fence_length(q));
+    size_t length = fence.length;
+    lw_text_add(&fence, language(q));
+    put_string(w, lw_text_string(&fence));
+    put_quoted(w, q);
+    put_line(w, lw_text_string(&fence), length);
+    lw_text_free(&fence);
+}
+
+/* The opening of a block: its language for the sign %. */
+static void put_opening(const struct writer *w, const char *before, const struct lw_quoted *q)
+{
+    struct lw_text text = {0};
+    for (; *before; before++)
+        if (*before == '%')
+            lw_text_add(&text, language(q));
+        else
+            lw_text_char(&text, *before);
+    put_lines(w, &text);
+    lw_text_free(&text);
+}
+
+/* Text in html. */
+static void put_escaped(const struct writer *w, const struct lw_quoted *q)
+{
+    struct lw_quoted escaped = *q;
+    struct lw_text printed = {0};
+    for (const char *c = lw_text_string(&q->printed); *c; c++)
+        if (*c == '&' || *c == '<' || *c == '>')
+            lw_text_add(&printed, *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : "&gt;");
+        else
+            lw_text_char(&printed, *c);
+    escaped.printed = printed;
+    put_quoted(w, &escaped);
+    lw_text_free(&printed);
+}
+
+/* What a page of Sphinx has as it is, though its source is reStructuredText. */
+static bool is_page(const struct dress *dress, const struct lw_quoted *q)
+{
+    const char *format = format_of(q);
+    return dress->kind == LW_MARKER_REST && format && !is_session(q) &&
+           (!strcmp(format, "html") || !strcmp(format, "svg"));
+}
+
+static void put_dressed(struct writer *w, const struct dress *dress, const struct lw_quoted *q)
+{
+    bool html = dress->kind == LW_MARKER_HTML;
+    if (dress->apart)
+        put_string(w, "");
+    put_opening(w, is_page(dress, q) ? ".. raw:: html" : dress->before, q);
+    if (dress->apart)
+        put_string(w, "");
+    w->indent = dress->indent;
+    if (html)
+        put_escaped(w, q);
+    else
+        put_quoted(w, q);
+    w->indent = "";
+    if (dress->after)
+        put_string(w, dress->after);
+    if (dress->apart)
+        put_string(w, "");
+}
+
+static void put_markup(const struct writer *w, const struct lw_quoted *q)
+{
+    bool apart = w->pair->kind != LW_MARKER_LATEX;
+    if (apart)
+        put_string(w, "");
+    put_quoted(w, q);
+    if (apart)
+        put_string(w, "");
+}
+
+/* A reference to the file; LaTeX reads one of its own. */
+static void put_image(const struct writer *w, const struct dress *dress, const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    bool input = dress->kind == LW_MARKER_LATEX && dot && !strcmp(dot, ".tex");
+    struct lw_text line = {0};
+    lw_text_format(&line, "%s%s%s", input ? "\\input{" : dress->image[0], file, dress->image[1]);
+    if (dress->kind != LW_MARKER_LATEX)
+        put_string(w, "");
+    put_lines(w, &line);
+    if (dress->kind != LW_MARKER_LATEX)
+        put_string(w, "");
+    lw_text_free(&line);
+}
+
+/* A comment of C must not end inside. */
+static bool put_comment(const struct writer *w, const struct lw_quoted *q, struct lw_error *err)
+{
+    const struct lw_slice prefix = w->pair->prefix;
+    size_t from = w->out->length;
+    put_quoted(w, q);
+    const char *put = lw_text_string(w->out) + (w->out->length > from ? from : 0);
+    bool ends = memchr(prefix.at, '*', prefix.length) && w->out->length > from && strstr(put, "*/");
+    return !ends || lw_error_set(err, LW_ERROR_SYNTAX, "it prints */, which ends the comment");
+}
+
+/* ---- Prompts ---- */
+
+/* A statement of Python: a line that begins with >>>, and those after it that begin with ... */
+struct prompt {
+    struct lw_slice lines, indent;
+};
+
+/* The next statement between the markers, from *at on; false: there is none. */
+static bool next_prompt(struct lw_slice between, size_t *at, struct prompt *prompt)
+{
+    bool found = false;
+    for (size_t length; *at < between.length; *at += length) {
+        const char *line = between.at + *at, *end = memchr(line, '\n', between.length - *at);
+        length = end ? (size_t)(end - line) + 1 : between.length - *at;
+        size_t blanks = 0;
+        while (blanks < length && (line[blanks] == ' ' || line[blanks] == '\t'))
+            blanks++;
+        bool begins = length - blanks >= 3 && !memcmp(line + blanks, ">>>", 3);
+        bool goes_on = length - blanks >= 3 && !memcmp(line + blanks, "...", 3);
+        if (found && !goes_on)
+            return true;
+        if (!found && !begins)
+            continue;
+        if (!found)
+            *prompt = (struct prompt){{line, 0}, {line, blanks}};
+        prompt->lines.length += length;
+        found = true;
+    }
+    return found;
+}
+
+static size_t count_prompts(struct lw_slice between)
+{
+    struct prompt prompt;
+    size_t count = 0;
+    for (size_t at = 0; next_prompt(between, &at, &prompt);)
+        count++;
+    return count;
+}
+
+/* Output i, indented as its prompt. */
+static void put_output(const struct writer *w, const struct lw_quoted *q, size_t i,
+                       struct lw_slice indent)
+{
+    struct lw_embedded pair = *w->pair;
+    struct writer below = {w->out, &pair, ""};
+    struct lw_text text = {0};
+    size_t from = i ? q->output_end[i - 1] : 0;
+    pair.prefix = indent;
+    lw_text_bytes(&text, lw_text_string(&q->printed) + from, q->output_end[i] - from);
+    put_lines(&below, &text);
+    lw_text_free(&text);
+    if (i + 1 == q->outputs)
+        put_string(&below, "");
+}
+
+/* The prompts stay, the last ones with their outputs below them; an empty line ends the last output. */
+static bool put_below_prompts(const struct writer *w, const struct lw_quoted *q,
+                              struct lw_error *err)
+{
+    struct lw_slice between = w->pair->between;
+    size_t count = count_prompts(between), at = 0;
+    struct prompt prompt;
+    if (!count)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "there is no line that begins with >>> between the markers");
+    if (count < q->outputs)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "%zu commands for %zu lines that begin with >>>",
+                            q->outputs, count);
+    for (size_t i = 0; i < count && next_prompt(between, &at, &prompt); i++) {
+        if (i < count - q->outputs)
+            continue;
+        bool first = i == count - q->outputs;
+        const char *from = first ? between.at : prompt.lines.at;
+        lw_text_bytes(w->out, from, (size_t)(prompt.lines.at + prompt.lines.length - from));
+        put_output(w, q, i - (count - q->outputs), prompt.indent);
+    }
+    return true;
+}
+
+bool lw_docs_block(struct lw_text *out, const struct lw_embedded *pair, const struct lw_quoted *q,
+                   struct lw_error *err)
+{
+    struct writer w = {out, pair, ""};
+    if (q->quote == LW_QUOTE_PROMPT)
+        return put_below_prompts(&w, q, err);
+    if (is_comment(pair) && q->file)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "a comment cannot show a file: leave out -o");
+    if (is_comment(pair))
+        return put_comment(&w, q, err);
+    const struct dress *dress = dress_of(pair->kind);
+    if (q->file)
+        put_image(&w, dress, q->file);
+    else if (q->quote == LW_QUOTE_RAW)
+        put_quoted(&w, q);
+    else if (is_markup(dress, q))
+        put_markup(&w, q);
+    else if (dress->kind == LW_MARKER_MARKDOWN)
+        put_fenced(&w, q);
+    else
+        put_dressed(&w, dress, q);
+    return true;
+}

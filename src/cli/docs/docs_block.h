@@ -1,0 +1,37 @@
+#ifndef LANEWAY_DOCS_BLOCK_H
+#define LANEWAY_DOCS_BLOCK_H
+
+/* What is put between the markers of a document. */
+
+#include "cli/capture.h"
+#include "cli/docs/markers.h"
+
+/* How a command is quoted: its output in a block of the document, the same below its command line, as one that
+ * fails, its output as it is, or its output below the prompts that are there. */
+enum lw_quote {
+    LW_QUOTE_OUTPUT = 0,
+    LW_QUOTE_SESSION = '$',
+    LW_QUOTE_REFUSAL = '!',
+    LW_QUOTE_RAW = '=',
+    LW_QUOTE_PROMPT = '>'
+};
+
+enum { LW_OUTPUTS_MAX = 32 };
+
+/* A command that has run, as its marker has it. */
+struct lw_quoted {
+    enum lw_quote quote;
+    char *text, *line; /* the command as in the marker; without the sign */
+    struct lw_argv argv;
+    struct lw_arguments args;
+    const char *file; /* the file that the document shows, of -o FILE; NULL: none */
+    struct lw_text printed, error_text;
+    size_t outputs;                    /* of LW_QUOTE_PROMPT: commands; each has printed up to */
+    size_t output_end[LW_OUTPUTS_MAX]; /* this byte of `printed` */
+};
+
+/* Appends the block of a command, between two markers. */
+bool lw_docs_block(struct lw_text *out, const struct lw_embedded *pair, const struct lw_quoted *q,
+                   struct lw_error *err);
+
+#endif

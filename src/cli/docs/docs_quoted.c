@@ -1,0 +1,188 @@
+/* One command of a document: it is read from its marker and runs beside the document. */
+
+#include "cli/docs/docs_quoted.h"
+
+#include "tui/tui.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PRINTED_MAX ((size_t)16 << 20)
+
+void lw_quoted_free(struct lw_quoted *q)
+{
+    lw_arguments_free(&q->args);
+    lw_argv_free(&q->argv);
+    lw_text_free(&q->printed);
+    lw_text_free(&q->error_text);
+    free(q->text);
+}
+
+static bool read_command(struct lw_quoted *q, const struct lw_program *program,
+                         struct lw_slice command, struct lw_error *err)
+{
+    q->text = strndup(command.at, command.length);
+    if (!q->text)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    bool has_sign = *q->text && strchr("$!=>", *q->text);
+    if (has_sign)
+        q->quote = (enum lw_quote) * q->text;
+    q->line = q->text + has_sign;
+    q->line += strspn(q->line, " \t");
+    if (!lw_argv_split(&q->argv, q->line))
+        return lw_error_set(err, LW_ERROR_LIMIT, "more than %d arguments", LW_ARGV_MAX);
+    if (q->argv.quote)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "the quote %c is not closed", q->argv.quote);
+    return lw_arguments_read(&q->args, program, q->argv.count, q->argv.argument, err);
+}
+
+/* The file that a document shows is in the folder of the document, or below. */
+static bool check_file(const char *path, struct lw_error *err)
+{
+    bool up = !strncmp(path, "../", 3) || strstr(path, "/../");
+    return (*path && *path != '/' && !up && strcmp(path, "-") != 0) ||
+           lw_error_set(err, LW_ERROR_NAME,
+                        "-o %.60s: the file must be in the folder of the document, or below", path);
+}
+
+/* Only commands that print can be quoted: here, or a figure to a file that is shown here. */
+static bool check_command(struct lw_quoted *q, struct lw_error *err)
+{
+    const struct lw_command *command = q->args.command;
+    if (!*command->name)
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "'%.40s' is not a command; expected one such as: show SOURCE",
+                            q->args.operand_count ? q->args.operands[0] : "");
+    if (command->has_side_effects)
+        return lw_error_set(err, LW_ERROR_NAME, "%s does more than print: it cannot be quoted",
+                            command->name);
+    if (LW_OPTION_IS_SET(&q->args, BATCH))
+        return lw_error_set(err, LW_ERROR_NAME, "--batch cannot be used in a document");
+    q->file = LW_OPTION_VALUE(&q->args, OUTPUT);
+    if (q->file && (q->quote != LW_QUOTE_OUTPUT || strcmp(command->name, "show") != 0))
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "-o is for a figure of show that the document shows");
+    return !q->file || check_file(q->file, err);
+}
+
+/* What is put into a page or a document of LaTeX is a part of it. Text there is in ASCII, as pdflatex has no lines of
+ * tables. */
+static void set_fragment(struct lw_quoted *q, enum lw_marker_kind kind)
+{
+    bool styled = LW_OPTION_IS_SET(&q->args, STYLE) || LW_OPTION_IS_SET(&q->args, FORMAT);
+    if (kind == LW_MARKER_LATEX && !styled &&
+        lw_options_have(q->args.command->options, LW_OPTION_ASCII))
+        q->args.value[LW_OPTION_ASCII] = "";
+    const char *format = LW_OPTION_VALUE(&q->args, FORMAT);
+    bool part = format &&
+                (!strcmp(format, "html") || (!strcmp(format, "latex") && kind == LW_MARKER_LATEX));
+    if (part && !q->file && lw_options_have(q->args.command->options, LW_OPTION_FRAGMENT))
+        q->args.value[LW_OPTION_FRAGMENT] = "";
+}
+
+static enum lw_status run_command(void *context, FILE *out)
+{
+    struct lw_quoted *q = context;
+    q->args.value[LW_OPTION_COLOR] = "never"; /* a document shows text alone */
+    return q->args.command->run(&q->args, out);
+}
+
+/* Whether a message is of a call of the system that failed, as of a disk that cannot be read: it is never what a document
+ * quotes. */
+static bool is_of_system(const char *message)
+{
+    static const int reasons[] = {EIO, EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strstr(message, strerror(reasons[i])))
+            return true;
+    return false;
+}
+
+/* Names of files are relative to the document. */
+static bool run_beside(struct lw_quoted *q, const char *path, struct lw_error *err)
+{
+    char *copy = strdup(path);
+    int home = open(".", O_RDONLY | O_CLOEXEC);
+    bool there = copy && home >= 0 && chdir(dirname(copy)) == 0;
+    enum lw_status status = LW_STATUS_ERROR;
+    if (there) {
+        q->printed.limit = q->error_text.limit = PRINTED_MAX + 1;
+        status = lw_capture(run_command, q, &q->printed, &q->error_text, err);
+        there = fchdir(home) == 0;
+    }
+    if (!there)
+        lw_error_set(err, LW_ERROR_IO, "%s", strerror(errno));
+    if (home >= 0)
+        close(home);
+    free(copy);
+    if (!there || err->code != LW_OK)
+        return false;
+    if (lw_memory_failed() || q->printed.failed || q->error_text.failed)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (q->printed.length > PRINTED_MAX || q->error_text.length > PRINTED_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "it prints over %zu bytes", PRINTED_MAX);
+    bool refused = status == LW_STATUS_ERROR;
+    const char *error_text = lw_text_string(&q->error_text);
+    error_text += strncmp(error_text, "laneway: ", 9) ? 0 : 9;
+    if (refused && (q->quote != LW_QUOTE_REFUSAL || is_of_system(error_text)))
+        return lw_error_set(err, LW_ERROR_SYNTAX, "%.*s", (int)strcspn(error_text, "\n"),
+                            error_text);
+    if (!refused && q->quote == LW_QUOTE_REFUSAL)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "the command does not fail: write $ instead of !");
+    return true;
+}
+
+static bool run_one(struct lw_quoted *q, const struct lw_program *program, struct lw_slice command,
+                    const struct lw_embedded *pair, const char *path, struct lw_error *err)
+{
+    if (!read_command(q, program, command, err) || !check_command(q, err))
+        return false;
+    set_fragment(q, pair->kind);
+    return run_beside(q, path, err);
+}
+
+/* The length of a command up to the && after it. */
+static size_t command_length(struct lw_slice commands)
+{
+    for (size_t i = 0; i + 1 < commands.length; i++)
+        if (!memcmp(commands.at + i, "&&", 2))
+            return i;
+    return commands.length;
+}
+
+/* The commands of several prompts, each with what it prints. */
+static bool run_several(struct lw_quoted *all, const struct lw_program *program,
+                        const struct lw_embedded *pair, const char *path, struct lw_error *err)
+{
+    struct lw_slice rest = pair->command;
+    all->quote = LW_QUOTE_PROMPT;
+    all->text = strndup(rest.at, rest.length);
+    bool good = all->text || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (bool more = true; good && more;) {
+        struct lw_quoted one = {.quote = LW_QUOTE_PROMPT};
+        size_t length = command_length(rest);
+        struct lw_slice command = {rest.at, length};
+        more = length < rest.length;
+        if (all->outputs == LW_OUTPUTS_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT, "more than %d commands", LW_OUTPUTS_MAX);
+        good = run_one(&one, program, command, pair, path, err);
+        lw_text_bytes(&all->printed, lw_text_string(&one.printed), one.printed.length);
+        all->output_end[all->outputs++] = all->printed.length;
+        lw_quoted_free(&one);
+        rest = (struct lw_slice){rest.at + length + 2 * more, rest.length - length - 2 * more};
+    }
+    return good;
+}
+
+bool lw_quoted_run(struct lw_quoted *q, const struct lw_program *program,
+                   const struct lw_embedded *pair, const char *path, struct lw_error *err)
+{
+    bool prompts = pair->command.length && *pair->command.at == LW_QUOTE_PROMPT;
+    return prompts ? run_several(q, program, pair, path, err)
+                   : run_one(q, program, pair->command, pair, path, err);
+}

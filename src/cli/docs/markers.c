@@ -1,0 +1,418 @@
+/* Finding markers, line by line. Invariant: `at` is the beginning of line number `line`. */
+
+#include "cli/docs/markers.h"
+
+#include "laneway/text.h"
+
+#include <string.h>
+
+/* ---- Lines ---- */
+
+/* The line at `at` without its end, which is *ending bytes long. */
+static struct lw_slice line_at(const struct lw_markers *m, size_t *ending)
+{
+    const char *newline = memchr(m->at, '\n', (size_t)(m->end - m->at));
+    struct lw_slice line = {m->at, (size_t)((newline ? newline : m->end) - m->at)};
+    *ending = newline != NULL;
+    if (newline && line.length && newline[-1] == '\r') {
+        line.length--;
+        ++*ending;
+    }
+    return line;
+}
+
+static void step(struct lw_markers *m)
+{
+    size_t ending;
+    struct lw_slice line = line_at(m, &ending);
+    m->at += line.length + ending;
+    m->line++;
+}
+
+static void skip(struct lw_slice *slice, size_t count)
+{
+    slice->at += count;
+    slice->length -= count;
+}
+
+/* How many bytes from the beginning are among these. */
+static size_t span(struct lw_slice slice, const char *among)
+{
+    size_t length = 0;
+    while (length < slice.length && slice.at[length] && strchr(among, slice.at[length]))
+        length++;
+    return length;
+}
+
+static bool take(struct lw_slice *slice, const char *token)
+{
+    size_t length = strlen(token);
+    if (slice->length < length || memcmp(slice->at, token, length) != 0)
+        return false;
+    skip(slice, length);
+    return true;
+}
+
+static void trim(struct lw_slice *slice)
+{
+    skip(slice, span(*slice, " \t"));
+    while (slice->length && strchr(" \t", slice->at[slice->length - 1]))
+        slice->length--;
+}
+
+/* ---- Fences ---- */
+
+/* Follows the fences of Markdown; whether the line is part of one. */
+static bool in_fence(struct lw_fence *fence, struct lw_slice line)
+{
+    trim(&line);
+    char sign = line.length ? line.at[0] : '\0';
+    const char signs[] = {sign, '\0'};
+    size_t length = sign == '`' || sign == '~' ? span(line, signs) : 0;
+    bool was = fence->sign != '\0';
+    if (length < 3)
+        return was;
+    skip(&line, length);
+    if (!was && !(sign == '`' && memchr(line.at, '`', line.length)))
+        *fence = (struct lw_fence){sign, length};
+    else if (was && sign == fence->sign && length >= fence->length && !line.length)
+        *fence = (struct lw_fence){0};
+    return was || fence->sign;
+}
+
+/* ---- Markers ---- */
+
+struct marker {
+    enum lw_marker_kind kind;
+    bool begins;
+    struct lw_slice prefix, command;
+};
+
+/* The characters that can be before a marker: in source files those that comments begin with. */
+static const char *prefix_signs(unsigned kinds)
+{
+    return kinds & LW_MARKER_COMMENT ? " \t/*#;%-!>|'\"@" : " \t>";
+}
+
+/* "laneway: COMMAND" or "/laneway", alone. */
+static bool read_command(struct lw_slice rest, struct marker *marker)
+{
+    marker->begins = take(&rest, "laneway:");
+    if (!marker->begins && !take(&rest, "/laneway"))
+        return false;
+    if (marker->begins ? rest.length && !strchr(" \t", rest.at[0]) : rest.length > 0)
+        return false;
+    trim(&rest);
+    marker->command = rest;
+    return true;
+}
+
+/* What opens and closes a marker that is a comment of a document. */
+static const struct {
+    enum lw_marker_kind kind;
+    const char *open, *close, *end; /* `end` is its end marker */
+} dresses[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->"},
+               {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->"},
+               {LW_MARKER_REST, ".. ", "", ".. /laneway"},
+               {LW_MARKER_ASCIIDOC, "//", "", "// /laneway"},
+               {LW_MARKER_LATEX, "%", "", "% /laneway"}};
+
+#define DRESSES (sizeof dresses / sizeof *dresses)
+
+static bool read_dressed(struct lw_slice rest, unsigned kinds, struct marker *marker)
+{
+    size_t i = 0;
+    trim(&rest);
+    while (i < DRESSES && !(kinds & dresses[i].kind && take(&rest, dresses[i].open)))
+        i++;
+    if (i == DRESSES)
+        return false;
+    size_t length = strlen(dresses[i].close);
+    marker->kind = dresses[i].kind;
+    if (rest.length < length ||
+        memcmp(rest.at + rest.length - length, dresses[i].close, length) != 0)
+        return false;
+    rest.length -= length;
+    trim(&rest);
+    return read_command(rest, marker);
+}
+
+static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *marker)
+{
+    size_t length = span(line, prefix_signs(kinds));
+    struct lw_slice rest = line;
+    skip(&rest, length);
+    marker->prefix = (struct lw_slice){line.at, length};
+    if (read_dressed(rest, kinds, marker))
+        return true;
+    /* The slash before "laneway" is that of the end marker. */
+    if (length && rest.at[-1] == '/' && !(rest.length > 7 && rest.at[7] == ':')) {
+        length = --marker->prefix.length;
+        rest = (struct lw_slice){line.at + length, line.length - length};
+    }
+    trim(&rest);
+    marker->kind = LW_MARKER_COMMENT;
+    return kinds & LW_MARKER_COMMENT && span(marker->prefix, " \t") < length &&
+           read_command(rest, marker);
+}
+
+static bool same_slice(struct lw_slice a, struct lw_slice b)
+{
+    return a.length == b.length && !memcmp(a.at, b.at, a.length);
+}
+
+/* From the line after the first marker to behind the second one. */
+static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *line,
+                     struct lw_error *err)
+{
+    struct lw_fence fence = {0};
+    struct marker marker;
+    size_t ending;
+    pair->between.at = m->at;
+    for (; m->at < m->end; step(m)) {
+        struct lw_slice text = line_at(m, &ending), inner = text;
+        if (text.length >= pair->prefix.length)
+            skip(&inner, pair->prefix.length);
+        if (pair->kind == LW_MARKER_MARKDOWN && in_fence(&fence, inner))
+            continue;
+        if (!read_marker(text, m->kinds, &marker) || marker.kind != pair->kind ||
+            !same_slice(marker.prefix, pair->prefix))
+            continue;
+        if (marker.begins)
+            break;
+        pair->between.length = (size_t)(m->at - pair->between.at);
+        step(m);
+        return true;
+    }
+    const char *end = "/laneway";
+    for (size_t i = 0; i < DRESSES; i++)
+        if (dresses[i].kind == pair->kind)
+            end = dresses[i].end;
+    *line = pair->line;
+    return lw_error_set(err, LW_ERROR_SYNTAX,
+                        "this marker has no end marker: expected a line '%.*s%s'",
+                        (int)pair->prefix.length, pair->prefix.at, end);
+}
+
+/* Lines that begin as this one would each open a comment of C. */
+static bool opens_comment(struct lw_slice prefix)
+{
+    for (size_t i = 0; i + 1 < prefix.length; i++)
+        if (!memcmp(prefix.at + i, "/*", 2))
+            return true;
+    return false;
+}
+
+/* ---- Public ---- */
+
+#define IN_COMMENTS (LW_MARKER_MARKDOWN | LW_MARKER_REST | LW_MARKER_COMMENT)
+
+/* The kinds of markers by the end of a name. */
+static const struct {
+    const char *ending;
+    unsigned kinds;
+} endings[] = {
+    {".md", LW_MARKER_MARKDOWN},
+    {".markdown", LW_MARKER_MARKDOWN},
+    {".qmd", LW_MARKER_MARKDOWN},
+    {".rst", LW_MARKER_REST},
+    {".rest", LW_MARKER_REST},
+    {".txt", LW_MARKER_REST},
+    {".html", LW_MARKER_HTML},
+    {".htm", LW_MARKER_HTML},
+    {".xhtml", LW_MARKER_HTML},
+    {".adoc", LW_MARKER_ASCIIDOC},
+    {".asciidoc", LW_MARKER_ASCIIDOC},
+    {".tex", LW_MARKER_LATEX},
+    {".c", IN_COMMENTS},
+    {".h", IN_COMMENTS},
+    {".cc", IN_COMMENTS},
+    {".cpp", IN_COMMENTS},
+    {".cxx", IN_COMMENTS},
+    {".hpp", IN_COMMENTS},
+    {".cu", IN_COMMENTS},
+    {".cuh", IN_COMMENTS},
+    {".py", IN_COMMENTS},
+    {".rs", IN_COMMENTS},
+    {".td", IN_COMMENTS},
+    {".mlir", IN_COMMENTS},
+};
+
+static unsigned kinds_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (!strcmp(dot, endings[i].ending))
+            return endings[i].kinds;
+    return 0;
+}
+
+bool lw_markers_in_cells(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && !strcmp(dot, ".ipynb");
+}
+
+bool lw_markers_are_in(const char *path)
+{
+    return kinds_of(path) != 0 || lw_markers_in_cells(path);
+}
+
+void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
+{
+    unsigned kinds = kinds_of(path);
+    *markers = (struct lw_markers){
+        .at = text, .end = text + length, .line = 1, .kinds = kinds ? kinds : IN_COMMENTS};
+}
+
+/* ---- Lines that are nearly markers ---- */
+
+static const char *first_name(const void *names, size_t i)
+{
+    return ((const char *const *)names)[i];
+}
+
+/* Whether a word is `laneway` but for its case or a few letters. */
+static bool is_nearly(struct lw_slice word)
+{
+    static const char name[] = "laneway";
+    const char *const names[] = {name};
+    char lower[12];
+    if (word.length < 5 || word.length > 10)
+        return false;
+    for (size_t i = 0; i < word.length; i++)
+        lower[i] = (char)(word.at[i] >= 'A' && word.at[i] <= 'Z' ? word.at[i] + 32 : word.at[i]);
+    lower[word.length] = '\0';
+    return lw_text_nearest(lower, 1, first_name, names) != NULL;
+}
+
+/* The word at the beginning; what follows it is in *rest. */
+static struct lw_slice word_of(struct lw_slice text, struct lw_slice *rest)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    struct lw_slice word = {text.at, span(text, letters)};
+    *rest = text;
+    skip(rest, word.length);
+    return word;
+}
+
+/* After the signs that open a marker, which it begins with or, in Markdown and html, has in it. */
+static bool after_opening(const struct lw_markers *m, struct lw_slice *line, bool *inside)
+{
+    struct lw_slice rest = *line;
+    *inside = false;
+    for (size_t i = 0; i < DRESSES; i++) {
+        rest = *line;
+        skip(&rest, span(rest, prefix_signs(0)));
+        if (m->kinds & dresses[i].kind && take(&rest, dresses[i].open)) {
+            trim(&rest);
+            *line = rest;
+            return true;
+        }
+        bool marked = dresses[i].open[0] == '<' && m->kinds & dresses[i].kind;
+        for (; marked && rest.length; skip(&rest, 1))
+            if (rest.at > line->at && !strchr("'\"`", rest.at[-1]) &&
+                take(&rest, dresses[i].open)) {
+                trim(&rest);
+                *line = rest;
+                *inside = true;
+                return true;
+            }
+    }
+    if (!(m->kinds & LW_MARKER_COMMENT))
+        return false;
+    rest = *line;
+    size_t signs = span(rest, prefix_signs(LW_MARKER_COMMENT));
+    if (!signs || span(rest, " \t") == signs)
+        return false;
+    skip(&rest, signs);
+    *line = rest;
+    return true;
+}
+
+/* Whether a comment with a marker is behind code: "x = 1  # laneway: show ...". */
+static bool is_after_code(const struct lw_markers *m, struct lw_slice line)
+{
+    static const char *const signs[] = {"//", "#", "/*", "--", ";"};
+    struct lw_slice rest = line;
+    skip(&rest, span(rest, " \t"));
+    for (bool code = false; m->kinds & LW_MARKER_COMMENT && rest.length; skip(&rest, 1)) {
+        for (size_t i = 0; code && i < sizeof signs / sizeof *signs; i++) {
+            struct lw_slice comment = rest;
+            if (strchr("'\"`!", rest.at[-1]) || !take(&comment, signs[i]))
+                continue;
+            skip(&comment, span(comment, prefix_signs(m->kinds)));
+            if (take(&comment, "laneway: ") || take(&comment, "<!-- laneway: "))
+                return true;
+        }
+        code = true;
+    }
+    return false;
+}
+
+/* Whether the comment of Markdown or html that a line begins with is not closed on it. */
+static bool is_open(const struct lw_markers *m, struct lw_slice line)
+{
+    skip(&line, span(line, prefix_signs(m->kinds)));
+    bool html = m->kinds & (LW_MARKER_MARKDOWN | LW_MARKER_HTML) && take(&line, "<!--");
+    for (; html && line.length; skip(&line, 1))
+        if (line.length >= 3 && !memcmp(line.at, "-->", 3))
+            return false;
+    return html;
+}
+
+bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, const char **why)
+{
+    bool inside;
+    struct lw_slice rest, whole = line;
+    *why = "this is no marker: a marker is alone on its line";
+    if (is_after_code(markers, line))
+        return true;
+    if (!after_opening(markers, &line, &inside))
+        return false;
+    bool ends = take(&line, "/");
+    struct lw_slice word = word_of(line, &rest);
+    bool exact = word.length == 7 && !memcmp(word.at, "laneway", 7);
+    bool colon = rest.length && rest.at[0] == ':';
+    bool sign = exact && rest.length > 2 && rest.at[0] == ' ' && strchr("$!=>", rest.at[1]);
+    if (!is_nearly(word) || !(colon || sign || (ends && inside)))
+        return false;
+    *why = inside ? *why
+           : exact && colon && is_open(markers, whole)
+               ? "this is no marker: no --> is at the end of its line"
+           : exact && colon ? "this is no marker: 'laneway:' is followed by a blank and the command"
+                            : "this is no marker: did you mean 'laneway:'?";
+    return true;
+}
+
+bool lw_markers_next(struct lw_markers *m, struct lw_embedded *pair, size_t *line,
+                     struct lw_error *err)
+{
+    struct marker marker;
+    size_t ending;
+    lw_error_set(err, LW_OK, "%s", "");
+    for (; m->at < m->end; step(m)) {
+        struct lw_slice text = line_at(m, &ending);
+        if (m->kinds == LW_MARKER_MARKDOWN && in_fence(&m->fence, text))
+            continue;
+        if (!read_marker(text, m->kinds, &marker)) {
+            if (m->pass)
+                m->pass(m->context, m, text);
+            continue;
+        }
+        *line = m->line;
+        if (!marker.begins)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "this end marker has no marker before it");
+        if (opens_comment(marker.prefix))
+            return lw_error_set(err, LW_ERROR_SYNTAX,
+                                "a marker must be on its own line inside the comment");
+        *pair = (struct lw_embedded){.kind = marker.kind,
+                                     .line = m->line,
+                                     .prefix = marker.prefix,
+                                     .command = marker.command,
+                                     .newline = ending == 2 ? "\r\n" : "\n"};
+        step(m);
+        return find_end(m, pair, line, err);
+    }
+    return false;
+}

@@ -1,0 +1,472 @@
+/* html: a page that needs nothing else. The grid is a table in colours that follow the reader's light or
+ * dark scheme, its labels stay on screen, and a cell's title explains it. The page is also well-formed XML
+ * (every element is closed), so that an XML parser can check it. A fragment is the figure alone, for a page of
+ * someone else. */
+
+#include "export/figure/panel.h"
+
+#include <string.h>
+
+/* Every rule is below the class of a figure, so that a fragment changes nothing else on its page. */
+static const char style[] =
+    ".laneway{font:15px/1.5 system-ui,sans-serif;color:var(--letters);background:var(--paper)}\n"
+    ".laneway .title{margin:0;font-size:1.4rem;font-weight:bold}\n"
+    ".laneway p{margin:.4rem 0;max-width:60rem}\n"
+    ".laneway code,.laneway table{font:13px/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu "
+    "Sans Mono',monospace;color:inherit;background:none;padding:0;border:0}\n"
+    ".laneway code{overflow-wrap:anywhere}\n"
+    ".laneway .grid{display:inline-block;box-sizing:border-box;max-width:100%;max-height:90vh;"
+    "overflow:auto;margin:.6rem 0;border:1px solid var(--rule);border-radius:6px}\n"
+    ".laneway table{border-collapse:separate;border-spacing:0;white-space:pre;margin:0;"
+    "width:auto;display:table}\n"
+    ".laneway th,.laneway td{padding:.3em .7em;border:0 solid var(--rule);"
+    "border-width:0 1px 1px 0}\n"
+    ".laneway tr>:last-child{border-right-width:0}\n"
+    ".laneway tbody tr:last-child>*{border-bottom-width:0}\n"
+    ".laneway th,.laneway thead td{font-weight:normal;position:sticky;background:var(--paper);"
+    "color:var(--label)}\n"
+    ".laneway thead>tr>*{top:0;z-index:1}\n"
+    ".laneway tbody th{left:0;text-align:right}\n"
+    ".laneway thead td{left:0;z-index:2}\n"
+    ".laneway tbody td{text-align:center}\n"
+    ".laneway .list td,.laneway .list thead th{text-align:left}\n"
+    ".laneway tbody td:hover,.laneway tbody td:focus{outline:2px solid var(--letters);"
+    "outline-offset:-2px}\n"
+    ".laneway tbody td:focus::after{content:attr(title);position:fixed;left:1rem;bottom:1rem;"
+    "z-index:3;max-width:90vw;padding:.5em 1em;text-align:left;white-space:pre-wrap;"
+    "color:var(--letters);background:var(--paper);border:1px solid var(--label);"
+    "border-radius:6px}\n"
+    ".laneway .grid:focus-visible{outline:2px solid var(--label);outline-offset:2px}\n"
+    ".laneway .square td{height:var(--side);min-width:var(--side);padding:0 2px;"
+    "font-size:var(--size);line-height:1.15;white-space:nowrap}\n"
+    ".laneway td.d{color:var(--label);--pale:color-mix(in srgb,var(--paper) 75%,transparent);"
+    "background-image:linear-gradient(var(--pale),var(--pale))}.laneway "
+    ".outside{border-color:transparent}\n"
+    ".laneway .x{box-shadow:inset 1.5px 0 var(--letters)}"
+    ".laneway .y{box-shadow:inset 0 1.5px var(--letters)}"
+    ".laneway .x.y{box-shadow:inset 1.5px 0 var(--letters),inset 0 1.5px var(--letters)}\n"
+    ".laneway td.k{outline:2.5px solid var(--letters);outline-offset:-2px}\n"
+    ".laneway .panels{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:flex-end}"
+    ".laneway .panel{min-width:0}.laneway .panel p{max-width:26rem}\n"
+    ".laneway .row{flex-wrap:nowrap}.laneway "
+    ".column{flex-direction:column;align-items:flex-start}\n"
+    ".laneway .product,.laneway .frames{display:grid;justify-content:start}"
+    ".laneway .product{justify-items:end}"
+    ".laneway .product>.panel{grid-area:2/2}.laneway .product>:nth-child(1){grid-area:2/1}"
+    ".laneway .product>:nth-child(2){grid-area:1/2}.laneway .frames>.panel{grid-area:1/1}\n"
+    ".laneway ul{list-style:none;margin:.4rem 0;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}\n"
+    ".laneway li{margin:0;padding:.1em .6em;border:1px solid var(--rule);border-radius:4px;"
+    "font-size:13px}\n"
+    ".laneway li.name{border-color:transparent;padding-left:0}\n"
+    "@media print{.laneway .grid{display:block;max-height:none;overflow:visible}"
+    ".laneway{print-color-adjust:exact}.laneway th,.laneway thead td{position:static}}\n";
+
+#define REACHABLE_MAX 1024 /* cells that one moves through with the tab key */
+
+struct html {
+    const struct lw_export_options *options;
+    const struct lw_export_palette *palette;
+    FILE *stream;
+    struct lw_panels panels;
+    struct lw_panel *panel; /* the one at hand */
+    const struct lw_view *view;
+    bool reachable; /* cells by the keyboard: the one with the focus shows its explanation */
+    struct lw_text text;
+    struct lw_explanation explanation;
+};
+
+static bool is_motion(const struct html *h)
+{
+    return h->options->arrangement == LW_ARRANGE_FRAMES && h->panels.count > 1;
+}
+
+static void put_variable(FILE *stream, const char *name, uint32_t rgb)
+{
+    fprintf(stream, "--%s:", name);
+    lw_put_rgb(stream, rgb);
+    fputc(';', stream);
+}
+
+static void put_colors(const struct html *h, const char *name)
+{
+    FILE *stream = h->stream;
+    const struct lw_palette *palette = lw_palette_find(name);
+    fprintf(stream, ".laneway-%s{", h->palette->name);
+    put_variable(stream, "paper", palette->paper);
+    put_variable(stream, "letters", palette->letters);
+    put_variable(stream, "rule", palette->rule);
+    put_variable(stream, "label", lw_palette_tint(palette, LW_INK_HEAD).letters);
+    for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
+        char variable[8];
+        struct lw_tint tint = lw_palette_tint(palette, class);
+        snprintf(variable, sizeof variable, "t%u", class);
+        put_variable(stream, variable, tint.letters);
+        snprintf(variable, sizeof variable, "f%u", class);
+        put_variable(stream, variable, tint.fill);
+    }
+    fputs("}\n", stream);
+}
+
+/* Each panel is seen for a second of as many as there are; where motion is unwanted, the first one. */
+static void put_motion(const struct html *h)
+{
+    size_t count = h->panels.count;
+    fprintf(h->stream,
+            "@keyframes laneway-%zu{0%%{visibility:visible}%.4f%%{visibility:hidden}}\n"
+            ".laneway .frames>.panel:not(:first-child){visibility:hidden}\n"
+            "@media (prefers-reduced-motion:no-preference){.laneway .frames>.panel{"
+            "visibility:hidden;animation:laneway-%zu %zus step-end infinite}}\n",
+            count, 100.0 / (double)count, count, count);
+}
+
+static void put_style(const struct html *h)
+{
+    FILE *stream = h->stream;
+    fputs("<style>\n", stream);
+    if (!h->options->fragment)
+        fprintf(stream,
+                ":root{color-scheme:%s}body{margin:0;padding:1.5rem}"
+                "figure{margin:0;min-height:90vh}\n"
+                "body{background:#%06x}\n",
+                h->palette->dark ? "light dark" : "normal",
+                (unsigned)lw_palette_find(h->palette->light)->paper);
+    put_colors(h, h->palette->light);
+    if (h->palette->dark) {
+        fputs("@media (prefers-color-scheme:dark){", stream);
+        if (!h->options->fragment)
+            fprintf(stream, "body{background:#%06x}",
+                    (unsigned)lw_palette_find(h->palette->dark)->paper);
+        put_colors(h, h->palette->dark);
+        fputs("}\n", stream);
+    }
+    fputs(style, stream);
+    for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
+        fprintf(stream, ".laneway .c%u{color:var(--t%u);background:var(--f%u)}\n", class, class,
+                class);
+    if (is_motion(h))
+        put_motion(h);
+    fputs("</style>\n", stream);
+}
+
+static void put_head(struct html *h)
+{
+    const char *title = lw_picture_title(h->view, h->options);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+          "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+          "<meta name=\"generator\" content=\"laneway\"/>\n<title>",
+          h->stream);
+    lw_put_markup(h->stream, *title ? title : h->view->type->title);
+    lw_fetch_head(h->view, h->options, title, &h->text);
+    fputs(h->text.length ? ": " : "", h->stream);
+    lw_put_markup(h->stream, lw_text_string(&h->text));
+    fputs("</title>\n", h->stream);
+    put_style(h);
+    fputs("</head>\n<body>\n", h->stream);
+}
+
+static void open_figure(struct html *h)
+{
+    fprintf(h->stream, "<figure class=\"laneway laneway-%s\">\n", h->palette->name);
+    if (h->options->fragment)
+        put_style(h);
+}
+
+static void put_paragraph(struct html *h, const char *tag)
+{
+    if (h->text.length) {
+        fprintf(h->stream, "<p>%s", *tag ? "<code>" : "");
+        lw_put_markup(h->stream, lw_text_string(&h->text));
+        fputs(*tag ? "</code></p>\n" : "</p>\n", h->stream);
+    }
+    lw_text_clear(&h->text);
+}
+
+static void put_title_of(struct html *h, const char *title)
+{
+    if (!*title)
+        return;
+    fputs("<p class=\"title\">", h->stream);
+    lw_put_markup(h->stream, title);
+    fputs("</p>\n", h->stream);
+}
+
+/* The lines of the notation in code; then what the view is. */
+static void put_introduction(struct html *h)
+{
+    const struct lw_view *view = h->view;
+    const struct lw_export_options *o = &h->panel->options;
+    const char *title = lw_text_string(&h->panel->title);
+    if (!o->head)
+        return;
+    bool repeats = lw_panels_repeat(&h->panels, h->panel);
+    put_title_of(h, title);
+    lw_text_clear(&h->text);
+    lw_view_figure_head(view, &h->text);
+    if (!repeats && strcmp(lw_text_string(&h->text), title) != 0)
+        put_paragraph(h, "code");
+    lw_text_clear(&h->text);
+    if (!repeats)
+        lw_summary(&h->text, view->subject);
+    put_paragraph(h, "");
+    if (view->type->caption)
+        view->type->caption(view, &h->text);
+    put_paragraph(h, "");
+    lw_text_add(&h->text, view->subject->about && !repeats ? view->subject->about : "");
+    put_paragraph(h, "");
+    lw_fetch_meaning(view, &h->text);
+    put_paragraph(h, "");
+}
+
+static void put_caption(struct html *h)
+{
+    if (!h->options->head || !h->options->caption)
+        return;
+    fputs("<figcaption>", h->stream);
+    lw_put_markup(h->stream, h->options->caption);
+    fputs("</figcaption>\n", h->stream);
+}
+
+static void put_labelled(struct html *h, const char *scope)
+{
+    fprintf(h->stream, "<th scope=\"%s\">", scope);
+    lw_put_markup(h->stream, lw_text_string(&h->text));
+    fputs("</th>", h->stream);
+}
+
+/* The columns from `first` to before `end` are a band, which is a table. */
+static void put_header(struct html *h, uint64_t first, uint64_t end)
+{
+    if (!h->options->labels)
+        return;
+    fprintf(h->stream, "<thead>\n<tr><td>%s</td>",
+            h->view->type->corner ? h->view->type->corner : "");
+    for (uint64_t col = first; col < end; col++) {
+        lw_fetch_col_label(h->view, col, &h->text);
+        put_labelled(h, "col");
+    }
+    fputs("</tr>\n</thead>\n", h->stream);
+}
+
+static void put_title(struct html *h, uint64_t row, uint64_t col)
+{
+    struct lw_explanation *e = &h->explanation;
+    lw_view_explain(h->view, row, col, e);
+    for (int i = 0; i < e->count; i++) {
+        fputs(i ? "&#10;" : " title=\"", h->stream);
+        lw_put_markup(h->stream, e->line[i].label);
+        fputs(*e->line[i].label ? ": " : "", h->stream);
+        lw_put_markup(h->stream, lw_text_string(&e->line[i].text));
+    }
+    if (e->count)
+        fputs(h->reachable ? "\" tabindex=\"0\"" : "\"", h->stream);
+}
+
+/* Its colour, whether it stands out, and the lines of tiles before it. */
+static void open_cell(struct html *h, uint64_t row, uint64_t col, const struct lw_cell *cell)
+{
+    const struct lw_view *view = h->view;
+    const struct lw_geometry *m = &h->panel->geometry;
+    struct lw_spot spot;
+    if (view->seam_cols && !h->text.length && !view->type->spot(view, row, col, &spot)) {
+        fputs("<td class=\"outside\"", h->stream);
+        return;
+    }
+    bool tile_col = col && lw_geometry_begins_tile(col, view->seam_cols, m->tile_cols);
+    uint64_t in_page = row % view->page_rows;
+    bool beside = view->seam_cols && !view->seam_rows && col < view->seam_cols;
+    bool tile_row =
+        in_page && !beside && lw_geometry_begins_tile(in_page, view->seam_rows, m->tile_rows);
+    fprintf(h->stream, "<td class=\"c%u%s%s%s%s\"", lw_palette_class(cell), tile_col ? " x" : "",
+            tile_row ? " y" : "", lw_panel_marks(&h->panels, h->panel, row, col) ? " k" : "",
+            lw_panel_dims(h->panel, row, col) ? " d" : "");
+}
+
+/* On one line or on two, when there is room for it. */
+static void put_cell_text(struct html *h)
+{
+    const struct lw_geometry *m = &h->panel->geometry;
+    const char *text = lw_text_string(&h->text);
+    size_t first, second = h->text.length;
+    if (!m->lines && !m->measure.list)
+        return;
+    if (m->lines == 2)
+        second = lw_second_line(text, &first);
+    if (second >= h->text.length) {
+        lw_put_markup(h->stream, text);
+        return;
+    }
+    struct lw_text line = {0};
+    lw_text_bytes(&line, text, second);
+    lw_put_markup(h->stream, lw_text_string(&line));
+    fputs("<br/>", h->stream);
+    lw_put_markup(h->stream, text + second);
+    lw_text_free(&line);
+}
+
+static void put_row(struct html *h, uint64_t row, uint64_t first, uint64_t end)
+{
+    fputs("<tr>", h->stream);
+    if (h->options->labels) {
+        lw_fetch_row_label(h->view, row, &h->text);
+        put_labelled(h, "row");
+    }
+    for (uint64_t col = first; col < end; col++) {
+        struct lw_cell cell = {0};
+        lw_fetch_cell(h->view, row, col, &h->text, &cell);
+        open_cell(h, row, col, &cell);
+        put_title(h, row, col);
+        fputc('>', h->stream);
+        put_cell_text(h);
+        fputs("</td>", h->stream);
+    }
+    fputs("</tr>\n", h->stream);
+}
+
+/* The rows of a page, in a table of the columns of a band. */
+static void put_page(struct html *h, uint64_t from, uint64_t to, uint64_t first, uint64_t end)
+{
+    const struct lw_geometry *m = &h->panel->geometry;
+    fprintf(h->stream,
+            "<div class=\"grid\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table",
+            h->view->type->title);
+    if (m->measure.list)
+        fputs(" class=\"list\"", h->stream);
+    else if (m->cell[0] == m->height)
+        fprintf(h->stream, " class=\"square\" style=\"--side:%llupx;--size:%.1fpx\"",
+                (unsigned long long)m->height, m->font);
+    fputs(">\n", h->stream);
+    put_header(h, first, end);
+    fputs("<tbody>\n", h->stream);
+    for (uint64_t row = from; row < to && !ferror(h->stream); row++)
+        put_row(h, row, first, end);
+    fputs("</tbody>\n</table>\n</div>\n", h->stream);
+}
+
+static void put_grids(struct html *h)
+{
+    const struct lw_export_options *o = &h->panel->options;
+    for (uint64_t first = o->col_from, end; first < o->col_to; first = end) {
+        end = lw_geometry_band_end(&h->panel->geometry, o, first);
+        for (uint64_t row = o->row_from, to; row < o->row_to && !ferror(h->stream); row = to) {
+            to = lw_page_end(h->view, o, row);
+            put_page(h, row, to, first, end);
+        }
+    }
+}
+
+static void put_panel(struct html *h, size_t i)
+{
+    bool several = h->panels.count > 1;
+    h->panel = &h->panels.panel[i];
+    h->view = h->panel->view;
+    if (several && is_motion(h))
+        fprintf(h->stream, "<div class=\"panel\" style=\"animation-delay:%zus\">\n", i);
+    else if (several)
+        fputs("<div class=\"panel\">\n", h->stream);
+    put_introduction(h);
+    put_grids(h);
+    fputs(several ? "</div>\n" : "", h->stream);
+}
+
+static void put_panels(struct html *h)
+{
+    static const char *const classes[] = {[LW_ARRANGE_AUTO] = "auto",
+                                          [LW_ARRANGE_ROW] = "row",
+                                          [LW_ARRANGE_COLUMN] = "column",
+                                          [LW_ARRANGE_PRODUCT] = "product",
+                                          [LW_ARRANGE_FRAMES] = "frames"};
+    bool several = h->panels.count > 1;
+    if (several) {
+        put_title_of(h, h->options->head && h->options->title ? h->options->title : "");
+        fprintf(h->stream, "<div class=\"panels %s\">\n", classes[h->options->arrangement]);
+    }
+    for (size_t i = 0; i < h->panels.count; i++)
+        put_panel(h, i);
+    fputs(several ? "</div>\n" : "", h->stream);
+}
+
+static void put_legend(struct html *h, const struct lw_legend *legend)
+{
+    uint8_t classes[LW_CLASS_COUNT];
+    int count = lw_legend_entries(legend, classes);
+    const char *title = lw_legend_title(legend, h->view);
+    if (!count)
+        return;
+    fputs("<ul aria-label=\"colours\">\n", h->stream);
+    if (title)
+        fprintf(h->stream, "<li class=\"name\">%s</li>\n", title);
+    for (int i = 0; i < count; i++) {
+        lw_legend_explanation(legend, h->view, classes[i], &h->text);
+        fprintf(h->stream, "<li class=\"c%u\">", classes[i]);
+        lw_put_markup(h->stream, lw_text_string(&h->text));
+        fputs("</li>\n", h->stream);
+    }
+    fputs("</ul>\n", h->stream);
+}
+
+static void put_legends(struct html *h)
+{
+    struct lw_legend legend, parts[2];
+    for (size_t i = 0; i < h->panels.count; i++) {
+        h->view = h->panels.panel[i].view;
+        int count = lw_panels_legend(&h->panels, i, &legend) ? lw_legend_split(&legend, parts) : 0;
+        for (int k = 0; k < count; k++)
+            put_legend(h, &parts[k]);
+    }
+}
+
+static uint64_t count_cells(const struct lw_panels *panels)
+{
+    uint64_t cells = 0;
+    for (size_t i = 0; i < panels->count; i++) {
+        const struct lw_export_options *o = &panels->panel[i].options;
+        cells += (o->row_to - o->row_from) * (o->col_to - o->col_from);
+    }
+    return cells;
+}
+
+/* A page scrolls what is wide, so that it is folded only when a width is set. */
+static bool write_panels(const struct lw_view *const *views, size_t count,
+                         const struct lw_export_options *options, FILE *stream,
+                         struct lw_error *err)
+{
+    struct lw_export_options own = *options;
+    own.no_fold = own.no_fold || !own.width;
+    struct html h = {.options = &own,
+                     .palette = lw_find_palette(options->palette),
+                     .stream = stream,
+                     .view = views[0]};
+    if (!lw_panels_make(&h.panels, views, count, &own, err))
+        return false;
+    h.reachable = count_cells(&h.panels) <= REACHABLE_MAX;
+    if (!options->fragment)
+        put_head(&h);
+    open_figure(&h);
+    put_panels(&h);
+    put_legends(&h);
+    put_caption(&h);
+    fputs("</figure>\n", stream);
+    fputs(options->fragment ? "" : "</body>\n</html>\n", stream);
+    bool failed = h.text.failed;
+    lw_text_free(&h.text);
+    lw_explanation_free(&h.explanation);
+    lw_panels_free(&h.panels);
+    return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
+}
+
+static bool write_html(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err)
+{
+    return write_panels(&view, 1, options, stream, err);
+}
+
+const struct lw_format lw_format_html = {
+    .name = "html",
+    .extension = "html",
+    .help = "a page with coloured tables, light or dark, that explain their cells",
+    .cells = (uint64_t)1 << 17,
+    .moves = true,
+    .write = write_html,
+    .write_panels = write_panels,
+};

@@ -1,0 +1,370 @@
+/* latex: a document with a drawing in TikZ, or the drawing alone. With a style that has LaTeX of its own, what
+ * that prints. Lengths are in bp, of which 72 are an inch: 3/4 of a pixel. */
+
+#include "export/figure/canvas.h"
+#include "export/output.h"
+
+#include <string.h>
+
+enum {
+    WIDEST = 20700,   /* pixels: TeX has no longer lengths than 575 cm */
+    CELLS_MAX = 2048, /* in all: what the memory of TeX has room for */
+    LINE = 12         /* pt, of lines of words */
+};
+
+struct latex {
+    struct lw_canvas canvas;
+    struct lw_text text;
+};
+
+/* Characters that pdflatex knows only by their names. */
+static const struct {
+    const char *character, *name;
+} named[] = {{"\xc2\xb7", "\\cdot"},      {"\xe2\x86\x92", "\\to"},   {"\xc3\x97", "\\times"},
+             {"\xe2\x8a\x95", "\\oplus"}, {"\xe2\x89\xa4", "\\le"},   {"\xe2\x89\xa5", "\\ge"},
+             {"\xe2\x88\x98", "\\circ"},  {"\xe2\x80\xa6", "\\ldots"}};
+
+static size_t put_named(const char *text, FILE *stream)
+{
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (!strncmp(text, named[i].character, strlen(named[i].character))) {
+            fprintf(stream, "$%s$", named[i].name);
+            return strlen(named[i].character);
+        }
+    return 0;
+}
+
+/* Text with the characters escaped that LaTeX keeps for itself, or joins into one. */
+static void put_text(const char *text, FILE *stream)
+{
+    while (*text) {
+        size_t length = put_named(text, stream);
+        if (!length && strchr("&%$#_", *text))
+            fprintf(stream, "\\%c", *text);
+        else if (!length && (strchr("~^\\{}\"'`<>|-,?!", *text) || (unsigned char)*text < ' '))
+            fprintf(stream, "\\ch{%d}", (unsigned char)*text < ' ' ? ' ' : *text);
+        else if (!length)
+            fputc(*text, stream);
+        text += length ? length : 1;
+    }
+}
+
+/* ---- Parts ---- */
+
+static void put_length(FILE *stream, uint64_t pixels)
+{
+    fprintf(stream, "%llu.%02llu", (unsigned long long)(pixels * 75 / 100),
+            (unsigned long long)(pixels * 75 % 100));
+}
+
+/* {x}{y} */
+static void put_point(FILE *stream, uint64_t x, uint64_t y)
+{
+    fputc('{', stream);
+    put_length(stream, x);
+    fputs("}{", stream);
+    put_length(stream, y);
+    fputc('}', stream);
+}
+
+/* \name{x}{y}{text} */
+static void put_text_at(FILE *stream, const char *name, uint64_t x, uint64_t y, const char *text)
+{
+    fprintf(stream, "\\%s", name);
+    put_point(stream, x, y);
+    fputc('{', stream);
+    put_text(text, stream);
+    fputs("}\n", stream);
+}
+
+static void words(struct lw_canvas *canvas, enum lw_words_kind kind, uint64_t x, uint64_t y,
+                  const char *line)
+{
+    static const char *const names[] = {
+        [LW_WORDS_TITLE] = "title", [LW_WORDS_HEAD] = "words", [LW_WORDS_CAPTION] = "below"};
+    put_text_at(canvas->stream, names[kind], x, y, line);
+}
+
+static void entry(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text)
+{
+    put_text_at(canvas->stream, "words", x, y, text);
+}
+
+static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class)
+{
+    fprintf(canvas->stream, "\\swatch{%u}", class);
+    put_point(canvas->stream, x, y);
+}
+
+static void begin_header(struct lw_canvas *canvas, bool list)
+{
+    fprintf(canvas->stream, "\\let\\collabel\\%s\n", list ? "words" : "middle");
+}
+
+static void column_label(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text)
+{
+    put_text_at(canvas->stream, "collabel", x, y, text);
+}
+
+static void end_header(struct lw_canvas *canvas)
+{
+    (void)canvas;
+}
+
+static void row_label(struct lw_canvas *canvas, uint64_t right, uint64_t y, const char *text)
+{
+    put_text_at(canvas->stream, "rowlabel", right, y, text);
+}
+
+/* \cell{class}{x}{y}{width}, and its text on top. */
+static void put_cell(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
+{
+    FILE *stream = canvas->stream;
+    fprintf(stream, "\\cell{%s%u}", cell->dim ? "d" : "", cell->class);
+    put_point(stream, cell->left, cell->top);
+    fputc('{', stream);
+    put_length(stream, cell->width);
+    fputs(*cell->first ? "}" : "}\n", stream);
+    if (*cell->first)
+        put_text_at(stream, "put", cell->x, cell->y, cell->first);
+    if (*cell->second)
+        put_text_at(stream, "put", cell->x, cell->y + cell->apart, cell->second);
+}
+
+static void end_row(struct lw_canvas *canvas)
+{
+    (void)canvas;
+}
+
+static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t x, uint64_t y,
+                   uint64_t width, uint64_t height)
+{
+    fputs(kind == LW_STROKE_MARK ? "\\framed" : "\\heavy", canvas->stream);
+    put_point(canvas->stream, x, y);
+    put_point(canvas->stream, width, height);
+    fputc('\n', canvas->stream);
+}
+
+static void end_strokes(struct lw_canvas *canvas, enum lw_stroke_kind kind)
+{
+    (void)canvas;
+    (void)kind;
+}
+
+static void begin_panel(struct lw_canvas *canvas, size_t i)
+{
+    fputs(canvas->panels.count > 1 ? "% a panel\n" : "", canvas->stream);
+    (void)i;
+}
+
+static void end_panel(struct lw_canvas *canvas, size_t i)
+{
+    (void)canvas;
+    (void)i;
+}
+
+/* The height of the cells of a panel, and the size of their texts. */
+static void begin_cells(struct lw_canvas *canvas, size_t i)
+{
+    const struct lw_geometry *m = &canvas->panels.panel[i].geometry;
+    FILE *stream = canvas->stream;
+    fputs("\\def\\cellheight{", stream);
+    put_length(stream, m->height);
+    fprintf(stream, "bp}\\def\\cellscale{%.3f}\\let\\put\\%s\n", m->font / LW_FONT,
+            m->measure.list ? "listed" : "centred");
+}
+
+static void end_cells(struct lw_canvas *canvas, size_t i)
+{
+    (void)canvas;
+    (void)i;
+}
+
+static const struct lw_canvas_type canvas_type = {.words = words,
+                                                  .entry = entry,
+                                                  .swatch = swatch,
+                                                  .begin_panel = begin_panel,
+                                                  .begin_cells = begin_cells,
+                                                  .end_cells = end_cells,
+                                                  .end_panel = end_panel,
+                                                  .begin_header = begin_header,
+                                                  .column_label = column_label,
+                                                  .end_header = end_header,
+                                                  .row_label = row_label,
+                                                  .cell = put_cell,
+                                                  .end_row = end_row,
+                                                  .stroke = stroke,
+                                                  .end_strokes = end_strokes};
+
+/* ---- Around them ---- */
+
+static void put_color(FILE *stream, const char *kind, unsigned class, uint32_t rgb)
+{
+    fprintf(stream, "\\definecolor{%s%u}{HTML}{%06X}", kind, class, (unsigned)rgb);
+}
+
+/* Each line of the text as a comment. */
+static void put_comment(FILE *stream, const char *lines)
+{
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        lw_output_print(stream, "%% %.*s\n", (int)length, lines);
+    }
+}
+
+static bool has_highlight(const struct lw_canvas *canvas)
+{
+    return canvas->options->highlight != NULL;
+}
+
+/* A quarter of a colour, the rest being paper. */
+static uint32_t pale(uint32_t rgb, uint32_t paper)
+{
+    uint32_t mixed = 0;
+    for (unsigned shift = 0; shift < 24; shift += 8)
+        mixed |= ((rgb >> shift & 255) + 3 * (paper >> shift & 255)) / 4 << shift;
+    return mixed;
+}
+
+/* Letters (t) and fills (f) of each class; pale ones of cells that others stand out from; then rules, words and
+ * paper. */
+static void put_colors(const struct latex *l)
+{
+    const struct lw_canvas *canvas = &l->canvas;
+    const struct lw_palette *light =
+        lw_palette_find(lw_find_palette(canvas->options->palette)->light);
+    FILE *stream = canvas->stream;
+    for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
+        if (canvas->panels.legend.seen[class]) {
+            struct lw_tint tint = lw_palette_tint(light, class);
+            put_color(stream, "f", class, tint.fill);
+            put_color(stream, "t", class, tint.letters);
+            fputs("%\n", stream);
+            if (!has_highlight(canvas))
+                continue;
+            put_color(stream, "fd", class, pale(tint.fill, light->paper));
+            put_color(stream, "td", class, lw_palette_tint(light, LW_INK_HEAD).letters);
+            fputs("%\n", stream);
+        }
+    put_color(stream, "r", 0, light->rule);
+    put_color(stream, "l", 0, lw_palette_tint(light, LW_INK_HEAD).letters);
+    put_color(stream, "w", 0, light->letters);
+    put_color(stream, "p", 0, light->paper);
+    fputs("%\n", stream);
+}
+
+/* The commands of a drawing; in a fragment they hold inside its braces alone. */
+static void put_commands(FILE *stream)
+{
+    fputs("\\def\\ch#1{{\\ttfamily\\char#1}}\n"
+          "% x, y, text\n"
+          "\\def\\title#1#2#3{\\pgftext[left,base,at=\\pgfqpoint{#1bp}{-#2bp}]"
+          "{\\normalsize\\rmfamily\\bfseries\\color{w0}#3}}\n"
+          "\\def\\words#1#2#3{\\pgftext[left,base,at=\\pgfqpoint{#1bp}{-#2bp}]{\\color{l0}#3}}\n"
+          "\\def\\below#1#2#3{\\pgftext[left,base,at=\\pgfqpoint{#1bp}{-#2bp}]{\\color{w0}#3}}\n"
+          "\\def\\middle#1#2#3{\\pgftext[base,at=\\pgfqpoint{#1bp}{-#2bp}]{\\color{l0}#3}}\n"
+          "\\def\\rowlabel#1#2#3{\\pgftext[right,base,at=\\pgfqpoint{#1bp}{-#2bp}]"
+          "{\\color{l0}#3}}\n"
+          "\\def\\centred#1#2#3{\\pgftext[base,at=\\pgfqpoint{#1bp}{-#2bp}]"
+          "{\\scalebox{\\cellscale}{\\color{t\\class}#3}}}\n"
+          "\\def\\listed#1#2#3{\\pgftext[left,base,at=\\pgfqpoint{#1bp}{-#2bp}]"
+          "{\\color{t\\class}#3}}\n"
+          "% class, x, y, width\n"
+          "\\def\\cell#1#2#3#4{\\def\\class{#1}\\pgfsetfillcolor{f#1}\\pgfpathrectangle"
+          "{\\pgfqpoint{#2bp}{-#3bp}}{\\pgfqpoint{#4bp}{-\\cellheight}}\\pgfusepath{fill,stroke}}\n"
+          "\\def\\swatch#1#2#3{\\pgfsetfillcolor{f#1}\\pgfpathrectangle"
+          "{\\pgfqpoint{#2bp}{-#3bp}}{\\pgfqpoint{10.5bp}{-10.5bp}}\\pgfusepath{fill,stroke}}\n"
+          "% x, y, width, height\n"
+          "\\def\\heavy#1#2#3#4{\\pgfscope\\pgfsetlinewidth{1.1bp}\\pgfsetstrokecolor{w0}"
+          "\\pgfpathmoveto{\\pgfqpoint{#1bp}{-#2bp}}\\pgfpathlineto{\\pgfqpoint"
+          "{\\dimexpr#1bp+#3bp}{\\dimexpr-#2bp-#4bp}}\\pgfusepath{stroke}\\endpgfscope}\n"
+          "\\def\\framed#1#2#3#4{\\pgfscope\\pgfsetlinewidth{1.9bp}\\pgfsetstrokecolor{w0}"
+          "\\pgfpathrectangle{\\pgfqpoint{#1bp}{-#2bp}}{\\pgfqpoint{#3bp}{-#4bp}}"
+          "\\pgfusepath{stroke}\\endpgfscope}\n",
+          stream);
+}
+
+static void put_preamble(struct latex *l)
+{
+    struct lw_canvas *canvas = &l->canvas;
+    const struct lw_export_options *o = canvas->options;
+    const struct lw_view *view = canvas->panels.panel[0].view;
+    FILE *stream = canvas->stream;
+    lw_fetch_head(view, o, "", &l->text);
+    put_comment(stream, lw_text_string(&l->text));
+    put_comment(stream, o->fragment ? "needs \\usepackage{tikz}" : "");
+    if (o->head && view->subject->about)
+        put_comment(stream, view->subject->about);
+    fputs(o->fragment ? "\\begingroup%\n"
+                      : "\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n",
+          stream);
+    put_colors(l);
+    fputs(o->fragment ? "" : "\\begin{document}\n", stream);
+    fputs("\\begin{tikzpicture}\n", stream);
+    put_commands(stream);
+    fprintf(stream, "\\fontsize{10}{%d}\\ttfamily\\pgfsetstrokecolor{r0}\n", LINE);
+}
+
+/* Counts the cells too: TeX keeps a page in memory. */
+static bool fits(const struct lw_canvas *canvas, struct lw_error *err)
+{
+    const struct lw_export_options *o = canvas->options;
+    uint64_t cells = 0;
+    for (size_t i = 0; i < canvas->panels.count; i++) {
+        const struct lw_export_options *own = &canvas->panels.panel[i].options;
+        cells += (own->row_to - own->row_from) * (own->col_to - own->col_from);
+    }
+    const char *choose = o->choose ? o->choose : "";
+    if (cells > CELLS_MAX && !o->all)
+        return lw_error_set(err, LW_ERROR_LIMIT, "%llu cells: TeX has room for %d%s%s",
+                            (unsigned long long)cells, CELLS_MAX, *choose ? ": " : "", choose);
+    return (canvas->width <= WIDEST && canvas->height <= WIDEST) ||
+           lw_error_set(err, LW_ERROR_LIMIT,
+                        "a figure of %llu x %llu pixels: TeX draws at most %d%s%s",
+                        (unsigned long long)canvas->width, (unsigned long long)canvas->height,
+                        WIDEST, *choose ? ": " : "", choose);
+}
+
+static bool write_panels(const struct lw_view *const *views, size_t count,
+                         const struct lw_export_options *options, FILE *stream,
+                         struct lw_error *err)
+{
+    struct latex l = {.canvas = {.type = &canvas_type, .options = options, .stream = stream}};
+    if (!lw_canvas_measure(&l.canvas, views, count, err))
+        return false;
+    bool good = fits(&l.canvas, err);
+    if (good) {
+        put_preamble(&l);
+        good = lw_canvas_draw(&l.canvas, err);
+        fputs(options->fragment ? "\\end{tikzpicture}%\n\\endgroup\n"
+                                : "\\end{tikzpicture}\n\\end{document}\n",
+              stream);
+    }
+    bool failed = l.text.failed;
+    lw_text_free(&l.text);
+    lw_panels_free(&l.canvas.panels);
+    return good && (!failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
+}
+
+static bool write_view(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err)
+{
+    return write_panels(&view, 1, options, stream, err);
+}
+
+static bool write_latex(const struct lw_view *view, const struct lw_export_options *options,
+                        FILE *stream, struct lw_error *err)
+{
+    const struct lw_style *style = options->style ? lw_style_find(options->style) : NULL;
+    return style && style->latex ? style->latex(view, options, stream, err)
+                                 : write_view(view, options, stream, err);
+}
+
+const struct lw_format lw_format_latex = {
+    .name = "latex",
+    .extension = "tex",
+    .help = "a document of LaTeX with a drawing in TikZ; --style cute: CuTe's print_latex",
+    .cells = CELLS_MAX,
+    .write = write_latex,
+    .write_panels = write_panels,
+};

@@ -1,0 +1,110 @@
+"""Drawings of ``laneway show`` as bytes and as files."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shutil
+import subprocess
+from typing import Any, Callable, List, Mapping, Optional, Sequence
+
+from ._errors import LanewayError
+from ._program import program
+
+# The formats that librsvg draws, with the palettes of paper that they have beside the others.
+_RASTER = ("png", "pdf")
+_LIGHT = {"auto": "light", "safe": "safe-light"}
+
+
+def options_of(options: Mapping[str, object]) -> List[str]:
+    """Keywords as options of the program: ``color_by="warp"`` is --color-by=warp."""
+    arguments = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            arguments.append(option)
+        elif value is not None and value is not False:
+            arguments.append(f"{option}={value}")
+    return arguments
+
+
+def picture(format: str, options: Mapping[str, object], shown: Sequence[str]) -> bytes:
+    """A view in a format, as the bytes of a file."""
+    try:
+        return program.output(["show", f"--format={format}", *options_of(options), *shown])
+    except LanewayError as error:
+        if format not in _RASTER or "drawn by librsvg" not in error.message:
+            raise
+    chosen = str(options.get("palette") or "auto")
+    light = {**options, "palette": _LIGHT.get(chosen, chosen)}
+    svg = program.output(["show", "--format=svg", *options_of(light), *shown])
+    return _converter(format)(svg)
+
+
+def save(path: str, options: Mapping[str, object], shown: Sequence[str]) -> None:
+    """Writes a view to a file, whole or not at all."""
+    try:
+        program.run(["show", "-o", path, *options_of(options), *shown])
+        return
+    except LanewayError as error:
+        if "drawn by librsvg" not in error.message:
+            raise
+    format = str(options.get("format") or os.path.splitext(path)[1][1:].lower())
+    options = {name: value for name, value in options.items() if name != "format"}
+    _write(path, picture(format, options, shown))
+
+
+def _write(path: str, data: bytes) -> None:
+    """Replaces a file by a complete one."""
+    new = f"{path}.{os.getpid()}.new"
+    try:
+        with open(new, "xb") as file:
+            file.write(data)
+        os.replace(new, path)
+    except OSError as error:
+        if os.path.exists(new):
+            os.unlink(new)
+        raise LanewayError(f"{path}: {error.strerror or error}") from None
+
+
+# ---- Where the program has no librsvg ----
+
+
+def _converter(format: str) -> Callable[[bytes], bytes]:
+    """What makes png or pdf of svg: two pixels for each of its own, as the program's."""
+    tool = shutil.which("rsvg-convert")
+    if tool is not None:
+        return lambda svg: _convert([tool, "--format", format, *_zoom(format)], svg)
+    cairosvg = _cairosvg()
+    if cairosvg is not None:
+        draw: Callable[..., bytes] = getattr(cairosvg, f"svg2{format}")
+        return lambda svg: draw(bytestring=_one_font(svg), scale=2 if format == "png" else 1)
+    raise LanewayError(
+        f"{format} needs librsvg, which the laneway of pip has not: 'pip install cairosvg', or install "
+        "rsvg-convert ('apt install librsvg2-bin', 'brew install librsvg'); svg needs neither")
+
+
+def _one_font(svg: bytes) -> bytes:
+    """cairosvg takes the first font of a list, whether it is there or not."""
+    return re.sub(rb"ui-monospace[^;}\"]*", b"monospace", svg)
+
+
+def _zoom(format: str) -> List[str]:
+    return ["--zoom", "2"] if format == "png" else []
+
+
+def _convert(command: Sequence[str], svg: bytes) -> bytes:
+    done = subprocess.run(command, input=svg, capture_output=True, check=False)
+    if done.returncode != 0 or not done.stdout:
+        raise LanewayError(f"{command[0]} cannot draw this figure: "
+                           + done.stderr.decode("utf-8", "replace").strip())
+    return done.stdout
+
+
+def _cairosvg() -> Optional[Any]:
+    """The package, where it and the library cairo are installed."""
+    try:
+        return importlib.import_module("cairosvg")
+    except (ImportError, OSError):
+        return None

@@ -1,0 +1,93 @@
+/* What would be better than the shared S on the screen. Invariant: the search borrows maps of the layouts, so it ends
+ * before they change. */
+
+#include "tui/access/solve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the access on the screen; false: there is nothing to search, and the line stays as it is. */
+static bool begin(struct lw_explorer *ex)
+{
+    struct lw_solve *solve = ex->better.search = calloc(1, sizeof *solve);
+    if (!solve)
+        return false;
+    solve->has_begun = lw_solve_begin(ex, solve, NULL);
+    return solve->has_begun && solve->has_current; /* else shared S is the compiler's own */
+}
+
+/* Even the beginning waits for a moment in which nothing happens. */
+static bool step(struct lw_explorer *ex, struct lw_job *job)
+{
+    (void)job;
+    if (!ex->better.search)
+        return begin(ex);
+    return lw_swizzle_step(&ex->better.search->search, 1);
+}
+
+/* "o: vec 1, perPhase 1, maxPhase 32: 64 wavefronts, now 1056" */
+static void put_result(const struct lw_solve *solve, struct lw_text *text)
+{
+    const struct lw_swizzle *best = lw_solve_best(&solve->search);
+    uint64_t now = lw_swizzle_wavefronts(&solve->current), then = lw_swizzle_wavefronts(best);
+    if (then >= now) {
+        lw_text_add(text, "no swizzle and no padding takes fewer wavefronts");
+        return;
+    }
+    lw_text_add(text, "o: ");
+    lw_solve_label(solve, best, text);
+    lw_text_format(text, ": %llu wavefront%s, now %llu", (unsigned long long)then,
+                   then == 1 ? "" : "s", (unsigned long long)now);
+    if (solve->search.bound == then)
+        lw_text_add(text, "; proven: no linear layout takes fewer");
+}
+
+static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
+{
+    struct lw_solve *solve = ex->better.search;
+    struct lw_text text = {0};
+    (void)job;
+    ex->better.search = NULL;
+    ex->better.wanted = false;
+    ex->better.known = finished;
+    ex->better.text[0] = '\0';
+    if (finished && solve && solve->has_begun && solve->has_current) {
+        put_result(solve, &text);
+        snprintf(ex->better.text, sizeof ex->better.text, "%s", lw_text_string(&text));
+        ex->changed |= LW_CHANGED_CURSOR;
+    }
+    lw_text_free(&text);
+    if (solve && solve->has_begun)
+        lw_swizzle_end(&solve->search);
+    free(solve);
+}
+
+/* The line of the explanation; NULL: there is no conflict. */
+static struct lw_text *line_of(struct lw_explorer *ex)
+{
+    struct lw_explanation *explanation = &ex->panes.explanation;
+    for (int i = 0; i < explanation->count; i++)
+        if (!strcmp(explanation->line[i].label, "better"))
+            return &explanation->line[i].text;
+    return NULL;
+}
+
+void lw_better_follow(struct lw_explorer *ex)
+{
+    const struct lw_job job = {.what = "", .step = step, .end = ended, .quiet = true};
+    struct lw_text *line = ex->lesson ? NULL : line_of(ex); /* a lesson asks for it */
+    if (line && ex->better.known && ex->better.text[0]) {
+        lw_text_clear(line);
+        lw_text_add(line, ex->better.text);
+    } else if (line && !ex->better.known && !ex->job.step && !ex->solve) {
+        ex->better.wanted = true;
+        lw_job_start(ex, &job);
+    }
+}
+
+void lw_better_end(struct lw_explorer *ex)
+{
+    if (ex->better.wanted)
+        lw_job_cancel(ex);
+    ex->better.known = false;
+}

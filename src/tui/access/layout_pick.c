@@ -1,0 +1,251 @@
+/* Choosing a layout of an access from a list: open ones first, then those of the gallery that can be at that side. */
+
+#include "tui/access/layout_pick.h"
+#include "tui/draw/drawing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What can be chosen ---- */
+
+static bool can_be_at(const struct lw_document *doc, enum lw_side side)
+{
+    struct lw_map map;
+    struct lw_error err;
+    return lw_document_build(doc, &map, &err) &&
+           (lw_dims_find(&map.in, "offset") >= 0) == (side == LW_SIDE_S);
+}
+
+static bool gallery_can_be_at(const struct lw_gallery_entry *entry, enum lw_side side)
+{
+    struct lw_document doc;
+    struct lw_error err;
+    if (!lw_document_open(&doc, entry->name, NULL, &err))
+        return false;
+    bool can = can_be_at(&doc, side) && !lw_document_is_access(&doc);
+    lw_document_free(&doc);
+    return can;
+}
+
+static void add(struct lw_layout_pick *pick, struct lw_layout_choice choice)
+{
+    pick->all[pick->count++] = choice;
+}
+
+/* The layouts that were opened are before those of the gallery. */
+static bool fill(struct lw_explorer *ex, struct lw_layout_pick *pick)
+{
+    size_t gallery;
+    const struct lw_gallery_entry *named = lw_gallery(&gallery);
+    pick->count = 0;
+    free(pick->all);
+    pick->all = calloc(ex->list.count + gallery + 1, sizeof *pick->all);
+    if (!pick->all)
+        return false;
+    for (size_t i = 0; i < ex->list.count; i++) {
+        const struct lw_entry *entry = &ex->list.entries[i];
+        bool own = entry->own || i < ex->options->count;
+        if (entry->loaded && own && !entry->lesson && i != ex->list.entry &&
+            can_be_at(&entry->doc, pick->side))
+            add(pick, (struct lw_layout_choice){.entry = i});
+    }
+    for (size_t i = 0; i < gallery; i++)
+        if (gallery_can_be_at(&named[i], pick->side))
+            add(pick, (struct lw_layout_choice){.name = named[i].name});
+    return true;
+}
+
+static void put_name(const struct lw_explorer *ex, const struct lw_layout_choice *choice,
+                     struct lw_text *text)
+{
+    lw_text_add(text,
+                choice->name ? choice->name : lw_entry_name(&ex->list.entries[choice->entry]));
+}
+
+static void put_title(const struct lw_explorer *ex, const struct lw_layout_choice *choice,
+                      struct lw_text *text)
+{
+    char title[96] = "";
+    if (choice->name)
+        lw_gallery_title(lw_gallery_find(choice->name, NULL), title, sizeof title);
+    lw_text_add(text, choice->name ? title : lw_entry_title(&ex->list.entries[choice->entry]));
+}
+
+static bool matches(const struct lw_explorer *ex, const struct lw_layout_choice *choice)
+{
+    struct lw_text text = {0};
+    put_name(ex, choice, &text);
+    lw_text_char(&text, '\n');
+    put_title(ex, choice, &text);
+    bool has = lw_contains_text(lw_text_string(&text),
+                                lw_text_string((struct lw_text *)&ex->layout_pick.filter.text));
+    lw_text_free(&text);
+    return has;
+}
+
+/* Row number `at` of the list; NULL: there are fewer. */
+static const struct lw_layout_choice *listed(const struct lw_explorer *ex, size_t at)
+{
+    const struct lw_layout_pick *pick = &ex->layout_pick;
+    for (size_t i = 0; i < pick->count; i++)
+        if (matches(ex, &pick->all[i]) && at-- == 0)
+            return &pick->all[i];
+    return NULL;
+}
+
+static size_t count_listed(const struct lw_explorer *ex)
+{
+    const struct lw_layout_pick *pick = &ex->layout_pick;
+    size_t count = 0;
+    for (size_t i = 0; i < pick->count; i++)
+        count += matches(ex, &pick->all[i]);
+    return count;
+}
+
+/* ---- Keys ---- */
+
+void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side)
+{
+    struct lw_layout_pick *pick = &ex->layout_pick;
+    if (!lw_explorer_entry(ex)->loaded) {
+        lw_explorer_set_message(ex, true, "there is no layout here");
+        return;
+    }
+    pick->side = side;
+    pick->at = pick->top = 0;
+    lw_line_set(&pick->filter, "");
+    if (!fill(ex, pick)) {
+        ex->failed = true;
+        return;
+    }
+    lw_focus_open(ex, LW_FOCUS_LAYOUTS);
+}
+
+void lw_layout_pick_shown(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    lw_layout_pick_open(ex, ex->panes.active->shown.side);
+}
+
+void lw_layout_pick_move(struct lw_explorer *ex, int by)
+{
+    int64_t count = (int64_t)count_listed(ex), at = (int64_t)ex->layout_pick.at + by;
+    at = at >= count ? count - 1 : at;
+    ex->layout_pick.at = (size_t)(at < 0 ? 0 : at);
+}
+
+void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key)
+{
+    if (!lw_line_key(&ex->layout_pick.filter, key))
+        return;
+    ex->layout_pick.at = ex->layout_pick.top = 0;
+}
+
+/* The SOURCE of what is chosen. */
+static void put_source(const struct lw_explorer *ex, struct lw_text *source)
+{
+    const struct lw_layout_choice *choice = listed(ex, ex->layout_pick.at);
+    if (!choice)
+        lw_text_add(source, lw_text_string((struct lw_text *)&ex->layout_pick.filter.text));
+    else if (choice->name)
+        lw_text_add(source, choice->name);
+    else
+        lw_document_source(source, &ex->list.entries[choice->entry].doc);
+}
+
+void lw_layout_pick_use(struct lw_explorer *ex, int unused)
+{
+    struct lw_text source = {0};
+    enum lw_side side = ex->layout_pick.side;
+    (void)unused;
+    if (ex->focus != LW_FOCUS_LAYOUTS)
+        return;
+    put_source(ex, &source);
+    if (!source.length) {
+        lw_explorer_set_message(ex, true, "type a SOURCE, or choose a layout");
+        lw_text_free(&source);
+        return;
+    }
+    lw_layout_pick_close(ex);
+    if (!lw_form_set(ex, lw_side_key(side), lw_text_string(&source))) {
+        lw_focus_open(ex, LW_FOCUS_LAYOUTS);
+    } else {
+        ex->panes.active->shown.side = side;
+        ex->changed |= LW_CHANGED_VIEW;
+        if (ex->layouts.problem.code == LW_OK)
+            lw_explorer_set_message(ex, false, "%s: %.120s; u undoes it", lw_side_name(side),
+                                    lw_text_string(&source));
+    }
+    lw_text_free(&source);
+}
+
+void lw_layout_pick_close(struct lw_explorer *ex)
+{
+    if (ex->focus == LW_FOCUS_LAYOUTS)
+        lw_focus_close(ex);
+}
+
+void lw_layout_pick_free(struct lw_explorer *ex)
+{
+    free(ex->layout_pick.all);
+    ex->layout_pick.all = NULL;
+    ex->layout_pick.count = 0;
+    lw_text_free(&ex->layout_pick.filter.text);
+}
+
+/* ---- On the screen ---- */
+
+bool lw_layout_pick_click(struct lw_explorer *ex, int row, int col)
+{
+    const struct lw_rect in = ex->layout_pick.inside;
+    size_t at = ex->layout_pick.top + (size_t)(row - in.row);
+    if (row < in.row || row >= in.row + in.height || col < in.col || col >= in.col + in.width ||
+        at >= count_listed(ex))
+        return false;
+    ex->layout_pick.at = at;
+    lw_layout_pick_use(ex, 0);
+    return true;
+}
+
+static void draw_one(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
+                     const struct lw_layout_choice *choice, bool chosen)
+{
+    enum { NAME = 34 };
+    struct lw_text text = {0};
+    struct lw_pen pen = lw_pen(chosen ? LW_PEN_CURSOR : LW_PEN_TEXT);
+    lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
+    put_name(ex, choice, &text);
+    lw_put(surface, line.row, line.col + 1, NAME - 2, pen, lw_text_string(&text));
+    lw_text_clear(&text);
+    put_title(ex, choice, &text);
+    lw_put(surface, line.row, line.col + NAME, line.width - NAME - 1,
+           chosen ? pen : lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_layout_pick *pick = &ex->layout_pick;
+    struct lw_rect rect = lw_panes_over(ex);
+    size_t count = count_listed(ex);
+    struct lw_text title = {0};
+    lw_text_format(&title, "%s: choose a layout, or type a SOURCE", lw_side_name(pick->side));
+    struct lw_rect in = lw_put_frame(surface, rect, lw_text_string(&title), true);
+    lw_text_free(&title);
+    lw_put(surface, in.row, in.col + 1, 2, lw_pen(LW_PEN_KEY), "> ");
+    lw_put(surface, in.row, in.col + 3, in.width - 4, lw_pen(LW_PEN_TEXT),
+           lw_text_string(&pick->filter.text));
+    in.row += 2;
+    in.height -= 2;
+    size_t shown = in.height > 0 ? (size_t)in.height : 1;
+    pick->top = pick->at < pick->top ? pick->at : pick->top;
+    pick->top = pick->at >= pick->top + shown ? pick->at - shown + 1 : pick->top;
+    pick->inside = in;
+    for (size_t i = 0; i < shown && pick->top + i < count; i++)
+        draw_one(ex, surface, (struct lw_rect){in.row + (int)i, in.col, 1, in.width},
+                 listed(ex, pick->top + i), pick->top + i == pick->at);
+    if (!count && in.height > 0)
+        lw_put(surface, in.row, in.col + 1, in.width - 2, lw_pen(LW_PEN_FAINT),
+               "not in the list: Enter takes what is typed as a SOURCE");
+    lw_put_more(surface, rect, (int)pick->top, (int)count - (int)shown);
+}

@@ -1,0 +1,42 @@
+#ifndef LANEWAY_LAYOUT_PICK_H
+#define LANEWAY_LAYOUT_PICK_H
+
+/* The list of layouts that one of an access may be replaced by: those that are open, those of the gallery, or a SOURCE
+ * that is typed. */
+
+#include "laneway/document.h"
+#include "tui/draw/surface.h"
+#include "tui/form/line_edit.h"
+
+struct lw_explorer;
+
+/* A layout to choose: an entry of the list, or a name of the gallery. */
+struct lw_layout_choice {
+    const char *name; /* of the gallery; NULL: an entry */
+    size_t entry;     /* of the list */
+};
+
+struct lw_layout_pick {
+    enum lw_side side; /* that is chosen for */
+    struct lw_layout_choice *all;
+    size_t count;
+    struct lw_line_edit filter; /* what was typed: the list has the layouts that contain it */
+    size_t at, top;             /* in what the list has; the first one shown */
+    struct lw_rect inside;      /* the lines of the list, when it was last drawn */
+};
+
+/* Opens the list for a side of the layouts on the screen. */
+void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side);
+/* For the layout that the active pane shows. */
+void lw_layout_pick_shown(struct lw_explorer *ex, int unused);
+void lw_layout_pick_move(struct lw_explorer *ex, int by);
+void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key); /* of the filter */
+/* Replaces the layout, as an edit, by the chosen one, or by what was typed when the list has none. One that cannot be
+ * used leaves the list open, with the reason. */
+void lw_layout_pick_use(struct lw_explorer *ex, int unused);
+void lw_layout_pick_close(struct lw_explorer *ex);
+bool lw_layout_pick_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
+void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface);
+void lw_layout_pick_free(struct lw_explorer *ex);
+
+#endif

@@ -1,0 +1,86 @@
+/* Choosing a swizzle among those that were found: as an edit, or to the clipboard. */
+
+#include "tui/access/solve.h"
+#include "tui/explore/explorer.h"
+#include "tui/form/form.h"
+
+/* NULL: there is none, as the filter leaves no row. */
+static const struct lw_swizzle *choose(struct lw_explorer *ex)
+{
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    int count = ex->solve ? lw_solve_rows(ex->solve, rows) : 0;
+    if (count)
+        return rows[lw_solve_chosen(ex->solve, rows, count)].swizzle;
+    if (ex->solve)
+        lw_explorer_set_message(ex, true, "no layout in the list contains '%s'", ex->solve->filter);
+    return NULL;
+}
+
+void lw_solve_move(struct lw_explorer *ex, int by)
+{
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    struct lw_solve *solve = ex->solve;
+    if (!solve)
+        return;
+    int count = lw_solve_rows(solve, rows), at = lw_solve_chosen(solve, rows, count) + by;
+    solve->at = at >= count ? count - 1 : at;
+    solve->at = solve->at < 0 ? 0 : solve->at;
+    solve->moved = true;
+}
+
+void lw_solve_apply(struct lw_explorer *ex, int unused)
+{
+    struct lw_text source = {0};
+    struct lw_solve *solve = ex->solve;
+    const struct lw_swizzle *chosen = choose(ex);
+    (void)unused;
+    if (!chosen)
+        return;
+    const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
+    if (chosen == &solve->current) {
+        lw_explorer_set_message(ex, false, "this is the current layout");
+        return;
+    }
+    uint64_t was = lw_swizzle_wavefronts(before), is = lw_swizzle_wavefronts(chosen);
+    const char *path = lw_explorer_entry(ex)->doc.side == LW_SIDE_S ? "encoding" : "shared";
+    const char *what = solve->has_current ? "before" : "plain rows take";
+    uint64_t old[2] = {before->store.wavefronts, before->load.wavefronts};
+    uint64_t new[2] = {chosen->store.wavefronts, chosen->load.wavefronts};
+    lw_swizzle_print(&source, &solve->search, chosen);
+    lw_solve_end(ex);
+    if (lw_form_set(ex, path, lw_text_string(&source)) && ex->layouts.problem.code == LW_OK) {
+        lw_explorer_view(ex, "banks");
+        lw_explorer_set_message(
+            ex, false,
+            "shared S: %llu wavefronts (%llu + %llu), %s %llu (%llu + %llu); u undoes it",
+            (unsigned long long)is, (unsigned long long)new[0], (unsigned long long)new[1], what,
+            (unsigned long long)was, (unsigned long long)old[0], (unsigned long long)old[1]);
+    }
+    lw_text_free(&source);
+}
+
+void lw_solve_copy(struct lw_explorer *ex, int unused)
+{
+    const struct lw_swizzle *chosen = choose(ex);
+    (void)unused;
+    if (!chosen)
+        return;
+    if (chosen == &ex->solve->current) {
+        lw_explorer_set_message(ex, false, "this is the current layout");
+        return;
+    }
+    lw_text_clear(&ex->clipboard.text);
+    lw_swizzle_print(&ex->clipboard.text, &ex->solve->search, chosen);
+    snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "the attribute");
+}
+
+void lw_solve_close(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (ex->solve && ex->solve->filter[0])
+        lw_solve_filter(ex, "");
+    else if (lw_job_cancel(ex))
+        lw_explorer_set_message(ex, false, "stopped: there may be better ones");
+    else
+        lw_solve_end(ex);
+}

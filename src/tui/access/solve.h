@@ -1,0 +1,68 @@
+#ifndef LANEWAY_SOLVE_H
+#define LANEWAY_SOLVE_H
+
+/* The search for the best swizzle between a store and a load, while it is on the screen. */
+
+#include "laneway/swizzle.h"
+#include "tui/explore/explorer.h"
+
+struct lw_solve {
+    struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
+    bool has_begun, has_current;
+    struct lw_swizzle current; /* what shared S costs as it is */
+    bool of_two;               /* the load is into other registers than the store is from */
+    bool finished, stopped;
+    bool as_page; /* the result is to be shown as a page */
+    bool moved;   /* the user chose a row; else the best is chosen */
+    int at, top;
+    int sort;        /* the column + 1 that rows are sorted by; 0: by rank */
+    bool reversed;   /* the other way round */
+    char filter[64]; /* rows are those whose name or layout contains it; "": all */
+};
+
+#define LW_SOLVE_ROWS 192
+
+/* What is offered: as it is, plain rows, the best of each kind, then others by rank; or sorted, and those that the
+ * filter leaves. */
+struct lw_solve_row {
+    const char *name;
+    const struct lw_swizzle *swizzle;
+};
+int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows);
+/* A column of numbers, constant. */
+struct lw_solve_column {
+    const char *head, *narrow; /* "wavefronts", "wf" */
+    int width, narrow_width;
+    uint64_t (*number)(const struct lw_swizzle *swizzle);
+};
+#define LW_SOLVE_COLUMNS 6
+extern const struct lw_solve_column lw_solve_columns[LW_SOLVE_COLUMNS];
+void lw_solve_sort(struct lw_explorer *ex, int by); /* by the next column, or the one before */
+void lw_solve_sort_by(struct lw_explorer *ex, int column); /* by that one, or the other way round */
+void lw_solve_reverse(struct lw_explorer *ex);             /* the other way round */
+void lw_solve_filter(struct lw_explorer *ex, const char *text);
+int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count);
+/* "vec 8, perPhase 1, maxPhase 8" */
+void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,
+                    struct lw_text *text);
+/* What is known of the optimum; nothing before it is found. */
+void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text);
+/* What is searched: "store A, load B; NVIDIA, measured on H200". */
+void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text);
+
+/* ---- Between the files ---- */
+
+/* Begins the search for the store and the load on the screen. */
+bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err);
+/* The best; of equal ones in wavefronts one that has a name, so that a kernel can be written with it. */
+const struct lw_swizzle *lw_solve_best(const struct lw_swizzle_search *search);
+
+void lw_solve(struct lw_explorer *ex, int unused);
+void lw_solve_page(struct lw_explorer *ex); /* as a page, when it is found */
+void lw_solve_move(struct lw_explorer *ex, int by);
+void lw_solve_apply(struct lw_explorer *ex, int unused);
+void lw_solve_copy(struct lw_explorer *ex, int unused);  /* what is chosen, as a SOURCE */
+void lw_solve_close(struct lw_explorer *ex, int unused); /* or only stops the search */
+void lw_solve_end(struct lw_explorer *ex);
+
+#endif

@@ -1,0 +1,183 @@
+/* The best swizzle for this store and load: searched in slices between events, offered as an edit (solve_rows.c).
+ * Invariant: the search borrows maps of the layouts, so it ends before they change. */
+
+#include "tui/access/solve.h"
+#include "tui/explore/explorer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
+{
+    const struct lw_swizzle_search *search = &solve->search;
+    if (!search->found[LW_SWIZZLE_LINEAR])
+        return;
+    uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
+    if (search->bound == 0)
+        lw_text_add(text, "the optimum of all linear layouts is unknown");
+    else
+        lw_text_format(text, "%s no linear layout takes fewer than %llu wavefront%s",
+                       least == search->bound ? "the optimum is proven:" : "proven:",
+                       (unsigned long long)search->bound, search->bound == 1 ? "" : "s");
+}
+
+void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_bank_model *banks = lw_explorer_hardware(ex)->banks;
+    const struct lw_solve *solve = ex->solve;
+    lw_text_format(text, "Best swizzle, %s%s; %s, %s",
+                   solve->of_two ? "store A, load B" : "store and load A",
+                   solve->has_current ? "" : ", no shared S yet", banks->name, banks->evidence);
+}
+
+/* ---- Searching ---- */
+
+static bool step(struct lw_explorer *ex, struct lw_job *job)
+{
+    bool more = lw_swizzle_step(&ex->solve->search, 1);
+    job->done = ex->solve->search.done;
+    job->total = ex->solve->search.total;
+    return more;
+}
+
+static void put_row(const struct lw_solve *solve, const struct lw_solve_row *row, int width,
+                    struct lw_text *text)
+{
+    const struct lw_swizzle *one = row->swizzle;
+    struct lw_text label = {0};
+    lw_solve_label(solve, one, &label);
+    lw_text_format(text, "%-13s %-*s %10llu %6llu %10llu\n", row->name, width,
+                   lw_text_string(&label), (unsigned long long)lw_swizzle_wavefronts(one),
+                   (unsigned long long)(one->store.ideal + one->load.ideal),
+                   (unsigned long long)(one->store.conflicts + one->load.conflicts));
+    lw_text_free(&label);
+}
+
+static void open_page(struct lw_explorer *ex)
+{
+    enum { PAGE_ROWS = 14 };
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    struct lw_text text = {0};
+    const struct lw_solve *solve = ex->solve;
+    int count = lw_solve_rows(solve, rows), width = 0;
+    count = count < PAGE_ROWS ? count : PAGE_ROWS;
+    lw_solve_title(ex, &text);
+    for (int i = 0; i < count; i++) {
+        struct lw_text label = {0};
+        lw_solve_label(solve, rows[i].swizzle, &label);
+        width = (int)label.length > width ? (int)label.length : width;
+        lw_text_free(&label);
+    }
+    lw_text_format(&text, "\n\n%-13s %-*s %10s %6s %10s\n", "", width, "layout", "wavefronts",
+                   "ideal", "conflicts");
+    for (int i = 0; i < count; i++)
+        put_row(solve, &rows[i], width, &text);
+    lw_text_char(&text, '\n');
+    lw_solve_bound(solve, &text);
+    lw_text_add(&text, solve->stopped ? "\nstopped: there may be better ones\n\n" : "\n\n");
+    for (int i = solve->has_current; i < count && rows[i].name[0]; i++) {
+        struct lw_text source = {0};
+        lw_swizzle_print(&source, &solve->search, rows[i].swizzle);
+        lw_text_row(&text, rows[i].name, 14, lw_text_string(&source));
+        lw_text_free(&source);
+    }
+    lw_page_open(ex, "swizzle", lw_text_string(&text));
+    ex->page.wide = true;
+    lw_text_free(&text);
+}
+
+static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
+{
+    (void)job;
+    ex->solve->finished = true;
+    ex->solve->stopped = !finished;
+    if (!ex->solve->as_page)
+        return;
+    open_page(ex);
+    lw_solve_end(ex);
+}
+
+/* The store and the load of the access; registers that are not there are the other ones. */
+bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
+{
+    const struct lw_subject *sides[LW_SIDES];
+    for (int i = 0; i < LW_SIDES; i++)
+        sides[i] = lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
+    const struct lw_subject *memory = sides[LW_SIDE_S];
+    const struct lw_subject *store = sides[LW_SIDE_A] ? sides[LW_SIDE_A] : sides[LW_SIDE_B];
+    const struct lw_subject *load = sides[LW_SIDE_B] ? sides[LW_SIDE_B] : store;
+    solve->of_two = store != load;
+    if (!store)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a swizzle is searched for a store and a load, which need a layout "
+                            "in registers; this document has none: :load SOURCE adds one");
+    const struct lw_element *element = &(memory ? memory : store)->tensor.element;
+    const struct lw_swizzle_request request = {
+        .store = &store->map,
+        .load = &load->map,
+        .element_bits = (unsigned)(element->name[0] ? element : &store->tensor.element)->bits,
+        .stage = LW_PLAN_COMPILED,
+        .hardware = lw_explorer_target(ex),
+        .triton = lw_subject_triton(store)};
+    if (!lw_hardware_check_lanes(lw_explorer_target(ex), &store->map, err) ||
+        !lw_hardware_check_lanes(lw_explorer_target(ex), &load->map, err) ||
+        !lw_swizzle_begin(&solve->search, &request, err))
+        return false;
+    solve->has_current =
+        memory && lw_swizzle_judge(&solve->search, &memory->map, &solve->current, NULL);
+    return true;
+}
+
+static void start(struct lw_explorer *ex, bool as_page)
+{
+    const struct lw_job job = {
+        .what = "searching for the best swizzle", .step = step, .end = ended};
+    struct lw_error err;
+    if (!ex->layouts.has_opened || ex->layouts.problem.code != LW_OK) {
+        lw_explorer_set_message(ex, true, "the layout is not legal: correct its parameters first");
+        return;
+    }
+    lw_solve_end(ex);
+    struct lw_solve *solve = calloc(1, sizeof *solve);
+    if (!solve) {
+        ex->failed = true;
+        return;
+    }
+    if (!lw_solve_begin(ex, solve, &err)) {
+        lw_explorer_set_message(ex, true, "%s", err.message);
+        free(solve);
+        return;
+    }
+    solve->as_page = as_page;
+    ex->solve = solve;
+    if (!as_page)
+        lw_focus_open(ex, LW_FOCUS_SOLVE);
+    lw_job_start(ex, &job);
+}
+
+void lw_solve(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    start(ex, false);
+}
+
+void lw_solve_page(struct lw_explorer *ex)
+{
+    start(ex, true);
+}
+
+void lw_solve_end(struct lw_explorer *ex)
+{
+    struct lw_solve *solve = ex->solve;
+    if (!solve)
+        return;
+    if (!solve->finished) {
+        solve->as_page = false; /* no page of a search that was ended */
+        lw_job_cancel(ex);
+    }
+    ex->solve = NULL;
+    lw_swizzle_end(&solve->search);
+    free(solve);
+    if (ex->focus == LW_FOCUS_SOLVE)
+        lw_focus_close(ex);
+}

@@ -1,0 +1,73 @@
+/* Targets of the user. What was read is kept, as layouts and plans point to it until the program ends. */
+
+#include "tui/tui.h"
+
+#include "notation/document/read.h"
+#include "notation/document/setting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TARGET_BYTES_MAX 65536
+
+struct opened {
+    struct opened *next;
+    char *path;
+    struct lw_target target;
+};
+
+static struct opened *all;
+
+bool lw_target_is_file(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".json"));
+}
+
+static bool read_target(struct lw_target *target, const char *path, struct lw_error *err)
+{
+    struct lw_arena arena = {0};
+    struct lw_text text = {0};
+    struct lw_value object;
+    struct lw_error inner;
+    FILE *file = lw_open_regular(path, TARGET_BYTES_MAX, err);
+    if (!file)
+        return false;
+    struct lw_reading reading = {.arena = &arena, .err = err, .max = TARGET_BYTES_MAX};
+    bool good = lw_read_stream(&reading, file, path, &text);
+    fclose(file);
+    if (good && !(lw_read_json_object(&arena, lw_text_string(&text), text.length,
+                                      "{\"target\": \"toy\", ...}", &object, &inner) &&
+                  lw_target_make(target, &object, &inner))) {
+        good = lw_error_set(err, inner.code, "%.200s:%d:%d: %.300s", path, inner.position.line,
+                            inner.position.column, inner.message);
+        if (!inner.position.line)
+            lw_error_set(err, inner.code, "%.200s: %.300s", path, inner.message);
+    }
+    lw_text_free(&text);
+    lw_arena_free(&arena);
+    return good;
+}
+
+bool lw_target_open(const char *path, const struct lw_hardware **target, struct lw_error *err)
+{
+    struct opened *opened = all;
+    while (opened && strcmp(opened->path, path) != 0)
+        opened = opened->next;
+    if (!opened) {
+        opened = calloc(1, sizeof *opened);
+        char *kept = strdup(path);
+        if (!opened || !kept || !read_target(&opened->target, path, err)) {
+            if (!opened || !kept)
+                lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+            free(opened);
+            free(kept);
+            return false;
+        }
+        opened->path = kept;
+        opened->next = all;
+        all = opened;
+    }
+    *target = &opened->target.hardware;
+    return true;
+}

@@ -1,0 +1,239 @@
+/* What a conversion does, why, and how far its elements move, in words. */
+
+#include "view/conversion/explain_conversion.h"
+#include "view/view_parts.h"
+
+/* ---- What it does ---- */
+
+static void put_shuffles(struct lw_text *text, const struct lw_conversion *conversion)
+{
+    const struct lw_shuffle *shuffle = &conversion->shuffle;
+    lw_text_add(text, "warp shuffles: ");
+    lw_put_count(text, conversion->shuffles, "instruction");
+    lw_text_add(text, " in ");
+    lw_put_count(text, conversion->rounds, "round");
+    if (shuffle->pack)
+        lw_text_format(text, ", %d registers packed in one", 1 << shuffle->pack);
+    else if (shuffle->words > 1)
+        lw_text_format(text, ", %u for each register", shuffle->words);
+}
+
+void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion)
+{
+    switch (conversion->kind) {
+    case LW_CONVERSION_NONE:
+        lw_text_add(text, "nothing moves");
+        break;
+    case LW_CONVERSION_REGISTERS:
+        lw_text_add(text, "registers are renamed: no lane sends anything");
+        break;
+    case LW_CONVERSION_SHUFFLE:
+        put_shuffles(text, conversion);
+        break;
+    case LW_CONVERSION_SHARED:
+        lw_text_add(text, "through shared memory: ");
+        lw_put_count(text, conversion->rounds, "round");
+        lw_text_add(text, " over ");
+        lw_put_count(text, conversion->shared_bytes, "byte");
+        break;
+    case LW_CONVERSION_BLOCKS:
+        lw_text_add(text, "to other blocks, through distributed shared memory");
+        break;
+    }
+}
+
+/* ---- Why ---- */
+
+/* The slowest dim in which a bit of B's hardware index differs from where its element is, or reaches another dim's
+ * bits; -1: it stays. */
+static int dim_that_differs(const struct lw_layout *source, int dim, int bit)
+{
+    uint64_t image[LW_DIMS_MAX];
+    lw_layout_basis(source, dim, bit, image);
+    for (int d = source->out.count - 1; d >= 0; d--)
+        if (image[d] != (d == dim ? (uint64_t)1 << bit : 0))
+            return d > dim || d == dim ? d : dim;
+    return -1;
+}
+
+/* What A has where B has that bit: nothing when the bit only repeats elements. */
+void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *source, int dim,
+                              int bit)
+{
+    uint64_t image[LW_DIMS_MAX];
+    if (!source->basis[lw_layout_in_shift(source, dim) + bit]) {
+        lw_text_add(text, "(a copy)");
+        return;
+    }
+    lw_layout_basis(source, dim, bit, image);
+    lw_put_bits(text, &source->out, image);
+}
+
+/* The bits that are to blame: those that differ in the slowest dim that any differs in. Copies are left
+ * out: they take from an index that another bit decides. False when there is none. */
+static bool put_failed_source(struct lw_text *text, const struct lw_layout *source)
+{
+    int worst = -1;
+    bool some = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int d = 0; d < source->in.count; d++)
+            for (int bit = 0; bit < lw_layout_in_log2(source, d); bit++) {
+                int differs = dim_that_differs(source, d, bit);
+                if (pass == 0) {
+                    worst = differs > worst ? differs : worst;
+                } else if (differs == worst && worst >= 0 &&
+                           source->basis[lw_layout_in_shift(source, d) + bit]) {
+                    lw_text_add(text, some ? ", " : "");
+                    lw_text_format(text, "%s=%llu takes from ", source->in.dim[d].name,
+                                   1ull << bit);
+                    lw_put_conversion_source(text, source, d, bit);
+                    some = true;
+                }
+            }
+    return some;
+}
+
+/* "A has 4 warps and B 2": the slowest dim, from `first` on, whose sizes are not the same; false when all are. */
+static bool put_sizes(struct lw_text *text, const struct lw_layout *source, int first)
+{
+    for (int d = source->in.count - 1; d >= first; d--) {
+        uint64_t a = source->out.dim[d].size, b = source->in.dim[d].size;
+        if (a == b)
+            continue;
+        lw_text_add(text, "A has ");
+        lw_put_count(text, a, source->in.dim[d].name);
+        lw_text_format(text, " and B %llu", (unsigned long long)b);
+        return true;
+    }
+    return false;
+}
+
+/* The source lane of each lane in a round, as what each bit of the lane adds. */
+static void put_rounds(struct lw_text *text, const struct lw_shuffle *shuffle)
+{
+    uint64_t flip = lw_shuffle_source(shuffle, (uint64_t)1 << shuffle->swap_round, 0, 0);
+    const char *next = text->length ? "; in round 0 " : "in round 0 ";
+    if (!shuffle->lanes_permuted) {
+        lw_text_format(text, "%sin every round lane l and lane l ^ %llu exchange a value",
+                       text->length ? "; " : "", (unsigned long long)flip);
+        return;
+    }
+    for (int i = 0; i < shuffle->lane_bits; i++) {
+        uint64_t lane = 1ull << i, from = lw_shuffle_source(shuffle, 0, lane, 0);
+        if (from == lane)
+            continue;
+        lw_text_format(text, "%slane %llu takes from lane %llu", next, (unsigned long long)lane,
+                       (unsigned long long)from);
+        next = ", ";
+    }
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        if (shuffle->warp_lanes[i]) {
+            lw_text_format(text, "%swarp %llu from that lane + %llu", next, 1ull << i,
+                           (unsigned long long)shuffle->warp_lanes[i]);
+            next = ", ";
+        }
+    if (shuffle->swaps && flip)
+        lw_text_format(text, ", and in rounds with bit %d set from that lane ^ %llu",
+                       shuffle->swap_round, (unsigned long long)flip);
+}
+
+/* Whether a lane bit is selected by the warp alone. */
+static bool is_of_warps(const struct lw_shuffle *shuffle, uint64_t lane)
+{
+    bool some = false;
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        some = some || shuffle->warp_lanes[i] == lane;
+    return some;
+}
+
+static void add_how(struct lw_explanation *explanation, const struct lw_shuffle *shuffle)
+{
+    struct lw_text *text = lw_explanation_line(explanation, "how");
+    if (shuffle->swaps)
+        lw_text_format(text, "register bit %u and lane bit %u swap%s", shuffle->swap_register[0],
+                       shuffle->swap_lane[0], shuffle->lanes_permuted ? "; " : "");
+    bool some = false;
+    for (int i = 0; i < shuffle->lane_bits; i++)
+        if (shuffle->lane_to[i] != i && !is_of_warps(shuffle, 1ull << i)) {
+            lw_text_format(text, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
+            some = true;
+        }
+    put_rounds(text, shuffle);
+}
+
+static void add_why(struct lw_explanation *explanation, const struct lw_conversion *conversion)
+{
+    static const char *const reasons[] = {
+        "every hardware index holds the same element in A and in B",
+        "no element leaves its lane",
+        "elements leave their lane, none its warp",
+        "elements leave their warp",
+        "elements leave their block",
+    };
+    bool lanes_only = conversion->kind == LW_CONVERSION_SHARED && conversion->shuffle.swaps;
+    struct lw_text *text = lw_explanation_line(explanation, "why");
+    struct lw_text bits = {0};
+    bool some =
+        conversion->kind != LW_CONVERSION_NONE && put_failed_source(&bits, &conversion->source);
+    if (some || conversion->kind == LW_CONVERSION_NONE)
+        lw_text_add(text, reasons[lanes_only ? LW_CONVERSION_SHUFFLE : conversion->kind]);
+    else
+        put_sizes(text, &conversion->source, 0);
+    if (some)
+        lw_text_format(text, ": %s", lw_text_string(&bits));
+    lw_text_free(&bits);
+    if (lanes_only)
+        lw_text_format(text,
+                       "; %d register bits swap with lane bits, and shuffles are for one at most",
+                       conversion->shuffle.swaps);
+}
+
+/* Compilers convert between layouts of the same lanes, warps and blocks. */
+static void add_note(struct lw_explanation *explanation, const struct lw_conversion *conversion)
+{
+    struct lw_text sizes = {0};
+    if (put_sizes(&sizes, &conversion->source, 1)) {
+        struct lw_text *text = lw_explanation_line(explanation, "note");
+        lw_text_format(text, "%s: no compiler converts between such layouts",
+                       lw_text_string(&sizes));
+        if (conversion->kind == LW_CONVERSION_SHUFFLE || conversion->kind == LW_CONVERSION_SHARED)
+            lw_text_add(text, ", and the cost is what its rules would make of them");
+    }
+    lw_text_free(&sizes);
+}
+
+void lw_explain_conversion(const struct lw_conversion *conversion,
+                           struct lw_explanation *explanation)
+{
+    struct lw_movement movement;
+    add_why(explanation, conversion);
+    if (conversion->kind == LW_CONVERSION_SHUFFLE)
+        add_how(explanation, &conversion->shuffle);
+    if (conversion->kind == LW_CONVERSION_BLOCKS)
+        lw_text_add(lw_explanation_line(explanation, "cost"),
+                    "not known: no rule was found for the code of these");
+    add_note(explanation, conversion);
+    lw_conversion_movement(conversion, &movement);
+    lw_explain_movement(&movement, explanation);
+}
+
+/* ---- How far elements move ---- */
+
+void lw_explain_movement(const struct lw_movement *movement, struct lw_explanation *explanation)
+{
+    static const char *const reason[LW_DISTANCE_COUNT] = {"stay", "change register", "change lane",
+                                                          "change warp", "change block"};
+    struct lw_text *text = lw_explanation_line(explanation, "moved");
+    bool some = false;
+    lw_text_add(text, "of ");
+    lw_text_number(text, movement->indices);
+    lw_text_add(text, movement->indices == 1 ? " hardware index" : " hardware indices");
+    lw_text_add(text, " of B: ");
+    for (int distance = 0; distance < LW_DISTANCE_COUNT; distance++)
+        if (movement->distance[distance]) {
+            lw_text_add(text, some ? ", " : "");
+            lw_text_number(text, movement->distance[distance]);
+            lw_text_format(text, " %s", reason[distance]);
+            some = true;
+        }
+}

@@ -1,0 +1,21 @@
+#ifndef LANEWAY_EXPLAIN_CONVERSION_H
+#define LANEWAY_EXPLAIN_CONVERSION_H
+
+/* A conversion in words, for the command and for the explorer. */
+
+#include "laneway/conversion.h"
+#include "laneway/view.h"
+
+/* What it does: "through shared memory: 4 rounds over 2048 bytes" */
+void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion);
+/* What registers A have where registers B have that bit of a dim: "lane=1", or "(a copy)". `source` is the map from
+ * hardware indices of B to those of A. */
+void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *source, int dim,
+                              int bit);
+/* Adds the lines "why", "how" (shuffles), "cost" (where it is unknown), "note" and "moved". */
+void lw_explain_conversion(const struct lw_conversion *conversion,
+                           struct lw_explanation *explanation);
+/* Adds the line "moved": how many hardware indices of B get their element from how far. */
+void lw_explain_movement(const struct lw_movement *movement, struct lw_explanation *explanation);
+
+#endif

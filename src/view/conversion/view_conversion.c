@@ -1,0 +1,451 @@
+/*
+ * The conversion view: how many elements move between hardware indices. A row is an owner in registers A, a
+ * column an owner in registers B, and a cell the number of elements that go from one to the other.
+ *
+ * Both are lanes where no element leaves its warp (all warps do the same), else threads, else, when these are
+ * many, warps or blocks. Invariant: rows and columns have at most 8 bits.
+ */
+
+#include "laneway/conversion.h"
+#include "view/conversion/explain_conversion.h"
+#include "view/view_parts.h"
+
+#include <string.h>
+
+#define UNIT_BITS 8
+enum { DIM_REGISTER, DIM_LANE, DIM_WARP, DIM_BLOCK };
+
+/* What rows and columns number: the dims from `first` to `last`, in that order, the first one fastest. */
+struct unit {
+    const char *name;
+    int first, last;
+};
+static const struct unit units[] = {{"lane", DIM_LANE, DIM_LANE},  {"thread", DIM_LANE, DIM_WARP},
+                                    {"warp", DIM_WARP, DIM_WARP},  {"thread", DIM_LANE, DIM_BLOCK},
+                                    {"warp", DIM_WARP, DIM_BLOCK}, {"block", DIM_BLOCK, DIM_BLOCK}};
+
+struct conversion {
+    struct lw_view_state shared;
+    struct lw_conversion trace; /* without costs */
+    const struct unit *unit;
+    uint64_t count; /* how many elements each cell that is not empty moves */
+    /* The row that a column with bit i alone takes from, and a basis of the rows that column 0 takes from:
+     * span[i] is 0, or has bit i as its highest. */
+    uint64_t columns[UNIT_BITS], span[UNIT_BITS];
+};
+
+static struct conversion *conversion_of(const struct lw_view *view)
+{
+    return (struct conversion *)view->state;
+}
+
+static const struct unit *unit_of(const struct lw_view *view)
+{
+    return conversion_of(view)->unit;
+}
+
+/* ---- From layouts to bits ---- */
+
+static int first_bit(const struct lw_layout *source, const struct unit *unit, bool in)
+{
+    return in ? lw_layout_in_shift(source, unit->first) : lw_layout_out_shift(source, unit->first);
+}
+
+static int unit_bits(const struct lw_layout *source, const struct unit *unit, bool in)
+{
+    int bits = 0;
+    for (int d = unit->first; d <= unit->last; d++)
+        bits += in ? lw_layout_in_log2(source, d) : lw_layout_out_log2(source, d);
+    return bits;
+}
+
+static bool fits(const struct lw_layout *source, const struct unit *unit)
+{
+    return unit_bits(source, unit, true) <= UNIT_BITS &&
+           unit_bits(source, unit, false) <= UNIT_BITS;
+}
+
+/* The smallest unit that can be drawn: the same movement in all of it, and few enough units;
+ * NULL: there are too many of each. */
+static const struct unit *choose_unit(const struct lw_conversion *conversion)
+{
+    int first = conversion->kind <= LW_CONVERSION_SHUFFLE  ? 0
+                : conversion->kind == LW_CONVERSION_SHARED ? 1
+                                                           : 3;
+    int last = first == 3 ? 5 : first == 1 ? 2 : 0;
+    for (int i = first; i <= last; i++)
+        if (fits(&conversion->source, &units[i]))
+            return &units[i];
+    return NULL;
+}
+
+static uint64_t row_part(const struct lw_layout *source, const struct unit *unit, uint64_t index)
+{
+    return index >> first_bit(source, unit, false) & lw_f2_mask(unit_bits(source, unit, false));
+}
+
+/* ---- Movement ---- */
+
+/* Adds a row number to a basis, unless it is in its span already. */
+static bool add_to_span(uint64_t *span, uint64_t row)
+{
+    for (int bit = UNIT_BITS - 1; bit >= 0; bit--) {
+        if (!(row >> bit & 1))
+            continue;
+        if (!span[bit]) {
+            span[bit] = row;
+            return true;
+        }
+        row ^= span[bit];
+    }
+    return false;
+}
+
+static bool is_in_span(const uint64_t *span, uint64_t row)
+{
+    for (int bit = UNIT_BITS - 1; bit >= 0; bit--)
+        if (row >> bit & 1)
+            row ^= span[bit];
+    return row == 0;
+}
+
+/* The row that a column takes from when the register, and every other bit without a number, is 0. */
+static uint64_t row_of_column(const struct lw_view *view, uint64_t col)
+{
+    uint64_t row = 0;
+    for (; col; col &= col - 1)
+        row ^= conversion_of(view)->columns[__builtin_ctzll(col)];
+    return row;
+}
+
+static bool is_sent(const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    return is_in_span(conversion_of(view)->span, row ^ row_of_column(view, col));
+}
+
+/* ---- Opening ---- */
+
+/* The registers that elements go to: the other ones. */
+static const struct lw_subject *other_of(const struct lw_subject *subject)
+{
+    return lw_subject_at(subject, subject->side == LW_SIDE_B ? LW_SIDE_A : LW_SIDE_B);
+}
+
+static bool trace(const struct lw_view *view, struct lw_error *err)
+{
+    const struct lw_subject *subject = view->subject;
+    struct lw_conversion_request request = {.from = &subject->map,
+                                            .to = &other_of(subject)->map,
+                                            .element_bits = (unsigned)subject->tensor.element.bits,
+                                            .hardware = subject->hardware,
+                                            .triton = lw_subject_triton(subject)};
+    return lw_conversion_trace(&conversion_of(view)->trace, &request, err);
+}
+
+/* Bits faster than the unit's are those of one and the same column. */
+static void fill_state(struct conversion *c)
+{
+    const struct lw_layout *source = &c->trace.source;
+    int first = first_bit(source, c->unit, true), bits = unit_bits(source, c->unit, true), rank = 0;
+    for (int i = 0; i < first; i++)
+        rank += add_to_span(c->span, row_part(source, c->unit, source->basis[i]));
+    for (int i = 0; i < bits; i++)
+        c->columns[i] = row_part(source, c->unit, source->basis[first + i]);
+    c->count = (uint64_t)1 << (first - rank);
+}
+
+static bool open_view(struct lw_view *view, struct lw_error *err)
+{
+    struct conversion *c = conversion_of(view);
+    const struct lw_layout *source = &c->trace.source;
+    if (!lw_subject_access_check_registers(view->subject, err) || !trace(view, err))
+        return false;
+    c->unit = choose_unit(&c->trace);
+    if (!c->unit)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "over 256 lanes, warps or blocks: too many rows and columns to draw");
+    fill_state(c);
+    view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, c->unit, false);
+    view->cols = (uint64_t)1 << unit_bits(source, c->unit, true);
+    view->color = c->unit->name; /* the one that sends */
+    return true;
+}
+
+/* ---- Cells ---- */
+
+static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    *cell = (struct lw_cell){.ink = LW_INK_FAINT};
+    if (!is_sent(view, row, col)) {
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    cell->ink = LW_INK_INDEX;
+    cell->shade = row;
+    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_char(text, lw_one_character(conversion_of(view)->count));
+    else
+        lw_text_number(text, conversion_of(view)->count);
+}
+
+/* What is left of a row number without the bits of `rows` and above that the span can clear. */
+static uint64_t without_span(const uint64_t *span, uint64_t row, uint64_t rows)
+{
+    for (int bit = UNIT_BITS - 1; bit >= 0 && (uint64_t)1 << bit >= rows; bit--)
+        if (row >> bit & 1)
+            row ^= span[bit];
+    return row;
+}
+
+/* A column takes from its own row and from all that differ from it by the span. */
+static bool first(const struct lw_view *view, uint64_t *row, uint64_t *col, uint64_t rows,
+                  uint64_t cols)
+{
+    const struct conversion *c = conversion_of(view);
+    for (uint64_t i = *col; i < *col + cols && i < view->cols; i++) {
+        uint64_t rest = without_span(c->span, *row ^ row_of_column(view, i), rows);
+        if (rest < rows) {
+            *row ^= rest;
+            *col = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "l5", "t17", "w3" */
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+{
+    lw_text_char(text, unit_of(view)->name[0]);
+    lw_text_number(text, row);
+}
+
+static size_t width(const struct lw_view *view)
+{
+    return view->options.detail == LW_DETAIL_CHAR ? 1 : lw_digits(conversion_of(view)->count);
+}
+
+/* ---- Spots ---- */
+
+/* A flat index of the four dims, in the dims of a subject's map. */
+static void to_subject(const struct lw_layout *layout, uint64_t flat,
+                       const struct lw_subject *subject, uint64_t *in)
+{
+    const struct lw_dims *dims = &subject->map.in;
+    int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
+    uint64_t index[LW_DIMS_MAX];
+    lw_dims_unflatten(&layout->in, flat, index);
+    memset(in, 0, LW_DIMS_MAX * sizeof *in);
+    if (local >= 0 && thread >= 0) {
+        in[local] = index[DIM_REGISTER];
+        in[thread] = index[DIM_LANE] + index[DIM_WARP] * layout->in.dim[DIM_LANE].size;
+    }
+    for (int d = 0; d < layout->in.count; d++) {
+        int dim = lw_dims_find(dims, layout->in.dim[d].name);
+        if (dim >= 0)
+            in[dim] = index[d];
+    }
+}
+
+/* The other way round. */
+static uint64_t from_subject(const struct lw_layout *layout, const struct lw_subject *subject,
+                             const uint64_t *in)
+{
+    const struct lw_dims *dims = &subject->map.in;
+    int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
+    uint64_t index[LW_DIMS_MAX] = {0};
+    if (local >= 0 && thread >= 0) {
+        index[DIM_REGISTER] = in[local];
+        index[DIM_LANE] = in[thread] % layout->in.dim[DIM_LANE].size;
+        index[DIM_WARP] = in[thread] / layout->in.dim[DIM_LANE].size;
+    }
+    for (int d = 0; d < layout->in.count; d++) {
+        int dim = lw_dims_find(dims, layout->in.dim[d].name);
+        if (dim >= 0)
+            index[d] = in[dim];
+    }
+    return lw_dims_flatten(&layout->in, index);
+}
+
+/* The first hardware index of a column that takes from that row; false when none does. */
+static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *target)
+{
+    struct lw_solver solver;
+    uint64_t column[LW_BITS_MAX], inner;
+    if (!is_sent(view, row, col))
+        return false;
+    const struct lw_layout *source = &conversion_of(view)->trace.source;
+    const struct unit *unit = unit_of(view);
+    int first = first_bit(source, unit, true);
+    for (int i = 0; i < first; i++)
+        column[i] = row_part(source, unit, source->basis[i]);
+    lw_solver_init(&solver, column, first);
+    if (!lw_solver_solve(&solver, row ^ row_of_column(view, col), &inner))
+        return false;
+    *target = col << first | inner;
+    return true;
+}
+
+/* The first of a cell's elements, where the layout has it. */
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+{
+    const struct lw_conversion *trace = &conversion_of(view)->trace;
+    uint64_t target, in[LW_DIMS_MAX];
+    if (!first_target(view, row, col, &target))
+        return false;
+    to_subject(&trace->from, lw_layout_apply_flat(&trace->source, target), view->subject, in);
+    return lw_spot_of_index(view, in, spot);
+}
+
+/* ---- Its cost ---- */
+
+/* The conversion with its costs; NULL for subjects that are not joined. */
+static const struct lw_conversion *whole(const struct lw_view *view)
+{
+    struct lw_subject_access *access = view->subject->access;
+    return access ? lw_subject_access_conversion(access, NULL) : NULL;
+}
+
+static void put_totals(struct lw_text *text, const struct lw_conversion *conversion,
+                       const char *unit)
+{
+    const struct lw_plan_total *store = &conversion->store_total, *load = &conversion->load_total;
+    lw_text_format(text, "store %llu%s (ideal %llu), load %llu (ideal %llu)",
+                   (unsigned long long)store->wavefronts, unit, (unsigned long long)store->ideal,
+                   (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
+}
+
+/* A conversion is the compiler's own, whatever shared S is between A and B in the access. */
+static void put_without(const struct lw_view *view, struct lw_text *text)
+{
+    if (lw_subject_at(view->subject, LW_SIDE_S))
+        lw_text_add(text, "without S, ");
+}
+
+/* "through shared memory: 4 rounds over 2048 bytes: store 64 wavefronts (ideal 64), load 64 (ideal 64)" */
+static void caption(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_conversion *conversion = whole(view);
+    if (!conversion)
+        return;
+    put_without(view, text);
+    lw_put_conversion(text, conversion);
+    if (conversion->kind != LW_CONVERSION_SHARED)
+        return;
+    lw_text_add(text, ": ");
+    put_totals(text, conversion, " wavefronts");
+}
+
+/* "4 rounds, store 64 wavefronts (ideal 64), load 64 (ideal 64)" */
+static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
+{
+    const struct lw_conversion *conversion = whole(view);
+    if (!conversion)
+        return;
+    put_without(view, text);
+    if (conversion->kind != LW_CONVERSION_SHARED) {
+        lw_text_add(text, lw_conversion_kind_name(conversion->kind));
+        return;
+    }
+    lw_put_count(text, conversion->rounds, "round");
+    lw_text_add(text, ", ");
+    put_totals(text, conversion, unit ? " wavefronts" : "");
+}
+
+static void legend(const struct lw_view *view, struct lw_text *text)
+{
+    lw_text_format(text, "%ss: rows send, columns take", unit_of(view)->name);
+}
+
+/* ---- Words ---- */
+
+static void put_unit(struct lw_text *text, const struct lw_view *view, uint64_t number)
+{
+    lw_text_format(text, "%s %llu", unit_of(view)->name, (unsigned long long)number);
+}
+
+/* Why it is of its kind; nothing for subjects that are not joined. */
+static void explain_whole(const struct lw_view *view, struct lw_explanation *explanation)
+{
+    const struct lw_conversion *conversion = whole(view);
+    if (conversion)
+        lw_explain_conversion(conversion, explanation);
+}
+
+/* The number of elements, the hardware indices of one of them in both layouts, and why the conversion is of its kind. */
+static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
+                    struct lw_explanation *explanation)
+{
+    static const char *const ways[] = {"nothing moves", "by other names of registers",
+                                       "within its warp", "through shared memory",
+                                       "to another block"};
+    const struct lw_conversion *trace = &conversion_of(view)->trace;
+    uint64_t target, in[LW_DIMS_MAX], out[LW_DIMS_MAX], count = conversion_of(view)->count;
+    struct lw_text *text = lw_explanation_line(explanation, "moves");
+    put_unit(text, view, row);
+    if (!first_target(view, row, col, &target)) {
+        lw_text_add(text, " sends nothing to ");
+        put_unit(text, view, col);
+        explain_whole(view, explanation);
+        return;
+    }
+    lw_text_format(text, " %s %llu element%s%s", row == col ? "keeps" : "sends",
+                   (unsigned long long)count, count == 1 ? "" : "s", row == col ? "" : " to ");
+    if (row != col)
+        put_unit(text, view, col);
+    if (row != col)
+        lw_text_format(text, ": %s", ways[trace->kind]);
+    uint64_t source = lw_layout_apply_flat(&trace->source, target);
+    lw_dims_unflatten(&trace->from.out, lw_layout_apply_flat(&trace->from, source), out);
+    text = lw_explanation_line(explanation, "such as");
+    lw_put_element(text, trace->from.out.count, out);
+    lw_dims_unflatten(&trace->from.in, source, in);
+    text = lw_explanation_line(explanation, "from");
+    lw_put_hardware_index(text, &trace->from.in, in);
+    lw_dims_unflatten(&trace->to.in, target, in);
+    text = lw_explanation_line(explanation, "to");
+    lw_put_hardware_index(text, &trace->to.in, in);
+    explain_whole(view, explanation);
+}
+
+/* The column is the first owner in the other layout; the row is that which it takes from. */
+static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                 uint64_t *col)
+{
+    const struct lw_conversion *trace = &conversion_of(view)->trace;
+    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], target[LW_DIMS_MAX];
+    const struct lw_subject *to = other_of(view->subject);
+    if (!lw_spot_index(view, spot, in) || !lw_map_apply(&view->subject->map, in, element) ||
+        !lw_map_owner(&to->map, element, 0, target))
+        return false;
+    const struct lw_layout *source = &trace->source;
+    const struct unit *unit = unit_of(view);
+    uint64_t index = from_subject(&trace->to, to, target);
+    *col = index >> first_bit(source, unit, true) & lw_f2_mask(unit_bits(source, unit, true));
+    *row = row_part(source, unit, lw_layout_apply_flat(source, index));
+    return true;
+}
+
+const struct lw_view_type lw_view_conversion = {
+    .name = "conversion",
+    .counts = true,
+    .title = "Conversion",
+    .picture = true,
+    .key = '6',
+    .access = true,
+    .help = "how many elements go from where in A to where in B",
+    .state_size = sizeof(struct conversion),
+    .open = open_view,
+    .cell = cell_of,
+    .first = first,
+    .row_label = row_label,
+    .col_label = row_label,
+    .width = width,
+    .spot = spot_of,
+    .find = find,
+    .caption = caption,
+    .brief = brief,
+    .legend = legend,
+    .explain = explain,
+};

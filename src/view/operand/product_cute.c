@@ -1,0 +1,332 @@
+/*
+ * Products and quotients of layouts of CuTe. Of a product A is one block and B says where its copies go; of a quotient A
+ * is what is divided, and the second layout is the first tile.
+ *
+ * An element of the result is position t of the block or the tile, in copy or tile number r. Each mode of the result is
+ * made of digits of t and r: (t, r) of blocked_product, (r, t) of raked_product, one mode for each of zipped_divide. So
+ * both follow from the coordinate, and A(t) plus the offset of copy r, or A of the index that the quotient of A's own
+ * indices has there, is the offset.
+ *
+ * Source: logical_divide, logical_product and tile_unzip of include/cute/layout.hpp, CUTLASS 4.
+ */
+
+#include "view/operand/product.h"
+
+#include <string.h>
+
+static bool refuse(struct lw_error *err, const struct lw_calc_pair *pair, const char *why)
+{
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED, "the product view does not draw this %s: %s",
+                        pair->name, why);
+}
+
+static bool divides(const struct lw_product *product)
+{
+    return product->pair->kind == LW_CALC_PAIR_DIVIDED;
+}
+
+/* ---- The digits of an index ---- */
+
+static uint64_t mode_size(const struct lw_cute_layout *layout, int mode)
+{
+    return mode < lw_cute_rank(&layout->shape)
+               ? (uint64_t)lw_cute_product(lw_cute_item(&layout->shape, mode))
+               : 1;
+}
+
+static void add_digit(struct lw_product *product, int mode, bool rest, uint64_t size)
+{
+    if (product->digit_count < 2 * LW_DIMS_MAX)
+        product->digits[product->digit_count++] = (struct lw_product_digit){mode, rest, size};
+}
+
+/* How much of a mode of the result is the tile. */
+static uint64_t tile_in_mode(const struct lw_calc_pair *pair, const struct lw_cute_layout *tile,
+                             int mode)
+{
+    const struct lw_cute_tuple *tiler = &pair->b.as.tuple;
+    bool own = pair->kind != LW_CALC_PAIR_DIVIDED || mode < tiler->count;
+    return own ? mode_size(tile, mode) : 1;
+}
+
+/* Modes of a tile and a rest each, in that order or the other one. */
+static void add_by_modes(struct lw_product *product, const struct lw_cute_layout *tile,
+                         const struct lw_cute_layout *result)
+{
+    bool raked = product->pair->kind == LW_CALC_PAIR_RAKED;
+    for (int m = 0; m < lw_cute_rank(&result->shape); m++) {
+        uint64_t all = mode_size(result, m), own = tile_in_mode(product->pair, tile, m);
+        add_digit(product, m, raked, raked ? all / own : own);
+        add_digit(product, m, !raked, raked ? own : all / own);
+    }
+}
+
+/* Whole modes of the result: the first ones are of the tile. */
+static void add_whole(struct lw_product *product, int tiles, const struct lw_cute_layout *result)
+{
+    for (int m = 0; m < lw_cute_rank(&result->shape); m++)
+        add_digit(product, m, m >= tiles, mode_size(result, m));
+}
+
+static bool has_blanks(const struct lw_cute_tuple *tiler)
+{
+    for (int i = 0; i < tiler->count; i++)
+        if (tiler->items[i].count >= 0 || tiler->items[i].leaf == LW_CUTE_BLANK)
+            return true;
+    return tiler->count < 0 && tiler->leaf == LW_CUTE_BLANK;
+}
+
+static bool add_digits(struct lw_product *product, const struct lw_cute_layout *tile,
+                       struct lw_error *err)
+{
+    const struct lw_calc_pair *pair = product->pair;
+    const struct lw_cute_tuple *tiler = &pair->b.as.tuple;
+    const struct lw_cute_layout *a = &pair->a.as.cute.layout;
+    const struct lw_cute_layout *result = &pair->result.as.cute.layout;
+    bool zips = pair->kind == LW_CALC_PAIR_BLOCKED || pair->kind == LW_CALC_PAIR_RAKED;
+    bool tuple = zips || tiler->count >= 0;
+    if (!zips && has_blanks(tiler))
+        return refuse(err, pair, "a mode has no tiler, or a tiler of tilers");
+    if (tuple && pair->form != LW_CUTE_LOGICAL && tiler->count != lw_cute_rank(&a->shape))
+        return refuse(err, pair, "A has more modes than there are tilers");
+    if (pair->form == LW_CUTE_LOGICAL && tuple)
+        add_by_modes(product, tile, result);
+    else
+        add_whole(product, pair->form == LW_CUTE_FLAT ? lw_cute_rank(&tile->shape) : 1, result);
+    return true;
+}
+
+/* t and r of an element of the result; and the element of t and r. */
+static void split_index(const struct lw_product *product, const uint64_t *out, uint64_t parts[2])
+{
+    uint64_t unit[2] = {1, 1}, left[LW_DIMS_MAX];
+    memcpy(left, out, sizeof left);
+    parts[0] = parts[1] = 0;
+    for (int i = 0; i < product->digit_count; i++) {
+        const struct lw_product_digit *digit = &product->digits[i];
+        parts[digit->rest] += left[digit->mode] % digit->size * unit[digit->rest];
+        unit[digit->rest] *= digit->size;
+        left[digit->mode] /= digit->size;
+    }
+}
+
+static void join_index(const struct lw_product *product, uint64_t t, uint64_t r, uint64_t *out)
+{
+    uint64_t left[2] = {t, r}, unit[LW_DIMS_MAX];
+    for (int d = 0; d < LW_DIMS_MAX; d++)
+        out[d] = 0, unit[d] = 1;
+    for (int i = 0; i < product->digit_count; i++) {
+        const struct lw_product_digit *digit = &product->digits[i];
+        out[digit->mode] += left[digit->rest] % digit->size * unit[digit->mode];
+        unit[digit->mode] *= digit->size;
+        left[digit->rest] /= digit->size;
+    }
+}
+
+/* ---- Opening ---- */
+
+/* A with another layout inside, its swizzle before it, as an operand. */
+static bool open_layout(struct lw_view *view, int i, const struct lw_cute *like,
+                        const struct lw_cute_layout *layout, struct lw_error *err)
+{
+    struct lw_product *product = lw_product_of(view);
+    struct lw_cute cute = *like;
+    struct lw_tensor unknown;
+    cute.layout = *layout;
+    lw_tensor_unknown(&unknown);
+    unknown.element = view->subject->tensor.element;
+    struct lw_encoding *encoding = lw_cute_to_encoding(&product->arena, &cute);
+    return encoding ? lw_operand_open(view, i, encoding, &unknown, err)
+                    : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+/* The layout that the copies are over: of a tiler for each mode, those of the modes. */
+static bool copies_over(struct lw_cute_work *work, const struct lw_calc_pair *pair,
+                        struct lw_cute_layout *out)
+{
+    const struct lw_cute_tuple *tiler = &pair->b.as.tuple;
+    struct lw_cute_layout modes[LW_DIMS_MAX];
+    if (pair->b.kind == LW_CALC_CUTE) {
+        *out = pair->b.as.cute.layout;
+        return true;
+    }
+    if (tiler->count < 0) {
+        *out = lw_cute_tiler_layout(tiler);
+        return true;
+    }
+    for (int i = 0; i < tiler->count && i < LW_DIMS_MAX; i++)
+        modes[i] = lw_cute_tiler_layout(&tiler->items[i]);
+    return lw_cute_join(work, modes, tiler->count < LW_DIMS_MAX ? tiler->count : LW_DIMS_MAX, out);
+}
+
+/* Which element of A each element of a quotient is: the quotient of A's own indices. */
+static bool find_whole(struct lw_cute_work *work, struct lw_product *product)
+{
+    const struct lw_calc_pair *pair = product->pair;
+    struct lw_cute index = {0};
+    struct lw_cute_layout compact;
+    return lw_cute_compact(work, &pair->a.as.cute.layout.shape, false, &compact) &&
+           lw_cute_divide(work, &compact, &pair->b.as.tuple, pair->form, &index.layout) &&
+           lw_cute_to_map(&index, &product->whole, work->err);
+}
+
+static uint64_t total(const struct lw_product *product, bool rest)
+{
+    uint64_t size = 1;
+    for (int i = 0; i < product->digit_count; i++)
+        size *= product->digits[i].rest == rest ? product->digits[i].size : 1;
+    return size;
+}
+
+/* Along a dim of the result: how far the first digit of each mode reaches. */
+static uint64_t tile_along(const struct lw_product *product, int dim)
+{
+    for (int i = 0; i < product->digit_count; i++)
+        if (product->digits[i].mode == dim)
+            return product->digits[i].size;
+    return 0;
+}
+
+static uint64_t shade(const struct lw_view *view, int i, const uint64_t *out)
+{
+    const struct lw_product *product = lw_product_of(view);
+    uint64_t parts[2], in[LW_DIMS_MAX] = {0}, element[LW_DIMS_MAX] = {0};
+    if (i == LW_PRODUCT_SECOND)
+        return divides(product) ? 0
+                                : lw_dims_flatten(&product->operands.all[i].subject->map.out, out);
+    if (i == LW_PRODUCT_FIRST && !divides(product))
+        return 0; /* the first copy */
+    memcpy(element, out, (size_t)product->operands.all[i].subject->map.out.count * sizeof *out);
+    if (i == LW_PRODUCT_FIRST) {
+        in[0] = lw_dims_flatten(&product->operands.all[i].subject->map.out, out);
+        lw_map_apply(&product->whole, in, element);
+    }
+    split_index(product, element, parts);
+    return parts[1];
+}
+
+static bool check(const struct lw_view *view, const struct lw_calc_pair *pair, struct lw_error *err)
+{
+    const struct lw_cute *a = &pair->a.as.cute, *result = &pair->result.as.cute;
+    struct lw_cute own;
+    if (!view->subject->encoding ||
+        !lw_cute_of_encoding(&lw_product_of(view)->arena, view->subject->encoding, &own, NULL) ||
+        !lw_cute_equal(&own, result) ||
+        lw_cute_rank(&result->layout.shape) != view->subject->map.out.count)
+        return false;
+    if (result->tile || result->coords || a->tile || a->coords)
+        return refuse(err, pair, "offsets of threads and values, or coordinates, are no memory");
+    return true;
+}
+
+static bool open_product(struct lw_view *view, struct lw_error *err)
+{
+    struct lw_product *product = lw_product_of(view);
+    struct lw_operand *all = product->operands.all;
+    struct lw_cute_layout second;
+    struct lw_cute plain = {0};
+    if (!lw_product_compute(view, err) || product->pair->kind == LW_CALC_PAIR_PRODUCT ||
+        !check(view, product->pair, err))
+        return false;
+    const struct lw_calc_pair *pair = product->pair;
+    const struct lw_cute *a = &pair->a.as.cute;
+    struct lw_cute_work work = {&product->arena, err, NULL, false};
+    bool quotient = divides(product);
+    all[LW_PRODUCT_FIRST].name = "A";
+    all[LW_PRODUCT_SECOND].name = quotient ? "tile" : "B";
+    if (!(quotient ? lw_cute_composition(&work, &a->layout, &pair->b.as.tuple, &second)
+                   : copies_over(&work, pair, &second)) ||
+        !open_layout(view, LW_PRODUCT_FIRST, a, &a->layout, err) ||
+        !open_layout(view, LW_PRODUCT_SECOND, quotient ? a : &plain, &second, err) ||
+        !add_digits(product, quotient ? &second : &a->layout, err) ||
+        (quotient && !find_whole(&work, product)))
+        return false;
+    int rank = view->subject->map.out.count;
+    view->tile_cols = tile_along(product, rank - 1);
+    view->tile_rows = rank > 1 ? tile_along(product, rank - 2) : 1;
+    product->operands.shade = shade;
+    if (!view->options.color_by) {
+        view->color = quotient ? "tile" : "copy";
+        view->shades = total(product, true);
+    }
+    return true;
+}
+
+/* ---- What belongs together, and why ---- */
+
+static void part_of(const struct lw_view *view, int part, const uint64_t *out, uint64_t *element)
+{
+    const struct lw_product *product = lw_product_of(view);
+    const struct lw_dims *dims = &product->operands.all[part].subject->map.out;
+    uint64_t parts[2], in[LW_DIMS_MAX] = {0};
+    split_index(product, out, parts);
+    uint64_t flat = parts[part == LW_PRODUCT_SECOND && !divides(product)];
+    if (part == LW_PRODUCT_FIRST && divides(product) && lw_map_owner(&product->whole, out, 0, in))
+        flat = in[0];
+    lw_dims_unflatten(dims, flat, element);
+}
+
+/* The offset that a layout has at a point, before a swizzle. */
+static unsigned long long offset_at(const struct lw_cute *cute, const uint64_t *point)
+{
+    return (unsigned long long)(lw_cute_offset_at(&cute->layout, point) + cute->offset);
+}
+
+static void explain_copy(const struct lw_product *product, const uint64_t parts[2],
+                         const uint64_t *a, const uint64_t *b, struct lw_explanation *explanation)
+{
+    const struct lw_operand *all = product->operands.all;
+    const struct lw_calc_pair *pair = product->pair;
+    uint64_t start[LW_DIMS_MAX];
+    struct lw_text *text = lw_explanation_line(explanation, "steps");
+    lw_put_element(text, all[LW_PRODUCT_FIRST].subject->map.out.count, a);
+    lw_text_format(text, " of A: offset %llu", offset_at(&pair->a.as.cute, a));
+    text = lw_explanation_line(explanation, "");
+    lw_put_element(text, all[LW_PRODUCT_SECOND].subject->map.out.count, b);
+    join_index(product, 0, parts[1], start);
+    lw_text_format(text, " of B: copy %llu of %llu, which begins at %llu",
+                   (unsigned long long)parts[1], (unsigned long long)total(product, true),
+                   offset_at(&pair->result.as.cute, start));
+}
+
+static void explain_tile(const struct lw_product *product, const uint64_t parts[2],
+                         const uint64_t *a, const uint64_t *tile,
+                         struct lw_explanation *explanation)
+{
+    const struct lw_operand *all = product->operands.all;
+    const struct lw_calc_pair *pair = product->pair;
+    uint64_t start[LW_DIMS_MAX];
+    struct lw_text *text = lw_explanation_line(explanation, "steps");
+    lw_put_element(text, all[LW_PRODUCT_SECOND].subject->map.out.count, tile);
+    join_index(product, 0, parts[1], start);
+    lw_text_format(text, " of the tile, in tile %llu of %llu, which begins at %llu",
+                   (unsigned long long)parts[1], (unsigned long long)total(product, true),
+                   offset_at(&pair->result.as.cute, start));
+    text = lw_explanation_line(explanation, "");
+    lw_text_add(text, "which is ");
+    lw_put_element(text, all[LW_PRODUCT_FIRST].subject->map.out.count, a);
+    lw_text_format(text, " of A: offset %llu", offset_at(&pair->a.as.cute, a));
+}
+
+static bool explain_steps(const struct lw_view *view, const uint64_t *out,
+                          struct lw_explanation *explanation)
+{
+    const struct lw_product *product = lw_product_of(view);
+    const struct lw_cute *result = &product->pair->result.as.cute;
+    uint64_t parts[2], a[LW_DIMS_MAX], second[LW_DIMS_MAX], start[LW_DIMS_MAX];
+    split_index(product, out, parts);
+    part_of(view, LW_PRODUCT_FIRST, out, a);
+    part_of(view, LW_PRODUCT_SECOND, out, second);
+    (divides(product) ? explain_tile : explain_copy)(product, parts, a, second, explanation);
+    struct lw_text *text = lw_explanation_line(explanation, "together");
+    unsigned long long offset = offset_at(result, out);
+    join_index(product, 0, parts[1], start);
+    unsigned long long from = offset_at(result, start);
+    lw_text_format(text, "%llu + %llu = offset %llu", from, offset - from, offset);
+    if (result->composed)
+        lw_text_format(text, ", which the swizzle makes %llu",
+                       (unsigned long long)lw_cute_swizzled(&result->swizzle, (int64_t)offset));
+    return true;
+}
+
+const struct lw_product_kind lw_product_cute = {open_product, part_of, explain_steps};

@@ -1,0 +1,145 @@
+/* Products and quotients in the explorer: which layouts open beside their operands, what is lit, and results of the
+ * calculator. */
+
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+#include "tui/pane/follow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct lw_view_pane *pane_of(const struct drive *d)
+{
+    return d->ex.panes.active;
+}
+
+static const char *view_of(const struct drive *d)
+{
+    return pane_of(d)->view.type->name;
+}
+
+/* How many cells of an operand are lit; 0 is the result. */
+static int lit(struct drive *d, int operand)
+{
+    struct lw_follow follow;
+    struct lw_spot spot;
+    int count = 0;
+    const struct lw_view *view = &pane_of(d)->view;
+    lw_follow_begin(&d->ex, &follow);
+    for (uint64_t r = 0; r < view->rows; r++)
+        for (uint64_t c = 0; c < view->cols; c++)
+            count += follow.on && view->type->spot(view, r, c, &spot) && spot.operand == operand &&
+                     lw_follow_has(&follow, pane_of(d), &spot);
+    return count;
+}
+
+static void products_open_beside_their_operands(void **state)
+{
+    static const struct {
+        const char *source, *view;
+    } cases[] = {
+        {"local(3, 4).spatial(2, 3)", "product"},
+        {"spatial(8, 4)", "owners"},
+        {"blocked_product((2,5):(5,1), (3,4):(1,3))", "product"},
+        {"zipped_divide((4,8):(8,1), <2:1, 4:1>)", "product"},
+        {"cute/zipped-divide", "product"},
+        {"(4,8):(8,1)", "owners"},
+        {"local(3000, 4000).spatial(3, 5)",
+         "owners"},                                /* too large to have a cell for each element */
+        {"tilus/local-3x4-spatial-2x3", "owners"}, /* its document says so */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, cases[i].source);
+        assert_string_equal(view_of(&d), cases[i].view);
+        drive_close(&d);
+    }
+}
+
+/* The element itself, the one of A, and the one of B. */
+static void what_belongs_is_lit(void **state)
+{
+    static const char *const moves[] = {"", "Right Down", "Down Down Right", "End"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked_product((2,5):(5,1), (3,4):(1,3))");
+    drive_resize(&d, 120, 40);
+    drive_fit(&d);
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        drive_keys(&d, moves[i]);
+        assert_int_equal(lit(&d, 0), 1);
+        assert_int_equal(lit(&d, 1), 1);
+        assert_int_equal(lit(&d, 2), 1);
+    }
+    assert_shows(&d, "what belongs to the element is lit");
+    assert_shows(&d, "steps");
+    assert_shows(&d, "blocked_product(A 2x5, B 3x4) = 6x20");
+    assert_shows(&d, "colours: copy");
+    drive_keys(&d, "Home g"); /* an element of A is in all copies */
+    assert_int_equal(lit(&d, 0), 12);
+    drive_keys(&d, "H");
+    assert_shows(&d, "lit: what has the cursor's ");
+    drive_close(&d);
+}
+
+static void results_open_beside_their_operands(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "identity1D(4, register, dim1) * identity1D(8, lane, dim0)");
+    assert_string_equal(view_of(&d), "product");
+    assert_shows(&d, "A 1x4 * B 1x8 = product 4x8");
+    drive_command(&d, "it * identity1D(2, warp, dim0)");
+    assert_string_equal(view_of(&d), "product");
+    assert_shows(&d, "of B: warp 0 of 2");
+    drive_command(&d, "it.transposeOuts([dim0, dim1])");
+    assert_string_equal(view_of(&d), "owners");
+    drive_command(&d, "open (4,8):(8,1)");
+    drive_command(&d, "logical_divide(it, <2:1, 4:1>)");
+    assert_string_equal(view_of(&d), "product");
+    drive_command(&d, "set stride=[[8, 16], [1, 5]]"); /* an edited layout is none */
+    assert_string_equal(view_of(&d), "owners");
+    drive_keys(&d, "u");
+    assert_string_equal(view_of(&d), "owners");
+    drive_command(&d, "view product");
+    assert_true(pane_of(&d)->has_view);
+    drive_close(&d);
+}
+
+/* What is typed after `:` opens as what `:open` opens. */
+static void sources_after_a_colon(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "local(2, 1).spatial(8, 4)");
+    assert_string_equal(view_of(&d), "product");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "spatial");
+    drive_command(&d, "zipped_divide((4,8):(8,1), <2:1, 4:1>)");
+    assert_string_equal(view_of(&d), "product");
+    drive_command(&d,
+                  "tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, "
+                  "8], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+    drive_keys(&d, "Esc Esc Esc");
+    assert_string_equal(lw_explorer_entry(&d.ex)->source, "start/16x16");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_open_beside_their_operands),
+        cmocka_unit_test(what_belongs_is_lit),
+        cmocka_unit_test(results_open_beside_their_operands),
+        cmocka_unit_test(sources_after_a_colon),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
