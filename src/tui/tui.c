@@ -92,6 +92,7 @@ static void loop(struct lw_explorer *ex)
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
+            lw_terminal_set_busy(true);
             waiting.began = lw_now_ms();
             changed |= lw_update(ex, &event);
             if (waiting.is_shown)
@@ -105,6 +106,7 @@ static void loop(struct lw_explorer *ex)
                 surface.ascii = lw_terminal_is_ascii();
                 ex->screen.plain = surface.ascii || lw_terminal_is_mono();
             }
+            lw_terminal_set_busy(false);
         } while (!ex->quit && lw_terminal_pending());
     }
     ex->stop = (struct lw_stop){0};

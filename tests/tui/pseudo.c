@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-enum { DEADLINE = 20, WORDS = 16, RAW_MAX = 1 << 26 };
+enum { DEADLINE = 60, WORDS = 16, RAW_MAX = 1 << 26 };
 
 /* ---- The terminal ---- */
 
@@ -389,6 +389,20 @@ void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *fil
     printf("%s\n%s:%d: waited in vain for \"%s\" %s%s\n", p->text, file, line, text,
            shown ? "on the screen" : "to go", p->ended ? ", and the program ended" : "");
     fail();
+}
+
+void pseudo_wait_cursor(struct pseudo *p, int row, int col, const char *file, int line)
+{
+    struct timespec start;
+    VTermPos at = {0};
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (pseudo_drain(p); !late(&start); idle(p)) {
+        vterm_state_get_cursorpos(vterm_obtain_state(p->vt), &at);
+        if (p->cursor && at.row == row && at.col == col)
+            return;
+    }
+    fail_msg("%s:%d: the cursor is %s, at (%d, %d):\n%s", file, line,
+             p->cursor ? "shown" : "hidden", at.row, at.col, pseudo_text(p));
 }
 
 void pseudo_wait_read(struct pseudo *p, const char *file, int line)

@@ -53,10 +53,10 @@ void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...);
 void pseudo_stop(struct pseudo *p);
 
 void pseudo_send(struct pseudo *p, const char *bytes);
-/* Waits until the program has read all that was sent. */
 /* Waits until the program has drawn its frame to the last byte: a system may show the rest of a write a moment before
  * the write returns. It sends a key that does nothing, twice, as the first may clear a message. */
 void pseudo_wait_idle(struct pseudo *p, const char *file, int line);
+/* Waits until the program has read all that was sent. */
 void pseudo_wait_read(struct pseudo *p, const char *file, int line);
 #define wait_read(p) pseudo_wait_read(p, __FILE__, __LINE__)
 #define wait_idle(p) pseudo_wait_idle(p, __FILE__, __LINE__)
@@ -89,6 +89,10 @@ bool pseudo_find(struct pseudo *p, const char *text, int *row, int *col);
 void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *file, int line);
 #define wait_for(p, text) pseudo_wait(p, text, true, __FILE__, __LINE__)
 #define wait_gone(p, text) pseudo_wait(p, text, false, __FILE__, __LINE__)
+
+/* Waits until the cursor is shown in that place: it comes there at the end of a frame, after the text. */
+void pseudo_wait_cursor(struct pseudo *p, int row, int col, const char *file, int line);
+#define wait_cursor(p, row, col) pseudo_wait_cursor(p, row, col, __FILE__, __LINE__)
 
 /* Waits for the end of the program; its wait status is in p->status. */
 void pseudo_wait_end(struct pseudo *p, const char *file, int line);

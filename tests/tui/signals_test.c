@@ -3,7 +3,9 @@
  * terminal is as it was. */
 
 #include "tui/pseudo.h"
+#include "tui/terminal/terminal_signals.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -64,7 +66,7 @@ static void start(const struct pseudo_options *options)
     wait_idle(&p);
 }
 
-/* It ended of that signal, or of SIGINT at a quiet moment as by the key for it. */
+/* It ended of that signal, or of SIGINT as by the key for it when nothing was being done. */
 static void check_end(const char *state, int number, long since)
 {
     bool by_signal = WIFSIGNALED(p.status) && WTERMSIG(p.status) == number;
@@ -214,6 +216,38 @@ static void closed_in_silence(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* The wait status of a process whose loop does not serve the signal, so that the timer ends it. */
+static int ended_late(int number, bool is_busy)
+{
+    int status = 0;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        lw_tty.fd = open("/dev/null", O_RDONLY);
+        if (lw_tty.fd < 0 || pipe(lw_tty.wake) != 0)
+            _exit(125);
+        lw_tty_catch_signals();
+        lw_tty.is_busy = is_busy;
+        raise(number);
+        for (;;)
+            pause();
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+/* Ctrl-C is a key that leaves, also on a machine that has no time for it; in the middle of work it is a signal. */
+static void ended_by_the_timer(void **state)
+{
+    (void)state;
+    int status = ended_late(SIGINT, false);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    status = ended_late(SIGINT, true);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    status = ended_late(SIGTERM, false);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+
 static int stop(void **state)
 {
     (void)state;
@@ -230,6 +264,7 @@ int main(void)
         cmocka_unit_test_teardown(stopped, stop),
         cmocka_unit_test_teardown(suspended, stop),
         cmocka_unit_test_teardown(busy, stop),
+        cmocka_unit_test(ended_by_the_timer),
         cmocka_unit_test_teardown(closed, stop),
         cmocka_unit_test_teardown(closed_in_silence, stop),
     };

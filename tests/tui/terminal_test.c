@@ -95,11 +95,7 @@ static void typing_shows_the_cursor(void **state)
     assert_false(p.cursor);
     pseudo_send(&p, "/abc");
     wait_for(&p, "/abc");
-    assert_true(p.cursor);
-    VTermPos pos;
-    vterm_state_get_cursorpos(vterm_obtain_state(p.vt), &pos);
-    assert_int_equal(pos.row, 22);
-    assert_int_equal(pos.col, 4);
+    wait_cursor(&p, 22, 4);
     pseudo_send(&p, "\177\177");
     wait_gone(&p, "/ab");
     pseudo_send(&p, "\033");

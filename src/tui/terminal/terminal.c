@@ -407,6 +407,11 @@ bool lw_terminal_is_stopped(void)
     return lw_tty.deadline || is_gone || lw_terminal_read_ahead();
 }
 
+void lw_terminal_set_busy(bool is_busy)
+{
+    lw_tty.is_busy = is_busy;
+}
+
 void lw_terminal_set_tick(int64_t at)
 {
     tty.tick = at;

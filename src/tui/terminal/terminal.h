@@ -23,6 +23,9 @@ bool lw_terminal_is_mono(void);
 bool lw_terminal_copy(const char *text);
 /* Waits for the next event; false when the program must end (a signal, or the terminal is gone). */
 bool lw_terminal_next(struct lw_event *event);
+/* Whether an event is being served. A signal that must end the program within its time, and cannot wait for that,
+ * then ends it as a signal does; Ctrl-C at another moment ends it with status 0, however slow the machine is. */
+void lw_terminal_set_busy(bool is_busy);
 /* At that time, of lw_now_ms, a tick is the next event if no other comes before; 0: none. */
 void lw_terminal_set_tick(int64_t at);
 /* Whether Esc was pressed, or a signal came that ends the program, or the terminal is gone, while something takes long.

@@ -118,6 +118,8 @@ static void on_alarm(int number)
         return;
     }
     restore_at_once();
+    if (lw_tty.deadline == SIGINT && !lw_tty.is_busy)
+        _exit(0); /* nothing was left undone: it ends as in time */
     die_of(lw_tty.deadline);
 }
 

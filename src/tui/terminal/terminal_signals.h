@@ -14,6 +14,7 @@ struct lw_tty {
     int out_fd, null_fd; /* where ncurses writes, and /dev/null */
     volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
     volatile sig_atomic_t is_taken; /* a frame was begun since the terminal was restored last */
+    volatile sig_atomic_t is_busy;  /* something that was asked for is being done */
     volatile sig_atomic_t deadline; /* the signal that must have ended the program soon; 0: none */
     int wake[2];                    /* the pipe of signals */
     struct termios saved;           /* the modes from before, if has_saved */
