@@ -186,6 +186,73 @@ static void panels_differ(void **unused)
                         "--arrange frames: latex does not move: html, svg, asciicast do");
 }
 
+/* Whether an element is seen in a frame: the set of frames is in the name of the animation of a group around it. */
+static bool is_seen(const struct markup *m, size_t i, unsigned frame)
+{
+    const char *style = NULL;
+    for (int at = (int)i; at >= 0 && !style; at = m->element[at].parent)
+        style = attribute_of(&m->element[at], "style");
+    return !style || strtoull(strrchr(style, '-') + 1, NULL, 16) >> frame & 1;
+}
+
+/* The cells and their texts that are seen in a frame; `sum` is the same for the same ones in any order. */
+static size_t count_seen(const struct markup *m, unsigned frame, uint64_t *sum)
+{
+    size_t count = 0;
+    *sum = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const struct element *e = &m->element[i];
+        const char *group = e->parent >= 0 ? class_of(m, (size_t)e->parent) : "";
+        if (*group != 'c' || *class_of(m, i) || !is_seen(m, i, frame))
+            continue;
+        uint64_t hash = (uint64_t)(number_of(e, "x") * 4099 + number_of(e, "y"));
+        for (const char *c = *e->name == 'r' ? group : e->text; c && *c; c++)
+            hash = hash * 1000003 + (unsigned char)*c;
+        *sum += hash * 0x9e3779b97f4a7c15;
+        count++;
+    }
+    return count;
+}
+
+/* Each frame is the drawing of its view, and what frames have in common is written once. */
+static void frames_share_what_they_have(void **unused)
+{
+    static const struct lw_view_options cells[] = {{.cell = "{thread}", .color_by = "thread"},
+                                                   {.cell = "{thread}", .color_by = "row"},
+                                                   {.cell = "{local}", .color_by = "row"}};
+    (void)unused;
+    enum { FRAMES = 3, CELLS = 64 };
+    const struct lw_subject *subject = subject_of("spatial(4, 4).local(2, 2)");
+    const struct lw_export_options alone = {.cell_size = 32};
+    const struct lw_export_options frames = {.cell_size = 32, .arrangement = LW_ARRANGE_FRAMES};
+    struct lw_view view[FRAMES];
+    const struct lw_view *views[FRAMES];
+    struct lw_error err = {0};
+    char *picture = NULL;
+    size_t length, rects = 0;
+    for (size_t i = 0; i < FRAMES; i++) {
+        view_open(&view[i], "owners", subject, &cells[i]);
+        views[i] = &view[i];
+    }
+    FILE *stream = open_memstream(&picture, &length);
+    assert_true(lw_export_panels(views, FRAMES, lw_format_find("svg"), &frames, stream, &err));
+    fclose(stream);
+    struct markup m = markup_read(picture, "svg");
+    for (unsigned i = 0; i < FRAMES; i++) {
+        struct markup one = draw(&view[i], &alone);
+        uint64_t sum, expected;
+        assert_int_equal(count_seen(&one, 0, &expected), 2 * CELLS);
+        assert_int_equal(count_seen(&m, i, &sum), 2 * CELLS);
+        assert_true(sum == expected);
+        markup_free(&one);
+    }
+    for (size_t i = 0; i < m.count; i++)
+        rects += !strcmp(m.element[i].name, "rect") && !*class_of(&m, i);
+    assert_true(rects <= 2 * CELLS); /* those of the second and the third frame are the same ones */
+    markup_free(&m);
+    free(picture);
+}
+
 static uint32_t big_endian(const unsigned char *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
@@ -236,8 +303,11 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(squares_and_folds), cmocka_unit_test(cells_stand_out),
-        cmocka_unit_test(wrong_figures),     cmocka_unit_test(panels_differ),
+        cmocka_unit_test(squares_and_folds),
+        cmocka_unit_test(cells_stand_out),
+        cmocka_unit_test(wrong_figures),
+        cmocka_unit_test(panels_differ),
+        cmocka_unit_test(frames_share_what_they_have),
         cmocka_unit_test(rasters),
     };
     return cmocka_run_group_tests(tests, NULL, finish);

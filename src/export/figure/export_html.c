@@ -315,7 +315,9 @@ static void put_row(struct html *h, uint64_t row, uint64_t first, uint64_t end)
         struct lw_cell cell = {0};
         lw_fetch_cell(h->view, row, col, &h->text, &cell);
         open_cell(h, row, col, &cell);
-        put_title(h, row, col);
+        if (h->panel == h->panels.panel ||
+            !is_motion(h)) /* what is seen for a second is not read */
+            put_title(h, row, col);
         fputc('>', h->stream);
         put_cell_text(h);
         fputs("</td>", h->stream);

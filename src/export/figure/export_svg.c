@@ -3,14 +3,20 @@
  * half pixels, which makes them sharp. */
 
 #include "export/figure/canvas.h"
+#include "export/figure/svg_frames.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct svg {
     struct lw_canvas canvas;
     struct lw_text text, path;
     unsigned group; /* the class of the cells of the group that is open; UINT_MAX: none is */
+    struct lw_svg_frames frames;
+    FILE *picture; /* what the frames will be written to */
+    char *frame;   /* the one that is drawn */
+    size_t frame_length;
 };
 
 typedef unsigned long long number;
@@ -136,14 +142,27 @@ static void end_strokes(struct lw_canvas *canvas, enum lw_stroke_kind kind)
 
 static void begin_panel(struct lw_canvas *canvas, size_t i)
 {
-    if (lw_canvas_moves(canvas))
-        fprintf(canvas->stream, "<g class=\"f\" style=\"animation-delay:%zus\">\n", i);
+    struct svg *s = svg_of(canvas);
+    (void)i;
+    if (!lw_canvas_moves(canvas) || s->frames.failed)
+        return;
+    FILE *memory = open_memstream(&s->frame, &s->frame_length);
+    s->frames.failed = !memory;
+    if (memory)
+        canvas->stream = memory;
 }
 
 static void end_panel(struct lw_canvas *canvas, size_t i)
 {
-    (void)i;
-    fputs(lw_canvas_moves(canvas) ? "</g>\n" : "", canvas->stream);
+    struct svg *s = svg_of(canvas);
+    if (canvas->stream == s->picture)
+        return;
+    s->frames.failed = fclose(canvas->stream) != 0 || s->frames.failed;
+    canvas->stream = s->picture;
+    if (!s->frames.failed)
+        lw_svg_frames_add(&s->frames, s->frame, i);
+    free(s->frame);
+    s->frame = NULL;
 }
 
 /* Whether the texts of cells are smaller than others. */
@@ -153,10 +172,16 @@ static bool is_smaller(const struct lw_canvas *canvas, size_t i)
     return m->lines && m->font < LW_FONT - .05;
 }
 
+/* In tenths of a pixel. */
+static unsigned size_class(const struct lw_canvas *canvas, size_t i)
+{
+    return (unsigned)(canvas->panels.panel[i].geometry.font * 10 + .5);
+}
+
 static void begin_cells(struct lw_canvas *canvas, size_t i)
 {
     if (is_smaller(canvas, i))
-        fprintf(canvas->stream, "<g class=\"s%zu\">", i);
+        fprintf(canvas->stream, "<g class=\"s%u\">", size_class(canvas, i));
 }
 
 static void end_cells(struct lw_canvas *canvas, size_t i)
@@ -205,16 +230,18 @@ static void put_colors(FILE *stream, const bool *seen, const char *name)
     }
 }
 
-/* Each frame is seen for a second of as many as there are; where motion is unwanted, the first one. */
-static void put_motion(const struct svg *s)
+/* A size of text that several panels have is written once. */
+static void put_sizes(const struct lw_canvas *canvas)
 {
-    size_t count = s->canvas.panels.count;
-    fprintf(s->canvas.stream,
-            "@keyframes laneway-%zu{0%%{visibility:visible}%.4f%%{visibility:hidden}}\n"
-            ".laneway .f{visibility:hidden}.laneway .f:first-of-type{visibility:visible}\n"
-            "@media (prefers-reduced-motion:no-preference){.laneway .f,.laneway .f:first-of-type{"
-            "visibility:hidden;animation:laneway-%zu %zus step-end infinite}}\n",
-            count, 100.0 / (double)count, count, count);
+    for (size_t i = 0; i < canvas->panels.count; i++) {
+        size_t first = 0;
+        while (first < i &&
+               !(is_smaller(canvas, first) && size_class(canvas, first) == size_class(canvas, i)))
+            first++;
+        if (first == i && is_smaller(canvas, i))
+            fprintf(canvas->stream, ".laneway .s%u .m:not(.l) text{font-size:%.1fpx}\n",
+                    size_class(canvas, i), size_class(canvas, i) / 10.0);
+    }
 }
 
 static void put_style(struct svg *s)
@@ -227,13 +254,7 @@ static void put_style(struct svg *s)
           ".laneway .e{text-anchor:end}.laneway .d rect{fill-opacity:.25}"
           ".laneway .b{fill:none;stroke-width:1.5}.laneway .k{fill:none;stroke-width:2.5}\n",
           s->canvas.stream);
-    for (size_t i = 0; i < s->canvas.panels.count; i++) {
-        if (is_smaller(&s->canvas, i))
-            fprintf(s->canvas.stream, ".laneway .s%zu .m:not(.l) text{font-size:%.1fpx}\n", i,
-                    s->canvas.panels.panel[i].geometry.font);
-    }
-    if (lw_canvas_moves(&s->canvas))
-        put_motion(s);
+    put_sizes(&s->canvas);
     put_colors(s->canvas.stream, s->canvas.panels.legend.seen, palette->light);
     if (palette->dark) {
         fputs("@media (prefers-color-scheme:dark){\n", s->canvas.stream);
@@ -277,13 +298,17 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
                          struct lw_error *err)
 {
     struct svg s = {.canvas = {.type = &canvas_type, .options = options, .stream = stream},
-                    .group = UINT_MAX};
+                    .group = UINT_MAX,
+                    .picture = stream};
     if (!lw_canvas_measure(&s.canvas, views, count, err))
         return false;
     put_opening(&s);
-    bool good = lw_canvas_draw(&s.canvas, err);
+    bool good = lw_canvas_draw(&s.canvas, err), failed = s.frames.failed;
+    if (lw_canvas_moves(&s.canvas) && !failed)
+        lw_svg_frames_put(&s.frames, count, stream);
     fputs("</g>\n</svg>\n", stream);
-    bool failed = s.text.failed || s.path.failed;
+    failed = failed || s.text.failed || s.path.failed;
+    lw_svg_frames_free(&s.frames);
     lw_text_free(&s.text);
     lw_text_free(&s.path);
     lw_panels_free(&s.canvas.panels);

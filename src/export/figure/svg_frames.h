@@ -1,0 +1,30 @@
+#ifndef LANEWAY_SVG_FRAMES_H
+#define LANEWAY_SVG_FRAMES_H
+
+/* The frames of a moving figure as one drawing: an element that several frames have is written once, in a group
+ * that is seen while they are. */
+
+#include "laneway/arena.h"
+#include "laneway/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct lw_frame_element;
+
+/* Set to all zeros it is empty. */
+struct lw_svg_frames {
+    struct lw_arena arena;
+    struct lw_frame_element **table; /* by their hash */
+    size_t count, room;
+    bool failed; /* memory ran out */
+};
+
+/* Adds frame `i`, below 64: groups of rect, text and path elements. */
+void lw_svg_frames_add(struct lw_svg_frames *frames, const char *svg, size_t i);
+/* Writes the style that moves them, each frame a second of `count`, then the elements. Where motion is unwanted
+ * the first frame is seen. */
+void lw_svg_frames_put(struct lw_svg_frames *frames, size_t count, FILE *stream);
+void lw_svg_frames_free(struct lw_svg_frames *frames);
+
+#endif
