@@ -264,6 +264,8 @@ int64_t lw_cute_offset_at(const struct lw_cute_layout *layout, const uint64_t *p
 int64_t lw_cute_swizzled(const struct lw_cute_swizzle *swizzle, int64_t offset);
 /* The offset of coordinate number `index` of a layout that may be composed, in elements. */
 int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index);
+/* The same of an offset in the layout alone. */
+int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset);
 
 /* ---- The algebra ----
  * Each operation fails with LW_ERROR_SHAPE, naming the modes that prevent it, where it has no

@@ -98,7 +98,7 @@ bool lw_cute_mma_split(struct lw_cute_work *work, const struct lw_cute_tiled_mma
                        enum lw_cute_operand operand, const struct lw_cute_layout *layout,
                        struct lw_cute_layout *out);
 /* The coordinates V, M, N, K of a thread. (get_slice) Fails with LW_ERROR_PARAMETER on a thread
- * that there is not. */
+ * that there is not; with LW_CUTE_UNCHECKED its coordinates are taken modulo their sizes. */
 bool lw_cute_mma_thread(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                         int64_t thread, int64_t vmnk[4]);
 /* The part of a layout that a thread has, (FrgV,RestM,RestK,...), and where it starts.
@@ -172,8 +172,8 @@ bool lw_cute_copy_tv(struct lw_cute_work *work, const struct lw_cute_tiled_copy 
 bool lw_cute_copy_split(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
                         enum lw_cute_side side, const struct lw_cute_layout *layout,
                         struct lw_cute_layout *out);
-/* The part of a layout that a thread has, ((FrgV,FrgX),RestM,RestN,...), and where it starts.
- * (partition_S, partition_D) */
+/* The part of a layout that a thread has, ((FrgV,FrgX),RestM,RestN,...), and where it starts. With
+ * LW_CUTE_UNCHECKED the thread may be past the last one. (partition_S, partition_D) */
 bool lw_cute_copy_partition(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
                             enum lw_cute_side side, int64_t thread,
                             const struct lw_cute_layout *layout, struct lw_cute_layout *out,
@@ -193,6 +193,10 @@ bool lw_cute_slice(struct lw_cute_work *work, const struct lw_cute_layout *layou
  * their order. (make_fragment_like) */
 bool lw_cute_fragment_like(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                            struct lw_cute_layout *out);
+/* The offset of a coordinate, an integer or a tuple of them. With LW_CUTE_UNCHECKED it can be past
+ * the end: the last mode goes on, the others are taken modulo their sizes. (crd2idx) */
+bool lw_cute_offset_in(const struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                       const struct lw_cute_layout *layout, int64_t *offset);
 /* The number of a coordinate in a shape, leftmost fastest: an integer, or a tuple of them. Fails
  * with LW_ERROR_PARAMETER outside the shape. */
 bool lw_cute_index(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,

@@ -25,9 +25,11 @@ static bool check_values(struct lw_cute_work *work, const struct lw_cute_layout 
         return false;
     return (lw_cute_tuple_equal(&back.shape, &values.shape) &&
             lw_cute_tuple_equal(&back.stride, &values.stride)) ||
-           lw_error_at(work->err, LW_ERROR_SHAPE, tv->shape.position,
-                       "make_cotiled_copy: values of the threads are at offsets that the data does "
-                       "not have");
+           lw_error_at(
+               work->err, LW_ERROR_SHAPE, tv->shape.position,
+               "make_cotiled_copy: values of the threads are at offsets that the data does "
+               "not have; CuTe does not compile it: \"The memory pointed to by AtomTVLayout "
+               "does not exist in the DataLayout.\"");
 }
 
 /* The coordinates of one mode of the data that threads and values reach, as a tiler. */
@@ -93,7 +95,8 @@ bool lw_cute_tiled_copy_of_data(struct lw_cute_work *work, const struct lw_cute_
     own.steps = NULL;
     if (lw_cute_rank(&tv->shape) != 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, tv->shape.position,
-                           "a layout of threads and values has 2 modes, this one %d",
+                           "a layout of threads and values has 2 modes, this one %d; CuTe does not "
+                           "compile another",
                            lw_cute_rank(&tv->shape));
     return lw_cute_fix_layout(&own, tv, &offsets) && lw_cute_fix_layout(&own, data, &whole) &&
            lw_cute_left_inverse(&own, &whole, &inverse) && with_end(&own, &inverse, &inverse) &&

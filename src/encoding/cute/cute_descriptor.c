@@ -7,6 +7,7 @@
 #include "encoding/cute/cute_parts.h"
 #include "laneway/cute_tiled.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Fields ---- */
@@ -23,6 +24,7 @@ static const struct lw_descriptor_field tcgen05_fields[] = {
 };
 
 /* The first bit of each field, in both tables. */
+enum { OFFSET_MAX = (1 << 14) - 1 }; /* units of 16 bytes */
 enum { START = 0, LEADING = 16, STRIDE = 32, VERSION = 46, BASE = 49, MODE = 52 };
 
 const struct lw_descriptor_field *lw_descriptor_fields(enum lw_descriptor_kind kind, int *count)
@@ -92,13 +94,15 @@ static const struct layout_type *type_of_swizzle(struct lw_cute_work *work,
             continue;
         if (type->high == 8 || major == LW_MAJOR_MN)
             return type;
-        lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                     "not canonical: Sw<2,5,2> is for operands that are contiguous along M or N");
+        lw_error_set(
+            work->err, LW_ERROR_UNSUPPORTED,
+            "not canonical: Sw<2,5,2> of bytes is for operands that are contiguous along M "
+            "or N; CuTe does not compile it: \"SWIZZLE_128B_BASE32B is invalid for Major-K\"");
         return NULL;
     }
     lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                  "not canonical: the swizzle Sw<%d,%d,%d> of bytes; %s has Sw<1,4,3>, Sw<2,4,3>, "
-                 "Sw<3,4,3>%s",
+                 "Sw<3,4,3>%s; CuTe does not compile it: \"Unsupported layout swizzle\"",
                  s->bits, s->base, s->shift, kind == LW_DESCRIPTOR_WGMMA ? "wgmma" : "tcgen05",
                  kind == LW_DESCRIPTOR_WGMMA ? "" : ", and Sw<2,5,2> along M or N");
     return NULL;
@@ -106,17 +110,13 @@ static const struct layout_type *type_of_swizzle(struct lw_cute_work *work,
 
 /* ---- From a layout ---- */
 
-static const char *mode_name(int mode)
-{
-    return mode ? "K" : "M or N";
-}
-
 /* An operand whose descriptor is made. */
 struct operand {
     enum lw_descriptor_kind kind;
     enum lw_major major;
     const struct layout_type *type;
-    int64_t per;                 /* elements in 16 bytes */
+    bool cuts;   /* as CuTe: offsets are cut to their fields, 16 bytes not checked */
+    int64_t per; /* elements in 16 bytes */
     struct lw_cute_layout units; /* counted in those */
 };
 
@@ -129,21 +129,27 @@ static bool count_units(struct lw_cute_work *work, const struct lw_cute_layout *
     if (lw_cute_rank(&layout->shape) != 2)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                             "not canonical: the operand of an instruction has two modes, M or N "
-                            "and K; this layout has %d",
-                            lw_cute_rank(&layout->shape));
+                            "and K; this layout has %d; CuTe does not compile it: \"%s "
+                            "Descriptors can only be constructed on rank-2 tensors.\"",
+                            lw_cute_rank(&layout->shape),
+                            operand->kind == LW_DESCRIPTOR_WGMMA ? "GMMA" : "UMMA");
     if (!lw_cute_upcast(work, layout, operand->per, &operand->units)) {
-        work->err->code = LW_ERROR_UNSUPPORTED;
-        return false;
+        char why[LW_MESSAGE_MAX / 2];
+        snprintf(why, sizeof why, "%.200s", work->err->message);
+        return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
+                            "not canonical: %s; 16 bytes must be %lld elements that are adjacent, "
+                            "and every other stride a multiple of %lld; CuTe does not compile it: "
+                            "\"Divisibility condition\"",
+                            why, (long long)operand->per, (long long)operand->per);
     }
     for (int i = 0; i < 2; i++) {
         before[i] = lw_cute_mode(layout, i);
         after[i] = lw_cute_mode(&operand->units, i);
     }
-    return (lw_cute_size(&after[along]) * operand->per == lw_cute_size(&before[along]) &&
+    return operand->cuts ||
+           (lw_cute_size(&after[along]) * operand->per == lw_cute_size(&before[along]) &&
             lw_cute_size(&after[!along]) == lw_cute_size(&before[!along])) ||
-           lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                        "not canonical: 16 bytes must be %lld elements that are adjacent along %s",
-                        (long long)operand->per, mode_name(along));
+           lw_not_adjacent(work, operand->major, operand->per, layout);
 }
 
 /* Whether the sizes are those of an instruction. */
@@ -153,19 +159,23 @@ static bool check_sizes(struct lw_cute_work *work, const struct operand *operand
                           k = lw_cute_mode(&operand->units, 1);
     int64_t rows = lw_cute_size(&mn), size = lw_cute_size(&k), bytes;
     if (operand->major == LW_MAJOR_K && rows % 8)
-        return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                            "not canonical: %lld along M or N: a multiple of 8 is needed",
-                            (long long)rows);
+        return lw_not_canonical(
+            work, operand->kind, operand->major, "Expected MN-size multiple of 8.",
+            "mode 0 (M or N) has %lld elements: a multiple of 8 is needed", (long long)rows);
     if (operand->kind == LW_DESCRIPTOR_TCGEN05)
         return true;
     bytes = operand->major == LW_MAJOR_K ? size * 16 : size * 16 / operand->per;
     if (bytes == 32 || bytes == 64 || (bytes == 16 && operand->major == LW_MAJOR_MN))
         return true;
-    return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                        "not canonical: %lld elements along K: wgmma has 32 bytes of K, %lld "
-                        "elements here (sparse: 64 bytes)",
-                        (long long)(operand->major == LW_MAJOR_K ? size * operand->per : size),
-                        (long long)(2 * operand->per));
+    bool k_major = operand->major == LW_MAJOR_K;
+    return lw_not_canonical(
+        work, operand->kind, operand->major,
+        k_major ? "Expected K-size 2 for dense or 4 for sparse (in units of uint128_t)."
+                : "Expected K-size 256/sizeof_bits<T> for dense or (128|512)/sizeof_bits<T> for "
+                  "sparse.",
+        "mode 1 (K) has %lld elements: wgmma has 32 bytes of K, %lld elements here (sparse: 64 "
+        "bytes)",
+        (long long)(k_major ? size * operand->per : size), (long long)(2 * operand->per));
 }
 
 /* The strides of ((block, rest), (block, rest)) in units: strides[mode][of the rest]. */
@@ -194,11 +204,7 @@ static bool divide(struct lw_cute_work *work, const struct operand *operand, int
         const struct lw_cute_tuple *stride = lw_cute_item(&divided.stride, i);
         for (int rest = 0; rest < 2; rest++) {
             if (lw_cute_rank(stride) != 2 || lw_cute_item(stride, rest)->count >= 0)
-                return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                                    "not canonical: %s, in blocks of %lld%s, must have one stride "
-                                    "in a block and one from block to block",
-                                    mode_name(i), (long long)block[i],
-                                    i == k ? " units of 16 bytes" : "");
+                return lw_not_of_blocks(work, operand->kind, operand->major, i, block[i], &divided);
             strides[i][rest] = lw_cute_item(stride, rest)->value;
         }
     }
@@ -210,11 +216,14 @@ static bool check_stride(struct lw_cute_work *work, const struct operand *operan
 {
     int along = operand->major == LW_MAJOR_K;
     return stride == needed ||
-           lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                        "not canonical: with %s, %s along %s must be %lld bytes apart, and they "
-                        "are %lld",
-                        operand->type->about, mode == along ? "units of 16 bytes" : "elements",
-                        mode_name(mode), (long long)needed * 16, (long long)stride * 16);
+           lw_not_canonical(work, operand->kind, operand->major, "Expected stride failure.",
+                            "mode %d (%s) has stride %lld (%lld bytes) %s; with %s it must be %lld "
+                            "(%lld bytes)",
+                            mode, lw_operand_mode(mode), (long long)(stride * operand->per),
+                            (long long)stride * 16,
+                            mode == along ? "from 16 bytes to the next 16" : "in a block",
+                            operand->type->about, (long long)(needed * operand->per),
+                            (long long)needed * 16);
 }
 
 /* LBO and SBO, in units. */
@@ -234,10 +243,17 @@ static bool find_offsets(struct lw_cute_work *work, const struct operand *operan
         *stride = strides[plain ? 0 : 1][1];
         *leading = strides[plain ? 1 : 0][1];
     }
-    return (*stride < 1 << 14 && *leading < 1 << 14) ||
+    bool leads = *leading > *stride;
+    if (operand->cuts) {
+        *stride &= OFFSET_MAX;
+        *leading &= OFFSET_MAX;
+    }
+    return (*stride <= OFFSET_MAX && *leading <= OFFSET_MAX) ||
            lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                        "not canonical: an offset of %lld bytes between blocks: at most %d",
-                        (long long)(*stride > *leading ? *stride : *leading) * 16, 16383 * 16);
+                        "not canonical: the %s byte offset is %lld: at most %d; CuTe keeps the low "
+                        "14 bits of its units of 16 bytes",
+                        leads ? "leading" : "stride", (long long)(leads ? *leading : *stride) * 16,
+                        OFFSET_MAX * 16);
 }
 
 static bool start_of(struct lw_cute_work *work, const struct lw_cute *operand, int bits,
@@ -277,14 +293,14 @@ static bool check_operand(struct lw_cute_work *work, const struct lw_cute *opera
                         *bits);
 }
 
-bool lw_matrix_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kind kind,
-                               enum lw_major major, const struct lw_cute *operand, int bits,
-                               uint64_t address, struct lw_matrix_descriptor *out)
+static bool make(struct lw_cute_work *work, enum lw_descriptor_kind kind, enum lw_major major,
+                 const struct lw_cute *operand, int bits, uint64_t address,
+                 struct lw_matrix_descriptor *out)
 {
     struct lw_error scratch;
     struct lw_cute_work own = {work->arena, work->err ? work->err : &scratch, NULL, LW_CUTE_VALUES};
     struct lw_cute bytes;
-    struct operand it = {.kind = kind, .major = major};
+    struct operand it = {.kind = kind, .major = major, .cuts = work->rules == LW_CUTE_UNCHECKED};
     int64_t leading, stride;
     uint64_t start = 0;
     *out = (struct lw_matrix_descriptor){kind, 0};
@@ -303,6 +319,34 @@ bool lw_matrix_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kin
     if (kind == LW_DESCRIPTOR_TCGEN05)
         out->value |= (uint64_t)1 << VERSION;
     return true;
+}
+
+/* Adds to a refusal what CuTe does there, where that is not yet in it. */
+static void add_cute(const struct lw_cute_work *work, enum lw_descriptor_kind kind,
+                     enum lw_major major, const struct lw_cute *operand, int bits, uint64_t address)
+{
+    struct lw_error refused = {0}, *err = work->err;
+    struct lw_cute_work own = {work->arena, &refused, NULL, LW_CUTE_UNCHECKED};
+    struct lw_matrix_descriptor given;
+    size_t length = strlen(err->message), room = sizeof err->message - length;
+    if (err->code != LW_ERROR_UNSUPPORTED || strstr(err->message, "does not compile"))
+        return;
+    if (make(&own, kind, major, operand, bits, address, &given))
+        snprintf(err->message + length, room, "; CuTe gives 0x%016llx (--as-cute)",
+                 (unsigned long long)given.value);
+    else if (strstr(refused.message, "; CuTe"))
+        snprintf(err->message + length, room, "%.300s", strstr(refused.message, "; CuTe"));
+}
+
+bool lw_matrix_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kind kind,
+                               enum lw_major major, const struct lw_cute *operand, int bits,
+                               uint64_t address, struct lw_matrix_descriptor *out)
+{
+    if (make(work, kind, major, operand, bits, address, out))
+        return true;
+    if (work->err && work->rules != LW_CUTE_UNCHECKED)
+        add_cute(work, kind, major, operand, bits, address);
+    return false;
 }
 
 /* ---- Back to a layout ---- */

@@ -4,6 +4,7 @@
 /* What the files of the CuTe algebra share: layouts as flat lists of modes, and the derivation. */
 
 #include "laneway/cute.h"
+#include "laneway/cute_tiled.h"
 
 struct lw_cute_pair {
     int64_t size, stride;
@@ -96,5 +97,20 @@ void lw_cute_step(struct lw_cute_work *work, const char *format, ...)
 /* Adds the line "name = layout". */
 void lw_cute_step_layout(struct lw_cute_work *work, const char *name,
                          const struct lw_cute_layout *layout);
+
+/* ---- cute_canonical.c: why there is no matrix descriptor; all return false ---- */
+
+/* "M or N", or "K". */
+const char *lw_operand_mode(int mode);
+/* `assertion` is that of the headers, which do not compile it. */
+__attribute__((format(printf, 5, 6))) bool
+lw_not_canonical(struct lw_cute_work *work, enum lw_descriptor_kind kind, enum lw_major major,
+                 const char *assertion, const char *format, ...);
+/* 16 bytes, `per` elements, are not adjacent along the major mode. */
+bool lw_not_adjacent(struct lw_cute_work *work, enum lw_major major, int64_t per,
+                     const struct lw_cute_layout *layout);
+/* Mode i has more strides than the two of its block and of the blocks. */
+bool lw_not_of_blocks(struct lw_cute_work *work, enum lw_descriptor_kind kind, enum lw_major major,
+                      int i, int64_t block, const struct lw_cute_layout *divided);
 
 #endif

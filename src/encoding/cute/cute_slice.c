@@ -27,6 +27,64 @@ static bool ranks_differ(const struct lw_cute_tuple *coordinate, const struct lw
                        lw_cute_rank(shape));
 }
 
+/* Offsets past the end are of 32-bit coordinates, as in CuTe. */
+#define PAST_MAX ((int64_t)INT32_MAX)
+
+static bool add_offset(int64_t index, int64_t stride, int64_t *offset)
+{
+    int64_t own;
+    return !__builtin_mul_overflow(index, stride, &own) &&
+           !__builtin_add_overflow(*offset, own, offset);
+}
+
+/* As crd2idx: the last mode goes on past its end, the others are taken modulo their sizes. */
+static bool add_past(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
+                     int64_t index, int64_t *offset)
+{
+    if (shape->count < 0)
+        return add_offset(index, stride->value, offset);
+    for (int i = 0; i < shape->count; i++) {
+        int64_t size = i + 1 < shape->count ? lw_cute_product(&shape->items[i]) : INT64_MAX;
+        if (!add_past(&shape->items[i], &stride->items[i], index % size, offset))
+            return false;
+        index /= size;
+    }
+    return true;
+}
+
+/* The offset of a coordinate that may be past the end. */
+static bool past(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout,
+                 int64_t *offset, struct lw_error *err)
+{
+    if (coordinate->count < 0)
+        return (coordinate->value >= -PAST_MAX && coordinate->value <= PAST_MAX &&
+                add_past(&layout->shape, &layout->stride, coordinate->value, offset)) ||
+               lw_error_at(err, LW_ERROR_PARAMETER, coordinate->position,
+                           "the coordinate %lld: below 2^31, with an offset below 2^63",
+                           (long long)coordinate->value);
+    if (coordinate->count != lw_cute_rank(&layout->shape))
+        return ranks_differ(coordinate, &layout->shape, err);
+    for (int i = 0; i < coordinate->count; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(layout, i);
+        if (!past(&coordinate->items[i], &mode, offset, err))
+            return false;
+    }
+    return true;
+}
+
+bool lw_cute_offset_in(const struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                       const struct lw_cute_layout *layout, int64_t *offset)
+{
+    int64_t index;
+    *offset = 0;
+    if (work->rules == LW_CUTE_UNCHECKED)
+        return past(coordinate, layout, offset, work->err);
+    if (!lw_cute_index(coordinate, &layout->shape, &index, work->err))
+        return false;
+    *offset = lw_cute_offset(layout, index);
+    return true;
+}
+
 bool lw_cute_index(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
                    int64_t *index, struct lw_error *err)
 {
@@ -53,26 +111,26 @@ bool lw_cute_index(const struct lw_cute_tuple *coordinate, const struct lw_cute_
 }
 
 /* Appends the modes at blanks, and adds up the offsets of the others. */
-static bool slice_into(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout,
-                       struct lw_cute_layout *modes, int *count, int64_t *start,
-                       struct lw_error *err)
+static bool slice_into(const struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                       const struct lw_cute_layout *layout, struct lw_cute_layout *modes,
+                       int *count, int64_t *start)
 {
     if (is_blank(coordinate)) {
         modes[(*count)++] = *layout;
         return true;
     }
     if (blanks(coordinate) == 0) {
-        int64_t index;
-        if (!lw_cute_index(coordinate, &layout->shape, &index, err))
+        int64_t offset;
+        if (!lw_cute_offset_in(work, coordinate, layout, &offset))
             return false;
-        *start += lw_cute_offset(layout, index);
+        *start += offset;
         return true;
     }
     if (coordinate->count != lw_cute_rank(&layout->shape))
-        return ranks_differ(coordinate, &layout->shape, err);
+        return ranks_differ(coordinate, &layout->shape, work->err);
     for (int i = 0; i < coordinate->count; i++) {
         struct lw_cute_layout mode = lw_cute_mode(layout, i);
-        if (!slice_into(&coordinate->items[i], &mode, modes, count, start, err))
+        if (!slice_into(work, &coordinate->items[i], &mode, modes, count, start))
             return false;
     }
     return true;
@@ -85,7 +143,7 @@ bool lw_cute_slice(struct lw_cute_work *work, const struct lw_cute_layout *layou
     int count = 0;
     struct lw_cute_layout *modes = lw_cute_new_layouts(work, blanks(coordinate));
     *start = 0;
-    if (!modes || !slice_into(coordinate, layout, modes, &count, start, work->err))
+    if (!modes || !slice_into(work, coordinate, layout, modes, &count, start))
         return false;
     *out = is_blank(coordinate) ? *layout : lw_cute_leaf(1, 0, true);
     return count == 0 || is_blank(coordinate) || lw_cute_join(work, modes, count, out);

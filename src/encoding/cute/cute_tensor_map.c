@@ -72,7 +72,7 @@ static const struct map_swizzle *find_swizzle(struct lw_cute_work *work,
             return &map_swizzles[i];
     lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                  "TMA has no swizzle Sw<%d,%d,%d> of bytes; it has Sw<1,4,3>, Sw<2,4,3>, "
-                 "Sw<3,4,3> and Sw<2,5,2>",
+                 "Sw<3,4,3> and Sw<2,5,2>; CuTe does not compile another",
                  s->bits, s->base, s->shift);
     return NULL;
 }
@@ -145,7 +145,8 @@ static bool tile_coordinates(struct lw_cute_work *work, const struct lw_cute_tup
     if (!items)
         return false;
     if (lw_cute_rank(tiler) != rank)
-        return lw_error_set(work->err, LW_ERROR_SHAPE, "the tile has %d modes, the tensor %d",
+        return lw_error_set(work->err, LW_ERROR_SHAPE,
+                            "the tile has %d modes, the tensor %d; CuTe does not compile it",
                             lw_cute_rank(tiler), rank);
     for (int i = 0; i < rank; i++)
         if (!clip(work, lw_cute_item(shape, i), extent(lw_cute_item(tiler, i)), &items[i]))
@@ -180,7 +181,8 @@ static bool find_box(struct lw_cute_work *work, const struct lw_cute *coordinate
     return box->count ||
            lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                         "no box: the first elements of shared memory are not adjacent in any mode "
-                        "of the tensor");
+                        "of the tensor; CuTe does not compile it: \"Could not find a common "
+                        "tile-gmem vectorization. Does the Tile select out major GMEM modes?\"");
 }
 
 /* ---- The dims of the map ---- */
@@ -289,8 +291,8 @@ static bool refuse(struct lw_error *err, const char *name, int dim, uint64_t val
                    const char *rule)
 {
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "cuTensorMapEncodeTiled refuses %s[%d] = %llu: %s", name, dim,
-                        (unsigned long long)value, rule);
+                        "cuTensorMapEncodeTiled refuses %s[%d] = %llu: %s; CuTe aborts there", name,
+                        dim, (unsigned long long)value, rule);
 }
 
 static bool check_dim(const struct lw_tensor_map *map, int i, struct lw_error *err)
@@ -315,7 +317,8 @@ static bool check_box(const struct lw_tensor_map *map, struct lw_error *err)
         total *= map->box[i];
     return total <= BOX_MAX ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "cuTensorMapEncodeTiled refuses a box of %llu bytes: at most %llu",
+                        "cuTensorMapEncodeTiled refuses a box of %llu bytes: at most %llu; CuTe "
+                        "aborts there",
                         (unsigned long long)total, (unsigned long long)BOX_MAX);
 }
 
@@ -373,10 +376,12 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
         !tile_coordinates(work, &tensor->shape, tiler, &coordinates))
         return false;
     if (lw_cute_size(&coordinates.layout) != lw_cute_size(&shared->layout))
-        return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "the tile has %lld elements, the layout in shared memory %lld",
-                            (long long)lw_cute_size(&coordinates.layout),
-                            (long long)lw_cute_size(&shared->layout));
+        return lw_error_set(
+            work->err, LW_ERROR_SHAPE,
+            "the tile has %lld elements, the layout in shared memory %lld; CuTe does "
+            "not compile it: \"TMA requires CTA_Tile and SLayout top-level size "
+            "equivalence.\"",
+            (long long)lw_cute_size(&coordinates.layout), (long long)lw_cute_size(&shared->layout));
     list_modes(&tensor->shape, &tensor->stride, modes, &count);
     if (!find_box(work, &coordinates, &shared->layout, &box))
         return false;
@@ -394,7 +399,8 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
     if (out->strides[0] != 1)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                             "the mode of the tensor that is adjacent in shared memory has stride "
-                            "%llu: it must be 1",
+                            "%llu: it must be 1; CuTe aborts: \"Majorness of smem doesn't match "
+                            "majorness of gmem\"",
                             (unsigned long long)out->strides[0]);
     for (int i = 0; i < dims; i++)
         if (__builtin_mul_overflow(out->strides[i], (uint64_t)type->bits, &out->strides[i]))

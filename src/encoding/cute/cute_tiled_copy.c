@@ -88,7 +88,9 @@ bool lw_cute_copy_atom_of(struct lw_cute_work *work, const struct lw_cute_copy_a
         return false;
     threads = lw_cute_mode(&out->reference, 0);
     return lw_cute_size(&threads) == lw_cute_size(&atom->threads) ||
-           lw_error_set(work->err, LW_ERROR_SHAPE, "%.80s does not copy values of %d bits",
+           lw_error_set(work->err, LW_ERROR_SHAPE,
+                        "%.80s does not copy values of %d bits; CuTe does not compile it: "
+                        "\"CopyOperation is not valid for Ref of ValType.\"",
                         atom->name, bits);
 }
 
@@ -100,9 +102,11 @@ static bool need_multiple(struct lw_cute_work *work, const struct lw_cute_tiled_
     long long own = (long long)size_of_mode(&copy->tv, mode).value;
     long long atom = (long long)size_of_mode(&copy->atom->reference, mode).value;
     return own % atom == 0 ||
-           lw_error_at(work->err, LW_ERROR_SHAPE, copy->tv.shape.position,
-                       "the tiled copy has %lld %s, which is no multiple of the %lld of %.80s", own,
-                       what, atom, copy->atom->name);
+           lw_error_at(
+               work->err, LW_ERROR_SHAPE, copy->tv.shape.position,
+               "the tiled copy has %lld %s, which is no multiple of the %lld of %.80s; CuTe "
+               "does not compile it: \"TiledCopy uses too few %s for selected CopyAtom\"",
+               own, what, atom, copy->atom->name, mode ? "vals" : "thrs");
 }
 
 bool lw_cute_tiled_copy_make(struct lw_cute_work *work, const struct lw_cute_copy_atom *atom,
@@ -173,7 +177,8 @@ bool lw_cute_tiled_copy_of_result(struct lw_cute_work *work, const struct lw_cut
         return false;
     if (count.value > size_of_mode(&whole, 1).value)
         return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "%.80s copies %lld values, and the result has %lld for each thread",
+                            "%.80s copies %lld values, and the result has %lld for each thread; "
+                            "CuTe does not compile it",
                             atom->name, (long long)count.value,
                             (long long)size_of_mode(&whole, 1).value);
     return lw_cute_pair(work, size_of_mode(&whole, 0), count, &shape) &&
@@ -280,7 +285,9 @@ bool lw_cute_copy_split(struct lw_cute_work *work, const struct lw_cute_tiled_co
     int tile = lw_cute_rank(&copy->tiler), rank = lw_cute_rank(&layout->shape);
     if (rank < tile)
         return lw_error_at(work->err, LW_ERROR_SHAPE, layout->shape.position,
-                           "a layout of %d modes cannot be split: the tile of the copy has %d",
+                           "a layout of %d modes cannot be split: the tile of the copy has %d; "
+                           "CuTe does not compile it: \"Rank of tensor to be partitioned too "
+                           "small.\"",
                            rank, tile);
     return lw_cute_divide(work, layout, &copy->tiler, LW_CUTE_ZIPPED, &tiled) &&
            split_tile(work, copy, side, &tiled, out);
@@ -312,7 +319,7 @@ bool lw_cute_copy_partition(struct lw_cute_work *work, const struct lw_cute_tile
     int64_t count = size_of_mode(&copy->tv, 0).value;
     if (!items || !lw_cute_copy_split(work, copy, side, layout, &split))
         return false;
-    if (thread < 0 || thread >= count)
+    if ((thread < 0 || thread >= count) && work->rules != LW_CUTE_UNCHECKED)
         return lw_error_set(work->err, LW_ERROR_PARAMETER, "thread %lld: from 0 to %lld",
                             (long long)thread, (long long)count - 1);
     if (rank > 1 && !coordinate_of(work, lw_cute_blank(), rank, &rest))

@@ -59,7 +59,9 @@ static bool make_atoms(struct lw_cute_work *work, const struct lw_cute_layout *a
     int rank = lw_cute_rank(&atoms->shape);
     if (rank > 3)
         return lw_error_at(work->err, LW_ERROR_SHAPE, atoms->shape.position,
-                           "the layout of atoms has %d modes: M, N and K are three", rank);
+                           "the layout of atoms has %d modes: M, N and K are three; CuTe does not "
+                           "compile it",
+                           rank);
     struct lw_cute_layout *modes = lw_cute_new_layouts(work, 3);
     if (!modes)
         return false;
@@ -77,7 +79,9 @@ static bool make_permutation(struct lw_cute_work *work, const struct lw_cute_tup
         return false;
     if (count > 3)
         return lw_error_at(work->err, LW_ERROR_SHAPE, permutation->position,
-                           "the permutation has %d modes: M, N and K are three", count);
+                           "the permutation has %d modes: M, N and K are three; CuTe does not "
+                           "compile it: \"TiledMMA requires rank-3 PermutationMNK\"",
+                           count);
     for (int i = 0; i < 3; i++)
         items[i] = i < count ? *lw_cute_item(permutation, i) : lw_cute_blank();
     *out = (struct lw_cute_tuple){.count = 3, .items = items};
@@ -94,10 +98,11 @@ static bool check_mode(struct lw_cute_work *work, const struct lw_cute_tiled_mma
     int64_t atom = mma->atom->mnk.items[mode].value, count = lw_cute_size(&threads), all;
     if (__builtin_mul_overflow(atom, count, &all))
         return lw_cute_too_large(work, "the tile");
-    return size.value % all == 0 ||
+    return size.value % all == 0 || work->rules == LW_CUTE_UNCHECKED ||
            lw_error_at(work->err, LW_ERROR_SHAPE, mma->permutation.items[mode].position,
                        "the permutation gives %c %lld elements, and the %lld atoms of %lld do not "
-                       "divide them",
+                       "divide them; CuTe rounds up, so that threads have elements of other tiles "
+                       "(--as-cute)",
                        "MNK"[mode], (long long)size.value, (long long)count, (long long)atom);
 }
 
@@ -203,7 +208,8 @@ bool lw_cute_mma_split(struct lw_cute_work *work, const struct lw_cute_tiled_mma
     struct lw_cute_layout permuted, atoms, values;
     if (lw_cute_rank(&layout->shape) < 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, layout->shape.position,
-                           "an operand has two modes or more, such as (128,64):(64,1)");
+                           "an operand has two modes or more, such as (128,64):(64,1); CuTe does "
+                           "not compile another");
     for (int i = 0; i < 2; i++) {
         if (!lw_cute_mma_permutation(work, mma, modes[i], &permutation[i]))
             return false;
@@ -292,10 +298,10 @@ bool lw_cute_mma_thread(struct lw_cute_work *work, const struct lw_cute_tiled_mm
                         int64_t thread, int64_t vmnk[4])
 {
     int64_t count = lw_cute_cosize(&mma->threads);
-    if (thread < 0 || thread >= count)
+    if ((thread < 0 || thread >= count) && work->rules != LW_CUTE_UNCHECKED)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
                             "thread %lld: from 0 to %lld; CuTe takes such a thread modulo the "
-                            "sizes of its coordinates",
+                            "sizes of its coordinates (--as-cute)",
                             (long long)thread, (long long)count - 1);
     return lw_cute_flat_coordinate(work, &mma->threads, thread, vmnk);
 }
@@ -352,7 +358,7 @@ bool lw_cute_mma_fragment(struct lw_cute_work *work, const struct lw_cute_tiled_
         return lw_error_at(
             work->err, LW_ERROR_SHAPE, part->shape.position,
             "a fragment of %c is of what partition_%c gives: three modes or more, the "
-            "first of %lld values",
+            "first of %lld values; CuTe does not compile another",
             "ABC"[operand], "ABC"[operand], (long long)lw_cute_size(&values));
     if (operand != LW_CUTE_C)
         return lw_cute_fragment_like(work, part, out);

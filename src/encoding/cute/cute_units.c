@@ -117,8 +117,13 @@ bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
 
 int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index)
 {
+    return lw_cute_apply_to(cute, lw_cute_offset(&cute->layout, index));
+}
+
+int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset)
+{
     struct lw_cute own;
-    int64_t offset = cute->start + lw_cute_offset(&cute->layout, index);
+    offset += cute->start;
     if (!cute->composed || !lw_cute_in_elements(cute, &own, NULL))
         return offset;
     return lw_cute_swizzled(&own.swizzle, own.offset + offset);

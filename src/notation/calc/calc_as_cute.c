@@ -153,25 +153,41 @@ static bool run_as_cute(const struct lw_calc_call *call, struct lw_calc_result *
            set_result(&own.work, out, false);
 }
 
+/* Adds to a refusal the result of CuTe. */
+static void add_given(struct lw_error *err, const struct lw_calc_result *given)
+{
+    struct lw_text text = {.limit = 160};
+    size_t length = strlen(err->message);
+    lw_calc_print(&text, given);
+    if (given->kind == LW_CALC_CUTE && given->as.cute.part)
+        lw_text_format(&text, ", which starts at offset %lld", (long long)given->as.cute.start);
+    snprintf(err->message + length, sizeof err->message - length, "; CuTe gives %s (--as-cute)",
+             lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+void lw_calc_add_past(struct lw_error *err)
+{
+    size_t length = strlen(err->message);
+    snprintf(err->message + length, sizeof err->message - length,
+             "; CuTe goes on past the end (--as-cute)");
+}
+
 /* Adds to a refusal what CuTe does there. */
 static void add_cute(const struct lw_calc_call *call)
 {
     struct lw_error refused = {0}, *err = call->work.err;
     struct lw_calc_call own = *call;
     struct lw_calc_result given;
-    struct lw_text text = {.limit = 160};
     size_t length = strlen(err->message);
     if (strstr(err->message, "CuTe"))
         return;
     own.work.err = &refused;
     if (run_as_cute(&own, &given)) {
-        lw_calc_print(&text, &given);
-        snprintf(err->message + length, sizeof err->message - length, "; CuTe gives %s (--as-cute)",
-                 lw_text_string(&text));
+        add_given(err, &given);
     } else if (!strncmp(refused.message, "CuTe does not compile", 21)) {
         snprintf(err->message + length, sizeof err->message - length, "; %.200s", refused.message);
     }
-    lw_text_free(&text);
 }
 
 /* Whether an operation is on layouts whose integers can be static. */
@@ -183,16 +199,43 @@ static bool has_rules(const struct lw_calc_call *call)
            !call->self->as.cute.coords;
 }
 
+/* Whether offsets are coordinates: those past an end would run into each other. */
+static bool has_coords(const struct lw_calc_call *call)
+{
+    bool found = call->self && call->self->kind == LW_CALC_CUTE && call->self->as.cute.coords;
+    for (int i = 0; i < LW_CALC_PARAMS_MAX; i++)
+        found = found || (is_cute(call, i) && call->args[i].as.value->as.cute.coords);
+    return found && call->operation->on != LW_CALC_OF_MMA;
+}
+
+/* Runs an operation whose result does not depend on what is static. */
+static bool run_alone(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
+{
+    struct lw_error refused = {0}, *err = call->work.err;
+    struct lw_calc_call own = *call;
+    struct lw_calc_result given;
+    bool coords = has_coords(call);
+    if (run(call, as_cute && !coords ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES, out))
+        return true;
+    own.work.err = &refused;
+    own.work.steps = NULL;
+    bool wrong = err->code == LW_ERROR_SHAPE || err->code == LW_ERROR_PARAMETER;
+    if (!as_cute && !coords && wrong && !strstr(err->message, "CuTe") &&
+        run(&own, LW_CUTE_UNCHECKED, &given) && given.kind < LW_CALC_ATOM)
+        add_given(err, &given);
+    return false;
+}
+
 bool lw_calc_run_by_rules(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
 {
     if (!has_rules(call))
-        return run(call, as_cute ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES, out);
+        return run_alone(call, as_cute, out);
     if (as_cute)
         return run_as_cute(call, out);
     struct kinds kinds = kinds_of(call);
     if (run(call, kinds.fixed && kinds.other ? LW_CUTE_WRITTEN : LW_CUTE_VALUES, out))
         return true;
-    if (call->work.err->code == LW_ERROR_SHAPE)
+    if (call->work.err->code == LW_ERROR_SHAPE || call->work.err->code == LW_ERROR_PARAMETER)
         add_cute(call);
     return false;
 }

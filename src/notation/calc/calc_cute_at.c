@@ -84,14 +84,13 @@ static bool answer_coordinate(const struct lw_cute_work *work, const struct lw_c
 static bool apply(const struct lw_cute_work *work, const struct lw_cute *cute,
                   const struct lw_cute_tuple *coordinate, struct lw_calc_result *out)
 {
-    int64_t index;
+    int64_t offset;
     if (!lw_calc_integers(coordinate, work->err) ||
-        !lw_cute_index(coordinate, &cute->layout.shape, &index, work->err))
+        !lw_cute_offset_in(work, coordinate, &cute->layout, &offset))
         return false;
     if (cute->coords)
-        return answer_coordinate(work, cute, cute->start + lw_cute_offset(&cute->layout, index),
-                                 out);
-    int64_t offset = lw_cute_apply(cute, index);
+        return answer_coordinate(work, cute, cute->start + offset, out);
+    offset = lw_cute_apply_to(cute, offset);
     out->kind = offset < 0 ? LW_CALC_TUPLE : LW_CALC_NUMBER;
     if (offset < 0)
         out->as.tuple = lw_cute_integer(offset, false);
@@ -243,10 +242,11 @@ LW_CALC_RUN(lw_calc_run_cute_local_partition)
 {
     struct lw_cute_layout threads = call->args[0].as.value->as.cute.layout;
     int64_t index = (int64_t)lw_calc_number(call, 1, 0), point[LW_CUTE_LEAVES_MAX];
-    if (index < 0 || index >= lw_cute_cosize(&threads))
+    if ((index < 0 || index >= lw_cute_cosize(&threads)) && call->work.rules != LW_CUTE_UNCHECKED)
         return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "local_partition: thread %lld: from 0 to %lld", (long long)index,
-                            (long long)lw_cute_cosize(&threads) - 1);
+                            "local_partition: thread %lld: from 0 to %lld; CuTe takes it modulo "
+                            "the sizes of its coordinates (--as-cute)",
+                            (long long)index, (long long)lw_cute_cosize(&threads) - 1);
     if (call->args[2].given && !project(call, &call->args[2].as.tuple, &threads))
         return false;
     int rank = lw_cute_rank(&threads.shape);

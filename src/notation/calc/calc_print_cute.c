@@ -118,7 +118,7 @@ static void mma_atom(struct printing *p, const struct lw_cute_mma_atom *atom)
 static void thread_of_mma(struct printing *p, const struct lw_cute_tiled_mma *mma, int64_t thread)
 {
     int64_t vmnk[4] = {0};
-    struct lw_cute_work work = {0};
+    struct lw_cute_work work = {.rules = LW_CUTE_UNCHECKED};
     lw_cute_mma_thread(&work, mma, thread, vmnk);
     begin(p, "ThrMMA");
     p->width = 10;

@@ -83,16 +83,16 @@ LW_CALC_RUN(lw_calc_run_shape_two)
 static bool offset_in(const struct lw_calc_call *call, const struct lw_cute_tuple *coordinate,
                       const struct lw_cute *cute, struct lw_cute_tuple *out)
 {
-    int64_t index;
+    int64_t offset;
     if (!cute->composed && !cute->coords)
         return lw_cute_crd2idx((struct lw_cute_work *)&call->work, coordinate, &cute->layout.shape,
                                &cute->layout.stride, out);
     if (cute->coords)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "crd2idx: the offsets of this layout are coordinates");
-    if (!lw_cute_index(coordinate, &cute->layout.shape, &index, call->work.err))
+    if (!lw_cute_offset_in(&call->work, coordinate, &cute->layout, &offset))
         return false;
-    *out = lw_cute_integer(lw_cute_apply(cute, index), false);
+    *out = lw_cute_integer(lw_cute_apply_to(cute, offset), false);
     return true;
 }
 

@@ -96,6 +96,8 @@ bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
 
 /* Runs an operation by the rules of its operands, or as CuTe does; a refusal has what CuTe gives there. */
 bool lw_calc_run_by_rules(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out);
+/* Adds to the refusal of a coordinate what CuTe does with it. */
+void lw_calc_add_past(struct lw_error *err);
 
 /* ---- calc_pair.c ---- */
 

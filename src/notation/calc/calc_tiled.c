@@ -162,8 +162,9 @@ LW_CALC_RUN(lw_calc_run_tiled_slice)
         return lw_cute_mma_thread(&call->work, mma_of(call), thread, vmnk);
     struct lw_cute_layout threads = lw_cute_mode(&copy_of(call)->tv, 0);
     int64_t count = lw_cute_size(&threads);
-    return (thread >= 0 && thread < count) ||
-           lw_error_set(call->work.err, LW_ERROR_PARAMETER, "thread %lld: from 0 to %lld",
+    return (thread >= 0 && thread < count) || call->work.rules == LW_CUTE_UNCHECKED ||
+           lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                        "thread %lld: from 0 to %lld; CuTe goes on past the end (--as-cute)",
                         (long long)thread, (long long)count - 1);
 }
 
@@ -227,7 +228,8 @@ static bool need_numbers(const struct lw_calc_call *call, const struct lw_cute *
 {
     return !tensor->coords || call->operation->core.which == LW_CUTE_C ||
            lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                        "%s needs offsets that are numbers; those of this layout are coordinates",
+                        "%s needs offsets that are numbers; those of this layout are coordinates, "
+                        "of which CuTe compiles no fragment",
                         call->operation->name);
 }
 

@@ -184,10 +184,12 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
                         struct lw_calc_result *value)
 {
     struct lw_cute_tuple coordinate;
-    struct lw_cute_work work = {calc->arena, calc->err, NULL, LW_CUTE_VALUES};
+    bool layout = value->kind == LW_CALC_CUTE, past = layout && !value->as.cute.coords;
+    struct lw_cute_work work = {calc->arena, calc->err, NULL,
+                                calc->as_cute && past ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES};
     if (value->kind == LW_CALC_ATOM && !node->items)
         return true; /* Copy_Atom<...>(), a value of the type */
-    if (value->kind != LW_CALC_CUTE && value->kind != LW_CALC_SWIZZLE)
+    if (!layout && value->kind != LW_CALC_SWIZZLE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
                            "coordinates are of a layout of CuTe, and this is %s",
                            lw_calc_kind_name(value->kind));
@@ -196,6 +198,8 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
     coordinate.position = node->position;
     if (lw_calc_at(&work, &coordinate, value))
         return true;
+    if (calc->err->code == LW_ERROR_PARAMETER && past && !calc->as_cute)
+        lw_calc_add_past(calc->err);
     if (calc->err->position.line == 0)
         calc->err->position = coordinate.position;
     return false;
