@@ -56,6 +56,7 @@ struct lw_export_options {
     const char *title;   /* NULL: the document's, where the format has titles; "": none */
     const char *titles;  /* of several panels, "A|B|C"; NULL, or one that is empty: as title NULL */
     const char *caption; /* a line below the grid; NULL: none */
+    bool no_about;       /* what the document is about is left out of the head */
     const char *palette; /* of lw_export_palettes; NULL: the first one */
     /* Of drawings, in pixels of 1/96 inch: the side of a cell, 1 to 400, text being left out where
      * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960, in

@@ -63,6 +63,7 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_NAME, "--set %.60s...: the name is too long", set);
     memcpy(name, set, (size_t)(equals - set));
     name[equals - set] = '\0';
+    doc->about = ""; /* it is of the document as it was */
     return lw_document_set(doc, name, equals + 1, err) || attribute_error("set", name, err);
 }
 

@@ -134,6 +134,7 @@ static bool write_ansi(const struct lw_view *view, const struct lw_export_option
         }
         put_row(&a, row);
     }
+    lw_write_caption(view, options, stream);
     bool failed = a.text.failed;
     lw_text_free(&a.text);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;

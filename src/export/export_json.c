@@ -72,7 +72,7 @@ static void put_head(struct json *j)
     put_member(j, "view", j->view->type->name);
     if (*title)
         put_member(j, "title", title);
-    if (subject->about && *subject->about)
+    if (subject->about && *subject->about && !j->options->no_about)
         put_member(j, "about", subject->about);
     if (j->options->caption)
         put_member(j, "caption", j->options->caption);

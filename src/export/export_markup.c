@@ -91,8 +91,8 @@ static void put_introduction(struct markup *m)
 /* What the document is about, then the caption that was asked for. */
 static void put_caption(struct markup *m)
 {
-    const char *about = m->view->subject->about;
-    if (m->options->head && about)
+    const char *about = lw_figure_about(m->view, m->options);
+    if (*about)
         put_lines(m, m->language->caption, about);
     if (m->options->head && m->options->caption)
         put_lines(m, m->language->caption, m->options->caption);

@@ -71,36 +71,55 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
     view->type->caption(view, text);
 }
 
-/* "every 8 rows the lanes begin anew" */
-static void put_tile(const struct lw_view *view, uint64_t tile, bool across, struct lw_text *text)
+enum { TILES_MAX = 4096 }; /* that are looked at for another warp */
+
+/* Whether a tile begins there with another warp. */
+static bool is_warp_line(const struct lw_view *view, uint64_t at, bool across)
 {
-    uint64_t row = view->seam_rows + (across ? 0 : tile),
-             col = view->seam_cols + (across ? tile : 0);
-    const char *what = across ? "column" : "row";
+    return lw_view_warp_changes(view, view->seam_rows + (across ? 0 : at),
+                                view->seam_cols + (across ? at : 0), across);
+}
+
+/* "every 8 rows the lanes begin anew" */
+static void put_every(uint64_t size, bool across, const char *what, struct lw_text *text)
+{
+    lw_text_add(text, text->length ? ", every " : "every ");
+    if (size > 1)
+        lw_text_format(text, "%llu ", (unsigned long long)size);
+    lw_text_format(text, "%s%s%s", across ? "column" : "row", size > 1 ? "s" : "", what);
+}
+
+/* The tiles along rows or columns, and those of them that begin with another warp. */
+static void put_tile(const struct lw_view *view, uint64_t tile, bool across, struct lw_text *tiles,
+                     struct lw_text *warps)
+{
+    uint64_t size = across ? view->cols - view->seam_cols : view->rows - view->seam_rows;
     const struct lw_dims *in = &view->subject->map.in;
-    if (!tile || row >= view->rows || col >= view->cols)
+    bool lanes = lw_dims_find(in, "lane") >= 0 || lw_dims_find(in, "thread") >= 0;
+    if (!tile || tile >= size)
         return;
-    lw_text_add(text, text->length ? ", " : "heavier lines: ");
-    if (tile > 1)
-        lw_text_format(text, "every %llu %ss", (unsigned long long)tile, what);
-    else
-        lw_text_format(text, "every %s", what);
-    if (lw_dims_find(in, "lane") < 0 && lw_dims_find(in, "thread") < 0)
-        return;
-    lw_text_add(text, lw_view_warp_changes(view, row, col, across) ? " another warp begins"
-                                                                   : " the lanes begin anew");
+    uint64_t warp = tile, most = size < TILES_MAX * tile ? size : TILES_MAX * tile;
+    while (lanes && warp < most && !is_warp_line(view, warp, across))
+        warp += tile;
+    if (!lanes || warp != tile)
+        put_every(tile, across, lanes ? " the lanes begin anew" : "", tiles);
+    if (lanes && warp < most)
+        put_every(warp, across, " another warp begins", warps);
 }
 
 static void put_tiles(const struct lw_view *view, struct lw_text *text)
 {
-    struct lw_text tiles = {0};
+    struct lw_text tiles = {0}, warps = {0};
     uint64_t rows, cols;
     lw_view_tiles(view, &rows, &cols);
-    put_tile(view, rows, false, &tiles);
-    put_tile(view, cols, true, &tiles);
-    lw_text_add(text, text->length && tiles.length ? "; " : "");
-    lw_text_add(text, lw_text_string(&tiles));
+    put_tile(view, rows, false, &tiles, &warps);
+    put_tile(view, cols, true, &tiles, &warps);
+    if (tiles.length || warps.length)
+        lw_text_format(text, "%sheavier lines: %s%s%s", text->length ? "; " : "",
+                       lw_text_string(&tiles), tiles.length && warps.length ? "; heaviest: " : "",
+                       lw_text_string(&warps));
     lw_text_free(&tiles);
+    lw_text_free(&warps);
 }
 
 void lw_fetch_meaning(const struct lw_view *view, struct lw_text *text)
@@ -139,8 +158,23 @@ void lw_write_head(const struct lw_view *view, const struct lw_export_options *o
     lw_text_free(&text);
 }
 
-void lw_write_caption(const struct lw_export_options *options, FILE *stream)
+const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options)
 {
+    const char *about = view->subject->about;
+    return options->head && !options->no_about && about ? about : "";
+}
+
+void lw_write_caption(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream)
+{
+    const char *about = lw_figure_about(view, options);
+    struct lw_text text = {0};
+    lw_text_add(&text, *about ? "\n" : "");
+    lw_text_paragraphs(&text, about);
+    if (text.failed)
+        lw_output_fail(stream);
+    write_lines(lw_text_string(&text), stream);
+    lw_text_free(&text);
     if (options->head && options->caption)
         write_lines(options->caption, stream);
 }

@@ -34,10 +34,13 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
                    const char *title, struct lw_text *text);
 /* The meaning of rows, columns, cells and heavier lines, replacing what the text held. */
 void lw_fetch_meaning(const struct lw_view *view, struct lw_text *text);
-/* Writes the title that was asked for and the head as lines of text; and the caption. */
+/* What the document is about where the head is written; "": nothing. */
+const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options);
+/* Writes the title that was asked for and the head as lines of text; what the document is about, and the caption. */
 void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream);
-void lw_write_caption(const struct lw_export_options *options, FILE *stream);
+void lw_write_caption(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream);
 
 /* export_triton.c */
 bool lw_write_triton(const struct lw_view *view, const struct lw_export_options *options,

@@ -58,7 +58,7 @@ static bool write_text(const struct lw_view *view, const struct lw_export_option
         if (ferror(stream))
             break;
     }
-    lw_write_caption(options, stream);
+    lw_write_caption(view, options, stream);
     return true;
 }
 

@@ -163,6 +163,13 @@ bool lw_export_text(const struct lw_view *view, const struct lw_format *format,
     return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
+static bool same_about(const struct lw_view *view, const struct lw_view *other)
+{
+    const char *about = view->subject->about, *next = other->subject->about;
+    return about && next && !strcmp(about, next);
+}
+
+/* What several views are about follows the last one. */
 static bool export_one_by_one(const struct lw_view *const *views, size_t count,
                               const struct lw_format *format,
                               const struct lw_export_options *options, FILE *stream,
@@ -172,8 +179,10 @@ static bool export_one_by_one(const struct lw_view *const *views, size_t count,
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds one view, not %zu", format->name,
                             count);
     for (size_t i = 0; i < count; i++) {
+        struct lw_export_options own = *options;
+        own.no_about = own.no_about || (i + 1 < count && same_about(views[i], views[i + 1]));
         fputs(i ? format->between : "", stream);
-        if (!lw_export(views[i], format, options, stream, err))
+        if (!lw_export(views[i], format, &own, stream, err))
             return false;
     }
     return true;

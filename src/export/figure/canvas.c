@@ -220,6 +220,53 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
     pen->y += geometry->height;
 }
 
+/* Where a column (`across`) or a row begins: along which rows or columns; `row` is drawn at `top`. */
+struct line {
+    bool across;
+    uint64_t at, from, to, row, top;
+};
+
+/* A line above or on the left of cells, of those where it is of that kind. */
+static void put_line(struct pen *pen, const struct grid *g, enum lw_stroke_kind kind,
+                     struct line line)
+{
+    const struct lw_geometry *m = &g->panel->geometry;
+    uint64_t from = line.from;
+    for (uint64_t i = line.from; i <= line.to; i++) {
+        uint64_t row = line.across ? i : line.at, col = line.across ? line.at : i;
+        bool ends =
+            i == line.to || lw_geometry_begins_warp(g->panel->view, row, col, line.across) !=
+                                (kind == LW_STROKE_WARP);
+        if (ends && i > from && line.across)
+            pen->canvas->type->stroke(pen->canvas, kind, column_at(g, line.at),
+                                      line.top + (from - line.row) * m->height, 0,
+                                      (i - from) * m->height);
+        else if (ends && i > from)
+            pen->canvas->type->stroke(pen->canvas, kind, column_at(g, from),
+                                      line.top + (line.at - line.row) * m->height,
+                                      column_at(g, i) - column_at(g, from), 0);
+        from = ends ? i + 1 : from;
+    }
+}
+
+static void put_tile_lines(struct pen *pen, const struct grid *g, enum lw_stroke_kind kind,
+                           uint64_t top, uint64_t row_from, uint64_t row_to)
+{
+    const struct lw_view *view = g->panel->view;
+    const struct lw_geometry *m = &g->panel->geometry;
+    /* Beside the result there may be layouts with rows of their own. */
+    bool beside = view->seam_cols && !view->seam_rows && g->first < view->seam_cols;
+    for (uint64_t col = g->first + 1; col < g->end; col++)
+        if (lw_geometry_begins_tile(col, view->seam_cols, m->tile_cols))
+            put_line(pen, g, kind, (struct line){true, col, row_from, row_to, row_from, top});
+    for (uint64_t row = row_from + 1; row < row_to; row++)
+        if (lw_geometry_begins_tile(row % view->page_rows, view->seam_rows, m->tile_rows))
+            put_line(pen, g, kind,
+                     (struct line){false, row, beside ? view->seam_cols : g->first, g->end,
+                                   row_from, top});
+    pen->canvas->type->end_strokes(pen->canvas, kind);
+}
+
 /* Frames and heavier lines lie above all cells of the band. */
 static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint64_t row_from,
                       uint64_t row_to)
@@ -227,19 +274,8 @@ static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint6
     struct lw_canvas *canvas = pen->canvas;
     struct lw_panel *p = g->panel;
     const struct lw_geometry *m = &p->geometry;
-    uint64_t left = column_at(g, g->first), right = column_at(g, g->end);
-    /* Beside the result there may be layouts with rows of their own. */
-    bool beside = p->view->seam_cols && !p->view->seam_rows && g->first < p->view->seam_cols;
-    uint64_t from = beside ? column_at(g, p->view->seam_cols) : left;
-    uint64_t bottom = top + (row_to - row_from) * m->height;
-    for (uint64_t col = g->first + 1; col < g->end; col++)
-        if (lw_geometry_begins_tile(col, p->view->seam_cols, m->tile_cols))
-            canvas->type->stroke(canvas, LW_STROKE_TILE, column_at(g, col), top, 0, bottom - top);
-    for (uint64_t row = row_from + 1; row < row_to; row++)
-        if (lw_geometry_begins_tile(row % p->view->page_rows, p->view->seam_rows, m->tile_rows))
-            canvas->type->stroke(canvas, LW_STROKE_TILE, from, top + (row - row_from) * m->height,
-                                 right - from, 0);
-    canvas->type->end_strokes(canvas, LW_STROKE_TILE);
+    put_tile_lines(pen, g, LW_STROKE_TILE, top, row_from, row_to);
+    put_tile_lines(pen, g, LW_STROKE_WARP, top, row_from, row_to);
     for (uint64_t row = row_from; row < row_to; row++)
         for (uint64_t col = g->first; col < g->end; col++)
             if (lw_panel_marks(&canvas->panels, p, row, col))

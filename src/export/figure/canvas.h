@@ -22,8 +22,8 @@ struct lw_drawn_cell {
     const char *first, *second; /* "": none */
 };
 
-/* The lines on a grid: of tiles, and frames of cells with a mark. */
-enum lw_stroke_kind { LW_STROKE_TILE, LW_STROKE_MARK };
+/* The lines on a grid: where a tile begins, where another warp does too, and frames of cells with a mark. */
+enum lw_stroke_kind { LW_STROKE_TILE, LW_STROKE_WARP, LW_STROKE_MARK };
 
 struct lw_canvas;
 struct lw_canvas_type {

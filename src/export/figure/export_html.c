@@ -42,9 +42,9 @@ static const char style[] =
     ".laneway td.d{color:var(--label);--pale:color-mix(in srgb,var(--paper) 75%,transparent);"
     "background-image:linear-gradient(var(--pale),var(--pale))}.laneway "
     ".outside{border-color:transparent}\n"
-    ".laneway .x{box-shadow:inset 1.5px 0 var(--letters)}"
-    ".laneway .y{box-shadow:inset 0 1.5px var(--letters)}"
-    ".laneway .x.y{box-shadow:inset 1.5px 0 var(--letters),inset 0 1.5px var(--letters)}\n"
+    ".laneway .x{--left:1.5px}.laneway .y{--top:1.5px}.laneway .xw{--left:3px}"
+    ".laneway .yw{--top:3px}.laneway .x,.laneway .y{box-shadow:"
+    "inset var(--left,0) 0 var(--letters),inset 0 var(--top,0) var(--letters)}\n"
     ".laneway td.k{outline:2.5px solid var(--letters);outline-offset:-2px}\n"
     ".laneway .panels{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:flex-end}"
     ".laneway .panel{min-width:0}.laneway .panel p{max-width:26rem}\n"
@@ -212,7 +212,7 @@ static void put_introduction(struct html *h)
     if (view->type->caption)
         view->type->caption(view, &h->text);
     put_paragraph(h, "");
-    lw_text_add(&h->text, view->subject->about && !repeats ? view->subject->about : "");
+    lw_text_add(&h->text, repeats ? "" : lw_figure_about(view, o));
     put_paragraph(h, "");
     lw_fetch_meaning(view, &h->text);
     put_paragraph(h, "");
@@ -277,8 +277,12 @@ static void open_cell(struct html *h, uint64_t row, uint64_t col, const struct l
     bool beside = view->seam_cols && !view->seam_rows && col < view->seam_cols;
     bool tile_row =
         in_page && !beside && lw_geometry_begins_tile(in_page, view->seam_rows, m->tile_rows);
-    fprintf(h->stream, "<td class=\"c%u%s%s%s%s\"", lw_palette_class(cell), tile_col ? " x" : "",
-            tile_row ? " y" : "", lw_panel_marks(&h->panels, h->panel, row, col) ? " k" : "",
+    fprintf(h->stream, "<td class=\"c%u%s%s%s%s%s%s\"", lw_palette_class(cell),
+            tile_col ? " x" : "",
+            tile_col && lw_geometry_begins_warp(view, row, col, true) ? " xw" : "",
+            tile_row ? " y" : "",
+            tile_row && lw_geometry_begins_warp(view, row, col, false) ? " yw" : "",
+            lw_panel_marks(&h->panels, h->panel, row, col) ? " k" : "",
             lw_panel_dims(h->panel, row, col) ? " d" : "");
 }
 

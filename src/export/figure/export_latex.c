@@ -139,7 +139,10 @@ static void end_row(struct lw_canvas *canvas)
 static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t x, uint64_t y,
                    uint64_t width, uint64_t height)
 {
-    fputs(kind == LW_STROKE_MARK ? "\\framed" : "\\heavy", canvas->stream);
+    static const char *const macros[] = {[LW_STROKE_TILE] = "\\heavy",
+                                         [LW_STROKE_WARP] = "\\heaviest",
+                                         [LW_STROKE_MARK] = "\\framed"};
+    fputs(macros[kind], canvas->stream);
     put_point(canvas->stream, x, y);
     put_point(canvas->stream, width, height);
     fputc('\n', canvas->stream);
@@ -275,9 +278,10 @@ static void put_commands(FILE *stream)
           "\\def\\swatch#1#2#3{\\pgfsetfillcolor{f#1}\\pgfpathrectangle"
           "{\\pgfqpoint{#2bp}{-#3bp}}{\\pgfqpoint{10.5bp}{-10.5bp}}\\pgfusepath{fill,stroke}}\n"
           "% x, y, width, height\n"
-          "\\def\\heavy#1#2#3#4{\\pgfscope\\pgfsetlinewidth{1.1bp}\\pgfsetstrokecolor{w0}"
-          "\\pgfpathmoveto{\\pgfqpoint{#1bp}{-#2bp}}\\pgfpathlineto{\\pgfqpoint"
-          "{\\dimexpr#1bp+#3bp}{\\dimexpr-#2bp-#4bp}}\\pgfusepath{stroke}\\endpgfscope}\n"
+          "\\def\\stroked#1#2#3#4#5{\\pgfscope\\pgfsetlinewidth{#1}\\pgfsetstrokecolor{w0}"
+          "\\pgfpathmoveto{\\pgfqpoint{#2bp}{-#3bp}}\\pgfpathlineto{\\pgfqpoint"
+          "{\\dimexpr#2bp+#4bp}{\\dimexpr-#3bp-#5bp}}\\pgfusepath{stroke}\\endpgfscope}\n"
+          "\\def\\heavy{\\stroked{1.1bp}}\\def\\heaviest{\\stroked{2.2bp}}\n"
           "\\def\\framed#1#2#3#4{\\pgfscope\\pgfsetlinewidth{1.9bp}\\pgfsetstrokecolor{w0}"
           "\\pgfpathrectangle{\\pgfqpoint{#1bp}{-#2bp}}{\\pgfqpoint{#3bp}{-#4bp}}"
           "\\pgfusepath{stroke}\\endpgfscope}\n",
@@ -293,8 +297,7 @@ static void put_preamble(struct latex *l)
     lw_fetch_head(view, o, "", &l->text);
     put_comment(stream, lw_text_string(&l->text));
     put_comment(stream, o->fragment ? "needs \\usepackage{tikz}" : "");
-    if (o->head && view->subject->about)
-        put_comment(stream, view->subject->about);
+    put_comment(stream, lw_figure_about(view, o));
     fputs(o->fragment ? "\\begingroup%\n"
                       : "\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n",
           stream);

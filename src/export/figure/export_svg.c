@@ -132,9 +132,11 @@ static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t 
 static void end_strokes(struct lw_canvas *canvas, enum lw_stroke_kind kind)
 {
     struct lw_text *path = &svg_of(canvas)->path;
+    static const char *const classes[] = {
+        [LW_STROKE_TILE] = "b", [LW_STROKE_WARP] = "b h", [LW_STROKE_MARK] = "k"};
     if (path->length)
-        fprintf(canvas->stream, "<path class=\"%s\" d=\"%s\"/>\n",
-                kind == LW_STROKE_MARK ? "k" : "b", lw_text_string(path));
+        fprintf(canvas->stream, "<path class=\"%s\" d=\"%s\"/>\n", classes[kind],
+                lw_text_string(path));
     lw_text_clear(path);
 }
 
@@ -252,7 +254,8 @@ static void put_style(struct svg *s)
           "Mono',monospace}\n"
           ".laneway .t{font-weight:bold}.laneway .m{text-anchor:middle}"
           ".laneway .e{text-anchor:end}.laneway .d rect{fill-opacity:.25}"
-          ".laneway .b{fill:none;stroke-width:1.5}.laneway .k{fill:none;stroke-width:2.5}\n",
+          ".laneway .b{fill:none;stroke-width:1.5}.laneway .h{stroke-width:3}.laneway "
+          ".k{fill:none;stroke-width:2.5}\n",
           s->canvas.stream);
     put_sizes(&s->canvas);
     put_colors(s->canvas.stream, s->canvas.panels.legend.seen, palette->light);
@@ -283,8 +286,9 @@ static void put_opening(struct svg *s)
             (number)(first->options.row_to - first->options.row_from),
             (number)(first->options.col_to - first->options.col_from));
     lw_put_markup(s->canvas.stream, view->type->help);
-    fputs(about && *about ? ". " : "", s->canvas.stream);
-    lw_put_markup(s->canvas.stream, about ? about : "");
+    about = about && !s->canvas.options->no_about ? about : "";
+    fputs(*about ? ". " : "", s->canvas.stream);
+    lw_put_markup(s->canvas.stream, about);
     fputs("</desc>\n", s->canvas.stream);
     put_style(s);
     fprintf(s->canvas.stream,

@@ -168,3 +168,10 @@ bool lw_geometry_begins_tile(uint64_t at, uint64_t seam, uint64_t tile)
 {
     return at >= seam && (tile ? (at - seam) % tile == 0 : seam && at == seam);
 }
+
+bool lw_geometry_begins_warp(const struct lw_view *view, uint64_t row, uint64_t col, bool across)
+{
+    uint64_t at = across ? col : row % view->page_rows,
+             seam = across ? view->seam_cols : view->seam_rows;
+    return at && at != seam && lw_view_warp_changes(view, row, col, across);
+}

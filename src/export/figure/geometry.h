@@ -53,5 +53,8 @@ uint64_t lw_geometry_band_end(const struct lw_geometry *geometry,
 uint64_t lw_geometry_cell(const struct lw_geometry *geometry, uint64_t col);
 /* Whether a tile begins at a row or a column, counted from the seam on, which is itself such a line. */
 bool lw_geometry_begins_tile(uint64_t at, uint64_t seam, uint64_t tile);
+/* Whether the tile at a cell begins with another warp, on the left of it (`across`) or above; not at a seam, which is
+ * between layouts. */
+bool lw_geometry_begins_warp(const struct lw_view *view, uint64_t row, uint64_t col, bool across);
 
 #endif

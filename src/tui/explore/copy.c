@@ -12,7 +12,10 @@
 bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
                   struct lw_error *err)
 {
-    return lw_copy_pane(ex->panes.active, view, options, err);
+    if (!lw_copy_pane(ex->panes.active, view, options, err))
+        return false;
+    options->no_about = ex->list.entries[ex->list.entry].dirty;
+    return true;
 }
 
 bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,

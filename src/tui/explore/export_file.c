@@ -171,6 +171,7 @@ static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_
             return false;
     }
     export->ex = ex;
+    export->options.no_about = ex->list.entries[ex->list.entry].dirty;
     if (ex->marks.count) {
         export->options.marked = is_marked;
         export->options.marked_context = export;
