@@ -33,6 +33,8 @@ struct lw_arena {
     size_t used; /* bytes allocated so far, rounded up for alignment */
     size_t max;  /* the most bytes that it allocates; 0: LW_ARENA_MAX */
     bool full;   /* an allocation was refused because of the limit, not because memory is out */
+    bool failed; /* memory was out for an allocation, or for a text that was to be copied: what is
+                    in the arena may be a part */
 };
 
 /* The default limit, 256 MiB: more than any text that a person wrote needs. */

@@ -31,8 +31,10 @@ void *lw_arena_alloc(struct lw_arena *arena, size_t size)
     if (!block || block->size - block->used < rounded) {
         size_t room = rounded > LW_ARENA_BLOCK ? rounded : LW_ARENA_BLOCK;
         block = calloc(1, sizeof *block + room);
-        if (!block)
+        if (!block) {
+            arena->failed = true;
             return NULL;
+        }
         block->size = room;
         block->next = arena->blocks;
         arena->blocks = block;
@@ -45,7 +47,9 @@ void *lw_arena_alloc(struct lw_arena *arena, size_t size)
 
 char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length)
 {
-    char *copy = lw_text_is_mark(bytes) ? NULL : lw_arena_alloc(arena, length + 1);
+    bool is_mark = lw_text_is_mark(bytes);
+    char *copy = is_mark ? NULL : lw_arena_alloc(arena, length + 1);
+    arena->failed = arena->failed || is_mark;
     if (copy && length)
         memcpy(copy, bytes, length);
     return copy;
@@ -59,5 +63,5 @@ void lw_arena_free(struct lw_arena *arena)
     }
     arena->blocks = NULL;
     arena->used = 0;
-    arena->full = false;
+    arena->full = arena->failed = false;
 }

@@ -6,6 +6,17 @@ mkdir -p "$1" && cd "$1"
 head -n 9 "$root/tests/golden/banks_h200.csv" >accesses.csv
 for name in matmul before after; do cp "$root/tests/golden/ttgir/matmul.sm90.ttgir" $name.ttgir; done
 printf '{"name": "matmul", "triton_version": "3.6.0", "num_warps": 4}\n' >matmul.json
+# One operation, so that its row does not depend on whether the costs are counted when a key comes.
+cat >one.ttgir <<'END'
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func public @one(%0: tensor<128x128xf16, #mma>) {
+    %1 = ttg.convert_layout %0 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #rows> loc("one.py":3:1)
+    tt.return
+  }
+}
+END
 mkdir -p .triton/cache/a
 cp matmul.ttgir .triton/cache/a
 echo 'spatial(4, 8)' >sources.txt

@@ -256,7 +256,9 @@ static void failures_spread(void **state)
     lw_text_clear(&text);
     lw_text_wrap(&text, lw_text_string(&failed), 2, 2);
     assert_true(text.failed);
+    assert_false(arena.failed);
     assert_null(lw_arena_string(&arena, lw_text_string(&failed), failed.length));
+    assert_true(arena.failed);
     lw_error_set(&err, LW_ERROR_NAME, "expected one of %s", lw_text_string(&failed));
     assert_int_equal(err.code, LW_ERROR_MEMORY);
     assert_string_equal(err.message, "out of memory");

@@ -316,7 +316,7 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
         builder->reader.stop_context = builder->options->stop_context;
     }
     bool ok = kernel->name && find_version(builder) && read_part(builder) && read_items(builder) &&
-              finish(builder);
+              finish(builder) && lw_builder_is_whole(builder);
     if (!ok && (builder->err.code == LW_OK || builder->err.code == LW_ERROR_MEMORY))
         set_lack(&builder->err, kernel);
     if (!ok && err)

@@ -37,6 +37,14 @@ bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step)
     return builder->err.code == LW_ERROR_STOPPED;
 }
 
+bool lw_builder_is_whole(const struct lw_kernel_builder *builder)
+{
+    bool lacks = builder->lacks_memory || builder->kernel->arena.failed || builder->types.failed ||
+                 builder->type_names.failed || builder->constants.failed || builder->locs.failed ||
+                 builder->values.failed;
+    return !lacks && builder->err.code == LW_OK;
+}
+
 void lw_builder_free(struct lw_kernel_builder *builder)
 {
     for (size_t i = 0; i < builder->frame_count; i++)

@@ -106,6 +106,7 @@ struct lw_kernel_builder {
     size_t kept_type_room, type_value_room, constant_room, use_room, value_room, frame_room,
         operation_room, loop_room, branch_room, function_room;
     bool limit_reported[LW_LIMITS];
+    bool lacks_memory; /* a part of the kernel could not be kept; see lw_builder_is_whole */
 };
 
 /* ---- kernel_builder.c ---- */
@@ -120,6 +121,8 @@ void lw_builder_limit(struct lw_kernel_builder *builder, enum lw_kernel_limit li
                       struct lw_position position, const char *format, size_t number);
 /* Whether the caller stops the reading, checked at some of the steps of a loop; then builder->err says so. */
 bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step);
+/* Whether nothing was left out because memory was out. */
+bool lw_builder_is_whole(const struct lw_kernel_builder *builder);
 void lw_builder_free(struct lw_kernel_builder *builder);
 
 /* ---- kernel_types.c ---- */

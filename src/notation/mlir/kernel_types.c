@@ -92,6 +92,7 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
     if (!memchr(found.at, '#', found.length))
         return -1;
     write_type(&clean, found);
+    builder->lacks_memory = builder->lacks_memory || clean.failed;
     size_t before = builder->types.count;
     size_t number = clean.failed
                         ? SIZE_MAX
@@ -200,6 +201,14 @@ static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *it
         item->problem = keep_problem(all, &report.errors[0], true);
 }
 
+/* A type that could not be read as memory was out says nothing about the text: then the kernel is not kept. */
+static void note_lack(struct lw_kernel_builder *builder, const struct lw_error *err,
+                      const struct lw_arena *arena)
+{
+    builder->lacks_memory =
+        builder->lacks_memory || arena->failed || (err->code == LW_ERROR_MEMORY && !arena->full);
+}
+
 /* Reads the attribute that an encoding is named by. */
 static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
@@ -222,6 +231,7 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     ok = ok && lw_check_nesting(encoding, item->position, &err);
     item->text = item->alias;
     if (!ok) {
+        note_lack(all->builder, &err, &all->builder->kernel->arena);
         item->problem =
             keep_problem(all, &err, !lw_is_foreign(scan.aliases, item->alias, strlen(item->alias)));
         return;
@@ -300,8 +310,10 @@ static void read_tensor(struct encodings *all, struct lw_kernel_type *type, stru
         scan.end = comma > scan.at ? comma : scan.at;
         ok = lw_read_tensor(&scan, &type->tensor);
         type->tensor.memory = *type->text == '!';
+        note_lack(all->builder, &err, &own);
         err.code = LW_OK; /* that it cannot be read is reported already */
     }
+    note_lack(all->builder, &err, &own);
     lw_arena_free(&own);
     type->problem = all->items[type->layout].problem;
     if (ok)

@@ -73,11 +73,14 @@ size_t lw_intern_add(struct lw_intern *intern, const char *name, size_t length)
     size_t number = lw_intern_find(intern, name, length);
     if (number != SIZE_MAX)
         return number;
-    if (intern->count == intern->max || (intern->count == intern->room && !grow(intern)))
+    if (intern->count == intern->max)
         return SIZE_MAX;
-    char *copy = malloc(length + 1);
-    if (!copy)
+    bool has_room = intern->count < intern->room || grow(intern);
+    char *copy = has_room ? malloc(length + 1) : NULL;
+    if (!copy) {
+        intern->failed = true;
         return SIZE_MAX;
+    }
     memcpy(copy, name, length);
     copy[length] = '\0';
     intern->names[intern->count] = copy;
