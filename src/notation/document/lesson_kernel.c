@@ -2,6 +2,8 @@
 
 #include "notation/document/lesson_reading.h"
 
+#include "laneway/map.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +51,77 @@ static const struct lw_kernel *kernel_of(struct lw_lesson_reading *reading,
     return reading->kernel = kernel;
 }
 
+/* ---- A transpose ---- */
+
+/* The dims of "order = array<i32: 1, 0>": dim i of the result is dim order[i] of the operand. False: it has none. */
+static bool read_order(const char *text, int rank, int *order)
+{
+    static const char key[] = "order = array<i32: ";
+    const char *p = strstr(text, key);
+    p = p ? p + sizeof key - 1 : NULL;
+    for (int i = 0; p && i < rank; i++) {
+        char *end;
+        long dim = strtol(p, &end, 10);
+        if (end == p || dim < 0 || dim >= rank)
+            return false;
+        order[i] = (int)dim;
+        p = end + strspn(end, ", ");
+    }
+    return p != NULL;
+}
+
+/* The bases of a layout in the dims of the operand: "#ttg.generic_linear<{register = [[0, 1]], ...}>". */
+static void put_bases(struct lw_text *text, const struct lw_layout *layout, const int *order)
+{
+    uint64_t image[LW_DIMS_MAX], back[LW_DIMS_MAX];
+    lw_text_add(text, "#ttg.generic_linear<{");
+    for (int dim = 0; dim < layout->in.count; dim++) {
+        lw_text_format(text, "%s%s = [", dim ? ", " : "", layout->in.dim[dim].name);
+        for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
+            lw_layout_basis(layout, dim, bit, image);
+            for (int i = 0; i < layout->out.count; i++)
+                back[order[i]] = image[i];
+            for (int i = 0; i < layout->out.count; i++)
+                lw_text_format(text, "%s%llu", i ? ", " : bit ? ", [" : "[",
+                               (unsigned long long)back[i]);
+            lw_text_char(text, ']');
+        }
+        lw_text_char(text, ']');
+    }
+    lw_text_add(text, "}>");
+}
+
+/* The result of a tt.trans, as B, gets the dims of its operand, so that the two can be compared. */
+static bool put_back(struct lw_document *doc, const struct lw_operation *operation,
+                     struct lw_error *err)
+{
+    struct lw_document result, exchanged;
+    struct lw_map map;
+    struct lw_layout layout;
+    struct lw_text text = {0};
+    int order[LW_DIMS_MAX] = {0};
+    if (strcmp(operation->kind->name, "tt.trans") != 0 || !doc->others[LW_SIDE_B].encoding)
+        return true;
+    lw_document_side(&result, doc, LW_SIDE_B);
+    if (!lw_document_build(&result, &map, err) || !lw_map_to_layout(&map, &layout, err))
+        return false;
+    if (!read_order(operation->text, layout.out.count, order))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "this tt.trans has no order of its dims");
+    lw_text_add(&text, "tensor<");
+    for (int i = 0; i < doc->tensor.rank; i++)
+        lw_text_format(&text, "%llux", (unsigned long long)doc->tensor.shape[i]);
+    lw_text_format(&text, "%s, ", doc->tensor.element.name);
+    put_bases(&text, &layout, order);
+    lw_text_char(&text, '>');
+    bool good = lw_document_open(&exchanged, lw_text_string(&text), NULL, err);
+    if (good) {
+        good = lw_document_put(doc, LW_SIDE_B, &exchanged, err);
+        lw_document_free(&exchanged);
+    }
+    lw_text_free(&text);
+    return good;
+}
+
 bool lw_lesson_read_line(struct lw_lesson_reading *reading, const struct lw_value *line,
                          struct lw_document *doc)
 {
@@ -64,7 +137,8 @@ bool lw_lesson_read_line(struct lw_lesson_reading *reading, const struct lw_valu
             continue;
         good = lw_document_of_operation(&of_kernel, kernel, operation, &err);
         if (good) { /* the copy does not borrow from the kernel */
-            good = lw_document_copy(doc, &of_kernel, &err);
+            good = put_back(&of_kernel, operation, &err) &&
+                   lw_document_copy(doc, &of_kernel, &err);
             lw_document_free(&of_kernel);
         }
         if (!good)

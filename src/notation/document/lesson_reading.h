@@ -91,4 +91,9 @@ void lw_lesson_read_goals(struct lw_lesson_reading *reading, struct lw_value *va
 /* Replaces "$name" in a step by what its case has for the name. */
 void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step, size_t number);
 
+/* ---- lesson_tiles.c ---- */
+
+/* Replaces the rows of a table that have "each" by the cases that they stand for. */
+void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *table);
+
 #endif

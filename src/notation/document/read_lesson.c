@@ -434,6 +434,14 @@ bool lw_is_lesson_text(const char *text, size_t length)
     return is_lesson;
 }
 
+/* The tables of the lesson, for its steps. */
+static void expand_tables(struct lw_lesson_reading *reading, struct lw_value *tables)
+{
+    reading->tables = tables;
+    for (size_t i = 0; tables->kind == LW_VALUE_OBJECT && i < tables->count; i++)
+        lw_lesson_expand_table(reading, &tables->items[i]);
+}
+
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
                     const struct lw_goal_kind *kinds, size_t kind_count, struct lw_report *report)
 {
@@ -453,7 +461,7 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, u
         reading.text = kept;
         for (size_t i = 0; object.kind == LW_VALUE_OBJECT && i < object.count; i++)
             if (!strcmp(object.names[i], "cases"))
-                reading.tables = &object.items[i];
+                expand_tables(&reading, &object.items[i]);
             else if (!strcmp(object.names[i], "kernel"))
                 lw_lesson_keep_kernel(&reading, &object.items[i]);
         if (object.kind == LW_VALUE_OBJECT)

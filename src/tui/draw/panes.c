@@ -66,7 +66,8 @@ static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
         *inspector = 0;
     int body = ex->screen.height - top - 1 - *inspector, wanted_height = lw_lesson_height(ex);
     int room = body / 2 < LESSON_LOW ? LESSON_LOW : body / 2;
-    room = room > body - VIEW_MIN || !lw_lesson_step(ex->lesson) ? body - VIEW_MIN : room;
+    bool hidden = ex->panes.count == 1 && lw_lesson_hides(ex, &ex->panes.all[0]);
+    room = hidden || room > body - VIEW_MIN || !lw_lesson_step(ex->lesson) ? body - VIEW_MIN : room;
     return room < LESSON_MIN ? 0 : wanted_height < room ? wanted_height : room;
 }
 

@@ -73,11 +73,41 @@ static bool put_value(struct lw_explorer *ex, const char *path, const char *text
     return true;
 }
 
+/* Where a text has a name and "=" after it, as in "register=1 and lane=1 are the same". */
+static bool names(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *p = text; length && (p = strstr(p, name)); p += length)
+        if (p[length] == '=' && (p == text || p[-1] == ' '))
+            return true;
+    return false;
+}
+
+/* A problem of several parameters is about the one that was edited, not about another one that did not change. */
+static void blame_edited(struct lw_explorer *ex, const char *path)
+{
+    struct lw_error *problem = lw_form_problem(ex, path);
+    const char *reason = strstr(problem->message, ": ");
+    for (size_t i = 0; problem->code != LW_OK && reason && i < ex->form.count; i++) {
+        const struct lw_field *field = &ex->form.fields[i];
+        if (strcmp(field->path, path) != 0 || !strcmp(problem->parameter, field->label) ||
+            !*problem->parameter || !names(reason + 2, field->label))
+            continue;
+        struct lw_text text = {0};
+        lw_text_format(&text, "%s = %s%s", field->label, lw_text_string(&field->text), reason);
+        snprintf(problem->message, sizeof problem->message, "%s", lw_text_string(&text));
+        snprintf(problem->parameter, sizeof problem->parameter, "%s", field->label);
+        lw_text_free(&text);
+        return;
+    }
+}
+
 bool lw_form_try(struct lw_explorer *ex, const char *path, const char *text)
 {
     if (!put_value(ex, path, text))
         return false;
     lw_refresh(ex, LW_CHANGED_LAYOUT);
+    blame_edited(ex, path);
     return true;
 }
 
@@ -243,6 +273,8 @@ bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *setting
         return false;
     }
     lw_refresh(ex, LW_CHANGED_LAYOUT);
+    if (count == 1)
+        blame_edited(ex, settings[0].path);
     lw_form_finish(ex);
     if (count)
         lw_form_choose(ex, settings[count - 1].path);

@@ -1,0 +1,200 @@
+/* Rows of a table of cases that stand for several: "each" has a list of values for some names, and every combination
+ * of them is a case. A case with `rows`, `columns` and `element` is a tile whose columns are read, one row a lane, and
+ * also has what follows from them; where that read has no conflict, it is left out.
+ *
+ * The swizzle: row k begins at byte k * columns * bytes. The lanes that are served together (32, or as many as need
+ * 128 bytes) differ in some bits of the row. Those that move the address by 4 to 64 bytes reach the bank; each of the
+ * others, which move it by 128 or more, flips a bit of the column that reaches the bank. Their number is that of the
+ * column's bits from a word up to 128 bytes, so that the shape decides all of it. */
+
+#include "notation/document/lesson_reading.h"
+
+#include "laneway/tensor.h"
+
+#include <string.h>
+
+enum { WORD_BITS = 2, LINE_BITS = 7, LANE_BITS = 5, COMPUTED = 6, ROWS_MAX = 1024 };
+
+static const struct lw_value *member(const struct lw_value *object, const char *name)
+{
+    for (size_t i = 0; object->kind == LW_VALUE_OBJECT && i < object->count; i++)
+        if (!strcmp(object->names[i], name))
+            return &object->items[i];
+    return NULL;
+}
+
+/* ---- Tiles ---- */
+
+struct tile {
+    int row_bits, column_bits, byte_bits;
+    int first;           /* the first bit of the row that does not reach the bank */
+    int flips;           /* how many do not */
+    int kept;            /* bits of the column below a word */
+    int64_t element_bits;
+};
+
+static int log_of(int64_t value)
+{
+    int log = 0;
+    while (value > 1 && !(value & 1)) {
+        value >>= 1;
+        log++;
+    }
+    return value == 1 ? log : -1;
+}
+
+/* False: the names are not all there, or a size is no power of two. */
+static bool read_tile(const struct lw_value *one, struct tile *tile)
+{
+    const struct lw_value *rows = member(one, "rows"), *columns = member(one, "columns");
+    const struct lw_value *name = member(one, "element");
+    struct lw_element element;
+    if (!rows || !columns || !name || rows->kind != LW_VALUE_INTEGER ||
+        columns->kind != LW_VALUE_INTEGER || name->kind != LW_VALUE_STRING ||
+        !lw_element_find(&element, name->string, NULL))
+        return false;
+    tile->row_bits = log_of(rows->integer);
+    tile->column_bits = log_of(columns->integer);
+    tile->byte_bits = log_of(element.bits) - 3;
+    tile->element_bits = element.bits;
+    if (tile->row_bits < LANE_BITS || tile->row_bits > 10 || tile->column_bits < 1 ||
+        tile->column_bits > 10 || tile->byte_bits < 0 || tile->byte_bits > 3)
+        return false;
+    int wide = tile->byte_bits > WORD_BITS ? tile->byte_bits - WORD_BITS : 0;
+    int line = tile->column_bits + tile->byte_bits; /* of the bytes of a row */
+    tile->first = line < LINE_BITS ? LINE_BITS - line : 0;
+    tile->flips = LANE_BITS - wide - tile->first;
+    tile->kept = tile->byte_bits < WORD_BITS ? WORD_BITS - tile->byte_bits : 0;
+    return true;
+}
+
+/* [[0, 1], [0, 2], ..., [1, 0], ...] with `flips` of the row's bits that flip one of the column; `skip` of them are
+ * left out. */
+static struct lw_value bases_of(struct lw_lesson_reading *reading, const struct tile *tile,
+                                bool flips, int skip)
+{
+    struct lw_arena *arena = &reading->lesson->arena;
+    size_t count = (size_t)(tile->column_bits + tile->row_bits);
+    struct lw_value list = {.kind = LW_VALUE_LIST, .count = count};
+    list.items = lw_arena_alloc(arena, count * sizeof *list.items);
+    for (int i = 0; list.items && i < (int)count; i++) {
+        int row = i - tile->column_bits, flip = row - tile->first;
+        int64_t pair[2] = {row < 0 ? 0 : (int64_t)1 << row, row < 0 ? (int64_t)1 << i : 0};
+        if (flips && row >= 0 && flip >= skip && flip < tile->flips)
+            pair[1] = (int64_t)1 << (tile->kept + flip);
+        list.items[i] = lw_value_integers(arena, pair, 2);
+    }
+    return list.items ? list : (struct lw_value){0};
+}
+
+/* Adds what follows from the shape to an object that has room for it. */
+static void add_computed(struct lw_lesson_reading *reading, struct lw_value *one)
+{
+    struct tile tile;
+    if (!read_tile(one, &tile))
+        return;
+    struct lw_arena *arena = &reading->lesson->arena;
+    int64_t shape[] = {(int64_t)1 << tile.row_bits, (int64_t)1 << tile.column_bits};
+    int64_t warps[] = {(int64_t)1 << (tile.row_bits - LANE_BITS), shape[1] < 4 ? shape[1] : 4};
+    const struct {
+        const char *name;
+        struct lw_value value;
+    } computed[COMPUTED] = {{"shape", lw_value_integers(arena, shape, 2)},
+                            {"warps", lw_value_integers(arena, warps, 2)},
+                            {"bits", lw_value_integer(tile.element_bits)},
+                            {"plain", bases_of(reading, &tile, false, 0)},
+                            {"swizzle", bases_of(reading, &tile, true, 0)},
+                            {"almost", bases_of(reading, &tile, true, 1)}};
+    for (size_t i = 0; i < COMPUTED; i++)
+        if (!member(one, computed[i].name)) {
+            one->names[one->count] = computed[i].name;
+            one->items[one->count++] = computed[i].value;
+        }
+}
+
+/* ---- Combinations ---- */
+
+/* How many combinations "each" has, with those that are left out. */
+static size_t combinations(const struct lw_value *each)
+{
+    size_t count = 1;
+    for (size_t i = 0; each && each->kind == LW_VALUE_OBJECT && i < each->count; i++) {
+        const struct lw_value *list = &each->items[i];
+        count *= list->kind == LW_VALUE_LIST ? list->count : 0;
+        if (count > ROWS_MAX)
+            return 0;
+    }
+    return each && each->kind == LW_VALUE_OBJECT ? count : !each;
+}
+
+/* Combination `index` of a row, without what is computed; NONE: memory is out. */
+static struct lw_value combine(struct lw_lesson_reading *reading, const struct lw_value *row,
+                               const struct lw_value *each, size_t index)
+{
+    struct lw_arena *arena = &reading->lesson->arena;
+    size_t room = row->count + each->count + COMPUTED;
+    struct lw_value one = {.kind = LW_VALUE_OBJECT, .position = row->position};
+    one.items = lw_arena_alloc(arena, room * sizeof *one.items);
+    one.names = lw_arena_alloc(arena, room * sizeof *one.names);
+    if (!one.items || !one.names)
+        return (struct lw_value){0};
+    for (size_t i = 0; i < row->count; i++)
+        if (&row->items[i] != each) {
+            one.names[one.count] = row->names[i];
+            one.items[one.count++] = row->items[i];
+        }
+    for (size_t i = 0; i < each->count; i++) {
+        const struct lw_value *list = &each->items[i];
+        one.names[one.count] = each->names[i];
+        one.items[one.count++] = list->items[index % list->count];
+        index /= list->count;
+    }
+    return one;
+}
+
+/* Adds the cases of a row to a list; with `list` NULL they are only counted. */
+static size_t expand_row(struct lw_lesson_reading *reading, const struct lw_value *row,
+                         struct lw_value *list)
+{
+    const struct lw_value *each = member(row, "each");
+    size_t count = combinations(each), kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct lw_value one = each ? combine(reading, row, each, i) : *row;
+        struct tile tile;
+        if (each && read_tile(&one, &tile) && tile.flips <= 0)
+            continue;
+        if (each && list)
+            add_computed(reading, &one);
+        if (list)
+            list->items[list->count++] = one;
+        kept++;
+    }
+    return kept;
+}
+
+void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *table)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST, .position = table->position};
+    size_t count = 0;
+    bool has_each = false;
+    for (size_t i = 0; table->kind == LW_VALUE_LIST && i < table->count; i++) {
+        const struct lw_value *each = member(&table->items[i], "each");
+        size_t rows = expand_row(reading, &table->items[i], NULL);
+        has_each = has_each || each;
+        count += rows;
+        if (each && !rows)
+            lw_lesson_problem(reading, each->position,
+                              "'each' must be an object of lists, with 1 to %d combinations: "
+                              "{\"rows\": [32, 64], \"element\": [\"f16\", \"f32\"]}",
+                              ROWS_MAX);
+    }
+    if (!has_each || !count)
+        return;
+    list.items = lw_arena_alloc(&reading->lesson->arena, count * sizeof *list.items);
+    for (size_t i = 0; list.items && i < table->count; i++)
+        expand_row(reading, &table->items[i], &list);
+    if (list.items)
+        *table = list;
+    else
+        lw_lesson_problem(reading, table->position, "out of memory");
+}
