@@ -732,6 +732,35 @@ static void undo_has_a_budget(void **state)
     drive_close(&d);
 }
 
+/* Two bases of one list or of two exchange as one edit, without a layout that is not legal on the way; a problem of
+ * several parameters is about the one that was edited. */
+static void bases_are_exchanged(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    drive_field(&d, "register");
+    drive_keys(&d, "x");
+    assert_string_equal(drive_value(&d, "register"), "[[1, 0], [0, 1]]");
+    assert_hides(&d, "the last legal layout");
+    drive_keys(&d, "u");
+    drive_field(&d, "register");
+    drive_keys(&d, "Right Right x"); /* the last basis and the first one of the lane */
+    assert_string_equal(drive_value(&d, "register"), "[[0, 1], [0, 2]]");
+    assert_string_equal(drive_value(&d, "lane"), "[[1, 0], [0, 4], [0, 8], [2, 0], [4, 0]]");
+    assert_hides(&d, "the last legal layout");
+    drive_keys(&d, "u");
+    assert_string_equal(drive_value(&d, "register"), "[[0, 1], [1, 0]]");
+    drive_command(&d, "set register=[[0, 2], [1, 0]]");
+    drive_screen(&d);
+    assert_string_equal(d.ex.layouts.problem.parameter, "register");
+    assert_non_null(strstr(d.ex.layouts.problem.message, "register = [[0, 2], [1, 0]]: all bases"));
+    drive_command(&d, "set lane=[[0, 1], [0, 4], [0, 8], [2, 0], [4, 0]]");
+    assert_hides(&d, "the last legal layout");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -760,6 +789,7 @@ int main(void)
         cmocka_unit_test(a_bit_of_linear_is_flipped),
         cmocka_unit_test(undo_has_a_budget),
         cmocka_unit_test(problems_stay_where_they_belong),
+        cmocka_unit_test(bases_are_exchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

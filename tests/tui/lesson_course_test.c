@@ -171,6 +171,60 @@ static void an_exam_is_drawn(void **state)
     assert_int_equal(same, 0);
 }
 
+/* The tiles that "each" stands for: every combination that has a conflict, and what follows from it. */
+static void tiles_are_made(void **state)
+{
+    struct lw_lesson lesson;
+    struct lw_report report = {0};
+    uint64_t seen[128], tile[3][2];
+    size_t kinds = 0, count;
+    (void)state;
+    (void)lw_goal_kinds(&count);
+    assert_true(lw_lesson_open(&lesson, "exam", 0, &report, NULL));
+    assert_true(lesson.case_count > 80);
+    size_t cases = lesson.case_count;
+    lw_lesson_free(&lesson);
+    for (uint64_t seed = 0; seed < cases; seed++) {
+        drawn(seed, tile);
+        uint64_t one = tile[0][0] << 16 | tile[0][1];
+        size_t k = 0;
+        while (k < kinds && seen[k] != one)
+            k++;
+        if (k == kinds && kinds < 128)
+            seen[kinds++] = one;
+    }
+    assert_true(kinds > 60); /* names of elements count by their first letter */
+}
+
+/* A wavefront is a cycle of an H200, as lesson 6 claims of four warps: the times that were measured. */
+static void a_wavefront_is_a_cycle(void **state)
+{
+    char path[512], line[256];
+    const char *root = getenv("LANEWAY_ROOT");
+    int rows = 0;
+    (void)state;
+    snprintf(path, sizeof path, "%s/tests/golden/bank_times_h200.csv", root ? root : ".");
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    while (fgets(line, sizeof line, in)) {
+        unsigned long warps, stride, loads, cycles;
+        if (sscanf(line, "NVIDIA H200,%lu,%lu,%lu,%lu", &warps, &stride, &loads, &cycles) != 4 ||
+            warps != 4)
+            continue;
+        unsigned long each = (cycles + warps * loads / 2) / (warps * loads);
+        assert_int_equal(each, stride); /* lane i at word stride * i: as many wavefronts */
+        rows++;
+    }
+    (void)fclose(in);
+    assert_int_equal(rows, 6);
+    struct drive d;
+    drive_lesson(&d, "banks");
+    lw_lesson_go(&d.ex, 2);
+    drive_solve(&d);
+    assert_non_null(strstr(lw_text_string(&d.ex.lesson->done), "an H200 took 32 cycles"));
+    drive_close(&d);
+}
+
 /* Neither a hint nor a goal of the exam has the answer. */
 static void the_exam_gives_nothing_away(void **state)
 {
@@ -330,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_of_a_message),       cmocka_unit_test(the_list_of_lessons),
         cmocka_unit_test(a_step_has_its_hardware), cmocka_unit_test(what_is_wrong_in_a_lesson),
+        cmocka_unit_test(tiles_are_made),          cmocka_unit_test(a_wavefront_is_a_cycle),
         cmocka_unit_test(an_exam_is_drawn),        cmocka_unit_test(the_exam_gives_nothing_away),
         cmocka_unit_test(a_layout_is_typed),       cmocka_unit_test(the_kernel_is_as_compiled),
         cmocka_unit_test(notations_in_texts),      cmocka_unit_test(lines_of_a_kernel),

@@ -367,7 +367,7 @@ static void the_best_is_of_the_target(void **state)
     drive_lesson(&d, "10");
     drive_resize(&d, 120, 40);
     const struct lw_lesson_best *best = &d.ex.lesson->best;
-    lw_lesson_go(&d.ex, 2);
+    lw_lesson_go(&d.ex, 4);
     lw_lesson_wait(&d.ex);
     assert_int_equal(best->found, LW_BEST_KNOWN);
     assert_int_equal(best->value, 64);

@@ -29,13 +29,14 @@ static uint64_t measure(struct drive *d, const char *name)
  * the step. */
 static void what_a_search_finds_counts(void **state)
 {
+    static const size_t steps[] = {1, 3, 4}; /* the others are questions */
     (void)state;
-    for (size_t step = 0; step < 3; step++)
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         for (int at = 0, count = 1; at < count; at++) {
             struct drive d;
             struct lw_solve_row rows[LW_SOLVE_ROWS];
             drive_lesson(&d, "best-swizzle");
-            lw_lesson_go(&d.ex, step);
+            lw_lesson_go(&d.ex, steps[i]);
             uint64_t now = measure(&d, "wavefronts");
             drive_keys(&d, "o");
             lw_job_finish(&d.ex);
@@ -45,9 +46,9 @@ static void what_a_search_finds_counts(void **state)
             assert_int_equal(lw_swizzle_wavefronts(rows[0].swizzle), now);
             uint64_t store = rows[at].swizzle->store.wavefronts;
             uint64_t load = rows[at].swizzle->load.wavefronts, best = d.ex.lesson->best.value;
-            for (int i = 0; i < 20; i++)
+            for (int k = 0; k < 20; k++)
                 drive_keys(&d, "Up");
-            for (int i = 0; i < at; i++)
+            for (int k = 0; k < at; k++)
                 drive_keys(&d, "Down");
             drive_keys(&d, at ? "Enter" : "Esc");
             assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
@@ -66,6 +67,7 @@ static void the_stores_are_shown(void **state)
     (void)state;
     drive_lesson(&d, "best-swizzle");
     drive_resize(&d, 120, 40);
+    lw_lesson_go(&d.ex, 1);
     assert_shows(&d, "load: 512 wavefronts, ideal 64");
     drive_keys(&d, "a a");
     assert_shows(&d, "store: 64 wavefronts, ideal 64");
@@ -79,13 +81,14 @@ static void the_stores_are_shown(void **state)
     assert_shows(&d, "Owners: registers B");
     drive_keys(&d, "x x Enter"); /* the next step's stores are others */
     drive_screen(&d);
-    assert_int_equal(d.ex.lesson->step, 1);
+    assert_int_equal(d.ex.lesson->step, 2);
+    lw_lesson_go(&d.ex, 3);
     drive_keys(&d, "x x 1 Down");
     assert_string_equal(drive_cell(&d), "T4:0");
     drive_keys(&d, "5");
     assert_true(d.ex.panes.all[0].has_view);
     drive_keys(&d, "x x");
-    lw_lesson_go(&d.ex, 2);
+    lw_lesson_go(&d.ex, 4);
     assert_string_equal(d.ex.panes.all[0].view.type->name, "banks");
     drive_close(&d);
 }

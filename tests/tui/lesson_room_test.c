@@ -65,7 +65,8 @@ static void cells_are_as_in_the_text(void **state)
     drive_close(&d);
 }
 
-/* The text takes at most half of the room, whatever the hints are; folded, it takes less. */
+/* The text takes at most half of the room, whatever the hints are; folded, it takes less. Where the layout is hidden
+ * until the question is answered, there is none to keep room for. */
 static void the_layout_keeps_its_room(void **state)
 {
     static const int sizes[][2] = {{80, 24}, {100, 30}, {120, 40}};
@@ -84,7 +85,7 @@ static void the_layout_keeps_its_room(void **state)
             drive_screen(&d);
             lw_panes(&d.ex, &panes);
             int text = panes.lesson.height, view = panes.view[0].height + panes.inspector.height;
-            assert_true(text <= view + 1);
+            assert_true(text <= view + 1 || lw_lesson_hides(&d.ex, &d.ex.panes.all[0]));
             assert_shows(&d, "▸ "); /* the task stays */
             assert_shows(&d, "? "); /* so do hints */
             drive_keys(&d, "z");
@@ -128,6 +129,81 @@ static void the_keys_are_on_the_line(void **state)
     drive_close(&d);
 }
 
+/* A long question is all on the screen: what is hidden until it is answered takes little. */
+static void a_question_has_room(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "17");
+    drive_resize(&d, 80, 24);
+    drive_screen(&d);
+    assert_shows(&d, "[8, 1], threadsPerWarp = [16, 2]");     /* of A */
+    assert_shows(&d, "warpsPerCTA = [8, 1], order = [1, 0]"); /* of B */
+    assert_hides(&d, "> more");
+    drive_close(&d);
+}
+
+/* The frame says what the cells show. */
+static void frames_say_what_cells_show(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "banks");
+    drive_resize(&d, 120, 40);
+    lw_lesson_go(&d.ex, 1);
+    drive_screen(&d);
+    assert_shows(&d, "cells: element, colours: column");
+    drive_close(&d);
+    drive_lesson(&d, "bits-and-xor");
+    lw_lesson_go(&d.ex, 1);
+    drive_screen(&d);
+    assert_shows(&d, "cells: element, colours: lane");
+    drive_close(&d);
+}
+
+/* Hints go from a question to the answer; the exam keeps its answers. */
+static void hints_lead_to_the_answer(void **state)
+{
+    size_t count;
+    (void)state;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_lesson lesson;
+        struct lw_report report = {0};
+        const char *name = lw_lesson_name(&lessons[i]);
+        bool exam = !strcmp(name, "exam");
+        assert_true(lw_lesson_open(&lesson, name, 0, &report, NULL));
+        for (size_t k = 0; k < lesson.step_count; k++) {
+            const struct lw_step *step = &lesson.steps[k];
+            if (step->kind == LW_STEP_SEE)
+                continue;
+            if (!strchr(step->hints[0], '?') || step->hint_count < (exam ? 2 : 3))
+                fail_msg("%s, step %zu: %zu hints, %s", name, k + 1, step->hint_count,
+                         step->hints[0]);
+        }
+        lw_lesson_free(&lesson);
+    }
+}
+
+/* Every lesson asks a question before the picture shows the answer. */
+static void every_lesson_asks(void **state)
+{
+    size_t count;
+    (void)state;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_lesson lesson;
+        struct lw_report report = {0};
+        bool asks = false;
+        assert_true(lw_lesson_open(&lesson, lw_lesson_name(&lessons[i]), 0, &report, NULL));
+        for (size_t k = 0; k < lesson.step_count; k++)
+            asks = asks || lesson.steps[k].kind == LW_STEP_PREDICT;
+        if (!asks)
+            fail_msg("%s asks nothing", lw_lesson_name(&lessons[i]));
+        lw_lesson_free(&lesson);
+    }
+}
+
 /* ---- Goals ---- */
 
 /* Any way that has the property of the goal: no element leaves its warp. */
@@ -150,9 +226,11 @@ static void any_right_way_is_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(however_it_is_begun),       cmocka_unit_test(cells_are_as_in_the_text),
-        cmocka_unit_test(the_layout_keeps_its_room), cmocka_unit_test(the_keys_are_on_the_line),
-        cmocka_unit_test(any_right_way_is_accepted),
+        cmocka_unit_test(however_it_is_begun),        cmocka_unit_test(cells_are_as_in_the_text),
+        cmocka_unit_test(the_layout_keeps_its_room),  cmocka_unit_test(the_keys_are_on_the_line),
+        cmocka_unit_test(any_right_way_is_accepted),  cmocka_unit_test(a_question_has_room),
+        cmocka_unit_test(frames_say_what_cells_show), cmocka_unit_test(hints_lead_to_the_answer),
+        cmocka_unit_test(every_lesson_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,7 +226,7 @@ static void goals_that_are_missed(void **state)
         {"conversions", 1, {"set sizePerThread=[2, 1]"}, "now it goes through shared memory"},
         {"conversions", 4, {"set with.instrShape=[16, 16]"}, "may change in this step"},
         {"best-swizzle",
-         1,
+         3,
          {"set maxPhase=4"},
          "stores and loads take 64 wavefronts, the best; now"},
     };
@@ -322,8 +322,9 @@ static void numbers_in_texts(void **state)
         {"tensor-cores", 2, "(9, 12)"},
         {"who-holds-what", 1, "register 1 of thread 9 in warp 0"},
         {"bits-and-xor", 1, "(3, 11)"},
-        {"best-swizzle", 1, "128 wavefronts, stores and loads together, 576 before"},
-        {"best-swizzle", 2, "64 wavefronts, 0 conflicts"},
+        {"best-swizzle", 2, "128 wavefronts, stores and loads together, 576 before"},
+        {"best-swizzle", 3, "the loads take 64 wavefronts, ideal 32"},
+        {"best-swizzle", 4, "64 wavefronts, 0 conflicts"},
         {"replication", 1, "(0, 0), (0, 8), (4, 0) and (4, 8)"},
     };
     (void)state;
@@ -369,8 +370,8 @@ static void keys_of_a_lesson(void **state)
     struct drive d;
     (void)state;
     drive_lesson(&d, "7");
-    drive_keys(&d, "L L L");
-    assert_int_equal(d.ex.lesson->hints, 2);
+    drive_keys(&d, "L L L L");
+    assert_int_equal(d.ex.lesson->hints, 3);
     assert_shows(&d, "no more hints");
     drive_command(&d, "set maxPhase=4");
     drive_keys(&d, "R");
@@ -422,7 +423,7 @@ static void the_list_of_lessons(void **state)
     drive_resize(&d, 120, 40);
     lw_lesson_list(&d.ex);
     assert_shows(&d, "1: who-holds-what  0 of 5");
-    assert_shows(&d, "10: best-swizzle   0 of 3");
+    assert_shows(&d, "10: best-swizzle   0 of 5");
     assert_shows(&d, "Enter begins it");
     assert_shows(&d, "This lesson reads a"); /* what the lesson is about, not its layout */
     drive_keys(&d, "Down Enter");

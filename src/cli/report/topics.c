@@ -196,6 +196,7 @@ const struct lw_topic lw_topics[] = {
      "  numbers   numbers in all its texts, with their sums, as \"numbers\" of a step\n"
      "  labels    other numbers in them, as \"labels\" of a step\n"
      "  cases     lists of cases by name, which steps share: {\"tile\": [{\"n\": 8}]}\n"
+     "            ('laneway help cases')\n"
      "  kernel    the lines of a TTGIR dump; a step opens {\"line\": 2}\n"
      "  steps     1 to 64 steps\n"
      "  learnt    a summary, a string or a list of paragraphs\n"
@@ -251,6 +252,22 @@ const struct lw_topic lw_topics[] = {
      "\n"
      "A sum without a goal or a field in it, as 32 * 4, proves only its arithmetic, and no check "
      "knows whether the sentence around a number is true.",
+     NULL, NULL},
+    {"cases", "cases of a lesson, one of which is drawn",
+     "\"cases\" of a lesson has lists of objects by name, and a step names a list and a draw of "
+     "it, "
+     "\"tile 1\": all steps with it have the same object, drawn by the seed, and \"$name\" in "
+     "their "
+     "strings is what it has for the name. \"tile 2\" is another object of the list.\n\n"
+     "An object with \"each\" gives lists of values, and every combination of them is a case:\n\n"
+     "  {\"tile\": [{\"each\": {\"rows\": [32, 64], \"columns\": [8, 16, 32],\n"
+     "                       \"element\": [\"f16\", \"f32\"]}}]}\n\n"
+     "Where the names are these three, it is a tile of which loads read columns, one row a lane, "
+     "and "
+     "the rest is computed: $shape, $bits of an element, $warps for lanes of [32, 1], $plain, its "
+     "bases when it is stored row by row, $swizzle, the bases of a swizzle without conflicts, and "
+     "$almost, where one bit does not flip. Tiles without a conflict are left out. Rows are 32 to "
+     "1024, columns 2 to 1024, elements 8 to 64 bits. 'learn --check' checks every case.",
      NULL, NULL},
     {"goals", "goals of the steps of a lesson",
      "A number is written as 4, \"<= 4\", \">= 4\", or as the name of another number, such as "

@@ -82,7 +82,10 @@ static void put_bases(struct lw_text *text, const struct lw_layout *layout, cons
             for (int i = 0; i < layout->out.count; i++)
                 back[order[i]] = image[i];
             for (int i = 0; i < layout->out.count; i++)
-                lw_text_format(text, "%s%llu", i ? ", " : bit ? ", [" : "[",
+                lw_text_format(text, "%s%llu",
+                               i     ? ", "
+                               : bit ? ", ["
+                                     : "[",
                                (unsigned long long)back[i]);
             lw_text_char(text, ']');
         }
@@ -137,8 +140,7 @@ bool lw_lesson_read_line(struct lw_lesson_reading *reading, const struct lw_valu
             continue;
         good = lw_document_of_operation(&of_kernel, kernel, operation, &err);
         if (good) { /* the copy does not borrow from the kernel */
-            good = put_back(&of_kernel, operation, &err) &&
-                   lw_document_copy(doc, &of_kernel, &err);
+            good = put_back(&of_kernel, operation, &err) && lw_document_copy(doc, &of_kernel, &err);
             lw_document_free(&of_kernel);
         }
         if (!good)

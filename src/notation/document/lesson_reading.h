@@ -93,7 +93,7 @@ void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step
 
 /* ---- lesson_tiles.c ---- */
 
-/* Replaces the rows of a table that have "each" by the cases that they stand for. */
+/* Replaces the rows of a table that have "each" by the combinations of its values. */
 void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *table);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows of a table of cases that stand for several: "each" has a list of values for some names, and every combination
+/* Rows of a table of cases that have "each", a list of values for some names: every combination
  * of them is a case. A case with `rows`, `columns` and `element` is a tile whose columns are read, one row a lane, and
  * also has what follows from them; where that read has no conflict, it is left out.
  *
@@ -27,9 +27,9 @@ static const struct lw_value *member(const struct lw_value *object, const char *
 
 struct tile {
     int row_bits, column_bits, byte_bits;
-    int first;           /* the first bit of the row that does not reach the bank */
-    int flips;           /* how many do not */
-    int kept;            /* bits of the column below a word */
+    int first; /* the first bit of the row that does not reach the bank */
+    int flips; /* how many do not */
+    int kept;  /* bits of the column below a word */
     int64_t element_bits;
 };
 

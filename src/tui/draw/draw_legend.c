@@ -61,9 +61,7 @@ bool lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface
 {
     bool steps = pane->step_rows * pane->step_cols > 1;
     const struct lw_view *view = &pane->view;
-    const char *format = view->options.cell                ? view->options.cell
-                         : pane->detail == LW_DETAIL_FULL ? "element"
-                                                          : "number of the element";
+    const char *format = view->options.cell ? view->options.cell : "element";
     struct lw_text text = {0};
     if (view->type->formatted && pane->zoom < LW_ZOOM_NUMBER && view->color) {
         lw_text_add(&text, " cells: ");
