@@ -219,6 +219,14 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
     return lw_lesson_print(&handout, out, &err) ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
+/* Whether answers or a page of a lesson are wanted, which the list of lessons has not. */
+static bool wants_handout(const struct lw_arguments *args)
+{
+    const char *path = LW_OPTION_VALUE(args, OUTPUT), *dot = path ? strrchr(path, '.') : NULL;
+    return LW_OPTION_IS_SET(args, ANSWERS) ||
+           (dot && (!strcmp(dot, ".html") || !strcmp(dot, ".md")));
+}
+
 static enum lw_status run_with(const struct lw_arguments *args, const struct lessons *lessons,
                                uint64_t seed, FILE *out)
 {
@@ -228,6 +236,13 @@ static enum lw_status run_with(const struct lw_arguments *args, const struct les
         return prove(args, lessons, out);
     if (LW_OPTION_IS_SET(args, PROGRESS) && !all)
         return lw_progress_table(out, args->operands, args->operand_count);
+    if (all && wants_handout(args)) {
+        lw_error_set(&err, LW_ERROR_SYNTAX,
+                     "a handout is of one lesson, and answers are: name it, as in 'laneway learn "
+                     "%s -o lesson.html'",
+                     lessons->course.paths && lessons->count ? "FOLDER/LESSON.json" : "7");
+        return lw_report_failure(NULL, &err);
+    }
     if (all)
         return wants_explorer(args, out) ? explore(args, lessons, NULL, seed)
                                          : list(args, lessons, out);
