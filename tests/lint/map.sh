@@ -1,6 +1,7 @@
 #!/bin/sh
 # src/README.md is true: each file that it names in backticks exists, and each `function()` or `table[]` is in the last file
-# that was named before it in the same paragraph, list item or row.
+# that was named before it in the same paragraph, list item or row. Each `make target` is one of the Makefile, and each promise
+# names a test, which is a file of tests/ or such a target.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 find Makefile README.md src include tests layouts .ci -type f 2>/dev/null | LC_ALL=C sort | awk '
@@ -19,11 +20,22 @@ function holds(file, word,    text, found) {
     close(file)
     return found
 }
+# What keeps a promise, in the last cell of its row: the files of tests/ and the targets that it names.
+function keepers(row,    cell, word, n, i, kept) {
+    n = split(row, cell, "|")
+    n = split(cell[n - 1], word, "`")
+    for (i = 2; i <= n; i += 2)
+        if (resolve(word[i]) ~ /^tests\// || word[i] ~ /^(make [a-z-]+|tests\/[a-z]+\/)$/) kept++
+    return kept
+}
 { path[$0] = 1; base = $0; sub(/.*\//, "", base); known[base]++; full[base] = $0 }
 END {
+    while ((getline text < "Makefile") > 0) if (match(text, /^[a-z-]+:/)) target[substr(text, 1, RLENGTH - 1)] = 1
     while ((getline text < "src/README.md") > 0) {
         line++
         if (text ~ /^$|^\||^ *- |^ *[0-9]+\. /) file = ""
+        if (text ~ /^## /) section = text
+        if (section ~ /promise/ && text ~ /^\| *[A-Z]/ && ++promises && !keepers(text)) complain("no test is named: " text)
         count = split(text, piece, "`")
         for (i = 2; i <= count; i += 2) {
             token = piece[i]
@@ -31,6 +43,8 @@ END {
             if (token ~ /^[A-Za-z0-9_.\/-]+\.(c|h|sh|py|json|md|awk|map)$/) {
                 file = resolve(token); files++
                 if (file == "") complain("no such file: " token)
+            } else if (token ~ /^make [a-z-]+$/) {
+                if (!(substr(token, 6) in target)) complain("no such target: " token)
             } else if (token ~ /^[a-zA-Z_][a-zA-Z0-9_]*(\(\)|\[\])$/) {
                 token = substr(token, 1, length(token) - 2); functions++
                 if (file == "") complain("no file is named before " token "()")
@@ -42,6 +56,9 @@ END {
             }
         }
     }
-    if (files < 20 || functions < 20) { print "src/README.md: names " files + 0 " files and " functions + 0 " functions: the map is missing"; bad = 1 }
+    if (files < 20 || functions < 20 || promises < 10) {
+        print "src/README.md: names " files + 0 " files, " functions + 0 " functions and " promises + 0 " promises: the map is missing"
+        bad = 1
+    }
     exit bad
 }'
