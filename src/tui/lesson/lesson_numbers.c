@@ -1,6 +1,6 @@
 /* The numbers that are written in digits in the texts of a lesson. Each must be proven: one of the exact numbers in
  * "before", "goal" and "after", which the proof checks, or one in "numbers", whose sum is computed here; or "labels" has
- * it, a number that only names something, as in "lane 20". Digits of a name (f16), of a marker, of a list ([4, 8]) and
+ * it, a number that only names something, as in "lane 20"; a label that nothing needs is reported. Digits of a name (f16), of a marker, of a list ([4, 8]) and
  * of a command of the step are no such numbers. */
 
 #include "tui/lesson/lesson_run.h"
@@ -62,14 +62,19 @@ static bool sums_have(const struct lw_pairs *pairs, struct digits digits)
     return false;
 }
 
-/* `step` NULL: for a text of the lesson. */
+/* Without labels. `step` NULL: for a text of the lesson. */
 static bool is_proven(const struct lw_lesson *lesson, const struct lw_step *step,
                       struct digits digits)
 {
-    return sums_have(&lesson->numbers, digits) || labels_have(&lesson->labels, digits) ||
-           (step && (sums_have(&step->numbers, digits) || labels_have(&step->labels, digits) ||
-                     goals_have(&step->before, digits) || goals_have(&step->goal, digits) ||
-                     goals_have(&step->after, digits)));
+    return sums_have(&lesson->numbers, digits) ||
+           (step && (sums_have(&step->numbers, digits) || goals_have(&step->before, digits) ||
+                     goals_have(&step->goal, digits) || goals_have(&step->after, digits)));
+}
+
+/* A step has labels of its own: those of the lesson are for its title, about and learnt. */
+static const struct lw_labels *labels_of(const struct lw_lesson *lesson, const struct lw_step *step)
+{
+    return step ? &step->labels : &lesson->labels;
 }
 
 /* ---- Numbers in a text ---- */
@@ -174,19 +179,44 @@ static void report_number(const struct lw_lesson_run *run, struct lw_report *rep
     lw_report_add(report, &err);
 }
 
-/* A word that begins with digits, as 32x16, has numbers too. */
+/* Sets *digits to the next number from *at on; false: there are no more. A word that begins with digits, as 32x16, has
+ * numbers too. */
+static bool next_number(const struct lw_step *step, const char **at, bool *in_word,
+                        struct digits *digits)
+{
+    for (const char *p = *at; *p;) {
+        *digits = (struct digits){p, number_length(p)};
+        size_t skip = digits->length || (*in_word && is_in_word(*p)) ? 0 : skipped(step, p);
+        *in_word = digits->length || (*in_word && is_in_word(*p));
+        p += digits->length ? digits->length : skip ? skip : 1;
+        *at = p;
+        if (digits->length)
+            return true;
+    }
+    return false;
+}
+
 static void check_text(const struct lw_lesson_run *run, struct lw_report *report,
                        const struct lw_step *step, const char *key, const char *text)
 {
+    struct digits digits;
     bool in_word = false; /* that began with a digit */
-    for (const char *p = text; *p;) {
-        struct digits digits = {p, number_length(p)};
-        size_t skip = digits.length || (in_word && is_in_word(*p)) ? 0 : skipped(step, p);
-        if (digits.length && !is_proven(&run->lesson, step, digits))
+    while (next_number(step, &text, &in_word, &digits))
+        if (!is_proven(&run->lesson, step, digits) &&
+            !labels_have(labels_of(&run->lesson, step), digits))
             report_number(run, report, step, key, digits);
-        in_word = digits.length || (in_word && is_in_word(*p));
-        p += digits.length ? digits.length : skip ? skip : 1;
-    }
+}
+
+/* Whether a text has a number that nothing but its label proves. */
+static bool needs_label(const struct lw_lesson *lesson, const struct lw_step *step,
+                        const char *text, uint64_t label)
+{
+    struct digits digits;
+    bool in_word = false;
+    while (next_number(step, &text, &in_word, &digits))
+        if (is_number(label, digits) && !is_proven(lesson, step, digits))
+            return true;
+    return false;
 }
 
 /* ---- Lessons and steps ---- */
@@ -209,32 +239,50 @@ static void check_sums(struct lw_explorer *ex, struct lw_report *report,
     }
 }
 
-static void check_lesson_texts(const struct lw_lesson_run *run, struct lw_report *report)
+struct keyed_text {
+    const char *key, *text;
+};
+
+/* Text i of a step, or of the lesson; key NULL: there are no more. */
+static struct keyed_text text_at(const struct lw_lesson *lesson, const struct lw_step *step,
+                                 size_t i)
 {
-    const struct lw_lesson *lesson = &run->lesson;
-    const struct {
-        const char *key, *text;
-    } texts[] = {{"lesson", lesson->title}, {"about", lesson->about}, {"learnt", lesson->learnt}};
-    for (size_t i = 0; i < LW_COUNT(texts); i++)
-        check_text(run, report, NULL, texts[i].key, texts[i].text);
+    const struct keyed_text of_lesson[] = {
+        {"lesson", lesson->title}, {"about", lesson->about}, {"learnt", lesson->learnt}};
+    if (!step)
+        return i < LW_COUNT(of_lesson) ? of_lesson[i] : (struct keyed_text){0};
+    const struct keyed_text texts[] = {{"text", step->text},
+                                       {"do", step->task},
+                                       {"aim", step->aim},
+                                       {"answer", step->answer},
+                                       {"done", step->done}};
+    if (i < LW_COUNT(texts))
+        return texts[i];
+    i -= LW_COUNT(texts);
+    if (i < step->hint_count)
+        return (struct keyed_text){"hints", step->hints[i]};
+    i -= step->hint_count;
+    return i < step->wrong.count ? (struct keyed_text){"wrong", step->wrong.items[i].text}
+                                 : (struct keyed_text){0};
 }
 
-static void check_step_texts(const struct lw_lesson_run *run, struct lw_report *report,
-                             const struct lw_step *step)
+static void check_texts(const struct lw_lesson_run *run, struct lw_report *report,
+                        const struct lw_step *step)
 {
-    const struct {
-        const char *key, *text;
-    } texts[] = {{"text", step->text},
-                 {"do", step->task},
-                 {"aim", step->aim},
-                 {"answer", step->answer},
-                 {"done", step->done}};
-    for (size_t i = 0; i < LW_COUNT(texts); i++)
-        check_text(run, report, step, texts[i].key, texts[i].text);
-    for (size_t i = 0; i < step->hint_count; i++)
-        check_text(run, report, step, "hints", step->hints[i]);
-    for (size_t i = 0; i < step->wrong.count; i++)
-        check_text(run, report, step, "wrong", step->wrong.items[i].text);
+    const struct lw_lesson *lesson = &run->lesson;
+    const struct lw_labels *labels = labels_of(lesson, step);
+    for (size_t i = 0; text_at(lesson, step, i).key; i++)
+        check_text(run, report, step, text_at(lesson, step, i).key, text_at(lesson, step, i).text);
+    for (size_t k = 0; k < labels->count && lesson->case_count == 1; k++) {
+        bool needed = false;
+        for (size_t i = 0; text_at(lesson, step, i).key && !needed; i++)
+            needed = needs_label(lesson, step, text_at(lesson, step, i).text, labels->items[k]);
+        if (!needed)
+            lw_lesson_report(report, run, step ? step->position : (struct lw_position){1, 1, 1},
+                             "%s needs no label %llu: no number is only proven by it",
+                             step ? "this step" : "the lesson",
+                             (unsigned long long)labels->items[k]);
+    }
 }
 
 void lw_lesson_check_numbers(struct lw_explorer *ex, struct lw_report *report,
@@ -243,8 +291,8 @@ void lw_lesson_check_numbers(struct lw_explorer *ex, struct lw_report *report,
     const struct lw_lesson_run *run = ex->lesson;
     if (run->step == 0) {
         check_sums(ex, report, &run->lesson.numbers);
-        check_lesson_texts(run, report);
+        check_texts(run, report, NULL);
     }
     check_sums(ex, report, &step->numbers);
-    check_step_texts(run, report, step);
+    check_texts(run, report, step);
 }
