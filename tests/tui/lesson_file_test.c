@@ -44,6 +44,11 @@ static void broken_files(void **state)
         {"{\"lessn\": \"x\"}", "unknown key 'lessn' of a lesson; did you mean 'lesson'?", 2},
         {LESSON(""), "must be a list of 1 to 64 steps", 0},
         {LESSON("3"), "a step must be an object", 0},
+        {"{\"lesson\": \"x\", \"cases\": {\"t\": [{\"each\": 3}]}}",
+         "'each' must be an object of lists, with 1 to 1024 combinations", 0},
+        {"{\"lesson\": \"x\", \"cases\": {\"t\": [{\"each\": {\"rows\": [32], \"columns\": [2], "
+         "\"element\": [\"f16\"]}}]}}",
+         "'each' must be an object of lists, with 1 to 1024 combinations", 0}, /* no conflict */
         {LESSON("{}"), "this step has no 'text'", 0},
         {LESSON(STEP("\"goal\": {\"load-wavefront\": 1}, \"solution\": []")),
          "unknown kind of goal 'load-wavefront'; did you mean 'load-wavefronts'?", 0},

@@ -185,6 +185,24 @@ static void hints_lead_to_the_answer(void **state)
     }
 }
 
+/* What lessons said once, and is not true, or not of every system. */
+static void sentences_are_true(void **state)
+{
+    static const char *const refused[] = {"One colour is one lane",
+                                          "is the number of registers that a tensor costs",
+                                          "as many as rows are read at once",
+                                          "always loses alignment",
+                                          "compilers use it for one such bit",
+                                          " w mod 32"};
+    size_t count;
+    (void)state;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+            if (strstr(lessons[i].text, refused[k]))
+                fail_msg("%s: %s", lessons[i].name, refused[k]);
+}
+
 /* Every lesson asks a question before the picture shows the answer. */
 static void every_lesson_asks(void **state)
 {
@@ -230,7 +248,7 @@ int main(void)
         cmocka_unit_test(the_layout_keeps_its_room),  cmocka_unit_test(the_keys_are_on_the_line),
         cmocka_unit_test(any_right_way_is_accepted),  cmocka_unit_test(a_question_has_room),
         cmocka_unit_test(frames_say_what_cells_show), cmocka_unit_test(hints_lead_to_the_answer),
-        cmocka_unit_test(every_lesson_asks),
+        cmocka_unit_test(every_lesson_asks), cmocka_unit_test(sentences_are_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

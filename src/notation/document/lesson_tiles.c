@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { WORD_BITS = 2, LINE_BITS = 7, LANE_BITS = 5, COMPUTED = 6, ROWS_MAX = 1024 };
+enum { WORD_BITS = 2, LINE_BITS = 7, LANE_BITS = 5, COMPUTED = 6, ROWS_MAX = 1024, CASES_MAX = 4096 };
 
 static const struct lw_value *member(const struct lw_value *object, const char *name)
 {
@@ -188,7 +188,10 @@ void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *
                               "{\"rows\": [32, 64], \"element\": [\"f16\", \"f32\"]}",
                               ROWS_MAX);
     }
-    if (!has_each || !count)
+    if (count > CASES_MAX)
+        lw_lesson_problem(reading, table->position, "'cases' has %zu cases; at most %d are allowed",
+                          count, CASES_MAX);
+    if (!has_each || !count || count > CASES_MAX)
         return;
     list.items = lw_arena_alloc(&reading->lesson->arena, count * sizeof *list.items);
     for (size_t i = 0; list.items && i < table->count; i++)
