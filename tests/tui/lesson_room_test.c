@@ -248,7 +248,7 @@ int main(void)
         cmocka_unit_test(the_layout_keeps_its_room),  cmocka_unit_test(the_keys_are_on_the_line),
         cmocka_unit_test(any_right_way_is_accepted),  cmocka_unit_test(a_question_has_room),
         cmocka_unit_test(frames_say_what_cells_show), cmocka_unit_test(hints_lead_to_the_answer),
-        cmocka_unit_test(every_lesson_asks), cmocka_unit_test(sentences_are_true),
+        cmocka_unit_test(every_lesson_asks),          cmocka_unit_test(sentences_are_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

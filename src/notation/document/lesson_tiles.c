@@ -13,7 +13,14 @@
 
 #include <string.h>
 
-enum { WORD_BITS = 2, LINE_BITS = 7, LANE_BITS = 5, COMPUTED = 6, ROWS_MAX = 1024, CASES_MAX = 4096 };
+enum {
+    WORD_BITS = 2,
+    LINE_BITS = 7,
+    LANE_BITS = 5,
+    COMPUTED = 6,
+    ROWS_MAX = 1024,
+    CASES_MAX = 4096
+};
 
 static const struct lw_value *member(const struct lw_value *object, const char *name)
 {
