@@ -156,7 +156,7 @@ static void drawn(uint64_t seed, uint64_t tiles[3][2])
 static void an_exam_is_drawn(void **state)
 {
     uint64_t a[3][2], b[3][2];
-    int same = 0;
+    int same = 0, elements = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         drawn(seed, a);
@@ -165,10 +165,12 @@ static void an_exam_is_drawn(void **state)
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < i; k++)
                 assert_true(memcmp(a[i], a[k], sizeof a[i]) != 0);
+        elements += a[0][1] != a[1][1] || a[1][1] != a[2][1];
         drawn(seed + 1, b);
         same += !memcmp(a, b, sizeof a);
     }
     assert_int_equal(same, 0);
+    assert_true(elements > 40); /* small seeds, too, draw several elements */
 }
 
 /* The tiles that "each" stands for: every combination that has a conflict, and what follows from it. */

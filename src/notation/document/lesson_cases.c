@@ -71,6 +71,15 @@ static void put(struct lw_lesson_reading *reading, const struct lw_value *one,
 
 /* ---- Tables of the lesson ---- */
 
+/* Small seeds draw rows that are far apart, too (Steele, Lea, Flood: SplitMix). */
+static uint64_t mix(uint64_t seed)
+{
+    seed += 0x9e3779b97f4a7c15;
+    seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9;
+    seed = (seed ^ seed >> 27) * 0x94d049bb133111eb;
+    return seed ^ seed >> 31;
+}
+
 /* What draw `draw` adds to the row of draw 0: nothing, or a number below `count` that no draw before it adds. */
 static size_t drawn_offset(uint64_t seed, size_t count, size_t draw)
 {
@@ -134,7 +143,7 @@ static const struct lw_value *choose(struct lw_lesson_reading *reading,
     if (cases->kind == LW_VALUE_STRING) {
         const struct lw_value *table = find_table(reading, cases, &draw);
         *count = table ? table->count : 0;
-        size_t offset = table ? drawn_offset(seed / *count, *count, draw) : 0;
+        size_t offset = table ? drawn_offset(mix(seed / *count), *count, draw) : 0;
         return table ? &table->items[(seed % *count + offset) % *count] : NULL;
     }
     *count = cases->kind == LW_VALUE_LIST ? cases->count : 0;
