@@ -61,6 +61,7 @@ struct lw_view_options {
     const char *color_by; /* one of lw_color_keys; NULL: the view's default */
     enum lw_detail detail;
     uint64_t wrap; /* owners of a tensor of one dim: elements in a row of the grid; 0: all */
+    bool nested;   /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
      * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of
      * it, moves. */
@@ -253,6 +254,8 @@ const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
  *                                                         bytes, a phase one pattern of a swizzle
  *     {row} {column} {i0} {i1} ... {index}                the element; index counts row-major
  *     {vector} {hardware}                                 the access it is part of; all input dims
+ *     {coordinate} {unswizzled}                           of a layout of CuTe: the coordinate of
+ *                                                         the element, its offset before the swizzle
  *
  * When several owners differ in one field only, and no letter is next to it, its values print as a
  * list: "{thread}: {local}" gives `[0, 4]: 0`. Else whole owners are joined by a bar:

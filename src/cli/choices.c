@@ -197,6 +197,7 @@ const struct lw_choices lw_choices_colors = {row_at, colors};
 static const struct lw_choice labels[] = {
     {"auto", "where the format has them; not for a whole owners view in text (the default)"},
     {"always", "where the format has them"},
+    {"nested", "the same, those of nested modes of CuTe as coordinates: (1,0)"},
     {"never", "no labels"},
     {NULL, NULL},
 };

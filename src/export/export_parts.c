@@ -6,6 +6,7 @@
 #include "core/text_mark.h"
 #include "export/output.h"
 
+#include <ctype.h>
 #include <string.h>
 
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
@@ -122,12 +123,31 @@ static void put_tiles(const struct lw_view *view, struct lw_text *text)
     lw_text_free(&warps);
 }
 
+/* What a format other than the usual one shows: "in a cell lane in warp"; with its braces where a field follows a
+ * letter, as in w{warp}. */
+static void put_format(const struct lw_view *view, struct lw_text *text)
+{
+    const char *format = view->options.cell;
+    bool letters = false;
+    if (!view->type->formatted || !format ||
+        !strcmp(format, lw_format_default(view->subject, LW_DETAIL_FULL)) ||
+        !strcmp(format, "{offset}"))
+        return;
+    for (const char *c = format; *c; c++)
+        letters = letters || (*c == '{' && c > format && isalpha((unsigned char)c[-1]));
+    lw_text_add(text, text->length ? "; in a cell " : "in a cell ");
+    for (const char *c = format; *c; c++)
+        if (letters || (*c != '{' && *c != '}'))
+            lw_text_char(text, *c);
+}
+
 void lw_fetch_meaning(const struct lw_view *view, struct lw_text *text)
 {
     struct lw_text more = {0};
     lw_text_clear(text);
     if (view->type->axes)
         view->type->axes(view, text);
+    put_format(view, text);
     if (view->type->legend)
         view->type->legend(view, &more);
     lw_text_add(text, text->length && more.length ? "; " : "");

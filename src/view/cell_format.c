@@ -145,6 +145,9 @@ static void put_field(struct lw_text *text, const struct lw_subject *subject,
         lw_text_number(text, in[0]);
     else if (field.kind == LW_FIELD_HARDWARE_INDEX)
         lw_put_element(text, count, in);
+    else if (field.kind == LW_FIELD_COORDINATE)
+        lw_put_coordinate(text, &subject->cute->layout.shape,
+                          lw_cell_field_value(subject, field, in, out));
     else
         lw_text_number(text, lw_cell_field_value(subject, field, in, out));
 }
@@ -314,10 +317,21 @@ void lw_format_owners(struct lw_text *text, const char *format, const struct lw_
 
 /* ---- Widths and defaults ---- */
 
+static size_t coordinate_width(const struct lw_subject *subject, struct lw_cell_field field)
+{
+    struct lw_text text = {0};
+    lw_put_coordinate(&text, &subject->cute->layout.shape, lw_cell_field_max(subject, field));
+    size_t width = text.length;
+    lw_text_free(&text);
+    return width;
+}
+
 static size_t field_width(const struct lw_subject *subject, struct lw_cell_field field)
 {
     if (field.kind == LW_FIELD_HARDWARE_INDEX && subject->map.in.count > 1)
         return lw_element_width(&subject->map.in);
+    if (field.kind == LW_FIELD_COORDINATE)
+        return coordinate_width(subject, field);
     return lw_digits(lw_cell_field_max(subject, field));
 }
 

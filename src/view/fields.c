@@ -127,6 +127,30 @@ static bool make_number(const struct lw_subject *subject, struct lw_cell_field *
     return true;
 }
 
+/* Whether elements are the coordinates of a layout of CuTe. */
+static bool has_coordinates(const struct lw_subject *subject)
+{
+    const struct lw_cute *cute = subject->cute;
+    uint64_t total;
+    return cute && !cute->tile && !cute->coords && in_dim(subject, "offset") >= 0 &&
+           lw_dims_total(&subject->map.out, &total, NULL) &&
+           total == (uint64_t)lw_cute_size(&cute->layout);
+}
+
+static bool make_coordinate(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    *field = (struct lw_cell_field){LW_FIELD_COORDINATE, -1, -1, 1};
+    return has_coordinates(subject);
+}
+
+static bool make_unswizzled(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    struct lw_cute elements;
+    *field = (struct lw_cell_field){LW_FIELD_UNSWIZZLED, -1, -1, 1};
+    return has_coordinates(subject) && subject->cute->composed &&
+           lw_cute_in_elements(subject->cute, &elements, NULL);
+}
+
 static bool make_hardware_index(const struct lw_subject *subject, struct lw_cell_field *field)
 {
     *field = (struct lw_cell_field){LW_FIELD_HARDWARE_INDEX, -1, -1, 1};
@@ -147,12 +171,23 @@ static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *
 static const struct {
     const char *name;
     field_maker *make;
-} made[] = {
-    {"thread", make_thread},     {"lane", make_lane},     {"warp", make_warp},
-    {"register", make_register}, {"local", make_local},   {"byte", make_byte},
-    {"bank", make_bank},         {"line", make_line},     {"phase", make_phase},
-    {"row", make_row},           {"column", make_column}, {"index", make_index},
-    {"number", make_number},     {"vector", make_vector}, {"hardware", make_hardware_index}};
+} made[] = {{"thread", make_thread},
+            {"lane", make_lane},
+            {"warp", make_warp},
+            {"register", make_register},
+            {"local", make_local},
+            {"byte", make_byte},
+            {"bank", make_bank},
+            {"line", make_line},
+            {"phase", make_phase},
+            {"row", make_row},
+            {"column", make_column},
+            {"index", make_index},
+            {"number", make_number},
+            {"vector", make_vector},
+            {"hardware", make_hardware_index},
+            {"coordinate", make_coordinate},
+            {"unswizzled", make_unswizzled}};
 
 #define MADE_COUNT (sizeof made / sizeof *made)
 
@@ -221,12 +256,32 @@ size_t lw_subject_fields(const struct lw_subject *subject, const char **names)
     for (size_t i = 0; i < MADE_COUNT; i++)
         if (lw_dims_find(in, made[i].name) < 0 && lw_dims_find(out, made[i].name) < 0 &&
             made[i].make != make_hardware_index && made[i].make != make_number &&
-            made[i].make(subject, &field))
+            made[i].make != make_coordinate && made[i].make(subject, &field))
             names[count++] = made[i].name;
     return count;
 }
 
 /* ---- Values ---- */
+
+static void put_part(struct lw_text *text, const struct lw_cute_tuple *shape, uint64_t *index)
+{
+    if (shape->count < 0) {
+        lw_text_number(text, *index % (uint64_t)shape->value);
+        *index /= (uint64_t)shape->value;
+        return;
+    }
+    lw_text_char(text, '(');
+    for (int i = 0; i < shape->count; i++) {
+        lw_text_add(text, i ? "," : "");
+        put_part(text, &shape->items[i], index);
+    }
+    lw_text_char(text, ')');
+}
+
+void lw_put_coordinate(struct lw_text *text, const struct lw_cute_tuple *shape, uint64_t index)
+{
+    put_part(text, shape, &index);
+}
 
 /* How many times `length` bits are before element n, all of `bits` bits, though those bits have no
  * number of 64 bits. */
@@ -252,6 +307,15 @@ static uint64_t bank_at(const struct lw_subject *subject, uint64_t n, uint64_t b
     uint64_t line = line_bits(subject);
     uint64_t word = 8 * (uint64_t)lw_subject_banks(subject)->bank_bytes;
     return lw_quotient(lw_remainder(lw_remainder(n, line) * bits, line), word);
+}
+
+static uint64_t unswizzled(const struct lw_cute *cute, uint64_t number)
+{
+    struct lw_cute elements;
+    if (!lw_cute_in_elements(cute, &elements, NULL))
+        return 0; /* and the subject has no such field */
+    return (uint64_t)(elements.offset + cute->start +
+                      lw_cute_offset(&cute->layout, (int64_t)number));
 }
 
 uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
@@ -281,7 +345,10 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
     case LW_FIELD_INDEX:
         return lw_element_index(&subject->map.out, out);
     case LW_FIELD_NUMBER:
+    case LW_FIELD_COORDINATE:
         return lw_dims_flatten(&subject->map.out, out);
+    case LW_FIELD_UNSWIZZLED:
+        return unswizzled(subject->cute, lw_dims_flatten(&subject->map.out, out));
     case LW_FIELD_HARDWARE_INDEX:
         return lw_dims_flatten(&subject->map.in, in);
     }
@@ -306,7 +373,8 @@ uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_fiel
 bool lw_cell_field_of_index(struct lw_cell_field field)
 {
     return field.kind != LW_FIELD_OUT && field.kind != LW_FIELD_INDEX &&
-           field.kind != LW_FIELD_NUMBER;
+           field.kind != LW_FIELD_NUMBER && field.kind != LW_FIELD_COORDINATE &&
+           field.kind != LW_FIELD_UNSWIZZLED;
 }
 
 bool lw_subject_field(const struct lw_subject *subject, const char *name, const uint64_t *in,

@@ -190,6 +190,16 @@ static void axes(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, "%s%s", i ? ", " : "; in a cell ", in->dim[i].name);
 }
 
+/* An index of a dim of the grid, or the coordinate that it is in a mode of CuTe. */
+static void put_index(const struct lw_view *view, int i, uint64_t index, struct lw_text *text)
+{
+    const struct lw_cute_tuple *mode = view->options.nested ? mode_of(view, i) : NULL;
+    if (mode)
+        lw_put_coordinate(text, mode, index);
+    else
+        lw_text_number(text, index);
+}
+
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     uint64_t out[LW_DIMS_MAX];
@@ -198,7 +208,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         lw_text_number(text, row * view->cols);
     for (int i = 0; i + 1 < owners_of(view)->count; i++) {
         lw_text_add(text, i ? "," : "");
-        lw_text_number(text, out[owners_of(view)->dims[i]]);
+        put_index(view, i, out[owners_of(view)->dims[i]], text);
     }
 }
 
@@ -206,7 +216,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 {
     lw_text_add(text, owners_of(view)->size ? "+" : "");
     if (owners_of(view)->count)
-        lw_text_number(text, col);
+        put_index(view, owners_of(view)->count - 1, col, text);
 }
 
 static size_t width(const struct lw_view *view)

@@ -23,6 +23,8 @@ enum lw_cell_field_kind {
     LW_FIELD_PHASE,
     LW_FIELD_INDEX,         /* the element, row-major */
     LW_FIELD_NUMBER,        /* the element, column-major */
+    LW_FIELD_COORDINATE,    /* the same, written as a coordinate of CuTe's shape */
+    LW_FIELD_UNSWIZZLED,    /* the offset of the element in CuTe's layout before its swizzle */
     LW_FIELD_HARDWARE_INDEX /* the whole index; as a number, flattened */
 };
 
@@ -42,6 +44,8 @@ uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_fiel
 bool lw_cell_field_of_index(struct lw_cell_field field);
 /* Whether the element type is set, by the tensor or by the layout itself, as by smem_ptr[16b]; else its size is assumed. */
 bool lw_subject_element_is_set(const struct lw_subject *subject);
+/* Appends coordinate number `index` of a shape of CuTe, the leftmost mode fastest: "((1,0),3)". */
+void lw_put_coordinate(struct lw_text *text, const struct lw_cute_tuple *shape, uint64_t index);
 /* Appends the names of the fields that this subject has: "thread, lane, warp". */
 void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject);
 

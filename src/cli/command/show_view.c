@@ -201,7 +201,7 @@ static void choose_labels(struct lw_export_options *options, const struct lw_arg
 {
     const char *when = LW_OPTION_IS_SET(args, LABELS) ? LW_OPTION_VALUE(args, LABELS) : "auto";
     options->labels = strcmp(when, "never") != 0;
-    options->bare_labels = !strcmp(when, "always");
+    options->bare_labels = !strcmp(when, "always") || !strcmp(when, "nested");
 }
 
 static bool read_count(const char *option, const char *text, uint64_t max, uint64_t *number,
@@ -292,6 +292,8 @@ static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_argu
 {
     const struct lw_loaded *loaded = &shown->loaded;
     struct lw_view_options view_options = {.color_by = LW_OPTION_VALUE(args, COLOR_BY)};
+    view_options.nested =
+        LW_OPTION_IS_SET(args, LABELS) && !strcmp(LW_OPTION_VALUE(args, LABELS), "nested");
     if (!read_count("wrap", LW_OPTION_VALUE(args, WRAP), UINT64_MAX, &view_options.wrap, err))
         return false;
     const struct lw_view_type *type = choose_view(loaded, args, i, err);

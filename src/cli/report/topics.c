@@ -131,10 +131,13 @@ const struct lw_topic lw_topics[] = {
      "  in registers      {thread} {lane} {warp} {register} {local} {block}\n"
      "  in shared memory  {offset} {byte} {bank} {line} {phase}\n"
      "  of the element    {row} {column} {i0} {i1} ... {index} {number}\n"
-     "  of both           {vector} {hardware}\n\n"
+     "  of both           {vector} {hardware}\n"
+     "  in CuTe           {coordinate} {unswizzled}\n\n"
      "A line is one word of every bank (128 bytes, with 64 banks 256), a phase one period of a "
      "swizzle, a vector one access, hardware the whole hardware index; index counts elements row "
-     "after row, number column after column, as CuTe does. When several owners of an element "
+     "after row, number column after column, as CuTe does; coordinate is that of the element in "
+     "the shape, "
+     "((1,0),3), unswizzled the offset before the swizzle. When several owners of an element "
      "differ in one field, and no letter is before that field, its "
      "values are printed as a list, [0, 4]; else the owners are separated by bars.",
      NULL, NULL},

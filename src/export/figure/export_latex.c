@@ -303,7 +303,7 @@ static void put_preamble(struct latex *l)
           stream);
     put_colors(l);
     fputs(o->fragment ? "" : "\\begin{document}\n", stream);
-    fputs("\\begin{tikzpicture}\n", stream);
+    fputs("\\begin{tikzpicture}\\frenchspacing\n", stream);
     put_commands(stream);
     fprintf(stream, "\\fontsize{10}{%d}\\ttfamily\\pgfsetstrokecolor{r0}\n", LINE);
 }
