@@ -258,11 +258,17 @@ bool lw_markers_are_in(const char *path)
     return kinds_of(path) != 0 || lw_markers_in_cells(path);
 }
 
+/* A byte-order mark is no part of the first line. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
 {
+    static const char order_mark[] = "\xef\xbb\xbf";
+    enum { MARK = sizeof order_mark - 1 };
     unsigned kinds = kinds_of(path);
     *markers = (struct lw_markers){
-        .at = text, .end = text + length, .line = 1, .kinds = kinds ? kinds : IN_COMMENTS};
+        .at = length >= MARK && !memcmp(text, order_mark, MARK) ? text + MARK : text,
+        .end = text + length,
+        .line = 1,
+        .kinds = kinds ? kinds : IN_COMMENTS};
 }
 
 /* ---- Lines that are nearly markers ---- */
