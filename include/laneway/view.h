@@ -254,8 +254,8 @@ const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
  *                                                         bytes, a phase one pattern of a swizzle
  *     {row} {column} {i0} {i1} ... {index}                the element; index counts row-major
  *     {vector} {hardware}                                 the access it is part of; all input dims
- *     {coordinate} {unswizzled}                           of a layout of CuTe: the coordinate of
- *                                                         the element, its offset before the swizzle
+ *     {coordinate} {unswizzled}                           of CuTe: the coordinate of the element,
+ *                                                         its offset before the swizzle
  *
  * When several owners differ in one field only, and no letter is next to it, its values print as a
  * list: "{thread}: {local}" gives `[0, 4]: 0`. Else whole owners are joined by a bar:

@@ -69,32 +69,50 @@ struct dress {
     bool apart;                 /* with empty lines around it */
     const char *indent;
     const char *image[2]; /* around the name of a file that is shown */
+    const char *link;     /* to a file that is no picture; % is its name */
 };
 
 static const struct dress dresses[] = {
-    {LW_MARKER_MARKDOWN, {"markdown", "html", "svg", NULL}, NULL, NULL, false, "", {"![](", ")"}},
-    {LW_MARKER_REST, {"rst", NULL}, ".. code-block:: %", NULL, true, "   ", {".. image:: ", ""}},
+    {LW_MARKER_MARKDOWN,
+     {"markdown", "html", "svg", NULL},
+     NULL,
+     NULL,
+     false,
+     "",
+     {"![](", ")"},
+     "[%](%)"},
+    {LW_MARKER_REST,
+     {"rst", NULL},
+     ".. code-block:: %",
+     NULL,
+     true,
+     "   ",
+     {".. image:: ", ""},
+     "`% <%>`__"},
     {LW_MARKER_HTML,
      {"html", "svg", NULL},
      "<pre>",
      "</pre>",
      false,
      "",
-     {"<img alt=\"\" src=\"", "\"/>"}},
+     {"<img alt=\"\" src=\"", "\"/>"},
+     "<a href=\"%\">%</a>"},
     {LW_MARKER_ASCIIDOC,
      {"asciidoc", NULL},
      "[source,%]\n----",
      "----",
      false,
      "",
-     {"image::", "[]"}},
+     {"image::", "[]"},
+     "link:%[%]"},
     {LW_MARKER_LATEX,
      {"latex", NULL},
      "\\begin{verbatim}",
      "\\end{verbatim}",
      false,
      "",
-     {"\\includegraphics{", "}"}},
+     {"\\includegraphics{", "}"},
+     "\\verb|%|"},
 };
 
 static const struct dress *dress_of(enum lw_marker_kind kind)
@@ -235,13 +253,27 @@ static void put_markup(const struct writer *w, const struct lw_quoted *q)
         put_string(w, "");
 }
 
+static bool is_picture(const char *extension)
+{
+    static const char *const known[] = {".svg", ".png", ".pdf"};
+    for (size_t i = 0; extension && i < sizeof known / sizeof *known; i++)
+        if (!strcmp(extension, known[i]))
+            return true;
+    return false;
+}
+
 /* A reference to the file; LaTeX reads one of its own. */
 static void put_image(const struct writer *w, const struct dress *dress, const char *file)
 {
     const char *dot = strrchr(file, '.');
     bool input = dress->kind == LW_MARKER_LATEX && dot && !strcmp(dot, ".tex");
     struct lw_text line = {0};
-    lw_text_format(&line, "%s%s%s", input ? "\\input{" : dress->image[0], file, dress->image[1]);
+    if (input || is_picture(dot))
+        lw_text_format(&line, "%s%s%s", input ? "\\input{" : dress->image[0], file,
+                       dress->image[1]);
+    else
+        for (const char *c = dress->link; *c; c++)
+            lw_text_format(&line, "%.*s", *c == '%' ? (int)strlen(file) : 1, *c == '%' ? file : c);
     if (dress->kind != LW_MARKER_LATEX)
         put_string(w, "");
     put_lines(w, &line);

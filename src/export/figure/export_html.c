@@ -253,6 +253,8 @@ static void put_title(struct html *h, uint64_t row, uint64_t col)
     struct lw_explanation *e = &h->explanation;
     lw_view_explain(h->view, row, col, e);
     for (int i = 0; i < e->count; i++) {
+        if (!strcmp(e->line[i].label, "better")) /* it names a key of the explorer */
+            continue;
         fputs(i ? "&#10;" : " title=\"", h->stream);
         lw_put_markup(h->stream, e->line[i].label);
         fputs(*e->line[i].label ? ": " : "", h->stream);
