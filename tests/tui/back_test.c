@@ -81,6 +81,21 @@ static void kernels_lead_back(void **state)
     }
 }
 
+/* A kernel has a target of its own; the layout that it was opened from has its own again. */
+static void the_target_leads_back(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_command(&d, "target sm75");
+    drive_command(&d, "open tests/golden/ttgir/transpose.gfx942.ttgir");
+    assert_string_equal(lw_explorer_hardware(&d.ex)->name, "gfx942");
+    drive_keys(&d, "Esc");
+    assert_string_equal(lw_explorer_hardware(&d.ex)->name, "sm75");
+    assert_shows(&d, "for sm75");
+    drive_close(&d);
+}
+
 static void the_list_is_the_first_screen(void **state)
 {
     (void)state;
@@ -192,6 +207,8 @@ static void elements_are_found_from_the_list(void **state)
     (void)state;
     drive_open(&d, NULL);
     drive_keys(&d, "/");
+    drive_type(&d, "start/16x16");
+    drive_keys(&d, "Enter Esc /");
     drive_type(&d, "5,7");
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
@@ -268,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_computed_layout_leads_back),
         cmocka_unit_test(kernels_lead_back),
+        cmocka_unit_test(the_target_leads_back),
         cmocka_unit_test(the_list_is_the_first_screen),
         cmocka_unit_test(what_lies_over_others_closes),
         cmocka_unit_test(a_question_leads_back),

@@ -246,6 +246,30 @@ static void it_fits_every_screen(void **state)
     drive_close(&d);
 }
 
+/* Where half of the width has no room for the banks and their sums, they are below the other view. */
+static void banks_keep_their_sums(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct drive d;
+        struct lw_panes panes;
+        drive_open(&d, "tests/golden/ttgir/attention.sm90.ttgir");
+        lw_job_finish(&d.ex);
+        drive_fit(&d);
+        drive_resize(&d, sizes[i][0], sizes[i][1]);
+        assert_shows(&d, "r reverse");
+        assert_shows(&d, "; 16 KiB");
+        drive_keys(&d, "Enter");
+        assert_int_equal(d.ex.panes.count, 2);
+        assert_shows(&d, "wf ideal extra");
+        lw_panes(&d.ex, &panes);
+        assert_true(panes.view[0].height > 0 && panes.view[1].height > 0);
+        assert_int_equal(panes.view[0].row == panes.view[1].row, sizes[i][0] == 200);
+        drive_close(&d);
+    }
+}
+
 static void enter_shows_both_layouts(void **state)
 {
     struct drive d;
@@ -636,6 +660,7 @@ int main(void)
         cmocka_unit_test(named_kernels_are_a_list),
         cmocka_unit_test(a_folder_has_costs),
         cmocka_unit_test(it_fits_every_screen),
+        cmocka_unit_test(banks_keep_their_sums),
         cmocka_unit_test(enter_shows_both_layouts),
         cmocka_unit_test(conversions_show_what_moves),
         cmocka_unit_test(backspace_plays_back_first),

@@ -115,6 +115,9 @@ static void calculating(void **state)
     command(&d, "it.invert()");
     assert_int_equal(d.ex.list.count, before + 1);
     assert_true(d.ex.panes.active->has_view);
+    command(&d, "e mma/m16n8k16.c");
+    assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)), "mma/m16n8k16.c");
+    before = d.ex.list.count - 1;
     command(&d, "let a=local(2, 2)");
     assert_shows(&d, "a is local(2, 2)");
     command(&d, "a * a");

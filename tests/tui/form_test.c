@@ -36,6 +36,45 @@ static void elements_are_picked(void **state)
     }
 }
 
+/* Types are found by the names that people give them; a blank before them is no part of one. */
+static void elements_have_other_names(void **state)
+{
+    static const char *const cases[][2] = {
+        {"fp8", "f8E5M2"}, {"fp8e4nv", "f8E4M3FN"}, {" bf", "bf16"},        {"half", "f16"},
+        {"int32", "i32"},  {"uint8", "ui8"},        {"float8e5", "f8E5M2"}, {"fp16", "f16"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, "blocked/16x64");
+        drive_field(&d, "element");
+        drive_keys(&d, "Enter");
+        drive_type(&d, cases[i][0]);
+        assert_hides(&d, "not in the list");
+        assert_string_equal(drive_value(&d, "element"), cases[i][1]);
+        drive_close(&d);
+    }
+}
+
+/* The line of keys says what they do to the field that is chosen. */
+static void keys_fit_the_field(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "element");
+    assert_shows(&d, "Enter pick");
+    drive_field(&d, "sizePerThread");
+    assert_shows(&d, "Enter type");
+    assert_shows(&d, "x swap");
+    assert_hides(&d, "u undo");
+    drive_keys(&d, "x");
+    assert_shows(&d, "u undo");
+    size_t item = d.ex.form.item;
+    drive_keys(&d, "h l");
+    assert_int_equal(d.ex.form.item, item);
+    drive_close(&d);
+}
+
 static void a_pick_can_be_left(void **state)
 {
     struct drive d;
@@ -187,6 +226,8 @@ static void what_changed_is_returned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_have_other_names),
+        cmocka_unit_test(keys_fit_the_field),
         cmocka_unit_test(elements_are_picked),
         cmocka_unit_test(a_pick_can_be_left),
         cmocka_unit_test(booleans_and_widths_are_picked),

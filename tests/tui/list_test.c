@@ -42,6 +42,50 @@ static void typing_filters(void **state)
     drive_close(&d);
 }
 
+/* What begins as a part of a name may end as an element: it is one of the layout that was shown before. */
+static void an_element_is_of_the_layout_shown(void **state)
+{
+    static const char *const queries[] = {"5,7", "w1 l13", "t17"};
+    (void)state;
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        struct drive d;
+        drive_open(&d, NULL);
+        drive_keys(&d, "/");
+        drive_type(&d, "start/16x16");
+        drive_keys(&d, "Enter Esc");
+        size_t shown = d.ex.list.entry;
+        drive_keys(&d, "/");
+        drive_type(&d, queries[i]);
+        assert_shows(&d, "Enter: find '");
+        assert_int_equal(d.ex.list.entry, shown);
+        drive_keys(&d, "Enter");
+        assert_int_equal(d.ex.list.entry, shown);
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        if (i == 0)
+            assert_string_equal(drive_element(&d), "5,7");
+        assert_shows(&d, "n next");
+        drive_close(&d);
+    }
+}
+
+/* The header has the name of what was computed; the answer itself is said, too. */
+static void the_answer_is_shown(void **state)
+{
+    static const char *const cases[][3] = {
+        {"(4,8):(8,1)", "it.complement(64)", "it.complement(64) = 2:32"},
+        {"((2,2),(2,4)):((1,2),(4,8))", "it.coalesce()", "it.coalesce() = 32:1"},
+        {"local(2, 1).spatial(8, 4)", "it(1,1)", "'it' is a layout, and only those of CuTe"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, cases[i][0]);
+        drive_command(&d, cases[i][1]);
+        assert_shows(&d, cases[i][2]);
+        drive_close(&d);
+    }
+}
+
 static void groups_fold(void **state)
 {
     struct drive d;
@@ -142,9 +186,13 @@ static void names_keep_their_system(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(typing_filters),          cmocka_unit_test(groups_fold),
-        cmocka_unit_test(the_position_is_shown),   cmocka_unit_test(it_is_in_its_system),
+        cmocka_unit_test(typing_filters),
+        cmocka_unit_test(groups_fold),
+        cmocka_unit_test(the_position_is_shown),
+        cmocka_unit_test(it_is_in_its_system),
         cmocka_unit_test(names_keep_their_system),
+        cmocka_unit_test(an_element_is_of_the_layout_shown),
+        cmocka_unit_test(the_answer_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

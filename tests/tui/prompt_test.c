@@ -56,6 +56,9 @@ static void words_are_completed(void **state)
         {"view xyz", "view xyz", "nothing fits"},
         {"write /dev/nul", "write /dev/null ", NULL},
         {"write /de", "write /dev/", NULL},
+        {"expor", "export ", NULL}, /* a command and an action */
+        {"target sm10", "target sm10", "sm100"},
+        {"target layouts/targets/sm9", "target layouts/targets/sm90.json ", NULL},
     };
     struct drive d;
     (void)state;

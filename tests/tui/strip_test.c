@@ -134,13 +134,31 @@ static void moving_in_the_list(void **state)
     drive_close(&d);
 }
 
+/* By the encoding's name too; of a long SOURCE the end is seen, where it is typed. */
+static void what_is_typed_is_seen(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "x X");
+    drive_type(&d, "swizzled");
+    assert_shows(&d, "swizzle/1-1-2");
+    drive_keys(&d, "C-u");
+    drive_type(&d, "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 32, order = [1, 0]}>");
+    assert_shows(&d, "order = [1, 0]}>");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "load 32");
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "X replace");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_click_shows_a_layout),
-        cmocka_unit_test(chosen_from_the_gallery),
-        cmocka_unit_test(typed_or_open),
-        cmocka_unit_test(moving_in_the_list),
+        cmocka_unit_test(a_click_shows_a_layout), cmocka_unit_test(chosen_from_the_gallery),
+        cmocka_unit_test(typed_or_open),          cmocka_unit_test(moving_in_the_list),
+        cmocka_unit_test(what_is_typed_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,6 +107,10 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
     const char *why = why_not(name);
     if (why)
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position, "%s: %s", name, why);
+    for (size_t i = 0; !on && i < calc->let_count; i++)
+        if (!strcmp(calc->lets[i].name, name))
+            return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
+                               "'%.40s' is a layout, and only those of CuTe are called", name);
     lw_calc_operations(&count);
     lw_encoding_types(&types);
     const char *near =

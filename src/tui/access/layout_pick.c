@@ -16,13 +16,16 @@ static bool can_be_at(const struct lw_document *doc, enum lw_side side)
            (lw_dims_find(&map.in, "offset") >= 0) == (side == LW_SIDE_S);
 }
 
-static bool gallery_can_be_at(const struct lw_gallery_entry *entry, enum lw_side side)
+/* Sets the encoding's name. */
+static bool gallery_can_be_at(const struct lw_gallery_entry *entry, enum lw_side side,
+                              const char **encoding)
 {
     struct lw_document doc;
     struct lw_error err;
     if (!lw_document_open(&doc, entry->name, NULL, &err))
         return false;
     bool can = can_be_at(&doc, side) && !lw_document_is_access(&doc);
+    *encoding = doc.encoding->type->name;
     lw_document_free(&doc);
     return can;
 }
@@ -47,11 +50,13 @@ static bool fill(struct lw_explorer *ex, struct lw_layout_pick *pick)
         bool own = entry->own || i < ex->options->count;
         if (entry->loaded && own && !entry->lesson && i != ex->list.entry &&
             can_be_at(&entry->doc, pick->side))
-            add(pick, (struct lw_layout_choice){.entry = i});
+            add(pick,
+                (struct lw_layout_choice){.entry = i, .encoding = entry->doc.encoding->type->name});
     }
+    const char *encoding;
     for (size_t i = 0; i < gallery; i++)
-        if (gallery_can_be_at(&named[i], pick->side))
-            add(pick, (struct lw_layout_choice){.name = named[i].name});
+        if (gallery_can_be_at(&named[i], pick->side, &encoding))
+            add(pick, (struct lw_layout_choice){.name = named[i].name, .encoding = encoding});
     return true;
 }
 
@@ -77,6 +82,7 @@ static bool matches(const struct lw_explorer *ex, const struct lw_layout_choice 
     put_name(ex, choice, &text);
     lw_text_char(&text, '\n');
     put_title(ex, choice, &text);
+    lw_text_format(&text, "\n%s", choice->encoding);
     bool has = lw_contains_text(lw_text_string(&text),
                                 lw_text_string((struct lw_text *)&ex->layout_pick.filter.text));
     lw_text_free(&text);
@@ -233,8 +239,8 @@ void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_rect in = lw_put_frame(surface, rect, lw_text_string(&title), true);
     lw_text_free(&title);
     lw_put(surface, in.row, in.col + 1, 2, lw_pen(LW_PEN_KEY), "> ");
-    lw_put(surface, in.row, in.col + 3, in.width - 4, lw_pen(LW_PEN_TEXT),
-           lw_text_string(&pick->filter.text));
+    lw_put_line(surface, (struct lw_rect){in.row, in.col + 3, 1, in.width - 4}, lw_pen(LW_PEN_TEXT),
+                lw_text_string(&pick->filter.text), pick->filter.caret);
     in.row += 2;
     in.height -= 2;
     size_t shown = in.height > 0 ? (size_t)in.height : 1;

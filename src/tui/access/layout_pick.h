@@ -12,8 +12,9 @@ struct lw_explorer;
 
 /* A layout to choose: an entry of the list, or a name of the gallery. */
 struct lw_layout_choice {
-    const char *name; /* of the gallery; NULL: an entry */
-    size_t entry;     /* of the list */
+    const char *name;     /* of the gallery; NULL: an entry */
+    size_t entry;         /* of the list */
+    const char *encoding; /* the name of its type */
 };
 
 struct lw_layout_pick {

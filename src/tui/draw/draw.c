@@ -169,7 +169,8 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
         int letters = title_letters(ex, i, tabs, title);
         if (*title)
             lw_text_format(&text, " %.*s%s", letters, title, title[letters] ? "." : "");
-        lw_text_add(&text, text.length ? " " : "");
+        if (text.length && col + (int)text.length < ex->screen.width)
+            lw_text_char(&text, ' ');
         lw_put(surface, 1, col, ex->screen.width - col, lw_pen(pen), lw_text_string(&text));
         col += tab_width(ex, i, tabs);
     }

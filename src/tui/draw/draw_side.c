@@ -4,6 +4,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
+#include "tui/prompt/query.h"
 
 #include <string.h>
 
@@ -67,6 +68,14 @@ static void draw_entry(struct lw_explorer *ex, struct lw_surface *surface, struc
         lw_put(surface, line.row, line.col + line.width - 1, 1, lw_pen(LW_PEN_CHANGED), "*");
 }
 
+/* Whether what the list is filtered by is an element or an index of the layout on the screen. */
+static bool finds_spot(const struct lw_explorer *ex)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
+    struct lw_query q;
+    return subject && lw_query_read(&q, subject, ex->list.filter);
+}
+
 /* "Layouts 3 of 57", and what they are filtered by. */
 static void put_list_title(struct lw_explorer *ex, struct lw_text *text)
 {
@@ -79,7 +88,9 @@ static void put_list_title(struct lw_explorer *ex, struct lw_text *text)
         row = ex->list.entry - first + 1;
         rows = lw_list_group(&ex->list, first);
     }
-    if (ex->list.filter[0] && !lw_list_has(ex, ex->list.filter))
+    if (ex->list.filter[0] && !lw_list_has(ex, ex->list.filter) && finds_spot(ex))
+        lw_text_format(text, "Enter: find '%s' here", ex->list.filter);
+    else if (ex->list.filter[0] && !lw_list_has(ex, ex->list.filter))
         lw_text_format(text, "none: '%s'", ex->list.filter);
     else if (ex->list.filter[0])
         lw_text_format(text, "%zu of %zu: '%s'", row, rows, ex->list.filter);

@@ -4,6 +4,7 @@
  * no two overlap. */
 
 #include "tui/draw/drawing.h"
+#include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/prompt/prompt.h"
 
@@ -43,22 +44,36 @@ static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action
         return lw_lesson_is_on(ex) && lw_lesson_step(ex->lesson);
     if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
         return banks;
-    return !strcmp(action->name, "other-layout") && lw_layouts_are_several(&ex->layouts) &&
+    bool layout = !strcmp(action->name, "other-layout") || !strcmp(action->name, "pick-layout");
+    return layout && lw_layouts_are_several(&ex->layouts) &&
            (!ex->layouts.has_other || lw_layouts_compare_several(&ex->layouts));
 }
 
-/* Whether Enter opens an instruction. */
-static bool opens_instruction(const struct lw_explorer *ex, const struct lw_key_action *action)
+static const struct lw_field *chosen_field(const struct lw_explorer *ex)
+{
+    return ex->form.field < ex->form.count ? &ex->form.fields[ex->form.field] : NULL;
+}
+
+/* What a key does here: Enter opens an instruction, or the pick list of a field. */
+static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    return !strcmp(action->name, "enter-view") && pane->has_view && pane->view.type->heat &&
-           !ex->panes.play.instruction;
+    const struct lw_field *field = chosen_field(ex);
+    if (!strcmp(action->name, "enter-view") && pane->has_view && pane->view.type->heat &&
+        !ex->panes.play.instruction)
+        return "open";
+    if (!strcmp(action->name, "edit") && field && field->folds)
+        return "show";
+    if (!strcmp(action->name, "edit") && field && lw_field_choices(field))
+        return "pick";
+    return action->hint;
 }
 
 static bool is_contextual(const struct lw_key_action *action)
 {
-    static const char *const names[] = {"play",        "access",       "other-layout",
-                                        "lesson-hint", "lesson-again", "lesson-back"};
+    static const char *const names[] = {"play",        "access",      "other-layout",
+                                        "pick-layout", "lesson-hint", "lesson-again",
+                                        "lesson-back"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(action->name, names[i]))
             return true;
@@ -74,6 +89,10 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
         return true;
     if (!strcmp(action->name, "undo"))
         return nothing;
+    if (!strcmp(action->name, "swap"))
+        return !lw_form_swaps(ex);
+    if (!strcmp(action->name, "find-next"))
+        return !ex->prompt.found[0] && !ex->layouts.has_other;
     if (!strcmp(action->name, "back"))
         return !lw_back_leads(ex);
     if (!strcmp(action->name, "close"))
@@ -88,7 +107,10 @@ static enum rank rank_of(const struct lw_key_action *action, const char *key)
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (!strcmp(key, first[i]))
             return RANK_FIRST;
-    if (is_contextual(action))
+    if (!strcmp(action->name, "pick-layout"))
+        return RANK_OTHER; /* `x` leads to the layout that it replaces */
+    if (is_contextual(action) || !strcmp(action->name, "undo") ||
+        !strcmp(action->name, "find-next"))
         return RANK_HERE;
     return !strcmp(action->name, "close") || !strcmp(action->name, "command") ? RANK_ALWAYS
                                                                               : RANK_OTHER;
@@ -120,7 +142,7 @@ static void collect(const struct lw_explorer *ex, struct hints *hints)
             if (!(action->focus_mask & ex->focus) || !action->hint || is_idle(ex, action) ||
                 is_contextual(action) != (pass == 0))
                 continue;
-            struct hint *hint = add(hints, opens_instruction(ex, action) ? "open" : action->hint);
+            struct hint *hint = add(hints, hint_text(ex, action));
             if (!hint)
                 return;
             snprintf(hint->key, sizeof hint->key, "%.*s", (int)strcspn(action->keys, " "),
@@ -296,7 +318,7 @@ void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     else if (ex->keep.hint && !lw_lesson_is_on(ex))
         draw_message(
             ex, surface, lw_pen(LW_PEN_CHANGED),
-            "Welcome: arrows move, Tab: parameters, :learn: lessons, ?: all keys, q leaves");
+            "Welcome: arrows move, Enter opens, Tab: next pane, :learn: lessons, ?: all keys");
     else if (lesson_is_hidden(ex))
         draw_message(ex, surface, lw_pen(LW_PEN_CHANGED),
                      "the lesson's text needs 12 rows: L hint");

@@ -30,11 +30,21 @@ static uint64_t cells_shown(const struct lw_view_pane *pane, int height, int wid
     return rows * cols;
 }
 
+/* Whether a heat map loses banks or its sums in half the width, and has them in all of it. */
+static bool heat_needs_width(const struct lw_explorer *ex, int width, int half)
+{
+    enum { WHOLE = 68 };
+    bool heat = false;
+    for (int i = 0; i < ex->panes.count; i++)
+        heat = heat || (ex->panes.all[i].has_view && ex->panes.all[i].view.type->heat);
+    return heat && half < WHOLE && width >= WHOLE;
+}
+
 /* The views side by side or one above the other, whichever shows more of them; where there is room for
  * neither, only the active one. */
 static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_rect *view)
 {
-    enum { NARROW = 30, LOW = 8 };
+    enum { NARROW = 30, LOW = 8, HEAT_LOW = 6 };
     int half = area.width / 2, upper = area.height / 2;
     uint64_t two = 0, stack = 0;
     bool pictures = true;
@@ -45,8 +55,9 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
         pictures = pictures && lw_pane_is_picture(pane) && !pane->chosen[pane->view_index];
     }
     bool wants_beside = pictures ? !ex->panes.stacked : two >= stack;
-    bool beside = half >= NARROW && (wants_beside || upper < LOW);
-    if (ex->panes.count < 2 || (!beside && upper < LOW)) {
+    bool wide = heat_needs_width(ex, area.width, half) && upper >= HEAT_LOW;
+    bool beside = !wide && half >= NARROW && (wants_beside || upper < LOW);
+    if (ex->panes.count < 2 || (!beside && !wide && upper < LOW)) {
         view[ex->panes.active - ex->panes.all] = area;
     } else if (beside) {
         view[0] = (struct lw_rect){area.row, area.col, area.height, half};

@@ -59,7 +59,11 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, i
 {
     enum { WIDEST = 76 };
     struct lw_text text = {0};
-    int width = ex->screen.width - 4 < WIDEST ? ex->screen.width - 4 : WIDEST, height = answers + 7;
+    int width = ex->screen.width - 4 < WIDEST ? ex->screen.width - 4 : WIDEST;
+    int rows = lw_wrapped_rows(ex->question.text, width - 6),
+        left = ex->screen.height - answers - 7;
+    rows = rows > 1 + left ? 1 + left : rows;
+    int height = answers + 6 + rows;
     struct lw_rect box = {(ex->screen.height - height) / 2, (ex->screen.width - width) / 2, height,
                           width};
     struct lw_rect in = lw_put_frame(surface, box, "Question", true);
@@ -67,7 +71,9 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, i
         lw_put_padded(surface, in.row + r, in.col, in.width, lw_pen(LW_PEN_TEXT), "", false);
     in.col += 2;
     in.width -= 4;
-    lw_put(surface, in.row, in.col, in.width, lw_pen(LW_PEN_CHANGED), ex->question.text);
+    lw_put_wrapped(surface, (struct lw_rect){in.row, in.col, rows, in.width},
+                   lw_pen(LW_PEN_CHANGED), ex->question.text);
+    in.row += rows - 1;
     for (int i = 0; i <= answers; i++) {
         char name[16];
         lw_key_name(i < answers ? ex->question.answers[i].key : '\033', name);

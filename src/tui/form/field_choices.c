@@ -1,6 +1,7 @@
 /* The legal values of fields that have few: element types, booleans, orders, numbers of a short range. */
 
 #include "tui/form/form.h"
+#include "tui/explore/explorer.h"
 #include "tui/form/numbers.h"
 
 #include <string.h>
@@ -81,6 +82,31 @@ bool lw_field_choice(const struct lw_field *field, size_t i, struct lw_text *tex
     size_t count = entries_of(field);
     return (param->rules & LW_RULE_PERMUTATION) && count > 1 && count <= ORDER_MAX &&
            put_permutation(text, (int)count, i);
+}
+
+/* An element type also as people write it: fp8, int32, half. */
+static bool is_called(const char *value, const char *typed)
+{
+    static const char *const ways[][2] = {
+        {"float", "f"}, {"fp", "f"}, {"uint", "ui"}, {"int", "i"}};
+    char spelled[LW_ELEMENT_MAX];
+    struct lw_element element;
+    struct lw_error err;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        size_t length = strlen(ways[i][0]);
+        if (strncmp(typed, ways[i][0], length) != 0 || strlen(typed) >= sizeof spelled)
+            continue;
+        snprintf(spelled, sizeof spelled, "%s%s", ways[i][1], typed + length);
+        if (lw_contains_text(value, spelled))
+            return true;
+    }
+    return lw_element_find(&element, typed, &err) && !strcmp(element.name, value);
+}
+
+bool lw_field_choice_has(const struct lw_field *field, const char *value, const char *typed)
+{
+    return lw_contains_text(value, typed) ||
+           (lw_field_is_element(field) && is_called(value, typed));
 }
 
 size_t lw_field_choices(const struct lw_field *field)

@@ -96,6 +96,8 @@ bool lw_field_is_element(const struct lw_field *field);
 size_t lw_field_choices(const struct lw_field *field);
 /* Appends number i of them; false: there are no more. */
 bool lw_field_choice(const struct lw_field *field, size_t i, struct lw_text *text);
+/* Whether a value is among those that are typed: contains the text, or is an element type that people call so. */
+bool lw_field_choice_has(const struct lw_field *field, const char *value, const char *typed);
 
 /* Appends the value after (1) or before (-1) the field's own; nothing where there is none. */
 void lw_field_step(const struct lw_field *field, int direction, struct lw_text *text);
@@ -103,6 +105,8 @@ void lw_field_step(const struct lw_field *field, int direction, struct lw_text *
 /* swap.c: exchanges the chosen entry of a list with the next one, of bases also with those of the next dim;
  * of a field without a list the order of its layout. */
 void lw_form_swap(struct lw_explorer *ex, int unused);
+/* Whether there is something to swap: entries of the chosen field, or an order. */
+bool lw_form_swaps(const struct lw_explorer *ex);
 
 /* Sets several parameters as one edit: all or, with a message, none. */
 struct lw_form_value {

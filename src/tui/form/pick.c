@@ -23,7 +23,7 @@ static size_t listed(const struct lw_explorer *ex, size_t at, struct lw_text *va
         lw_text_clear(value);
         if (!lw_field_choice(field_of(ex), i, value))
             return SIZE_MAX;
-        if (lw_contains_text(lw_text_string(value), filter) && at-- == 0)
+        if (lw_field_choice_has(field_of(ex), lw_text_string(value), filter) && at-- == 0)
             return i;
     }
 }
@@ -110,7 +110,8 @@ void lw_pick_key(struct lw_explorer *ex, uint32_t key)
         leave_for_command(ex);
         return;
     }
-    if (!lw_line_key(&ex->form.pick.filter, key))
+    bool blank = key == ' ' && !ex->form.pick.filter.text.length; /* no value begins so */
+    if (blank || !lw_line_key(&ex->form.pick.filter, key))
         return;
     ex->form.pick.top = 0;
     choose_current(ex);

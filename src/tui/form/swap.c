@@ -142,6 +142,15 @@ static size_t find_order(const struct lw_explorer *ex)
     return first;
 }
 
+bool lw_form_swaps(const struct lw_explorer *ex)
+{
+    size_t start = 0, end;
+    const struct lw_field *field =
+        ex->form.field < ex->form.count ? &ex->form.fields[ex->form.field] : NULL;
+    return (field && field->param && entry_find(lw_text_string(&field->text), 0, &start, &end)) ||
+           find_order(ex) != SIZE_MAX;
+}
+
 void lw_form_swap(struct lw_explorer *ex, int unused)
 {
     (void)unused;

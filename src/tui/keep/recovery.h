@@ -39,7 +39,7 @@ void lw_recovery_leave(struct lw_recovery *recovery);
 struct lw_orphans {
     size_t found, taken;
     struct lw_error why; /* the first that could not be taken */
-    char name[25];       /* the first line of the newest file, cut to fit */
+    char name[49];       /* the first line of the newest file, cut to fit */
     time_t written;      /* and when it was written */
 };
 /* Calls `take` for each, and removes those for which it returns true; NULL: only counts them. */

@@ -150,6 +150,15 @@ static int put_below(struct lw_surface *surface, struct lw_rect *rest, enum lw_p
     return used;
 }
 
+/* "16 KiB", where that is exact. */
+static void put_bytes(uint64_t bytes, struct lw_text *text)
+{
+    if (bytes % 1024 == 0)
+        lw_text_format(text, "; %" PRIu64 " KiB", bytes / 1024);
+    else
+        lw_text_format(text, "; %" PRIu64 " bytes", bytes);
+}
+
 static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)
 {
     lw_text_format(text, "%s%s%s", cost->kind, *cost->code ? ": " : "", cost->code);
@@ -160,7 +169,7 @@ static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)
         lw_text_format(text, "; %" PRIu64 " sectors, ideal %" PRIu64, cost->sectors,
                        cost->ideal_sectors);
     if (cost->bytes)
-        lw_text_format(text, "; %" PRIu64 " bytes", cost->bytes);
+        put_bytes(cost->bytes, text);
     if (cost->depth)
         lw_text_format(text, "; in %d loop%s, %" PRIu64 "%s times", cost->depth,
                        cost->depth > 1 ? "s" : "", cost->trips,

@@ -134,6 +134,7 @@ void lw_list_filter(struct lw_explorer *ex, const char *text)
             show(ex, i);
             return;
         }
+    show(ex, ex->list.unfiltered); /* what is typed may be an element of it */
 }
 
 void lw_list_unfilter(struct lw_explorer *ex)

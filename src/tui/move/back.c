@@ -26,6 +26,10 @@ static void retrace(struct lw_explorer *ex)
         if (!lw_browse_return(ex, step.focus, step.kernel, step.part, &err))
             lw_explorer_set_message(ex, true, "%s", err.message);
     } else {
+        if ((ex->focus & LW_BROWSING) && ex->layouts.hardware != step.hardware) {
+            ex->layouts.hardware = step.hardware;
+            ex->changed |= LW_CHANGED_LAYOUT;
+        }
         show_entry(ex, &step);
         ex->focus = step.focus;
     }

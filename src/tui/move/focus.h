@@ -25,10 +25,11 @@ struct lw_over {
 /* Where something was opened from. */
 struct lw_trail_step {
     unsigned focus;
-    size_t entry; /* of the list */
-    size_t view;  /* that the first pane showed */
-    char *kernel; /* of KERNEL and FOLDER: the path, owned; else NULL */
-    int part;     /* of the kernel's file */
+    size_t entry;                       /* of the list */
+    size_t view;                        /* that the first pane showed */
+    char *kernel;                       /* of KERNEL and FOLDER: the path, owned; else NULL */
+    int part;                           /* of the kernel's file */
+    const struct lw_hardware *hardware; /* that layouts had, as a kernel sets its own */
 };
 
 struct lw_trail {

@@ -25,8 +25,10 @@ void lw_trail_push(struct lw_explorer *ex)
         trail->steps = steps;
         trail->room = room;
     }
-    struct lw_trail_step step = {
-        .focus = lw_focus_below(ex), .entry = ex->list.entry, .view = ex->panes.all[0].view_index};
+    struct lw_trail_step step = {.focus = lw_focus_below(ex),
+                                 .entry = ex->list.entry,
+                                 .view = ex->panes.all[0].view_index,
+                                 .hardware = ex->layouts.hardware};
     if (step.focus & LW_BROWSING) {
         step.kernel = browsed(ex, step.focus);
         step.part = ex->browser->part;

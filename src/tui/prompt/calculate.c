@@ -117,6 +117,7 @@ static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result, const struct lw_calc_binding *lets,
                         size_t count, const struct lw_calc_pair *pair)
 {
+    enum { SHORT = 200 };
     struct lw_text source = {0}, text = {0};
     bool is_layout = is_source(result, &source);
     if (is_layout && result->kind != LW_CALC_LAYOUT && is_source_itself(ex, expr, lets, count)) {
@@ -126,7 +127,11 @@ static void show_result(struct lw_explorer *ex, const char *expr,
     bool opened = is_layout && lw_explorer_open(ex, lw_text_string(&source), expr);
     if (opened && pair)
         keep_product(ex, lets, count, expr);
-    if (!opened) {
+    if (opened && strcmp(lw_text_string(&source), expr) != 0) {
+        lw_calc_print(&text, result);
+        if (text.length < SHORT && !strchr(lw_text_string(&text), '\n'))
+            lw_explorer_set_message(ex, false, "%s = %s", expr, lw_text_string(&text));
+    } else if (!opened) {
         lw_calc_print(&text, result);
         if (result->kind == LW_CALC_NONE && result->as.why[0])
             lw_text_format(&text, ": %s", result->as.why);

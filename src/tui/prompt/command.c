@@ -269,7 +269,7 @@ static const struct lw_prompt_command commands[] = {
      lw_compare_with, LW_COMPLETES_SOURCES, true},
     {"mark", NULL, "WHAT", "highlight t17, bank 7 or 3,5; again: remove the highlight", lw_mark,
      LW_COMPLETES_NOTHING, true},
-    {"open", NULL, "SOURCE", "open another layout and add it to the list", lw_open,
+    {"open", "e", "SOURCE", "open another layout and add it to the list", lw_open,
      LW_COMPLETES_SOURCES, false},
     {"store", NULL, "[SOURCE]",
      "registers A of the access: where stores come from; none removes it", store,

@@ -239,6 +239,15 @@ static void consider_operations(struct candidates *all)
         }
 }
 
+/* An action may have the name of a command. */
+static bool is_named_before(const struct lw_explorer *ex, size_t i)
+{
+    for (size_t before = 0; before < i; before++)
+        if (!strcmp(lw_prompt_command_name(ex, before), lw_prompt_command_name(ex, i)))
+            return true;
+    return false;
+}
+
 static void find_candidates(struct lw_explorer *ex, struct candidates *all, const char *line,
                             bool first)
 {
@@ -246,7 +255,8 @@ static void find_candidates(struct lw_explorer *ex, struct candidates *all, cons
         consider_files(all);
     } else if (first) {
         for (size_t i = 0; lw_prompt_command_name(ex, i); i++)
-            consider(all, lw_prompt_command_name(ex, i));
+            if (!is_named_before(ex, i))
+                consider(all, lw_prompt_command_name(ex, i));
         consider_shell(ex, all, line);
         consider_operations(all);
     } else {
@@ -259,7 +269,7 @@ static void find_candidates(struct lw_explorer *ex, struct candidates *all, cons
         else if (what != LW_COMPLETES_NOTHING && what != LW_COMPLETES_FILES)
             consider_list(ex, all, what);
         if (what == LW_COMPLETES_FILES || what == LW_COMPLETES_SOURCES ||
-            what == LW_COMPLETES_SHELL)
+            what == LW_COMPLETES_TARGETS || what == LW_COMPLETES_SHELL)
             consider_files(all);
     }
 }
