@@ -64,6 +64,9 @@ static void an_element_is_of_the_layout_shown(void **state)
         if (i == 0)
             assert_string_equal(drive_element(&d), "5,7");
         assert_shows(&d, "n next");
+        drive_resize(&d, 120, 40); /* beside the list there is room for a part of the legend */
+        assert_shows(&d, "is lit: h dims the rest");
+        assert_hides(&d, "anot…");
         drive_close(&d);
     }
 }

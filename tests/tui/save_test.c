@@ -466,27 +466,28 @@ static void what_a_crash_leaves_is_offered(void **state)
     struct drive d;
     (void)state;
     setenv("XDG_STATE_HOME", in_folder("state"), 1);
-    edit_and_die(in_folder("crashed.json"));
+    edit_and_die(in_folder("crashed-while-edited-by-hand.json"));
     assert_int_equal(kept_files(), 1);
     drive_open(&d, "start/16x16");
     offer(&d);
-    assert_shows(&d, "unsaved changes of 1 layout were kept: crashed.json, ");
+    assert_shows(&d, "unsaved changes of 1 layout were kept:"); /* on two lines */
+    assert_shows(&d, "crashed-while-edited-by-hand.json, ");
     drive_keys(&d, "Esc"); /* later */
     assert_int_equal(kept_files(), 1);
     lw_recovery_offer(&d.ex); /* it is not in the way of another layout */
     assert_int_not_equal(d.ex.focus, LW_FOCUS_QUESTION);
-    assert_shows(&d, "unsaved changes of crashed.json were kept: see :unsaved");
+    assert_shows(&d, "unsaved changes of crashed-while-edited-by-hand.json were kept");
     drive_close(&d);
     drive_open(&d, "tests/golden/ttgir/transpose.sm90.ttgir"); /* nor of a kernel */
     lw_recovery_offer(&d.ex);
-    assert_shows(&d, "unsaved changes of crashed.json were kept: see :unsaved");
+    assert_shows(&d, "unsaved changes of crashed-while-edited-by-hand.json were kept");
     drive_close(&d);
     drive_open(&d, "start/16x16");
     offer(&d);
     drive_keys(&d, "r");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 8]");
     assert_true(lw_explorer_entry(&d.ex)->dirty);
-    assert_shows(&d, "crashed.json");
+    assert_shows(&d, "crashed-while-edited-by-hand.json");
     assert_int_equal(kept_files(), 1); /* now kept as this program's own */
     drive_type(&d, ":w ");
     drive_type(&d, in_folder("rescued.json"));

@@ -94,12 +94,14 @@ bool lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface
 static void put_lit(const struct lw_explorer *ex, const struct lw_follow *follow,
                     struct lw_surface *surface, struct lw_rect rect)
 {
+    static const char another[] = ", H follows another";
     struct lw_text text = {0};
     if (!follow->on || rect.height < 1)
         return;
     lw_follow_put(follow, &text);
-    lw_text_format(&text, " is lit: h %s, H follows another",
-                   ex->panes.dims ? "shows the rest" : "dims the rest");
+    lw_text_format(&text, " is lit: h %s", ex->panes.dims ? "shows the rest" : "dims the rest");
+    if ((int)text.length + (int)strlen(another) <= rect.width)
+        lw_text_add(&text, another);
     lw_put(surface, rect.row, rect.col, rect.width, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
     lw_text_free(&text);
 }

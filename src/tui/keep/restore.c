@@ -19,7 +19,10 @@ static bool restore_one(void *context, const char *path, struct lw_error *err)
     if (good && !json)
         good = lw_error_set(err, LW_ERROR_SYNTAX, "%.200s: there is no document in it", path);
     if (good) { /* with the newline, so that line numbers are those of the file */
-        snprintf(label, sizeof label, "%.*s", (int)(json - all), all);
+        const char *name = all[0] == '/' ? json : all; /* of a file, without its folders */
+        while (name > all && name[-1] != '/')
+            name--;
+        snprintf(label, sizeof label, "%.*s", (int)(json - name), name);
         good = lw_explorer_add(ex, json, label) ||
                lw_error_set(err, LW_ERROR_SYNTAX, "%.200s:%.200s", path, ex->status.message);
     }
