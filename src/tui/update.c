@@ -139,9 +139,10 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     if (picture ? !lw_grid_at(pane, &grid, row, col, &at_row, &at_col) : !matrix && c < 0)
         return;
     bool cells = !matrix && !picture;
-    for (; cells && at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap;
-         at_col++)
+    while (cells && at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap) {
         c -= lw_grid_cell(&grid, at_col) + grid.gap;
+        at_col = lw_grid_next(&grid, pane->left, at_col);
+    }
     if ((cells && r >= grid.rows) || at_row >= pane->view.rows || at_col >= pane->view.cols)
         return;
     if (drag && !pane->ranged) {

@@ -249,7 +249,6 @@ static void it_fits_every_screen(void **state)
 /* Where half of the width has no room for the banks and their sums, they are below the other view. */
 static void banks_keep_their_sums(void **state)
 {
-    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct drive d;
@@ -268,6 +267,37 @@ static void banks_keep_their_sums(void **state)
         assert_int_equal(panes.view[0].row == panes.view[1].row, sizes[i][0] == 200);
         drive_close(&d);
     }
+}
+
+/* 64 banks and their sums are wider than 80 columns: the sums stay, whatever bank the cursor is on. */
+static void sums_stay_beside_64_banks(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/ttgir/outer3.gfx950.ttgir");
+    lw_job_finish(&d.ex);
+    drive_fit(&d);
+    drive_keys(&d, "Enter w");
+    assert_string_equal(d.ex.panes.active->view.type->name, "banks");
+    for (int bank = 0; bank < 64; bank++) {
+        struct lw_grid grid;
+        assert_shows(&d, "wf ideal extra");
+        assert_shows(&d, "16     2     8"); /* of the store */
+        assert_hides(&d, " 4 wf");          /* a number that is cut */
+        lw_grid(&d.ex, d.ex.panes.active, &grid);
+        assert_int_equal(d.ex.panes.active->col, bank);
+        assert_in_range(bank, d.ex.panes.active->left,
+                        d.ex.panes.active->left + (uint64_t)grid.cols - 1);
+        drive_keys(&d, "Right");
+    }
+    drive_keys(&d, "0");
+    const struct lw_glyph *sum = drive_tile(&d, "16     2     8");
+    struct lw_panes panes;
+    lw_panes(&d.ex, &panes);
+    int col = (int)(sum - d.surface.tiles) % d.surface.width;
+    drive_click(&d, panes.view[1].row + 2, col);
+    assert_int_equal(d.ex.panes.active->col, 64); /* wavefronts */
+    drive_close(&d);
 }
 
 static void enter_shows_both_layouts(void **state)
@@ -660,6 +690,7 @@ int main(void)
         cmocka_unit_test(named_kernels_are_a_list),
         cmocka_unit_test(a_folder_has_costs),
         cmocka_unit_test(it_fits_every_screen),
+        cmocka_unit_test(sums_stay_beside_64_banks),
         cmocka_unit_test(banks_keep_their_sums),
         cmocka_unit_test(enter_shows_both_layouts),
         cmocka_unit_test(conversions_show_what_moves),

@@ -115,6 +115,7 @@ static void booleans_and_widths_are_picked(void **state)
     drive_field(&d, "swizzlingByteWidth");
     drive_keys(&d, "Enter");
     assert_shows(&d, "32");
+    assert_shows(&d, "╭ swizzlingByteWidth ╮"); /* its name is not cut */
     drive_type(&d, "64");
     drive_keys(&d, "Enter");
     assert_string_equal(drive_value(&d, "swizzlingByteWidth"), "64");

@@ -55,6 +55,7 @@ static void an_element_is_of_the_layout_shown(void **state)
         drive_keys(&d, "Enter Esc");
         size_t shown = d.ex.list.entry;
         drive_keys(&d, "/");
+        assert_shows(&d, "or 3,5 of the layout shown");
         drive_type(&d, queries[i]);
         assert_shows(&d, "Enter: find '");
         assert_int_equal(d.ex.list.entry, shown);

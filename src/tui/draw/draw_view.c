@@ -17,13 +17,14 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
                             struct lw_text *text)
 {
     int end = grid->inside.col + grid->inside.width, busy = 0;
-    int at = grid->inside.col + grid->label, cell = 0;
+    int at = grid->inside.col + grid->label, cell = 0, sums = end;
     bool right = reads_right(pane, grid);
-    for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
-         c++, at += cell + grid->gap) {
-        uint64_t col = pane->left + (uint64_t)c;
+    for (uint64_t col = pane->left; col < pane->view.cols;
+         col = lw_grid_next(grid, pane->left, col), at += cell + grid->gap) {
         cell = lw_grid_cell(grid, col);
         bool on = col == pane->col && lw_pane_has_cursor(ex, pane);
+        if (col == pane->left) /* where the sums begin, if they follow other columns than these */
+            sums = at + grid->cols * (cell + grid->gap);
         lw_text_clear(text);
         if (pane->view.type->col_label)
             pane->view.type->col_label(&pane->view, col, text);
@@ -34,7 +35,8 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
             lw_put_padded(surface, grid->inside.row, at, cell, pen, lw_text_string(text), right);
             if (at + cell + grid->gap <= end)
                 lw_put_padded(surface, grid->inside.row, at + cell, grid->gap, pen, "", false);
-        } else if (at >= busy && at + width <= end && col % 4 == 0) {
+        } else if (at >= busy && at + width <= end && col % 4 == 0 &&
+                   (col >= grid->after || grid->after == pane->view.cols || at + width <= sums)) {
             lw_put(surface, grid->inside.row, at, width, pen, lw_text_string(text));
             busy = at + width + 1;
         }
@@ -141,9 +143,8 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
     bool right = reads_right(pane, grid);
     struct neighbour before = {lw_pen(LW_PEN_TEXT), ""};
     draw_row_label(ex, pane, surface, grid, r, text);
-    for (int c = 0; c < grid->cols && pane->left + (uint64_t)c < pane->view.cols;
-         c++, at += cell + grid->gap) {
-        uint64_t col = pane->left + (uint64_t)c;
+    for (uint64_t col = pane->left; col < pane->view.cols;
+         col = lw_grid_next(grid, pane->left, col), at += cell + grid->gap) {
         struct lw_pen pen = pen_at(ex, pane, row, col, text);
         cell = lw_grid_cell(grid, col);
         if (grid->each > 1) {

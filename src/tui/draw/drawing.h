@@ -25,8 +25,13 @@ struct lw_grid {
     bool own;
     short width[LW_GRID_OWN]; /* with `own`, by the number of the column */
     int rows, cols;           /* whole cells that fit */
-    int each;                 /* rows of cells in one of the screen: 1 or 2 */
-    int lead;                 /* columns of a cell's colour before its text */
+    uint64_t after; /* the column after those: the first one of the sums, or beyond the last */
+    struct {
+        uint64_t first;
+        int width; /* 0: all columns fit, or it has none */
+    } sums;        /* of a heat map: its last columns, which stay when the banks are scrolled */
+    int each;      /* rows of cells in one of the screen: 1 or 2 */
+    int lead;      /* columns of a cell's colour before its text */
     /* After so many rows and columns of cells there is a gap of one; 0: nowhere. They are counted from a
      * seam on, where there is one, and it is a gap too; of the first cell that is shown. */
     int tile_rows, tile_cols, seam_rows, seam_cols;
@@ -45,6 +50,8 @@ bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int
                 uint64_t *view_row, uint64_t *view_col);
 /* How many cells there are, of `step` elements each. */
 uint64_t lw_grid_cells(uint64_t size, uint64_t step);
+/* The column that is shown after another one, from the first one shown; beyond the last: none is. */
+uint64_t lw_grid_next(const struct lw_grid *grid, uint64_t left, uint64_t col);
 /* How many whole cells fit from column `from` on, or before it; at least 1. */
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);

@@ -71,9 +71,8 @@ static int columns_of(const struct lw_grid *grid)
     return grid->inside.width - grid->label + grid->gap - 1; /* a blank before the frame */
 }
 
-uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols)
+static uint64_t fits_in(const struct lw_grid *grid, int room, uint64_t from, uint64_t cols)
 {
-    int room = columns_of(grid);
     uint64_t count = 0;
     if (!grid->own)
         count = (uint64_t)(room / (grid->cell + grid->gap));
@@ -83,9 +82,37 @@ uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols)
     return count ? count : 1;
 }
 
+uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols)
+{
+    uint64_t count = fits_in(grid, columns_of(grid), from, cols);
+    bool beside = grid->sums.width && from + count < cols;
+    return beside ? fits_in(grid, columns_of(grid) - grid->sums.width, from, cols) : count;
+}
+
+uint64_t lw_grid_next(const struct lw_grid *grid, uint64_t left, uint64_t col)
+{
+    return col + 1 == left + (uint64_t)grid->cols ? grid->after : col + 1;
+}
+
+/* The sums are the wider columns at the end. They stay where half of the width is left to the banks. */
+static void keep_sums(const struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    uint64_t first = pane->view.cols;
+    int width = 0;
+    if (!grid->own || lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols)
+        return;
+    for (; first > 0 && grid->width[first - 1] > grid->width[0]; first--)
+        width += grid->width[first - 1] + grid->gap;
+    if (first > 0 && width <= columns_of(grid) / 2) {
+        grid->sums.first = first;
+        grid->sums.width = width;
+    }
+}
+
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end)
 {
-    int room = columns_of(grid);
+    bool beside = grid->sums.width && end <= grid->sums.first;
+    int room = columns_of(grid) - (beside ? grid->sums.width : 0);
     uint64_t count = 0;
     if (!grid->own)
         count = lw_grid_fits(grid, 0, UINT64_MAX);
@@ -264,7 +291,12 @@ void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_
         grid->gap = 0;
         widen(pane, grid);
     }
+    if (pane->view.type->heat)
+        keep_sums(pane, grid);
     grid->cols = (int)lw_grid_fits(grid, pane->left, pane->view.cols);
+    grid->after = grid->sums.width && pane->left + (uint64_t)grid->cols < grid->sums.first
+                      ? grid->sums.first
+                      : pane->view.cols;
     grid->each = pane->half ? 2 : 1;
     grid->rows *= grid->each;
     lw_text_free(&text);

@@ -196,7 +196,7 @@ void lw_draw_pick(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_pick_state *pick = &ex->form.pick;
     struct lw_text value = {0}, title = {0};
     size_t count = count_listed(ex);
-    int widest = LEAST;
+    int label = (int)strlen(field_of(ex)->label), widest = label > LEAST ? label : LEAST;
     for (size_t i = 0; lw_field_choice(field_of(ex), i, &value); i++, lw_text_clear(&value))
         widest = (int)value.length > widest ? (int)value.length : widest;
     struct lw_rect rect = rect_of(ex, (int)count, widest);
