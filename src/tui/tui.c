@@ -85,7 +85,7 @@ static void loop(struct lw_explorer *ex)
         if (changed)
             continue;
         do {
-            lw_terminal_set_tick(ex->panes.next_step);
+            lw_terminal_set_tick(ex->flash.on ? ex->flash.until : ex->panes.next_step);
             if (!lw_terminal_next(&event)) {
                 ex->quit = ex->save.abandoned = true;
                 break;

@@ -75,8 +75,10 @@ static bool on_key(struct lw_explorer *ex, uint32_t key)
     if (key == LW_KEY_SPACE_TWICE && !lw_key_action_for(ex->focus, key))
         key = ' ';
     const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
-    bool paused = lw_play_pause(ex),
-         clears = ex->status.message[0] || ex->prompt.candidates.length || ex->keep.hint;
+    bool paused = lw_play_pause(ex), clears = ex->status.message[0] ||
+                                              ex->prompt.candidates.length || ex->keep.hint ||
+                                              ex->flash.on;
+    lw_flash_end(ex);
     ex->status.message[0] = '\0';
     lw_text_clear(&ex->prompt.candidates);
     ex->prompt.tabbing.on = ex->prompt.tabbing.on && key == '\t';
@@ -300,7 +302,7 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
 static bool is_cursor_only(const struct lw_explorer *ex)
 {
     return ex->focus == LW_FOCUS_VIEW && ex->panes.count == 1 && ex->panes.active->has_view &&
-           !ex->panes.active->ranged && !ex->status.message[0] && !ex->keep.hint &&
+           !ex->panes.active->ranged && !ex->flash.on && !ex->status.message[0] && !ex->keep.hint &&
            !(ex->job.step && !ex->job.quiet) && !ex->lesson && !ex->prompt.candidates.length &&
            ex->screen.height >= 8;
 }
@@ -335,6 +337,7 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
         break;
     case LW_EVENT_CLICK:
         lw_play_pause(ex);
+        lw_flash_end(ex);
         on_click(ex, event->row, event->col);
         break;
     case LW_EVENT_DRAG:
@@ -349,7 +352,8 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
         lw_options_background(ex, event->key);
         break;
     case LW_EVENT_TICK:
-        lw_play_tick(ex);
+        if (!lw_flash_tick(ex))
+            lw_play_tick(ex);
         break;
     case LW_EVENT_WHEEL:
         on_wheel(ex, event->row, event->col, event->amount);

@@ -234,9 +234,103 @@ static void numbers_do_not_touch(void **state)
     drive_close(&d);
 }
 
+/* The pen of the tile at a cell's place. */
+static struct lw_pen pen_below(struct drive *d, int row, int col)
+{
+    struct lw_grid grid;
+    drive_screen(d);
+    lw_grid(&d->ex, d->ex.panes.active, &grid);
+    int at = grid.inside.row + 1 + lw_grid_row(&grid, row);
+    return d->surface
+        .tiles[at * d->surface.width + grid.inside.col + grid.label + lw_grid_col(&grid, col)]
+        .pen;
+}
+
+/* What does not fit has a map right of the cells: what is shown in its colours, the rest dimmed. */
+static void a_map_says_where_the_cells_are(void **state)
+{
+    struct drive d;
+    struct lw_grid grid;
+    (void)state;
+    open_at(&d, "blocked/gluon-128x128", 120, 40);
+    assert_true(fits(&d) && !d.ex.panes.active->mapped);
+    d.ex.panes.active->chosen[d.ex.panes.active->view_index] = LW_ZOOM_SHORT + 1;
+    d.ex.changed |= LW_CHANGED_VIEW;
+    for (int end = 0; end < 2; end++) {
+        drive_keys(&d, end ? "G End" : "g Home");
+        drive_screen(&d);
+        lw_grid(&d.ex, d.ex.panes.active, &grid);
+        assert_true(!fits(&d) && grid.map >= 8 && grid.cols >= 8);
+        int left = grid.inside.col + grid.inside.width - grid.map, top = grid.inside.row + 1;
+        const struct lw_glyph *first = &d.surface.tiles[top * d.surface.width + left];
+        const struct lw_glyph *last =
+            &d.surface.tiles[(top + (grid.map - 1) / 2) * d.surface.width + left + grid.map - 1];
+        const struct lw_glyph *here = end ? last : first, *far = end ? first : last;
+        assert_int_equal(here->pen.kind, LW_PEN_HALF);
+        assert_true(here->pen.shade == LW_HALF_CURSOR || here->pen.under == LW_HALF_CURSOR);
+        assert_true(far->pen.shade >= LW_HALF_DIMMED && far->pen.shade < LW_HALF_LIT);
+    }
+    d.ex.screen.plain = true;
+    assert_shows(&d, "...");
+    assert_shows(&d, "@");
+    drive_close(&d);
+}
+
+/* Without room for a row between them, the last row of a tile ends with a line. */
+static void rows_of_tiles_are_parted_by_lines(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "start/16x16", 80, 24);
+    const struct lw_view_pane *pane = d.ex.panes.active;
+    struct lw_grid grid;
+    lw_grid(&d.ex, d.ex.panes.active, &grid);
+    if (grid.tile_rows) /* a row parts them */
+        fail();
+    assert_int_equal(pane->tile_rows, 8);
+    for (int row = 1; row < 15; row++)
+        assert_int_equal(pen_below(&d, row, 3).line, row == 7);
+    struct lw_theme theme;
+    assert_true(lw_theme_load(&theme, "dark", NULL));
+    const struct lw_pen plain = {.kind = LW_PEN_FILL}, line = {.kind = LW_PEN_FILL, .line = 1};
+    for (enum lw_depth depth = LW_DEPTH_MONO; depth <= LW_DEPTH_TRUE; depth++) {
+        unsigned with = lw_theme_appearance(&theme, depth, line).attributes;
+        unsigned without = lw_theme_appearance(&theme, depth, plain).attributes;
+        assert_int_equal(with, depth < LW_DEPTH_256 ? without : without | LW_UNDERLINE);
+    }
+    drive_close(&d);
+}
+
+/* An edit, undo and redo mark what moved, until the next key or a moment later. */
+static void what_an_edit_moved_is_marked(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "blocked/16x64", 120, 40);
+    drive_field(&d, "sizePerThread");
+    for (int i = 0; i < 3; i++) {
+        drive_keys(&d, i == 0 ? "+" : i == 1 ? "u" : "C-r");
+        assert_true(d.ex.flash.on);
+        assert_shows(&d, " of 1024 elements moved");
+        assert_int_equal(pen_below(&d, 1, 60).kind, LW_PEN_DIFFERS);
+        assert_int_equal(pen_below(&d, 0, 1).kind == LW_PEN_DIFFERS, false);
+        if (i == 2)
+            drive_tick(&d);
+        else
+            drive_keys(&d, "Down Up");
+        assert_false(d.ex.flash.on);
+        assert_hides(&d, "elements moved");
+        assert_int_equal(pen_below(&d, 1, 60).kind == LW_PEN_DIFFERS, false);
+    }
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_map_says_where_the_cells_are),
+        cmocka_unit_test(rows_of_tiles_are_parted_by_lines),
+        cmocka_unit_test(what_an_edit_moved_is_marked),
         cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
         cmocka_unit_test(a_conversion_opens_whole),
         cmocka_unit_test(small_screens_show_text),

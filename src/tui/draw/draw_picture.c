@@ -60,6 +60,7 @@ struct picture {
     bool looks;           /* spots are compared with more than the cursor */
     bool compares;        /* some cells differ from another layout */
     bool differs;         /* the cell that is drawn is one of them */
+    bool ends_tile;       /* the row that is drawn is the last of a tile, without a gap after it */
     struct lw_pen before; /* of the cell before it, and what is written there */
     char number[8];
     int rows, cols; /* of cells that are shown */
@@ -104,8 +105,11 @@ static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t
     if (ex->panes.play.instruction && lw_view_served(&pane->view, row, col) &&
         (ex->panes.play.wavefront || lw_view_shows_indices(&pane->view)))
         return lw_pen(LW_PEN_MARK);
-    if ((!p->looks && !p->follow.on) || !pane->view.type->spot(&pane->view, at_row, at_col, &spot))
+    if ((!p->looks && !p->follow.on && !ex->flash.on) ||
+        !pane->view.type->spot(&pane->view, at_row, at_col, &spot))
         return lw_pen(LW_PEN_TEXT);
+    if (lw_flash_has(ex, pane, &spot))
+        return lw_pen(LW_PEN_DIFFERS);
     if (p->looks && lw_is_linked(ex, pane, &spot))
         return lw_pen(LW_PEN_LINKED);
     if (p->looks && lw_is_marked(ex, pane, &spot))
@@ -191,6 +195,7 @@ static void draw_text_cell(struct picture *p, int row, int col, struct lw_pen pe
     const char *text = p->writes ? lw_text_string(&p->text) : "";
     if (p->differs && !grid->lead)
         text = DIFFERS;
+    pen.line = p->ends_tile;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
     if (grid->lead && p->differs)
         lw_put(p->surface, row, col - grid->lead, grid->lead, lw_pen(LW_PEN_DIFFERS), DIFFERS);
@@ -272,9 +277,22 @@ static bool begins_tile(const struct picture *p, int c)
     const struct lw_view_pane *pane = p->pane;
     const struct lw_grid *grid = &p->grid;
     uint64_t col = col_at(p, c), seam = pane->view.seam_cols;
-    if (!grid->lead || grid->tile_cols || grid->seam_cols || p->differs || c == 0 || col < seam)
+    bool blank = grid->lead || (grid->cell > 1 && p->right &&
+                                (int)lw_text_width(lw_text_string(&p->text)) < grid->cell);
+    if (!blank || grid->tile_cols || grid->seam_cols || p->differs || c == 0 || col < seam)
         return false;
     return col == seam || (pane->tile_cols && (col - seam) % pane->tile_cols == 0);
+}
+
+/* The same between rows: the last row of a tile ends with a line at its foot. */
+static bool ends_tile(const struct picture *p, int r)
+{
+    const struct lw_view_pane *pane = p->pane;
+    const struct lw_grid *grid = &p->grid;
+    uint64_t next = row_at(p, r) + 1, seam = pane->view.seam_rows;
+    return grid->each == 1 && pane->step_rows == 1 && !grid->tile_rows && !grid->seam_rows &&
+           next < pane->view.rows && next > seam && pane->tile_rows > 1 &&
+           (next - seam) % pane->tile_rows == 0;
 }
 
 /* Numbers that fill their cells are read as one, side by side without a gap: of equal ones in one colour only the
@@ -295,6 +313,7 @@ static void draw_row(struct picture *p, int r)
     const struct lw_grid *grid = &p->grid;
     bool parts = p->writes && grid->gap == 0 && grid->cell > 1;
     p->number[0] = '\0';
+    p->ends_tile = ends_tile(p, r);
     int row = grid->inside.row + 1 + lw_grid_row(grid, r);
     int left = grid->inside.col + grid->label;
     draw_row_label(p, r, row);
@@ -309,7 +328,8 @@ static void draw_row(struct picture *p, int r)
             draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
         else
             draw_text_cell(p, row, col, pen);
-        if (begins_tile(p, c))
+        pen.line = p->ends_tile;
+        if (grid->each == 1 && begins_tile(p, c))
             lw_put(p->surface, row, col - grid->lead, 1, pen, "│");
         if (lw_grid_has_gap(c, grid->tile_cols, grid->seam_cols) &&
             lw_view_warp_changes(&p->pane->view, row_at(p, r), col_at(p, c), true))

@@ -56,9 +56,11 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
     if (ex->panes.play.instruction && lw_view_served(&pane->view, row, col) &&
         (ex->panes.play.wavefront || lw_view_shows_indices(&pane->view)))
         return lw_pen(LW_PEN_MARK);
-    bool looks = ex->marks.count > 0 || ex->compare.diff[pane->shown.side].fits ||
+    bool looks = ex->marks.count > 0 || ex->flash.on || ex->compare.diff[pane->shown.side].fits ||
                  (pane != ex->panes.active && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
+        if (lw_flash_has(ex, pane, &spot))
+            return lw_pen(LW_PEN_DIFFERS);
         if (lw_is_linked(ex, pane, &spot))
             return lw_pen(LW_PEN_LINKED);
         if (lw_is_marked(ex, pane, &spot))
@@ -216,6 +218,22 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
                   lw_pen(LW_PEN_FAINT), lw_text_string(text));
 }
 
+/* What an edit moved; false: there was none just now. */
+static bool put_moved(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                      struct lw_surface *surface, struct lw_rect rect, int *used)
+{
+    struct lw_text text = {0}, moved = {0};
+    lw_flash_put(ex, pane, &moved);
+    bool has = moved.length > 0;
+    lw_text_format(&text, " %s ", lw_text_string(&moved));
+    if (has)
+        *used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                           lw_pen(LW_PEN_DIFFERS), lw_text_string(&text));
+    lw_text_free(&moved);
+    lw_text_free(&text);
+    return has;
+}
+
 /* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
  * columns that this takes. */
 static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -225,6 +243,8 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     bool old = ex->layouts.has_opened && why;
     struct lw_text text = {0};
     int used = 0;
+    if (!ex->layouts.has_other && put_moved(ex, pane, surface, rect, &used))
+        return used;
     if (!old) {
         lw_text_add(&text, ex->layouts.has_other ? " " : " marked ");
         (ex->layouts.has_other ? lw_compare_put : lw_marks_put)(ex, &text);
@@ -248,29 +268,6 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
                       lw_pen(LW_PEN_BAD), lw_text_string(&text));
     lw_text_free(&text);
     return used;
-}
-
-/* On the right and the lower border: where the part that is shown is in all of the view. */
-static void draw_map(const struct lw_view_pane *pane, struct lw_surface *surface,
-                     struct lw_rect rect, const struct lw_grid *grid)
-{
-    const struct {
-        uint64_t size, from, shown;
-        int length;
-    } sides[2] = {
-        {pane->view.rows, pane->top, (uint64_t)grid->rows * pane->step_rows, rect.height - 2},
-        {pane->view.cols, pane->left, (uint64_t)grid->cols * pane->step_cols, rect.width - 2}};
-    for (int i = 0; i < 2; i++) {
-        double scale = (double)sides[i].length / (double)sides[i].size;
-        int from = (int)((double)sides[i].from * scale);
-        int length = (int)((double)sides[i].shown * scale);
-        length = length < 1 ? 1 : length;
-        for (int k = from; sides[i].shown < sides[i].size && k < from + length; k++)
-            if (k < sides[i].length)
-                lw_put(surface, i ? rect.row + rect.height - 1 : rect.row + 1 + k,
-                       i ? rect.col + 1 + k : rect.col + rect.width - 1, 1, lw_pen(LW_PEN_LABEL_ON),
-                       i ? "━" : "┃");
-    }
 }
 
 /* On the lower border: which part of the grid this is, when it is not all of it. */
@@ -363,6 +360,9 @@ static void draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane
     below.row += used;
     below.height -= used;
     lw_put_fill(surface, below, lw_pen(LW_PEN_TEXT), ' ');
+    struct lw_rect map = lw_draw_map(ex, pane, surface, &grid);
+    if (map.width)
+        below.width = map.col - below.col;
     lw_draw_legend(ex, pane, surface, below);
 }
 
@@ -400,7 +400,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     } else if (pane->has_view && pane->view.type->picture) {
         lw_grid(ex, pane, &grid);
         draw_picture(ex, pane, surface);
-        draw_map(pane, surface, rect, &grid);
+        lw_draw_bars(pane, surface, rect, &grid);
         int below = draw_state(ex, pane, surface, rect);
         int title = (int)lw_text_width(lw_text_string(&text)) + 4;
         if (!lw_draw_meaning(pane, surface, rect, title, below))

@@ -35,6 +35,7 @@ struct lw_grid {
     /* After so many rows and columns of cells there is a gap of one; 0: nowhere. They are counted from a
      * seam on, where there is one, and it is a gap too; of the first cell that is shown. */
     int tile_rows, tile_cols, seam_rows, seam_cols;
+    int map; /* columns at the right end that show where the cells are in all of the view; 0: none */
 };
 /* Whether a pane's view is of an access, not of one layout alone. */
 bool lw_pane_is_of_both(const struct lw_view_pane *pane);
@@ -55,6 +56,16 @@ uint64_t lw_grid_next(const struct lw_grid *grid, uint64_t left, uint64_t col);
 /* How many whole cells fit from column `from` on, or before it; at least 1. */
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
+
+/* The largest size of a map with the proportions of the view, in blocks, in so many rows and columns of blocks. */
+void lw_map_measure(const struct lw_view_pane *pane, int rows, int cols, int *blocks_down,
+                    int *blocks_across);
+/* draw_map.c: where the part of a picture that is shown is in all of it. The rectangle of the map, without a width: there
+ * is none; and the same as lines on the right and the lower border. */
+struct lw_rect lw_draw_map(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                           struct lw_surface *surface, const struct lw_grid *grid);
+void lw_draw_bars(const struct lw_view_pane *pane, struct lw_surface *surface, struct lw_rect rect,
+                  const struct lw_grid *grid);
 
 /* draw_matrix.c: the matrix view; false: it is another view, or has no room. */
 bool lw_draw_matrix(const struct lw_explorer *ex, const struct lw_view_pane *pane,

@@ -178,8 +178,8 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     uint64_t rows = pane->view.rows, cols = pane->view.cols;
     int room = grid->inside.width - grid->label;
-    if (pane->half || pane->step_rows * pane->step_cols > 1 || cols > (uint64_t)room ||
-        rows > (uint64_t)grid->rows)
+    if (pane->mapped || pane->half || pane->step_rows * pane->step_cols > 1 ||
+        cols > (uint64_t)room || rows > (uint64_t)grid->rows)
         return;
     int across = (int)cols * (grid->cell + grid->gap) + grid->lead;
     int seam_rows = (int)pane->view.seam_rows, seam_cols = (int)pane->view.seam_cols;
@@ -199,6 +199,52 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
     }
 }
 
+enum {
+    MAP_MOST = 24,
+    MAP_LEAST = 4,
+    MAP_FROM = 72,
+    MAP_PART = 6
+}; /* columns: of the map, of a pane that has one */
+
+void lw_map_measure(const struct lw_view_pane *pane, int rows, int cols, int *blocks_down,
+                    int *blocks_across)
+{
+    double across = (double)pane->view.cols / cols, down = (double)pane->view.rows / rows;
+    double scale = across > down ? across : down;
+    scale = scale < 1 ? 1 : scale;
+    *blocks_across = (int)((double)pane->view.cols / scale + 0.5);
+    *blocks_down = (int)((double)pane->view.rows / scale + 0.5);
+    *blocks_across = *blocks_across < 1 ? 1 : *blocks_across;
+    *blocks_down = *blocks_down < 1 ? 1 : *blocks_down;
+}
+
+static int map_width(const struct lw_view_pane *pane, struct lw_rect inside)
+{
+    int down, across;
+    if (inside.width < MAP_FROM || inside.height < MAP_LEAST || !pane->view.rows ||
+        !pane->view.cols)
+        return 0;
+    int most = inside.width / MAP_PART;
+    lw_map_measure(pane, 2 * (inside.height - 1), most > MAP_MOST ? MAP_MOST : most, &down,
+                   &across);
+    return across < MAP_LEAST ? MAP_LEAST : across;
+}
+
+/* Columns for the map of a picture that does not fit: those that are free, or else some of the cells'. */
+static void leave_map(const struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    int width = map_width(pane, grid->inside), pitch = grid->cell + grid->gap;
+    uint64_t cells = lw_grid_cells(pane->view.cols, pane->step_cols);
+    int room = grid->inside.width - grid->label - width - 2; /* with a blank on both sides */
+    int fit = room / pitch;
+    bool whole = cells <= (uint64_t)grid->cols;
+    if (!width || fit < 1 || (whole && cells > (uint64_t)fit))
+        return;
+    grid->map = width;
+    grid->cols = whole ? grid->cols : fit;
+    grid->inside.width -= 1; /* the blank before the frame */
+}
+
 static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
 {
     grid->own = false;
@@ -211,6 +257,8 @@ static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct 
     grid->cols = grid->cols < 1 ? 1 : grid->cols;
     part_tiles(pane, grid);
     grid->rows *= grid->each;
+    if (pane->mapped)
+        leave_map(pane, grid);
 }
 
 int lw_grid_row(const struct lw_grid *grid, int r)

@@ -44,8 +44,8 @@ enum lw_pen_kind {
 struct lw_pen {
     uint8_t kind;
     uint8_t shade;
-    uint8_t under;  /* of HALF: the shade of the lower cell */
-    uint8_t unused; /* always 0, because tiles are compared by their bytes */
+    uint8_t under; /* of HALF: the shade of the lower cell */
+    uint8_t line;  /* 1: with a line at the foot, where a tile ends; else 0 */
 };
 
 /* Further shades of HALF. */

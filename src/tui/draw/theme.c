@@ -278,7 +278,7 @@ static bool is_underlined(enum lw_pen_kind kind)
 }
 
 /* Where there are few colours, terminals show bold text in a brighter colour: black on yellow is pale then. */
-struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
+static struct lw_appearance without_line(const struct lw_theme *theme, enum lw_depth depth,
                                          struct lw_pen pen)
 {
     if (pen.kind == LW_PEN_INK || pen.kind == LW_PEN_FILL || pen.kind == LW_PEN_DIMMED ||
@@ -296,4 +296,14 @@ struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_d
         attributes = (fg < 8 ? attributes & ~(unsigned)LW_BOLD : attributes) |
                      (is_underlined(pen.kind) ? LW_UNDERLINE : 0);
     return (struct lw_appearance){fg, bg, attributes};
+}
+
+/* With fewer colours a line under the text has another meaning. */
+struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
+                                         struct lw_pen pen)
+{
+    struct lw_appearance appearance = without_line(theme, depth, pen);
+    if (pen.line && depth >= LW_DEPTH_256)
+        appearance.attributes |= LW_UNDERLINE;
+    return appearance;
 }

@@ -83,8 +83,8 @@ static bool prepare(struct lw_diff *diff, const struct lw_map *a, const struct l
            lw_compare(&diff->turned, b, a, &diff->why);
 }
 
-static void compare(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b,
-                    uint64_t lanes)
+void lw_diff_make(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b,
+                  uint64_t lanes)
 {
     diff->fits = prepare(diff, a, b, lanes);
     if (!diff->fits)
@@ -111,7 +111,7 @@ void lw_compare_refresh(struct lw_explorer *ex)
         const struct lw_subject *other =
             lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, true});
         if (now && other)
-            compare(&ex->compare.diff[i], &now->map, &other->map, now->lanes);
+            lw_diff_make(&ex->compare.diff[i], &now->map, &other->map, now->lanes);
         job.total += ex->compare.diff[i].counting ? ex->compare.diff[i].total : 0;
     }
     if (job.total)

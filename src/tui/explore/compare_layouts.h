@@ -24,6 +24,10 @@ struct lw_compare_state {
         own_name[96]; /* of the document compared with, and of that on the screen */
 };
 
+/* What differs between two maps, which must outlive it; it must not move. */
+void lw_diff_make(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b,
+                  uint64_t lanes);
+
 void lw_compare_toggle(struct lw_explorer *ex, int unused); /* with the document as it was read */
 void lw_compare_with(struct lw_explorer *ex, const char *source);
 /* Shows a document beside the one on the screen, also where their elements cannot be compared. */

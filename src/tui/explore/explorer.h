@@ -17,6 +17,7 @@
 #include "tui/access/layout_pick.h"
 #include "tui/explore/compare_layouts.h"
 #include "tui/explore/copy.h"
+#include "tui/explore/flash.h"
 #include "tui/list/entries.h"
 #include "tui/form/form.h"
 #include "tui/explore/layouts.h"
@@ -109,6 +110,7 @@ struct lw_explorer {
     struct lw_status_line status;
     struct lw_marks marks;
     struct lw_compare_state compare; /* while layouts.has_other */
+    struct lw_flash flash;
     struct lw_clipboard clipboard;
     struct lw_save_state save;
     struct lw_keep_state keep;

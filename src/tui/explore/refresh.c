@@ -102,7 +102,7 @@ static void open_side(struct lw_explorer *ex, enum lw_side side)
                                      &layouts->side_problems[side]))
         return;
     if (layouts->has_side[side])
-        lw_subject_close(&layouts->sides[side]);
+        lw_flash_keep(ex, side, &layouts->sides[side]);
     layouts->has_side[side] = has;
     if (has) {
         layouts->sides[side] = made;
@@ -159,15 +159,17 @@ static void rebuild(struct lw_explorer *ex)
         layouts->side_problems[i].code = LW_OK;
     lw_solve_end(ex);
     lw_better_end(ex);
+    lw_flash_end(ex);
     if (lw_subject_open(&made, &lw_explorer_entry(ex)->doc, lw_explorer_hardware(ex)->lanes,
                         &layouts->problem)) {
         if (layouts->has_opened)
-            lw_subject_close(&layouts->opened);
+            lw_flash_keep(ex, layouts->side, &layouts->opened);
         layouts->opened = made;
         layouts->opened.subject.hardware = lw_explorer_target(ex);
         layouts->has_opened = true;
         layouts->side = lw_explorer_entry(ex)->doc.side;
         open_sides(ex);
+        lw_flash_begin(ex);
         reopen_views(ex);
         lw_marks_refresh(ex);
         lw_compare_refresh(ex);
@@ -212,6 +214,7 @@ void lw_layouts_close(struct lw_explorer *ex)
 {
     lw_solve_end(ex);
     lw_better_end(ex);
+    lw_flash_end(ex);
     lw_layouts_close_all(&ex->layouts, false);
     ex->panes.has_spot = false;
     lw_compare_end(ex);

@@ -41,6 +41,7 @@ struct lw_view_pane {
     uint8_t chosen[LW_PANE_VIEWS]; /* by view: the zoom that the user chose + 1; 0: none */
     uint8_t zoom;                  /* the one that is shown */
     enum lw_detail detail;         /* of the zoom; so below */
+    bool mapped;                   /* not all of the picture fits: a map shows where it is */
     bool half;                     /* two rows of cells in one of the screen */
     uint64_t step_rows, step_cols; /* of elements in a cell, powers of two; the first is shown */
     uint64_t wrap;                 /* see lw_view_options */

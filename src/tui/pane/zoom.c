@@ -67,6 +67,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     pane->half = zoom >= LW_ZOOM_HALF && !lw_is_plain(ex);
     pane->step_rows = pane->step_cols = 1;
     pane->wrap = 0;
+    pane->mapped = false;
     lw_pane_reopen(ex, pane);
     if (!lw_pane_is_picture(pane))
         return;
@@ -193,13 +194,23 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
         fit_table(ex, pane);
 }
 
+/* At the zoom that is shown at last: the tiles of cells with room for a line, and a map of what does not fit. */
+static void settle(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    pane->tile_rows = pane->tile_cols = 0;
+    if (!lw_pane_is_picture(pane))
+        return;
+    if (pane->zoom < LW_ZOOM_HALF && !pane->wrap)
+        lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
+    pane->mapped = !fits(ex, pane);
+    lw_pane_scroll(ex, pane);
+}
+
 void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     pane->tile_rows = pane->tile_cols = 0;
     fit(ex, pane);
-    bool text = pane->zoom < LW_ZOOM_HALF && !pane->wrap;
-    if (lw_pane_is_picture(pane) && text && fits(ex, pane))
-        lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
+    settle(ex, pane);
 }
 
 /* How the cell under the cursor looks. */
@@ -254,6 +265,7 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
         same = zoom < LW_ZOOM_CHAR && now.cell == old.cell && now.gap == old.gap &&
                !strcmp(now.text, old.text);
     }
+    settle(ex, pane);
     pane->chosen[pane->view_index] = (uint8_t)(zoom + 1);
     return true;
 }

@@ -79,7 +79,7 @@ static struct look make_look(struct lw_pen pen)
 
 static struct look look_of(struct lw_pen pen)
 {
-    size_t i = (pen.kind * 41u + pen.shade * 17u + pen.under * 271u) % CACHED;
+    size_t i = (pen.kind * 41u + pen.shade * 17u + pen.under * 271u + pen.line * 509u) % CACHED;
     bool has = out.cache[i].has && memcmp(&out.cache[i].pen, &pen, sizeof pen) == 0;
     if (!has) {
         out.cache[i].pen = pen;
