@@ -121,6 +121,14 @@ struct lw_bar {
     unsigned cost, ideal, most;
 };
 
+/* Of a view of several layouts, where one of them is in the grid. */
+struct lw_view_part {
+    const char *name;       /* "A" */
+    uint64_t row, col;      /* of its first element */
+    uint64_t rows, cols;    /* that it has */
+    const char *col_prefix; /* of its columns' labels; "": none */
+};
+
 /* A kind of view: a row of a table, constant. Functions that take a row or column need one below
  * view->rows or view->cols, and append to the text. */
 struct lw_view_type {
@@ -174,6 +182,12 @@ struct lw_view_type {
      * thread owns it. A member of views that draw several layouts, else NULL: the subject's. Call
      * lw_view_layout instead. */
     const struct lw_subject *(*layout)(const struct lw_view *view, int number, const char **name);
+    /* Sets where layout number i, from 0, is; false when there are no more. NULL: there are
+     * none. */
+    bool (*part)(const struct lw_view *view, int i, struct lw_view_part *part);
+    /* The label of a row of that layout, counted from its own first one. A member of views that
+     * have parts. */
+    void (*part_label)(const struct lw_view *view, int i, uint64_t row, struct lw_text *text);
     /* Whether the element of a cell belongs to that of another operand; NULL: when they have an
      * owner in common. A member of views that draw several layouts. */
     bool (*belongs)(const struct lw_view *view, const struct lw_spot *cell,

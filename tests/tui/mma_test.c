@@ -47,6 +47,31 @@ static void assert_lit(struct drive *d, int a, int b, int c)
     assert_int_equal(lit(d, K, K, M, N), c);
 }
 
+/* Each has its name and its own numbers beside it. */
+static void each_has_a_heading(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/m16n8k16", 120, 40);
+    assert_shows(&d, " B  k0   0  4  8");
+    assert_shows(&d, " k15   3  7");
+    assert_int_equal(drive_tile(&d, "    A    ")[4].pen.kind, LW_PEN_TITLE);
+    assert_shows(&d, " k0    k2    k4    k6    k8    k10   k12   k14    C ");
+    assert_hides(&d, "k14   0");
+    drive_close(&d);
+    open_at(&d, "mma/m16n8k16", 80, 24); /* in halves of characters too */
+    assert_shows(&d, " B k0 ");
+    assert_shows(&d, " k0    k2    k4    k6    k8    k10   k12");
+    assert_int_equal(drive_tile(&d, "    A    ")[4].pen.kind, LW_PEN_TITLE);
+    drive_close(&d);
+    open_at(&d, "local(3, 4).spatial(2, 3)", 120, 40);
+    assert_shows(&d, "outer            product");
+    assert_shows(&d, "  0   1   2   3    0   1   2    3   4   5");
+    assert_shows(&d, " inner         3   3   4   5");
+    assert_shows(&d, " 0  0   1   2    4   0   1   2");
+    drive_close(&d);
+}
+
 /* The registers of one lane: 8 of A, 4 of B, 4 of C. */
 static void a_lane_is_lit_in_all_three(void **state)
 {
@@ -213,6 +238,7 @@ static void the_inspector_gives_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_has_a_heading),
         cmocka_unit_test(a_lane_is_lit_in_all_three),
         cmocka_unit_test(another_field_is_followed),
         cmocka_unit_test(find_lights_all_that_a_thread_owns),

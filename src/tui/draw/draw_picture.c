@@ -290,9 +290,8 @@ static bool ends_tile(const struct picture *p, int r)
     const struct lw_view_pane *pane = p->pane;
     const struct lw_grid *grid = &p->grid;
     uint64_t next = row_at(p, r) + 1, seam = pane->view.seam_rows;
-    return grid->each == 1 && pane->step_rows == 1 && !grid->tile_rows && !grid->seam_rows &&
-           next < pane->view.rows && next > seam && pane->tile_rows > 1 &&
-           (next - seam) % pane->tile_rows == 0;
+    return grid->each == 1 && pane->step_rows == 1 && !grid->tile_rows && next < pane->view.rows &&
+           next > seam && pane->tile_rows > 1 && (next - seam) % pane->tile_rows == 0;
 }
 
 /* Numbers that fill their cells are read as one, side by side without a gap: of equal ones in one colour only the

@@ -357,6 +357,7 @@ static void draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane
     lw_grid(ex, pane, &grid);
     struct lw_rect below = grid.inside;
     int used = lw_draw_picture(ex, pane, surface);
+    lw_draw_parts(ex, pane, surface, &grid);
     below.row += used;
     below.height -= used;
     lw_put_fill(surface, below, lw_pen(LW_PEN_TEXT), ' ');

@@ -35,6 +35,7 @@ struct lw_grid {
     /* After so many rows and columns of cells there is a gap of one; 0: nowhere. They are counted from a
      * seam on, where there is one, and it is a gap too; of the first cell that is shown. */
     int tile_rows, tile_cols, seam_rows, seam_cols;
+    bool heading; /* the row above the labels is for the names of a picture's parts */
     int map; /* columns at the right end that show where the cells are in all of the view; 0: none */
 };
 /* Whether a pane's view is of an access, not of one layout alone. */
@@ -66,6 +67,10 @@ struct lw_rect lw_draw_map(const struct lw_explorer *ex, const struct lw_view_pa
                            struct lw_surface *surface, const struct lw_grid *grid);
 void lw_draw_bars(const struct lw_view_pane *pane, struct lw_surface *surface, struct lw_rect rect,
                   const struct lw_grid *grid);
+
+/* draw_parts.c: the names, rows and columns of the layouts that a picture has. */
+void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                   struct lw_surface *surface, const struct lw_grid *grid);
 
 /* draw_matrix.c: the matrix view; false: it is another view, or has no room. */
 bool lw_draw_matrix(const struct lw_explorer *ex, const struct lw_view_pane *pane,

@@ -202,7 +202,7 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
 enum {
     MAP_MOST = 24,
     MAP_LEAST = 4,
-    MAP_FROM = 72,
+    MAP_FROM = 80,
     MAP_PART = 6
 }; /* columns: of the map, of a pane that has one */
 
@@ -245,9 +245,24 @@ static void leave_map(const struct lw_view_pane *pane, struct lw_grid *grid)
     grid->inside.width -= 1; /* the blank before the frame */
 }
 
+/* A row for the names of layouts that begin in the first row of cells, beside each other. */
+static void leave_heading(const struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    struct lw_view_part first;
+    const struct lw_view *view = &pane->view;
+    if (!view->type->part || pane->zoom >= LW_ZOOM_HALF || view->rows >= (uint64_t)grid->rows ||
+        !view->type->part(view, 0, &first) || first.row || first.col)
+        return;
+    grid->heading = true;
+    grid->inside.row++;
+    grid->inside.height--;
+    grid->rows--;
+}
+
 static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
 {
     grid->own = false;
+    leave_heading(pane, grid);
     if (pane->zoom < LW_ZOOM_TWO)
         fit_text_cells(pane, grid, text);
     else

@@ -266,6 +266,21 @@ static void put_row(const struct lw_operand *o, uint64_t row, struct lw_text *te
         lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)out[d]);
 }
 
+bool lw_operands_part(const struct lw_view *view, int i, struct lw_view_part *part)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    if (i < 0 || i >= operands->count)
+        return false;
+    const struct lw_operand *o = &operands->all[i];
+    *part = (struct lw_view_part){o->name, o->row, o->col, o->rows, o->cols, o->col_prefix};
+    return true;
+}
+
+void lw_operands_part_label(const struct lw_view *view, int i, uint64_t row, struct lw_text *text)
+{
+    put_row(&lw_operands_of(view)->all[i], row, text);
+}
+
 /* Of operands that share a row or a column the last one numbers it, which is the result. */
 void lw_operands_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {

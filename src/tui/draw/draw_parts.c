@@ -1,0 +1,179 @@
+/* A picture of several layouts: the name of each stands above it, and its rows and columns are numbered beside it,
+ * where the cells there are empty. */
+
+#include "tui/draw/drawing.h"
+
+#include <string.h>
+
+enum { PARTS = 4 };
+
+struct parts {
+    const struct lw_explorer *ex;
+    const struct lw_view_pane *pane;
+    struct lw_surface *surface;
+    const struct lw_grid *grid;
+    struct lw_view_part all[PARTS];
+    int count;
+    struct lw_text text;
+};
+
+static bool has_row(const struct lw_view_part *part, uint64_t row)
+{
+    return row >= part->row && row - part->row < part->rows;
+}
+
+static bool is_empty(const struct parts *p, uint64_t row, uint64_t col)
+{
+    for (int i = 0; i < p->count; i++)
+        if (has_row(&p->all[i], row) && col >= p->all[i].col &&
+            col - p->all[i].col < p->all[i].cols)
+            return false;
+    return true;
+}
+
+static int screen_row(const struct parts *p, uint64_t row)
+{
+    return p->grid->inside.row + 1 + lw_grid_row(p->grid, (int)row);
+}
+
+static int screen_col(const struct parts *p, uint64_t col)
+{
+    return p->grid->inside.col + p->grid->label + lw_grid_col(p->grid, (int)col);
+}
+
+/* The columns that a part takes on the screen. */
+static int width_of(const struct parts *p, const struct lw_view_part *part)
+{
+    return screen_col(p, part->col + part->cols - 1) + p->grid->cell - screen_col(p, part->col);
+}
+
+/* The first row of the screen that is free from there up to the part; the part's own: none is. */
+static int free_above(const struct parts *p, const struct lw_view_part *part)
+{
+    int row = screen_row(p, part->row);
+    const struct lw_grid *grid = p->grid;
+    bool gap = part->row && lw_grid_has_gap((int)part->row, grid->tile_rows, grid->seam_rows);
+    uint64_t empty = 0;
+    while (empty < part->row && is_empty(p, part->row - empty - 1, part->col))
+        empty++;
+    return row - gap - (int)empty / grid->each;
+}
+
+static bool is_empty_left(const struct parts *p, const struct lw_view_part *part, uint64_t row)
+{
+    return part->col > 0 && is_empty(p, row, part->col - 1);
+}
+
+static struct lw_pen label_pen(const struct parts *p, bool on)
+{
+    return lw_pen(on && lw_pane_has_cursor(p->ex, p->pane) ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
+}
+
+/* Its columns on a row of the screen, as many as there is room for beside the labels of rows. */
+static void number_columns(struct parts *p, const struct lw_view_part *part, int row)
+{
+    const struct lw_grid *grid = p->grid;
+    uint64_t every = 1;
+    int pitch = grid->cell + grid->gap, widest;
+    lw_text_clear(&p->text);
+    lw_text_format(&p->text, "%s%llu", part->col_prefix, (unsigned long long)part->cols - 1);
+    widest = (int)lw_text_width(lw_text_string(&p->text));
+    while ((int)every * pitch < widest + 1)
+        every *= 2;
+    for (uint64_t c = 0; c < part->cols; c += every) {
+        bool on = p->pane->col >= part->col + c && p->pane->col < part->col + c + every;
+        lw_text_clear(&p->text);
+        lw_text_format(&p->text, "%s%llu", part->col_prefix, (unsigned long long)c);
+        int width = (int)lw_text_width(lw_text_string(&p->text));
+        int room = every > 1 || width > grid->cell ? width : grid->cell;
+        int at = screen_col(p, part->col + c);
+        if (c && grid->each > 1 && at + room > screen_col(p, part->col + part->cols) - grid->label)
+            break;
+        lw_put_padded(p->surface, row, at - (every == 1 && width > grid->cell), room,
+                      label_pen(p, on), lw_text_string(&p->text), true);
+    }
+    /* They are not numbered once more above the empty cells. */
+    if (is_empty(p, 0, part->col))
+        lw_put_fill(p->surface,
+                    (struct lw_rect){grid->inside.row, screen_col(p, part->col) - grid->lead, 1,
+                                     width_of(p, part) + grid->lead},
+                    lw_pen(LW_PEN_LABEL), ' ');
+}
+
+/* Its name: above it, or beside its first row. */
+static void put_name(struct parts *p, const struct lw_view_part *part)
+{
+    const struct lw_grid *grid = p->grid;
+    int first = free_above(p, part), row = screen_row(p, part->row), col = screen_col(p, part->col);
+    int room = width_of(p, part), length = (int)strlen(part->name);
+    const struct lw_pen pen = lw_pen(LW_PEN_TITLE);
+    if (part->row && first < row) {
+        bool numbers = first < row - 1; /* there is a row for these too */
+        if (numbers)
+            number_columns(p, part, row - 1);
+        lw_put(p->surface, row - 1 - numbers, col, room, pen, part->name);
+    } else if (!part->row && grid->heading) {
+        lw_put(p->surface, grid->inside.row - 1, col, room, pen, part->name);
+    } else if (!part->row && is_empty_left(p, part, 0)) {
+        lw_put(p->surface, row, col - grid->lead - length - grid->label, length, pen, part->name);
+    }
+}
+
+static void put_label(struct parts *p, int i, uint64_t row)
+{
+    lw_text_clear(&p->text);
+    p->pane->view.type->part_label(&p->pane->view, i, row - p->all[i].row, &p->text);
+}
+
+/* The rows of parts whose left neighbour is empty are numbered there; the numbers at the left end are those of the part
+ * beside them, unless another one has no room for its own. */
+static void number_row(struct parts *p, uint64_t row)
+{
+    const struct lw_grid *grid = p->grid;
+    int at = screen_row(p, row), first = -1;
+    bool shared = false;
+    const uint64_t each = (uint64_t)grid->each;
+    struct lw_pen pen = label_pen(p, p->pane->row / each == row / each);
+    for (int i = 0; i < p->count; i++) {
+        const struct lw_view_part *part = &p->all[i];
+        if (!has_row(part, row))
+            continue;
+        bool alone = is_empty_left(p, part, row);
+        first = part->col == 0 ? i : first;
+        shared = shared || (part->col > 0 && !alone);
+        if (!alone)
+            continue;
+        put_label(p, i, row);
+        int width = (int)lw_text_width(lw_text_string(&p->text));
+        lw_put(p->surface, at, screen_col(p, part->col) - grid->lead - width - 1, width, pen,
+               lw_text_string(&p->text));
+    }
+    if (shared)
+        return;
+    lw_text_clear(&p->text);
+    if (first >= 0)
+        put_label(p, first, row);
+    lw_put_padded(p->surface, at, grid->inside.col, grid->label - 1, pen, lw_text_string(&p->text),
+                  true);
+}
+
+void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                   struct lw_surface *surface, const struct lw_grid *grid)
+{
+    struct parts p = {
+        .ex = ex, .pane = pane, .surface = surface, .grid = grid, .text = {.limit = 64}};
+    const struct lw_view *view = &pane->view;
+    bool whole = !pane->top && !pane->left && view->rows <= (uint64_t)grid->rows &&
+                 view->cols <= (uint64_t)grid->cols;
+    if (!view->type->part || !whole || pane->step_rows * pane->step_cols > 1)
+        return;
+    while (p.count < PARTS && view->type->part(view, p.count, &p.all[p.count]))
+        p.count++;
+    for (int i = 0; i < p.count; i++) /* no part begins in the lower half of a character */
+        whole = whole && p.all[i].row % (uint64_t)grid->each == 0;
+    for (uint64_t row = 0; whole && row < view->rows; row += (uint64_t)grid->each)
+        number_row(&p, row);
+    for (int i = 0; whole && i < p.count; i++)
+        put_name(&p, &p.all[i]);
+    lw_text_free(&p.text);
+}
