@@ -325,12 +325,65 @@ static void what_an_edit_moved_is_marked(void **state)
     drive_close(&d);
 }
 
+/* Every layout of the gallery, every picture of it, at three sizes: all of it is on the screen, in cells of powers of two,
+ * and the labels of its first and last rows are not cut. */
+static void the_gallery_fits(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    size_t views, pictures = 0, bad = 0;
+    const struct lw_view_type *const *types = lw_view_types(&views);
+    (void)state;
+    for (size_t s = 0; s < 3; s++) {
+        struct drive d;
+        drive_open(&d, NULL);
+        drive_resize(&d, sizes[s][0], sizes[s][1]);
+        for (size_t e = 0; e < d.ex.list.count; e++) {
+            d.ex.focus = LW_FOCUS_VIEW;
+            lw_explorer_show(&d.ex, e);
+            for (size_t v = 0; d.ex.layouts.has_opened && v < views; v++) {
+                struct lw_view_pane *pane = d.ex.panes.active;
+                struct lw_grid grid;
+                if (!(pane->views_fit >> v & 1) || !types[v]->picture)
+                    continue;
+                lw_explorer_set_view(&d.ex, v);
+                drive_fit(&d);
+                pane = d.ex.panes.active;
+                if (!pane->has_view)
+                    continue;
+                pictures++;
+                lw_grid(&d.ex, pane, &grid);
+                uint64_t steps = pane->step_rows * pane->step_cols;
+                int label = 0;
+                for (int end = 0; end < 2; end++) {
+                    lw_text_clear(&d.text);
+                    if (types[v]->row_label)
+                        types[v]->row_label(&pane->view, end ? pane->view.rows - 1 : 0, &d.text);
+                    int width = (int)lw_text_width(lw_text_string(&d.text));
+                    label = width > label ? width : label;
+                }
+                if (!fits(&d) || (steps & (steps - 1)) || label >= grid.label) {
+                    printf("%s, %s at %dx%d: fits %d, %llux%llu of %llux%llu, label %d of %d\n",
+                           lw_entry_name(lw_explorer_entry(&d.ex)), types[v]->name, sizes[s][0],
+                           sizes[s][1], fits(&d), (unsigned long long)pane->step_rows,
+                           (unsigned long long)pane->step_cols, (unsigned long long)pane->view.rows,
+                           (unsigned long long)pane->view.cols, label, grid.label);
+                    bad++;
+                }
+            }
+        }
+        drive_close(&d);
+    }
+    assert_true(pictures > 300);
+    assert_int_equal(bad, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_says_where_the_cells_are),
         cmocka_unit_test(rows_of_tiles_are_parted_by_lines),
         cmocka_unit_test(what_an_edit_moved_is_marked),
+        cmocka_unit_test(the_gallery_fits),
         cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
         cmocka_unit_test(a_conversion_opens_whole),
         cmocka_unit_test(small_screens_show_text),

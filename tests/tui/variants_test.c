@@ -265,9 +265,32 @@ static void another_tensor_is_refused(void **state)
     drive_close(&d);
 }
 
+/* A comparison that was left comes back with the key. */
+static void a_comparison_comes_back(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "compare blocked/16x64");
+    assert_true(d.ex.layouts.has_other);
+    drive_keys(&d, "Esc");
+    assert_false(d.ex.layouts.has_other);
+    drive_keys(&d, "d");
+    assert_true(d.ex.layouts.has_other);
+    assert_string_equal(d.ex.compare.other_name, "blocked/16x64");
+    drive_keys(&d, "d");
+    assert_false(d.ex.layouts.has_other);
+    drive_command(&d, "compare"); /* as it was opened */
+    assert_true(d.ex.layouts.has_other);
+    assert_string_equal(d.ex.compare.own_name, "now");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_comparison_comes_back),
         cmocka_unit_test(with_the_document),
         cmocka_unit_test(with_another),
         cmocka_unit_test(sides_are_compared),

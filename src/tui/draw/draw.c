@@ -15,10 +15,10 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
                                         entry->doc.notation == LW_NOTATION_TILUS);
     if (entry->label[0])
         lw_text_add(text, entry->label);
-    else if (expression && entry->past_count)
-        lw_document_source(text, &entry->doc);
     else if (entry->path && strcmp(entry->path, entry->source) != 0) /* it was saved there */
         lw_text_add(text, lw_base_name(entry->path));
+    else if (expression && entry->past_count)
+        lw_document_source(text, &entry->doc);
     else
         lw_text_add(text, entry->source);
 }

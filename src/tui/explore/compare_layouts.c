@@ -304,6 +304,19 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->changed |= LW_CHANGED_VIEW;
 }
 
+static void compare_source(struct lw_explorer *ex, const char *source)
+{
+    struct lw_document doc;
+    struct lw_error err;
+    const struct lw_open_options options = {.triton = ex->options->triton};
+    if (!lw_document_open(&doc, source, &options, &err)) {
+        lw_explorer_set_message(ex, true, "%s", err.message);
+        return;
+    }
+    begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, false);
+    lw_document_free(&doc);
+}
+
 void lw_compare_toggle(struct lw_explorer *ex, int unused)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -311,6 +324,8 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     if (ex->layouts.has_other) {
         lw_compare_end(ex);
         ex->changed |= LW_CHANGED_VIEW;
+    } else if (entry->loaded && ex->compare.last[0] && ex->compare.last_entry == ex->list.entry) {
+        compare_source(ex, ex->compare.last);
     } else if (entry->loaded) {
         begin(ex, &entry->original, "now",
               entry->path ? lw_base_name(entry->path) : "as it was read", false);
@@ -329,15 +344,15 @@ void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, cons
 
 void lw_compare_with(struct lw_explorer *ex, const char *source)
 {
-    struct lw_document doc;
-    struct lw_error err;
-    const struct lw_open_options options = {.triton = ex->options->triton};
+    struct lw_compare_state *compare = &ex->compare;
+    compare->last[0] = '\0';
     if (!*source) {
         lw_compare_toggle(ex, 0);
-    } else if (lw_document_open(&doc, source, &options, &err)) {
-        begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, false);
-        lw_document_free(&doc);
-    } else {
-        lw_explorer_set_message(ex, true, "%s", err.message);
+        return;
+    }
+    compare_source(ex, source);
+    if (ex->layouts.has_other && strlen(source) < sizeof compare->last) {
+        memcpy(compare->last, source, strlen(source) + 1);
+        compare->last_entry = ex->list.entry;
     }
 }

@@ -21,14 +21,17 @@ struct lw_diff {
 struct lw_compare_state {
     struct lw_diff diff[LW_SIDES]; /* of the layouts at each side */
     char other_name[96],
-        own_name[96]; /* of the document compared with, and of that on the screen */
+        own_name[96];  /* of the document compared with, and of that on the screen */
+    char last[512];    /* the SOURCE that was compared with last; "": none, or it is longer */
+    size_t last_entry; /* of the list: what it was compared with */
 };
 
 /* What differs between two maps, which must outlive it; it must not move. */
 void lw_diff_make(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b,
                   uint64_t lanes);
 
-void lw_compare_toggle(struct lw_explorer *ex, int unused); /* with the document as it was read */
+/* With what was compared last, else with the document as it was read; ends a comparison. */
+void lw_compare_toggle(struct lw_explorer *ex, int unused);
 void lw_compare_with(struct lw_explorer *ex, const char *source);
 /* Shows a document beside the one on the screen, also where their elements cannot be compared. */
 void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name);
