@@ -233,6 +233,7 @@ static void show_entry(struct lw_explorer *ex)
     ex->form.field = ex->form.top = ex->form.item = 0;
     ex->form.facts_top = 0;
     lw_layouts_close(ex);
+    lw_entries_release(ex);
     follow_cursor(ex);
     entry->broken = !lw_entry_load(ex, ex->list.entry, &ex->layouts.problem);
     if (entry->broken) {

@@ -245,6 +245,20 @@ bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, c
     return true;
 }
 
+void lw_entries_release(struct lw_explorer *ex)
+{
+    for (size_t i = ex->options->count; i < ex->list.count; i++) {
+        struct lw_entry *entry = &ex->list.entries[i];
+        bool changed = entry->past_total || entry->dirty || entry->recovered ||
+                       entry->has_recovery || entry->path;
+        if (i == ex->list.entry || !entry->loaded || entry->own || entry->lesson || changed)
+            continue;
+        lw_document_free(&entry->original);
+        lw_document_free(&entry->doc);
+        entry->loaded = false;
+    }
+}
+
 void lw_entry_free(struct lw_entry *entry)
 {
     lw_history_truncate(entry, 0);
