@@ -139,10 +139,11 @@ struct lw_view_type {
     char key;             /* the digit that shows it in the explorer; 0: none */
     const char *color;    /* the field to colour by as default; NULL: lane, bank or thread */
     const char *help;     /* one line */
-    bool bare;         /* a printed table of all of it has no labels, as tilus prints its grids */
-    bool formatted;    /* its cells have the format options.cell */
-    bool indices;      /* its cells are hardware indices, not elements with all of their owners */
-    bool counts;       /* its cells, unless of one instruction, are counts: an empty one is 0 */
+    bool bare;      /* a printed table of all of it has no labels, as tilus prints its grids */
+    bool formatted; /* its cells have the format options.cell */
+    bool spots;     /* so have its cells that have a spot, where options.cell is set */
+    bool indices;   /* its cells are hardware indices, not elements with all of their owners */
+    bool counts; /* its cells, unless of one instruction or with a format, are counts: empty is 0 */
     bool picture;      /* a cell is one element, and its colour says more than its text */
     bool prose;        /* lines of text: shown in full or not at all */
     bool access;       /* of all layouts of an access, not of one */

@@ -46,7 +46,8 @@ static void put_cell(struct csv *csv, uint64_t row, uint64_t col)
     const struct lw_view *view = csv->view;
     lw_fetch_cell(view, row, col, &csv->text, NULL);
     const char *string = lw_text_string(&csv->text);
-    bool zero = view->type->counts && !view->options.instruction && !strcmp(string, LW_HOLE);
+    bool zero = view->type->counts && !view->options.cell && !view->options.instruction &&
+                !strcmp(string, LW_HOLE);
     bool none = csv->options->tidy && !strcmp(string, LW_HOLE);
     put_field(csv->stream, zero ? "0" : none ? "" : string);
 }

@@ -67,6 +67,24 @@ size_t lw_cell_element_width(const struct lw_view *view)
 
 /* ---- Spots ---- */
 
+bool lw_put_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text)
+{
+    struct lw_spot spot;
+    if (!view->options.cell || view->options.detail == LW_DETAIL_CHAR ||
+        !view->type->spot(view, row, col, &spot) || !spot.has_in || !spot.has_out)
+        return false;
+    lw_format_index(text, view->options.cell, view->subject, spot.in, spot.out);
+    return true;
+}
+
+size_t lw_spot_width(const struct lw_view *view, size_t width)
+{
+    if (!view->options.cell || view->options.detail == LW_DETAIL_CHAR)
+        return width;
+    size_t own = lw_format_index_width(view->options.cell, view->subject);
+    return own > width ? own : width;
+}
+
 bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in)
 {
     const struct lw_map *map = &view->subject->map;

@@ -66,7 +66,8 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     int bit;
     *cell = (struct lw_cell){.ink = LW_INK_FAINT};
     bool one = layout->basis[col] >> row & 1;
-    lw_text_char(text, one ? '1' : '0');
+    if (!one || !lw_put_spot(view, row, col, text))
+        lw_text_char(text, one ? '1' : '0');
     if (one) {
         cell->ink = LW_INK_DIM;
         cell->shade = is_of_swizzle(view, row, col)
@@ -93,8 +94,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 
 static size_t width(const struct lw_view *view)
 {
-    (void)view;
-    return 1;
+    return lw_spot_width(view, 1);
 }
 
 /* The spot of a column is the hardware index with that bit alone. */
@@ -185,6 +185,7 @@ const struct lw_view_type lw_view_matrix = {
     .name = "matrix",
     .title = "Matrix",
     .key = '3',
+    .spots = true,
     .help = "matrix over F2: bits of the element by bits of the index",
     .state_size = sizeof(struct matrix),
     .open = open_view,

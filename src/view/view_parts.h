@@ -218,4 +218,9 @@ void lw_format_index(struct lw_text *text, const char *format, const struct lw_s
 size_t lw_format_width(const char *format, const struct lw_subject *subject);
 size_t lw_format_index_width(const char *format, const struct lw_subject *subject);
 
+/* Writes the spot of a cell in the format options.cell; false, and nothing, where one of them is missing. */
+bool lw_put_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text);
+/* The width of such a view's cells, which are `width` wide without the format. */
+size_t lw_spot_width(const struct lw_view *view, size_t width);
+
 #endif

@@ -111,17 +111,23 @@ static const struct lw_view_type *formatted_view(void)
     return types[i];
 }
 
-/* The cells of the other views are no elements. */
+static bool takes_cell(const struct lw_view_type *type)
+{
+    return type->formatted || type->spots;
+}
+
+/* The other views are lines of text about the layout as a whole. */
 static bool refuse_cell(const struct lw_view_type *type, struct lw_error *err)
 {
     struct lw_text names = {0};
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     for (size_t i = 0; i < count; i++)
-        if (types[i]->formatted)
+        if (takes_cell(types[i]))
             lw_text_format(&names, "%s%s", names.length ? ", " : "", types[i]->name);
     lw_error_set(err, LW_ERROR_NAME,
-                 "--cell is for views whose cells are elements: %s; those of --view %s are not",
+                 "--cell is for views with cells: %s; --view %s is text about the layout as a "
+                 "whole",
                  lw_text_string(&names), type->name);
     lw_text_free(&names);
     return false;
@@ -155,7 +161,7 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
         type = lw_view_type_find(loaded->doc.view);
     if (!type)
         type = lw_view_default(&loaded->opened.subject);
-    if (!LW_OPTION_IS_SET(args, CELL) || type->formatted)
+    if (!LW_OPTION_IS_SET(args, CELL) || takes_cell(type))
         return type;
     refuse_cell(type, err);
     return NULL;
@@ -301,7 +307,7 @@ static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_argu
         return false;
     if (LW_OPTION_IS_SET(args, CELL))
         view_options.cell = LW_OPTION_VALUE(args, CELL);
-    else if (*loaded->doc.cell && !type->indices)
+    else if (*loaded->doc.cell && type->formatted && !type->indices)
         view_options.cell = loaded->doc.cell;
     if (shown->options.arrangement == LW_ARRANGE_FRAMES && type == lw_view_type_find("banks"))
         return open_frames(shown, type, &view_options, args, err);

@@ -129,9 +129,9 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
     const char *cell =
         ex->options->cell ? ex->options->cell : ex->list.entries[ex->list.entry].original.cell;
-    if (cell && *cell && pane->view.type->formatted &&
-        (ex->options->cell || !pane->view.type->indices) && pane->shown.side == ex->layouts.side &&
-        !pane->shown.other) {
+    if (cell && *cell && (pane->view.type->formatted || pane->view.type->spots) &&
+        (ex->options->cell || (pane->view.type->formatted && !pane->view.type->indices)) &&
+        pane->shown.side == ex->layouts.side && !pane->shown.other) {
         lw_text_add(text, " --cell ");
         put_quoted(text, cell);
     }

@@ -77,9 +77,10 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
     const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
     const struct lw_color_key *keys = lw_color_keys(&colors);
     /* Of the document as read: that one stays, while the edited one is replaced under the view. */
+    bool own = type->formatted && !type->indices;
     const char *cell = ex->options->cell ? ex->options->cell
-                       : type->indices   ? NULL
-                                         : lw_explorer_entry(ex)->original.cell;
+                       : own             ? lw_explorer_entry(ex)->original.cell
+                                         : NULL;
     struct lw_view_options options = {
         .cell = cell && cell[0] && accepts_cell_format(ex, pane, cell) ? cell : NULL,
         .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,

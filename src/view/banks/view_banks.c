@@ -236,6 +236,9 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     if (!served)
         return;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
+    struct lw_text unused = {.limit = 1};
+    if (bank >= 0 && (wavefront || lw_banks_is_whole(view)) && lw_put_spot(view, row, col, text))
+        text = &unused; /* the colour stays */
     if (bank < 0)
         number_cell(&served->wavefronts.cost, total_of(view, col), text, cell);
     else if (wavefront)
@@ -246,6 +249,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         write_count_cell(view, served, bank,
                          (uint64_t)__builtin_popcountll(served->wavefronts.lanes[bank]), text,
                          cell);
+    lw_text_free(&unused);
 }
 
 static size_t width(const struct lw_view *view)
@@ -254,8 +258,8 @@ static size_t width(const struct lw_view *view)
     if (detail == LW_DETAIL_CHAR)
         return 1;
     if (lw_banks_is_whole(view) || detail == LW_DETAIL_NUMBER)
-        return 2; /* no instruction takes more than 64 wavefronts */
-    return lw_banks_is_full(view) ? banks_of(view)->widest : 3;
+        return lw_spot_width(view, 2); /* no instruction takes more than 64 wavefronts */
+    return lw_spot_width(view, lw_banks_is_full(view) ? banks_of(view)->widest : 3);
 }
 
 /* The totals after the banks are numbers at any zoom, with a blank before them. */
@@ -378,6 +382,7 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
 const struct lw_view_type lw_view_banks = {
     .name = "banks",
     .counts = true,
+    .spots = true,
     .heat = true,
     .title = "Banks",
     .key = '5',

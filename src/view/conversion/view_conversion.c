@@ -185,7 +185,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     cell->shade = row;
     if (view->options.detail == LW_DETAIL_CHAR)
         lw_text_char(text, lw_one_character(conversion_of(view)->count));
-    else
+    else if (!lw_put_spot(view, row, col, text))
         lw_text_number(text, conversion_of(view)->count);
 }
 
@@ -223,7 +223,9 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 
 static size_t width(const struct lw_view *view)
 {
-    return view->options.detail == LW_DETAIL_CHAR ? 1 : lw_digits(conversion_of(view)->count);
+    return view->options.detail == LW_DETAIL_CHAR
+               ? 1
+               : lw_spot_width(view, lw_digits(conversion_of(view)->count));
 }
 
 /* ---- Spots ---- */
@@ -430,6 +432,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 const struct lw_view_type lw_view_conversion = {
     .name = "conversion",
     .counts = true,
+    .spots = true,
     .title = "Conversion",
     .picture = true,
     .key = '6',
