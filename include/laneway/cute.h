@@ -128,6 +128,8 @@ struct lw_cute {
     /* A part of a tensor: its first element is at the offset `start`, added before the swizzle. */
     bool part;
     int64_t start; /* 0 when it is no part */
+    /* Of a tensor of coordinates: an or of strides along the axes whose start is not static. */
+    int64_t moved;
     int pointer; /* smem_ptr[16b]: the swizzle counts bytes, and an element has 16 bits; 0: none */
     /* NULL: offsets are in memory. Else it is a layout of threads and values (its two modes) whose
      * offsets are elements of a tile of this shape, its first mode fastest. */
@@ -248,6 +250,8 @@ void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coo
 /* Appends the coordinate that is the offset `number`: "(3,5)", or "3@1" when there is one axis
  * only; of a part with all axes. */
 void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number);
+/* Where a tensor of coordinates starts: "(17,_0)", static where it did not move. */
+void lw_cute_coords_print_start(struct lw_text *text, const struct lw_cute *cute);
 
 /* ---- Queries ---- */
 

@@ -27,13 +27,29 @@ static bool put_cute(struct lw_text *head, const struct lw_document *doc)
     return same;
 }
 
+/* A part of a tensor, whose notation is Sw<0,0,0> o 18 o LAYOUT, in words. */
+static bool put_part(struct lw_text *head, const struct lw_document *doc)
+{
+    static const char none[] = "Sw<0,0,0> o ";
+    struct lw_text text = {0};
+    lw_document_source(&text, doc);
+    const char *source = lw_text_string(&text), *layout = NULL;
+    if (!strncmp(source, none, sizeof none - 1))
+        layout = strstr(source + sizeof none - 1, " o ");
+    if (layout)
+        lw_text_format(head, "%s, which starts at offset %.*s", layout + 3,
+                       (int)(layout - source) - (int)(sizeof none - 1), source + sizeof none - 1);
+    lw_text_free(&text);
+    return layout;
+}
+
 /* The line above a printed grid: tilus's own for its layouts, else the source. */
 static bool make_head(struct lw_text *head, const struct lw_document *doc, struct lw_error *err)
 {
     enum lw_family family = doc->encoding->type->family;
     if (family == LW_FAMILY_TILUS_REGISTER || family == LW_FAMILY_TILUS_SHARED)
         return lw_tilus_head(doc->encoding, head, err);
-    if (!put_cute(head, doc))
+    if (!put_cute(head, doc) && !put_part(head, doc))
         lw_document_source(head, doc);
     return true;
 }

@@ -184,14 +184,16 @@ static void mark_used(const struct lw_cute_coords *coords, const struct lw_cute_
 
 /* The coordinates at `prefix`: a number, or those inside. */
 static void print_inside(struct lw_text *text, const struct lw_cute_coords *coords,
-                         const bool *used, int64_t number, const struct lw_cute_axis *prefix)
+                         const bool *used, int64_t number, int64_t moved,
+                         const struct lw_cute_axis *prefix)
 {
     int last = -1;
     for (int i = 0; i < coords->count; i++) {
         if (!used[i] || !related(&coords->axis[i], prefix))
             continue;
         if (coords->axis[i].depth == prefix->depth) {
-            lw_text_format(text, "%lld", (long long)part(coords, number, i));
+            lw_text_format(text, "%s%lld", part(coords, moved, i) ? "" : "_",
+                           (long long)part(coords, number, i));
             return;
         }
         last = coords->axis[i].at[prefix->depth] > last ? coords->axis[i].at[prefix->depth] : last;
@@ -204,9 +206,17 @@ static void print_inside(struct lw_text *text, const struct lw_cute_coords *coor
         struct lw_cute_axis inner = *prefix;
         inner.at[inner.depth++] = i;
         lw_text_add(text, i ? "," : "(");
-        print_inside(text, coords, used, number, &inner);
+        print_inside(text, coords, used, number, moved, &inner);
     }
     lw_text_char(text, ')');
+}
+
+void lw_cute_coords_print_start(struct lw_text *text, const struct lw_cute *cute)
+{
+    const struct lw_cute_axis none = {0};
+    bool used[LW_CUTE_AXES_MAX];
+    memset(used, true, sizeof used);
+    print_inside(text, cute->coords, used, cute->start, cute->moved, &none);
 }
 
 void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number)
@@ -224,7 +234,7 @@ void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, i
         }
     }
     if (count > 1 || (count && cute->part)) {
-        print_inside(text, coords, used, number, &none);
+        print_inside(text, coords, used, number, INT64_MAX, &none);
         return;
     }
     bool nowhere = !count && lw_cute_all_fixed(&cute->layout.stride);
@@ -354,6 +364,10 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cut
                            "((4,8),2):((2@1,1@0),1@1); here there %s %d",
                            lw_cute_rank(&cute->layout.shape) == 1 ? "is" : "are",
                            lw_cute_rank(&cute->layout.shape));
+    if (cute->start)
+        return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, cute->layout.shape.position,
+                           "these coordinates do not start at 0: only a whole tile is drawn, as "
+                           "threads and values; calc prints them");
     reach(cute->coords, &cute->layout.shape, &cute->layout.stride, end);
     *out = *cute;
     out->coords = NULL;

@@ -145,11 +145,15 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
     if (cute->composed && !cute->part)
         return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
                            "a slice of a swizzled layout is no swizzle before a layout");
-    if (!lw_cute_slice(work, &cute->layout, coordinate, &cute->layout, &start))
+    const struct lw_cute tensor = *cute;
+    if (!lw_cute_slice(work, &tensor.layout, coordinate, &cute->layout, &start))
         return false;
-    cute->start += cute->part ? start : 0; /* a slice of a layout has no offset in CuTe */
+    bool coordinates = lw_calc_is_coordinates(&tensor);
+    cute->start += cute->part || coordinates ? start : 0; /* a slice of a layout has no offset */
     lw_calc_forget_atom(cute);
-    return true;
+    return lw_calc_move_tensor(work->arena, &tensor, lw_calc_moves(coordinate, &tensor.layout),
+                               cute) ||
+           lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
 }
 
 /* ---- Parts of tensors ---- */
@@ -214,7 +218,9 @@ static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *til
     if (!lw_cute_slice(&call->work, &zipped, &both, &part, &start))
         return false;
     lw_calc_set_part(tensor, &part, start, out);
-    return true;
+    return lw_calc_move_tensor(call->work.arena, tensor, lw_calc_moves(&both, &zipped),
+                               &out->as.cute) ||
+           lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
 }
 
 /* One tile, or with blanks in the coordinate several. */

@@ -391,3 +391,41 @@ bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map
                ? lw_map_to_hardware(map, LW_LANES_DEFAULT, &value->as.layout, err)
                : lw_map_to_layout(map, &value->as.layout, err);
 }
+
+/* ---- Tensors of coordinates ---- */
+
+/* The strides that a coordinate that is not static moves along: those of modes of a static size of 1 stay. */
+int64_t lw_calc_moves(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout)
+{
+    int64_t moved = 0;
+    bool all = coordinate->count < 0;
+    if (all && (coordinate->leaf != LW_CUTE_INTEGER || coordinate->fixed))
+        return 0;
+    if (layout->shape.count < 0)
+        return layout->shape.fixed && layout->shape.value == 1 ? 0 : layout->stride.value;
+    for (int i = 0; i < layout->shape.count && (all || i < coordinate->count); i++) {
+        struct lw_cute_layout mode = lw_cute_mode(layout, i);
+        moved |= lw_calc_moves(all ? coordinate : &coordinate->items[i], &mode);
+    }
+    return moved;
+}
+
+bool lw_calc_is_coordinates(const struct lw_cute *cute)
+{
+    return cute->coords && cute->iterator && cute->iterator[0] == 'A';
+}
+
+bool lw_calc_move_tensor(struct lw_arena *arena, const struct lw_cute *tensor, int64_t moved,
+                         struct lw_cute *part)
+{
+    struct lw_text text = {0};
+    if (!lw_calc_is_coordinates(tensor))
+        return true;
+    part->moved = tensor->moved | moved;
+    part->part = true;
+    lw_text_add(&text, "ArithTuple");
+    lw_cute_coords_print_start(&text, part);
+    part->iterator = lw_arena_string(arena, lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    return part->iterator;
+}

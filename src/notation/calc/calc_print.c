@@ -89,7 +89,7 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
 /* In JSON a part is an object: its layout and where it starts, a number or, as a string, a coordinate. */
 static void print_cute(struct lw_text *text, const struct lw_cute *part, bool json)
 {
-    if (!json || !part->part) {
+    if (!json || !part->part || lw_calc_is_coordinates(part)) {
         lw_calc_print_cute(text, part, json);
         return;
     }
@@ -196,7 +196,7 @@ void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
 void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *result)
 {
     const struct lw_cute *cute = &result->as.cute;
-    if (result->kind != LW_CALC_CUTE || !cute->part)
+    if (result->kind != LW_CALC_CUTE || !cute->part || lw_calc_is_coordinates(cute))
         return;
     lw_text_add(text, cute->coords ? "# starts at " : "# starts at offset ");
     if (cute->coords)

@@ -8,8 +8,17 @@
 
 /* ---- Coordinates ---- */
 
+/* The start along an axis is not static. */
+static bool add_moved(struct lw_cute *cute, const struct lw_cute_axis *axis)
+{
+    int64_t step = 0;
+    if (lw_cute_coords_stride(cute->coords, axis, 1, (struct lw_position){0}, &step, NULL))
+        cute->moved |= step;
+    return true;
+}
+
 /* Adds the steps of a coordinate, whose number is at `axis`, to where a part starts. */
-static bool add_steps(struct lw_calculation *calc, const struct lw_cute *cute,
+static bool add_steps(struct lw_calculation *calc, struct lw_cute *cute,
                       const struct lw_cute_tuple *number, struct lw_cute_axis axis, int64_t *start)
 {
     int64_t steps;
@@ -25,17 +34,19 @@ static bool add_steps(struct lw_calculation *calc, const struct lw_cute *cute,
         if (!add_steps(calc, cute, &number->items[i], inner, start))
             return false;
     }
-    if (number->count >= 0 || number->value == 0)
+    if (number->count >= 0 || (number->value == 0 && number->fixed))
         return true;
     for (int i = 0; i < cute->coords->count; i++)
         if (!memcmp(&cute->coords->axis[i], &axis, sizeof axis))
-            return lw_cute_coords_stride(cute->coords, &axis, number->value, number->position,
+            return (number->fixed || add_moved(cute, &axis)) &&
+                   lw_cute_coords_stride(cute->coords, &axis, number->value, number->position,
                                          &steps, calc->err) &&
                    ((*start += steps) >= 0);
-    return lw_error_at(
-        calc->err, LW_ERROR_UNSUPPORTED, number->position,
-        "the tensor starts at %lld of an axis that no stride of its layout goes along",
-        (long long)number->value);
+    return !number->value ||
+           lw_error_at(
+               calc->err, LW_ERROR_UNSUPPORTED, number->position,
+               "the tensor starts at %lld of an axis that no stride of its layout goes along",
+               (long long)number->value);
 }
 
 static bool start_at(struct lw_calculation *calc, const struct lw_node *node, struct lw_cute *cute)

@@ -176,6 +176,26 @@ static bool need_thread(const struct lw_calc_call *call)
                         call->operation->name, call->operation->name);
 }
 
+/* The axes along which threads have different parts of a tensor of coordinates. */
+static bool move_by_threads(struct lw_calc_call *call, const struct lw_cute *tensor,
+                            struct lw_calc_result *out)
+{
+    const struct lw_cute_tuple any = lw_cute_integer(0, false);
+    int which = call->operation->core.which;
+    struct lw_cute_layout split, threads;
+    if (!lw_calc_is_coordinates(tensor))
+        return true;
+    if (mma_of(call) ? !lw_cute_mma_split(&call->work, mma_of(call), (enum lw_cute_operand)which,
+                                          &tensor->layout, &split)
+                     : !lw_cute_copy_split(&call->work, copy_of(call), (enum lw_cute_side)which,
+                                           &tensor->layout, &split))
+        return false;
+    threads = lw_cute_mode(&split, 0);
+    return lw_calc_move_tensor(call->work.arena, tensor, lw_calc_moves(&any, &threads),
+                               &out->as.cute) ||
+           no_memory(call);
+}
+
 /* The part of a tensor: the tensor with another layout, which starts elsewhere. */
 void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
                       int64_t start, struct lw_calc_result *out)
@@ -204,7 +224,7 @@ LW_CALC_RUN(lw_calc_run_mma_partition)
     if (!partition_mma(call, tensor, &part, &start))
         return false;
     lw_calc_set_part(tensor, &part, start, out);
-    return true;
+    return move_by_threads(call, tensor, out);
 }
 
 LW_CALC_RUN(lw_calc_run_copy_partition)
@@ -218,7 +238,7 @@ LW_CALC_RUN(lw_calc_run_copy_partition)
                                 call->self->as.tiling.thread, &tensor->layout, &part, &start))
         return false;
     lw_calc_set_part(tensor, &part, start, out);
-    return true;
+    return move_by_threads(call, tensor, out);
 }
 
 /* ---- Fragments ---- */
