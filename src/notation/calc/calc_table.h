@@ -312,15 +312,16 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
 lw_calc_run lw_calc_run_make_descriptor, lw_calc_run_make_tensor_map, lw_calc_run_make_instruction;
 
 /* Makes *out the part of a tensor that has that layout and starts `start` after it. */
-/* Whether it is a tensor of coordinates, as make_identity_tensor gives it. */
-bool lw_calc_is_coordinates(const struct lw_cute *cute);
-int64_t lw_calc_moves(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout);
-/* A part of such a tensor has its start before the layout: ArithTuple(17,2), where an integer is static unless the
- * coordinate of the part moved along its axis (lw_calc_moves). False: out of memory. */
-bool lw_calc_move_tensor(struct lw_arena *arena, const struct lw_cute *tensor, int64_t moved,
-                         struct lw_cute *part);
 void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
                       int64_t start, struct lw_calc_result *out);
+/* Whether it is a tensor of coordinates, as make_identity_tensor gives it. */
+bool lw_calc_is_coordinates(const struct lw_cute *cute);
+/* An or of the strides that a coordinate moves along where it is not static; those of modes of a static size of 1 stay. */
+int64_t lw_calc_moves(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout);
+/* A part of such a tensor has its start before the layout: ArithTuple(17,2), where an integer is static unless the
+ * part moved along its axis. False: out of memory. */
+bool lw_calc_move_tensor(struct lw_arena *arena, const struct lw_cute *tensor, int64_t moved,
+                         struct lw_cute *part);
 
 /* ---- calc_operand.c ---- */
 
