@@ -47,6 +47,8 @@ void *lw_arena_alloc(struct lw_arena *arena, size_t size);
 char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length);
 /* Frees everything in the arena, which is then empty and ready again; its limit stays. */
 void lw_arena_free(struct lw_arena *arena);
+/* The same, and keeps a block of memory for what is allocated next. */
+void lw_arena_clear(struct lw_arena *arena);
 
 #ifdef __cplusplus
 }

@@ -34,22 +34,25 @@ static void print_answer(FILE *out, lw_batch_answer *answer, void *context,
     }
     lw_text_char(text, '\n');
     lw_output_text(out, text);
-    lw_arena_free(&line->arena);
 }
 
 enum lw_status lw_batch_run(FILE *out, lw_batch_answer *answer, void *context)
 {
     struct lw_lines lines = {.fd = STDIN_FILENO};
     struct lw_text text = {0};
+    struct lw_arena arena = {0};
     struct lw_error err;
     while (!ferror(out)) {
-        struct lw_batch_line line = {.length = 0};
+        struct lw_batch_line line = {.arena = arena};
         line.text = lw_lines_next(&lines, &line.length, flush_answers, out, &err);
         if (!line.text)
             break;
         print_answer(out, answer, context, &line, &text);
+        arena = line.arena;
+        lw_arena_clear(&arena);
     }
     lw_text_free(&text);
+    lw_arena_free(&arena);
     lw_lines_free(&lines);
     if (ferror(out) || err.code == LW_OK)
         return LW_STATUS_OK; /* a failed output is noticed when it is closed */

@@ -55,6 +55,21 @@ char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length)
     return copy;
 }
 
+void lw_arena_clear(struct lw_arena *arena)
+{
+    struct lw_arena_block *kept = arena->blocks;
+    if (!kept || kept->size > LW_ARENA_BLOCK) {
+        lw_arena_free(arena);
+        return;
+    }
+    arena->blocks = kept->next;
+    lw_arena_free(arena);
+    memset(kept->data, 0, kept->used);
+    kept->used = 0;
+    kept->next = NULL;
+    arena->blocks = kept;
+}
+
 void lw_arena_free(struct lw_arena *arena)
 {
     for (struct lw_arena_block *block = arena->blocks, *next; block; block = next) {

@@ -28,7 +28,7 @@ const struct lw_encoding_type *const *lw_encoding_types(size_t *count)
 static const struct lw_encoding_type *find(const char *name)
 {
     for (size_t i = 0; i < LW_COUNT(types); i++)
-        if (!strcmp(types[i]->name, name))
+        if (types[i]->name[0] == name[0] && !strcmp(types[i]->name, name))
             return types[i];
     return NULL;
 }
@@ -37,7 +37,7 @@ const struct lw_encoding_type *lw_encoding_type_find(const char *name)
 {
     const struct lw_encoding_type *type = find(name);
     for (size_t i = 0; !type && i < LW_COUNT(older); i++)
-        if (!strcmp(older[i].old, name))
+        if (older[i].old[0] == name[0] && !strcmp(older[i].old, name))
             type = find(older[i].name);
     return type;
 }

@@ -1,11 +1,11 @@
 """Each operation of CuTe's algebra beside the Python packages that have it, in one run: time of the processor per call
 of 2,000 in a batch (laneway, from text to text), and of pycute, tensor-layouts and the CuTe DSL on objects that are
-made before.
+made before. Of the Python packages also from text to text: `eval` of the arguments, and str of the result.
 
     PYTHONPATH=packages CUTLASS=path LANEWAY=build/laneway tests/bench/cute_operations.py
 
 A package that is not installed is left out. `!`: its result is written otherwise, or it is another one. The last
-column: how many times as long the quickest of the packages takes.
+columns: how many times as long the quickest of the packages takes, on its objects and from text to text.
 """
 import json
 import os
@@ -77,7 +77,18 @@ def in_package(module, make, name, arguments):
         seconds, result = best(lambda: [call(*made) for _ in range(MANY)][0])
     except Exception as problem:  # the package refuses it
         return None, repr(problem)[:60]
-    return seconds / MANY, str(result).replace(" ", "")
+    return seconds / MANY, str(result).replace(" ", ""), from_text(call, make, name, arguments)
+
+
+def from_text(call, make, name, arguments):
+    """The same from text to text."""
+    def once():
+        if name in ("crd2idx", "crd2offset"):
+            made = [arguments[0], *pair(arguments[1])]
+        else:
+            made = [make(*pair(a)) if isinstance(a, str) and ":" in a else a for a in arguments]
+        return str(call(*made))
+    return best(lambda: [once() for _ in range(MANY)][0])[0] / MANY
 
 
 def packages():
@@ -124,21 +135,23 @@ def main():
     modules = list(packages())
     dsl = of_dsl()
     names = ["laneway"] + [m[0] for m in modules] + (["CuTe DSL"] if dsl else [])
-    print("%-18s" % "us per call" + "".join("%16s" % n for n in names) + "%12s" % "quickest")
+    print("%-18s" % "us per call" + "".join("%16s" % n for n in names) + "%12s%12s" % ("quickest", "of text"))
     for operation in OPERATIONS:
         ours, answer = laneway(*operation[:2])
-        row, least = "%16.2f" % (ours * 1e6), []
+        row, least, texts = "%16.2f" % (ours * 1e6), [], []
         for _, module, make, column in modules:
             found = in_package(module, make, operation[column], operation[1])
             if found and found[0]:
                 least.append(found[0] / ours)
+                texts.append(found[2] / ours)
                 row += "%15.2f%s" % (found[0] * 1e6, " " if found[1] == answer else "!")
             else:
                 row += "%16s" % "-"
         if dsl:
             row += "%16.2f" % (dsl[operation[0]] * 1e6) if operation[0] in dsl else "%16s" % "-"
             least += [dsl[operation[0]] / ours] if operation[0] in dsl else []
-        print("%-18s" % operation[0] + row + ("%11.1fx" % min(least) if least else ""))
+        print("%-18s" % operation[0] + row + ("%11.1fx" % min(least) if least else "")
+              + ("%11.1fx" % min(texts) if texts else ""))
 
 
 main()

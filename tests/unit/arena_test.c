@@ -25,6 +25,26 @@ static void memory(void **state)
     lw_arena_free(&arena);
 }
 
+/* A block is kept, and what is allocated in it is zero again. */
+static void cleared(void **state)
+{
+    (void)state;
+    struct lw_arena arena = {0};
+    lw_arena_clear(&arena);
+    char *first = lw_arena_alloc(&arena, 100);
+    memset(first, 0xff, 100);
+    lw_arena_clear(&arena);
+    assert_int_equal(arena.used, 0);
+    char *again = lw_arena_alloc(&arena, 100);
+    assert_ptr_equal(again, first);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(again[i], 0);
+    assert_non_null(lw_arena_alloc(&arena, 1 << 20));
+    lw_arena_clear(&arena); /* a large block is not kept */
+    assert_null(arena.blocks);
+    lw_arena_free(&arena);
+}
+
 static void strings(void **state)
 {
     (void)state;
@@ -57,6 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory),
+        cmocka_unit_test(cleared),
         cmocka_unit_test(strings),
         cmocka_unit_test(limits),
     };

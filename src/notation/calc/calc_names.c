@@ -48,7 +48,8 @@ static bool is_named(const struct lw_calc_operation *operation, const char *name
            (operation->also && same_name(operation->also, name));
 }
 
-const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name)
+/* The first operation of that name whose kind is one of a set. */
+static const struct lw_calc_operation *find_in(unsigned kinds, const char *name)
 {
     size_t count;
     const struct lw_calc_operation *all = lw_calc_operations(&count);
@@ -56,10 +57,15 @@ const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *nam
     const char *at = after_get(name);
     int first = next_letter(&at);
     for (size_t i = 0; i < count; i++)
-        if (all[i].on == on && (begins(all[i].name, first) || begins(all[i].also, first)) &&
+        if (kinds >> all[i].on & 1 && (begins(all[i].name, first) || begins(all[i].also, first)) &&
             is_named(&all[i], name))
             return &all[i];
     return NULL;
+}
+
+const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name)
+{
+    return find_in(1u << on, name);
 }
 
 /* A name that lw_text_nearest may offer, of an operation or a function of tilus; "" is near to nothing. */
@@ -150,15 +156,13 @@ bool lw_calc_name_check(const char *name, struct lw_error *err)
 
 bool lw_calc_is_method(const char *name)
 {
-    for (enum lw_calc_on on = LW_CALC_OF_LAYOUT; on < LW_CALC_OPERATOR; on++)
-        if (lw_calc_find(on, name))
-            return true;
-    return false;
+    return find_in((1u << LW_CALC_OPERATOR) - (1u << LW_CALC_OF_LAYOUT), name);
 }
 
 bool lw_calc_is_operation(const char *name)
 {
-    return lw_calc_find(LW_CALC_FUNCTION, name) || lw_calc_is_method(name);
+    return find_in(((1u << LW_CALC_OPERATOR) - (1u << LW_CALC_OF_LAYOUT)) | 1u << LW_CALC_FUNCTION,
+                   name);
 }
 
 /* What an operation is called of layouts of the other system; NULL: it has no like. */

@@ -23,7 +23,7 @@ bool lw_calc_is_tilus_constructor(const char *name)
          type->params[0].fallback == LW_DEFAULT_REQUIRED))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!strcmp(all[i].name, name))
+        if (all[i].name[0] == name[0] && !strcmp(all[i].name, name))
             return false;
     return true;
 }
@@ -31,10 +31,14 @@ bool lw_calc_is_tilus_constructor(const char *name)
 /* A function of tilus, or a method of its shared layouts. */
 static bool is_tilus_function(const char *name)
 {
-    char shared[80];
+    static const char shared[] = "shared_";
+    size_t count, length = sizeof shared - 1;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    snprintf(shared, sizeof shared, "shared_%s", name);
-    return (type && type->spelling == LW_SPELLING_CALL) || lw_encoding_type_find(shared);
+    bool found = type && type->spelling == LW_SPELLING_CALL;
+    for (size_t i = 0; i < count && !found; i++)
+        found = !strncmp(types[i]->name, shared, length) && !strcmp(types[i]->name + length, name);
+    return found;
 }
 
 /* What is in statements, outside of braces, where sources of their own are. */

@@ -94,20 +94,28 @@ void lw_scan_space(struct lw_scan *scan)
     }
 }
 
+/* Moves to the next mark; '\0' at the end. Nearly always the cursor is there. */
+static inline char next_mark(struct lw_scan *scan)
+{
+    if (scan->at == scan->end || !is_mark(*scan->at))
+        lw_scan_space(scan);
+    return scan->at == scan->end ? '\0' : *scan->at;
+}
+
 bool lw_scan_at_end(struct lw_scan *scan)
 {
-    lw_scan_space(scan);
+    next_mark(scan);
     return scan->at == scan->end;
 }
 
 char lw_scan_peek(struct lw_scan *scan)
 {
-    return lw_scan_at_end(scan) ? '\0' : *scan->at;
+    return next_mark(scan);
 }
 
 bool lw_scan_accept(struct lw_scan *scan, char c)
 {
-    if (lw_scan_at_end(scan) || *scan->at != c)
+    if (next_mark(scan) != c || scan->at == scan->end)
         return false;
     scan->at++;
     return true;
@@ -123,7 +131,8 @@ static size_t name_length(const struct lw_scan *scan)
 
 bool lw_scan_keyword(struct lw_scan *scan, const char *keyword)
 {
-    lw_scan_space(scan);
+    if (next_mark(scan) != *keyword)
+        return false;
     size_t length = strlen(keyword);
     if (name_length(scan) != length || memcmp(scan->at, keyword, length) != 0)
         return false;
