@@ -250,7 +250,8 @@ void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coo
 /* Appends the coordinate that is the offset `number`: "(3,5)", or "3@1" when there is one axis
  * only; of a part with all axes. */
 void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number);
-/* Where a tensor of coordinates starts: "(17,_0)", static where it did not move. */
+/* Where a tensor of coordinates starts: "(17,_0)", static where it did not move; of others
+ * nothing. */
 void lw_cute_coords_print_start(struct lw_text *text, const struct lw_cute *cute);
 
 /* ---- Queries ---- */

@@ -193,10 +193,6 @@ bool lw_cute_slice(struct lw_cute_work *work, const struct lw_cute_layout *layou
  * their order. (make_fragment_like) */
 bool lw_cute_fragment_like(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                            struct lw_cute_layout *out);
-/* The offset of a coordinate, an integer or a tuple of them. With LW_CUTE_UNCHECKED it can be past
- * the end: the last mode goes on, the others are taken modulo their sizes. (crd2idx) */
-bool lw_cute_offset_in(const struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
-                       const struct lw_cute_layout *layout, int64_t *offset);
 /* The number of a coordinate in a shape, leftmost fastest: an integer, or a tuple of them. Fails
  * with LW_ERROR_PARAMETER outside the shape. */
 bool lw_cute_index(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,

@@ -216,7 +216,8 @@ void lw_cute_coords_print_start(struct lw_text *text, const struct lw_cute *cute
     const struct lw_cute_axis none = {0};
     bool used[LW_CUTE_AXES_MAX];
     memset(used, true, sizeof used);
-    print_inside(text, cute->coords, used, cute->start, cute->moved, &none);
+    if (cute->coords)
+        print_inside(text, cute->coords, used, cute->start, cute->moved, &none);
 }
 
 void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number)

@@ -98,6 +98,13 @@ void lw_cute_step(struct lw_cute_work *work, const char *format, ...)
 void lw_cute_step_layout(struct lw_cute_work *work, const char *name,
                          const struct lw_cute_layout *layout);
 
+/* ---- cute_slice.c ---- */
+
+/* The offset of a coordinate, an integer or a tuple of them. With LW_CUTE_UNCHECKED it can be past
+ * the end: the last mode goes on, the others are taken modulo their sizes. (crd2idx) */
+bool lw_cute_offset_in(const struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                       const struct lw_cute_layout *layout, int64_t *offset);
+
 /* ---- cute_canonical.c: why there is no matrix descriptor; all return false ---- */
 
 /* "M or N", or "K". */

@@ -1,6 +1,7 @@
 /* What the calculator does with layouts of CuTe by coordinates: making them, asking for an offset, slicing,
  * and what holds for strides of coordinates. */
 
+#include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
 #include <string.h>

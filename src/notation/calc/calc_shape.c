@@ -1,5 +1,6 @@
 /* What the calculator does with shapes, coordinates and other tuples of CuTe, and with swizzles alone. */
 
+#include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
 #include <string.h>
