@@ -302,7 +302,7 @@ static void lessons_stand_near_the_start(void **state)
     assert_shows(&d, "lesson 1: who-holds-what"); /* on screen at once */
     d.ex.keep.hint = true;
     drive_resize(&d, 80, 24);
-    assert_shows(&d, ":learn: lessons, ?: all keys, q leaves");
+    assert_shows(&d, ":learn: lessons, ?: all keys");
     drive_close(&d);
 }
 

@@ -192,7 +192,7 @@ static void nothing_is_lost(void **state)
             assert_restored(&p);
         pseudo_stop(&p);
         pseudo_start(&p, &default_options, "start/16x16", NULL);
-        wait_for(&p, " were kept: see :unsaved");
+        wait_for(&p, "see :unsaved");
         pseudo_send(&p, ":unsaved\r");
         wait_for(&p, "unsaved changes of 1 layout were kept");
         pseudo_send(&p, "r");

@@ -318,9 +318,8 @@ void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
         draw_message(ex, surface, lw_pen(ex->status.is_error ? LW_PEN_BAD : LW_PEN_TEXT),
                      ex->status.message);
     else if (ex->keep.hint && !lw_lesson_is_on(ex))
-        draw_message(
-            ex, surface, lw_pen(LW_PEN_CHANGED),
-            "Welcome: arrows move, Enter opens, Tab: next pane, :learn: lessons, ?: all keys");
+        draw_message(ex, surface, lw_pen(LW_PEN_CHANGED),
+                     "Welcome: arrows move, Enter opens, Tab: panes, :learn: lessons, ?: all keys");
     else if (lesson_is_hidden(ex))
         draw_message(ex, surface, lw_pen(LW_PEN_CHANGED),
                      "the lesson's text needs 12 rows: L hint");
