@@ -61,10 +61,9 @@ static void text_code(FILE *out, const char *text)
     lw_output_print(out, "  %s\n", text);
 }
 
-/* How many columns of a view, with their labels, fit in a line. */
-static uint64_t columns_that_fit(const struct lw_view *view)
+/* How many columns of a view, with their labels, fit in a line of `columns` characters. */
+static uint64_t columns_that_fit(const struct lw_view *view, size_t columns)
 {
-    enum { COLUMNS = 70 };
     struct lw_text label = {0};
     size_t width = view->type->width(view);
     if (view->type->col_label && view->cols)
@@ -72,28 +71,34 @@ static uint64_t columns_that_fit(const struct lw_view *view)
     size_t labels = lw_text_width(lw_text_string(&label));
     lw_text_free(&label);
     width = width > labels ? width : labels;
-    return width + 2 < COLUMNS ? COLUMNS / (width + 2) : 1;
+    return width + 2 < columns ? columns / (width + 2) : 1;
 }
 
-/* Cells as they are on paper, not as they are on the screen. */
 static void show(struct lw_explorer *ex, struct lw_view_pane *pane, enum lw_detail detail)
 {
     pane->detail = detail;
     lw_pane_reopen(ex, pane);
 }
 
+/* Cells as they are on paper, not as they are on the screen: short ones where others are too wide. */
+static void show_on_paper(struct lw_explorer *ex, struct lw_view_pane *pane, size_t columns)
+{
+    show(ex, pane, LW_DETAIL_FULL);
+    if (columns_that_fit(&pane->view, columns) < pane->view.cols)
+        show(ex, pane, LW_DETAIL_SHORT);
+}
+
 /* As many columns as fit, then the next ones below. */
 static bool text_grid(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pane,
                       struct lw_error *err)
 {
+    enum { COLUMNS = 70 };
     struct lw_export_options options = {.labels = true, .bare_labels = true, .style = "plain"};
     enum lw_detail before = pane->detail;
     bool good = true;
-    show(ex, pane, LW_DETAIL_FULL);
-    if (columns_that_fit(&pane->view) < pane->view.cols)
-        show(ex, pane, LW_DETAIL_SHORT);
+    show_on_paper(ex, pane, COLUMNS);
     const struct lw_view *view = &pane->view;
-    uint64_t cols = columns_that_fit(view);
+    uint64_t cols = columns_that_fit(view, COLUMNS);
     lw_output_print(out, "\n%s:\n", view->type->title);
     for (uint64_t from = 0; good && from < view->cols; from += cols) {
         options.row_to = view->rows;
@@ -209,10 +214,16 @@ static void html_code(FILE *out, const char *text)
 static bool html_grid(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pane,
                       struct lw_error *err)
 {
-    const struct lw_export_options options = {.labels = true, .bare_labels = true};
+    enum { COLUMNS = 170, PIXELS = 1600 }; /* of a page in landscape; on paper it is made smaller */
+    struct lw_export_options options = {.labels = true, .bare_labels = true, .width = PIXELS};
     const enum lw_detail before = pane->detail;
-    show(ex, pane, LW_DETAIL_FULL);
-    bool good = lw_export(&pane->view, lw_format_find("svg"), &options, out, err);
+    show_on_paper(ex, pane, COLUMNS);
+    const struct lw_view *view = &pane->view;
+    uint64_t longer = view->cols > view->rows ? view->cols : view->rows;
+    options.no_fold = columns_that_fit(view, COLUMNS) < view->cols;
+    if (options.no_fold) /* colours say more than bands of numbers */
+        options.cell_size = (unsigned)(PIXELS / (longer < PIXELS ? longer + 1 : PIXELS));
+    bool good = lw_export(view, lw_format_find("svg"), &options, out, err);
     show(ex, pane, before);
     return good;
 }
