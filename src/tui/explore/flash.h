@@ -20,7 +20,7 @@ void lw_flash_begin(struct lw_explorer *ex);
 void lw_flash_end(struct lw_explorer *ex);
 /* A tick came; false: it is not for this. */
 bool lw_flash_tick(struct lw_explorer *ex);
-/* Whether what a spot shows has just changed. */
+/* Whether what a spot shows has just changed, and less than half of the elements have. */
 bool lw_flash_has(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
 /* "12 of 256 elements moved"; nothing where they are not counted. */
