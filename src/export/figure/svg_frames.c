@@ -191,9 +191,10 @@ static void make_list(struct lw_svg_frames *frames)
 static void put_keyframes(uint64_t set, size_t count, FILE *stream)
 {
     fprintf(stream, "@keyframes laneway-%zu-%llx{", count, (unsigned long long)set);
+    const uint64_t changes = (set ^ set << 1) | 1; /* the first frame is written always */
     for (size_t i = 0; i < count; i++) {
         bool seen = set >> i & 1;
-        if (i && seen == (bool)(set >> (i - 1) & 1))
+        if (!(changes >> i & 1))
             continue;
         fprintf(stream, i ? "%.4f%%" : "%.0f%%", 100.0 * (double)i / (double)count);
         fprintf(stream, "{visibility:%s}", seen ? "visible" : "hidden");
