@@ -3,18 +3,16 @@
 
 #include "cli/command/commands.h"
 #include "cli/docs/docs_diff.h"
+#include "cli/docs/docs_figures.h"
 #include "cli/docs/docs_quoted.h"
 #include "cli/docs/docs_walk.h"
 #include "export/output.h"
-#include "notation/document/notebook.h"
-#include "notation/document/read.h"
 #include "tui/tui.h"
+#include "notation/document/notebook.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- One file ---- */
 
@@ -29,6 +27,7 @@ struct docs {
     struct lw_text fresh;
     size_t blocks, stale;
     struct lw_docs_diff diff; /* of the blocks so far */
+    struct lw_docs_figures figures;
     enum lw_status status;
 };
 
@@ -43,7 +42,10 @@ static void report_at(struct docs *docs, size_t line, const char *kind, const ch
     fflush(stdout);
     lw_output_print(lw_messages(), "laneway: ");
     lw_output_name(lw_messages(), docs->path);
-    lw_output_print(lw_messages(), ":%zu: %s%s\n", line_in_file(docs, line), kind, message);
+    lw_output_print(lw_messages(), ":%zu: ", line_in_file(docs, line));
+    if (docs->cell)
+        lw_output_print(lw_messages(), "cell %zu, line %zu: ", docs->cell->number, line);
+    lw_output_print(lw_messages(), "%s%s\n", kind, message);
 }
 
 static void report_problem_at(struct docs *docs, size_t line, const struct lw_error *err)
@@ -58,79 +60,19 @@ static bool same_text(struct lw_slice a, struct lw_slice b)
 }
 
 static void report_stale(struct docs *docs, const struct lw_embedded *pair,
-                         const struct lw_quoted *q, struct lw_slice fresh)
+                         const struct lw_quoted *q, enum lw_docs_figure_state file,
+                         struct lw_slice fresh)
 {
     lw_output_name(docs->out, docs->path);
     lw_output_print(docs->out, ":%zu: stale: %s\n", line_in_file(docs, pair->line), q->text);
-    if (same_text(fresh, pair->between)) {
+    if (file != LW_FIGURE_SAME && (file == LW_FIGURE_MISSING || same_text(fresh, pair->between))) {
         lw_output_name(docs->out, q->file);
-        lw_output_print(docs->out, ": another file than its command writes\n");
-        return;
+        lw_output_print(docs->out, file == LW_FIGURE_MISSING
+                                       ? ": missing\n"
+                                       : ": another file than its command writes\n");
     }
-    lw_docs_put_diff(&docs->diff, pair, fresh);
-}
-
-static bool read_file(const char *path, struct lw_text *text, struct lw_error *err)
-{
-    struct lw_reading reading = {.err = err};
-    FILE *file = lw_open_file(&reading, path);
-    bool good = file && lw_read_stream(&reading, file, path, text);
-    if (file)
-        fclose(file);
-    return good;
-}
-
-/* The path of a file that the document shows. */
-static void put_path(struct lw_text *path, const struct docs *docs, const char *file)
-{
-    const char *slash = strrchr(docs->path, '/');
-    lw_text_bytes(path, docs->path, slash ? (size_t)(slash - docs->path) + 1 : 0);
-    lw_text_add(path, file);
-}
-
-static bool write_whole(const char *path, const struct lw_text *text, struct lw_error *err)
-{
-    struct lw_output output;
-    if (!lw_output_open(&output, path, NULL, lw_spare_folder(), err))
-        return false;
-    lw_output_raw(output.stream, text);
-    return lw_output_close(&output, true, err);
-}
-
-/* Makes the folders of a path that follow its first `length` bytes. */
-static bool make_folders(const char *path, size_t length, struct lw_error *err)
-{
-    struct lw_text folder = {0};
-    bool good = true;
-    for (const char *slash = strchr(path + length, '/'); good && slash;
-         slash = strchr(slash + 1, '/')) {
-        lw_text_clear(&folder);
-        lw_text_bytes(&folder, path, (size_t)(slash - path));
-        good = mkdir(lw_text_string(&folder), 0777) == 0 || errno == EEXIST ||
-               lw_error_set(err, LW_ERROR_IO, "%s: %s", lw_text_string(&folder), strerror(errno));
-    }
-    lw_text_free(&folder);
-    return good;
-}
-
-/* Compares a file that the document shows with what its command prints, and replaces it; *same is whether it was
- * the same. */
-static bool keep_file(struct docs *docs, const struct lw_quoted *q, bool *same,
-                      struct lw_error *err)
-{
-    struct lw_text path = {0}, old = {0};
-    put_path(&path, docs, q->file);
-    bool there = access(lw_text_string(&path), F_OK) == 0;
-    bool good = !there || read_file(lw_text_string(&path), &old, err);
-    *same = there && good && old.length == q->printed.length &&
-            (!old.length || !memcmp(old.data, q->printed.data, old.length));
-    if (good && !*same && !docs->check)
-        good = make_folders(lw_text_string(&path), strlen(lw_text_string(&path)) - strlen(q->file),
-                            err) &&
-               write_whole(lw_text_string(&path), &q->printed, err);
-    lw_text_free(&path);
-    lw_text_free(&old);
-    return good;
+    if (!same_text(fresh, pair->between))
+        lw_docs_put_diff(&docs->diff, pair, fresh);
 }
 
 static void refresh(struct docs *docs, const struct lw_embedded *pair)
@@ -138,19 +80,19 @@ static void refresh(struct docs *docs, const struct lw_embedded *pair)
     struct lw_quoted q = {0};
     struct lw_error err = {0};
     size_t from = docs->fresh.length;
-    bool file_is_same = true;
+    enum lw_docs_figure_state file = LW_FIGURE_SAME;
     bool good = lw_quoted_run(&q, docs->program, pair, docs->path, &err) &&
                 lw_docs_block(&docs->fresh, pair, &q, &err) &&
-                (!q.file || keep_file(docs, &q, &file_is_same, &err));
+                (!q.file || lw_docs_figures_keep(&docs->figures, docs->path, &q, &file, &err));
     struct lw_slice fresh = {lw_text_string(&docs->fresh) + (docs->fresh.failed ? 0 : from),
                              docs->fresh.failed ? 0 : docs->fresh.length - from};
-    bool same = file_is_same && same_text(fresh, pair->between);
+    bool same = file == LW_FIGURE_SAME && same_text(fresh, pair->between);
     docs->blocks++;
     docs->stale += !same;
     if (!good)
         report_problem_at(docs, pair->line, &err);
     else if (!same && docs->check)
-        report_stale(docs, pair, &q, fresh);
+        report_stale(docs, pair, &q, file, fresh);
     lw_quoted_free(&q);
 }
 
@@ -244,7 +186,8 @@ static void run_text(struct docs *docs, const struct lw_text *text)
         docs->fresh.length == text->length && !memcmp(docs->fresh.data, text->data, text->length);
     if (docs->check)
         docs->status = LW_STATUS_NO;
-    else if (!same && !write_whole(docs->path, &docs->fresh, &err))
+    else if (!lw_docs_figures_write(&docs->figures, &err) ||
+             (!same && !lw_docs_write(docs->path, &docs->fresh, &err)))
         docs->status = lw_report_failure(NULL, &err);
 }
 
@@ -267,7 +210,11 @@ static void run_file(void *context, const char *path, bool walked)
                         .diff = {.out = run->out, .path = path}};
     struct lw_text text = {0};
     struct lw_error err = {0};
-    bool read = read_file(path, &text, &err);
+    struct stat info;
+    bool folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    bool read = folder ? lw_error_set(&err, LW_ERROR_IO,
+                                      "%s: this is a folder: -r takes the documents in it", path)
+                       : lw_docs_read(path, &text, &err);
     bool binary = read && memchr(lw_text_string(&text), '\0', text.length);
     if (binary && !walked)
         lw_error_set(&err, LW_ERROR_SYNTAX, "%s: this is not a text file", path);
@@ -278,6 +225,7 @@ static void run_file(void *context, const char *path, bool walked)
     report_file(&docs);
     lw_text_free(&text);
     lw_text_free(&docs.fresh);
+    lw_docs_figures_free(&docs.figures);
     run->files += docs.blocks > 0;
     run->blocks += docs.blocks;
     run->stale += docs.stale;
@@ -366,7 +314,8 @@ const struct lw_command lw_command_docs = {
         "below, which is made where it does not exist, and the document refers to it:\n\n"
         "  <!-- laneway: show start/4x4 -o figures/xor.svg -->\n\n"
         "A file is replaced when something in it is stale, whole or not at all; it keeps its mode "
-        "and its line endings. When a command or a marker is wrong the file is not changed, the "
+        "and its line endings. When a command or a marker is wrong neither the file nor what -o "
+        "names is written, the "
         "message names the line, and the other files are still processed; a line that is nearly a "
         "marker is a warning. --check writes nothing, prints what is stale as a diff, and exits "
         "with status 1 when something is; so it does with --require N when fewer than N blocks "

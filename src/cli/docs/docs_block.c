@@ -69,7 +69,7 @@ struct dress {
     bool apart;                 /* with empty lines around it */
     const char *indent;
     const char *image[2]; /* around the name of a file that is shown */
-    const char *link;     /* to a file that is no picture; % is its name */
+    const char *link;     /* to a file that is no picture; % is its name; NULL: refused */
 };
 
 static const struct dress dresses[] = {
@@ -112,7 +112,7 @@ static const struct dress dresses[] = {
      false,
      "",
      {"\\includegraphics{", "}"},
-     "\\verb|%|"},
+     NULL},
 };
 
 static const struct dress *dress_of(enum lw_marker_kind kind)
@@ -249,8 +249,7 @@ static void put_markup(const struct writer *w, const struct lw_quoted *q)
     if (apart)
         put_string(w, "");
     put_quoted(w, q);
-    if (apart)
-        put_string(w, "");
+    put_string(w, apart ? "" : "\\par");
 }
 
 static bool is_picture(const char *extension)
@@ -262,7 +261,17 @@ static bool is_picture(const char *extension)
     return false;
 }
 
-/* A reference to the file; LaTeX reads one of its own. */
+/* What LaTeX reads: pictures but svg, and its own commands. */
+static bool check_image(const struct dress *dress, const char *file, struct lw_error *err)
+{
+    const char *dot = strrchr(file, '.');
+    bool read = dot && (!strcmp(dot, ".tex") || !strcmp(dot, ".pdf") || !strcmp(dot, ".png"));
+    return dress->kind != LW_MARKER_LATEX || read ||
+           lw_error_set(err, LW_ERROR_NAME,
+                        "-o %.60s: LaTeX cannot show it: expected .tex, .pdf or .png", file);
+}
+
+/* A reference to the file; LaTeX reads one of its own. A figure of LaTeX is a paragraph. */
 static void put_image(const struct writer *w, const struct dress *dress, const char *file)
 {
     const char *dot = strrchr(file, '.');
@@ -277,8 +286,7 @@ static void put_image(const struct writer *w, const struct dress *dress, const c
     if (dress->kind != LW_MARKER_LATEX)
         put_string(w, "");
     put_lines(w, &line);
-    if (dress->kind != LW_MARKER_LATEX)
-        put_string(w, "");
+    put_string(w, dress->kind != LW_MARKER_LATEX ? "" : "\\par");
     lw_text_free(&line);
 }
 
@@ -384,6 +392,8 @@ bool lw_docs_block(struct lw_text *out, const struct lw_embedded *pair, const st
     if (is_comment(pair))
         return put_comment(&w, q, err);
     const struct dress *dress = dress_of(pair->kind);
+    if (q->file && !check_image(dress, q->file, err))
+        return false;
     if (q->file)
         put_image(&w, dress, q->file);
     else if (q->quote == LW_QUOTE_RAW)

@@ -78,9 +78,11 @@ static void set_fragment(struct lw_quoted *q, enum lw_marker_kind kind)
         lw_options_have(q->args.command->options, LW_OPTION_ASCII))
         q->args.value[LW_OPTION_ASCII] = "";
     const char *format = LW_OPTION_VALUE(&q->args, FORMAT);
-    bool part = format &&
-                (!strcmp(format, "html") || (!strcmp(format, "latex") && kind == LW_MARKER_LATEX));
-    if (part && !q->file && lw_options_have(q->args.command->options, LW_OPTION_FRAGMENT))
+    const char *dot = q->file ? strrchr(q->file, '.') : NULL;
+    bool latex = format ? !strcmp(format, "latex") : dot && !strcmp(dot, ".tex");
+    bool part =
+        (latex && kind == LW_MARKER_LATEX) || (!q->file && format && !strcmp(format, "html"));
+    if (part && lw_options_have(q->args.command->options, LW_OPTION_FRAGMENT))
         q->args.value[LW_OPTION_FRAGMENT] = "";
 }
 

@@ -1,0 +1,133 @@
+/* The files that a document shows, in memory until they are written. */
+
+#include "cli/docs/docs_figures.h"
+
+#include "export/output.h"
+#include "notation/document/read.h"
+#include "tui/tui.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err)
+{
+    struct lw_reading reading = {.err = err};
+    FILE *file = lw_open_file(&reading, path);
+    bool good = file && lw_read_stream(&reading, file, path, text);
+    if (file)
+        fclose(file);
+    return good;
+}
+
+bool lw_docs_write(const char *path, const struct lw_text *text, struct lw_error *err)
+{
+    struct lw_output output;
+    if (!lw_output_open(&output, path, NULL, lw_spare_folder(), err))
+        return false;
+    lw_output_raw(output.stream, text);
+    return lw_output_close(&output, true, err);
+}
+
+/* Makes the folders of a path that follow its first `length` bytes. */
+static bool make_folders(const char *path, size_t length, struct lw_error *err)
+{
+    struct lw_text folder = {0};
+    bool good = true;
+    for (const char *slash = strchr(path + length, '/'); good && slash;
+         slash = strchr(slash + 1, '/')) {
+        lw_text_clear(&folder);
+        lw_text_bytes(&folder, path, (size_t)(slash - path));
+        good = mkdir(lw_text_string(&folder), 0777) == 0 || errno == EEXIST ||
+               lw_error_set(err, LW_ERROR_IO, "%s: %s", lw_text_string(&folder), strerror(errno));
+    }
+    lw_text_free(&folder);
+    return good;
+}
+
+static bool same_text(const struct lw_text *a, const struct lw_text *b)
+{
+    return a->length == b->length && (!a->length || !memcmp(a->data, b->data, a->length));
+}
+
+/* Sets *state to what there is at the path. */
+static bool compare(const char *path, const struct lw_text *printed,
+                    enum lw_docs_figure_state *state, struct lw_error *err)
+{
+    struct lw_text old = {0};
+    bool there = access(path, F_OK) == 0;
+    bool good = !there || lw_docs_read(path, &old, err);
+    *state = !there                             ? LW_FIGURE_MISSING
+             : good && same_text(&old, printed) ? LW_FIGURE_SAME
+                                                : LW_FIGURE_OTHER;
+    lw_text_free(&old);
+    return good;
+}
+
+/* Appends a figure, whose path it takes. */
+static bool add(struct lw_docs_figures *figures, const struct lw_docs_figure *figure,
+                struct lw_error *err)
+{
+    struct lw_docs_figure *more =
+        realloc(figures->figure, (figures->count + 1) * sizeof *figures->figure);
+    if (more)
+        figures->figure = more;
+    if (!more || figure->contents.failed)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    figures->figure[figures->count++] = *figure;
+    return true;
+}
+
+bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
+                          const struct lw_quoted *q, enum lw_docs_figure_state *state,
+                          struct lw_error *err)
+{
+    const char *slash = strrchr(document, '/');
+    struct lw_text path = {0};
+    struct lw_docs_figure figure = {.folder = slash ? (size_t)(slash - document) + 1 : 0};
+    lw_text_bytes(&path, document, figure.folder);
+    lw_text_add(&path, q->file);
+    bool good = compare(lw_text_string(&path), &q->printed, state, err);
+    for (size_t i = 0; good && i < figures->count; i++)
+        if (!strcmp(figures->figure[i].path, lw_text_string(&path)) &&
+            !same_text(&figures->figure[i].contents, &q->printed))
+            good = lw_error_set(err, LW_ERROR_NAME,
+                                "-o %.60s: a block before it writes other contents to this file",
+                                q->file);
+    if (good) {
+        figure.path = strdup(lw_text_string(&path));
+        figure.stale = *state != LW_FIGURE_SAME;
+        lw_text_bytes(&figure.contents, lw_text_string(&q->printed), q->printed.length);
+        good = figure.path ? add(figures, &figure, err)
+                           : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        if (!good) {
+            lw_text_free(&figure.contents);
+            free(figure.path);
+        }
+    }
+    lw_text_free(&path);
+    return good;
+}
+
+bool lw_docs_figures_write(const struct lw_docs_figures *figures, struct lw_error *err)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct lw_docs_figure *figure = &figures->figure[i];
+        if (figure->stale && (!make_folders(figure->path, figure->folder, err) ||
+                              !lw_docs_write(figure->path, &figure->contents, err)))
+            return false;
+    }
+    return true;
+}
+
+void lw_docs_figures_free(struct lw_docs_figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        lw_text_free(&figures->figure[i].contents);
+        free(figures->figure[i].path);
+    }
+    free(figures->figure);
+    *figures = (struct lw_docs_figures){0};
+}

@@ -1,0 +1,36 @@
+#ifndef LANEWAY_DOCS_FIGURES_H
+#define LANEWAY_DOCS_FIGURES_H
+
+/* The files that a document shows: they are written when all of its blocks are right. */
+
+#include "cli/docs/docs_block.h"
+
+struct lw_docs_figure {
+    char *path;
+    size_t folder; /* bytes of the document's folder, which the path begins with */
+    struct lw_text contents;
+    bool stale;
+};
+
+struct lw_docs_figures {
+    size_t count;
+    struct lw_docs_figure *figure;
+};
+
+enum lw_docs_figure_state { LW_FIGURE_SAME, LW_FIGURE_OTHER, LW_FIGURE_MISSING };
+
+/* Reads a whole file. */
+bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err);
+/* Writes a whole file, or leaves it as it is. */
+bool lw_docs_write(const char *path, const struct lw_text *text, struct lw_error *err);
+
+/* Compares the file of a command with what it has printed, and keeps that. `document` is the path of the document. Fails
+ * when another block has kept other contents for the file. */
+bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
+                          const struct lw_quoted *q, enum lw_docs_figure_state *state,
+                          struct lw_error *err);
+/* Writes those that are not the same as their files. */
+bool lw_docs_figures_write(const struct lw_docs_figures *figures, struct lw_error *err);
+void lw_docs_figures_free(struct lw_docs_figures *figures);
+
+#endif
