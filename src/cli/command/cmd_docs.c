@@ -25,8 +25,8 @@ struct docs {
         notebook; /* where `cell` is one of its cells; NULL: the file is no notebook */
     const struct lw_notebook_cell *cell;
     struct lw_text fresh;
-    size_t blocks, stale;
-    struct lw_docs_diff diff; /* of the blocks so far */
+    size_t blocks, stale, near; /* near: lines that are nearly markers */
+    struct lw_docs_diff diff;   /* of the blocks so far */
     struct lw_docs_figures figures;
     enum lw_status status;
 };
@@ -100,8 +100,18 @@ static void warn(void *context, const struct lw_markers *markers, struct lw_slic
 {
     struct docs *docs = context;
     const char *why;
-    if (lw_marker_is_near(markers, line, &why))
-        report_at(docs, markers->line, "warning: ", why);
+    if (!lw_marker_is_near(markers, line, &why))
+        return;
+    report_at(docs, markers->line, "warning: ", why);
+    docs->near++;
+}
+
+static bool is_command(void *context, struct lw_slice word)
+{
+    const struct docs *docs = context;
+    char name[24];
+    snprintf(name, sizeof name, "%.*s", (int)word.length, word.at);
+    return lw_command_find(docs->program, name) != NULL;
 }
 
 /* Appends the text with the blocks of its markers, which are those of files with the name's ending. */
@@ -114,6 +124,7 @@ static void refresh_all(struct docs *docs, const char *name, const struct lw_tex
     const char *copied = lw_text_string(text);
     lw_markers_start(&markers, name, copied, text->length);
     markers.pass = warn;
+    markers.is_command = is_command;
     markers.context = docs;
     while (lw_markers_next(&markers, &pair, &line, &err)) {
         lw_text_bytes(&docs->fresh, copied, (size_t)(pair.between.at - copied));
@@ -180,7 +191,9 @@ static void run_text(struct docs *docs, const struct lw_text *text)
         lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
         docs->status = lw_report_failure(docs->path, &err);
     }
-    if (docs->status != LW_STATUS_OK || !docs->stale)
+    if (docs->status == LW_STATUS_OK && docs->check && docs->near)
+        docs->status = LW_STATUS_NO;
+    if (docs->status == LW_STATUS_ERROR || !docs->stale)
         return;
     bool same =
         docs->fresh.length == text->length && !memcmp(docs->fresh.data, text->data, text->length);
@@ -318,7 +331,8 @@ const struct lw_command lw_command_docs = {
         "names is written, the "
         "message names the line, and the other files are still processed; a line that is nearly a "
         "marker is a warning. --check writes nothing, prints what is stale as a diff, and exits "
-        "with status 1 when something is; so it does with --require N when fewer than N blocks "
+        "with status 1 when something is, or nearly a marker; so it does with --require N when "
+        "fewer than N blocks "
         "are found. -r takes folders, and all files below that can have markers by their "
         "extension; names that begin with a dot are left out.\n\n"
         "In a notebook (.ipynb of Jupyter) the cells of Markdown have markers as Markdown has, "

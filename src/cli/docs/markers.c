@@ -111,11 +111,17 @@ static bool read_command(struct lw_slice rest, struct marker *marker)
 static const struct {
     enum lw_marker_kind kind;
     const char *open, *close, *end; /* `end` is its end marker */
-} dresses[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->"},
-               {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->"},
-               {LW_MARKER_REST, ".. ", "", ".. /laneway"},
-               {LW_MARKER_ASCIIDOC, "//", "", "// /laneway"},
-               {LW_MARKER_LATEX, "%", "", "% /laneway"}};
+    const char *other;              /* what is said of a marker in the form of another document */
+} dresses[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->",
+                "this is no marker: in Markdown it is '<!-- laneway: COMMAND -->'"},
+               {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->",
+                "this is no marker: in html it is '<!-- laneway: COMMAND -->'"},
+               {LW_MARKER_REST, ".. ", "", ".. /laneway",
+                "this is no marker: in reStructuredText it is '.. laneway: COMMAND'"},
+               {LW_MARKER_ASCIIDOC, "//", "", "// /laneway",
+                "this is no marker: in AsciiDoc it is '// laneway: COMMAND'"},
+               {LW_MARKER_LATEX, "%", "", "% /laneway",
+                "this is no marker: in LaTeX it is '% laneway: COMMAND'"}};
 
 #define DRESSES (sizeof dresses / sizeof *dresses)
 
@@ -161,13 +167,66 @@ static bool same_slice(struct lw_slice a, struct lw_slice b)
     return a.length == b.length && !memcmp(a.at, b.at, a.length);
 }
 
+static const char *first_name(const void *names, size_t i)
+{
+    return ((const char *const *)names)[i];
+}
+
+/* Whether a word is `laneway` but for its case or a few letters. */
+static bool is_nearly(struct lw_slice word)
+{
+    static const char name[] = "laneway";
+    const char *const names[] = {name};
+    char lower[12];
+    if (word.length < 5 || word.length > 10)
+        return false;
+    for (size_t i = 0; i < word.length; i++)
+        lower[i] = (char)(word.at[i] >= 'A' && word.at[i] <= 'Z' ? word.at[i] + 32 : word.at[i]);
+    lower[word.length] = '\0';
+    return lw_text_nearest(lower, 1, first_name, names) != NULL;
+}
+
+/* The word at the beginning; what follows it is in *rest. */
+static struct lw_slice word_of(struct lw_slice text, struct lw_slice *rest)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    struct lw_slice word = {text.at, span(text, letters)};
+    *rest = text;
+    skip(rest, word.length);
+    return word;
+}
+
+/* Whether a line is nearly an end marker: signs, a slash, and nearly the word. */
+static bool is_near_end(struct lw_slice line)
+{
+    struct lw_slice rest;
+    skip(&line, span(line, " \t*#;%->!<.'\"@"));
+    while (line.length > 1 && line.at[0] == '/' && strchr("/ \t", line.at[1]))
+        skip(&line, 1 + span((struct lw_slice){line.at + 1, line.length - 1}, " \t"));
+    if (!take(&line, "/"))
+        return false;
+    struct lw_slice word = word_of(line, &rest);
+    return is_nearly(word) && !(word.length == 7 && !memcmp(word.at, "laneway", 7)) &&
+           span(rest, " \t->*/") == rest.length;
+}
+
+/* Whether a command has an end marker behind it. */
+static bool has_end(struct lw_slice command)
+{
+    static const char end[] = " /laneway";
+    for (size_t i = 0; i + sizeof end - 1 <= command.length; i++)
+        if (!memcmp(command.at + i, end, sizeof end - 1))
+            return true;
+    return false;
+}
+
 /* From the line after the first marker to behind the second one. */
 static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *line,
                      struct lw_error *err)
 {
     struct lw_fence fence = {0};
     struct marker marker;
-    size_t ending;
+    size_t ending, near = 0; /* the line of an end marker that is misspelt */
     pair->between.at = m->at;
     for (; m->at < m->end; step(m)) {
         struct lw_slice text = line_at(m, &ending), inner = text;
@@ -175,6 +234,8 @@ static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *lin
             skip(&inner, pair->prefix.length);
         if (pair->kind == LW_MARKER_MARKDOWN && in_fence(&fence, inner))
             continue;
+        if (!near && is_near_end(inner))
+            near = m->line;
         if (!read_marker(text, m->kinds, &marker) || marker.kind != pair->kind ||
             !same_slice(marker.prefix, pair->prefix))
             continue;
@@ -189,6 +250,16 @@ static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *lin
         if (dresses[i].kind == pair->kind)
             end = dresses[i].end;
     *line = pair->line;
+    if (has_end(pair->command))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "a marker is alone on its line, and its end marker on another");
+    if (near)
+        return lw_error_set(
+            err, LW_ERROR_SYNTAX,
+            "this marker has no end marker: the one %zu line%s below it is misspelt: "
+            "expected a line '%.*s%s'",
+            near - pair->line, near - pair->line == 1 ? "" : "s", (int)pair->prefix.length,
+            pair->prefix.at, end);
     return lw_error_set(err, LW_ERROR_SYNTAX,
                         "this marker has no end marker: expected a line '%.*s%s'",
                         (int)pair->prefix.length, pair->prefix.at, end);
@@ -273,35 +344,6 @@ void lw_markers_start(struct lw_markers *markers, const char *path, const char *
 
 /* ---- Lines that are nearly markers ---- */
 
-static const char *first_name(const void *names, size_t i)
-{
-    return ((const char *const *)names)[i];
-}
-
-/* Whether a word is `laneway` but for its case or a few letters. */
-static bool is_nearly(struct lw_slice word)
-{
-    static const char name[] = "laneway";
-    const char *const names[] = {name};
-    char lower[12];
-    if (word.length < 5 || word.length > 10)
-        return false;
-    for (size_t i = 0; i < word.length; i++)
-        lower[i] = (char)(word.at[i] >= 'A' && word.at[i] <= 'Z' ? word.at[i] + 32 : word.at[i]);
-    lower[word.length] = '\0';
-    return lw_text_nearest(lower, 1, first_name, names) != NULL;
-}
-
-/* The word at the beginning; what follows it is in *rest. */
-static struct lw_slice word_of(struct lw_slice text, struct lw_slice *rest)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    struct lw_slice word = {text.at, span(text, letters)};
-    *rest = text;
-    skip(rest, word.length);
-    return word;
-}
-
 /* After the signs that open a marker, which it begins with or, in Markdown and html, has in it. */
 static bool after_opening(const struct lw_markers *m, struct lw_slice *line, bool *inside)
 {
@@ -367,12 +409,30 @@ static bool is_open(const struct lw_markers *m, struct lw_slice line)
     return html;
 }
 
+/* Whether a line is a marker of another kind of document; *why is then the form of this one. A comment can have any. */
+static bool is_other_form(const struct lw_markers *m, struct lw_slice line, const char **why)
+{
+    struct marker marker;
+    struct lw_slice rest = line;
+    size_t i = 0;
+    while (i < DRESSES && m->kinds != dresses[i].kind)
+        i++;
+    if (i == DRESSES)
+        return false;
+    skip(&rest, span(rest, prefix_signs(0)));
+    bool bare = take(&rest, "..") && rest.length && read_command(rest, &marker);
+    if (!bare && !(read_dressed(rest, ~(unsigned)LW_MARKER_COMMENT & ~m->kinds, &marker)))
+        return false;
+    *why = dresses[i].other;
+    return marker.begins;
+}
+
 bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, const char **why)
 {
     bool inside;
     struct lw_slice rest, whole = line;
     *why = "this is no marker: a marker is alone on its line";
-    if (is_after_code(markers, line))
+    if (is_after_code(markers, line) || is_other_form(markers, line, why))
         return true;
     if (!after_opening(markers, &line, &inside))
         return false;
@@ -381,6 +441,11 @@ bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, c
     bool exact = word.length == 7 && !memcmp(word.at, "laneway", 7);
     bool colon = rest.length && rest.at[0] == ':';
     bool sign = exact && rest.length > 2 && rest.at[0] == ' ' && strchr("$!=>", rest.at[1]);
+    struct lw_slice after = rest, show = {0};
+    if (exact && !inside && !(markers->kinds & LW_MARKER_COMMENT) && take(&after, " "))
+        show = word_of(after, &after);
+    sign =
+        sign || (show.length && markers->is_command && markers->is_command(markers->context, show));
     if (!is_nearly(word) || !(colon || sign || (ends && inside)))
         return false;
     *why = inside ? *why

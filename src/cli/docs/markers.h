@@ -52,6 +52,8 @@ struct lw_markers {
     struct lw_fence fence;
     /* Called with each line outside blocks that is no marker, whose number is `line`; NULL: not. */
     void (*pass)(void *context, const struct lw_markers *markers, struct lw_slice line);
+    /* Whether a word is the name of a command; NULL: none is. */
+    bool (*is_command)(void *context, struct lw_slice word);
     void *context;
 };
 
