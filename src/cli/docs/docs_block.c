@@ -68,7 +68,7 @@ struct dress {
     const char *before, *after; /* lines around a block; % is the language */
     bool apart;                 /* with empty lines around it */
     const char *indent;
-    const char *image[2]; /* around the name of a file that is shown */
+    const char *image[2]; /* around the name of a file that is shown; @ is its title */
     const char *link;     /* to a file that is no picture; % is its name; NULL: refused */
 };
 
@@ -79,7 +79,7 @@ static const struct dress dresses[] = {
      NULL,
      false,
      "",
-     {"![](", ")"},
+     {"![@](", ")"},
      "[%](%)"},
     {LW_MARKER_REST,
      {"rst", NULL},
@@ -87,7 +87,7 @@ static const struct dress dresses[] = {
      NULL,
      true,
      "   ",
-     {".. image:: ", ""},
+     {".. image:: ", "\n   :alt: @"},
      "`% <%>`__"},
     {LW_MARKER_HTML,
      {"html", "svg", NULL},
@@ -95,7 +95,7 @@ static const struct dress dresses[] = {
      "</pre>",
      false,
      "",
-     {"<img alt=\"\" src=\"", "\"/>"},
+     {"<img alt=\"@\" src=\"", "\"/>"},
      "<a href=\"%\">%</a>"},
     {LW_MARKER_ASCIIDOC,
      {"asciidoc", NULL},
@@ -103,7 +103,7 @@ static const struct dress dresses[] = {
      "----",
      false,
      "",
-     {"image::", "[]"},
+     {"image::", "[\"@\"]"},
      "link:%[%]"},
     {LW_MARKER_LATEX,
      {"latex", NULL},
@@ -261,6 +261,24 @@ static bool is_picture(const char *extension)
     return false;
 }
 
+/* A part of a reference with the title for @, on one line and with the document's own signs escaped. */
+static void put_part(struct lw_text *line, enum lw_marker_kind kind, const char *part,
+                     const char *title)
+{
+    const char *signs = kind == LW_MARKER_MARKDOWN   ? "\\[]`*_<>&$"
+                        : kind == LW_MARKER_ASCIIDOC ? "\""
+                                                     : "";
+    for (; *part; part++) {
+        if (*part != '@')
+            lw_text_char(line, *part);
+        for (const char *c = *part == '@' ? title : ""; *c; c++)
+            if (kind == LW_MARKER_HTML && strchr("<>&\"", *c))
+                lw_text_format(line, "&#%d;", *c);
+            else
+                lw_text_format(line, "%s%c", strchr(signs, *c) ? "\\" : "", *c == '\n' ? ' ' : *c);
+    }
+}
+
 /* What LaTeX reads: pictures but svg, and its own commands. */
 static bool check_image(const struct dress *dress, const char *file, struct lw_error *err)
 {
@@ -272,15 +290,17 @@ static bool check_image(const struct dress *dress, const char *file, struct lw_e
 }
 
 /* A reference to the file; LaTeX reads one of its own. A figure of LaTeX is a paragraph. */
-static void put_image(const struct writer *w, const struct dress *dress, const char *file)
+static void put_image(const struct writer *w, const struct dress *dress, const char *file,
+                      const char *title)
 {
     const char *dot = strrchr(file, '.');
     bool input = dress->kind == LW_MARKER_LATEX && dot && !strcmp(dot, ".tex");
     struct lw_text line = {0};
-    if (input || is_picture(dot))
-        lw_text_format(&line, "%s%s%s", input ? "\\input{" : dress->image[0], file,
-                       dress->image[1]);
-    else
+    if (input || is_picture(dot)) {
+        put_part(&line, dress->kind, input ? "\\input{" : dress->image[0], title);
+        lw_text_add(&line, file);
+        put_part(&line, dress->kind, dress->image[1], title);
+    } else
         for (const char *c = dress->link; *c; c++)
             lw_text_format(&line, "%.*s", *c == '%' ? (int)strlen(file) : 1, *c == '%' ? file : c);
     if (dress->kind != LW_MARKER_LATEX)
@@ -395,7 +415,7 @@ bool lw_docs_block(struct lw_text *out, const struct lw_embedded *pair, const st
     if (q->file && !check_image(dress, q->file, err))
         return false;
     if (q->file)
-        put_image(&w, dress, q->file);
+        put_image(&w, dress, q->file, lw_text_string(&q->title));
     else if (q->quote == LW_QUOTE_RAW)
         put_quoted(&w, q);
     else if (is_markup(dress, q))

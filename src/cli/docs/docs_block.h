@@ -24,7 +24,8 @@ struct lw_quoted {
     char *text, *line; /* the command as in the marker; without the sign */
     struct lw_argv argv;
     struct lw_arguments args;
-    const char *file; /* the file that the document shows, of -o FILE; NULL: none */
+    const char *file;     /* the file that the document shows, of -o FILE; NULL: none */
+    struct lw_text title; /* of that file: the titles of its documents, else their SOURCEs */
     struct lw_text printed, error_text;
     size_t outputs;                    /* of LW_QUOTE_PROMPT: commands; each has printed up to */
     size_t output_end[LW_OUTPUTS_MAX]; /* this byte of `printed` */

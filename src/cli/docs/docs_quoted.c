@@ -2,6 +2,7 @@
 
 #include "cli/docs/docs_quoted.h"
 
+#include "cli/load.h"
 #include "tui/tui.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@ void lw_quoted_free(struct lw_quoted *q)
 {
     lw_arguments_free(&q->args);
     lw_argv_free(&q->argv);
+    lw_text_free(&q->title);
     lw_text_free(&q->printed);
     lw_text_free(&q->error_text);
     free(q->text);
@@ -86,11 +88,33 @@ static void set_fragment(struct lw_quoted *q, enum lw_marker_kind kind)
         q->args.value[LW_OPTION_FRAGMENT] = "";
 }
 
+/* The title of a figure: its own, else those of its documents; a SOURCE where there is none. */
+static void read_title(struct lw_quoted *q)
+{
+    const char *own = LW_OPTION_VALUE(&q->args, TITLE);
+    struct lw_load_options options = {0};
+    struct lw_error err;
+    lw_text_add(&q->title, own ? own : "");
+    if (q->title.length || !lw_load_options(&options, &q->args, &err))
+        return;
+    for (size_t i = 0; i < q->args.operand_count; i++) {
+        struct lw_document doc;
+        bool good = lw_load_document(&doc, q->args.operands[i], &options, &err);
+        lw_text_add(&q->title, i ? ", " : "");
+        lw_text_add(&q->title, good && *doc.title ? doc.title : q->args.operands[i]);
+        if (good)
+            lw_document_free(&doc);
+    }
+}
+
 static enum lw_status run_command(void *context, FILE *out)
 {
     struct lw_quoted *q = context;
     q->args.value[LW_OPTION_COLOR] = "never"; /* a document shows text alone */
-    return q->args.command->run(&q->args, out);
+    enum lw_status status = q->args.command->run(&q->args, out);
+    if (status == LW_STATUS_OK && q->file)
+        read_title(q);
+    return status;
 }
 
 /* Whether a message is of a call of the system that failed, as of a disk that cannot be read: it is never what a document
