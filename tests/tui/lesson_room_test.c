@@ -230,7 +230,7 @@ static void any_right_way_is_accepted(void **state)
     struct drive d;
     (void)state;
     drive_lesson(&d, "conversions");
-    lw_lesson_go(&d.ex, 3);
+    lw_lesson_go(&d.ex, 4);
     drive_command(&d, "set warpsPerCTA=[4, 1]");
     drive_command(&d, "set order=[0, 1]");
     drive_screen(&d);

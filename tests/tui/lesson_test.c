@@ -224,7 +224,7 @@ static void goals_that_are_missed(void **state)
         {"swizzling", 5, {"set vec=4"}, "the number of loads is 8; now 16"},
         {"wide-accesses", 4, {"set perPhase=2", "set maxPhase=4"}, "wavefronts, the ideal; now"},
         {"conversions", 1, {"set sizePerThread=[2, 1]"}, "now it goes through shared memory"},
-        {"conversions", 4, {"set with.instrShape=[16, 16]"}, "may change in this step"},
+        {"conversions", 5, {"set with.instrShape=[16, 16]"}, "may change in this step"},
         {"best-swizzle",
          3,
          {"set maxPhase=4"},
