@@ -86,6 +86,9 @@ bool lw_target_open(const char *path, const struct lw_hardware **target, struct 
 /* A lesson is one of the built-in ones, by number or name, or a file: a path with a slash, or one that
  * ends in .json. */
 bool lw_lesson_is_file(const char *source);
+enum { LW_LESSON_KEY_MAX = 4096 };
+/* The name of a lesson in the progress file: of a built-in one its name, of a file its path from the root. */
+void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source);
 /* Whether it is a file that holds a lesson, with or without mistakes. */
 bool lw_lesson_is_text_file(const char *source);
 /* Reads a lesson, with the cases that the seed chooses; every problem is added to the report. False with report->total 0 when there is no such

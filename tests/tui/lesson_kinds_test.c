@@ -50,6 +50,9 @@ static void a_question_hides_its_answer(void **state)
     drive_keys(&d, "5"); /* a digit begins the answer, it does not show the banks */
     assert_int_equal(d.ex.focus, LW_FOCUS_ANSWER);
     drive_keys(&d, "Esc");
+    drive_keys(&d, "0");
+    assert_int_equal(d.ex.focus, LW_FOCUS_ANSWER);
+    drive_keys(&d, "Esc");
     drive_command(&d, "view banks");
     assert_shows(&d, "shown when the question is answered");
     assert_hides(&d, "1024");
@@ -137,7 +140,11 @@ static void help_is_counted(void **state)
     setenv("XDG_STATE_HOME", drive_folder, 1);
     struct lw_progress progress;
     struct lw_report report = {0};
-    drive_lesson(&d, write_lesson("ask.json", ASK));
+    char key[LW_LESSON_KEY_MAX];
+    const char *path = write_lesson("ask.json", ASK);
+    lw_lesson_key(key, path);
+    assert_int_equal(*key, '/'); /* lessons of two courses may have the same name */
+    drive_lesson(&d, path);
     d.ex.keep.settings_saved = true;
     drive_keys(&d, "L L");
     drive_command(&d, "answer 32");
@@ -145,9 +152,53 @@ static void help_is_counted(void **state)
     assert_true(d.ex.lesson->met);
     drive_close(&d);
     assert_true(lw_progress_load(&progress, &report));
-    assert_int_equal(lw_progress_get(&progress, "ask.json"), 1);
-    assert_int_equal(lw_progress_assisted(&progress, "ask.json"), 1);
+    assert_int_equal(lw_progress_get(&progress, key), 1);
+    assert_int_equal(lw_progress_assisted(&progress, key), 1);
     lw_progress_free(&progress);
+}
+
+/* Another seed begins anew; what is kept has the seed, and the steps that had a wrong answer. */
+static void a_try_has_its_seed(void **state)
+{
+    struct lw_progress progress;
+    struct lw_report report = {0};
+    struct lw_error err;
+    (void)state;
+    setenv("XDG_STATE_HOME", drive_folder, 1);
+    assert_true(lw_progress_load(&progress, &report));
+    struct lw_progress_row row = {
+        .lesson = (char *)"exam", .steps = 3, .retried = 1, .seed = 7, .has_seed = true};
+    assert_true(lw_progress_set_try(&progress, &row, &err));
+    row.steps = 4;
+    assert_true(lw_progress_set_try(&progress, &row, &err));
+    lw_progress_free(&progress);
+    assert_true(lw_progress_load(&progress, &report));
+    const struct lw_progress_row *kept = lw_progress_find(&progress, "exam");
+    assert_true(kept && kept->has_seed);
+    assert_int_equal(kept->seed, 7);
+    assert_int_equal(kept->steps, 4);
+    assert_int_equal(kept->retried, 2);
+    lw_progress_free(&progress);
+    for (int i = 0; i < 3; i++) { /* the seed 7, the seed 9, and none */
+        struct drive d;
+        const struct lw_tui_options options = {
+            .lesson = "exam", .seed_is_set = i < 2, .seed = i ? 9 : 7};
+        drive_open_with(&d, NULL, &options);
+        d.ex.keep.settings_saved = true;
+        assert_true(lw_lesson_begin(&d.ex, "exam", &err));
+        assert_int_equal(d.ex.lesson->lesson.seed, i ? 9 : 7);
+        assert_int_equal(d.ex.lesson->step, i == 0 ? 4 : i == 1 ? 0 : 1);
+        if (i == 1) {
+            drive_command(&d, "answer 12345");
+            lw_lesson_solve_step(&d.ex, lw_lesson_step(d.ex.lesson));
+            drive_screen(&d);
+        }
+        if (i == 2) {
+            d.ex.lesson->step = d.ex.lesson->lesson.step_count;
+            assert_shows(&d, "0 at the first try");
+        }
+        drive_close(&d);
+    }
 }
 
 /* The layout that a goal names is drawn beside the one that is edited. */
@@ -412,6 +463,7 @@ int main(void)
         cmocka_unit_test(choices_have_numbers),
         cmocka_unit_test(keys_are_noticed),
         cmocka_unit_test(help_is_counted),
+        cmocka_unit_test(a_try_has_its_seed),
         cmocka_unit_test(the_target_is_drawn),
         cmocka_unit_test(a_case_is_chosen),
         cmocka_unit_test(sums),

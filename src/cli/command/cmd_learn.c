@@ -57,6 +57,11 @@ static const char *folder_of(const struct lw_arguments *args)
 
 /* ---- The list ---- */
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* What is done of each lesson that can be read; the titles are in `titles`. */
 static struct lw_lesson_row *make_rows(const struct lessons *lessons, char (*titles)[128],
                                        size_t *count)
@@ -76,10 +81,18 @@ static struct lw_lesson_row *make_rows(const struct lessons *lessons, char (*tit
             report_problems(source, &report, &err);
             continue;
         }
-        rows[*count] = (struct lw_lesson_row){.name = name,
-                                              .steps = lesson.step_count,
-                                              .done = lw_progress_get(&progress, name),
-                                              .assisted = lw_progress_assisted(&progress, name)};
+        char key[LW_LESSON_KEY_MAX];
+        lw_lesson_key(key, source);
+        const struct lw_progress_row *kept = lw_progress_find(&progress, key);
+        struct lw_lesson_row *row = &rows[*count];
+        *row = (struct lw_lesson_row){.name = name, .steps = lesson.step_count};
+        if (kept) {
+            row->done = least(kept->steps, row->steps);
+            row->assisted = least(kept->assisted, row->done);
+            row->retried = kept->retried;
+            row->has_seed = kept->has_seed;
+            row->seed = kept->seed;
+        }
         snprintf(titles[(*count)++], sizeof *titles, "%s", lesson.title);
         lw_lesson_free(&lesson);
     }
@@ -104,8 +117,7 @@ static void put_row(struct lw_text *json, size_t number, const struct lw_lesson_
     lw_text_json_string(json, row->name);
     lw_text_add(json, ",\"title\":");
     lw_text_json_string(json, title);
-    lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu}", row->steps,
-                   (unsigned long long)row->done, (unsigned long long)row->assisted);
+    lw_progress_members(json, row);
 }
 
 static enum lw_status list(const struct lw_arguments *args, const struct lessons *lessons,

@@ -21,6 +21,17 @@ static const char *learner_name(void)
     return "unknown";
 }
 
+void lw_progress_members(struct lw_text *json, const struct lw_lesson_row *row)
+{
+    lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu", row->steps,
+                   (unsigned long long)row->done, (unsigned long long)row->assisted);
+    if (row->has_seed)
+        lw_text_format(
+            json, ",\"seed\":%llu,\"first_try\":%llu", (unsigned long long)row->seed,
+            (unsigned long long)(row->done > row->retried ? row->done - row->retried : 0));
+    lw_text_char(json, '}');
+}
+
 void lw_progress_line(struct lw_text *json, const char *course, const struct lw_lesson_row *rows,
                       size_t count)
 {
@@ -32,8 +43,7 @@ void lw_progress_line(struct lw_text *json, const char *course, const struct lw_
     for (size_t i = 0; i < count; i++) {
         lw_text_add(json, i ? ",{\"name\":" : "{\"name\":");
         lw_text_json_string(json, rows[i].name);
-        lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu}", rows[i].steps,
-                       (unsigned long long)rows[i].done, (unsigned long long)rows[i].assisted);
+        lw_progress_members(json, &rows[i]);
     }
     lw_text_add(json, "]}\n");
 }

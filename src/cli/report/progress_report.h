@@ -10,8 +10,11 @@
 struct lw_lesson_row {
     const char *name;
     size_t steps;
-    uint64_t done, assisted;
+    uint64_t done, assisted, retried, seed;
+    bool has_seed; /* its cases were drawn: then `seed` and `retried` are known */
 };
+/* Appends the members that `learn --json` and --progress have: ,"steps":4,"done":3,"assisted":1} */
+void lw_progress_members(struct lw_text *json, const struct lw_lesson_row *row);
 
 /* Appends {"learner":"anna","course":"laneway","lessons":[{"name":"banks","steps":4,"done":3,"assisted":1}]} */
 void lw_progress_line(struct lw_text *json, const char *course, const struct lw_lesson_row *rows,

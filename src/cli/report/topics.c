@@ -227,7 +227,7 @@ const struct lw_topic lw_topics[] = {
      "\n"
      "A marker is filled in when the step begins, and in \"done\" when the goal is "
      "reached: {load-wavefronts} and the other goals that are numbers, {was "
-     "load-wavefronts} for its value when the step began, {bank of 3,5} for a field "
+     "load-wavefronts} for its value when the step began, {moves in words}, {bank of 3,5} for a field "
      "of an element, {32 / load-each} for a sum of these with + - * / % ^ log2() and "
      "brackets, {element of lane=9 register=1} for the element at a hardware index, "
      "{key play} for the key of an action or a view, {line 12} for a line of the "

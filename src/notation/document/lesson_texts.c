@@ -101,7 +101,7 @@ static void check_markers(struct lw_lesson_reading *reading, const struct lw_val
             lw_lesson_problem(reading, value->position,
                               "'{%.20s' has no closing brace; a brace is written {{", name);
         else if (strncmp(name, "key ", 4) != 0 && strncmp(name, "line ", 5) != 0 &&
-                 strncmp(name, "notation ", 9) != 0)
+                 strncmp(name, "notation ", 9) != 0 && strcmp(name, "moves in words") != 0)
             check_names(reading, name, value->position);
         p += length;
     }

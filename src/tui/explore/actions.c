@@ -248,7 +248,7 @@ static const struct lw_key_action actions[] = {
     {"color-back", ANYWHERE, "C", NULL, "colour by the previous field", cycle_color, -1},
     {"find", ANYWHERE | LISTS | OVER, "/", "find",
      "find 3,5 (an element), t17, w1 l3 r0, bank 7 or a parameter", lw_prompt_open, LW_FOCUS_FIND},
-    {"find-next", ANYWHERE | BROWSING | OVER, "n", "next", "the next match", lw_find_again, 1},
+    {"find-next", ANYWHERE | BROWSING | OVER, "n", "next match", "the next match", lw_find_again, 1},
     {"find-previous", ANYWHERE | BROWSING | OVER, "N", NULL, "the previous match", lw_find_again,
      -1},
     {"command", ANYWHERE | BROWSING, ":", "command",

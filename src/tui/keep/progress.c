@@ -16,6 +16,12 @@ static struct lw_progress_row *find(const struct lw_progress *progress, const ch
     return NULL;
 }
 
+const struct lw_progress_row *lw_progress_find(const struct lw_progress *progress,
+                                               const char *lesson)
+{
+    return find(progress, lesson);
+}
+
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson)
 {
     const struct lw_progress_row *row = find(progress, lesson);
@@ -28,15 +34,32 @@ uint64_t lw_progress_assisted(const struct lw_progress *progress, const char *le
     return row ? row->assisted : 0;
 }
 
-/* The change: a count never gets less. False: out of memory. */
+static bool same_seed(const struct lw_progress_row *a, const struct lw_progress_row *b)
+{
+    return a->has_seed == b->has_seed && a->seed == b->seed;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a < b ? b : a;
+}
+
+/* The change: a count never gets less, unless another seed begins. False: out of memory. */
 static bool raise_count(void *data, const void *argument)
 {
     struct lw_progress *progress = data;
     const struct lw_progress_row *raised = argument;
     struct lw_progress_row *row = find(progress, raised->lesson);
+    if (row && same_seed(row, raised)) {
+        row->steps = greater(row->steps, raised->steps);
+        row->assisted = greater(row->assisted, raised->assisted);
+        row->retried = greater(row->retried, raised->retried);
+        return true;
+    }
     if (row) {
-        row->steps = row->steps < raised->steps ? raised->steps : row->steps;
-        row->assisted = row->assisted < raised->assisted ? raised->assisted : row->assisted;
+        char *kept = row->lesson;
+        *row = *raised;
+        row->lesson = kept;
         return true;
     }
     struct lw_progress_row *more = realloc(progress->rows, (progress->count + 1) * sizeof *more);
@@ -44,8 +67,10 @@ static bool raise_count(void *data, const void *argument)
         return false;
     progress->rows = more;
     char *name = strdup(raised->lesson);
-    if (name)
-        more[progress->count++] = (struct lw_progress_row){name, raised->steps, raised->assisted};
+    if (name) {
+        more[progress->count] = *raised;
+        more[progress->count++].lesson = name;
+    }
     return name;
 }
 
@@ -60,10 +85,13 @@ static bool read_row(const struct lw_value *value, struct lw_progress_row *row)
     for (size_t i = 0; good && i < value->count; i++) {
         uint64_t *count = !strcmp(value->names[i], "steps")      ? &row->steps
                           : !strcmp(value->names[i], "assisted") ? &row->assisted
+                          : !strcmp(value->names[i], "retried")  ? &row->retried
+                          : !strcmp(value->names[i], "seed")     ? &row->seed
                                                                  : NULL;
         good = count && value->items[i].kind == LW_VALUE_INTEGER && value->items[i].integer >= 0;
         if (good)
             *count = (uint64_t)value->items[i].integer;
+        row->has_seed = row->has_seed || count == &row->seed;
     }
     return good;
 }
@@ -90,6 +118,22 @@ static void read_text(void *data, const char *text, size_t length, struct lw_rep
     lw_arena_free(&arena);
 }
 
+static void print_row(struct lw_text *text, const struct lw_progress_row *row)
+{
+    if (!row->assisted && !row->has_seed) {
+        lw_text_format(text, ": %llu", (unsigned long long)row->steps);
+        return;
+    }
+    lw_text_format(text, ": {\"steps\": %llu", (unsigned long long)row->steps);
+    if (row->assisted)
+        lw_text_format(text, ", \"assisted\": %llu", (unsigned long long)row->assisted);
+    if (row->has_seed)
+        lw_text_format(text, ", \"seed\": %llu", (unsigned long long)row->seed);
+    if (row->retried)
+        lw_text_format(text, ", \"retried\": %llu", (unsigned long long)row->retried);
+    lw_text_char(text, '}');
+}
+
 static void print_text(const void *data, struct lw_text *text)
 {
     const struct lw_progress *progress = data;
@@ -97,11 +141,7 @@ static void print_text(const void *data, struct lw_text *text)
     for (size_t i = 0; i < progress->count; i++) {
         lw_text_add(text, i ? ",\n  " : "\n  ");
         lw_text_json_string(text, progress->rows[i].lesson);
-        unsigned long long steps = progress->rows[i].steps, assisted = progress->rows[i].assisted;
-        if (assisted)
-            lw_text_format(text, ": {\"steps\": %llu, \"assisted\": %llu}", steps, assisted);
-        else
-            lw_text_format(text, ": %llu", steps);
+        print_row(text, &progress->rows[i]);
     }
     lw_text_add(text, "\n}\n");
 }
@@ -124,11 +164,23 @@ bool lw_progress_load(struct lw_progress *progress, struct lw_report *report)
 bool lw_progress_set(struct lw_progress *progress, const char *lesson, uint64_t steps,
                      bool assisted, struct lw_error *err)
 {
-    const struct lw_progress_row row = {(char *)lesson, steps,
-                                        lw_progress_assisted(progress, lesson) + assisted};
+    const struct lw_progress_row row = {
+        .lesson = (char *)lesson, .steps = steps, .assisted = assisted};
+    return lw_progress_set_try(progress, &row, err);
+}
+
+bool lw_progress_set_try(struct lw_progress *progress, const struct lw_progress_row *done,
+                         struct lw_error *err)
+{
+    const struct lw_progress_row *before = find(progress, done->lesson);
+    struct lw_progress_row row = *done;
     struct lw_progress kept = {0};
-    if (lw_progress_get(progress, lesson) >= steps)
-        return true;
+    if (before && same_seed(before, &row)) {
+        if (before->steps >= row.steps)
+            return true;
+        row.assisted += before->assisted;
+        row.retried += before->retried;
+    }
     raise_count(progress, &row);
     bool good = lw_keep_change(&file, &kept, raise_count, &row, err);
     lw_progress_free(&kept);

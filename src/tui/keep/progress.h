@@ -3,27 +3,36 @@
 
 /* How many steps of each lesson are done, kept in `$XDG_STATE_HOME/laneway/progress.json`:
  * {"swizzling": 3, "banks": {"steps": 4, "assisted": 1}}; of these one was done with the last hint, or with a
- * search. */
+ * search. A lesson whose cases were drawn has the seed of the last try, and its steps that had a wrong answer first:
+ * {"exam": {"steps": 9, "seed": 7, "retried": 2}}. */
 
 #include "laneway/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct lw_progress {
     struct lw_progress_row {
         char *lesson;
-        uint64_t steps, assisted;
+        uint64_t steps, assisted, retried, seed;
+        bool has_seed;
     } * rows;
     size_t count;
 };
 
 /* Reads the file; false with the problems in the report, also when there is no folder to keep it in. */
 bool lw_progress_load(struct lw_progress *progress, struct lw_report *report);
+/* What is kept of a lesson, or NULL. */
+const struct lw_progress_row *lw_progress_find(const struct lw_progress *progress,
+                                               const char *lesson);
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson);
 uint64_t lw_progress_assisted(const struct lw_progress *progress, const char *lesson);
 /* Raises a count, here and in the file, and when it is raised that of the steps that were assisted; false when the file cannot be written. */
 bool lw_progress_set(struct lw_progress *progress, const char *lesson, uint64_t steps,
                      bool assisted, struct lw_error *err);
+/* The same for steps of a lesson with cases, each done once: another seed than before begins anew. */
+bool lw_progress_set_try(struct lw_progress *progress, const struct lw_progress_row *done,
+                         struct lw_error *err);
 void lw_progress_free(struct lw_progress *progress);
 
 #endif

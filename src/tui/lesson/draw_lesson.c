@@ -136,10 +136,17 @@ static void put_step(struct column *column, const struct lw_explorer *ex,
 static void put_end(struct column *left, struct column *right, const struct lw_lesson_run *run)
 {
     const struct lw_lesson *lesson = &run->lesson;
-    unsigned long long assisted = lw_progress_assisted(&run->progress, run->name);
+    const struct lw_progress_row *row = lw_progress_find(&run->progress, run->key);
+    unsigned long long assisted = row ? row->assisted : 0;
     struct lw_text text = {0};
     lw_text_add(&text, "All steps of this lesson are done");
-    if (assisted)
+    if (row && row->has_seed && row->steps >= row->retried)
+        lw_text_format(
+            &text,
+            ": %llu of %zu, %llu at the first try, %llu assisted (the last hint, or a search)",
+            (unsigned long long)row->steps, lesson->step_count,
+            (unsigned long long)(row->steps - row->retried), assisted);
+    else if (assisted)
         lw_text_format(&text, ", %llu of them with the last hint or a search", assisted);
     lw_text_add(&text, ". Summary:");
     put(left, LW_PEN_GOOD, "● ", lw_text_string(&text));

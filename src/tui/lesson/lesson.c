@@ -19,9 +19,11 @@ static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, siz
     struct lw_report report;
     if (!lw_progress_load(&run->progress, &report))
         lw_warn_of_report(ex, &report);
-    uint64_t done = lw_progress_get(&run->progress, run->name);
-    bool is_drawn_anew = run->lesson.case_count > 1 && !ex->options->seed_is_set;
-    if (done && !is_drawn_anew && done < run->lesson.step_count) {
+    uint64_t done = lw_progress_get(&run->progress, run->key);
+    const struct lw_progress_row *row = lw_progress_find(&run->progress, run->key);
+    bool is_other =
+        run->lesson.case_count > 1 && !(row && row->has_seed && row->seed == run->lesson.seed);
+    if (done && !is_other && done < run->lesson.step_count) {
         *step = run->done_steps = (size_t)done;
         lw_explorer_set_message(ex, false, "continued at step %zu: p goes to the step before",
                                 *step + 1);
@@ -31,24 +33,48 @@ static void load_progress(struct lw_explorer *ex, struct lw_lesson_run *run, siz
 static bool find_entry(const struct lw_explorer *ex, struct lw_lesson_run *run)
 {
     for (size_t i = 0; i < ex->list.count; i++) {
-        char name[64];
+        char key[LW_LESSON_KEY_MAX];
         if (!ex->list.entries[i].lesson)
             continue;
-        lw_lesson_key(name, ex->list.entries[i].lesson);
+        lw_lesson_key(key, ex->list.entries[i].lesson);
         run->entry = i;
-        if (!strcmp(name, run->name))
+        if (!strcmp(key, run->key))
             return true;
     }
     return false;
 }
 
-/* What chooses the cases: the seed that was set, or the time, each second another one of a million. */
-static uint64_t seed_of(const struct lw_explorer *ex)
+/* The seed of a try that was begun, in which steps are left. */
+static bool kept_seed(const struct lw_explorer *ex, const char *source, uint64_t *seed)
+{
+    struct lw_progress progress = {0};
+    struct lw_lesson lesson;
+    struct lw_report report = {0};
+    struct lw_error err;
+    char key[LW_LESSON_KEY_MAX];
+    if (!ex->keep.settings_saved || !lw_lesson_open(&lesson, source, 0, &report, &err))
+        return false;
+    lw_lesson_key(key, source);
+    lw_progress_load(&progress, &report);
+    const struct lw_progress_row *row = lw_progress_find(&progress, key);
+    bool is_begun = row && row->has_seed && row->steps < lesson.step_count;
+    *seed = is_begun ? row->seed : 0;
+    lw_progress_free(&progress);
+    lw_lesson_free(&lesson);
+    return is_begun;
+}
+
+/* What chooses the cases: the seed that was set, that of a try that was begun, or the time, each second another one of
+ * a million. */
+static uint64_t seed_of(const struct lw_explorer *ex, const char *source)
 {
     enum { SEEDS = 1000000 };
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
     if (ex->options->seed_is_set || ex->options->writes_nothing)
         return ex->options->seed_is_set ? ex->options->seed : 0;
+    uint64_t seed;
+    if (kept_seed(ex, source, &seed))
+        return seed;
     return ((uint64_t)time(NULL) * odd >> 32) % SEEDS;
 }
 
@@ -59,14 +85,15 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
     size_t step = 0;
     if (!run)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    uint64_t seed = seed_of(ex);
+    uint64_t seed = seed_of(ex, source);
     if (!lw_lesson_open(&run->lesson, source, seed, &report, err)) {
         if (err && report.total)
             *err = report.errors[0];
         free(run);
         return false;
     }
-    lw_lesson_key(run->name, source);
+    lw_lesson_key(run->key, source);
+    snprintf(run->name, sizeof run->name, "%.63s", lw_base_name(run->key));
     if (!find_entry(ex, run)) {
         lw_lesson_free(&run->lesson);
         free(run);
@@ -170,10 +197,15 @@ void lw_lesson_back(struct lw_explorer *ex, int by)
 {
     if (!is_on(ex))
         return;
-    if (by && ex->lesson->step == 0)
+    struct lw_lesson_run *run = ex->lesson;
+    bool assisted = !by && run->assisted, retried = !by && run->retried;
+    if (by && run->step == 0) {
         lw_explorer_set_message(ex, false, "this is the first step");
-    else
-        lw_lesson_go(ex, ex->lesson->step - (by ? 1 : 0));
+        return;
+    }
+    lw_lesson_go(ex, run->step - (by ? 1 : 0));
+    run->assisted = run->assisted || assisted; /* the step again is no first try */
+    run->retried = run->retried || retried;
 }
 
 void lw_lesson_hint(struct lw_explorer *ex, int unused)

@@ -75,13 +75,19 @@ static void put_reply(const struct lw_explorer *ex, struct lw_text *text, const 
     const struct lw_step *step = lw_lesson_step(ex->lesson);
     struct lw_lesson_state state;
     lw_lesson_state(ex, &state);
-    lw_text_format(text, "Not %s. ", meant);
     for (size_t i = 0; i < step->wrong.count; i++)
         if (lw_lesson_is_wrong_answer(ex, i, meant)) {
+            lw_text_format(text, "Not %s. ", meant);
             lw_lesson_fill(text, step->wrong.items[i].text, &state, &ex->lesson->was);
             return;
         }
-    lw_text_format(text, "%s%sTry again%s", why, *why ? " " : "",
+    size_t length = strlen(why);
+    if (!length) /* else the reason names what was typed */
+        lw_text_format(text, "Not %s. ", meant);
+    lw_text_format(text, "%s%sTry again%s", why,
+                   !length                  ? ""
+                   : why[length - 1] == '.' ? " "
+                                            : ". ",
                    step->hint_count ? "; L gives a hint." : ".");
 }
 
@@ -109,6 +115,7 @@ void lw_lesson_answer(struct lw_explorer *ex, const char *typed)
     put_meant(ex, &meant, typed);
     if (*typed && lw_lesson_right_answer(ex, &right)) {
         run->answered = is_right(ex, lw_text_string(&meant), lw_text_string(&right), &why);
+        run->retried = run->retried || !run->answered;
         if (!run->answered)
             put_reply(ex, &run->reply, lw_text_string(&meant), lw_text_string(&why));
     }

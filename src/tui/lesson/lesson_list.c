@@ -18,11 +18,11 @@ static bool note_entry(struct lw_entry *entry, const struct lw_progress *progres
     struct lw_lesson lesson;
     struct lw_report report = {0};
     struct lw_error err = {0};
-    char name[64];
+    char key[LW_LESSON_KEY_MAX];
     if (!lw_lesson_open(&lesson, entry->lesson, 0, &report, &err))
         return false;
-    lw_lesson_key(name, entry->lesson);
-    uint64_t done = lw_progress_get(progress, name);
+    lw_lesson_key(key, entry->lesson);
+    uint64_t done = lw_progress_get(progress, key);
     bool all = done >= lesson.step_count;
     lw_lesson_set_progress(entry, done, lesson.step_count);
     snprintf(entry->title, sizeof entry->title, "%s", lesson.title);

@@ -16,7 +16,7 @@ static const struct {
 } systems[] = {
     {"triton", "Triton", LW_NOTATION_MLIR,
      "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>"},
-    {"cute", "CuTe", LW_NOTATION_CUTE, "Swizzle<1,2,3> o 0 o (32,8):(8,1)"},
+    {"cute", "CuTe", LW_NOTATION_CUTE, "Sw<1,2,3> o 0 o (32,8):(8,1)"},
     {"tilus", "tilus", LW_NOTATION_TILUS, "local(2, 1).spatial(8, 4)"},
 };
 

@@ -4,6 +4,7 @@
 #include "tui/lesson/lesson_run.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool lw_lesson_is_file(const char *source)
@@ -12,11 +13,13 @@ bool lw_lesson_is_file(const char *source)
     return strchr(source, '/') || (length > 5 && !strcmp(source + length - 5, ".json"));
 }
 
-void lw_lesson_key(char name[64], const char *source)
+void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source)
 {
+    char *path = lw_lesson_is_file(source) ? realpath(source, NULL) : NULL;
     const struct lw_gallery_entry *entry =
         lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
-    snprintf(name, 64, "%s", entry ? lw_lesson_name(entry) : lw_base_name(source));
+    snprintf(key, LW_LESSON_KEY_MAX, "%s", entry ? lw_lesson_name(entry) : path ? path : source);
+    free(path);
 }
 
 bool lw_lesson_is_text_file(const char *source)

@@ -159,6 +159,20 @@ static void put_json_lines(struct lw_text *json, const char *name, const char *c
     lw_text_char(json, ']');
 }
 
+static void put_json_choices(struct lw_text *json, const struct paper *paper,
+                             const struct lw_step *step)
+{
+    lw_text_add(json, ",\"choices\":[");
+    for (size_t i = 0; i < step->choices.count; i++) {
+        struct lw_text choice = {0};
+        lw_lesson_put_choice(paper->ex, &choice, i);
+        lw_text_add(json, i ? "," : "");
+        lw_text_json_string(json, lw_text_string(&choice));
+        lw_text_free(&choice);
+    }
+    lw_text_char(json, ']');
+}
+
 static void put_json_step(struct lw_text *json, const struct paper *paper)
 {
     struct lw_explorer *ex = paper->ex;
@@ -184,6 +198,8 @@ static void put_json_step(struct lw_text *json, const struct paper *paper)
         lw_text_json_string(json, lw_text_string(&part));
     }
     lw_text_char(json, ']');
+    if (step->choices.count)
+        put_json_choices(json, paper, step);
     lw_text_clear(&part);
     if (paper->answers && step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(ex, &part))
         put_member(json, "answer", lw_text_string(&part));
@@ -206,6 +222,8 @@ static void put_json(const struct paper *paper)
     put_member(&json, "name", run->name);
     if (run->number)
         lw_text_format(&json, ",\"number\":%d", run->number);
+    if (run->lesson.case_count > 1)
+        lw_text_format(&json, ",\"seed\":%llu", (unsigned long long)run->lesson.seed);
     put_member(&json, "about", run->lesson.about);
     lw_text_add(&json, ",\"steps\":[");
     while (lw_lesson_step(run)) {

@@ -125,24 +125,26 @@ struct lw_lesson_best {
 
 struct lw_lesson_run {
     struct lw_lesson lesson;
-    char name[64];        /* that progress is kept under */
-    int number;           /* of the built-in ones; 0: read from a file */
-    size_t entry;         /* of the list */
-    size_t step;          /* lesson.step_count: all are done */
-    bool met;             /* the goal is met now */
-    bool reached;         /* it was met in this step */
-    size_t done_steps;    /* how many steps were done, in an earlier run too */
-    size_t reached_at;    /* how many edits the layout had when the goal was last met */
-    size_t hints;         /* how many are shown */
-    bool answered;        /* the question of this step is answered */
-    uint64_t used;        /* bit i: name i of its `use` was used */
-    bool assisted;        /* the last hint of this step was shown, or a search was made */
-    struct lw_text reply; /* why the last answer is wrong */
-    int top;              /* the first line shown */
-    bool last_hint_only;  /* there is no room for those before it */
-    bool folded;          /* only the task is shown, not the text */
-    int wanted_height;    /* the height of the pane that shows the whole text, at wanted_width */
-    int wanted_width;     /* of the screen */
+    char name[64];               /* without the folder of a file */
+    char key[LW_LESSON_KEY_MAX]; /* that progress is kept under */
+    int number;                  /* of the built-in ones; 0: read from a file */
+    size_t entry;                /* of the list */
+    size_t step;                 /* lesson.step_count: all are done */
+    bool met;                    /* the goal is met now */
+    bool reached;                /* it was met in this step */
+    size_t done_steps;           /* how many steps were done, in an earlier run too */
+    size_t reached_at;           /* how many edits the layout had when the goal was last met */
+    size_t hints;                /* how many are shown */
+    bool answered;               /* the question of this step is answered */
+    uint64_t used;               /* bit i: name i of its `use` was used */
+    bool retried;                /* a wrong answer was given in this step */
+    bool assisted;               /* the last hint of this step was shown, or a search was made */
+    struct lw_text reply;        /* why the last answer is wrong */
+    int top;                     /* the first line shown */
+    bool last_hint_only;         /* there is no room for those before it */
+    bool folded;                 /* only the task is shown, not the text */
+    int wanted_height; /* the height of the pane that shows the whole text, at wanted_width */
+    int wanted_width;  /* of the screen */
     struct lw_lesson_best best;
     struct lw_measures was;
     /* The step's texts, filled in when it began, the last when it was done; a hint is a line. */
@@ -176,8 +178,6 @@ void lw_lesson_record_fields(struct lw_explorer *ex); /* the parameters, as the 
 bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *why);
 
 /* lesson_open.c: see also tui.h. */
-/* The name of a lesson in the progress file. */
-void lw_lesson_key(char name[64], const char *source);
 /* Reads the layout of the first step into an entry of the list. */
 bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err);
 

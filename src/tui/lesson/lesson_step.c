@@ -43,10 +43,17 @@ void lw_lesson_check_goal(struct lw_explorer *ex)
     if (again || !ex->keep.settings_saved)
         return;
     struct lw_error err;
-    if (!lw_progress_set(&run->progress, run->name, run->step + 1, run->assisted, &err))
+    bool drawn = run->lesson.case_count > 1;
+    const struct lw_progress_row row = {.lesson = run->key,
+                                        .steps = run->step + 1,
+                                        .assisted = run->assisted,
+                                        .retried = drawn && run->retried,
+                                        .has_seed = drawn,
+                                        .seed = drawn ? run->lesson.seed : 0};
+    if (!lw_progress_set_try(&run->progress, &row, &err))
         lw_warn(ex, err.message);
-    lw_lesson_set_progress(&ex->list.entries[run->entry],
-                           lw_progress_get(&run->progress, run->name), run->lesson.step_count);
+    lw_lesson_set_progress(&ex->list.entries[run->entry], lw_progress_get(&run->progress, run->key),
+                           run->lesson.step_count);
 }
 
 void lw_lesson_wait(struct lw_explorer *ex)
@@ -170,7 +177,7 @@ void lw_lesson_enter_step(struct lw_explorer *ex, size_t number)
     if (run->reached)
         lw_text_format(&run->log, "%s\n", lw_text_string(&run->done));
     run->step = number;
-    run->met = run->reached = run->answered = run->assisted = false;
+    run->met = run->reached = run->answered = run->assisted = run->retried = false;
     run->used = run->hints = 0;
     lw_text_clear(&run->reply);
     run->top = run->wanted_height = 0;

@@ -2,6 +2,7 @@
  * right.
  *
  *     {load-wavefronts}        the current value of a kind of goal
+ *     {moves in words}         how far elements move, as a sentence
  *     {was load-wavefronts}    its value when the step began
  *     {bank of 3,5}            a field of the first owner of an element
  *     {32 / load-each}         a sum of these (lesson_sum.c)
@@ -64,6 +65,19 @@ static bool put_measure(struct lw_text *text, struct lw_lesson_state *state,
     return true;
 }
 
+/* "No element moves.", "Elements move to other warps." */
+static bool put_moves(struct lw_text *text, struct lw_lesson_state *state)
+{
+    struct lw_text moves = {0};
+    bool good = put_measure(&moves, state, NULL, "moves");
+    if (good && !strcmp(lw_text_string(&moves), "nowhere"))
+        lw_text_add(text, "No element moves.");
+    else if (good)
+        lw_text_format(text, "Elements move to other %s.", lw_text_string(&moves));
+    lw_text_free(&moves);
+    return good;
+}
+
 /* The key of an action, or of a view. */
 static bool put_key(struct lw_text *text, const struct lw_tables *tables, const char *name)
 {
@@ -122,6 +136,8 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
                            lw_lesson_put_notation(&literal, state, marker + strlen(notation)));
     if (!strncmp(marker, element, strlen(element)))
         return put_element(text, state->own, marker + strlen(element));
+    if (!strcmp(marker, "moves in words"))
+        return put_moves(text, state);
     if (put_measure(text, state, was, marker))
         return true;
     if (!lw_lesson_sum(state, was, marker, &value))
