@@ -88,6 +88,33 @@ static void show_on_paper(struct lw_explorer *ex, struct lw_view_pane *pane, siz
         show(ex, pane, LW_DETAIL_SHORT);
 }
 
+/* A lesson that is printed on many pages is read by nobody; the program shows and exports the grid. */
+static bool is_too_large(FILE *out, const struct lw_explorer *ex, const struct lw_view *view)
+{
+    enum { MOST = 64 };
+    if (view->rows <= MOST && view->cols <= MOST)
+        return false;
+    struct lw_text name = {0};
+    lw_text_format(&name,
+                   "(%llu rows by %llu columns, too large for a page: 'laneway learn %s' shows "
+                   "it, and -o lesson.html draws it.)",
+                   (unsigned long long)view->rows, (unsigned long long)view->cols,
+                   ex->options->lesson ? ex->options->lesson : ex->lesson->name);
+    text_paragraph(out, "", lw_text_string(&name));
+    lw_text_free(&name);
+    return true;
+}
+
+/* Cells as the step says, when one of them fits in a line; else as for other grids. */
+static void show_in_text(struct lw_explorer *ex, struct lw_view_pane *pane, size_t columns)
+{
+    const struct lw_step *step = lw_lesson_step(ex->lesson);
+    if (!step || !step->zoom.name)
+        show_on_paper(ex, pane, columns);
+    else
+        lw_zoom_set(ex, pane, step->zoom.name);
+}
+
 /* As many columns as fit, then the next ones below. */
 static bool text_grid(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pane,
                       struct lw_error *err)
@@ -96,11 +123,12 @@ static bool text_grid(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pa
     struct lw_export_options options = {.labels = true, .bare_labels = true, .style = "plain"};
     enum lw_detail before = pane->detail;
     bool good = true;
-    show_on_paper(ex, pane, COLUMNS);
+    show_in_text(ex, pane, COLUMNS);
     const struct lw_view *view = &pane->view;
     uint64_t cols = columns_that_fit(view, COLUMNS);
     lw_output_print(out, "\n%s:\n", view->type->title);
-    for (uint64_t from = 0; good && from < view->cols; from += cols) {
+    bool too_large = is_too_large(out, ex, view);
+    for (uint64_t from = 0; good && !too_large && from < view->cols; from += cols) {
         options.row_to = view->rows;
         options.col_from = from;
         options.col_to = from + cols < view->cols ? from + cols : view->cols;

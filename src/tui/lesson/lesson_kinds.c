@@ -81,8 +81,10 @@ static void put_reply(const struct lw_explorer *ex, struct lw_text *text, const 
             lw_lesson_fill(text, step->wrong.items[i].text, &state, &ex->lesson->was);
             return;
         }
+    char begin[13]; /* "'x' is not a layout" need not be said after "Not x." */
     size_t length = strlen(why);
-    if (!length) /* else the reason names what was typed */
+    snprintf(begin, sizeof begin, "%.12s", meant);
+    if (!strstr(why, begin))
         lw_text_format(text, "Not %s. ", meant);
     lw_text_format(text, "%s%sTry again%s", why,
                    !length                  ? ""
