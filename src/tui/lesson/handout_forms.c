@@ -88,7 +88,7 @@ static void show_on_paper(struct lw_explorer *ex, struct lw_view_pane *pane, siz
         show(ex, pane, LW_DETAIL_SHORT);
 }
 
-/* A lesson that is printed on many pages is read by nobody; the program shows and exports the grid. */
+/* A grid that would need many pages is left out; the program shows it. */
 static bool is_too_large(FILE *out, const struct lw_explorer *ex, const struct lw_view *view)
 {
     enum { MOST = 64 };
