@@ -201,6 +201,19 @@ static void a_try_has_its_seed(void **state)
     }
 }
 
+/* "#ttg." may be left out of an answer in the notation of Triton. */
+static void a_prefix_may_be_left_out(void **state)
+{
+    struct drive d;
+    struct lw_lesson_state now;
+    const char *typed = "swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>";
+    (void)state;
+    drive_lesson(&d, write_lesson("ask.json", ASK));
+    lw_lesson_state(&d.ex, &now);
+    assert_true(lw_lesson_is_layout(&now, "triton", typed, NULL, NULL));
+    drive_close(&d);
+}
+
 /* The layout that a goal names is drawn beside the one that is edited. */
 static void the_target_is_drawn(void **state)
 {
@@ -464,6 +477,7 @@ int main(void)
         cmocka_unit_test(keys_are_noticed),
         cmocka_unit_test(help_is_counted),
         cmocka_unit_test(a_try_has_its_seed),
+        cmocka_unit_test(a_prefix_may_be_left_out),
         cmocka_unit_test(the_target_is_drawn),
         cmocka_unit_test(a_case_is_chosen),
         cmocka_unit_test(sums),

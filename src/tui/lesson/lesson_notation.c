@@ -81,11 +81,15 @@ bool lw_lesson_asks_notation(const char *answer, char system[16])
 static bool build(const struct lw_subject *subject, size_t system, const char *typed,
                   struct lw_map *map, struct lw_error *err)
 {
-    struct lw_text type = {0};
+    struct lw_text type = {0}, whole = {0};
     struct lw_document doc;
     lw_tensor_print(&type, &subject->tensor);
     const struct lw_open_options options = {.type = lw_text_string(&type)};
-    bool good = lw_document_read(&doc, typed, strlen(typed), &options, err);
+    bool is_bare = systems[system].notation == LW_NOTATION_MLIR && strstr(typed, "<{") &&
+                   typed[0] >= 'a' && typed[0] <= 'z';
+    lw_text_format(&whole, "%s%s", is_bare ? "#ttg." : "", typed); /* which may be left out */
+    bool good = lw_document_read(&doc, lw_text_string(&whole), whole.length, &options, err);
+    lw_text_free(&whole);
     lw_text_free(&type);
     if (!good)
         return false;
