@@ -27,17 +27,26 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
 
 void lw_put_letters(const struct lw_view *view, struct lw_text *text)
 {
-    enum { CHARACTERS = 62 };
+    static const uint64_t first[] = {10, 36, 62, LW_CHARACTERS}; /* of a-z, A-Z, signs */
     struct lw_cell_field field;
     if (view->options.detail != LW_DETAIL_CHAR || !view->color ||
         !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
         return;
     uint64_t max = lw_cell_field_max(view->subject, field);
-    for (uint64_t n = 10; n <= max && n < CHARACTERS; n += 10)
-        lw_text_format(text, "%s%s%c = %llu", n == 10 ? view->color : "", n == 10 ? ": " : ", ",
-                       lw_one_character(n), (unsigned long long)n);
-    if (max >= CHARACTERS)
-        lw_text_format(text, ", 0 again = %d", CHARACTERS);
+    for (int i = 0; i < 3 && max >= first[i]; i++) {
+        uint64_t last = max < first[i + 1] ? max : first[i + 1] - 1;
+        lw_text_format(text, "%s%s%c", i ? "" : view->color, i ? ", " : ": ",
+                       lw_one_character(first[i]));
+        for (uint64_t n = first[i] + 1; first[i] == 62 && n <= last; n++)
+            lw_text_char(text, lw_one_character(n));
+        if (first[i] != 62 && last > first[i])
+            lw_text_format(text, "-%c", lw_one_character(last));
+        lw_text_format(text, " = %llu", (unsigned long long)first[i]);
+        if (last > first[i])
+            lw_text_format(text, "-%llu", (unsigned long long)last);
+    }
+    if (max >= LW_CHARACTERS)
+        lw_text_format(text, ", + = %d or more", LW_CHARACTERS);
 }
 
 void lw_put_cell_meaning(struct lw_text *text, const char *format)

@@ -156,7 +156,8 @@ void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size);
 void lw_put_set(struct lw_text *text, uint64_t set, int max);
 /* The same of bits that are counted from `first` on. */
 void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max);
-/* One character for a number: 0-9, a-z, A-Z, and again. */
+/* One character for a number: 0-9, a-z, A-Z, then signs; no two have the same one, and + is all that are more. */
+enum { LW_CHARACTERS = 72 };
 char lw_one_character(uint64_t number);
 
 /* ---- State ---- */
@@ -181,7 +182,7 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
 /* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
 void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
                      struct lw_cell *cell);
-/* "lane: a = 10, k = 20, u = 30": the meaning of letters, in cells of one character that show their colour. */
+/* "lane: a-v = 10-31": the meaning of letters, in cells of one character that show their colour. */
 void lw_put_letters(const struct lw_view *view, struct lw_text *text);
 /* Appends what the numbers of cells in a default format are: "; T2:1 is thread 2, register 1", without the "; "
  * in a text that is empty; nothing of other formats. */

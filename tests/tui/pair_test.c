@@ -143,13 +143,54 @@ static void another_layout_is_added(void **state)
     drive_type(&d, ":with ");
     drive_type(&d, shared);
     drive_keys(&d, "Enter");
-    assert_shows(&d, "an access: 5 shows the banks");
+    assert_shows(&d, "an access of 64 wavefronts (32 + 32): 5 shows the banks");
     assert_true(d.ex.layouts.has_side[LW_SIDE_S] && lw_explorer_entry(&d.ex)->dirty);
     drive_keys(&d, "5");
     assert_true(d.ex.panes.active->has_view);
     drive_keys(&d, "u");
     assert_false(d.ex.layouts.has_side[LW_SIDE_S]);
     drive_close(&d);
+}
+
+/* Memory that does not hold the tensor is no access: the message says so, and nothing is replaced. */
+static void memory_that_is_too_small(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "with swizzle/2-1-4");
+    assert_shows(&d, "shared S of 4 x 8 does not hold registers A of 16 x 16: nothing is replaced");
+    assert_true(d.ex.status.is_error && !d.ex.layouts.has_side[LW_SIDE_S]);
+    assert_false(lw_explorer_entry(&d.ex)->dirty);
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 0);
+    drive_close(&d);
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "shared swizzle/2-1-4");
+    assert_shows(&d, "shared S of 4 x 8 does not hold registers A of 32 x 32: nothing is replaced");
+    assert_true(d.ex.status.is_error);
+    assert_false(lw_explorer_entry(&d.ex)->dirty);
+    drive_close(&d);
+}
+
+/* A layout that is named has the verdict of one that was found: what the access takes, and took before. */
+static void a_named_swizzle_is_judged(void **state)
+{
+    static const char *const commands[] = {
+        "shared #ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
+        "with #ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [1, 0]}>"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct drive d;
+        drive_open(&d, "banks/transpose-row-major");
+        drive_resize(&d, 120, 40);
+        drive_command(&d, commands[i]);
+        assert_shows(&d, "shared S: 160 wavefronts (32 + 128), before 1056 (32 + 1024); u undoes");
+        drive_keys(&d, "u");
+        assert_false(lw_explorer_entry(&d.ex)->dirty);
+        drive_close(&d);
+    }
 }
 
 /* Of a pair, a view that one layout alone has shows that one. */
@@ -555,11 +596,11 @@ static void the_player_explains_itself(void **state)
     assert_shows(&d, "2+ at the left: wavefront 2, beyond the ideal");
     drive_close(&d);
     drive_open(&d, "start/16x16");
-    assert_hides(&d, "a = 10");
+    assert_hides(&d, "a-v = 10");
     drive_keys(&d, "Enter Esc - - -");
-    assert_shows(&d, "lane: a = 10, k = 20, u = 30");
+    assert_shows(&d, "lane: a-v = 10-31");
     drive_keys(&d, "-"); /* of half a character there are no letters */
-    assert_hides(&d, "a = 10");
+    assert_hides(&d, "a-v = 10");
     drive_close(&d);
 }
 
@@ -626,6 +667,8 @@ int main(void)
         cmocka_unit_test(an_illegal_other_layout_is_red),
         cmocka_unit_test(conflicts_follow_shared_s),
         cmocka_unit_test(another_layout_is_added),
+        cmocka_unit_test(memory_that_is_too_small),
+        cmocka_unit_test(a_named_swizzle_is_judged),
         cmocka_unit_test(views_of_either_layout),
         cmocka_unit_test(the_player_begins_at_the_cursor),
         cmocka_unit_test(the_player_explains_itself),

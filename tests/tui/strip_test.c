@@ -70,11 +70,22 @@ static void chosen_from_the_gallery(void **state)
     drive_type(&d, "nvmma-128");
     assert_shows(&d, "shared/nvmma-128");
     drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_LAYOUTS);
+    assert_shows(&d, "shared S of 16 x 64 does not hold registers A of 32 x 32");
+    for (int i = 0; i < 9; i++)
+        drive_keys(&d, "Backspace");
+    drive_type(&d, "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [1, 0]}>");
+    drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    assert_string_equal(doc_of(&d)->others[LW_SIDE_S].encoding->type->name, "nvmma_shared");
-    assert_shows(&d, "shared S: shared/nvmma-128; u undoes it");
+    assert_shows(&d, "shared S: 160 wavefronts (32 + 128), before 1056 (32 + 1024); u undoes it");
     drive_keys(&d, "u");
-    assert_string_equal(doc_of(&d)->others[LW_SIDE_S].encoding->type->name, "swizzled_shared");
+    /* What is in memory goes to shared S from the list for registers too. */
+    click_box(&d, LW_SIDE_A);
+    click_box(&d, LW_SIDE_A);
+    assert_shows(&d, "registers A: choose a layout");
+    drive_type(&d, "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [1, 0]}>");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "shared S: 160 wavefronts (32 + 128), before 1056 (32 + 1024); u undoes it");
     drive_close(&d);
 }
 

@@ -1,6 +1,7 @@
 /* Choosing a layout of an access from a list: open ones first, then those of the gallery that can be at that side. */
 
 #include "tui/access/layout_pick.h"
+#include "tui/access/verdict.h"
 #include "tui/draw/drawing.h"
 
 #include <stdlib.h>
@@ -159,6 +160,23 @@ static void put_source(const struct lw_explorer *ex, struct lw_text *source)
         lw_document_source(source, &ex->list.entries[choice->entry].doc);
 }
 
+/* What is in memory goes to shared S, also where the list is of registers. */
+static bool is_memory(struct lw_explorer *ex, const char *source)
+{
+    struct lw_document doc, one;
+    struct lw_error err;
+    if (!lw_layouts_at(&ex->layouts, (struct lw_shown){LW_SIDE_S, false}) ||
+        !lw_document_copy(&doc, &lw_explorer_entry(ex)->doc, NULL))
+        return false;
+    bool is = doc.side != LW_SIDE_S && lw_document_set(&doc, lw_side_key(LW_SIDE_S), source, &err);
+    if (is) {
+        lw_document_side(&one, &doc, LW_SIDE_S);
+        is = one.encoding->type->family == LW_FAMILY_SHARED;
+    }
+    lw_document_free(&doc);
+    return is;
+}
+
 void lw_layout_pick_use(struct lw_explorer *ex, int unused)
 {
     struct lw_text source = {0};
@@ -172,15 +190,14 @@ void lw_layout_pick_use(struct lw_explorer *ex, int unused)
         lw_text_free(&source);
         return;
     }
+    if (side != LW_SIDE_S && is_memory(ex, lw_text_string(&source)))
+        side = LW_SIDE_S;
     lw_layout_pick_close(ex);
-    if (!lw_form_set(ex, lw_side_key(side), lw_text_string(&source))) {
+    if (!lw_verdict_set(ex, lw_side_key(side), lw_text_string(&source))) {
         lw_focus_open(ex, LW_FOCUS_LAYOUTS);
     } else {
         ex->panes.active->shown.side = side;
         ex->changed |= LW_CHANGED_VIEW;
-        if (ex->layouts.problem.code == LW_OK)
-            lw_explorer_set_message(ex, false, "%s: %.120s; u undoes it", lw_side_name(side),
-                                    lw_text_string(&source));
     }
     lw_text_free(&source);
 }

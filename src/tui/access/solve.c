@@ -1,6 +1,7 @@
 /* Choosing a swizzle among those that were found: as an edit, or to the clipboard. */
 
 #include "tui/access/solve.h"
+#include "tui/access/verdict.h"
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 
@@ -41,20 +42,14 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
         lw_explorer_set_message(ex, false, "this is the current layout");
         return;
     }
-    uint64_t was = lw_swizzle_wavefronts(before), is = lw_swizzle_wavefronts(chosen);
     const char *path = lw_explorer_entry(ex)->doc.side == LW_SIDE_S ? "encoding" : "shared";
     const char *what = solve->has_current ? "before" : "plain rows take";
-    uint64_t old[2] = {before->store.wavefronts, before->load.wavefronts};
-    uint64_t new[2] = {chosen->store.wavefronts, chosen->load.wavefronts};
+    const struct lw_swizzle now = *chosen, was = *before;
     lw_swizzle_print(&source, &solve->search, chosen);
     lw_solve_end(ex);
     if (lw_form_set(ex, path, lw_text_string(&source)) && ex->layouts.problem.code == LW_OK) {
         lw_explorer_view(ex, "banks");
-        lw_explorer_set_message(
-            ex, false,
-            "shared S: %llu wavefronts (%llu + %llu), %s %llu (%llu + %llu); u undoes it",
-            (unsigned long long)is, (unsigned long long)new[0], (unsigned long long)new[1], what,
-            (unsigned long long)was, (unsigned long long)old[0], (unsigned long long)old[1]);
+        lw_verdict_message(ex, &now, what, &was);
     }
     lw_text_free(&source);
 }

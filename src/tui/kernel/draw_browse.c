@@ -150,13 +150,13 @@ static int put_below(struct lw_surface *surface, struct lw_rect *rest, enum lw_p
     return used;
 }
 
-/* "16 KiB", where that is exact. */
+/* "16 KiB moved", where that is exact. */
 static void put_bytes(uint64_t bytes, struct lw_text *text)
 {
     if (bytes % 1024 == 0)
-        lw_text_format(text, "; %" PRIu64 " KiB", bytes / 1024);
+        lw_text_format(text, "; %" PRIu64 " KiB moved", bytes / 1024);
     else
-        lw_text_format(text, "; %" PRIu64 " bytes", bytes);
+        lw_text_format(text, "; %" PRIu64 " bytes moved", bytes);
 }
 
 static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)

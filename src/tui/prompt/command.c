@@ -2,6 +2,7 @@
  * other text is computed, `it` being the layout on the screen. */
 
 #include "kernel/kernel_folder.h"
+#include "tui/access/verdict.h"
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -113,14 +114,8 @@ static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side
     } else if (!strcmp(source, "none")) {
         if (lw_form_set(ex, name, ""))
             lw_explorer_set_message(ex, false, "%s removed; u undoes it", lw_side_name(side));
-    } else if (lw_form_set(ex, side == doc->side ? "encoding" : name, source)) {
-        const struct lw_error *problem = lw_form_problem(ex, name);
-        if (problem->code != LW_OK)
-            lw_explorer_set_message(ex, true, "%s", problem->message);
-        else
-            lw_explorer_set_message(ex, false,
-                                    "an access: 5 shows the banks, 6 the conversion, x the next "
-                                    "layout; u undoes it");
+    } else {
+        lw_verdict_set(ex, name, source);
     }
     lw_text_free(&text);
 }
@@ -144,7 +139,8 @@ static void with(struct lw_explorer *ex, const char *source)
 {
     const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
     bool shared_is_there = lw_explorer_entry(ex)->loaded && doc->others[LW_SIDE_S].encoding;
-    set_side(ex, "with", shared_is_there ? LW_SIDE_S : LW_SIDE_B, source);
+    set_side(ex, shared_is_there && *source ? "shared" : "with",
+             shared_is_there ? LW_SIDE_S : LW_SIDE_B, source);
 }
 
 static void write_document(struct lw_explorer *ex, const char *path)

@@ -1,0 +1,161 @@
+/* Another layout at a side of an access, and the verdict on it: its wavefronts, before and now. */
+
+#include "tui/access/verdict.h"
+#include "tui/access/solve.h"
+#include "tui/form/form.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void lw_verdict_message(struct lw_explorer *ex, const struct lw_swizzle *now, const char *what,
+                        const struct lw_swizzle *before)
+{
+    const uint64_t is[2] = {now->store.wavefronts, now->load.wavefronts};
+    const uint64_t was[2] = {before->store.wavefronts, before->load.wavefronts};
+    lw_explorer_set_message(
+        ex, false, "shared S: %llu wavefronts (%llu + %llu), %s %llu (%llu + %llu); u undoes it",
+        (unsigned long long)lw_swizzle_wavefronts(now), (unsigned long long)is[0],
+        (unsigned long long)is[1], what, (unsigned long long)lw_swizzle_wavefronts(before),
+        (unsigned long long)was[0], (unsigned long long)was[1]);
+}
+
+static const struct lw_subject *at(const struct lw_explorer *ex, enum lw_side side)
+{
+    return lw_layouts_at(&ex->layouts, (struct lw_shown){side, false});
+}
+
+/* Why the banks of the access cannot be told; code LW_OK: they can be, or there is no shared S. */
+static void find_problem(const struct lw_explorer *ex, struct lw_error *err)
+{
+    struct lw_view view;
+    err->code = LW_OK;
+    if (at(ex, LW_SIDE_S) && lw_layouts_are_several(&ex->layouts) &&
+        lw_view_open(&view, lw_view_type_find("banks"), at(ex, LW_SIDE_S), NULL, err))
+        lw_view_close(&view);
+}
+
+/* What the access costs as it is; false: it has no shared S, or no cost. */
+static bool judge(struct lw_explorer *ex, struct lw_swizzle *cost)
+{
+    struct lw_solve *solve;
+    struct lw_error err;
+    find_problem(ex, &err);
+    if (!at(ex, LW_SIDE_S) || err.code != LW_OK || ex->layouts.problem.code != LW_OK)
+        return false;
+    if (!(solve = calloc(1, sizeof *solve))) {
+        ex->failed = true;
+        return false;
+    }
+    bool begun = lw_solve_begin(ex, solve, NULL), known = begun && solve->has_current;
+    *cost = solve->current;
+    if (begun)
+        lw_swizzle_end(&solve->search);
+    free(solve);
+    return known;
+}
+
+static void put_shape(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s%llu", i ? " x " : "", (unsigned long long)dims->dim[i].size);
+    lw_text_add(text, dims->count ? "" : "1 element");
+}
+
+static bool holds(const struct lw_dims *memory, const struct lw_dims *registers)
+{
+    for (int i = 0; i < registers->count; i++)
+        if (lw_dims_find(memory, registers->dim[i].name) < 0 ||
+            lw_dims_size(memory, registers->dim[i].name) < registers->dim[i].size)
+            return false;
+    return memory->count == registers->count;
+}
+
+/* The registers that shared S does not hold; NULL: it holds all. */
+static const struct lw_subject *unheld(const struct lw_explorer *ex)
+{
+    const struct lw_subject *memory = at(ex, LW_SIDE_S);
+    for (int i = 0; memory && i < LW_SIDES; i++) {
+        const struct lw_subject *registers = i == LW_SIDE_S ? NULL : at(ex, (enum lw_side)i);
+        if (registers && !holds(&memory->map.out, &registers->map.out))
+            return registers;
+    }
+    return NULL;
+}
+
+/* "shared S of 4 x 8 does not hold registers A of 16 x 16" */
+static void refuse(struct lw_explorer *ex, const struct lw_subject *registers, bool replaced)
+{
+    struct lw_text memory = {0}, need = {0};
+    put_shape(&memory, &at(ex, LW_SIDE_S)->map.out);
+    put_shape(&need, &registers->map.out);
+    lw_explorer_set_message(
+        ex, true, "shared S of %s does not hold %s of %s: %s", lw_text_string(&memory),
+        lw_side_name(registers->side), lw_text_string(&need),
+        replaced ? "u undoes it, or :shared SOURCE sets a memory of that size"
+                 : "nothing is replaced; a memory of at least that size would do");
+    lw_text_free(&memory);
+    lw_text_free(&need);
+}
+
+/* After an edit that made a legal document. */
+static void conclude(struct lw_explorer *ex, const char *name, const char *source, bool had,
+                     const struct lw_swizzle *before)
+{
+    struct lw_swizzle now;
+    struct lw_error err;
+    find_problem(ex, &err);
+    if (unheld(ex))
+        refuse(ex, unheld(ex), true);
+    else if (err.code != LW_OK)
+        lw_explorer_set_message(ex, true, "%s", err.message);
+    else if (had && judge(ex, &now))
+        lw_verdict_message(ex, &now, "before", before);
+    else if (judge(ex, &now))
+        lw_explorer_set_message(
+            ex, false, "an access of %llu wavefronts (%llu + %llu): 5 shows the banks; u undoes it",
+            (unsigned long long)lw_swizzle_wavefronts(&now),
+            (unsigned long long)now.store.wavefronts, (unsigned long long)now.load.wavefronts);
+    else if (at(ex, LW_SIDE_S))
+        lw_explorer_set_message(ex, false, "%s: %.120s; u undoes it", name, source);
+    else
+        lw_explorer_set_message(ex, false,
+                                "a conversion: 6 shows it, 5 the banks of its exchange, x the next "
+                                "layout; u undoes it");
+}
+
+bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source)
+{
+    struct lw_swizzle before;
+    const enum lw_focus focus = ex->focus;
+    if (!lw_explorer_entry(ex)->loaded)
+        return false;
+    bool had = judge(ex, &before);
+    const enum lw_side own = lw_explorer_entry(ex)->doc.side;
+    bool registers_alone =
+        !strcmp(name, lw_side_key(LW_SIDE_A)) || !strcmp(name, lw_side_key(LW_SIDE_B));
+    const char *path = strcmp(name, lw_side_key(own)) != 0 ? name : "encoding";
+    if (!lw_form_begin(ex))
+        return false;
+    struct lw_error *own_problem = lw_form_problem(ex, path);
+    bool tried = lw_form_try(ex, path, source);
+    const struct lw_subject *registers =
+        tried && !registers_alone && !lw_layouts_problem(&ex->layouts) ? unheld(ex) : NULL;
+    if (registers)
+        refuse(ex, registers, false);
+    else if (!tried)
+        lw_explorer_set_message(ex, true, "%s", own_problem->message);
+    if (registers || !tried) {
+        own_problem->code = LW_OK;
+        lw_form_cancel(ex);
+        ex->focus = focus;
+        return false;
+    }
+    lw_form_finish(ex);
+    lw_form_choose(ex, path);
+    const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
+    if (problem)
+        lw_explorer_set_message(ex, true, "%s", problem->message);
+    else
+        conclude(ex, name, source, had, &before);
+    return true;
+}
