@@ -70,6 +70,7 @@ static void loop(struct lw_explorer *ex)
     struct lw_event event = {.kind = LW_EVENT_RESIZE};
     lw_terminal_size(&event.row, &event.col);
     ex->screen.plain = surface.ascii || lw_terminal_is_mono();
+    ex->screen.few = lw_terminal_has_few_colors();
     lw_update(ex, &event);
     for (unsigned changed = LW_CHANGED_SCREEN; !ex->quit && !ex->failed;) {
         check_memory(ex);
@@ -105,6 +106,7 @@ static void loop(struct lw_explorer *ex)
                 lw_terminal_configure(ex);
                 surface.ascii = lw_terminal_is_ascii();
                 ex->screen.plain = surface.ascii || lw_terminal_is_mono();
+                ex->screen.few = lw_terminal_has_few_colors();
             }
             lw_terminal_set_busy(false);
         } while (!ex->quit && lw_terminal_pending());

@@ -489,6 +489,19 @@ static void legends_of_one_character(void **state)
     drive_close(&d);
 }
 
+/* Where there are fewer colours than values a picture opens in letters. */
+static void letters_where_colours_are_few(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    d.ex.screen.few = true;
+    drive_fit(&d);
+    assert_shows(&d, "lane: a-v = 10-31");
+    assert_shows(&d, "gggghhhhiiiijjjj");
+    drive_close(&d);
+}
+
 /* A fact is cut where there is no room for it: the inspector has all of it. */
 static void facts_are_whole(void **state)
 {
@@ -822,6 +835,7 @@ int main(void)
         cmocka_unit_test(views_keep_the_element),
         cmocka_unit_test(zooming),
         cmocka_unit_test(legends_of_one_character),
+        cmocka_unit_test(letters_where_colours_are_few),
         cmocka_unit_test(facts_are_whole),
         cmocka_unit_test(counts_beside_a_long_name),
         cmocka_unit_test(labels_stand_as_cells),

@@ -58,6 +58,19 @@ static bool same_appearance(struct lw_appearance a, struct lw_appearance b)
     return a.fg == b.fg && a.bg == b.bg && a.attributes == b.attributes;
 }
 
+/* With 8 colours the ground of a value is never black or white, which may be what is behind it. */
+static void values_are_never_the_ground(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        for (int shade = 0; shade < 64 && theme.ink_count; shade++) {
+            int bg = appearance(&theme, LW_DEPTH_8, LW_PEN_FILL, shade).bg;
+            assert_true(bg >= 1 && bg <= 6);
+        }
+    }
+}
+
 /* Never colour alone: neighbours differ in every depth, and so does what must be noticed. */
 static void neighbours_differ(void **state)
 {
@@ -476,6 +489,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(appearances_fit_the_depth),
+        cmocka_unit_test(values_are_never_the_ground),
         cmocka_unit_test(neighbours_differ),
         cmocka_unit_test(all_text_can_be_read),
         cmocka_unit_test(cursors_are_no_paper),

@@ -116,6 +116,21 @@ static struct lw_color ink_of(const struct lw_theme *theme, unsigned shade)
                             : (struct lw_color){0};
 }
 
+static bool is_black_or_white(int basic)
+{
+    return basic == 0 || basic % 8 == 7;
+}
+
+/* The ink of a value's fill. With 8 colours none is black or white, which may be what is behind it: magenta, which
+ * the neighbours of those inks do not have. */
+static struct lw_color fill_of(const struct lw_theme *theme, unsigned shade, enum lw_depth depth)
+{
+    struct lw_color color = ink_of(theme, shade);
+    if (depth == LW_DEPTH_8 && color.set && is_black_or_white(number_of(&color, depth)))
+        color.basic = 5;
+    return color;
+}
+
 static double contrast(const struct lw_color *a, const struct lw_color *b)
 {
     double x = lw_palette_luminance(rgb_of(a)) + 0.05, y = lw_palette_luminance(rgb_of(b)) + 0.05;
@@ -214,12 +229,12 @@ static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth d
         return has ? fill(theme->ramp[pen.shade % LW_RAMP_LEVELS], depth)
                    : (struct lw_appearance){-1, -1, pen.shade ? LW_BOLD | LW_UNDERLINE : 0};
     default:
-        return has ? fill(ink_of(theme, pen.shade), depth)
+        return has ? fill(fill_of(theme, pen.shade, depth), depth)
                    : (struct lw_appearance){-1, -1, weight_of(pen.shade, 2)};
     }
 }
 
-static struct lw_color half_color(const struct lw_theme *theme, uint8_t shade)
+static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth depth, uint8_t shade)
 {
     switch (shade) {
     case LW_HALF_NONE:
@@ -232,13 +247,8 @@ static struct lw_color half_color(const struct lw_theme *theme, uint8_t shade)
         return theme->pens[LW_PEN_LIT].bg;
     default:
         return shade >= LW_HALF_DIMMED ? dimmed(theme, (uint8_t)(shade - LW_HALF_DIMMED))
-                                       : ink_of(theme, shade);
+                                       : fill_of(theme, shade, depth);
     }
-}
-
-static bool is_black_or_white(int basic)
-{
-    return basic == 0 || basic % 8 == 7;
 }
 
 /* With 16 colours or fewer, text or a ground near white or black may be invisible on what is behind
@@ -258,8 +268,8 @@ static bool needs_own_color(const struct lw_theme *theme, const struct lw_paint 
 static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
                                  struct lw_pen pen)
 {
-    const struct lw_color upper = half_color(theme, pen.shade),
-                          lower = half_color(theme, pen.under);
+    const struct lw_color upper = half_color(theme, depth, pen.shade),
+                          lower = half_color(theme, depth, pen.under);
     bool above = pen.shade == LW_HALF_CURSOR, below = pen.under == LW_HALF_CURSOR;
     if (depth == LW_DEPTH_MONO) /* colours were switched off meanwhile */
         return (struct lw_appearance){-1, -1, above || below ? LW_REVERSE : 0};

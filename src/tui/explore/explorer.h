@@ -124,6 +124,7 @@ struct lw_explorer {
     struct {
         int height, width;
         bool plain; /* the terminal has no colours, or no characters beyond ASCII */
+        bool few;   /* colours, so that letters and not halves of characters tell values apart */
     } screen;
     unsigned changed;   /* of enum lw_changed, to be acted on */
     unsigned refreshed; /* those acted on since the current event */

@@ -12,7 +12,7 @@ static bool is_prose(const struct lw_view_pane *pane)
 
 bool lw_is_plain(const struct lw_explorer *ex)
 {
-    return ex->screen.plain || ex->options->ascii || ex->keep.settings.ascii;
+    return ex->screen.plain || ex->screen.few || ex->options->ascii || ex->keep.settings.ascii;
 }
 
 /* ---- What a zoom means ---- */

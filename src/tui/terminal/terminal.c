@@ -32,6 +32,7 @@ static struct {
     FILE *in;  /* the terminal, when standard input is something else */
     FILE *out; /* where ncurses writes: the terminal, or /dev/null after a signal */
     bool ascii, mono, mouse;
+    bool few; /* 8 colours, fewer than there are values */
     int ended_by;
     int64_t tick;   /* see lw_terminal_set_tick */
     int64_t spaced; /* when the last key was a space; 0: it was not */
@@ -223,6 +224,7 @@ void lw_terminal_configure(const struct lw_explorer *ex)
     tty.ascii =
         ex->options->ascii || ex->keep.settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     tty.mono = colors.depth == LW_DEPTH_MONO;
+    tty.few = colors.depth == LW_DEPTH_8;
     lw_terminal_dress(&ex->keep.theme, colors);
 }
 
@@ -239,6 +241,11 @@ bool lw_terminal_is_ascii(void)
 bool lw_terminal_is_mono(void)
 {
     return tty.mono;
+}
+
+bool lw_terminal_has_few_colors(void)
+{
+    return tty.few;
 }
 
 /* ---- Frames ---- */
