@@ -24,7 +24,7 @@ static const struct lw_subject *at(const struct lw_explorer *ex, enum lw_side si
     return lw_layouts_at(&ex->layouts, (struct lw_shown){side, false});
 }
 
-/* Why the banks of the access cannot be told; code LW_OK: they can be, or there is no shared S. */
+/* Why the banks of the access are unknown; code LW_OK: they are known, or there is no shared S. */
 static void find_problem(const struct lw_explorer *ex, struct lw_error *err)
 {
     struct lw_view view;
@@ -92,7 +92,7 @@ static void refuse(struct lw_explorer *ex, const struct lw_subject *registers, b
         ex, true, "shared S of %s does not hold %s of %s: %s", lw_text_string(&memory),
         lw_side_name(registers->side), lw_text_string(&need),
         replaced ? "u undoes it, or :shared SOURCE sets a memory of that size"
-                 : "nothing is replaced; a memory of at least that size would do");
+                 : "nothing is replaced, a memory of at least that size fits");
     lw_text_free(&memory);
     lw_text_free(&need);
 }
