@@ -209,24 +209,27 @@ static const struct lw_canvas_type canvas_type = {.words = words,
 
 /* ---- Around them ---- */
 
-static void put_colors(FILE *stream, const bool *seen, const char *name)
+/* Rules of colours are of one palette: a page may have several pictures, each with its own. What is inside a group
+ * of a class inherits its fill. */
+static void put_colors(struct svg *s, const char *root, const char *name)
 {
+    FILE *stream = s->canvas.stream;
     const struct lw_palette *palette = lw_palette_find(name);
     fprintf(stream,
-            ".laneway .p{fill:#%06x;stroke:#%06x}.laneway rect{stroke:#%06x}"
-            ".laneway .t,.laneway .w{fill:#%06x}.laneway .b,.laneway .k{stroke:#%06x}",
-            (unsigned)palette->paper, (unsigned)palette->rule, (unsigned)palette->rule,
-            (unsigned)palette->letters, (unsigned)palette->letters);
-    fputs(".laneway .l,.laneway g.d text{fill:", stream);
+            "%s .p{fill:#%06x;stroke:#%06x}%s rect{stroke:#%06x}"
+            "%s .t,%s .w{fill:#%06x}%s .b,%s .k{stroke:#%06x}",
+            root, (unsigned)palette->paper, (unsigned)palette->rule, root, (unsigned)palette->rule,
+            root, root, (unsigned)palette->letters, root, root, (unsigned)palette->letters);
+    fprintf(stream, "%s .l,%s g.d text{fill:", root, root);
     lw_put_rgb(stream, lw_palette_tint(palette, LW_INK_HEAD).letters);
     fputs("}\n", stream);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
-        if (!seen[class])
+        if (!s->canvas.panels.legend.seen[class])
             continue;
         struct lw_tint tint = lw_palette_tint(palette, class);
-        fprintf(stream, ".laneway rect.c%u,.laneway .c%u rect{fill:", class, class);
+        fprintf(stream, "%s .c%u{fill:", root, class);
         lw_put_rgb(stream, tint.fill);
-        fprintf(stream, "}.laneway .c%u text{fill:", class);
+        fprintf(stream, "}%s .c%u text{fill:", root, class);
         lw_put_rgb(stream, tint.letters);
         fputs("}\n", stream);
     }
@@ -249,6 +252,7 @@ static void put_sizes(const struct lw_canvas *canvas)
 static void put_style(struct svg *s)
 {
     const struct lw_export_palette *palette = lw_find_palette(s->canvas.options->palette);
+    char root[32];
     fputs("<style>\n"
           ".laneway text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans "
           "Mono',monospace}\n"
@@ -258,10 +262,11 @@ static void put_style(struct svg *s)
           ".k{fill:none;stroke-width:2.5}\n",
           s->canvas.stream);
     put_sizes(&s->canvas);
-    put_colors(s->canvas.stream, s->canvas.panels.legend.seen, palette->light);
+    snprintf(root, sizeof root, ".laneway-%s", palette->name);
+    put_colors(s, root, palette->light);
     if (palette->dark) {
         fputs("@media (prefers-color-scheme:dark){\n", s->canvas.stream);
-        put_colors(s->canvas.stream, s->canvas.panels.legend.seen, palette->dark);
+        put_colors(s, root, palette->dark);
         fputs("}\n", s->canvas.stream);
     }
     fputs("</style>\n", s->canvas.stream);
@@ -273,11 +278,12 @@ static void put_opening(struct svg *s)
     const struct lw_view *view = first->view;
     const char *title = lw_picture_title(view, s->canvas.options), *about = view->subject->about;
     fprintf(s->canvas.stream,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"laneway\" width=\"%llu\" "
-            "height=\"%llu\" viewBox=\"0 0 %llu %llu\" role=\"img\" xml:space=\"preserve\">\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"laneway laneway-%s\" "
+            "width=\"%llu\" height=\"%llu\" viewBox=\"0 0 %llu %llu\" role=\"img\" "
+            "xml:space=\"preserve\">\n"
             "<title>",
-            (number)s->canvas.width, (number)s->canvas.height, (number)s->canvas.width,
-            (number)s->canvas.height);
+            lw_find_palette(s->canvas.options->palette)->name, (number)s->canvas.width,
+            (number)s->canvas.height, (number)s->canvas.width, (number)s->canvas.height);
     lw_put_markup(s->canvas.stream, *title ? title : view->type->title);
     lw_fetch_head(view, s->canvas.options, title, &s->text);
     fputs(s->text.length ? ": " : "", s->canvas.stream);
