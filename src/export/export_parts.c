@@ -90,9 +90,23 @@ static void put_every(uint64_t size, bool across, const char *what, struct lw_te
     lw_text_format(text, "%s%s%s", across ? "column" : "row", size > 1 ? "s" : "", what);
 }
 
+/* Whether the drawn rows or columns have a line: of every `warp`, or of the other tiles. */
+static bool is_drawn(const struct lw_view *view, const struct lw_export_options *o, bool across,
+                     uint64_t tile, uint64_t warp, bool heaviest)
+{
+    uint64_t to = across ? o->col_to : o->row_to;
+    uint64_t seam = across ? view->seam_cols : view->seam_rows;
+    for (uint64_t i = (across ? o->col_from : o->row_from) + 1; i < to; i++) {
+        uint64_t at = across ? i : i % view->page_rows;
+        if (at > seam && (at - seam) % tile == 0 && ((at - seam) % warp == 0) == heaviest)
+            return true;
+    }
+    return false;
+}
+
 /* The tiles along rows or columns, and those of them that begin with another warp. */
-static void put_tile(const struct lw_view *view, uint64_t tile, bool across, struct lw_text *tiles,
-                     struct lw_text *warps)
+static void put_tile(const struct lw_view *view, const struct lw_export_options *o, uint64_t tile,
+                     bool across, struct lw_text *tiles, struct lw_text *warps)
 {
     uint64_t size = across ? view->cols - view->seam_cols : view->rows - view->seam_rows;
     const struct lw_dims *in = &view->subject->map.in;
@@ -102,19 +116,22 @@ static void put_tile(const struct lw_view *view, uint64_t tile, bool across, str
     uint64_t warp = tile, most = size < TILES_MAX * tile ? size : TILES_MAX * tile;
     while (lanes && warp < most && !is_warp_line(view, warp, across))
         warp += tile;
-    if (!lanes || warp != tile)
+    if (!lanes || warp >= most)
+        warp = UINT64_MAX;
+    if (is_drawn(view, o, across, tile, warp, false))
         put_every(tile, across, lanes ? " the lanes begin anew" : "", tiles);
-    if (lanes && warp < most)
+    if (is_drawn(view, o, across, tile, warp, true))
         put_every(warp, across, " another warp begins", warps);
 }
 
-static void put_tiles(const struct lw_view *view, struct lw_text *text)
+static void put_tiles(const struct lw_view *view, const struct lw_export_options *o,
+                      struct lw_text *text)
 {
     struct lw_text tiles = {0}, warps = {0};
     uint64_t rows, cols;
     lw_view_tiles(view, &rows, &cols);
-    put_tile(view, rows, false, &tiles, &warps);
-    put_tile(view, cols, true, &tiles, &warps);
+    put_tile(view, o, rows, false, &tiles, &warps);
+    put_tile(view, o, cols, true, &tiles, &warps);
     if (tiles.length || warps.length)
         lw_text_format(text, "%sheavier lines: %s%s%s", text->length ? "; " : "",
                        lw_text_string(&tiles), tiles.length && warps.length ? "; heaviest: " : "",
@@ -141,7 +158,8 @@ static void put_format(const struct lw_view *view, struct lw_text *text)
             lw_text_char(text, *c);
 }
 
-void lw_fetch_meaning(const struct lw_view *view, struct lw_text *text)
+void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
+                      struct lw_text *text)
 {
     struct lw_text more = {0};
     lw_text_clear(text);
@@ -153,7 +171,7 @@ void lw_fetch_meaning(const struct lw_view *view, struct lw_text *text)
     lw_text_add(text, text->length && more.length ? "; " : "");
     lw_text_add(text, lw_text_string(&more));
     lw_text_free(&more);
-    put_tiles(view, text);
+    put_tiles(view, options, text);
 }
 
 /* Lines, each with what else is in it escaped. */

@@ -32,8 +32,9 @@ const char *lw_picture_title(const struct lw_view *view, const struct lw_export_
  * they are. */
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
                    const char *title, struct lw_text *text);
-/* The meaning of rows, columns, cells and heavier lines, replacing what the text held. */
-void lw_fetch_meaning(const struct lw_view *view, struct lw_text *text);
+/* The meaning of rows, columns, cells and of the heavier lines that are drawn, replacing what the text held. */
+void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
+                      struct lw_text *text);
 /* What the document is about where the head is written; "": nothing. */
 const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options);
 /* Writes the title that was asked for and the head as lines of text; what the document is about, and the caption. */

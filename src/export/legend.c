@@ -108,13 +108,18 @@ void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view 
         lw_text_add(text, ", ...");
 }
 
+bool lw_legend_is_lettered(unsigned class)
+{
+    return class == LW_INK_GOOD || class == LW_INK_BAD;
+}
+
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view)
 {
     bool inks = false, levels = false;
     for (unsigned class = LW_CLASS_INKS; class < LW_CLASS_COUNT; class ++)
         *(class < LW_CLASS_RAMP ? &inks : &levels) |= legend->seen[class];
     if (!inks)
-        return levels ? "words of a bank" : NULL;
+        return levels ? "wavefronts that need a bank" : NULL;
     return legend->dims ? "bits of" : view->color;
 }
 

@@ -26,6 +26,8 @@ int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_C
 /* The text of an entry, replacing what the text held: "0, 17, 34, ..." */
 void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view *view,
                            unsigned class, struct lw_text *text);
+/* Whether cells of the class differ in their letters alone: its entry is in those, without a swatch. */
+bool lw_legend_is_lettered(unsigned class);
 /* "lane", "dim": what the values are; NULL: the entries show it. */
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view);
 

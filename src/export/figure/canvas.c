@@ -83,14 +83,18 @@ static void put_entries(struct pen *pen, const struct lw_legend *legend, const s
     for (int i = 0; i < count; i++) {
         lw_legend_explanation(legend, view, classes[i], &pen->text);
         const char *text = lw_text_string(&pen->text);
-        uint64_t width = LW_SWATCH + 6 + lw_text_width(text) * LW_COLUMN + LW_PAD;
+        bool lettered = lw_legend_is_lettered(classes[i]);
+        uint64_t swatch = lettered ? LW_PAD : LW_SWATCH + 6;
+        uint64_t width = swatch + lw_text_width(text) * LW_COLUMN + LW_PAD;
         if (x > MARGIN && x + width > canvas->width - MARGIN) {
             x = MARGIN;
             pen->y += WORDS;
         }
-        if (pen->draw) {
+        if (pen->draw && lettered) {
+            canvas->type->lettered(canvas, x + swatch, pen->y + LW_FONT + 3, classes[i], text);
+        } else if (pen->draw) {
             canvas->type->swatch(canvas, x, pen->y + LW_FONT + 3 - 11, classes[i]);
-            canvas->type->entry(canvas, x + LW_SWATCH + 6, pen->y + LW_FONT + 3, text);
+            canvas->type->entry(canvas, x + swatch, pen->y + LW_FONT + 3, text);
         }
         x += width;
     }

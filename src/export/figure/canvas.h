@@ -29,8 +29,11 @@ struct lw_canvas;
 struct lw_canvas_type {
     void (*words)(struct lw_canvas *canvas, enum lw_words_kind kind, uint64_t x, uint64_t y,
                   const char *line);
-    /* An entry of the legend, whose text is at x; its swatch, when it has one, is before it. */
+    /* An entry of the legend, whose text is at x; its swatch, when it has one, is before it. A `lettered` entry is in
+     * the letters of its class. */
     void (*entry)(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text);
+    void (*lettered)(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class,
+                     const char *text);
     void (*swatch)(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class);
     /* Around what is drawn of a panel, and of its cells. */
     void (*begin_panel)(struct lw_canvas *canvas, size_t i);

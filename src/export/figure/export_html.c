@@ -214,7 +214,7 @@ static void put_introduction(struct html *h)
     put_paragraph(h, "");
     lw_text_add(&h->text, repeats ? "" : lw_figure_about(view, o));
     put_paragraph(h, "");
-    lw_fetch_meaning(view, &h->text);
+    lw_fetch_meaning(view, o, &h->text);
     put_paragraph(h, "");
 }
 

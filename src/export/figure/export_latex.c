@@ -90,6 +90,13 @@ static void entry(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *
     put_text_at(canvas->stream, "words", x, y, text);
 }
 
+static void lettered(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class,
+                     const char *text)
+{
+    fprintf(canvas->stream, "\\def\\class{%u}", class);
+    put_text_at(canvas->stream, "listed", x, y, text);
+}
+
 static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class)
 {
     fprintf(canvas->stream, "\\swatch{%u}", class);
@@ -185,6 +192,7 @@ static void end_cells(struct lw_canvas *canvas, size_t i)
 
 static const struct lw_canvas_type canvas_type = {.words = words,
                                                   .entry = entry,
+                                                  .lettered = lettered,
                                                   .swatch = swatch,
                                                   .begin_panel = begin_panel,
                                                   .begin_cells = begin_cells,

@@ -52,6 +52,14 @@ static void entry(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *
     fputc('\n', canvas->stream);
 }
 
+static void lettered(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class,
+                     const char *text)
+{
+    fprintf(canvas->stream, "<g class=\"c%u\">", class);
+    put_text(canvas->stream, "", x, y, text);
+    fputs("</g>\n", canvas->stream);
+}
+
 static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class)
 {
     fprintf(canvas->stream,
@@ -193,6 +201,7 @@ static void end_cells(struct lw_canvas *canvas, size_t i)
 
 static const struct lw_canvas_type canvas_type = {.words = words,
                                                   .entry = entry,
+                                                  .lettered = lettered,
                                                   .swatch = swatch,
                                                   .begin_panel = begin_panel,
                                                   .begin_cells = begin_cells,

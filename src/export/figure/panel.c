@@ -59,7 +59,7 @@ static void put_head(const struct lw_panels *panels, struct lw_panel *panel)
     lw_text_add(&panel->head, panel->head.length && view->type->caption ? "\n" : "");
     if (view->type->caption)
         view->type->caption(view, &panel->head);
-    lw_fetch_meaning(view, &meaning);
+    lw_fetch_meaning(view, &panel->options, &meaning);
     lw_text_add(&panel->head, panel->head.length && meaning.length ? "\n" : "");
     lw_text_add(&panel->head, lw_text_string(&meaning));
     lw_text_free(&meaning);
