@@ -123,17 +123,46 @@ bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const 
 }
 
 /* Puts a layout at its side, which must not be that of the document's own. */
-static bool put_side(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
+static bool put_side(struct lw_document *doc, enum lw_side *at, const struct lw_document *other,
                      struct lw_error *err)
 {
     lw_document_settle(doc);
-    if (side == LW_SIDES)
-        side = lw_document_side_for(doc, other);
+    if (*at == LW_SIDES)
+        *at = lw_document_side_for(doc, other);
+    enum lw_side side = *at;
     if (side == doc->side)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "--%s: the SOURCE before it is %s itself: leave one of them out",
                             lw_side_key(side), lw_side_name(side));
     return lw_check_side(other, side, err) && lw_document_put(doc, side, other, err);
+}
+
+/* "blocked/16x64"; of a layout that is written out, what it is: "blocked". */
+static const char *short_name(const struct lw_document *doc)
+{
+    return strcmp(doc->name, doc->text) != 0 ? doc->name : doc->encoding->type->name;
+}
+
+/* "registers A blocked/16x64, shared S shared/nvmma-32": the title of the document was of one of them. */
+static bool set_title(struct lw_document *doc, const char *const names[LW_SIDES],
+                      struct lw_error *err)
+{
+    struct lw_text title = {0};
+    for (int side = 0; side < LW_SIDES; side++) {
+        const char *name = side == (int)doc->side ? short_name(doc) : names[side];
+        if (!lw_document_has(doc, (enum lw_side)side))
+            continue;
+        name = name ? name : doc->others[side].encoding->type->name;
+        lw_text_format(&title, "%s%s %s", title.length ? ", " : "",
+                       lw_side_name((enum lw_side)side), name);
+    }
+    const char *kept =
+        title.failed ? NULL : lw_arena_string(&doc->arena, lw_text_string(&title), title.length);
+    lw_text_free(&title);
+    if (!kept)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    doc->title = kept;
+    return true;
 }
 
 bool lw_load_sides(struct lw_document *doc, const struct lw_arguments *args,
@@ -145,19 +174,26 @@ bool lw_load_sides(struct lw_document *doc, const struct lw_arguments *args,
     struct lw_load_options plain = *options;
     plain.set_count = 0; /* they are of the document itself */
     plain.report = NULL;
-    for (int side = 0; side <= LW_SIDES; side++) {
+    const char *names[LW_SIDES] = {0};
+    bool any = false;
+    for (int i = 0; i <= LW_SIDES; i++) {
         struct lw_document other;
-        *failed = sources[side];
-        if (!sources[side])
+        enum lw_side side = (enum lw_side)i;
+        *failed = sources[i];
+        if (!sources[i])
             continue;
-        if (!lw_load_document(&other, sources[side], &plain, err))
+        if (!lw_load_document(&other, sources[i], &plain, err))
             return false;
-        bool good = put_side(doc, (enum lw_side)side, &other, err);
+        bool good = put_side(doc, &side, &other, err);
+        if (good)
+            names[side] =
+                lw_arena_string(&doc->arena, short_name(&other), strlen(short_name(&other)));
         lw_document_free(&other);
         if (!good)
             return false;
+        any = true;
     }
-    return true;
+    return !any || set_title(doc, names, err);
 }
 
 /* The product of threadsPerWarp of an encoding or of the parents it slices; 0: it has none. */

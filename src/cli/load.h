@@ -36,8 +36,8 @@ bool lw_load_document(struct lw_document *doc, const char *source,
  * outlive the document. */
 bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
                    size_t length, const struct lw_load_options *options, struct lw_error *err);
-/* Adds the layouts that --store, --shared, --load and --with name to a document. On failure *failed is the
- * SOURCE that the error is about. */
+/* Adds the layouts that --store, --shared, --load and --with name to a document, whose title then names the
+ * layouts of the access. On failure *failed is the SOURCE that the error is about. */
 bool lw_load_sides(struct lw_document *doc, const struct lw_arguments *args,
                    const struct lw_load_options *options, const char **failed,
                    struct lw_error *err);
