@@ -144,9 +144,10 @@ static const char *short_name(const struct lw_document *doc)
 }
 
 /* "registers A blocked/16x64, shared S shared/nvmma-32": the title of the document was of one of them. */
-static bool set_title(struct lw_document *doc, const char *const names[LW_SIDES],
+static bool set_title(struct lw_loaded *loaded, const char *const names[LW_SIDES],
                       struct lw_error *err)
 {
+    struct lw_document *doc = &loaded->doc;
     struct lw_text title = {0};
     for (int side = 0; side < LW_SIDES; side++) {
         const char *name = side == (int)doc->side ? short_name(doc) : names[side];
@@ -161,13 +162,14 @@ static bool set_title(struct lw_document *doc, const char *const names[LW_SIDES]
     lw_text_free(&title);
     if (!kept)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    doc->title = kept;
+    loaded->opened.subject.title = kept;
     return true;
 }
 
-bool lw_load_sides(struct lw_document *doc, const struct lw_arguments *args,
+bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
                    const struct lw_load_options *options, const char **failed, struct lw_error *err)
 {
+    struct lw_document *doc = &loaded->doc;
     const char *const sources[LW_SIDES + 1] = {
         LW_OPTION_VALUE(args, STORE), LW_OPTION_VALUE(args, SHARED), LW_OPTION_VALUE(args, LOAD),
         LW_OPTION_VALUE(args, WITH)};
@@ -193,7 +195,7 @@ bool lw_load_sides(struct lw_document *doc, const struct lw_arguments *args,
             return false;
         any = true;
     }
-    return !any || set_title(doc, names, err);
+    return !any || set_title(loaded, names, err);
 }
 
 /* The product of threadsPerWarp of an encoding or of the parents it slices; 0: it has none. */

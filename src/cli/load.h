@@ -36,11 +36,6 @@ bool lw_load_document(struct lw_document *doc, const char *source,
  * outlive the document. */
 bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
                    size_t length, const struct lw_load_options *options, struct lw_error *err);
-/* Adds the layouts that --store, --shared, --load and --with name to a document, whose title then names the
- * layouts of the access. On failure *failed is the SOURCE that the error is about. */
-bool lw_load_sides(struct lw_document *doc, const struct lw_arguments *args,
-                   const struct lw_load_options *options, const char **failed,
-                   struct lw_error *err);
 /* Sets "name=value" of a document. */
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err);
 /* Builds the layout of loaded->doc. On failure the document is unchanged. */
@@ -55,6 +50,11 @@ bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *ma
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);
 void lw_unload(struct lw_loaded *loaded);
+/* Adds the layouts that --store, --shared, --load and --with name to the document, and titles the subject by the
+ * layouts of that access. On failure *failed is the SOURCE that the error is about. */
+bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
+                   const struct lw_load_options *options, const char **failed,
+                   struct lw_error *err);
 /* The linear layout of a document, without a subject for views. */
 bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options *options,
                     struct lw_layout *layout, struct lw_error *err);

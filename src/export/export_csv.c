@@ -87,7 +87,11 @@ static void put_record(struct csv *csv, const struct lw_values *values, uint64_t
     put_cell(csv, row, col);
     for (size_t i = 0; i < values->count; i++) {
         fputc(',', csv->stream);
-        if (lw_value_at(values, k, i, &number))
+        if (!lw_value_at(values, k, i, &number))
+            continue;
+        if (values->operands && i + 1 == values->count)
+            put_field(csv->stream, values->operand_names[number]);
+        else
             fprintf(csv->stream, "%llu", (unsigned long long)number);
     }
     fputs("\r\n", csv->stream);

@@ -25,10 +25,9 @@ static bool load(struct show *show, size_t i, struct lw_error *err)
     if (!lw_load(&shown->loaded, args->operands[i], &show->options, err))
         return false;
     show->loaded = i + 1;
-    if (!lw_load_sides(&shown->loaded.doc, args, &show->options, &show->failed, err))
+    if (!lw_load_sides(&shown->loaded, args, &show->options, &show->failed, err))
         return false;
     show->failed = NULL;
-    shown->loaded.opened.subject.title = shown->loaded.doc.title; /* an access has another */
     return lw_show_open(shown, args, show->format, &show->options, err);
 }
 
