@@ -111,7 +111,7 @@ static bool read_command(struct lw_slice rest, struct marker *marker)
 static const struct {
     enum lw_marker_kind kind;
     const char *open, *close, *end; /* `end` is its end marker */
-    const char *other;              /* what is said of a marker in the form of another document */
+    const char *other;              /* the message for a marker in the form of another document */
 } dresses[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->",
                 "this is no marker: in Markdown it is '<!-- laneway: COMMAND -->'"},
                {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->",
