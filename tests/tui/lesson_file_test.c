@@ -30,6 +30,29 @@ static bool read_text(struct lw_lesson *lesson, const char *text, struct lw_repo
     return lw_lesson_read(lesson, text, strlen(text), 0, kinds, count, report);
 }
 
+/* Combinations of a row with many members, and most of them without a conflict: more than a lesson may hold. */
+static void too_large(void **state)
+{
+    (void)state;
+    struct lw_text text = {0};
+    struct lw_lesson lesson;
+    struct lw_report report;
+    lw_text_add(&text, "{\"lesson\": \"x\", \"learnt\": \"y\", \"cases\": {");
+    for (int table = 0; table < 8; table++) {
+        lw_text_format(&text, "%s\"t%d\": [{", table ? "," : "", table);
+        for (int i = 0; i < 1000; i++)
+            lw_text_format(&text, "\"m%d\": 0,", i);
+        lw_text_add(&text, "\"each\": {\"rows\": [32], \"element\": [\"f16\"], \"columns\": [");
+        for (int i = 0; i < 1000; i++)
+            lw_text_format(&text, "%s%d", i ? "," : "", i % 10 ? 2 : 64);
+        lw_text_add(&text, "]}}]");
+    }
+    lw_text_add(&text, "}, \"steps\": [" GOOD "]}");
+    assert_false(read_text(&lesson, lw_text_string(&text), &report));
+    assert_string_equal(report.errors[0].message, "the lesson takes over 256 MiB");
+    lw_text_free(&text);
+}
+
 static void broken_files(void **state)
 {
     static const struct {
@@ -492,6 +515,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_hold_braces),
         cmocka_unit_test(broken_files),
+        cmocka_unit_test(too_large),
         cmocka_unit_test(a_lesson_of_ones_own),
         cmocka_unit_test(proofs_fail),
         cmocka_unit_test(progress_is_kept),

@@ -159,7 +159,12 @@ static struct lw_value combine(struct lw_lesson_reading *reading, const struct l
     return one;
 }
 
-/* Adds the cases of a row to a list; with `list` NULL they are only counted. */
+static bool is_out_of_memory(const struct lw_lesson_reading *reading)
+{
+    return reading->lesson->arena.failed || reading->lesson->arena.full;
+}
+
+/* Adds the cases of a row to a list; with `list` NULL they are only counted. It stops when memory is out. */
 static size_t expand_row(struct lw_lesson_reading *reading, const struct lw_value *row,
                          struct lw_value *list)
 {
@@ -168,6 +173,8 @@ static size_t expand_row(struct lw_lesson_reading *reading, const struct lw_valu
     for (size_t i = 0; i < count; i++) {
         struct lw_value one = each ? combine(reading, row, each, i) : *row;
         struct tile tile;
+        if (is_out_of_memory(reading))
+            break;
         if (each && read_tile(&one, &tile) && tile.flips <= 0)
             continue;
         if (each && list)
@@ -189,7 +196,7 @@ void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *
         size_t rows = expand_row(reading, &table->items[i], NULL);
         has_each = has_each || each;
         count += rows;
-        if (each && !rows)
+        if (each && !rows && !is_out_of_memory(reading))
             lw_lesson_problem(reading, each->position,
                               "'each' must be an object of lists, with 1 to %d combinations: "
                               "{\"rows\": [32, 64], \"element\": [\"f16\", \"f32\"]}",
@@ -198,13 +205,12 @@ void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *
     if (count > CASES_MAX)
         lw_lesson_problem(reading, table->position, "'cases' has %zu cases; at most %d are allowed",
                           count, CASES_MAX);
-    if (!has_each || !count || count > CASES_MAX)
+    /* A count that memory cut short is not the room that the cases need. */
+    if (!has_each || !count || count > CASES_MAX || is_out_of_memory(reading))
         return;
     list.items = lw_arena_alloc(&reading->lesson->arena, count * sizeof *list.items);
     for (size_t i = 0; list.items && i < table->count; i++)
         expand_row(reading, &table->items[i], &list);
     if (list.items)
         *table = list;
-    else
-        lw_lesson_problem(reading, table->position, "out of memory");
 }

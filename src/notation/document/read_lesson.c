@@ -442,6 +442,15 @@ static void expand_tables(struct lw_lesson_reading *reading, struct lw_value *ta
         lw_lesson_expand_table(reading, &tables->items[i]);
 }
 
+/* What is in the arena may be a part. */
+static void check_memory(struct lw_lesson_reading *reading, struct lw_position position)
+{
+    if (reading->lesson->arena.failed)
+        lw_lesson_problem(reading, position, "out of memory");
+    else if (reading->lesson->arena.full)
+        lw_lesson_problem(reading, position, "the lesson takes over %zu MiB", LW_ARENA_MAX >> 20);
+}
+
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
                     const struct lw_goal_kind *kinds, size_t kind_count, struct lw_report *report)
 {
@@ -464,6 +473,7 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, u
                 expand_tables(&reading, &object.items[i]);
             else if (!strcmp(object.names[i], "kernel"))
                 lw_lesson_keep_kernel(&reading, &object.items[i]);
+        check_memory(&reading, object.position);
         if (object.kind == LW_VALUE_OBJECT)
             read_keys(&reading, &object, lesson_keys, "lesson", lesson);
         else
@@ -475,6 +485,8 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, u
         lw_lesson_problem_of(&reading, &err, (struct lw_position){0});
     }
     lw_lesson_drop_kernel(&reading);
+    if (report->total == before)
+        check_memory(&reading, object.position);
     if (report->total == before)
         return true;
     lw_lesson_free(lesson);
