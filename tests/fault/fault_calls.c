@@ -145,12 +145,12 @@ int calls_follow(pid_t child, const struct fault *fault, struct run *run)
     waitpid(child, &status, 0);
     ptrace(PTRACE_SETOPTIONS, child, NULL, options);
     ptrace(PTRACE_CONT, child, NULL, NULL);
-    for (pid_t pid; (pid = waitpid(-1, &status, __WALL)) > 0;) {
+    /* Children of the program that outlive it go on, or they would hold its terminal. */
+    for (pid_t pid; (pid = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR;) {
+        if (pid < 0)
+            continue;
         if (WIFEXITED(status) || WIFSIGNALED(status)) {
-            if (pid == child) {
-                last = status;
-                break;
-            }
+            last = pid == child ? status : last;
             continue;
         }
         int event = status >> 16, signal = WSTOPSIG(status);

@@ -32,7 +32,7 @@ static void end_it(int number)
     (void)number;
     hung = 1;
     if (running > 0)
-        kill(running, SIGKILL);
+        kill(-running, SIGKILL); /* and its children: it leads a group */
 }
 
 /* ---- The child ---- */
@@ -233,11 +233,10 @@ void run_case(struct run *run, const struct fault_case *test, const struct fault
     running = pid;
     alarm(SECONDS);
     int status = follow(pid, fault, run, traced);
+    while (reader > 0 && waitpid(reader, NULL, 0) < 0 && errno == EINTR)
+        ;
     alarm(0);
     running = -1;
-    if (reader > 0) {
-        waitpid(reader, NULL, 0);
-    }
     run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     run->hung = hung || (run->status == 128 + SIGKILL && fault->how != FAULT_KILL);
     run->counts[FAULT_ALLOCATION] = fault_state->count;
