@@ -11,10 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct lw_tui_options options = {.writes_nothing = true};
     struct lw_explorer ex;
     struct lw_surface surface = {0};
-    char number[4], line[256];
+    char number[24], line[256];
+    size_t lessons;
+    lw_lessons(&lessons);
     if (size < 3 || !lw_explorer_init(&ex, &options, NULL))
         return 0;
-    snprintf(number, sizeof number, "%d", 1 + data[0] % 10);
+    snprintf(number, sizeof number, "%zu", 1 + data[0] % lessons);
     if (lw_lesson_begin(&ex, number, NULL)) {
         lw_lesson_go(&ex, data[1] % ex.lesson->lesson.step_count);
         for (size_t from = 2, to; from < size && !ex.quit; from = to + 1) {
