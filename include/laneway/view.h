@@ -123,10 +123,12 @@ struct lw_bar {
 
 /* Of a view of several layouts, where one of them is in the grid. */
 struct lw_view_part {
-    const char *name;       /* "A" */
-    uint64_t row, col;      /* of its first element */
-    uint64_t rows, cols;    /* that it has */
-    const char *col_prefix; /* of its columns' labels; "": none */
+    const char *name;                 /* "A" */
+    uint64_t row, col;                /* of its first element */
+    uint64_t rows, cols;              /* that it has */
+    const char *col_prefix;           /* of its columns' labels; "": none */
+    bool memory;                      /* an instruction reads it from memory: no thread owns it */
+    const struct lw_subject *subject; /* NULL: nothing more is known of it */
 };
 
 /* A kind of view: a row of a table, constant. Functions that take a row or column need one below

@@ -1,8 +1,10 @@
-/* csv --tidy of the banks view: a row for each word that a lane accesses, with the wavefront that moves it. */
+/* csv --tidy of the banks view: a row for each word that a lane accesses, with the wavefront that moves it; and of the
+ * conversion view: a row for each hardware index that an element goes to. */
 
 #include "export/export_accesses.h"
 
 #include "view/banks/view_banks.h"
+#include "view/conversion/view_conversion.h"
 
 bool lw_is_accesses(const struct lw_view *view)
 {
@@ -53,14 +55,20 @@ static void put_instruction(FILE *stream, const struct lw_served *served, uint64
     }
 }
 
+/* A part of the grid is no part of these rows. */
+static bool is_whole(const struct lw_view *view, const struct lw_export_options *options)
+{
+    return options->row_to - options->row_from == view->rows &&
+           options->col_to - options->col_from == view->cols;
+}
+
 bool lw_write_accesses(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err)
 {
     const struct lw_view_options *o = &view->options;
     struct lw_subject_access *access = view->subject->access;
     uint64_t count;
-    if (options->row_to - options->row_from != view->rows ||
-        options->col_to - options->col_from != view->cols)
+    if (!is_whole(view, options))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "--tidy of an access has no --rows and --cols: --op and --instruction "
                             "select instructions");
@@ -75,6 +83,63 @@ bool lw_write_accesses(const struct lw_view *view, const struct lw_export_option
             return lw_error_set(err, LW_ERROR_LIMIT, "instruction %llu: there are %llu",
                                 (unsigned long long)i + 1, (unsigned long long)count);
         put_instruction(stream, served, i + 1, lw_subject_banks(view->subject));
+    }
+    return true;
+}
+
+/* ---- Moves ---- */
+
+bool lw_is_moves(const struct lw_view *view)
+{
+    return view->type == &lw_view_conversion;
+}
+
+static void put_names(FILE *stream, const char *prefix, const struct lw_dims *dims,
+                      const char *quote)
+{
+    for (int d = 0; d < dims->count; d++)
+        fprintf(stream, "%s%s%s%s,", quote, prefix, dims->dim[d].name, quote);
+}
+
+static void put_numbers(FILE *stream, int count, const uint64_t *number)
+{
+    for (int d = 0; d < count; d++)
+        fprintf(stream, "%llu,", (unsigned long long)number[d]);
+}
+
+void lw_put_move_names(FILE *stream, const struct lw_view *view, const char *quote)
+{
+    const struct lw_conversion *conversion = lw_conversion_of(view);
+    put_names(stream, "from_", &conversion->from.in, quote);
+    put_names(stream, "to_", &conversion->to.in, quote);
+    put_names(stream, "", &view->subject->map.out, quote);
+    fprintf(stream, "%scrosses%s", quote, quote);
+}
+
+void lw_put_move(FILE *stream, const struct lw_view *view, uint64_t i, const char *quote)
+{
+    const struct lw_conversion *conversion = lw_conversion_of(view);
+    struct lw_move move;
+    lw_conversion_move(view, i, &move);
+    put_numbers(stream, conversion->from.in.count, move.from);
+    put_numbers(stream, conversion->to.in.count, move.to);
+    put_numbers(stream, view->subject->map.out.count, move.out);
+    fprintf(stream, "%s%s%s", quote, move.crosses, quote);
+}
+
+bool lw_write_moves(const struct lw_view *view, const struct lw_export_options *options,
+                    FILE *stream, struct lw_error *err)
+{
+    uint64_t count = lw_conversion_moves(view);
+    if (!is_whole(view, options))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "--tidy of a conversion has no --rows and --cols: it has a row for "
+                            "each register of each lane");
+    lw_put_move_names(stream, view, "");
+    fputs("\r\n", stream);
+    for (uint64_t i = 0; i < count && !ferror(stream); i++) {
+        lw_put_move(stream, view, i, "");
+        fputs("\r\n", stream);
     }
     return true;
 }

@@ -1,5 +1,5 @@
 /* csv: RFC 4180. One table: the row labels distinguish the grids of a stack. A tidy one is data: a row for each
- * owner, or instruction, or cell, and a column for each field. */
+ * owner, or access, or move, or cell, and a column for each field. */
 
 #include "export/export_accesses.h"
 #include "export/export_values.h"
@@ -73,6 +73,19 @@ static void write_grid(struct csv *csv)
 
 /* ---- Tidy ---- */
 
+/* Which layout the cell is of: its name, notation, shape and element. */
+static void put_operand(struct csv *csv, const struct lw_values *values, const char *name)
+{
+    const struct lw_subject *subject = values->subject;
+    put_field(csv->stream, name);
+    fputc(',', csv->stream);
+    put_field(csv->stream, subject->head ? subject->head : "");
+    for (int d = 0; d < subject->map.out.count; d++)
+        fprintf(csv->stream, "%s%llu", d ? "x" : ",",
+                (unsigned long long)subject->map.out.dim[d].size);
+    fprintf(csv->stream, ",%s", subject->tensor.element.name);
+}
+
 /* The labels of its row and column, what the cell shows, then its fields; one that it lacks is empty. */
 static void put_record(struct csv *csv, const struct lw_values *values, uint64_t row, uint64_t col,
                        uint64_t k)
@@ -90,7 +103,7 @@ static void put_record(struct csv *csv, const struct lw_values *values, uint64_t
         if (!lw_value_at(values, k, i, &number))
             continue;
         if (values->operands && i + 1 == values->count)
-            put_field(csv->stream, values->operand_names[number]);
+            put_operand(csv, values, values->operand_names[number]);
         else
             fprintf(csv->stream, "%llu", (unsigned long long)number);
     }
@@ -105,7 +118,7 @@ static void write_tidy(struct csv *csv)
     fputs("row_label,col_label,text", csv->stream);
     for (size_t i = 0; i < values.count; i++)
         fprintf(csv->stream, ",%s", values.names[i]);
-    fputs("\r\n", csv->stream);
+    fputs(values.operands ? ",source,shape,element\r\n" : "\r\n", csv->stream);
     for (uint64_t row = o->row_from; row < o->row_to && !ferror(csv->stream); row++)
         for (uint64_t col = o->col_from; col < o->col_to; col++) {
             uint64_t count = values.count ? lw_values_of(&values, row, col) : 1;
@@ -120,6 +133,8 @@ static bool write_csv(const struct lw_view *view, const struct lw_export_options
     struct csv csv = {view, options, stream, {0}};
     if (options->tidy && lw_is_accesses(view))
         return lw_write_accesses(view, options, stream, err);
+    if (options->tidy && lw_is_moves(view))
+        return lw_write_moves(view, options, stream, err);
     if (options->tidy)
         write_tidy(&csv);
     else
@@ -132,6 +147,6 @@ static bool write_csv(const struct lw_view *view, const struct lw_export_options
 const struct lw_format lw_format_csv = {
     .name = "csv",
     .extension = "csv",
-    .help = "comma-separated values (RFC 4180); with --tidy a row for each owner or access",
+    .help = "comma-separated values (RFC 4180); with --tidy a row for each owner, access or move",
     .write = write_csv,
 };

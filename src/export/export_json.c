@@ -1,9 +1,11 @@
 /* json: one object on one line, written as a stream, so that a large view needs no memory. `laneway help json`
  * has the schema, whose version changes when a member changes its meaning or goes. */
 
+#include "export/export_accesses.h"
 #include "export/export_values.h"
 #include "export/legend.h"
 #include "export/output.h"
+#include "view/conversion/view_conversion.h"
 
 enum { VERSION = 1 };
 
@@ -49,9 +51,8 @@ static void put_sources(struct json *j)
     }
 }
 
-static void put_tensor(struct json *j)
+static void put_tensor(struct json *j, const struct lw_subject *subject)
 {
-    const struct lw_subject *subject = j->view->subject;
     const struct lw_dims *out = &subject->map.out;
     fputs(",\"shape\":[", j->stream);
     for (int i = 0; i < out->count; i++) {
@@ -61,7 +62,26 @@ static void put_tensor(struct json *j)
     fputs("]", j->stream);
     if (*subject->tensor.element.name)
         put_member(j, "element", subject->tensor.element.name);
-    put_member(j, "target", lw_subject_target(subject));
+}
+
+/* Of a view of several layouts each one: its notation and tensor; of one in memory the size that is drawn. */
+static void put_layouts(struct json *j)
+{
+    const struct lw_view *view = j->view;
+    struct lw_view_part part;
+    for (int i = 0; view->type->part && view->type->part(view, i, &part); i++) {
+        fputs(i ? ",{\"name\":" : ",\"layouts\":[{\"name\":", j->stream);
+        put_string(j, part.name);
+        if (part.memory)
+            fprintf(j->stream, ",\"memory\":true,\"shape\":[%llu,%llu]",
+                    (unsigned long long)part.rows, (unsigned long long)part.cols);
+        if (part.subject && !part.memory) {
+            put_member(j, "source", part.subject->head ? part.subject->head : "");
+            put_tensor(j, part.subject);
+        }
+        fputc('}', j->stream);
+    }
+    fputs(view->type->part ? "]" : "", j->stream);
 }
 
 static void put_head(struct json *j)
@@ -77,7 +97,9 @@ static void put_head(struct json *j)
     if (j->options->caption)
         put_member(j, "caption", j->options->caption);
     put_sources(j);
-    put_tensor(j);
+    put_tensor(j, subject);
+    put_member(j, "target", lw_subject_target(subject));
+    put_layouts(j);
 }
 
 /* ---- Labels and cells ---- */
@@ -174,6 +196,20 @@ static void put_fields(struct json *j)
     put_grid(j, "values", put_values);
 }
 
+static void put_moves(struct json *j)
+{
+    uint64_t count = lw_conversion_moves(j->view);
+    fputs(",\"move_fields\":[", j->stream);
+    lw_put_move_names(j->stream, j->view, "\"");
+    fputs("],\"moves\":[", j->stream);
+    for (uint64_t i = 0; i < count && !ferror(j->stream); i++) {
+        fputs(i ? ",[" : "[", j->stream);
+        lw_put_move(j->stream, j->view, i, "\"");
+        fputc(']', j->stream);
+    }
+    fputc(']', j->stream);
+}
+
 static void put_colors(struct json *j)
 {
     const struct lw_palette *palette = lw_palette_find(lw_find_palette(j->options->palette)->light);
@@ -215,6 +251,8 @@ static bool write_json(const struct lw_view *view, const struct lw_export_option
     put_grid(&j, "cells", put_text);
     if (j.values.count)
         put_fields(&j);
+    if (lw_is_moves(view))
+        put_moves(&j);
     put_colors(&j);
     fputs("}\n", stream);
     bool failed = j.text.failed || j.quoted.failed;

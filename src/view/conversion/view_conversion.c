@@ -8,7 +8,7 @@
 
 #include "laneway/conversion.h"
 #include "view/conversion/explain_conversion.h"
-#include "view/view_parts.h"
+#include "view/conversion/view_conversion.h"
 
 #include <string.h>
 
@@ -298,6 +298,33 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         return false;
     to_subject(&trace->from, lw_layout_apply_flat(&trace->source, target), view->subject, in);
     return lw_spot_of_index(view, in, spot);
+}
+
+/* ---- Its moves ---- */
+
+const struct lw_conversion *lw_conversion_of(const struct lw_view *view)
+{
+    return &conversion_of(view)->trace;
+}
+
+uint64_t lw_conversion_moves(const struct lw_view *view)
+{
+    return (uint64_t)1 << lw_layout_in_bits(&conversion_of(view)->trace.source);
+}
+
+void lw_conversion_move(const struct lw_view *view, uint64_t i, struct lw_move *move)
+{
+    const struct lw_conversion *trace = &conversion_of(view)->trace;
+    const struct lw_dims *from = &trace->from.in;
+    uint64_t source = lw_layout_apply_flat(&trace->source, i), in[LW_DIMS_MAX];
+    lw_dims_unflatten(from, source, move->from);
+    lw_dims_unflatten(&trace->to.in, i, move->to);
+    to_subject(&trace->from, source, view->subject, in);
+    lw_map_apply(&view->subject->map, in, move->out);
+    move->crosses = "";
+    for (int d = 0; d < from->count; d++)
+        if (move->from[d] != move->to[d])
+            move->crosses = from->dim[d].name;
 }
 
 /* ---- Its cost ---- */

@@ -272,7 +272,8 @@ bool lw_operands_part(const struct lw_view *view, int i, struct lw_view_part *pa
     if (i < 0 || i >= operands->count)
         return false;
     const struct lw_operand *o = &operands->all[i];
-    *part = (struct lw_view_part){o->name, o->row, o->col, o->rows, o->cols, o->col_prefix};
+    *part = (struct lw_view_part){o->name, o->row,        o->col,    o->rows,
+                                  o->cols, o->col_prefix, o->memory, o->subject};
     return true;
 }
 
