@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""The magics of IPython, and the notebook of src/python/examples: it runs, and shows what is stored in it."""
+"""The magics of IPython, and the notebook of src/python/examples: it runs, and shows what is stored in it.
+
+notebook_test.py --refresh stores the pictures that the program draws now in the notebook.
+"""
 
 import json
 import os
@@ -63,8 +66,33 @@ def test_the_notebook_was_run():
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     equal([cell["execution_count"] for cell in code], list(range(1, len(code) + 1)))
     assert not any(output["output_type"] == "error" for cell in code for output in cell["outputs"])
-    pictures = [output for cell in code for output in cell["outputs"] if "image/svg+xml" in output.get("data", {})]
-    equal(len(pictures), 3)
+    equal(len(pictures(notebook)), 3)
+
+
+def pictures(notebook):
+    """The data of the outputs that are pictures: their text is the expression that makes them."""
+    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
+    return [output["data"] for output in outputs if "image/svg+xml" in output.get("data", {})]
+
+
+def drawn(data):
+    return eval("".join(data["text/plain"]), {"laneway": laneway})._repr_svg_()
+
+
+def test_its_pictures_are_drawn_so():
+    with open(NOTEBOOK, encoding="utf-8") as file:
+        for data in pictures(json.load(file)):
+            same = "".join(data["image/svg+xml"]).rstrip() == drawn(data).rstrip()
+            assert same, f"{''.join(data['text/plain'])}: another picture is stored: notebook_test.py --refresh"
+
+
+def refresh():
+    with open(NOTEBOOK, encoding="utf-8") as file:
+        notebook = json.load(file)
+    for data in pictures(notebook):
+        data["image/svg+xml"] = drawn(data).splitlines(keepends=True)
+    with open(NOTEBOOK, "w", encoding="utf-8") as file:
+        file.write(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
 
 
 def test_the_notebook_runs():
@@ -76,11 +104,13 @@ def test_the_notebook_runs():
         raise Skip("nbclient and ipykernel are not installed")
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     before = texts(notebook)
-    os.environ["PYTHONPATH"] = os.path.join(ROOT, "src", "python")
+    os.environ["PYTHONPATH"] = os.pathsep.join([os.path.join(ROOT, "src", "python"), os.environ.get("PYTHONPATH", "")])
     os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]  # whose `python` is the kernel
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     equal(texts(notebook), before)
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--refresh"]:
+        refresh()
     run({name: value for name, value in globals().items() if isinstance(value, types.FunctionType)})

@@ -471,7 +471,8 @@ class Layout(_Drawing):
         return self.draw("text").rstrip("\n")
 
     def __repr__(self) -> str:
-        options = "".join(f", {key}={value!r}" for key, value in self._keys.items())
+        names = {"type": "shape"}  # as layout() has them
+        options = "".join(f", {names.get(key, key)}={value!r}" for key, value in self._keys.items() if value is not None)
         return f"laneway.layout({self.source!r}{options})"
 
     def __eq__(self, other: object) -> bool:
