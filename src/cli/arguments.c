@@ -137,7 +137,10 @@ static bool read_letters(struct reader *r, const char *letters)
         while (id < LW_OPTION_COUNT && lw_options()[id].letter != *letters)
             id++;
         if (id == LW_OPTION_COUNT)
-            return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'", *letters);
+            return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'%s", *letters,
+                                *letters >= '0' && *letters <= '9'
+                                    ? "; what begins with a dash and is no option follows '--'"
+                                    : "");
         letters++;
         if (lw_options()[id].argument)
             return read_argument(r, id, *letters ? letters + (*letters == '=') : NULL);

@@ -212,6 +212,24 @@ struct run {
     enum lw_status worst;
 };
 
+/* A document is replaced, so it is a regular file that has a name. */
+static bool check_document(const char *path, struct lw_error *err)
+{
+    struct stat info;
+    if (!*path)
+        return lw_error_set(err, LW_ERROR_IO, "'': expected the name of a document");
+    if (!strcmp(path, "-"))
+        return lw_error_set(err, LW_ERROR_IO,
+                            "-: standard input is no document: docs replaces a file, which needs "
+                            "its name");
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return true;
+    return lw_error_set(err, LW_ERROR_IO,
+                        S_ISDIR(info.st_mode) ? "%s: this is a folder: -r takes the documents in it"
+                                              : "%s: this is no regular file: docs replaces a file",
+                        path);
+}
+
 static void run_file(void *context, const char *path, bool walked)
 {
     struct run *run = context;
@@ -223,11 +241,7 @@ static void run_file(void *context, const char *path, bool walked)
                         .diff = {.out = run->out, .path = path}};
     struct lw_text text = {0};
     struct lw_error err = {0};
-    struct stat info;
-    bool folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-    bool read = folder ? lw_error_set(&err, LW_ERROR_IO,
-                                      "%s: this is a folder: -r takes the documents in it", path)
-                       : lw_docs_read(path, &text, &err);
+    bool read = check_document(path, &err) && lw_docs_read(path, &text, &err);
     bool binary = read && memchr(lw_text_string(&text), '\0', text.length);
     if (binary && !walked)
         lw_error_set(&err, LW_ERROR_SYNTAX, "%s: this is not a text file", path);
@@ -278,9 +292,9 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     check_required(&run);
     if ((LW_OPTION_IS_SET(args, RECURSIVE) || args->operand_count > 1) &&
         run.worst != LW_STATUS_ERROR)
-        lw_output_print(out, "%zu files with %zu blocks: %zu %s, %zu in sync\n", run.files,
-                        run.blocks, run.stale,
-                        LW_OPTION_IS_SET(args, CHECK) ? "stale" : "refreshed",
+        lw_output_print(out, "%zu file%s with %zu block%s: %zu %s, %zu in sync\n", run.files,
+                        run.files == 1 ? "" : "s", run.blocks, run.blocks == 1 ? "" : "s",
+                        run.stale, LW_OPTION_IS_SET(args, CHECK) ? "stale" : "refreshed",
                         run.blocks - run.stale);
     return run.worst;
 }
@@ -311,8 +325,10 @@ const struct lw_command lw_command_docs = {
         "markup of the "
         "document is put in as it is: markdown, html and svg in Markdown, html and svg in html, "
         "rst, asciidoc, latex; html is then a fragment, and raw html in reStructuredText. Markers "
-        "in a fenced block of Markdown are "
-        "ignored.\n\n"
+        "in what a document shows as it is are ignored: in a fenced block of Markdown, below '::' "
+        "or "
+        "a code-block of reStructuredText, in a delimited block of AsciiDoc, in verbatim or a "
+        "listing of LaTeX.\n\n"
         "The command must be one that only prints. It is written as after 'laneway' in a "
         "shell, without variables or pipes; names of files are relative to the document. "
         "A sign before it selects what is quoted: with $ the command line too; with ! the command "

@@ -2,6 +2,7 @@
 
 #include "cli/docs/markers.h"
 
+#include "cli/docs/literal.h"
 #include "laneway/text.h"
 
 #include <string.h>
@@ -29,57 +30,6 @@ static void step(struct lw_markers *m)
     m->line++;
 }
 
-static void skip(struct lw_slice *slice, size_t count)
-{
-    slice->at += count;
-    slice->length -= count;
-}
-
-/* How many bytes from the beginning are among these. */
-static size_t span(struct lw_slice slice, const char *among)
-{
-    size_t length = 0;
-    while (length < slice.length && slice.at[length] && strchr(among, slice.at[length]))
-        length++;
-    return length;
-}
-
-static bool take(struct lw_slice *slice, const char *token)
-{
-    size_t length = strlen(token);
-    if (slice->length < length || memcmp(slice->at, token, length) != 0)
-        return false;
-    skip(slice, length);
-    return true;
-}
-
-static void trim(struct lw_slice *slice)
-{
-    skip(slice, span(*slice, " \t"));
-    while (slice->length && strchr(" \t", slice->at[slice->length - 1]))
-        slice->length--;
-}
-
-/* ---- Fences ---- */
-
-/* Follows the fences of Markdown; whether the line is part of one. */
-static bool in_fence(struct lw_fence *fence, struct lw_slice line)
-{
-    trim(&line);
-    char sign = line.length ? line.at[0] : '\0';
-    const char signs[] = {sign, '\0'};
-    size_t length = sign == '`' || sign == '~' ? span(line, signs) : 0;
-    bool was = fence->sign != '\0';
-    if (length < 3)
-        return was;
-    skip(&line, length);
-    if (!was && !(sign == '`' && memchr(line.at, '`', line.length)))
-        *fence = (struct lw_fence){sign, length};
-    else if (was && sign == fence->sign && length >= fence->length && !line.length)
-        *fence = (struct lw_fence){0};
-    return was || fence->sign;
-}
-
 /* ---- Markers ---- */
 
 struct marker {
@@ -97,12 +47,12 @@ static const char *prefix_signs(unsigned kinds)
 /* "laneway: COMMAND" or "/laneway", alone. */
 static bool read_command(struct lw_slice rest, struct marker *marker)
 {
-    marker->begins = take(&rest, "laneway:");
-    if (!marker->begins && !take(&rest, "/laneway"))
+    marker->begins = lw_slice_take(&rest, "laneway:");
+    if (!marker->begins && !lw_slice_take(&rest, "/laneway"))
         return false;
     if (marker->begins ? rest.length && !strchr(" \t", rest.at[0]) : rest.length > 0)
         return false;
-    trim(&rest);
+    lw_slice_trim(&rest);
     marker->command = rest;
     return true;
 }
@@ -128,8 +78,8 @@ static const struct {
 static bool read_dressed(struct lw_slice rest, unsigned kinds, struct marker *marker)
 {
     size_t i = 0;
-    trim(&rest);
-    while (i < DRESSES && !(kinds & dresses[i].kind && take(&rest, dresses[i].open)))
+    lw_slice_trim(&rest);
+    while (i < DRESSES && !(kinds & dresses[i].kind && lw_slice_take(&rest, dresses[i].open)))
         i++;
     if (i == DRESSES)
         return false;
@@ -139,15 +89,15 @@ static bool read_dressed(struct lw_slice rest, unsigned kinds, struct marker *ma
         memcmp(rest.at + rest.length - length, dresses[i].close, length) != 0)
         return false;
     rest.length -= length;
-    trim(&rest);
+    lw_slice_trim(&rest);
     return read_command(rest, marker);
 }
 
 static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *marker)
 {
-    size_t length = span(line, prefix_signs(kinds));
+    size_t length = lw_slice_span(line, prefix_signs(kinds));
     struct lw_slice rest = line;
-    skip(&rest, length);
+    lw_slice_skip(&rest, length);
     marker->prefix = (struct lw_slice){line.at, length};
     if (read_dressed(rest, kinds, marker))
         return true;
@@ -156,15 +106,10 @@ static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *mar
         length = --marker->prefix.length;
         rest = (struct lw_slice){line.at + length, line.length - length};
     }
-    trim(&rest);
+    lw_slice_trim(&rest);
     marker->kind = LW_MARKER_COMMENT;
-    return kinds & LW_MARKER_COMMENT && span(marker->prefix, " \t") < length &&
+    return kinds & LW_MARKER_COMMENT && lw_slice_span(marker->prefix, " \t") < length &&
            read_command(rest, marker);
-}
-
-static bool same_slice(struct lw_slice a, struct lw_slice b)
-{
-    return a.length == b.length && !memcmp(a.at, b.at, a.length);
 }
 
 static const char *first_name(const void *names, size_t i)
@@ -190,9 +135,9 @@ static bool is_nearly(struct lw_slice word)
 static struct lw_slice word_of(struct lw_slice text, struct lw_slice *rest)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    struct lw_slice word = {text.at, span(text, letters)};
+    struct lw_slice word = {text.at, lw_slice_span(text, letters)};
     *rest = text;
-    skip(rest, word.length);
+    lw_slice_skip(rest, word.length);
     return word;
 }
 
@@ -200,14 +145,15 @@ static struct lw_slice word_of(struct lw_slice text, struct lw_slice *rest)
 static bool is_near_end(struct lw_slice line)
 {
     struct lw_slice rest;
-    skip(&line, span(line, " \t*#;%->!<.'\"@"));
+    lw_slice_skip(&line, lw_slice_span(line, " \t*#;%->!<.'\"@"));
     while (line.length > 1 && line.at[0] == '/' && strchr("/ \t", line.at[1]))
-        skip(&line, 1 + span((struct lw_slice){line.at + 1, line.length - 1}, " \t"));
-    if (!take(&line, "/"))
+        lw_slice_skip(&line,
+                      1 + lw_slice_span((struct lw_slice){line.at + 1, line.length - 1}, " \t"));
+    if (!lw_slice_take(&line, "/"))
         return false;
     struct lw_slice word = word_of(line, &rest);
     return is_nearly(word) && !(word.length == 7 && !memcmp(word.at, "laneway", 7)) &&
-           span(rest, " \t->*/") == rest.length;
+           lw_slice_span(rest, " \t->*/") == rest.length;
 }
 
 /* Whether a command has an end marker behind it. */
@@ -224,20 +170,20 @@ static bool has_end(struct lw_slice command)
 static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *line,
                      struct lw_error *err)
 {
-    struct lw_fence fence = {0};
+    struct lw_literal literal = {0};
     struct marker marker;
     size_t ending, near = 0; /* the line of an end marker that is misspelt */
     pair->between.at = m->at;
     for (; m->at < m->end; step(m)) {
         struct lw_slice text = line_at(m, &ending), inner = text;
         if (text.length >= pair->prefix.length)
-            skip(&inner, pair->prefix.length);
-        if (pair->kind == LW_MARKER_MARKDOWN && in_fence(&fence, inner))
+            lw_slice_skip(&inner, pair->prefix.length);
+        if (pair->kind == LW_MARKER_MARKDOWN && lw_literal_has(&literal, pair->kind, inner))
             continue;
         if (!near && is_near_end(inner))
             near = m->line;
         if (!read_marker(text, m->kinds, &marker) || marker.kind != pair->kind ||
-            !same_slice(marker.prefix, pair->prefix))
+            !lw_slice_equal(marker.prefix, pair->prefix))
             continue;
         if (marker.begins)
             break;
@@ -344,36 +290,49 @@ void lw_markers_start(struct lw_markers *markers, const char *path, const char *
 
 /* ---- Lines that are nearly markers ---- */
 
-/* After the signs that open a marker, which it begins with or, in Markdown and html, has in it. */
+/* Whether the signs that open a marker can be in a line of that document, after others. In AsciiDoc and
+ * reStructuredText they are then no comment, but more than a sign between words where a marker follows. */
+static bool is_inside(unsigned kinds, size_t i, const char *at, struct lw_slice rest)
+{
+    bool comment = kinds & (LW_MARKER_MARKDOWN | LW_MARKER_HTML | LW_MARKER_LATEX);
+    if (dresses[i].kind != kinds && dresses[i].open[0] != '<')
+        return false;
+    lw_slice_trim(&rest);
+    return comment ? !strchr(kinds & LW_MARKER_LATEX ? "'\"`\\" : "'\"`", at[-1])
+                   : strchr(" \t", at[-1]) && lw_slice_take(&rest, "laneway: ");
+}
+
+/* After the signs that open a marker, which it begins with or has in it. */
 static bool after_opening(const struct lw_markers *m, struct lw_slice *line, bool *inside)
 {
     struct lw_slice rest = *line;
     *inside = false;
     for (size_t i = 0; i < DRESSES; i++) {
         rest = *line;
-        skip(&rest, span(rest, prefix_signs(0)));
-        if (m->kinds & dresses[i].kind && take(&rest, dresses[i].open)) {
-            trim(&rest);
+        lw_slice_skip(&rest, lw_slice_span(rest, prefix_signs(0)));
+        if (m->kinds & dresses[i].kind && lw_slice_take(&rest, dresses[i].open)) {
+            lw_slice_trim(&rest);
             *line = rest;
             return true;
         }
-        bool marked = dresses[i].open[0] == '<' && m->kinds & dresses[i].kind;
-        for (; marked && rest.length; skip(&rest, 1))
-            if (rest.at > line->at && !strchr("'\"`", rest.at[-1]) &&
-                take(&rest, dresses[i].open)) {
-                trim(&rest);
-                *line = rest;
-                *inside = true;
-                return true;
-            }
+        for (; m->kinds & dresses[i].kind && rest.length; lw_slice_skip(&rest, 1)) {
+            struct lw_slice after = rest;
+            if (rest.at == line->at || !lw_slice_take(&after, dresses[i].open) ||
+                !is_inside(m->kinds, i, rest.at, after))
+                continue;
+            lw_slice_trim(&after);
+            *line = after;
+            *inside = true;
+            return true;
+        }
     }
     if (!(m->kinds & LW_MARKER_COMMENT))
         return false;
     rest = *line;
-    size_t signs = span(rest, prefix_signs(LW_MARKER_COMMENT));
-    if (!signs || span(rest, " \t") == signs)
+    size_t signs = lw_slice_span(rest, prefix_signs(LW_MARKER_COMMENT));
+    if (!signs || lw_slice_span(rest, " \t") == signs)
         return false;
-    skip(&rest, signs);
+    lw_slice_skip(&rest, signs);
     *line = rest;
     return true;
 }
@@ -383,14 +342,14 @@ static bool is_after_code(const struct lw_markers *m, struct lw_slice line)
 {
     static const char *const signs[] = {"//", "#", "/*", "--", ";"};
     struct lw_slice rest = line;
-    skip(&rest, span(rest, " \t"));
-    for (bool code = false; m->kinds & LW_MARKER_COMMENT && rest.length; skip(&rest, 1)) {
+    lw_slice_skip(&rest, lw_slice_span(rest, " \t"));
+    for (bool code = false; m->kinds & LW_MARKER_COMMENT && rest.length; lw_slice_skip(&rest, 1)) {
         for (size_t i = 0; code && i < sizeof signs / sizeof *signs; i++) {
             struct lw_slice comment = rest;
-            if (strchr("'\"`!", rest.at[-1]) || !take(&comment, signs[i]))
+            if (strchr("'\"`!", rest.at[-1]) || !lw_slice_take(&comment, signs[i]))
                 continue;
-            skip(&comment, span(comment, prefix_signs(m->kinds)));
-            if (take(&comment, "laneway: ") || take(&comment, "<!-- laneway: "))
+            lw_slice_skip(&comment, lw_slice_span(comment, prefix_signs(m->kinds)));
+            if (lw_slice_take(&comment, "laneway: ") || lw_slice_take(&comment, "<!-- laneway: "))
                 return true;
         }
         code = true;
@@ -401,9 +360,9 @@ static bool is_after_code(const struct lw_markers *m, struct lw_slice line)
 /* Whether the comment of Markdown or html that a line begins with is not closed on it. */
 static bool is_open(const struct lw_markers *m, struct lw_slice line)
 {
-    skip(&line, span(line, prefix_signs(m->kinds)));
-    bool html = m->kinds & (LW_MARKER_MARKDOWN | LW_MARKER_HTML) && take(&line, "<!--");
-    for (; html && line.length; skip(&line, 1))
+    lw_slice_skip(&line, lw_slice_span(line, prefix_signs(m->kinds)));
+    bool html = m->kinds & (LW_MARKER_MARKDOWN | LW_MARKER_HTML) && lw_slice_take(&line, "<!--");
+    for (; html && line.length; lw_slice_skip(&line, 1))
         if (line.length >= 3 && !memcmp(line.at, "-->", 3))
             return false;
     return html;
@@ -419,8 +378,8 @@ static bool is_other_form(const struct lw_markers *m, struct lw_slice line, cons
         i++;
     if (i == DRESSES)
         return false;
-    skip(&rest, span(rest, prefix_signs(0)));
-    bool bare = take(&rest, "..") && rest.length && read_command(rest, &marker);
+    lw_slice_skip(&rest, lw_slice_span(rest, prefix_signs(0)));
+    bool bare = lw_slice_take(&rest, "..") && rest.length && read_command(rest, &marker);
     if (!bare && !(read_dressed(rest, ~(unsigned)LW_MARKER_COMMENT & ~m->kinds, &marker)))
         return false;
     *why = dresses[i].other;
@@ -436,13 +395,13 @@ bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, c
         return true;
     if (!after_opening(markers, &line, &inside))
         return false;
-    bool ends = take(&line, "/");
+    bool ends = lw_slice_take(&line, "/");
     struct lw_slice word = word_of(line, &rest);
     bool exact = word.length == 7 && !memcmp(word.at, "laneway", 7);
     bool colon = rest.length && rest.at[0] == ':';
     bool sign = exact && rest.length > 2 && rest.at[0] == ' ' && strchr("$!=>", rest.at[1]);
     struct lw_slice after = rest, show = {0};
-    if (exact && !inside && !(markers->kinds & LW_MARKER_COMMENT) && take(&after, " "))
+    if (exact && !inside && !(markers->kinds & LW_MARKER_COMMENT) && lw_slice_take(&after, " "))
         show = word_of(after, &after);
     sign =
         sign || (show.length && markers->is_command && markers->is_command(markers->context, show));
@@ -464,7 +423,7 @@ bool lw_markers_next(struct lw_markers *m, struct lw_embedded *pair, size_t *lin
     lw_error_set(err, LW_OK, "%s", "");
     for (; m->at < m->end; step(m)) {
         struct lw_slice text = line_at(m, &ending);
-        if (m->kinds == LW_MARKER_MARKDOWN && in_fence(&m->fence, text))
+        if (lw_literal_has(&m->literal, m->kinds, text))
             continue;
         if (!read_marker(text, m->kinds, &marker)) {
             if (m->pass)

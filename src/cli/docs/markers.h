@@ -13,6 +13,7 @@
  * a comment) is its prefix, which every line between has too.
  */
 
+#include "cli/docs/literal.h"
 #include "laneway/error.h"
 
 enum lw_marker_kind {
@@ -24,12 +25,6 @@ enum lw_marker_kind {
     LW_MARKER_LATEX = 32
 };
 
-/* A part of a text, not NUL-terminated. */
-struct lw_slice {
-    const char *at;
-    size_t length;
-};
-
 /* Two markers and what is between them. */
 struct lw_embedded {
     enum lw_marker_kind kind;
@@ -39,17 +34,11 @@ struct lw_embedded {
     const char *newline;     /* "\n" or "\r\n", as the marker's line ends */
 };
 
-/* A fenced block of Markdown: nothing in it is a marker. */
-struct lw_fence {
-    char sign; /* 0: none is open */
-    size_t length;
-};
-
 struct lw_markers {
     const char *at, *end;
     size_t line; /* of `at`, from 1 on */
     unsigned kinds;
-    struct lw_fence fence;
+    struct lw_literal literal;
     /* Called with each line outside blocks that is no marker, whose number is `line`; NULL: not. */
     void (*pass)(void *context, const struct lw_markers *markers, struct lw_slice line);
     /* Whether a word is the name of a command; NULL: none is. */

@@ -1,0 +1,29 @@
+#ifndef LANEWAY_LITERAL_H
+#define LANEWAY_LITERAL_H
+
+/*
+ * Literal blocks: what a document shows as it is, so that nothing in it is a marker.
+ *
+ *     Markdown            between fences of three or more ` or ~
+ *     reStructuredText    indented, below a paragraph that ends with :: or a directive such as code-block
+ *     AsciiDoc            between two lines of four or more - . + or /
+ *     LaTeX               verbatim, lstlisting and the like
+ *
+ * Other documents have none.
+ */
+
+#include "cli/docs/slice.h"
+
+/* Set it to all zeros at the beginning of a document. */
+struct lw_literal {
+    bool open;
+    char sign;                   /* of the fence */
+    size_t length;               /* of the fence; in reStructuredText the indentation around */
+    struct lw_slice environment; /* of LaTeX: its name */
+    size_t above;                /* characters of the line above, where it can be a title; else 0 */
+};
+
+/* Follows the lines of a document with markers of that kind alone; whether this one is part of a literal block. */
+bool lw_literal_has(struct lw_literal *literal, unsigned kinds, struct lw_slice line);
+
+#endif
