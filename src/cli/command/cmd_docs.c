@@ -26,7 +26,8 @@ struct docs {
     const struct lw_notebook_cell *cell;
     struct lw_text fresh;
     size_t blocks, stale, near; /* near: lines that are nearly markers */
-    struct lw_docs_diff diff;   /* of the blocks so far */
+    const char *text;           /* what the blocks at hand are in */
+    struct lw_docs_diff diff;   /* of the blocks of that text so far */
     struct lw_docs_figures figures;
     enum lw_status status;
 };
@@ -54,25 +55,23 @@ static void report_problem_at(struct docs *docs, size_t line, const struct lw_er
     docs->status = LW_STATUS_ERROR;
 }
 
-static bool same_text(struct lw_slice a, struct lw_slice b)
-{
-    return a.length == b.length && (!a.length || !memcmp(a.at, b.at, a.length));
-}
-
+/* The block is in the diff that follows the lines of this kind; its fresh text ends what there is of the document. */
 static void report_stale(struct docs *docs, const struct lw_embedded *pair,
                          const struct lw_quoted *q, enum lw_docs_figure_state file,
                          struct lw_slice fresh)
 {
+    bool same = lw_slice_equal(fresh, pair->between);
     lw_output_name(docs->out, docs->path);
     lw_output_print(docs->out, ":%zu: stale: %s\n", line_in_file(docs, pair->line), q->text);
-    if (file != LW_FIGURE_SAME && (file == LW_FIGURE_MISSING || same_text(fresh, pair->between))) {
+    if (file != LW_FIGURE_SAME && (file == LW_FIGURE_MISSING || same)) {
         lw_output_name(docs->out, q->file);
         lw_output_print(docs->out, file == LW_FIGURE_MISSING
                                        ? ": missing\n"
                                        : ": another file than its command writes\n");
     }
-    if (!same_text(fresh, pair->between))
-        lw_docs_put_diff(&docs->diff, pair, fresh);
+    if (!same && !lw_docs_diff_add(&docs->diff, (size_t)(pair->between.at - docs->text),
+                                   pair->between, docs->fresh.length - fresh.length, fresh))
+        lw_output_fail(docs->out);
 }
 
 static void refresh(struct docs *docs, const struct lw_embedded *pair)
@@ -86,7 +85,7 @@ static void refresh(struct docs *docs, const struct lw_embedded *pair)
                 (!q.file || lw_docs_figures_keep(&docs->figures, docs->path, &q, &file, &err));
     struct lw_slice fresh = {lw_text_string(&docs->fresh) + (docs->fresh.failed ? 0 : from),
                              docs->fresh.failed ? 0 : docs->fresh.length - from};
-    bool same = file == LW_FIGURE_SAME && same_text(fresh, pair->between);
+    bool same = file == LW_FIGURE_SAME && lw_slice_equal(fresh, pair->between);
     docs->blocks++;
     docs->stale += !same;
     if (!good)
@@ -126,6 +125,7 @@ static void refresh_all(struct docs *docs, const char *name, const struct lw_tex
     markers.pass = warn;
     markers.is_command = is_command;
     markers.context = docs;
+    docs->text = copied;
     while (lw_markers_next(&markers, &pair, &line, &err)) {
         lw_text_bytes(&docs->fresh, copied, (size_t)(pair.between.at - copied));
         refresh(docs, &pair);
@@ -134,6 +134,11 @@ static void refresh_all(struct docs *docs, const char *name, const struct lw_tex
     if (err.code != LW_OK)
         report_problem_at(docs, line, &err);
     lw_text_bytes(&docs->fresh, copied, (size_t)(lw_text_string(text) + text->length - copied));
+    if (!docs->fresh.failed && docs->status != LW_STATUS_ERROR)
+        lw_docs_diff_put(&docs->diff, docs->out, docs->path, docs->cell ? docs->cell->number : 0,
+                         (struct lw_slice){docs->text, text->length},
+                         (struct lw_slice){lw_text_string(&docs->fresh), docs->fresh.length});
+    lw_docs_diff_free(&docs->diff);
 }
 
 /* "a.md: 2 of 3 refreshed", "a.md: 3 in sync", "a.md: no marker" */
@@ -163,8 +168,6 @@ static bool refresh_cells(struct docs *docs, const struct lw_text *text, struct 
         const struct lw_notebook_cell *cell = docs->cell = &notebook->cell[i];
         size_t stale = docs->stale;
         lw_text_clear(&docs->fresh);
-        docs->diff =
-            (struct lw_docs_diff){.out = docs->out, .path = docs->path, .cell = cell->number};
         refresh_all(docs, cell->code ? "cell.py" : "cell.md", &cell->text);
         if (docs->stale == stale)
             continue;
@@ -199,8 +202,7 @@ static void run_text(struct docs *docs, const struct lw_text *text)
         docs->fresh.length == text->length && !memcmp(docs->fresh.data, text->data, text->length);
     if (docs->check)
         docs->status = LW_STATUS_NO;
-    else if (!lw_docs_figures_write(&docs->figures, &err) ||
-             (!same && !lw_docs_write(docs->path, &docs->fresh, &err)))
+    else if (!lw_docs_figures_write(&docs->figures, docs->path, same ? NULL : &docs->fresh, &err))
         docs->status = lw_report_failure(NULL, &err);
 }
 
@@ -237,8 +239,7 @@ static void run_file(void *context, const char *path, bool walked)
                         .path = path,
                         .check = LW_OPTION_IS_SET(run->args, CHECK),
                         .quiet = walked,
-                        .out = run->out,
-                        .diff = {.out = run->out, .path = path}};
+                        .out = run->out};
     struct lw_text text = {0};
     struct lw_error err = {0};
     bool read = check_document(path, &err) && lw_docs_read(path, &text, &err);
@@ -346,7 +347,8 @@ const struct lw_command lw_command_docs = {
         "and its line endings. When a command or a marker is wrong neither the file nor what -o "
         "names is written, the "
         "message names the line, and the other files are still processed; a line that is nearly a "
-        "marker is a warning. --check writes nothing, prints what is stale as a diff, and exits "
+        "marker is a warning. --check writes nothing, prints what is stale as a unified diff, "
+        "which 'patch' takes, and exits "
         "with status 1 when something is, or nearly a marker; so it does with --require N when "
         "fewer than N blocks "
         "are found. -r takes folders, and all files below that can have markers by their "

@@ -1,21 +1,31 @@
 #ifndef LANEWAY_DOCS_DIFF_H
 #define LANEWAY_DOCS_DIFF_H
 
-/* What a document would become, as diff -U0 prints it. */
+/* What a document would become, as a unified diff. */
 
-#include "cli/docs/markers.h"
+#include "cli/docs/slice.h"
 
 #include <stdio.h>
 
-struct lw_docs_diff {
-    FILE *out;
-    const char *path;
-    size_t cell;           /* of a notebook, whose lines are counted then; 0: of no notebook */
-    size_t added, removed; /* lines so far */
+/* Bytes that become others: whole lines of both texts. */
+struct lw_docs_change {
+    size_t from, to;             /* in the old text */
+    size_t fresh_from, fresh_to; /* in the fresh text */
 };
 
-/* Prints what would be between two markers, and the names of the files before the first such part. */
-void lw_docs_put_diff(struct lw_docs_diff *diff, const struct lw_embedded *pair,
-                      struct lw_slice fresh);
+/* Set it to all zeros; free it with lw_docs_diff_free. */
+struct lw_docs_diff {
+    size_t count;
+    struct lw_docs_change *change; /* in order */
+};
+
+/* Adds a block that differs: `from` and `fresh_from` are where it begins in the texts. False: out of memory. */
+bool lw_docs_diff_add(struct lw_docs_diff *diff, size_t from, struct lw_slice old,
+                      size_t fresh_from, struct lw_slice fresh);
+/* Prints the diff of two whole texts; `cell` is that of a notebook, 0: the text is the whole file. Nothing when there is no
+ * change. */
+void lw_docs_diff_put(const struct lw_docs_diff *diff, FILE *out, const char *path, size_t cell,
+                      struct lw_slice old, struct lw_slice fresh);
+void lw_docs_diff_free(struct lw_docs_diff *diff);
 
 #endif

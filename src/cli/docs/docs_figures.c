@@ -22,15 +22,6 @@ bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err)
     return good;
 }
 
-bool lw_docs_write(const char *path, const struct lw_text *text, struct lw_error *err)
-{
-    struct lw_output output;
-    if (!lw_output_open(&output, path, NULL, lw_spare_folder(), err))
-        return false;
-    lw_output_raw(output.stream, text);
-    return lw_output_close(&output, true, err);
-}
-
 /* Makes the folders of a path that follow its first `length` bytes. */
 static bool make_folders(const char *path, size_t length, struct lw_error *err)
 {
@@ -90,15 +81,18 @@ bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
     lw_text_bytes(&path, document, figure.folder);
     lw_text_add(&path, q->file);
     bool good = compare(lw_text_string(&path), &q->printed, state, err);
-    for (size_t i = 0; good && i < figures->count; i++)
-        if (!strcmp(figures->figure[i].path, lw_text_string(&path)) &&
-            !same_text(&figures->figure[i].contents, &q->printed))
+    figure.stale = *state != LW_FIGURE_SAME;
+    for (size_t i = 0; good && i < figures->count; i++) {
+        if (strcmp(figures->figure[i].path, lw_text_string(&path)) != 0)
+            continue;
+        figure.stale = false; /* it is written once */
+        if (!same_text(&figures->figure[i].contents, &q->printed))
             good = lw_error_set(err, LW_ERROR_NAME,
                                 "-o %.60s: a block before it writes other contents to this file",
                                 q->file);
+    }
     if (good) {
         figure.path = strdup(lw_text_string(&path));
-        figure.stale = *state != LW_FIGURE_SAME;
         lw_text_bytes(&figure.contents, lw_text_string(&q->printed), q->printed.length);
         good = figure.path ? add(figures, &figure, err)
                            : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -111,15 +105,42 @@ bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
     return good;
 }
 
-bool lw_docs_figures_write(const struct lw_docs_figures *figures, struct lw_error *err)
+/* Writes the new content of a file, which does not take its place yet; false: there is nothing to close. */
+static bool open_new(struct lw_output *output, const char *path, const struct lw_text *text,
+                     struct lw_error *err)
 {
-    for (size_t i = 0; i < figures->count; i++) {
+    if (!lw_output_open(output, path, NULL, lw_spare_folder(), err))
+        return false;
+    lw_output_raw(output->stream, text);
+    if (fflush(output->stream) == 0 && !ferror(output->stream))
+        return true;
+    lw_output_close(output, true, err); /* fails with the reason */
+    return false;
+}
+
+bool lw_docs_figures_write(const struct lw_docs_figures *figures, const char *document,
+                           const struct lw_text *fresh, struct lw_error *err)
+{
+    struct lw_output *output = calloc(figures->count + 1, sizeof *output);
+    struct lw_error ignored;
+    size_t count = 0;
+    bool good = output || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; good && i < figures->count; i++) {
         const struct lw_docs_figure *figure = &figures->figure[i];
-        if (figure->stale && (!make_folders(figure->path, figure->folder, err) ||
-                              !lw_docs_write(figure->path, &figure->contents, err)))
-            return false;
+        if (!figure->stale)
+            continue;
+        good = make_folders(figure->path, figure->folder, err) &&
+               open_new(&output[count], figure->path, &figure->contents, err);
+        count += good;
     }
-    return true;
+    if (good && fresh) {
+        good = open_new(&output[count], document, fresh, err);
+        count += good;
+    }
+    for (size_t i = 0; i < count; i++)
+        good = lw_output_close(&output[i], good, good ? err : &ignored) && good;
+    free(output);
+    return good;
 }
 
 void lw_docs_figures_free(struct lw_docs_figures *figures)

@@ -21,16 +21,16 @@ enum lw_docs_figure_state { LW_FIGURE_SAME, LW_FIGURE_OTHER, LW_FIGURE_MISSING }
 
 /* Reads a whole file. */
 bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err);
-/* Writes a whole file, or leaves it as it is. */
-bool lw_docs_write(const char *path, const struct lw_text *text, struct lw_error *err);
 
 /* Compares the file of a command with what it has printed, and keeps that. `document` is the path of the document. Fails
  * when another block has kept other contents for the file. */
 bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
                           const struct lw_quoted *q, enum lw_docs_figure_state *state,
                           struct lw_error *err);
-/* Writes those that are not the same as their files. */
-bool lw_docs_figures_write(const struct lw_docs_figures *figures, struct lw_error *err);
+/* Writes those that are not the same as their files, and the document unless `fresh` is NULL: first all of them beside
+ * what they replace, so that none is replaced when one cannot be written. */
+bool lw_docs_figures_write(const struct lw_docs_figures *figures, const char *document,
+                           const struct lw_text *fresh, struct lw_error *err);
 void lw_docs_figures_free(struct lw_docs_figures *figures);
 
 #endif
