@@ -138,13 +138,15 @@ static bool is_markup(const struct dress *dress, const struct lw_quoted *q)
 }
 
 /* The language, for syntax highlighting. */
-static const char *language(const struct lw_quoted *q)
+static const char *language(enum lw_marker_kind kind, const struct lw_quoted *q)
 {
-    static const char *const known[] = {"json", "csv", "latex"};
+    static const char *const known[] = {"json", "latex", "csv"};
     const char *format = format_of(q);
+    size_t count =
+        sizeof known / sizeof *known - (kind == LW_MARKER_REST); /* Pygments has no csv */
     if (is_session(q))
         return "console";
-    for (size_t i = 0; format && i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; format && i < count; i++)
         if (!strcmp(format, known[i]))
             return known[i];
     return "text";
@@ -180,7 +182,7 @@ static void put_fenced(const struct writer *w, const struct lw_quoted *q)
     struct lw_text fence = {0};
     lw_text_repeat(&fence, '`', fence_length(q));
     size_t length = fence.length;
-    lw_text_add(&fence, language(q));
+    lw_text_add(&fence, language(w->pair->kind, q));
     put_string(w, lw_text_string(&fence));
     put_quoted(w, q);
     put_line(w, lw_text_string(&fence), length);
@@ -193,7 +195,7 @@ static void put_opening(const struct writer *w, const char *before, const struct
     struct lw_text text = {0};
     for (; *before; before++)
         if (*before == '%')
-            lw_text_add(&text, language(q));
+            lw_text_add(&text, language(w->pair->kind, q));
         else
             lw_text_char(&text, *before);
     put_lines(w, &text);
@@ -250,6 +252,17 @@ static void put_markup(const struct writer *w, const struct lw_quoted *q)
         put_string(w, "");
     put_quoted(w, q);
     put_string(w, apart ? "" : "\\par");
+}
+
+/* In reStructuredText what follows the comment of a marker at once would be a part of it. */
+static void put_raw(const struct writer *w, const struct lw_quoted *q)
+{
+    bool apart = w->pair->kind == LW_MARKER_REST;
+    if (apart)
+        put_string(w, "");
+    put_quoted(w, q);
+    if (apart)
+        put_string(w, "");
 }
 
 static bool is_picture(const char *extension)
@@ -417,7 +430,7 @@ bool lw_docs_block(struct lw_text *out, const struct lw_embedded *pair, const st
     if (q->file)
         put_image(&w, dress, q->file, lw_text_string(&q->title));
     else if (q->quote == LW_QUOTE_RAW)
-        put_quoted(&w, q);
+        put_raw(&w, q);
     else if (is_markup(dress, q))
         put_markup(&w, q);
     else if (dress->kind == LW_MARKER_MARKDOWN)

@@ -10,7 +10,7 @@
 /* Every rule is below the class of a figure, so that a fragment changes nothing else on its page; and what its page
  * says of tables, lists and the like is taken back, so that the figure looks as on a page of its own. */
 static const char style[] =
-    ".laneway *{all:revert}.laneway tr:nth-child(n){background:none}\n"
+    "figure.laneway *{all:revert}.laneway tr:nth-child(n){background:none}\n"
     ".laneway{font:15px/1.5 system-ui,sans-serif;color:var(--letters);background:var(--paper)}\n"
     ".laneway .title{margin:0;font-size:1.4rem;font-weight:bold}\n"
     ".laneway p{margin:.4rem 0;max-width:60rem}\n"
