@@ -154,7 +154,8 @@ static void put_header(struct pen *pen, const struct grid *g)
             canvas->type->column_label(canvas, x, pen->y + LW_FONT + 3, lw_text_string(&pen->text));
         free_from = x + width - before + 2;
     }
-    canvas->type->end_header(canvas);
+    if (canvas->type->end_header)
+        canvas->type->end_header(canvas);
     pen->y += p->geometry.header;
 }
 
@@ -220,7 +221,8 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
             canvas->type->cell(canvas, &drawn);
     }
     lw_text_free(&line);
-    canvas->type->end_row(canvas);
+    if (canvas->type->end_row)
+        canvas->type->end_row(canvas);
     pen->y += geometry->height;
 }
 
@@ -268,7 +270,8 @@ static void put_tile_lines(struct pen *pen, const struct grid *g, enum lw_stroke
             put_line(pen, g, kind,
                      (struct line){false, row, beside ? view->seam_cols : g->first, g->end,
                                    row_from, top});
-    pen->canvas->type->end_strokes(pen->canvas, kind);
+    if (pen->canvas->type->end_strokes)
+        pen->canvas->type->end_strokes(pen->canvas, kind);
 }
 
 /* Frames and heavier lines lie above all cells of the band. */
@@ -286,7 +289,8 @@ static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint6
                 canvas->type->stroke(canvas, LW_STROKE_MARK, column_at(g, col),
                                      top + (row - row_from) * m->height, lw_geometry_cell(m, col),
                                      m->height);
-    canvas->type->end_strokes(canvas, LW_STROKE_MARK);
+    if (canvas->type->end_strokes)
+        canvas->type->end_strokes(canvas, LW_STROKE_MARK);
 }
 
 /* The name of the layout that has a cell. */
@@ -368,8 +372,10 @@ static void put_panel(struct pen *pen, size_t i, uint64_t x, uint64_t y)
         g.end = lw_geometry_band_end(&p->geometry, &p->options, g.first);
         put_band(pen, &g);
     }
-    canvas->type->end_cells(canvas, i);
-    canvas->type->end_panel(canvas, i);
+    if (canvas->type->end_cells)
+        canvas->type->end_cells(canvas, i);
+    if (canvas->type->end_panel)
+        canvas->type->end_panel(canvas, i);
 }
 
 /* ---- The figure ---- */

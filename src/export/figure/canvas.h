@@ -26,6 +26,7 @@ struct lw_drawn_cell {
 enum lw_stroke_kind { LW_STROKE_TILE, LW_STROKE_WARP, LW_STROKE_MARK };
 
 struct lw_canvas;
+/* How a format writes what is drawn; members `end_...` are NULL where nothing ends. */
 struct lw_canvas_type {
     void (*words)(struct lw_canvas *canvas, enum lw_words_kind kind, uint64_t x, uint64_t y,
                   const char *line);

@@ -60,6 +60,9 @@ static const char style[] =
     ".laneway li{margin:0;padding:.1em .6em;border:1px solid var(--rule);border-radius:4px;"
     "font-size:13px}\n"
     ".laneway li.name{border-color:transparent;padding-left:0}\n"
+    /* against rules of a class for all lists and code below it, as Jupyter and Sphinx have them */
+    ".laneway.laneway code{background:none;padding:0}.laneway.laneway ul{margin:.4rem 0;padding:0}"
+    ".laneway.laneway ul li{margin:0}\n"
     "@media print{.laneway .grid{display:block;max-height:none;overflow:visible}"
     ".laneway{print-color-adjust:exact}.laneway th,.laneway thead td{position:static}}\n";
 

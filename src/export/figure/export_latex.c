@@ -113,11 +113,6 @@ static void column_label(struct lw_canvas *canvas, uint64_t x, uint64_t y, const
     put_text_at(canvas->stream, "collabel", x, y, text);
 }
 
-static void end_header(struct lw_canvas *canvas)
-{
-    (void)canvas;
-}
-
 static void row_label(struct lw_canvas *canvas, uint64_t right, uint64_t y, const char *text)
 {
     put_text_at(canvas->stream, "rowlabel", right, y, text);
@@ -138,11 +133,6 @@ static void put_cell(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
         put_text_at(stream, "put", cell->x, cell->y + cell->apart, cell->second);
 }
 
-static void end_row(struct lw_canvas *canvas)
-{
-    (void)canvas;
-}
-
 static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t x, uint64_t y,
                    uint64_t width, uint64_t height)
 {
@@ -155,21 +145,9 @@ static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t 
     fputc('\n', canvas->stream);
 }
 
-static void end_strokes(struct lw_canvas *canvas, enum lw_stroke_kind kind)
-{
-    (void)canvas;
-    (void)kind;
-}
-
 static void begin_panel(struct lw_canvas *canvas, size_t i)
 {
     fputs(canvas->panels.count > 1 ? "% a panel\n" : "", canvas->stream);
-    (void)i;
-}
-
-static void end_panel(struct lw_canvas *canvas, size_t i)
-{
-    (void)canvas;
     (void)i;
 }
 
@@ -184,28 +162,17 @@ static void begin_cells(struct lw_canvas *canvas, size_t i)
             m->measure.list ? "listed" : "centred");
 }
 
-static void end_cells(struct lw_canvas *canvas, size_t i)
-{
-    (void)canvas;
-    (void)i;
-}
-
 static const struct lw_canvas_type canvas_type = {.words = words,
                                                   .entry = entry,
                                                   .lettered = lettered,
                                                   .swatch = swatch,
                                                   .begin_panel = begin_panel,
                                                   .begin_cells = begin_cells,
-                                                  .end_cells = end_cells,
-                                                  .end_panel = end_panel,
                                                   .begin_header = begin_header,
                                                   .column_label = column_label,
-                                                  .end_header = end_header,
                                                   .row_label = row_label,
                                                   .cell = put_cell,
-                                                  .end_row = end_row,
-                                                  .stroke = stroke,
-                                                  .end_strokes = end_strokes};
+                                                  .stroke = stroke};
 
 /* ---- Around them ---- */
 
