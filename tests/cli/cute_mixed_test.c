@@ -1,7 +1,7 @@
 /* CuTe's algebra on layouts of which some integers are static and some are not, against the CUTLASS headers: what they
  * give is the result where it is right, and with as_cute in every case. */
 
-#include "unit.h"
+#include "golden.h"
 
 #include "laneway/calc.h"
 
@@ -13,11 +13,7 @@ static int rows, failures, refused;
 
 static char *field(char **line)
 {
-    char *start = *line, *tab = strchr(start, '\t');
-    if (tab)
-        *tab = '\0';
-    *line = tab ? tab + 1 : start + strlen(start);
-    return start;
+    return golden_field(line, '\t');
 }
 
 /* What an expression gives; after a `!` why it is refused. */
@@ -67,19 +63,9 @@ static void check_row(char *line)
 static void mixed(void **state)
 {
     (void)state;
-    const char *root = getenv("LANEWAY_ROOT");
-    char path[1024], *line = NULL;
-    size_t room = 0;
-    snprintf(path, sizeof path, "%s/tests/golden/cute_mixed.tsv", root ? root : ".");
-    FILE *input = fopen(path, "r");
-    if (!input)
-        fail_msg("cannot open %s", path);
-    while (getline(&line, &room, input) > 0) {
-        line[strcspn(line, "\n")] = '\0';
+    FILE *input = golden_open("cute_mixed.tsv");
+    for (char *line; (line = golden_line(input)) != NULL;)
         check_row(line);
-    }
-    free(line);
-    fclose(input);
     assert_int_equal(failures, 0);
     assert_true(rows >= 650);
     assert_true(refused >= 15);

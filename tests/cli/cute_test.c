@@ -1,7 +1,7 @@
 /* CuTe against its witnesses: expressions as pycute and the CUTLASS headers compute them, and pages as
  * print_layout and print_latex print them. */
 
-#include "unit.h"
+#include "golden.h"
 
 #include "laneway/calc.h"
 #include "laneway/export.h"
@@ -15,32 +15,17 @@ static int rows, failures;
 
 static void each(const char *file, void (*row)(char *line))
 {
-    const char *root = getenv("LANEWAY_ROOT");
-    char path[1024], *line = NULL;
-    size_t room = 0;
-    snprintf(path, sizeof path, "%s/tests/golden/%s", root ? root : ".", file);
-    FILE *input = fopen(path, "r");
-    if (!input)
-        fail_msg("cannot open %s", path);
+    FILE *input = golden_open(file);
     rows = failures = 0;
-    while (getline(&line, &room, input) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        rows++;
+    for (char *line; (line = golden_line(input)) != NULL; rows++)
         row(line);
-    }
-    free(line);
-    fclose(input);
     assert_int_equal(failures, 0);
 }
 
 /* Cuts the next field off. */
 static char *field(char **line)
 {
-    char *start = *line, *tab = strchr(start, '\t');
-    if (tab)
-        *tab = '\0';
-    *line = tab ? tab + 1 : start + strlen(start);
-    return start;
+    return golden_field(line, '\t');
 }
 
 /* "expression <tab> result", where ! is a refusal. */

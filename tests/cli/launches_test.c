@@ -104,13 +104,10 @@ static void check_sectors(const struct estimate *estimate, const struct counted 
 
 static void one_kernel(const struct counted *counted)
 {
-    char path[256], *text = NULL;
-    const char *root = getenv("LANEWAY_ROOT");
+    char name[256], *text = NULL;
     struct estimate estimate;
-    snprintf(path, sizeof path, "%s/tests/golden/launches/%s.ttgir", root ? root : ".",
-             counted->name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
+    snprintf(name, sizeof name, "launches/%s.ttgir", counted->name);
+    FILE *file = golden_open(name);
     text = calloc(1, 1 << 18);
     assert_non_null(text);
     size_t length = fread(text, 1, 1 << 18, file);
@@ -127,28 +124,22 @@ static void one_kernel(const struct counted *counted)
 
 static void kernels_cost_what_was_counted(void **state)
 {
-    const char *root = getenv("LANEWAY_ROOT");
-    char path[256], line[256];
+    FILE *file = golden_open("launches/counters.csv");
     int rows = 0;
     (void)state;
-    snprintf(path, sizeof path, "%s/tests/golden/launches/counters.csv", root ? root : ".");
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
+    for (char *line; (line = golden_line(file)) != NULL;) {
         struct counted counted = {0};
         uint64_t *const numbers[] = {
             &counted.blocks,       &counted.trips,        &counted.ld,        &counted.st,
             &counted.ld_conflicts, &counted.st_conflicts, &counted.global_ld, &counted.global_st};
-        char *rest = line;
-        snprintf(counted.name, sizeof counted.name, "%s", strsep(&rest, ","));
+        snprintf(counted.name, sizeof counted.name, "%s", golden_field(&line, ','));
         if (!strcmp(counted.name, "name"))
             continue;
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-            *numbers[i] = strtoull(strsep(&rest, ","), NULL, 10);
+            *numbers[i] = strtoull(golden_field(&line, ','), NULL, 10);
         one_kernel(&counted);
         rows++;
     }
-    fclose(file);
     assert_int_equal(rows, 16);
 }
 

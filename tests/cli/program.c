@@ -2,13 +2,8 @@
 
 #include "cli/program.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "golden.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,19 +124,12 @@ char *read_whole(const char *path, size_t *length)
 void each_golden(const char *name, void (*use)(const struct cJSON *row, void *context),
                  void *context)
 {
-    char path[128];
-    size_t length;
-    snprintf(path, sizeof path, "tests/golden/%s.jsonl", name);
-    char *text = read_whole(path, &length), *next;
-    for (char *line = text; *line; line = next) {
-        next = line + strcspn(line, "\n");
-        if (*next)
-            *next++ = '\0';
-        cJSON *row = cJSON_Parse(line);
-        assert_non_null(row);
-        if (!cJSON_GetObjectItem(row, "witness"))
-            use(row, context);
+    char file[128];
+    snprintf(file, sizeof file, "%s.jsonl", name);
+    go_to_root();
+    FILE *input = golden_open(file);
+    for (cJSON *row; (row = golden_row(input)) != NULL;) {
+        use(row, context);
         cJSON_Delete(row);
     }
-    free(text);
 }

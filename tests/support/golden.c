@@ -23,21 +23,66 @@ static void read_header(const cJSON *object)
         assert_true(lw_triton_find(&options.triton.version, version + strlen("triton "), NULL));
 }
 
-void golden_each(const char *file, void (*row)(const cJSON *object, const char *line))
+FILE *golden_open(const char *file)
 {
     const char *root = getenv("LANEWAY_ROOT");
     char path[1024];
-    char *line = NULL;
-    size_t room = 0;
     snprintf(path, sizeof path, "%s/tests/golden/%s", root ? root : ".", file);
     FILE *input = fopen(path, "r");
     if (!input)
         fail_msg("cannot open %s", path);
+    return input;
+}
+
+char *golden_line(FILE *file)
+{
+    static char *line;
+    static size_t room;
+    if (getline(&line, &room, file) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        return line;
+    }
+    free(line);
+    line = NULL;
+    room = 0;
+    fclose(file);
+    return NULL;
+}
+
+static cJSON *parse(const char *line)
+{
+    cJSON *object = cJSON_Parse(line);
+    if (!object)
+        fail_msg("not JSON: %s", line);
+    return object;
+}
+
+cJSON *golden_row(FILE *file)
+{
+    for (const char *line; (line = golden_line(file)) != NULL;) {
+        cJSON *object = parse(line);
+        if (!cJSON_GetObjectItem(object, "witness"))
+            return object;
+        cJSON_Delete(object);
+    }
+    return NULL;
+}
+
+char *golden_field(char **line, char separator)
+{
+    char *start = *line, *end = strchr(start, separator);
+    if (end)
+        *end = '\0';
+    *line = end ? end + 1 : start + strlen(start);
+    return start;
+}
+
+void golden_each(const char *file, void (*row)(const cJSON *object, const char *line))
+{
+    FILE *input = golden_open(file);
     options.triton.version = LW_TRITON_3_6;
-    while (getline(&line, &room, input) > 0) {
-        cJSON *object = cJSON_Parse(line);
-        if (!object)
-            fail_msg("not JSON: %s", line);
+    for (const char *line; (line = golden_line(input)) != NULL;) {
+        cJSON *object = parse(line);
         if (cJSON_GetObjectItem(object, "witness"))
             read_header(object);
         else
@@ -45,8 +90,6 @@ void golden_each(const char *file, void (*row)(const cJSON *object, const char *
         cJSON_Delete(object);
     }
     options.triton.version = LW_TRITON_UNSET;
-    free(line);
-    fclose(input);
 }
 
 static struct lw_dims golden_dims(const cJSON *list)

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_GOLDEN_H
 #define LANEWAY_GOLDEN_H
 
-/* Golden files: one JSON object a line, in tests/golden. */
+/* Golden files, in tests/golden: one JSON object a line, or fields with a separator. */
 
 #include "unit.h"
 
@@ -9,6 +9,16 @@
 #include "laneway/layout.h"
 
 #include <cJSON.h>
+#include <stdio.h>
+
+/* Opens a file; when it is not there, the test fails. */
+FILE *golden_open(const char *file);
+/* The next line without its end, until the next call; NULL at the end, where the file is closed. */
+char *golden_line(FILE *file);
+/* The next line that is not the header, as an object to delete; NULL at the end. */
+cJSON *golden_row(FILE *file);
+/* Cuts the next field off a line; at the end "". */
+char *golden_field(char **line, char separator);
 
 /* Calls `row` for each line but the header. A file that is not there or a line that is no JSON fails
  * the test. */

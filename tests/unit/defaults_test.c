@@ -1,6 +1,6 @@
 /* Layouts that Triton and Gluon choose by default, against them (tests/golden/triton39_defaults.tsv). */
 
-#include "unit.h"
+#include "golden.h"
 
 #include "laneway/document.h"
 
@@ -16,16 +16,15 @@ static void check_row(char *line)
     struct lw_document doc;
     struct lw_error err = {0};
     struct lw_text got = {0};
-    char *expected = strchr(line, '\t');
-    *expected++ = '\0';
-    bool good = lw_document_open(&doc, line, NULL, &err);
+    const char *call = golden_field(&line, '\t'), *expected = golden_field(&line, '\t');
+    bool good = lw_document_open(&doc, call, NULL, &err);
     if (good) {
         lw_encoding_print(&got, doc.encoding);
         assert_true(doc.tensor.rank > 0 && doc.tensor.shape[0] > 0);
         lw_document_free(&doc);
     }
     if (!good || strcmp(lw_text_string(&got), expected) != 0) {
-        print_error("%s\n  expected %s\n  got      %s\n", line, expected,
+        print_error("%s\n  expected %s\n  got      %s\n", call, expected,
                     good ? lw_text_string(&got) : err.message);
         failures++;
     }
@@ -36,18 +35,9 @@ static void check_row(char *line)
 static void defaults(void **state)
 {
     (void)state;
-    const char *root = getenv("LANEWAY_ROOT");
-    char path[1024], *line = NULL;
-    size_t room = 0;
-    snprintf(path, sizeof path, "%s/tests/golden/triton39_defaults.tsv", root ? root : ".");
-    FILE *input = fopen(path, "r");
-    assert_non_null(input);
-    while (getline(&line, &room, input) > 0) {
-        line[strcspn(line, "\n")] = '\0';
+    FILE *input = golden_open("triton39_defaults.tsv");
+    for (char *line; (line = golden_line(input)) != NULL;)
         check_row(line);
-    }
-    free(line);
-    fclose(input);
     assert_int_equal(failures, 0);
     assert_true(rows >= 360);
 }

@@ -1,7 +1,7 @@
 /* Descriptors against the CUTLASS headers (tests/golden/cute_descriptors.tsv), and back: the layout that a descriptor
  * has is that of the operand which it was made of. */
 
-#include "unit.h"
+#include "golden.h"
 
 #include "laneway/calc.h"
 
@@ -92,19 +92,10 @@ static void check_row(char *line)
 
 static void check_file(const char *name)
 {
-    const char *root = getenv("LANEWAY_ROOT");
-    char path[1024], *line = NULL;
-    size_t room = 0;
+    FILE *input = golden_open(name);
     rows = failures = 0;
-    snprintf(path, sizeof path, "%s/tests/golden/%s", root ? root : ".", name);
-    FILE *input = fopen(path, "r");
-    assert_non_null(input);
-    while (getline(&line, &room, input) > 0) {
-        line[strcspn(line, "\n")] = '\0';
+    for (char *line; (line = golden_line(input)) != NULL;)
         check_row(line);
-    }
-    free(line);
-    fclose(input);
     assert_int_equal(failures, 0);
 }
 
@@ -197,18 +188,11 @@ static void check_map(const char *line)
 static void tensor_maps(void **state)
 {
     (void)state;
-    const char *root = getenv("LANEWAY_ROOT");
-    char path[1024], *line = NULL;
-    size_t room = 0;
+    FILE *input = golden_open("tensor_maps_h100.jsonl");
     rows = failures = 0;
-    snprintf(path, sizeof path, "%s/tests/golden/tensor_maps_h100.jsonl", root ? root : ".");
-    FILE *input = fopen(path, "r");
-    assert_non_null(input);
-    while (getline(&line, &room, input) > 0)
+    for (const char *line; (line = golden_line(input)) != NULL;)
         if (!strstr(line, "\"witness\""))
             check_map(line);
-    free(line);
-    fclose(input);
     assert_int_equal(failures, 0);
     assert_true(rows >= 900);
 }

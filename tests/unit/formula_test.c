@@ -107,8 +107,8 @@ static int each_subject(visit *call, void *context)
         number = next;
     }
     struct drawn drawn = {call, context, number, 0};
-    each_source("tests/golden/tilus_random.jsonl", visit_drawn, &drawn);
-    each_source("tests/golden/tilus_shared.jsonl", visit_drawn, &drawn);
+    each_source("tilus_random.jsonl", visit_drawn, &drawn);
+    each_source("tilus_shared.jsonl", visit_drawn, &drawn);
     assert_true(drawn.number - number > 40);
     number = drawn.number;
     for (int round = 0; round < 40; round++) {

@@ -3,19 +3,14 @@
  * draw or compute comes out cell for cell (tests/golden/seeds.jsonl).
  */
 
+#include "golden.h"
+
 #include "laneway/document.h"
 #include "laneway/view.h"
 
-#include <cJSON.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct drawn {
     struct lw_document doc;
@@ -364,23 +359,12 @@ static void seed_row(const cJSON *row)
 static void test_seeds(void **state)
 {
     (void)state;
-    const char *root = getenv("LANEWAY_ROOT");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/tests/golden/seeds.jsonl", root ? root : ".");
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    static char line[1 << 16];
+    FILE *file = golden_open("seeds.jsonl");
     int rows = 0;
-    while (fgets(line, sizeof line, file)) {
-        cJSON *row = cJSON_Parse(line);
-        assert_non_null(row);
-        if (!cJSON_HasObjectItem(row, "witness")) {
-            seed_row(row);
-            rows++;
-        }
+    for (cJSON *row; (row = golden_row(file)) != NULL; rows++) {
+        seed_row(row);
         cJSON_Delete(row);
     }
-    fclose(file);
     assert_true(rows >= 140);
 }
 

@@ -1,5 +1,6 @@
 /* Kernels: the parts of the text and their positions; problems in it are reported, and the rest is read. */
 
+#include "golden.h"
 #include "notation_help.h"
 
 #include "laneway/kernel.h"
@@ -637,16 +638,14 @@ static void check_row(char *head, char *row)
 static void test_kernels(void **state)
 {
     (void)state;
-    char head[2048], copy[2048], row[2048];
+    char head[2048], copy[2048];
     size_t files = 0;
-    FILE *file = fopen("tests/golden/ttgir/counts.csv", "r");
-    assert_non_null(file);
-    assert_non_null(fgets(head, sizeof head, file));
-    for (; fgets(row, sizeof row, file); files++) {
+    FILE *file = golden_open("ttgir/counts.csv");
+    snprintf(head, sizeof head, "%s", golden_line(file));
+    for (char *row; (row = golden_line(file)) != NULL; files++) {
         memcpy(copy, head, sizeof copy);
         check_row(copy, row);
     }
-    fclose(file);
     assert_true(files >= 35);
 }
 

@@ -2,6 +2,8 @@
 
 #include "notation_help.h"
 
+#include "golden.h"
+
 #include <cJSON.h>
 
 /* ---- Opening ---- */
@@ -171,23 +173,15 @@ void round_trip(const struct lw_document *doc)
 
 /* ---- Golden files ---- */
 
-void each_source(const char *path, void (*visit)(const char *source, void *context), void *context)
+void each_source(const char *file, void (*visit)(const char *source, void *context), void *context)
 {
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t room = 0;
-    if (!file)
-        fail_msg("cannot open %s", path);
-    while (getline(&line, &room, file) > 0) {
-        cJSON *object = cJSON_Parse(line);
-        const cJSON *source = cJSON_GetObjectItemCaseSensitive(object, "source");
-        assert_non_null(object);
+    FILE *input = golden_open(file);
+    for (cJSON *row; (row = golden_row(input)) != NULL;) {
+        const cJSON *source = cJSON_GetObjectItemCaseSensitive(row, "source");
         if (cJSON_IsString(source))
             visit(source->valuestring, context);
-        cJSON_Delete(object);
+        cJSON_Delete(row);
     }
-    free(line);
-    fclose(file);
 }
 
 /* ---- Random encodings ---- */

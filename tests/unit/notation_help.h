@@ -29,7 +29,7 @@ void builds(const char *source, const char *expected);
 void round_trip(const struct lw_document *doc);
 
 /* Calls `visit` with the string `source` of every line of a golden file that has one. */
-void each_source(const char *path, void (*visit)(const char *source, void *context), void *context);
+void each_source(const char *file, void (*visit)(const char *source, void *context), void *context);
 
 /* xorshift64*: the same numbers everywhere. */
 uint64_t random_next(uint64_t *state);

@@ -20,11 +20,11 @@ static void test_golden(void **unused)
 {
     (void)unused;
     int count = 0;
-    each_source("tests/golden/tilus_doc.jsonl", visit, &count);
-    each_source("tests/golden/tilus_random.jsonl", visit, &count);
-    each_source("tests/golden/tilus_more.jsonl", visit, &count);
-    each_source("tests/golden/tilus_shared.jsonl", visit, &count);
-    each_source("tests/golden/tilus_digest.jsonl", visit, &count);
+    each_source("tilus_doc.jsonl", visit, &count);
+    each_source("tilus_random.jsonl", visit, &count);
+    each_source("tilus_more.jsonl", visit, &count);
+    each_source("tilus_shared.jsonl", visit, &count);
+    each_source("tilus_digest.jsonl", visit, &count);
     assert_true(count > 3400);
 }
 
@@ -48,7 +48,7 @@ static void test_golden_errors(void **unused)
 {
     (void)unused;
     int count = 0;
-    each_source("tests/golden/tilus_errors.jsonl", visit_error, &count);
+    each_source("tilus_errors.jsonl", visit_error, &count);
     assert_true(count > 100);
 }
 

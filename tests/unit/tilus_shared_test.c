@@ -342,16 +342,11 @@ static bool is_other(const char *name)
 static void test_exports(void **unused)
 {
     (void)unused;
-    static char line[1 << 14];
-    char path[1024];
     int found = 0;
-    const char *root = getenv("LANEWAY_ROOT");
-    snprintf(path, sizeof path, "%s/tests/golden/tilus_digest.jsonl", root ? root : ".");
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(line, sizeof line, file));
-    fclose(file);
-    cJSON *header = cJSON_Parse(line), *item;
+    FILE *file = golden_open("tilus_digest.jsonl");
+    cJSON *header = cJSON_Parse(golden_line(file)), *item;
+    while (golden_line(file))
+        continue;
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(header, "exports"))
     {
         char function[80];

@@ -3,44 +3,27 @@
  * its refusals among them; messages, limits, the rows of the registry.
  */
 
+#include "golden.h"
+
 #include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
 #include "laneway/document.h"
 
-#include <cJSON.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- Compared with tilus ---- */
 
 /* Calls `row` with each object of a golden file but its header; returns how many there were. */
 static int each_row(const char *name, void (*row)(const cJSON *row))
 {
-    char path[1024];
-    static char line[1 << 18];
+    FILE *file = golden_open(name);
     int count = 0;
-    const char *root = getenv("LANEWAY_ROOT");
-    snprintf(path, sizeof path, "%s/tests/golden/%s", root ? root : ".", name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        fail_msg("%s cannot be opened", path);
-    while (fgets(line, sizeof line, file)) {
-        cJSON *json = cJSON_Parse(line);
-        assert_non_null(json);
-        if (!cJSON_GetObjectItem(json, "witness")) {
-            row(json);
-            count++;
-        }
+    for (cJSON *json; (json = golden_row(file)) != NULL; count++) {
+        row(json);
         cJSON_Delete(json);
     }
-    fclose(file);
     return count;
 }
 

@@ -1,6 +1,7 @@
 /* Wavefronts: single instructions as counted on an H200, AMD's lane groups, and an independent count. */
 
 #include "laneway/laneway.h"
+#include "support/golden.h"
 #include "support/seeded.h"
 #include "support/unit.h"
 
@@ -197,7 +198,7 @@ static void test_random(void **state)
 
 static bool read_row(char *line, struct lw_access *access, struct lw_cost *counted)
 {
-    char *field = strtok(line, ",");
+    const char *field = golden_field(&line, ',');
     memset(access, 0, sizeof *access);
     if (!strcmp(field, "op"))
         return false;
@@ -206,25 +207,21 @@ static bool read_row(char *line, struct lw_access *access, struct lw_cost *count
         access->matrices = (unsigned)atoi(field + 2);
     access->op = matrix ? (field[0] == 'l' ? LW_ACCESS_LDMATRIX : LW_ACCESS_STMATRIX)
                         : (field[0] == 'l' ? LW_ACCESS_LOAD : LW_ACCESS_STORE);
-    access->width = (unsigned)atoi(strtok(NULL, ","));
-    access->active = strtoull(strtok(NULL, ","), NULL, 16);
-    counted->wavefronts = (unsigned)atoi(strtok(NULL, ","));
-    counted->conflicts = (unsigned)atoi(strtok(NULL, ","));
+    access->width = (unsigned)atoi(golden_field(&line, ','));
+    access->active = strtoull(golden_field(&line, ','), NULL, 16);
+    counted->wavefronts = (unsigned)atoi(golden_field(&line, ','));
+    counted->conflicts = (unsigned)atoi(golden_field(&line, ','));
     for (int lane = 0; lane < 32; lane++)
-        access->address[lane] = strtoull(strtok(NULL, ","), NULL, 10);
+        access->address[lane] = strtoull(golden_field(&line, ','), NULL, 10);
     return true;
 }
 
 static void test_h200(void **state)
 {
-    const char *root = getenv("LANEWAY_ROOT");
-    char path[1024], line[1024];
+    FILE *file = golden_open("banks_h200.csv");
     int rows = 0;
     (void)state;
-    snprintf(path, sizeof path, "%s/tests/golden/banks_h200.csv", root ? root : ".");
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
+    for (char *line; (line = golden_line(file)) != NULL;) {
         struct lw_access access;
         struct lw_cost cost, counted;
         struct lw_wavefronts all;
@@ -239,7 +236,6 @@ static void test_h200(void **state)
         assert_whole(model_of("sm90"), &access, &all);
         rows++;
     }
-    fclose(file);
     assert_int_equal(rows, 1696);
 }
 
