@@ -217,6 +217,32 @@ static void put_escaped(const struct writer *w, const struct lw_quoted *q)
     lw_text_free(&printed);
 }
 
+/* The sign of ASCII for a line of a table, whose three bytes are those from U+2500 to U+257f. */
+static char plain_line(const char *c)
+{
+    static const char across[] = "\x80\x81\x84\x85\x88\x89", down[] = "\x82\x83\x86\x87\x8a\x8b";
+    if (c[0] != '\xe2' || (c[1] != '\x94' && c[1] != '\x95') || !c[2])
+        return '\0';
+    if (c[1] == '\x95') /* of them two are straight, both double */
+        return c[2] == '\x90' ? '=' : c[2] == '\x91' ? '|' : '+';
+    return strchr(across, c[2]) ? '-' : strchr(down, c[2]) ? '|' : '+';
+}
+
+/* Text in LaTeX, which draws no lines of tables, unless a style was asked for. */
+static void put_plain(const struct writer *w, const struct lw_quoted *q)
+{
+    struct lw_quoted plain = *q;
+    struct lw_text printed = {0};
+    for (const char *c = lw_text_string(&q->printed); *c; c++) {
+        char sign = plain_line(c);
+        lw_text_char(&printed, sign ? sign : *c);
+        c += sign ? 2 : 0;
+    }
+    plain.printed = printed;
+    put_quoted(w, &plain);
+    lw_text_free(&printed);
+}
+
 /* What a page of Sphinx has as it is, though its source is reStructuredText. */
 static bool is_page(const struct dress *dress, const struct lw_quoted *q)
 {
@@ -236,6 +262,8 @@ static void put_dressed(struct writer *w, const struct dress *dress, const struc
     w->indent = dress->indent;
     if (html)
         put_escaped(w, q);
+    else if (dress->kind == LW_MARKER_LATEX && !LW_OPTION_IS_SET(&q->args, STYLE))
+        put_plain(w, q);
     else
         put_quoted(w, q);
     w->indent = "";
