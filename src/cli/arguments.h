@@ -37,6 +37,8 @@ struct lw_command {
     const struct lw_choices *words;    /* what the first operand may be; NULL: the gallery */
     bool takes_pair;                   /* several SOURCEs, or one document that holds the layouts */
     bool has_side_effects;             /* it does more than print: refused in documents */
+    /* Whether it prints what the user has done, so that it cannot be in a document; NULL: it never does. */
+    bool (*is_personal)(const struct lw_arguments *args);
     struct lw_example examples[LW_EXAMPLES_MAX];
     /* Prints results to `out` and messages to standard error. */
     enum lw_status (*run)(const struct lw_arguments *args, FILE *out);

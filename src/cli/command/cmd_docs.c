@@ -285,6 +285,8 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_error err;
     if (!check_number(LW_OPTION_VALUE(args, REQUIRE), &err))
         return lw_report_failure(NULL, &err);
+    unsetenv(
+        "LANEWAY_TRITON"); /* a document is the same for everyone: its commands have --triton */
     for (size_t i = 0; i < args->operand_count; i++)
         if (!LW_OPTION_IS_SET(args, RECURSIVE))
             run_file(&run, args->operands[i], false);
@@ -333,7 +335,8 @@ const struct lw_command lw_command_docs = {
         "a code-block of reStructuredText, in a delimited block of AsciiDoc, in verbatim or a "
         "listing of LaTeX.\n\n"
         "The command must be one that only prints. It is written as after 'laneway' in a "
-        "shell, without variables or pipes; names of files are relative to the document. "
+        "shell, without variables or pipes; names of files are relative to the document, and "
+        "LANEWAY_TRITON does not count: --triton does. "
         "A sign before it selects what is quoted: with $ the command line too; with ! the command "
         "must fail, and is quoted with its message; with = the output without a block around it; "
         "with > the output below the last line between the markers that begins with >>> or ..., "

@@ -279,6 +279,13 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     return status;
 }
 
+/* The progress of a learner is in the list and in --progress. */
+static bool is_personal(const struct lw_arguments *args)
+{
+    bool check = LW_OPTION_IS_SET(args, CHECK);
+    return !check && (!args->operand_count || folder_of(args) || LW_OPTION_IS_SET(args, PROGRESS));
+}
+
 const struct lw_command lw_command_learn = {
     .name = "learn",
     .operands = "[LESSON | FOLDER | FILE...]",
@@ -308,6 +315,7 @@ const struct lw_command lw_command_learn = {
                LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT),
     .max_operands = LW_ANY_NUMBER,
     .words = &lw_choices_lessons,
+    .is_personal = is_personal,
     .examples = {{"learn", "the lessons"},
                  {"learn 7", "the seventh"},
                  {"learn 7 --answers", "the answers of the seventh, for a teacher"},

@@ -3,6 +3,7 @@
 #include "cli/docs/docs_quoted.h"
 
 #include "cli/load.h"
+#include "export/output.h"
 #include "tui/tui.h"
 
 #include <errno.h>
@@ -110,8 +111,16 @@ static void read_title(struct lw_quoted *q)
 static enum lw_status run_command(void *context, FILE *out)
 {
     struct lw_quoted *q = context;
+    const struct lw_command *command = q->args.command;
     q->args.value[LW_OPTION_COLOR] = "never"; /* a document shows text alone */
-    enum lw_status status = q->args.command->run(&q->args, out);
+    if (command->is_personal && command->is_personal(&q->args)) {
+        lw_output_print(lw_messages(),
+                        "laneway: %s prints your own progress, which others do not have: name a "
+                        "lesson\n",
+                        command->name);
+        return LW_STATUS_ERROR;
+    }
+    enum lw_status status = command->run(&q->args, out);
     if (status == LW_STATUS_OK && q->file)
         read_title(q);
     return status;

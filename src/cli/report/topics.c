@@ -376,7 +376,8 @@ const struct lw_topic lw_topics[] = {
      "  NO_COLOR        when set and not empty, no colours unless --color always\n"
      "  TERM            the terminal; not set or dumb: layouts are only printed\n"
      "  COLORTERM       truecolor or 24bit: the explorer uses all colours\n"
-     "  LANEWAY_TRITON  the version of Triton, as --triton, where a source sets none",
+     "  LANEWAY_TRITON  the version of Triton, as --triton, where a source sets none;\n"
+     "                  not in documents (docs)",
      NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
