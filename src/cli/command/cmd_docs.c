@@ -359,6 +359,9 @@ const struct lw_command lw_command_docs = {
         "fewer than N blocks "
         "are found. -r takes folders, and all files below that can have markers by their "
         "extension; names that begin with a dot are left out.\n\n"
+        "The repository of laneway has hooks of pre-commit, laneway-docs (which checks) and "
+        "laneway-docs-write, and an action of GitHub, src/packaging/action, with the input "
+        "documents.\n\n"
         "In a notebook (.ipynb of Jupyter) the cells of Markdown have markers as Markdown has, "
         "and those of code as comments; only the text of those cells is replaced.",
     .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(REQUIRE) | LW_OPTION_BIT(RECURSIVE),

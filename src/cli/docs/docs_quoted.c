@@ -25,6 +25,22 @@ void lw_quoted_free(struct lw_quoted *q)
     free(q->text);
 }
 
+/* What a shell reads as a sign of its own, where it stands alone outside of quotes; NULL: nothing. */
+static const char *shell_sign(const char *line)
+{
+    static const char *const signs[] = {"|", ">", ">>", "<", ";", "&", "&&", "||", "2>&1"};
+    for (size_t length; *line; line += length + (line[length] != '\0')) {
+        length = strcspn(line, " \t");
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+            if (length == strlen(signs[i]) && !memcmp(line, signs[i], length))
+                return signs[i];
+        for (size_t i = 0; i < length; i++) /* to the end of what is in quotes */
+            if ((line[i] == '\'' || line[i] == '"') && strchr(line + i + 1, line[i]))
+                length = i = (size_t)(strchr(line + i + 1, line[i]) - line) + 1;
+    }
+    return NULL;
+}
+
 static bool read_command(struct lw_quoted *q, const struct lw_program *program,
                          struct lw_slice command, struct lw_error *err)
 {
@@ -40,6 +56,12 @@ static bool read_command(struct lw_quoted *q, const struct lw_program *program,
         return lw_error_set(err, LW_ERROR_LIMIT, "more than %d arguments", LW_ARGV_MAX);
     if (q->argv.quote)
         return lw_error_set(err, LW_ERROR_SYNTAX, "the quote %c is not closed", q->argv.quote);
+    const char *sign = shell_sign(q->line);
+    if (sign)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "'%s': no shell runs the command of a marker: it has no pipes and no "
+                            "redirections",
+                            sign);
     return lw_arguments_read(&q->args, program, q->argv.count, q->argv.argument, err);
 }
 

@@ -379,6 +379,12 @@ static bool is_other_form(const struct lw_markers *m, struct lw_slice line, cons
     if (i == DRESSES)
         return false;
     lw_slice_skip(&rest, lw_slice_span(rest, prefix_signs(0)));
+    bool dashes = dresses[i].open[0] == '<' && lw_slice_take(&rest, "<!---");
+    if (dashes) {
+        lw_slice_skip(&rest, lw_slice_span(rest, "- "));
+        *why = dresses[i].other;
+        return read_command(rest, &marker);
+    }
     bool bare = lw_slice_take(&rest, "..") && rest.length && read_command(rest, &marker);
     if (!bare && !(read_dressed(rest, ~(unsigned)LW_MARKER_COMMENT & ~m->kinds, &marker)))
         return false;
