@@ -22,6 +22,37 @@ bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err)
     return good;
 }
 
+/* The folder or file behind symbolic links, or what there is of it; NULL: a link to nothing, or no memory. */
+static char *real_part(const char *path)
+{
+    struct stat info;
+    char *copy = strdup(path), *real = copy ? realpath(copy, NULL) : NULL, *slash;
+    while (copy && !real && lstat(copy, &info) != 0 && (slash = strrchr(copy, '/')) != NULL) {
+        *slash = '\0';
+        real = realpath(*copy ? copy : "/", NULL);
+    }
+    bool is_none = copy && !real && lstat(copy, &info) != 0; /* of a name alone */
+    free(copy);
+    return is_none ? realpath(".", NULL) : real;
+}
+
+/* Symbolic links do not lead out of the folder of the document. */
+static bool check_below(const struct lw_docs_figure *figure, const char *path, const char *file,
+                        struct lw_error *err)
+{
+    char *folder = figure->folder ? strndup(path, figure->folder) : strdup(".");
+    char *home = folder ? realpath(folder, NULL) : NULL, *real = real_part(path);
+    size_t length = home ? strlen(home) : 0;
+    bool below = home && real && !strncmp(real, home, length) &&
+                 (!real[length] || real[length] == '/' || length == 1);
+    free(folder);
+    free(home);
+    free(real);
+    return below ||
+           lw_error_set(err, LW_ERROR_NAME,
+                        "-o %.60s: a symbolic link leads out of the folder of the document", file);
+}
+
 /* Makes the folders of a path that follow its first `length` bytes. */
 static bool make_folders(const char *path, size_t length, struct lw_error *err)
 {
@@ -80,7 +111,8 @@ bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
     struct lw_docs_figure figure = {.folder = slash ? (size_t)(slash - document) + 1 : 0};
     lw_text_bytes(&path, document, figure.folder);
     lw_text_add(&path, q->file);
-    bool good = compare(lw_text_string(&path), &q->printed, state, err);
+    bool good = check_below(&figure, lw_text_string(&path), q->file, err) &&
+                compare(lw_text_string(&path), &q->printed, state, err);
     figure.stale = *state != LW_FIGURE_SAME;
     for (size_t i = 0; good && i < figures->count; i++) {
         if (strcmp(figures->figure[i].path, lw_text_string(&path)) != 0)
