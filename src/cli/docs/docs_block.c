@@ -65,7 +65,7 @@ static void put_quoted(const struct writer *w, const struct lw_quoted *q)
 struct dress {
     enum lw_marker_kind kind;
     const char *markup[4];      /* formats that are put in as they are; the last is NULL */
-    const char *before, *after; /* lines around a block; % is the language */
+    const char *before, *after; /* lines around a block, % being the language; NULL: fences */
     bool apart;                 /* with empty lines around it */
     const char *indent;
     const char *image[2]; /* around the name of a file that is shown; @ is its title */
@@ -113,6 +113,22 @@ static const struct dress dresses[] = {
      "",
      {"\\includegraphics{", "}"},
      NULL},
+    {LW_MARKER_ORG,
+     {"org", NULL},
+     "#+begin_src %",
+     "#+end_src",
+     false,
+     "",
+     {"[[file:", "]]"},
+     "[[file:%]]"},
+    {LW_MARKER_TYPST,
+     {"typst", NULL},
+     NULL,
+     NULL,
+     false,
+     "",
+     {"#image(\"", "\", alt: \"@\")"},
+     "#link(\"%\")"},
 };
 
 static const struct dress *dress_of(enum lw_marker_kind kind)
@@ -308,6 +324,7 @@ static void put_part(struct lw_text *line, enum lw_marker_kind kind, const char 
 {
     const char *signs = kind == LW_MARKER_MARKDOWN   ? "\\[]`*_<>&$"
                         : kind == LW_MARKER_ASCIIDOC ? "\""
+                        : kind == LW_MARKER_TYPST    ? "\"\\"
                                                      : "";
     for (; *part; part++) {
         if (*part != '@')
@@ -461,7 +478,7 @@ bool lw_docs_block(struct lw_text *out, const struct lw_embedded *pair, const st
         put_raw(&w, q);
     else if (is_markup(dress, q))
         put_markup(&w, q);
-    else if (dress->kind == LW_MARKER_MARKDOWN)
+    else if (!dress->before)
         put_fenced(&w, q);
     else
         put_dressed(&w, dress, q);

@@ -5,6 +5,7 @@
 #include "cli/docs/markers.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* A fence of Markdown. */
 static bool in_fence(struct lw_literal *literal, struct lw_slice line)
@@ -102,15 +103,32 @@ static bool in_environment(struct lw_literal *literal, struct lw_slice line)
     return was || literal->open;
 }
 
+/* A block of Org, in whatever case it is written. */
+static bool in_block(struct lw_literal *literal, struct lw_slice line)
+{
+    static const char begin[] = "#+begin_", end[] = "#+end_";
+    bool was = literal->open;
+    lw_slice_trim(&line);
+    if (was)
+        literal->open = line.length < sizeof end - 1 || strncasecmp(line.at, end, sizeof end - 1);
+    else
+        literal->open =
+            line.length >= sizeof begin - 1 && !strncasecmp(line.at, begin, sizeof begin - 1);
+    return was || literal->open;
+}
+
 bool lw_literal_has(struct lw_literal *literal, unsigned kinds, struct lw_slice line)
 {
     switch (kinds) {
     case LW_MARKER_MARKDOWN:
+    case LW_MARKER_TYPST:
         return in_fence(literal, line);
     case LW_MARKER_REST:
         return in_indented(literal, line);
     case LW_MARKER_ASCIIDOC:
         return in_delimited(literal, line);
+    case LW_MARKER_ORG:
+        return in_block(literal, line);
     case LW_MARKER_LATEX:
         return in_environment(literal, line);
     default:

@@ -8,6 +8,8 @@
  *     reStructuredText    indented, below a paragraph that ends with :: or a directive such as code-block
  *     AsciiDoc            between two lines of four or more - . + or /
  *     LaTeX               verbatim, lstlisting and the like
+ *     Org                 between #+begin_src, or another such line, and its end
+ *     Typst               as Markdown
  *
  * Other documents have none.
  */

@@ -62,16 +62,20 @@ static const struct {
     enum lw_marker_kind kind;
     const char *open, *close, *end; /* `end` is its end marker */
     const char *other;              /* the message for a marker in the form of another document */
-} dresses[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->",
-                "this is no marker: in Markdown it is '<!-- laneway: COMMAND -->'"},
-               {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->",
-                "this is no marker: in html it is '<!-- laneway: COMMAND -->'"},
-               {LW_MARKER_REST, ".. ", "", ".. /laneway",
-                "this is no marker: in reStructuredText it is '.. laneway: COMMAND'"},
-               {LW_MARKER_ASCIIDOC, "//", "", "// /laneway",
-                "this is no marker: in AsciiDoc it is '// laneway: COMMAND'"},
-               {LW_MARKER_LATEX, "%", "", "% /laneway",
-                "this is no marker: in LaTeX it is '% laneway: COMMAND'"}};
+} dresses[] = {
+    {LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->",
+     "this is no marker: in Markdown it is '<!-- laneway: COMMAND -->'"},
+    {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->",
+     "this is no marker: in html it is '<!-- laneway: COMMAND -->'"},
+    {LW_MARKER_REST, ".. ", "", ".. /laneway",
+     "this is no marker: in reStructuredText it is '.. laneway: COMMAND'"},
+    {LW_MARKER_ASCIIDOC, "//", "", "// /laneway",
+     "this is no marker: in AsciiDoc it is '// laneway: COMMAND'"},
+    {LW_MARKER_LATEX, "%", "", "% /laneway",
+     "this is no marker: in LaTeX it is '% laneway: COMMAND'"},
+    {LW_MARKER_ORG, "#", "", "# /laneway", "this is no marker: in Org it is '# laneway: COMMAND'"},
+    {LW_MARKER_TYPST, "//", "", "// /laneway",
+     "this is no marker: in Typst it is '// laneway: COMMAND'"}};
 
 #define DRESSES (sizeof dresses / sizeof *dresses)
 
@@ -241,6 +245,8 @@ static const struct {
     {".adoc", LW_MARKER_ASCIIDOC},
     {".asciidoc", LW_MARKER_ASCIIDOC},
     {".tex", LW_MARKER_LATEX},
+    {".org", LW_MARKER_ORG},
+    {".typ", LW_MARKER_TYPST},
     {".c", IN_COMMENTS},
     {".h", IN_COMMENTS},
     {".cc", IN_COMMENTS},
@@ -290,7 +296,7 @@ void lw_markers_start(struct lw_markers *markers, const char *path, const char *
 
 /* ---- Lines that are nearly markers ---- */
 
-/* Whether the signs that open a marker can be in a line of that document, after others. In AsciiDoc and
+/* Whether the signs that open a marker can be in a line of that document, after others. In AsciiDoc, Org and
  * reStructuredText they are then no comment, but more than a sign between words where a marker follows. */
 static bool is_inside(unsigned kinds, size_t i, const char *at, struct lw_slice rest)
 {

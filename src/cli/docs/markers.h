@@ -6,7 +6,8 @@
  *
  *     <!-- laneway: show 'local(2, 2)' -->     in Markdown
  *     .. laneway: show 'local(2, 2)'           in reStructuredText
- *     // laneway: show 'local(2, 2)'           in AsciiDoc, and in a comment of any kind
+ *     // laneway: show 'local(2, 2)'           in AsciiDoc and Typst, and in a comment of any kind
+ *     # laneway: show 'local(2, 2)'            in Org
  *     % laneway: show 'local(2, 2)'            in LaTeX
  *
  * A pair ends at `/laneway` in the same form. The text before a marker on its line (indentation, the signs of
@@ -22,7 +23,9 @@ enum lw_marker_kind {
     LW_MARKER_COMMENT = 4,
     LW_MARKER_HTML = 8,
     LW_MARKER_ASCIIDOC = 16,
-    LW_MARKER_LATEX = 32
+    LW_MARKER_LATEX = 32,
+    LW_MARKER_ORG = 64,
+    LW_MARKER_TYPST = 128
 };
 
 /* Two markers and what is between them. */
