@@ -3,7 +3,7 @@
 
 /* What a document would become, as a unified diff. */
 
-#include "cli/docs/slice.h"
+#include "cli/docs/text_slice.h"
 
 #include <stdio.h>
 

@@ -137,7 +137,7 @@ bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
     return good;
 }
 
-/* Writes the new content of a file, which does not take its place yet; false: there is nothing to close. */
+/* Writes the new content of a file, which is not replaced yet; false: there is nothing to close. */
 static bool open_new(struct lw_output *output, const char *path, const struct lw_text *text,
                      struct lw_error *err)
 {

@@ -14,7 +14,7 @@
  * Other documents have none.
  */
 
-#include "cli/docs/slice.h"
+#include "cli/docs/text_slice.h"
 
 /* Set it to all zeros at the beginning of a document. */
 struct lw_literal {

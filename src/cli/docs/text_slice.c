@@ -1,6 +1,6 @@
 /* Parts of a text. */
 
-#include "cli/docs/slice.h"
+#include "cli/docs/text_slice.h"
 
 #include <string.h>
 

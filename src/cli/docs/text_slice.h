@@ -1,5 +1,5 @@
-#ifndef LANEWAY_SLICE_H
-#define LANEWAY_SLICE_H
+#ifndef LANEWAY_TEXT_SLICE_H
+#define LANEWAY_TEXT_SLICE_H
 
 /* Parts of a text: what the readers of documents look at. */
 
