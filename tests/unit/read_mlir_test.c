@@ -44,9 +44,9 @@ static void test_golden(void **unused)
 {
     (void)unused;
     struct count count = {0, 0};
-    each_source("tests/golden/triton37_encodings.jsonl", visit, &count);
-    each_source("tests/golden/triton_views.jsonl", visit, &count);
-    each_source("tests/golden/triton36_encodings.jsonl", visit, &count);
+    each_source("triton37_encodings.jsonl", visit, &count);
+    each_source("triton_views.jsonl", visit, &count);
+    each_source("triton36_encodings.jsonl", visit, &count);
     assert_int_equal(count.skipped, 0);
     assert_true(count.read > 6000);
 }

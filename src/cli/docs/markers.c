@@ -374,7 +374,8 @@ static bool is_open(const struct lw_markers *m, struct lw_slice line)
     return html;
 }
 
-/* Whether a line is a marker of another kind of document; *why is then the form of this one. A comment can have any. */
+/* Whether a line is a marker of another kind of document; *why is then the form of this one. A comment can have any; a
+ * heading of Markdown begins as a comment of Org does. */
 static bool is_other_form(const struct lw_markers *m, struct lw_slice line, const char **why)
 {
     struct marker marker;
@@ -392,7 +393,8 @@ static bool is_other_form(const struct lw_markers *m, struct lw_slice line, cons
         return read_command(rest, &marker);
     }
     bool bare = lw_slice_take(&rest, "..") && rest.length && read_command(rest, &marker);
-    if (!bare && !(read_dressed(rest, ~(unsigned)LW_MARKER_COMMENT & ~m->kinds, &marker)))
+    if (!bare &&
+        !(read_dressed(rest, ~(unsigned)(LW_MARKER_COMMENT | LW_MARKER_ORG) & ~m->kinds, &marker)))
         return false;
     *why = dresses[i].other;
     return marker.begins;
