@@ -23,6 +23,7 @@ echo 'spatial(4, 8)' >sources.txt
 printf '%s\n' '{"request":"bases","source":"spatial(4, 8)"}' '{"arguments":["show","spatial(4, 8)"]}' \
     '{"request":"table","source":"spatial(4, 8)"}' >requests.jsonl
 printf '.. laneway: version\n.. /laneway\n' >guide.rst
+printf '<!-- laneway: show "local(2)" -o one.svg -->\n<!-- /laneway -->\n\n<!-- laneway: show "local(2)" -o two.csv -->\n<!-- /laneway -->\n' >figures.md
 printf '<!-- laneway: bases "spatial(4, 8)" -->\n<!-- /laneway -->\n\n<!-- laneway: ! show "spatial(4" -->\n<!-- /laneway -->\n\n<!-- laneway: ! show layout.json --rows 900:999 -->\n<!-- /laneway -->\n' >guide.md
 echo 'old content' >old.txt
 echo 'a file with two names, longer than what is written: ................................................................................................................................................................................................................................................................................................................................................................................................' >linked.txt
