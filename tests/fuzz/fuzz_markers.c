@@ -55,13 +55,14 @@ static size_t count_emptied(const char *path, const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const paths[] = {"a.md", "a.rst", "a.c"};
+    static const char *const paths[] = {"a.md",  "a.rst", "a.c",  "a.adoc",
+                                        "a.tex", "a.org", "a.typ"};
     char *text = malloc(size + 1);
     must(text != NULL);
     if (size)
         memcpy(text, data, size);
     text[size] = '\0';
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         bool whole;
         size_t count = count_pairs(paths[i], text, size, &whole);
         must(!whole || count_emptied(paths[i], text, size) == count);
