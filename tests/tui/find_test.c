@@ -43,8 +43,13 @@ static void elements(void **state)
     find(&d, "0 7");
     assert_string_equal(drive_element(&d), "0,7");
     find(&d, "16,0");
-    assert_shows(&d, "outside the tensor");
+    assert_shows(&d, "there is no element 16,0: the tensor is 16 x 64, the last one 15,63");
     assert_string_equal(drive_element(&d), "0,7");
+    assert_hides(&d, "next hit");
+    drive_command(&d, "find 99,99");
+    assert_shows(&d, "there is no element 99,99: the tensor is 16 x 64");
+    drive_command(&d, "mark 99,99");
+    assert_shows(&d, "there is no element 99,99: the tensor is 16 x 64");
     drive_keys(&d, "n");
     find(&d, "3,5");
     drive_keys(&d, "n N n");

@@ -396,6 +396,33 @@ static void the_gallery_fits(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* The line of keys has the ways that the zoom can go from here. */
+static void zoom_hints_are_true(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 160, 40);
+    drive_fit(&d);
+    drive_keys(&d, "1");
+    assert_shows(&d, "+- zoom");
+    drive_keys(&d, "+ + + + + + + +");
+    assert_shows(&d, "a cell has no more text than this");
+    assert_shows(&d, " - zoom");
+    assert_hides(&d, "+- zoom");
+    drive_keys(&d, "- - - - - - - - -");
+    assert_shows(&d, "smaller cells would show no more");
+    assert_shows(&d, "+ zoom");
+    assert_hides(&d, "+- zoom");
+    drive_keys(&d, "8");
+    assert_hides(&d, "zoom");
+    assert_hides(&d, "h dim");
+    assert_hides(&d, "c colour");
+    drive_keys(&d, "-");
+    assert_shows(&d, "this view has one size");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +439,7 @@ int main(void)
         cmocka_unit_test(a_cell_is_lit_when_any_element_is),
         cmocka_unit_test(merged_cells_say_so),
         cmocka_unit_test(numbers_do_not_touch),
+        cmocka_unit_test(zoom_hints_are_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,6 +224,95 @@ static void what_changed_is_returned(void **state)
     drive_close(&d);
 }
 
+/* A step never leads from a legal layout to one that is not, nor to one that no hardware runs: the value stays, with
+ * the reason. */
+static void steps_stay_legal(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "+ + +");
+    assert_string_equal(drive_value(&d, "threadsPerWarp"), "[4, 16]");
+    assert_shows(&d, "threadsPerWarp stays [4, 16]; [8, 16] makes 128 lanes a warp, and hardware has"
+                     "");
+    drive_keys(&d, "u u");
+    assert_string_equal(drive_value(&d, "threadsPerWarp"), "[2, 16]"); /* no step of history more */
+    drive_command(&d, "target sm90");
+    drive_keys(&d, "Tab");
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "+");
+    assert_shows(&d, "[4, 16] makes 64 lanes a warp, and sm90 has 32");
+    drive_field(&d, "warpsPerCTA");
+    drive_keys(&d, "+ + + + + + + +");
+    assert_string_equal(drive_value(&d, "warpsPerCTA"), "[32, 1]");
+    assert_shows(&d, "[64, 1] makes 2048 threads, and hardware has 1024 in a block");
+    drive_keys(&d, "- - - - - - -");
+    assert_string_equal(drive_value(&d, "warpsPerCTA"), "[1, 1]");
+    assert_shows(&d, "warpsPerCTA: no value before [1, 1]");
+    drive_close(&d);
+}
+
+/* What is not legal on its way is not passed through; where it is typed, steps go on from there. */
+static void typed_values_can_be_stepped(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "3 Enter");
+    assert_int_not_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_keys(&d, "-");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[2, 4]");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_close(&d);
+}
+
+static const char *chosen(struct drive *d)
+{
+    return d->ex.form.fields[d->ex.form.field].path;
+}
+
+/* The keys go to the field in error, however the form is reached. */
+static void errors_keep_their_field(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_command(&d, "set sizePerThread=[1,");
+    drive_keys(&d, "Tab");
+    assert_string_equal(chosen(&d), "sizePerThread");
+    drive_field(&d, "order");
+    drive_command(&d, "set threadsPerWarp=[3,16]");
+    drive_keys(&d, "Esc");
+    drive_field(&d, "shape");
+    drive_keys(&d, "Esc Tab");
+    assert_string_equal(chosen(&d), "threadsPerWarp");
+    drive_close(&d);
+    drive_open(&d, "banks/transpose-row-major"); /* two panes, of two layouts */
+    drive_keys(&d, "1 |");
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "3 Enter Esc Tab Tab");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    assert_string_equal(chosen(&d), "sizePerThread");
+    drive_close(&d);
+}
+
+/* What is typed into a list and is no value leaves the old one. */
+static void a_list_sets_no_other_value(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "element");
+    drive_keys(&d, "Enter z z z");
+    assert_string_equal(drive_value(&d, "element"), "f32");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "unknown element type 'zzz'");
+    assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +325,10 @@ int main(void)
         cmocka_unit_test(bases_are_swapped),
         cmocka_unit_test(typing_replaces_nothing_silently),
         cmocka_unit_test(what_changed_is_returned),
+        cmocka_unit_test(steps_stay_legal),
+        cmocka_unit_test(typed_values_can_be_stepped),
+        cmocka_unit_test(errors_keep_their_field),
+        cmocka_unit_test(a_list_sets_no_other_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

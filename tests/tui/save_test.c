@@ -346,9 +346,11 @@ static void typing_on_answers_nothing(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
     assert_false(d.ex.quit);
     assert_false(file_has(path, "[1, 8]"));
-    assert_shows(&d, ": does nothing here. Press Enter, then one of s, d, Esc");
+    assert_shows(&d, "a command answers nothing here; press Enter, then s, d, or Esc");
     drive_keys(&d, "Enter");
-    assert_hides(&d, "does nothing here");
+    assert_hides(&d, "a command answers nothing here");
+    drive_keys(&d, "y");
+    assert_shows(&d, "y is no answer; press s, d, or Esc");
     drive_resize(&d, 80, 8); /* no room for a box */
     assert_shows(&d, "Esc stay");
     drive_resize(&d, 80, 24);
@@ -470,8 +472,8 @@ static void what_a_crash_leaves_is_offered(void **state)
     assert_int_equal(kept_files(), 1);
     drive_open(&d, "start/16x16");
     offer(&d);
-    assert_shows(&d, "unsaved changes of 1 layout were kept:"); /* on two lines */
-    assert_shows(&d, "crashed-while-edited-by-hand.json, ");
+    assert_shows(&d, "An earlier run ended with unsaved changes of");
+    assert_shows(&d, "crashed-while-edited-by-hand.json: they were kept today at ");
     drive_keys(&d, "Esc"); /* later */
     assert_int_equal(kept_files(), 1);
     lw_recovery_offer(&d.ex); /* it is not in the way of another layout */
@@ -523,8 +525,8 @@ static void explorers_keep_apart(void **state)
     drive_close(&a); /* this one is lost */
     assert_int_equal(kept_files(), 2);
     lw_recovery_offer(&b.ex);
-    assert_shows(&b, "unsaved changes of 1 layout were kept");
-    drive_keys(&b, "r");
+    assert_shows(&b, "An earlier run ended with unsaved changes of");
+    drive_keys(&b, "x Enter Down r"); /* an answer is taken at once, whatever came before it */
     assert_string_equal(drive_value(&b, "sizePerThread"), "[1, 16]");
     assert_int_equal(kept_files(), 2);
     lw_recovery_discard(&b.ex);

@@ -287,6 +287,27 @@ static void a_comparison_comes_back(void **state)
     drive_close(&d);
 }
 
+/* An edit of the element type alone moves nothing, and is named. */
+static void element_types_differ(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 200, 40);
+    type(&d, ":set element=i8");
+    drive_keys(&d, "d");
+    assert_shows(&d, " no element moves; element f32 -> i8 ");
+    assert_hides(&d, "nothing differs");
+    assert_hides(&d, "next hit");
+    type(&d, ":set order=[0, 1]");
+    assert_shows(&d, " elements differ; element f32 -> i8 ");
+    assert_shows(&d, "n next hit");
+    drive_keys(&d, "d");
+    type(&d, ":compare blocked/16x64");
+    assert_shows(&d, " elements differ; element i8 here, f32 there ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +321,7 @@ int main(void)
         cmocka_unit_test(another_tensor_is_refused),
         cmocka_unit_test(two_systems_are_compared),
         cmocka_unit_test(others_are_counted_in_slices),
+        cmocka_unit_test(element_types_differ),
     };
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }

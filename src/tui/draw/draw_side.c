@@ -140,29 +140,6 @@ static void mark_item(struct lw_surface *surface, int row, int col, int width, c
     }
 }
 
-/* Whether a problem is about a field by its name. */
-static bool is_about(struct lw_explorer *ex, const struct lw_error *problem,
-                     const struct lw_field *field)
-{
-    return field->path[0] && problem == lw_form_problem(ex, field->path) &&
-           !strcmp(problem->parameter, field->label);
-}
-
-/* A problem is shown under the field that it names, or else under the field that is being edited. */
-static bool is_bad(struct lw_explorer *ex, const struct lw_field *field)
-{
-    const struct lw_error *problem = lw_form_problem(ex, field->path);
-    if (problem->code == LW_OK || !field->path[0] || field->hidden)
-        return false;
-    if (ex->focus != LW_FOCUS_EDIT || field != &ex->form.fields[ex->form.field])
-        return is_about(ex, problem, field);
-    for (size_t i = 0; i < ex->form.count; i++)
-        if (i != ex->form.field && !ex->form.fields[i].hidden &&
-            is_about(ex, problem, &ex->form.fields[i]))
-            return false;
-    return true;
-}
-
 /* The values are in one column, after the longest name. */
 static int label_width(const struct lw_explorer *ex)
 {
@@ -205,7 +182,7 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
         draw_fold(surface, line, field, chosen);
         return;
     }
-    enum lw_pen_kind pen = is_bad(ex, field) ? LW_PEN_BAD
+    enum lw_pen_kind pen = lw_form_is_bad(ex, field) ? LW_PEN_BAD
                            : !field->is_set  ? LW_PEN_FAINT
                            : field->changed  ? LW_PEN_CHANGED
                                              : LW_PEN_TEXT;
@@ -218,7 +195,7 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     lw_put(surface, line.row, line.col + indent, label - indent - 1,
            lw_pen(chosen ? LW_PEN_LABEL_ON : LW_PEN_LABEL), field->label);
     if (chosen && ex->focus == LW_FOCUS_EDIT) {
-        bool bad = is_bad(ex, field);
+        bool bad = lw_form_is_bad(ex, field);
         lw_put_padded(surface, line.row, col, width, lw_pen(LW_PEN_EDIT), "", false);
         lw_put_line(surface, (struct lw_rect){line.row, col, 1, width},
                     lw_pen(bad ? LW_PEN_BAD : LW_PEN_EDIT), lw_text_string(&ex->form.edit.text),
@@ -270,7 +247,7 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
         ex->form.fields[i].row = line.row;
         ex->form.fields[i].col = line.col + label_width(ex);
         row++;
-        if (!reported && is_bad(ex, &ex->form.fields[i])) {
+        if (!reported && lw_form_is_bad(ex, &ex->form.fields[i])) {
             struct lw_rect rest = {inside.row + row, inside.col, inside.height - row, inside.width};
             row +=
                 draw_reason(surface, rest, lw_form_problem(ex, ex->form.fields[i].path)->message);

@@ -91,8 +91,18 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
         return nothing;
     if (!strcmp(action->name, "swap"))
         return !lw_form_swaps(ex);
+    if (!strcmp(action->name, "zoom-in"))
+        return !ex->panes.active->zooms[1];
+    if (!strcmp(action->name, "zoom-out")) /* where both are there, they have one hint */
+        return !ex->panes.active->zooms[0] || ex->panes.active->zooms[1];
     if (!strcmp(action->name, "find-next"))
-        return !ex->prompt.found[0] && !ex->layouts.has_other;
+        return !ex->prompt.found[0] && !lw_compare_finds(ex);
+    if (!strcmp(action->name, "dim") || !strcmp(action->name, "follow"))
+        return !ex->panes.active->has_view || !ex->panes.active->view.type->spot ||
+               ex->panes.active->view.type->prose;
+    if (!strcmp(action->name, "color"))
+        return !ex->panes.active->has_view || !ex->panes.active->view.color ||
+               ex->panes.active->view.type->prose;
     if (!strcmp(action->name, "back"))
         return !lw_back_leads(ex);
     if (!strcmp(action->name, "close"))
@@ -151,6 +161,8 @@ static void collect(const struct lw_explorer *ex, struct hints *hints)
                 hint->shown = ex->focus & ROWS_ONLY ? "↑↓" : "←↓↑→";
             if (!strcmp(hint->key, "Right"))
                 hint->shown = "←→";
+            if (!strcmp(action->name, "zoom-in") && ex->panes.active->zooms[0])
+                hint->shown = "+-";
             hint->rank = rank_of(action, hint->key);
             hint->right = is_right(action);
         }

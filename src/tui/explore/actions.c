@@ -44,12 +44,16 @@ static void cycle_focus(struct lw_explorer *ex, int by)
     ex->focus = ring[at < ex->panes.count ? 0 : at - ex->panes.count + 1];
     if (at < ex->panes.count)
         ex->panes.active = &ex->panes.all[at];
+    if (ex->focus == LW_FOCUS_FORM)
+        lw_form_choose_bad(ex);
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
 static void set_focus(struct lw_explorer *ex, int focus)
 {
     ex->focus = (unsigned)focus;
+    if (ex->focus == LW_FOCUS_FORM)
+        lw_form_choose_bad(ex);
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
@@ -99,8 +103,15 @@ static void redraw(struct lw_explorer *ex, int unused)
 
 static void zoom(struct lw_explorer *ex, int by)
 {
+    const struct lw_view_pane *pane = ex->panes.active;
     if (lw_pane_zoom_step(ex, ex->panes.active, by))
         ex->changed |= LW_CHANGED_VIEW;
+    else if (!pane->zooms[0] && !pane->zooms[1])
+        lw_explorer_set_message(ex, false, "this view has one size");
+    else
+        lw_explorer_set_message(ex, false, "%s",
+                                by > 0 ? "a cell has no more text than this"
+                                       : "smaller cells would show no more");
 }
 
 /* The next colour key that this view and layout have. */
@@ -241,7 +252,7 @@ static const struct lw_key_action actions[] = {
     {"redo", ANYWHERE, "C-r", NULL, "redo an edit", lw_history_step, 1},
     {"save", ANYWHERE, "s", NULL, "save this layout", lw_save, 0},
     {"save-as", ANYWHERE, "S", NULL, "save this layout to another file", lw_save_prompt, 0},
-    {"zoom-in", LW_FOCUS_VIEW, "+ =", NULL, "more text in each cell", zoom, 1},
+    {"zoom-in", LW_FOCUS_VIEW, "+ =", "zoom", "more text in each cell", zoom, 1},
     {"zoom-out", LW_FOCUS_VIEW, "- _", "zoom", "less text in each cell, more cells", zoom, -1},
     {"color", ANYWHERE, "c", "colour", "colour by the next field: lane, warp, register, ...",
      cycle_color, 1},

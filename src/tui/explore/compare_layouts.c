@@ -136,6 +136,24 @@ static void put_diff(struct lw_text *text, const struct lw_diff *diff, const cha
                                        : "looked at differ");
 }
 
+/* The element types, where they differ: "element f32 -> i8", or beside another SOURCE which is where. */
+static void put_elements(const struct lw_explorer *ex, struct lw_text *text)
+{
+    for (int i = 0; i < LW_SIDES && !text->length; i++) {
+        const struct lw_subject *now =
+            lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
+        const struct lw_subject *other =
+            lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, true});
+        if (!now || !other || !strcmp(now->tensor.element.name, other->tensor.element.name))
+            continue;
+        const char *own = now->tensor.element.name, *its = other->tensor.element.name;
+        if (ex->compare.edited)
+            lw_text_format(text, "element %s -> %s", its, own);
+        else
+            lw_text_format(text, "element %s here, %s there", own, its);
+    }
+}
+
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
 {
     size_t before = text->length;
@@ -145,8 +163,14 @@ void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
             snprintf(which, sizeof which, "%s: ", lw_side_name((enum lw_side)i));
         put_diff(text, &ex->compare.diff[i], which);
     }
-    if (!text->failed && text->length == before)
-        lw_text_add(text, "nothing differs");
+    bool moves = text->length != before;
+    struct lw_text other = {0};
+    put_elements(ex, &other);
+    if (!moves && !text->failed)
+        lw_text_add(text, other.length ? "no element moves" : "nothing differs");
+    if (other.length)
+        lw_text_format(text, "; %s", lw_text_string(&other));
+    lw_text_free(&other);
 }
 
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -181,8 +205,18 @@ bool lw_compare_next(struct lw_explorer *ex, int by)
         ex->changed |= LW_CHANGED_CURSOR;
         return true;
     }
-    lw_explorer_set_message(ex, false, "nothing differs");
+    lw_explorer_set_message(ex, false, "no cell differs");
     return true;
+}
+
+bool lw_compare_finds(const struct lw_explorer *ex)
+{
+    for (int i = 0; ex->layouts.has_other && i < LW_SIDES; i++) {
+        const struct lw_diff *diff = &ex->compare.diff[i];
+        if (diff->fits && (diff->differing || !diff->counted))
+            return true;
+    }
+    return false;
 }
 
 /* "thread 16, local 2", and how many more. */
@@ -284,6 +318,7 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     if (!open_other(ex, doc, any, &made))
         return;
     lw_compare_end(ex);
+    ex->compare.edited = false;
     ex->layouts.other = made;
     ex->layouts.other.subject.hardware = lw_explorer_target(ex);
     ex->layouts.has_other = true;
@@ -329,6 +364,7 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     } else if (entry->loaded) {
         begin(ex, &entry->original, "now",
               entry->path ? lw_base_name(entry->path) : "as it was read", false);
+        ex->compare.edited = ex->layouts.has_other;
         if (ex->layouts.has_other)
             lw_split_explain(ex);
     }

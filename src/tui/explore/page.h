@@ -32,10 +32,10 @@ struct lw_reply {
 };
 
 struct lw_question_state {
-    char text[200];
+    char text[320];
     const struct lw_reply *answers; /* up to one without a key */
-    char wrong_key[16];             /* the last key that was no answer */
-    bool has_wrong_key;             /* there was one: no key answers until Enter */
+    char wrong_key[16];             /* the last key that was no answer; "": none was */
+    bool in_line;                   /* a command is typed all the same, until Enter */
 };
 
 void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, const char *format,

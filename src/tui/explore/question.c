@@ -14,7 +14,8 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
     vsnprintf(ex->question.text, sizeof ex->question.text, format, args);
     va_end(args);
     ex->question.answers = answers;
-    ex->question.has_wrong_key = false;
+    ex->question.wrong_key[0] = '\0';
+    ex->question.in_line = false;
     lw_focus_open(ex, LW_FOCUS_QUESTION);
 }
 
@@ -25,32 +26,36 @@ static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
         lw_key_name(answer->key, name);
         lw_text_format(text, "%s, ", name);
     }
-    lw_text_add(text, "Esc");
+    lw_text_add(text, "or Esc");
 }
 
-/* Typing goes on before the question is seen: after a key that is no answer, all keys up to Enter are
- * ignored. */
+/* An answer is taken at once; but a command or a search that is typed all the same, up to its Enter, answers
+ * nothing. */
 bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 {
     enum { CTRL_C = 3, CTRL_L = 12 };
     if (key == CTRL_C || key == CTRL_L || key == '\033' || key == LW_KEY_BACKSPACE || key == 127)
         return false;
-    for (const struct lw_reply *answer = ex->question.answers;
-         answer->key && !ex->question.has_wrong_key; answer++)
-        if (answer->key == key) {
+    struct lw_question_state *question = &ex->question;
+    bool ends = question->in_line && (key == '\r' || key == '\n');
+    question->in_line = !ends && (question->in_line || key == ':' || key == '/');
+    for (const struct lw_reply *answer = question->answers; answer->key; answer++)
+        if (answer->key == key && !question->in_line) {
             lw_focus_close(ex);
             answer->run(ex);
             return true;
         }
-    if (!ex->question.has_wrong_key)
-        lw_key_name(key, ex->question.wrong_key);
-    ex->question.has_wrong_key = key != '\r' && key != '\n';
+    if (!ends)
+        lw_key_name(key, question->wrong_key);
     return true;
 }
 
 static void put_wrong_key(const struct lw_explorer *ex, struct lw_text *text)
 {
-    lw_text_format(text, "%s does nothing here. Press Enter, then one of ", ex->question.wrong_key);
+    if (ex->question.in_line)
+        lw_text_add(text, "a command answers nothing here; press Enter, then ");
+    else
+        lw_text_format(text, "%s is no answer; press ", ex->question.wrong_key);
     answer_list(ex, text);
 }
 
@@ -81,7 +86,7 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, i
         lw_put(surface, in.row + 2 + i, in.col + 6, in.width - 6, lw_pen(LW_PEN_TEXT),
                i < answers ? ex->question.answers[i].label : "stay: nothing changes");
     }
-    if (ex->question.has_wrong_key) {
+    if (ex->question.wrong_key[0]) {
         put_wrong_key(ex, &text);
         lw_put(surface, in.row + answers + 4, in.col, in.width, lw_pen(LW_PEN_BAD),
                lw_text_string(&text));
@@ -100,7 +105,7 @@ void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface)
         return;
     }
     struct lw_text text = {0};
-    if (ex->question.has_wrong_key)
+    if (ex->question.wrong_key[0])
         put_wrong_key(ex, &text);
     else
         lw_text_add(&text, ex->question.text);

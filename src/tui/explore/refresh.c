@@ -66,6 +66,8 @@ static void size_views(struct lw_explorer *ex)
     lw_room_fit(ex);
     for (int i = 0; i < ex->panes.count; i++)
         leave_corner(&ex->panes.all[i]);
+    for (int i = 0; i < ex->panes.count; i++)
+        lw_pane_try_zooms(ex, &ex->panes.all[i]);
     lw_panes(ex, &rects);
     memcpy(ex->panes.fitted, rects.view, sizeof rects.view);
     follow_cursor(ex);

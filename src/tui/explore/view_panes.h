@@ -41,6 +41,7 @@ struct lw_view_pane {
     uint8_t chosen[LW_PANE_VIEWS]; /* by view: the zoom that the user chose + 1; 0: none */
     uint8_t zoom;                  /* the one that is shown */
     enum lw_detail detail;         /* of the zoom; so below */
+    bool zooms[2];                 /* whether - and + have a zoom to go to */
     bool mapped;                   /* not all of the picture fits: a map shows where it is */
     bool half;                     /* two rows of cells in one of the screen */
     uint64_t step_rows, step_cols; /* of elements in a cell, powers of two; the first is shown */
@@ -110,6 +111,8 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
 void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
+/* Finds out which of - and + have a zoom to go to. */
+void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Appends what a cell is: "zoom short", "a cell is 4x2"; nothing for text. */
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text);
 /* Whether colours, or characters beyond ASCII, are missing: no halves of characters. */

@@ -6,7 +6,6 @@
 #include "tui/form/numbers.h"
 #include "tui/prompt/prompt.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Numbers in a value ---- */
@@ -249,14 +248,27 @@ bool lw_form_accept(struct lw_explorer *ex)
     return true;
 }
 
-/* Brings the document of before the edit back. */
-static void restore(struct lw_explorer *ex)
+void lw_form_restore(struct lw_explorer *ex)
 {
     if (!ex->form.has_before)
         return;
     lw_document_free(&lw_explorer_entry(ex)->doc);
     lw_explorer_entry(ex)->doc = ex->form.before;
     ex->form.has_before = false;
+}
+
+void lw_form_retry(struct lw_explorer *ex)
+{
+    struct lw_document doc;
+    if (!ex->form.has_before)
+        return;
+    if (!lw_document_copy(&doc, &ex->form.before, NULL)) {
+        ex->failed = true;
+        return;
+    }
+    lw_document_free(&lw_explorer_entry(ex)->doc);
+    lw_explorer_entry(ex)->doc = doc;
+    lw_refresh(ex, LW_CHANGED_LAYOUT);
 }
 
 bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *settings, size_t count)
@@ -269,7 +281,8 @@ bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *setting
         struct lw_error *why = lw_form_problem(ex, settings[i].path);
         lw_explorer_set_message(ex, true, "%s", why->message);
         why->code = LW_OK;
-        restore(ex);
+        lw_form_restore(ex);
+        lw_form_choose(ex, settings[i].path);
         return false;
     }
     lw_refresh(ex, LW_CHANGED_LAYOUT);
@@ -288,40 +301,7 @@ bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
 
 void lw_form_cancel(struct lw_explorer *ex)
 {
-    restore(ex);
+    lw_form_restore(ex);
     ex->focus = LW_FOCUS_FORM;
     lw_refresh(ex, LW_CHANGED_LAYOUT);
-}
-
-void lw_form_step(struct lw_explorer *ex, int direction)
-{
-    if (ex->form.field >= ex->form.count || !ex->form.fields[ex->form.field].path[0])
-        return;
-    struct lw_field *field = &ex->form.fields[ex->form.field];
-    if (field->folds) {
-        lw_form_unfold(ex, direction > 0);
-        return;
-    }
-    const char *text = lw_text_string(&field->text);
-    struct lw_text next = {0};
-    char path[sizeof field->path];
-    size_t start, end;
-    snprintf(path, sizeof path, "%s", field->path);
-    if (lw_field_is_element(field)) {
-        lw_field_step(field, direction, &next);
-    } else if (field->param && field->param->type == LW_PARAM_BOOLEAN) {
-        lw_text_add(&next, !strcmp(text, "true") ? "false" : "true");
-    } else if (field->param && (field->param->rules & LW_RULE_PERMUTATION)) {
-        lw_number_exchange(&next, text, ex->form.item, direction);
-    } else if (lw_number_find(text, ex->form.item, &start, &end)) {
-        long long n = strtoll(text + start, NULL, 10);
-        lw_text_bytes(&next, text, start);
-        lw_text_format(&next, "%lld", (long long)lw_number_step(field->param, n, direction));
-        lw_text_add(&next, text + end);
-    }
-    if (next.length && lw_form_begin(ex)) {
-        lw_form_try(ex, path, lw_text_string(&next));
-        lw_form_finish(ex);
-    }
-    lw_text_free(&next);
 }

@@ -55,6 +55,10 @@ void lw_form_free(struct lw_explorer *ex);
 void lw_form_follow(struct lw_explorer *ex); /* the active pane shows another layout */
 /* Why the layout that a path is of is not legal. */
 struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
+/* Whether the problem of its layout is shown at a field: at the one that it names, else at the one that is edited. */
+bool lw_form_is_bad(struct lw_explorer *ex, const struct lw_field *field);
+/* The field in error is chosen, if there is one. */
+void lw_form_choose_bad(struct lw_explorer *ex);
 /* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else
  * of another one; the name itself where neither has. A dot before it: this very path. */
 const char *lw_form_path(const struct lw_explorer *ex, const char *name);
@@ -72,6 +76,7 @@ void lw_form_unfold(struct lw_explorer *ex,
 void lw_form_move(struct lw_explorer *ex, int by);
 void lw_form_pick(struct lw_explorer *ex, int by);        /* another number of a list */
 void lw_form_pick_at(struct lw_explorer *ex, int column); /* the number there in the value */
+/* The next value or the one before; one that is not legal is not set, and a message has the reason. (step.c) */
 void lw_form_step(struct lw_explorer *ex, int direction);
 void lw_form_edit(struct lw_explorer *ex, uint32_t first); /* first: the key that began it, or 0 */
 /* A key of an edit: of one that a digit began, Right at the end of a number goes to the next one. */
@@ -88,6 +93,9 @@ void lw_form_cancel(struct lw_explorer *ex);
 bool lw_form_begin(struct lw_explorer *ex);
 void lw_form_finish(struct lw_explorer *ex);
 bool lw_form_try(struct lw_explorer *ex, const char *path, const char *text);
+/* Brings the document of before the edit back: at its end, or while it goes on. */
+void lw_form_restore(struct lw_explorer *ex);
+void lw_form_retry(struct lw_explorer *ex);
 
 /* ---- field_choices.c: the values of fields that have few ---- */
 

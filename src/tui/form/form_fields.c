@@ -361,18 +361,8 @@ void lw_form_follow(struct lw_explorer *ex)
         return;
     ex->form.field = ex->form.top = ex->form.item = 0;
     lw_form_refresh(ex);
-}
-
-struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path)
-{
-    size_t length;
-    enum lw_side side = side_of_path(&lw_explorer_entry(ex)->doc, path, &length);
-    if (strcmp(path, "with") != 0)
-        return side == ex->layouts.side ? &ex->layouts.problem : &ex->layouts.side_problems[side];
-    for (int i = 0; i < LW_SIDES; i++)
-        if (ex->layouts.side_problems[i].code != LW_OK)
-            return &ex->layouts.side_problems[i];
-    return &ex->layouts.problem;
+    if (ex->focus == LW_FOCUS_FORM)
+        lw_form_choose_bad(ex);
 }
 
 static const char *last_name(const char *path)

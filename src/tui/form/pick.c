@@ -50,12 +50,14 @@ static void choose_current(struct lw_explorer *ex)
     lw_text_free(&value);
 }
 
-/* Sets the chosen value in the document. */
+/* Sets the chosen value in the document; where the list has none, the old one. */
 static void try_chosen(struct lw_explorer *ex)
 {
     struct lw_text value = {0};
     if (listed(ex, ex->form.pick.at, &value) != SIZE_MAX)
         lw_form_try(ex, ex->form.edited, lw_text_string(&value));
+    else
+        lw_form_retry(ex);
     lw_text_free(&value);
 }
 

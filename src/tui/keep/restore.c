@@ -62,8 +62,8 @@ static void discard(struct lw_explorer *ex)
 static const struct lw_reply answers[] = {
     {'r', "restore", restore}, {'d', "discard", discard}, {0}};
 
-/* The time of day, or the date of another day. */
-static void put_when(char when[24], time_t time_written)
+/* "today at 01:01", or the date too of another day. */
+static void put_when(char when[32], time_t time_written)
 {
     struct tm written, now;
     time_t today = time(NULL);
@@ -71,16 +71,23 @@ static void put_when(char when[24], time_t time_written)
     if (!localtime_r(&time_written, &written) || !localtime_r(&today, &now))
         return;
     bool is_today = written.tm_yday == now.tm_yday && written.tm_year == now.tm_year;
-    strftime(when, 24, is_today ? "%H:%M" : "%Y-%m-%d", &written);
+    strftime(when, 32, is_today ? "today at %H:%M" : "on %Y-%m-%d at %H:%M", &written);
 }
 
 static void open_question(struct lw_explorer *ex, const struct lw_orphans *orphans)
 {
-    char when[24];
+    char when[32];
     put_when(when, orphans->written);
-    lw_question_open(ex, answers, "unsaved changes of %zu %s were kept: %s%s, %s", orphans->found,
-                     orphans->found == 1 ? "layout" : "layouts", orphans->name,
-                     orphans->found == 1 ? "" : ", ...", when);
+    if (orphans->found == 1)
+        lw_question_open(ex, answers,
+                         "An earlier run ended with unsaved changes of %s: they were kept %s. "
+                         "After Esc they stay kept; :unsaved asks again.",
+                         orphans->name, when);
+    else
+        lw_question_open(ex, answers,
+                         "Earlier runs ended with unsaved changes of %zu layouts: they were kept, "
+                         "the last ones of %s %s. After Esc they stay kept; :unsaved asks again.",
+                         orphans->found, orphans->name, when);
 }
 
 void lw_recovery_open(struct lw_explorer *ex, const char *unused)

@@ -246,8 +246,9 @@ static int next_rung(const struct lw_explorer *ex, const struct lw_view_pane *pa
     return zoom > LW_ZOOM_MAX ? -1 : zoom;
 }
 
-/* Steps at which the cells with text stay as they are are passed over. */
-bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
+/* Goes to the next zoom at which the cells do not look as they do now; false: there is none, and the zoom is
+ * the same as before. */
+static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 {
     int before = pane->zoom, zoom = before;
     if (!pane->has_view || is_prose(pane) ||
@@ -265,9 +266,36 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
         same = zoom < LW_ZOOM_CHAR && now.cell == old.cell && now.gap == old.gap &&
                !strcmp(now.text, old.text);
     }
-    settle(ex, pane);
-    pane->chosen[pane->view_index] = (uint8_t)(zoom + 1);
     return true;
+}
+
+bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
+{
+    if (!find_step(ex, pane, by))
+        return false;
+    settle(ex, pane);
+    pane->chosen[pane->view_index] = (uint8_t)(pane->zoom + 1);
+    return true;
+}
+
+void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    const unsigned zoom = pane->zoom;
+    const uint64_t row = pane->row, col = pane->col, top = pane->top, left = pane->left;
+    const uint64_t tile_rows = pane->tile_rows, tile_cols = pane->tile_cols;
+    const bool mapped = pane->mapped;
+    for (int i = 0; i < 2; i++) {
+        pane->zooms[i] = find_step(ex, pane, i ? 1 : -1);
+        if (pane->zooms[i])
+            lw_pane_zoom(ex, pane, zoom);
+    }
+    pane->row = row;
+    pane->col = col;
+    pane->top = top;
+    pane->left = left;
+    pane->tile_rows = tile_rows;
+    pane->tile_cols = tile_cols;
+    pane->mapped = mapped;
 }
 
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text)

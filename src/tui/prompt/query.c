@@ -97,6 +97,26 @@ static bool add_register(struct lw_query *q, const struct lw_subject *subject, c
     return fix_dim(q, &subject->map.in, "register", n) || fix_dim(q, &subject->map.in, "local", n);
 }
 
+/* "there is no element 99,99: the tensor is 16 x 64, the last one 15,63", where one of its numbers is too great. */
+static void check_element(struct lw_query *q, const struct lw_map *map)
+{
+    struct lw_text text = {0}, size = {0}, last = {0};
+    bool outside = false;
+    for (int i = 0; i < map->out.count; i++) {
+        uint64_t extent = map->out.dim[i].size;
+        outside = outside || q->number[i] >= extent;
+        lw_text_format(&text, "%s%llu", i ? "," : "", (unsigned long long)q->number[i]);
+        lw_text_format(&size, "%s%llu", i ? " x " : "", (unsigned long long)extent);
+        lw_text_format(&last, "%s%llu", i ? "," : "", (unsigned long long)(extent - 1));
+    }
+    if (outside)
+        snprintf(q->why, sizeof q->why, "there is no element %s: the tensor is %s, the last one %s",
+                 lw_text_string(&text), lw_text_string(&size), lw_text_string(&last));
+    lw_text_free(&text);
+    lw_text_free(&size);
+    lw_text_free(&last);
+}
+
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text)
 {
     memset(q, 0, sizeof *q);
@@ -124,8 +144,10 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
         }
     }
     if (q->element && q->numbers != subject->map.out.count)
-        snprintf(q->why, sizeof q->why, "an element of this tensor has %d numbers",
-                 subject->map.out.count);
+        snprintf(q->why, sizeof q->why, "an element of this tensor has %d number%s",
+                 subject->map.out.count, subject->map.out.count == 1 ? "" : "s");
+    else if (q->element)
+        check_element(q, &subject->map);
     return true;
 }
 

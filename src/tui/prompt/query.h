@@ -16,7 +16,7 @@ struct lw_query {
     uint64_t value[LW_DIMS_MAX];
     bool bank;
     uint64_t bank_number;
-    char why[96]; /* a right query that this layout has no answer to */
+    char why[192]; /* a right query that this layout has no answer to */
 };
 
 /* False: this is no query of this kind. */

@@ -39,11 +39,6 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, ui
     if (q->element) {
         spot->has_out = true;
         memcpy(spot->out, q->number, sizeof spot->out);
-        for (int i = 0; i < map->out.count; i++)
-            if (spot->out[i] >= map->out.dim[i].size) {
-                lw_explorer_set_message(ex, true, "%s: outside the tensor", ex->prompt.found);
-                return 0;
-            }
         spot->has_in = lw_map_owner(map, spot->out, k, spot->in);
         uint64_t owners = lw_map_owner_count(map, spot->out);
         return owners ? owners : 1;
@@ -244,14 +239,17 @@ void lw_find(struct lw_explorer *ex, const char *query)
         return;
     bool position = lw_explorer_subject(ex, ex->panes.active) && query[0] &&
                     lw_query_read(&q, lw_explorer_subject(ex, ex->panes.active), query);
-    if (position && q.why[0])
-        lw_explorer_set_message(ex, true, "%s", q.why);
-    else if (position) {
+    if (position && !q.why[0]) {
         if (ex->focus == LW_FOCUS_GALLERY)
             ex->focus = LW_FOCUS_VIEW; /* where the element is */
         show(ex, &q);
-    } else if (query[0] && find_field(ex, query, 0, 1))
         return;
+    }
+    if (!position && query[0] && find_field(ex, query, 0, 1))
+        return;
+    ex->prompt.found[0] = '\0'; /* there is no next one */
+    if (position)
+        lw_explorer_set_message(ex, true, "%s", q.why);
     else if (query[0] && ex->focus == LW_FOCUS_GALLERY)
         lw_explorer_set_message(ex, true, "no layout in the list contains '%s'", query);
     else
@@ -288,7 +286,13 @@ void lw_find_again(struct lw_explorer *ex, int direction)
         q.why[0]) {
         size_t count = ex->form.count,
                from = direction > 0 ? ex->form.field + 1 : ex->form.field + count - 1;
-        if (!ex->prompt.found[0] || !find_field(ex, ex->prompt.found, from, direction))
+        if (ex->prompt.found[0] && find_field(ex, ex->prompt.found, from, direction))
+            return;
+        char query[sizeof ex->prompt.found];
+        snprintf(query, sizeof query, "%s", ex->prompt.found);
+        if (query[0])
+            lw_find(ex, query); /* which has the reason */
+        else
             lw_explorer_set_message(ex, true, "no search yet: / finds");
         return;
     }

@@ -1,0 +1,119 @@
+/* Stepping a value with + and -: each step leads from a legal layout to a legal one, or none is made. */
+
+#include "tui/explore/explorer.h"
+#include "tui/form/form.h"
+#include "tui/form/numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The threads that a layout is of. */
+struct threads {
+    uint64_t lanes, all; /* of a warp; of all warps */
+};
+
+static struct threads threads_of(const struct lw_subject *subject)
+{
+    const struct lw_dims *in = &subject->map.in;
+    uint64_t lanes = lw_dims_find(in, "lane") < 0 ? 1 : lw_dims_size(in, "lane");
+    uint64_t warps = lw_dims_find(in, "warp") < 0 ? 1 : lw_dims_size(in, "warp");
+    uint64_t threads = lw_dims_find(in, "thread") < 0 ? 1 : lw_dims_size(in, "thread");
+    return (struct threads){lanes, lanes * warps > threads ? lanes * warps : threads};
+}
+
+static const struct lw_subject *subject_of(struct lw_explorer *ex, const char *path)
+{
+    enum lw_side side = lw_explorer_entry(ex)->doc.side;
+    size_t length;
+    lw_document_find_side(&lw_explorer_entry(ex)->doc, path, &side, &length);
+    return lw_layouts_at(&ex->layouts, (struct lw_shown){side, false});
+}
+
+/* Whether there are more threads than before, and more than hardware has; then the reason is appended. */
+static bool exceeds(const struct lw_explorer *ex, struct threads before, struct threads now,
+                    const char *next, struct lw_text *why)
+{
+    enum { LANES_MOST = 64, THREADS_MOST = 1024 };
+    const struct lw_hardware *target = lw_explorer_target(ex);
+    uint64_t most = target ? target->lanes : LANES_MOST;
+    if (now.lanes > before.lanes && now.lanes > most)
+        lw_text_format(why, "%s makes %llu lanes a warp, and %s has %llu%s", next,
+                       (unsigned long long)now.lanes,
+                       target ? target->name : "hardware", (unsigned long long)most,
+                       target ? "" : " at most");
+    else if (now.all > before.all && now.all > THREADS_MOST)
+        lw_text_format(why, "%s makes %llu threads, and hardware has %d in a block", next,
+                       (unsigned long long)now.all, THREADS_MOST);
+    return why->length > 0;
+}
+
+/* The value after a field's own, or before it; nothing: there is none. */
+static void put_next(const struct lw_explorer *ex, const struct lw_field *field, int direction,
+                     struct lw_text *next)
+{
+    const char *text = lw_text_string(&field->text);
+    size_t start, end;
+    if (lw_field_is_element(field)) {
+        lw_field_step(field, direction, next);
+    } else if (field->param && field->param->type == LW_PARAM_BOOLEAN) {
+        lw_text_add(next, !strcmp(text, "true") ? "false" : "true");
+    } else if (field->param && (field->param->rules & LW_RULE_PERMUTATION)) {
+        lw_number_exchange(next, text, ex->form.item, direction);
+    } else if (lw_number_find(text, ex->form.item, &start, &end)) {
+        long long n = strtoll(text + start, NULL, 10);
+        lw_text_bytes(next, text, start);
+        lw_text_format(next, "%lld", (long long)lw_number_step(field->param, n, direction));
+        lw_text_add(next, text + end);
+    }
+}
+
+/* Tries a value; one that is not legal after a legal one is taken back, with the reason. */
+static void step_to(struct lw_explorer *ex, const char *path, const char *was, const char *next)
+{
+    const struct lw_subject *subject = subject_of(ex, path);
+    struct threads before = subject ? threads_of(subject) : (struct threads){0, 0};
+    bool legal = !lw_layouts_problem(&ex->layouts);
+    struct lw_text why = {0};
+    if (!lw_form_begin(ex))
+        return;
+    lw_form_try(ex, path, next);
+    const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
+    subject = subject_of(ex, path);
+    if (problem && legal)
+        lw_text_add(&why, problem->message);
+    else if (!problem && legal && subject)
+        exceeds(ex, before, threads_of(subject), next, &why);
+    if (why.length) {
+        lw_form_restore(ex);
+        lw_refresh(ex, LW_CHANGED_LAYOUT);
+        lw_flash_end(ex);
+        lw_explorer_set_message(ex, true, "%s stays %s; %s", path, was, lw_text_string(&why));
+    } else {
+        lw_form_finish(ex);
+    }
+    lw_text_free(&why);
+}
+
+void lw_form_step(struct lw_explorer *ex, int direction)
+{
+    if (ex->form.field >= ex->form.count || !ex->form.fields[ex->form.field].path[0])
+        return;
+    const struct lw_field *field = &ex->form.fields[ex->form.field];
+    if (field->folds) {
+        lw_form_unfold(ex, direction > 0);
+        return;
+    }
+    struct lw_text next = {0}, was = {0};
+    char path[sizeof field->path];
+    snprintf(path, sizeof path, "%s", field->path);
+    lw_text_add(&was, lw_text_string(&field->text));
+    put_next(ex, field, direction, &next);
+    if (next.length && strcmp(lw_text_string(&was), lw_text_string(&next)) != 0)
+        step_to(ex, path, lw_text_string(&was), lw_text_string(&next));
+    else
+        lw_explorer_set_message(ex, false, "%s: no value %s %s", path,
+                                direction > 0 ? "after" : "before",
+                                was.length ? lw_text_string(&was) : "what is not set");
+    lw_text_free(&next);
+    lw_text_free(&was);
+}
