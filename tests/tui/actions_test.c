@@ -161,7 +161,7 @@ static void the_player_lights_a_wavefront(void **state)
     drive_close(&d);
     drive_open(&d, "start/16x16");
     drive_keys(&d, "Space");
-    assert_shows(&d, "here are registers alone");
+    assert_shows(&d, "an access needs shared memory too: 5 and then X choose one, :shared SOURCE");
     drive_close(&d);
 }
 

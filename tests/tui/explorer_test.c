@@ -140,7 +140,7 @@ static void tabs_fit(void **state)
     drive_open(&d, "start/16x16");
     drive_keys(&d, "2");
     assert_shows(&d,
-                 " 1 Owners 2 Hardware 3 Matrix 4 Memory 5 Banks 6 Conv. 7 Bases 8 Facts 9 Nota.");
+                 " 1 Owners 2 Hard. 3 Matrix 4 Memory 5 Banks 6 Conv. 7 Bases 8 Facts 9 Nota.");
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3")), 2);
     assert_int_equal(
         lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3 Matrix 4 Memory 5 Banks 6 C")), 5);

@@ -63,9 +63,12 @@ static void what_is_in_the_way(void **state)
     drive_open(&d, PAIR);
     drive_resize(&d, 160, 40);
     drive_keys(&d, "4 6");
-    assert_shows(&d, "a conversion is between two layouts in registers, and here");
+    assert_shows(&d, "This view needs registers B: X chooses a layout from a list, :load SOURCE");
     drive_keys(&d, "x");
-    assert_shows(&d, "a conversion is between two layouts in registers, and here");
+    assert_shows(&d, "This view needs registers B: X chooses a layout from a list, :load SOURCE");
+    drive_keys(&d, "X");
+    assert_shows(&d, "registers B: choose a layout");
+    drive_keys(&d, "Esc");
     drive_close(&d);
     drive_open(&d, "tensor<16x64xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, "
                    "16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
@@ -231,11 +234,11 @@ static void a_conversion_is_without_s(void **state)
     drive_resize(&d, 120, 40);
     drive_keys(&d, "6");
     assert_shows(&d, "load 1024 wf");
-    assert_shows(&d, "without S, 1 round, store 32");
+    assert_shows(&d, "A to B by the compiler, 1 round, store 32");
     drive_close(&d);
     drive_open(&d, "convert/shared");
     drive_keys(&d, "6");
-    assert_hides(&d, "without S");
+    assert_hides(&d, "by the compiler");
     drive_close(&d);
 }
 
@@ -658,6 +661,50 @@ static void the_strip_shows_the_access(void **state)
     drive_close(&d);
 }
 
+/* x and a say what they show, a with the costs of both kinds of access. */
+static void keys_of_an_access_answer(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5 a");
+    assert_shows(&d, "shown: stores A to S: 32 wavefronts, ideal 32; not shown: loads S to B: 1024 "
+                     "wavefronts, ideal 32");
+    assert_shows(&d, "load 1024 wf"); /* the strip keeps its numbers */
+    drive_keys(&d, "a");
+    assert_shows(&d, "shown: loads S to B: 1024 wavefronts, ideal 32; not shown: stores A to S");
+    drive_keys(&d, "a");
+    assert_shows(&d, "shown: stores A to S: 32 wavefronts, ideal 32; loads S to B: 1024 ");
+    drive_keys(&d, "x");
+    assert_shows(&d, "chosen: shared S; its parameters come first in the form, X replaces it");
+    drive_keys(&d, "1 x");
+    assert_shows(&d, "shown: registers B");
+    drive_close(&d);
+}
+
+/* A view that needs a second layout names the key that chooses one; those that fit come first. */
+static void what_is_missing_is_chosen(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "5");
+    assert_shows(&d, "This view needs shared S: X chooses a layout from a list, :shared SOURCE");
+    assert_shows(&d, "X choose");
+    assert_hides(&d, "--shared");
+    drive_keys(&d, "X");
+    assert_shows(&d, "shared S: choose a layout");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    assert_shows(&d, "Banks: store");
+    drive_close(&d);
+    drive_open(&d, "swizzle/1-1-2");
+    drive_keys(&d, "6");
+    assert_shows(&d, "and this one is");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -684,6 +731,8 @@ int main(void)
         cmocka_unit_test(all_banks_are_on_the_screen),
         cmocka_unit_test(banks_of_a_conversion),
         cmocka_unit_test(banks_of_rounds),
+        cmocka_unit_test(keys_of_an_access_answer),
+        cmocka_unit_test(what_is_missing_is_chosen),
     };
     return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
 }

@@ -17,9 +17,24 @@ static bool can_be_at(const struct lw_document *doc, enum lw_side side)
            (lw_dims_find(&map.in, "offset") >= 0) == (side == LW_SIDE_S);
 }
 
-/* Sets the encoding's name. */
-static bool gallery_can_be_at(const struct lw_gallery_entry *entry, enum lw_side side,
-                              const char **encoding)
+/* Whether a layout is of elements as large as those on the screen, and of their shape, or in memory at least that. */
+static bool has_room(const struct lw_explorer *ex, const struct lw_document *doc, enum lw_side side)
+{
+    const struct lw_tensor *tensor = &doc->tensor;
+    const struct lw_tensor *own = &ex->layouts.opened.subject.tensor;
+    if (!ex->layouts.has_opened || tensor->rank != own->rank)
+        return tensor->rank < 0 && doc->encoding->type->spelling == LW_SPELLING_ATTRIBUTE;
+    if (tensor->element.bits && tensor->element.bits != own->element.bits)
+        return false;
+    for (int i = 0; i < own->rank; i++)
+        if (side == LW_SIDE_S ? tensor->shape[i] < own->shape[i] : tensor->shape[i] != own->shape[i])
+            return false;
+    return true;
+}
+
+/* Sets the encoding's name, and whether it fits the layouts on the screen. */
+static bool gallery_can_be_at(const struct lw_explorer *ex, const struct lw_gallery_entry *entry,
+                              enum lw_side side, const char **encoding, bool *fits)
 {
     struct lw_document doc;
     struct lw_error err;
@@ -27,6 +42,7 @@ static bool gallery_can_be_at(const struct lw_gallery_entry *entry, enum lw_side
         return false;
     bool can = can_be_at(&doc, side) && !lw_document_is_access(&doc);
     *encoding = doc.encoding->type->name;
+    *fits = has_room(ex, &doc, side);
     lw_document_free(&doc);
     return can;
 }
@@ -36,7 +52,7 @@ static void add(struct lw_layout_pick *pick, struct lw_layout_choice choice)
     pick->all[pick->count++] = choice;
 }
 
-/* The layouts that were opened are before those of the gallery. */
+/* The layouts that were opened are before those of the gallery; of these the ones that fit come first. */
 static bool fill(struct lw_explorer *ex, struct lw_layout_pick *pick)
 {
     size_t gallery;
@@ -55,9 +71,12 @@ static bool fill(struct lw_explorer *ex, struct lw_layout_pick *pick)
                 (struct lw_layout_choice){.entry = i, .encoding = entry->doc.encoding->type->name});
     }
     const char *encoding;
-    for (size_t i = 0; i < gallery; i++)
-        if (gallery_can_be_at(&named[i], pick->side, &encoding))
-            add(pick, (struct lw_layout_choice){.name = named[i].name, .encoding = encoding});
+    bool fits;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < gallery; i++)
+            if (gallery_can_be_at(ex, &named[i], pick->side, &encoding, &fits) &&
+                fits == (pass == 0))
+                add(pick, (struct lw_layout_choice){.name = named[i].name, .encoding = encoding});
     return true;
 }
 
@@ -128,10 +147,40 @@ void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side)
     lw_focus_open(ex, LW_FOCUS_LAYOUTS);
 }
 
+bool lw_layout_pick_missing(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                            enum lw_side *side)
+{
+    size_t count;
+    const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
+    bool conversion = !strcmp(type->name, "conversion");
+    if (!ex->layouts.has_opened || pane->has_view || !(conversion || type->heat))
+        return false;
+    if (lw_layouts_are_several(&ex->layouts)) { /* A and B may be one */
+        bool b = lw_layouts_at(&ex->layouts, (struct lw_shown){LW_SIDE_B, false}) != NULL;
+        bool a = lw_layouts_at(&ex->layouts, (struct lw_shown){LW_SIDE_A, false}) != NULL;
+        *side = b ? LW_SIDE_A : LW_SIDE_B;
+        return conversion && a != b;
+    }
+    bool memory = lw_dims_find(&ex->layouts.opened.subject.map.in, "offset") >= 0;
+    if (conversion && memory)
+        return false;
+    *side = memory || conversion ? LW_SIDE_B : LW_SIDE_S;
+    return true;
+}
+
+void lw_layout_pick_put_missing(struct lw_text *text, enum lw_side side)
+{
+    lw_text_format(text,
+                   "This view needs %s: X chooses a layout from a list, :%s SOURCE names one.",
+                   lw_side_name(side), lw_side_key(side));
+}
+
 void lw_layout_pick_shown(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    lw_layout_pick_open(ex, ex->panes.active->shown.side);
+    enum lw_side side = ex->panes.active->shown.side;
+    lw_layout_pick_missing(ex, ex->panes.active, &side);
+    lw_layout_pick_open(ex, side);
 }
 
 void lw_layout_pick_move(struct lw_explorer *ex, int by)

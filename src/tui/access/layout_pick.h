@@ -9,6 +9,7 @@
 #include "tui/form/line_edit.h"
 
 struct lw_explorer;
+struct lw_view_pane;
 
 /* A layout to choose: an entry of the list, or a name of the gallery. */
 struct lw_layout_choice {
@@ -28,7 +29,12 @@ struct lw_layout_pick {
 
 /* Opens the list for a side of the layouts on the screen. */
 void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side);
-/* For the layout that the active pane shows. */
+/* Whether a pane's view is of an access of which a layout is not there: its side. */
+bool lw_layout_pick_missing(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                            enum lw_side *side);
+/* Which one that is, and the keys that choose it. */
+void lw_layout_pick_put_missing(struct lw_text *text, enum lw_side side);
+/* For the layout that the active pane shows, or the one that it needs. */
 void lw_layout_pick_shown(struct lw_explorer *ex, int unused);
 void lw_layout_pick_move(struct lw_explorer *ex, int by);
 void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key); /* of the filter */

@@ -85,13 +85,12 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
  * tab only while it is shown. */
 enum tabs { TABS_APART, TABS_CLOSE, TABS_BRIEF, TABS_FITTING, TABS_KEYS };
 
-/* How much of a title is written: where there is little room, "Conv." of a long one. */
-static int title_letters(const struct lw_explorer *ex, size_t i, enum tabs tabs, const char *title)
+/* How much of a title is written: where there is little room, "Conv." of a long one, also while it is shown. */
+static int title_letters(enum tabs tabs, const char *title)
 {
     enum { LONG = 6, BRIEF = 4 };
     int length = (int)strlen(title);
-    bool cut = tabs == TABS_BRIEF && length > LONG && i != ex->panes.active->view_index;
-    return cut ? BRIEF : length;
+    return tabs == TABS_BRIEF && length > LONG ? BRIEF : length;
 }
 
 static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
@@ -107,7 +106,7 @@ static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
     size_t count;
     const char *title = tab_title(ex, i, tabs);
-    int letters = title_letters(ex, i, tabs, title);
+    int letters = title_letters(tabs, title);
     if (letters == 0)
         return lw_view_types(&count)[i]->key ? 2 : 0;
     return letters + (title[letters] != '\0') + (tabs == TABS_APART ? 4 : 3);
@@ -166,7 +165,7 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
         const char *title = tab_title(ex, i, tabs);
         if (types[i]->key)
             lw_text_format(&text, " %c", types[i]->key);
-        int letters = title_letters(ex, i, tabs, title);
+        int letters = title_letters(tabs, title);
         if (*title)
             lw_text_format(&text, " %.*s%s", letters, title, title[letters] ? "." : "");
         if (text.length && col + (int)text.length < ex->screen.width)

@@ -45,6 +45,9 @@ static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action
     if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
         return banks;
     bool layout = !strcmp(action->name, "other-layout") || !strcmp(action->name, "pick-layout");
+    enum lw_side side;
+    if (!strcmp(action->name, "pick-layout") && lw_layout_pick_missing(ex, ex->panes.active, &side))
+        return true;
     return layout && lw_layouts_are_several(&ex->layouts) &&
            (!ex->layouts.has_other || lw_layouts_compare_several(&ex->layouts));
 }
@@ -62,6 +65,8 @@ static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_a
     if (!strcmp(action->name, "enter-view") && pane->has_view && pane->view.type->heat &&
         !ex->panes.play.instruction)
         return "open";
+    if (!strcmp(action->name, "pick-layout") && !lw_layouts_are_several(&ex->layouts))
+        return "choose";
     if (!strcmp(action->name, "edit") && field && field->folds)
         return "show";
     if (!strcmp(action->name, "edit") && field && lw_field_choices(field))
@@ -111,13 +116,15 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
 }
 
 /* Enter, Tab, Esc and ? stay longest. */
-static enum rank rank_of(const struct lw_key_action *action, const char *key)
+static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_action *action,
+                         const char *key)
 {
+    bool pair = lw_layouts_are_several(&ex->layouts);
     static const char *const first[] = {"Enter", "Tab", "Esc", "?"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (!strcmp(key, first[i]))
             return RANK_FIRST;
-    if (!strcmp(action->name, "pick-layout"))
+    if (!strcmp(action->name, "pick-layout") && pair)
         return RANK_OTHER; /* `x` leads to the layout that it replaces */
     if (is_contextual(action) || !strcmp(action->name, "undo") ||
         !strcmp(action->name, "find-next"))
@@ -163,7 +170,7 @@ static void collect(const struct lw_explorer *ex, struct hints *hints)
                 hint->shown = "←→";
             if (!strcmp(action->name, "zoom-in") && ex->panes.active->zooms[0])
                 hint->shown = "+-";
-            hint->rank = rank_of(action, hint->key);
+            hint->rank = rank_of(ex, action, hint->key);
             hint->right = is_right(action);
         }
 }

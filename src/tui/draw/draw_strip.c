@@ -63,10 +63,14 @@ static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
     }
 }
 
-/* Whether the views show accesses of that kind: of an operation of a kernel, only its own. */
+/* Whether there are accesses of that kind: of an operation of a kernel, only its own; of three layouts always both,
+ * whichever the view shows. */
 static bool is_shown(const struct lw_explorer *ex, enum lw_access_op op)
 {
     enum lw_view_access access = ex->panes.play.access;
+    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    if (lw_document_has(doc, LW_SIDE_A) && lw_document_has(doc, LW_SIDE_B))
+        return true;
     return access == LW_VIEW_BOTH || (access == LW_VIEW_STORE) == (op == LW_ACCESS_STORE);
 }
 

@@ -167,13 +167,30 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
     draw_bar(pane, surface, grid, r, at);
 }
 
-static void draw_problem(struct lw_surface *surface, struct lw_rect rect,
-                         const struct lw_error *err)
+static const struct lw_error *problem_of(const struct lw_explorer *ex,
+                                         const struct lw_view_pane *pane)
 {
+    return lw_explorer_subject(ex, pane) ? &pane->view_problem
+                                         : lw_layouts_problem_at(&ex->layouts, pane->shown.side);
+}
+
+/* Why there is no view, or what it needs. */
+static void draw_problem(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                         struct lw_surface *surface, struct lw_rect rect)
+{
+    const struct lw_error *err = problem_of(ex, pane);
     struct lw_rect inside = {rect.row + 1, rect.col + 2, rect.height - 2, rect.width - 4};
-    inside.row += lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), err->message) + 1;
-    if (err->excerpt[0] && inside.row < rect.row + rect.height)
+    struct lw_text text = {0};
+    enum lw_side side;
+    bool needs = lw_layout_pick_missing(ex, pane, &side);
+    if (needs)
+        lw_layout_pick_put_missing(&text, side);
+    else
+        lw_text_add(&text, err->message);
+    inside.row += lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), lw_text_string(&text)) + 1;
+    if (!needs && err->excerpt[0] && inside.row < rect.row + rect.height)
         lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
+    lw_text_free(&text);
 }
 
 /* On the lower border: how many words of a bank a group of lanes wants at once, in each colour of the ramp. Returns
@@ -342,13 +359,6 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
     }
 }
 
-static const struct lw_error *problem_of(const struct lw_explorer *ex,
-                                         const struct lw_view_pane *pane)
-{
-    return lw_explorer_subject(ex, pane) ? &pane->view_problem
-                                         : lw_layouts_problem_at(&ex->layouts, pane->shown.side);
-}
-
 /* With its legend, which names what is lit. */
 static void draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                          struct lw_surface *surface)
@@ -415,7 +425,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
             draw_row(ex, pane, surface, &grid, r, &text);
         draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
     } else {
-        draw_problem(surface, inside, problem_of(ex, pane));
+        draw_problem(ex, pane, surface, inside);
     }
     lw_text_free(&text);
 }

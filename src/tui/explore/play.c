@@ -69,6 +69,8 @@ static void show_reason(struct lw_explorer *ex)
     struct lw_view view;
     struct lw_error err = ex->layouts.problem;
     const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
+    bool memory =
+        ex->layouts.has_opened && lw_dims_find(&ex->layouts.opened.subject.map.in, "offset") >= 0;
     if (problem)
         err = *problem;
     else if (ex->layouts.has_opened && lw_view_open(&view, lw_view_type_find("banks"),
@@ -76,7 +78,14 @@ static void show_reason(struct lw_explorer *ex)
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no access of this kind to step through");
         lw_view_close(&view);
     }
-    lw_explorer_set_message(ex, false, "%s", err.message);
+    if (!problem && ex->layouts.has_opened && !lw_layouts_are_several(&ex->layouts))
+        lw_explorer_set_message(ex, false,
+                                "an access needs %s too: 5 and then X choose one, :%s SOURCE names "
+                                "one",
+                                memory ? "registers" : "shared memory",
+                                lw_side_key(memory ? LW_SIDE_B : LW_SIDE_S));
+    else
+        lw_explorer_set_message(ex, false, "%s", err.message);
 }
 
 /* The number of instructions before those of the row under the cursor, of the whole access. */
@@ -189,9 +198,21 @@ bool lw_play_pause(struct lw_explorer *ex)
     return went_on;
 }
 
+/* "stores A to S: 32 wavefronts, ideal 32" */
+static void put_total(const struct lw_explorer *ex, enum lw_access_op op, struct lw_text *text)
+{
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    const struct lw_plan_total *total = NULL;
+    if (subject->access && lw_subject_access_check(subject, NULL))
+        total = lw_subject_access_total(subject->access, op, NULL);
+    lw_text_add(text, op == LW_ACCESS_STORE ? "stores A to S" : "loads S to B");
+    if (total)
+        lw_text_format(text, ": %llu wavefronts, ideal %llu", (unsigned long long)total->wavefronts,
+                       (unsigned long long)total->ideal);
+}
+
 void lw_play_access(struct lw_explorer *ex, int unused)
 {
-    static const char *const names[] = {"stores and loads", "stores", "loads"};
     (void)unused;
     if (!lw_layouts_are_several(&ex->layouts)) {
         lw_play(ex, 0);
@@ -200,7 +221,15 @@ void lw_play_access(struct lw_explorer *ex, int unused)
     ex->panes.play =
         (struct lw_view_options){.access = (enum lw_view_access)((ex->panes.play.access + 1) % 3)};
     reopen_all(ex, &ex->panes.play); /* the instructions have other numbers now */
-    lw_explorer_set_message(ex, false, "%s", names[ex->panes.play.access]);
+    struct lw_text text = {0};
+    enum lw_view_access access = ex->panes.play.access;
+    enum lw_access_op first = access == LW_VIEW_LOAD ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
+    lw_text_add(&text, "shown: ");
+    put_total(ex, first, &text);
+    lw_text_add(&text, access == LW_VIEW_BOTH ? "; " : "; not shown: ");
+    put_total(ex, first == LW_ACCESS_STORE ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &text);
+    lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 bool lw_play_stop(struct lw_explorer *ex)

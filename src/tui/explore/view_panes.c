@@ -184,6 +184,12 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
         pane->view_index = lw_view_index(lw_view_default(subject)->name);
         pane->row = pane->col = pane->top = pane->left = 0;
     }
+    if (pane->has_view && lw_pane_is_of_both(pane))
+        lw_explorer_set_message(ex, false,
+                                "chosen: %s; its parameters come first in the form, X replaces it",
+                                lw_side_name(next));
+    else
+        lw_explorer_set_message(ex, false, "shown: %s", lw_side_name(next));
     ex->changed |= LW_CHANGED_VIEW;
 }
 

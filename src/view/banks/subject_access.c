@@ -223,6 +223,10 @@ bool lw_subject_access_check_registers(const struct lw_subject *subject, struct 
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a conversion is between registers A and registers B, and this is "
                             "shared S");
+    if (!subject->access && lw_dims_find(&subject->map.in, "offset") >= 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a conversion is between two layouts in registers, and this one is in "
+                            "shared memory");
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         lw_subject_at(subject, LW_SIDE_S)
                             ? "a conversion is between two layouts in registers, and here "
