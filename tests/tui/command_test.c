@@ -387,6 +387,24 @@ static void which_of_one_name(void **state)
     drive_close(&d);
 }
 
+/* What is wrong names the system, or what there is. */
+static void what_there_is(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 160, 40);
+    drive_command(&d, "it.complement()");
+    assert_shows(&d, "complement is not for a linear layout (Triton), but for a layout of CuTe");
+    drive_command(&d, "mma foo");
+    assert_shows(&d, "mma: unknown name 'foo'; there are 2x2-warps, m16n8k16, m16n8k32, m16n8k8, ");
+    drive_command(&d, "mma m16n8k17");
+    assert_shows(&d, "mma: unknown name 'm16n8k17'; did you mean 'm16n8k16'?; there are ");
+    drive_command(&d, "mma m16n8k16");
+    assert_shows(&d, "A below left");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +422,7 @@ int main(void)
         cmocka_unit_test(several_settings_at_once),
         cmocka_unit_test(which_of_one_name),
         cmocka_unit_test(nonsense),
+        cmocka_unit_test(what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

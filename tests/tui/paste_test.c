@@ -229,6 +229,32 @@ static void a_chosen_theme_stays(void **state)
     pseudo_stop(&p);
 }
 
+/* What is cut of a long text ends in an ellipsis, in the title and in the list. */
+static void long_text_is_cut_visibly(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 160, 24);
+    paste(&d, "local(2, 1).spatial(4, 8)\n .local(1, 2).spatial(1, 1).local(1, 1).local(2, 2)");
+    assert_shows(&d, "local(2, 1).spatial(4, 8) .local(1, 2).s…");
+    paste(&d, "spatial(4, 8)\n.local(1, 2)");
+    assert_shows(&d, "spatial(4, 8) .local(1, 2)");
+    assert_hides(&d, ".local(1, 2)…");
+    drive_close(&d);
+}
+
+/* A line of a dump. */
+static void a_named_attribute_opens(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    paste(&d, "#blocked1 = " LAYOUT "\n");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +262,8 @@ int main(void)
         cmocka_unit_test(text_of_several_lines_opens),
         cmocka_unit_test(other_text_is_no_keys),
         cmocka_unit_test(lines_take_the_text),
+        cmocka_unit_test(long_text_is_cut_visibly),
+        cmocka_unit_test(a_named_attribute_opens),
         cmocka_unit_test_teardown(the_terminal_marks_a_paste, stop),
         cmocka_unit_test_teardown(a_paste_without_an_end, stop),
         cmocka_unit_test_teardown(the_theme_follows_the_background, stop),

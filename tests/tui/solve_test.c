@@ -267,7 +267,7 @@ static void before_and_after(void **state)
         finish(&d);
         assert_shows(&d, "before: the current layout");
         assert_shows(&d, "load  1024 wf, ideal 32, 32 instr");
-        assert_shows(&d, "sum   1056 wf, 992 conflicts, 4096 B");
+        assert_shows(&d, "sum   1056 wf, 992 conflicts, 4 KiB");
         assert_shows(&d, "after: ");
         assert_shows(&d, "sum   64 wf, 0 conflicts, 4");
         drive_close(&d);

@@ -179,6 +179,24 @@ static const char *counterpart(const char *name, enum lw_calc_kind kind)
     return NULL;
 }
 
+/* What has an operation of that name: "a layout of CuTe"; NULL: it is an operator, or there is none. */
+static const char *owner_named(const char *name)
+{
+    static const struct {
+        enum lw_calc_on on;
+        const char *what;
+    } owners[] = {{LW_CALC_OF_LAYOUT, "a linear layout (Triton)"},
+                  {LW_CALC_OF_CUTE, "a layout of CuTe"},
+                  {LW_CALC_OF_TUPLE, "a shape of CuTe"},
+                  {LW_CALC_OF_MMA, "a tiled MMA of CuTe"},
+                  {LW_CALC_OF_COPY, "a tiled copy of CuTe"},
+                  {LW_CALC_OF_ACTION, "a column action (Triton)"}};
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
+        if (lw_calc_find(owners[i].on, name))
+            return owners[i].what;
+    return NULL;
+}
+
 bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
                     const struct lw_calc_result *self)
 {
@@ -186,9 +204,12 @@ bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_pos
         return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
                            "%.40s: there is no such layout: %.300s", name, self->as.why);
     const char *near = counterpart(name, self->kind);
+    const char *owner = owner_named(name);
+    const char *kind =
+        self->kind == LW_CALC_LAYOUT ? "a linear layout (Triton)" : lw_calc_kind_name(self->kind);
     char hint[LW_HINT_MAX];
-    return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is not for %s%s", name,
-                       lw_calc_kind_name(self->kind), lw_text_hint(hint, near, ""));
+    return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is not for %s%s%s%s", name, kind,
+                       owner ? ", but for " : "", owner ? owner : "", lw_text_hint(hint, near, ""));
 }
 
 /* ---- Values ---- */

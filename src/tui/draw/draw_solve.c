@@ -129,10 +129,10 @@ static void draw_half(const struct lw_solve *solve, struct lw_surface *surface, 
     draw_side(surface, half, "load", &one->load, most);
     half.row++, half.height--;
     lw_text_clear(&text);
-    lw_text_format(&text, "sum   %llu wf, %llu conflicts, %llu B",
+    lw_text_format(&text, "sum   %llu wf, %llu conflicts, ",
                    (unsigned long long)lw_swizzle_wavefronts(one),
-                   (unsigned long long)(one->store.conflicts + one->load.conflicts),
-                   (unsigned long long)one->bytes);
+                   (unsigned long long)(one->store.conflicts + one->load.conflicts));
+    lw_put_size(&text, one->bytes);
     if (half.height > 0)
         lw_put(surface, half.row, half.col, half.width,
                lw_pen(is_bad(one) ? LW_PEN_BAD : LW_PEN_GOOD), lw_text_string(&text));

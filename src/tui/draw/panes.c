@@ -103,7 +103,7 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     panes->strip = (struct lw_rect){top, 0, lw_strip_height(ex), ex->screen.width};
     top += panes->strip.height;
     bool form = focus == LW_FOCUS_FORM || (!ex->form.folded && !ex->form.gives_way &&
-                                           ex->screen.width >= (ex->panes.count > 1 ? 140 : 100));
+                                           ex->screen.width >= (ex->panes.count > 1 ? 120 : 100));
     bool aside = form && inspector && ex->panes.inspector == LW_INSPECTOR_BESIDE;
     inspector = aside ? 0 : inspector;
     bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->screen.width >= 160;

@@ -292,3 +292,10 @@ void lw_surface_mark(struct lw_surface *surface, struct lw_rect rect, const char
                 for (int i = 0; i < length; i++)
                     surface->tiles[row * surface->width + col + i].pen = lw_pen(LW_PEN_MARK);
 }
+
+void lw_put_size(struct lw_text *text, uint64_t bytes)
+{
+    bool whole = bytes % 1024 == 0 && bytes;
+    lw_text_format(text, "%llu %s", (unsigned long long)(whole ? bytes / 1024 : bytes),
+                   whole ? "KiB" : "bytes");
+}

@@ -113,6 +113,9 @@ struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, con
  * scrolled, `max` how far it can be. */
 void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int max);
 
+/* Appends a number of bytes: "4 KiB", or "4220 bytes" where that is exact. */
+void lw_put_size(struct lw_text *text, uint64_t bytes);
+
 /* Highlights each occurrence of a text in a rectangle, in upper or lower case, row by row. */
 void lw_surface_mark(struct lw_surface *surface, struct lw_rect rect, const char *text);
 

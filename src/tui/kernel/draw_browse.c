@@ -150,13 +150,11 @@ static int put_below(struct lw_surface *surface, struct lw_rect *rest, enum lw_p
     return used;
 }
 
-/* "16 KiB moved", where that is exact. */
 static void put_bytes(uint64_t bytes, struct lw_text *text)
 {
-    if (bytes % 1024 == 0)
-        lw_text_format(text, "; %" PRIu64 " KiB moved", bytes / 1024);
-    else
-        lw_text_format(text, "; %" PRIu64 " bytes moved", bytes);
+    lw_text_add(text, "; ");
+    lw_put_size(text, bytes);
+    lw_text_add(text, " moved");
 }
 
 static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)

@@ -166,6 +166,17 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     return entry->loaded = true;
 }
 
+/* A label that is too long ends in an ellipsis, after whole characters. */
+static void put_label(struct lw_entry *entry, const char *label)
+{
+    static const char more[] = "…";
+    size_t room = sizeof entry->label - 1, length = strlen(label);
+    bool cut = length > room;
+    for (length = cut ? room - strlen(more) : length; cut && (label[length] & 0xc0) == 0x80;)
+        length--;
+    snprintf(entry->label, sizeof entry->label, "%.*s%s", (int)length, label, cut ? more : "");
+}
+
 /* Room for one more entry, which is not one yet; NULL: memory is out. */
 static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *source,
                                         const char *label)
@@ -181,7 +192,7 @@ static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *sour
     }
     struct lw_entry *entry = &ex->list.entries[ex->list.count];
     *entry = (struct lw_entry){.source = own, .own = own};
-    snprintf(entry->label, sizeof entry->label, "%s", label ? label : "");
+    put_label(entry, label ? label : "");
     return entry;
 }
 

@@ -68,11 +68,14 @@ static void put_label(struct lw_text *label, const char *source)
     enum { LABEL = 40 };
     if (!strchr(source, '\n'))
         return;
-    for (size_t i = 0; source[i] && label->length < LABEL; i++) {
+    size_t i = 0;
+    for (; source[i] && label->length < LABEL; i++) {
         bool blank = source[i] == '\n' || source[i] == ' ' || source[i] == '\t';
         if (!blank || (label->length && label->data[label->length - 1] != ' '))
             lw_text_char(label, blank ? ' ' : source[i]);
     }
+    if (source[i])
+        lw_text_add(label, "…");
 }
 
 void lw_open(struct lw_explorer *ex, const char *source)

@@ -32,6 +32,47 @@ static void put_source(struct lw_text *source, const char *name)
     lw_text_format(source, atom ? "make_tiled_mma(%s{})" : "%s", name);
 }
 
+static const char *name_at(const void *names, size_t i)
+{
+    return ((const char *const *)names)[i];
+}
+
+/* Whether it is one word that is no name of the gallery, no atom and no file: not a SOURCE. */
+static bool is_unknown(const char *name)
+{
+    struct lw_text path = {0};
+    lw_text_format(&path, "%s%s", folder, name);
+    bool known = lw_gallery_find(lw_text_string(&path), NULL) || lw_gallery_find(name, NULL);
+    lw_text_free(&path);
+    return !known && !strpbrk(name, "(){}<>[]:.,/#!\" =*") && strncmp(name, "SM", 2) != 0;
+}
+
+/* "mma: unknown name 'foo'; there are m16n8k8, m16n8k16, ..., an atom of CuTe or a SOURCE" */
+static void refuse(struct lw_explorer *ex, const char *name)
+{
+    enum { NAMES_MAX = 64, SHOWN = 8 };
+    struct lw_text all = {0}, one = {0};
+    const char *names[NAMES_MAX];
+    size_t count, found = 0;
+    const struct lw_gallery_entry *gallery = lw_gallery(&count);
+    for (size_t g = 0; g < count && found < NAMES_MAX; g++)
+        if (!strncmp(gallery[g].name, folder, strlen(folder)) &&
+            strstr(gallery[g].text, "\"view\": \"mma\""))
+            names[found++] = gallery[g].name + strlen(folder);
+    const char *near = lw_text_nearest(name, found, name_at, names);
+    for (size_t i = 0; i < found && i < SHOWN; i++)
+        lw_text_format(&all, "%s%s", i ? ", " : "", names[i]);
+    if (near)
+        lw_text_format(&one, "; did you mean '%s'?", near);
+    lw_explorer_set_message(ex, true,
+                            "mma: unknown name '%s'%s; there are %s%s, atoms of CuTe such as "
+                            "SM80_16x8x16_F32F16F16F32_TN, and any SOURCE",
+                            name, lw_text_string(&one), lw_text_string(&all),
+                            found > SHOWN ? ", ..." : "");
+    lw_text_free(&all);
+    lw_text_free(&one);
+}
+
 void lw_mma_command(struct lw_explorer *ex, const char *name)
 {
     struct lw_text source = {0};
@@ -40,6 +81,10 @@ void lw_mma_command(struct lw_explorer *ex, const char *name)
         lw_explorer_view(ex, "mma");
         if (!(pane->views_fit >> pane->view_index & 1))
             lw_explorer_set_message(ex, true, "mma NAME: m16n8k16, an atom of CuTe or a SOURCE");
+        return;
+    }
+    if (is_unknown(name)) {
+        refuse(ex, name);
         return;
     }
     put_source(&source, name);
