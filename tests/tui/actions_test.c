@@ -177,12 +177,55 @@ static void banks_stand_beside_memory(void **state)
     drive_close(&d);
 }
 
+/* The first line of help under a title. */
+static void assert_help(const char *source, const char *keys, const char *title, const char *line)
+{
+    struct drive d;
+    drive_open(&d, source);
+    drive_resize(&d, 170, 60);
+    drive_keys(&d, keys);
+    assert_int_equal(d.ex.focus, LW_FOCUS_HELP);
+    assert_shows(&d, title);
+    assert_shows(&d, line);
+    assert_hides(&d, "in the form:");
+    drive_keys(&d, "Esc");
+    assert_int_not_equal(d.ex.focus, LW_FOCUS_HELP);
+    drive_close(&d);
+}
+
+/* `?`, and F1 while typing, have what holds at that place. */
+static void help_is_of_the_place(void **state)
+{
+    (void)state;
+    assert_help("start/16x16", "?", "│ In the view ", "Enter          edit the parameters ");
+    assert_help("start/16x16", "3 ?", "│ In the view ",
+                "Space          flip the bit under the cursor");
+    assert_help("start/16x16", "Tab ?", "│ In the form ",
+                "Left           the number before, of a list");
+    assert_help("start/16x16", "S-Tab ?", "│ In the list of layouts ",
+                "/              show the layouts alone whose name or title");
+    assert_help("start/16x16", "Tab Enter F1", "│ While typing a value of a field ",
+                "Enter          accept what was typed");
+    assert_help("start/16x16", ": F1", "│ While typing a command ",
+                "Tab            complete the word");
+    assert_help("start/16x16", "V F1", "│ In the list of views ", "Enter          show this view");
+    assert_help("banks/transpose-row-major", "?", "│ In the view ",
+                "Enter          open the instruction under the cursor");
+    assert_help("banks/transpose-row-major", "o ?", "│ In the list of swizzles ",
+                "With a layout on the screen");
+    assert_help("tests/golden/ttgir/matmul.sm90.ttgir", "?", "│ In the lists of a kernel ",
+                "With a layout on the screen");
+    assert_help("tests/golden/ttgir", "?", "│ In a folder of kernels ",
+                "Enter          open the kernel ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_action_at_every_focus),
         cmocka_unit_test(the_player_lights_a_wavefront),
         cmocka_unit_test(banks_stand_beside_memory),
+        cmocka_unit_test(help_is_of_the_place),
     };
     return cmocka_run_group_tests_name("actions", tests, NULL, NULL);
 }

@@ -236,6 +236,23 @@ void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_inspector(ex, surface, panes.inspector);
 }
 
+/* What lies over the panes; a later one over an earlier one. */
+static void draw_over(struct lw_explorer *ex, struct lw_surface *surface, unsigned focus)
+{
+    if (focus == LW_FOCUS_HELP)
+        lw_draw_help(ex, surface);
+    else if (focus == LW_FOCUS_PAGE)
+        lw_draw_page(ex, surface);
+    else if (focus == LW_FOCUS_VIEWS)
+        lw_draw_views(ex, surface);
+    else if (focus == LW_FOCUS_SOLVE)
+        lw_draw_solve(ex, surface);
+    else if (focus == LW_FOCUS_LAYOUTS)
+        lw_draw_layout_pick(ex, surface);
+    else if (focus == LW_FOCUS_PICK)
+        lw_draw_pick(ex, surface);
+}
+
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
 {
     struct lw_panes panes;
@@ -253,18 +270,9 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_browse(ex, surface);
     else
         draw_layouts(ex, surface, &panes);
-    if (lw_focus_shows(ex, LW_FOCUS_HELP))
-        lw_draw_help(ex, surface);
-    if (lw_focus_shows(ex, LW_FOCUS_PAGE))
-        lw_draw_page(ex, surface);
-    if (lw_focus_shows(ex, LW_FOCUS_VIEWS))
-        lw_draw_views(ex, surface);
-    if (lw_focus_shows(ex, LW_FOCUS_SOLVE))
-        lw_draw_solve(ex, surface);
-    if (lw_focus_shows(ex, LW_FOCUS_LAYOUTS))
-        lw_draw_layout_pick(ex, surface);
-    if (ex->focus == LW_FOCUS_PICK)
-        lw_draw_pick(ex, surface);
+    for (int i = 0; i < ex->over.count && lw_focus_shows(ex, ex->over.below[i]); i++)
+        draw_over(ex, surface, ex->over.below[i]);
+    draw_over(ex, surface, ex->focus);
     lw_draw_status(ex, surface);
     if (ex->focus == LW_FOCUS_QUESTION)
         lw_draw_question(ex, surface);

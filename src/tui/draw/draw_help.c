@@ -38,6 +38,27 @@ static const struct {
     {LW_FOCUS_HELP, "On this screen"},
 };
 
+/* What an action does at one place alone, where its line is of several. */
+static const struct {
+    const char *name;
+    unsigned focus;
+    const char *help;
+} here[] = {
+    {"left", LW_FOCUS_VIEW, "a column left"},
+    {"right", LW_FOCUS_VIEW, "a column right"},
+    {"left", LW_FOCUS_FORM, "the number before, of a list"},
+    {"form-left", LW_FOCUS_FORM, "the number before, of a list"},
+    {"right", LW_FOCUS_FORM, "the next number of a list"},
+    {"up", LW_FOCUS_FORM, "the field above"},
+    {"down", LW_FOCUS_FORM, "the field below; after the last one the facts move"},
+    {"enter", LW_FOCUS_KERNEL, "open the layouts of the operation, or the layout"},
+    {"enter", LW_FOCUS_FOLDER, "open the kernel"},
+    {"find", LW_FOCUS_KERNEL | LW_FOCUS_FOLDER | LW_FOCUS_SOLVE, "show the rows with a text alone"},
+    {"find", LW_FOCUS_GALLERY, "show the layouts alone whose name or title has a text"},
+    {"open", LW_FOCUS_GALLERY, "show this layout, begin this lesson, unfold this group"},
+};
+
+#define HERE_COUNT (sizeof here / sizeof *here)
 #define GROUP_COUNT (sizeof groups / sizeof *groups)
 #define ACTIONS_MAX 160
 
@@ -76,6 +97,42 @@ static void put_line(struct help *help, struct lw_pen left_pen, const char *left
     }
 }
 
+/* What has the focus under the help. */
+static unsigned place_of(const struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->over.count; i++)
+        if ((i + 1 < ex->over.count ? ex->over.below[i + 1] : ex->focus) == LW_FOCUS_HELP)
+            return ex->over.below[i];
+    return lw_focus_below(ex);
+}
+
+/* What a key does in the view that is shown; NULL: in each the same. */
+static const char *help_in_view(const struct lw_explorer *ex, const char *name)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    bool heat = pane->has_view && pane->view.type->heat;
+    bool matrix = pane->has_view && !strcmp(pane->view.type->name, "matrix");
+    if (!strcmp(name, "enter-view"))
+        return heat && !ex->panes.play.instruction ? "open the instruction under the cursor"
+                                                   : "edit the parameters";
+    if (!strcmp(name, "play"))
+        return matrix ? "flip the bit under the cursor, of a linear layout"
+               : lw_layouts_are_several(&ex->layouts) ? "show the next wavefront"
+                                                      : NULL;
+    return NULL;
+}
+
+static const char *help_at(const struct lw_explorer *ex, const struct lw_key_action *action,
+                           unsigned focus_mask)
+{
+    unsigned place = place_of(ex);
+    const char *text = place == LW_FOCUS_VIEW ? help_in_view(ex, action->name) : NULL;
+    for (size_t i = 0; i < HERE_COUNT && !text; i++)
+        if ((here[i].focus & place & focus_mask) && !strcmp(here[i].name, action->name))
+            text = here[i].help;
+    return text ? text : action->help;
+}
+
 /* Those of `focus_mask` that have all of `also`, and are not listed yet. */
 static void put_group(struct help *help, const char *name, unsigned focus_mask, unsigned also)
 {
@@ -89,7 +146,8 @@ static void put_group(struct help *help, const char *name, unsigned focus_mask, 
         if (!some)
             put_line(help, lw_pen(LW_PEN_TITLE), name, "");
         some = help->listed[i] = true;
-        put_line(help, lw_pen(LW_PEN_KEY), actions[i].keys, actions[i].help);
+        put_line(help, lw_pen(LW_PEN_KEY), actions[i].keys,
+                 help_at(help->ex, &actions[i], focus_mask));
     }
     if (some)
         put_line(help, lw_pen(LW_PEN_TEXT), "", "");
@@ -126,26 +184,27 @@ static void set_aside(struct help *help, bool aside)
     const struct lw_key_action *actions = help->ex->tables.actions;
     for (size_t i = 0; i < count && i < ACTIONS_MAX; i++)
         if (((actions[i].focus_mask & LW_FOCUS_LESSON_ONLY) && !lw_lesson_is_on(help->ex)) ||
-            ((lw_focus_below(help->ex) & PANES) && (actions[i].focus_mask & PANES) == PANES))
+            ((place_of(help->ex) & PANES) && (actions[i].focus_mask & PANES) == PANES))
             help->listed[i] = aside;
 }
 
 static void put_all(struct help *help)
 {
-    unsigned under = lw_focus_below(help->ex);
+    unsigned under = place_of(help->ex);
     set_aside(help, true);
     for (size_t i = 0; i < GROUP_COUNT; i++)
         if (groups[i].focus & under)
             put_group(help, groups[i].name, groups[i].focus, 0);
     set_aside(help, false);
-    put_group(help, "In every pane", PANES, PANES);
+    put_group(help, under & PANES ? "In every pane" : "With a layout on the screen", PANES, PANES);
     put_views(help);
     for (size_t i = GROUP_COUNT; i-- > 0;) /* the later of two groups has it */
         if (groups[i].focus & LW_FOCUS_LESSON_ONLY)
             put_group(help, groups[i].name, LW_FOCUS_LESSON_ONLY, 0);
     for (size_t i = 0; i < GROUP_COUNT; i++) {
         if (groups[i].focus == LW_FOCUS_EDIT) {
-            put_group(help, "While typing", TYPING, TYPING);
+            if (!(under & TYPING))
+                put_group(help, "While typing", TYPING, TYPING);
             put_line_keys(help);
         }
         put_group(help, groups[i].name, groups[i].focus, 0);
