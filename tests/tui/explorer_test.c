@@ -139,8 +139,7 @@ static void tabs_fit(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "2");
-    assert_shows(&d,
-                 " 1 Owners 2 Hard. 3 Matrix 4 Memory 5 Banks 6 Conv. 7 Bases 8 Facts 9 Nota.");
+    assert_shows(&d, " 1 Owners 2 Hard. 3 Matrix 4 Memory 5 Banks 6 Conv. 7 Bases 8 Facts 9 Nota.");
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3")), 2);
     assert_int_equal(
         lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3 Matrix 4 Memory 5 Banks 6 C")), 5);
@@ -163,6 +162,17 @@ static void letters_are_free_while_typing(void **state)
     }
 }
 
+/* Actions that do another thing in each place have a line for each. */
+static bool has_help_of_places(const char *name)
+{
+    static const char *const names[] = {"up",   "down",  "left", "right",      "form-left",
+                                        "find", "enter", "open", "enter-view", "play"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
 static void help_lists_everything(void **state)
 {
     size_t count;
@@ -174,7 +184,8 @@ static void help_lists_everything(void **state)
     drive_resize(&d, 100, 400);
     drive_keys(&d, "?");
     for (size_t i = 0; i < count; i++) {
-        assert_shows(&d, actions[i].help);
+        if (!has_help_of_places(actions[i].name))
+            assert_shows(&d, actions[i].help);
         snprintf(keys, sizeof keys, " %s ", actions[i].keys);
         assert_shows(&d, keys);
     }

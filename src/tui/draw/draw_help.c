@@ -127,8 +127,9 @@ static const char *help_at(const struct lw_explorer *ex, const struct lw_key_act
 {
     unsigned place = place_of(ex);
     const char *text = place == LW_FOCUS_VIEW ? help_in_view(ex, action->name) : NULL;
+    unsigned at = focus_mask == PANES ? place : focus_mask; /* of every pane: what it does here */
     for (size_t i = 0; i < HERE_COUNT && !text; i++)
-        if ((here[i].focus & place & focus_mask) && !strcmp(here[i].name, action->name))
+        if ((here[i].focus & at) && !strcmp(here[i].name, action->name))
             text = here[i].help;
     return text ? text : action->help;
 }
