@@ -469,6 +469,54 @@ static void numbers_in_digits(void **state)
     }
 }
 
+/* A hint is in the lesson's pane, and in a message only where the pane has no room for it. */
+static void a_hint_is_shown_once(void **state)
+{
+    static const char text[] = "Which parameter is the number";
+    static const int sizes[][2] = {{80, 24}, {80, 15}, {120, 40}, {200, 60}, {80, 10}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct drive d;
+        drive_lesson(&d, "swizzling");
+        drive_resize(&d, sizes[i][0], sizes[i][1]);
+        drive_keys(&d, "L");
+        const char *first = strstr(drive_screen(&d), text);
+        assert_non_null(first);
+        assert_null(strstr(first + 1, text));
+        drive_close(&d);
+    }
+}
+
+/* While a question is asked digits are typed into its answer: the tabs, which have them as keys, are faint. */
+static void tabs_are_closed_at_a_question(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "xor-by-hand");
+    assert_int_equal(drive_tile(&d, " 1 Owners")->pen.kind, LW_PEN_HOLE);
+    drive_keys(&d, "8 Enter Enter");
+    assert_int_equal(drive_tile(&d, " 4 Memory")->pen.kind, LW_PEN_TEXT);
+    drive_close(&d);
+}
+
+/* The matrix alone is no answer to what is to be seen in it. */
+static void the_matrix_is_read(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "swizzling");
+    drive_command(&d, "set maxPhase=8");
+    drive_keys(&d, "Enter");
+    drive_command(&d, "set maxPhase=32");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "many of them have two ones?");
+    drive_keys(&d, "3");
+    assert_false(d.ex.lesson->met);
+    drive_keys(&d, "Backspace 5 Enter");
+    assert_shows(&d, "5: each bit of the offset that belongs to the row");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +531,9 @@ int main(void)
         cmocka_unit_test(sums),
         cmocka_unit_test(proofs_of_kinds),
         cmocka_unit_test(numbers_in_digits),
+        cmocka_unit_test(a_hint_is_shown_once),
+        cmocka_unit_test(tabs_are_closed_at_a_question),
+        cmocka_unit_test(the_matrix_is_read),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -187,6 +187,20 @@ static void names_keep_their_system(void **state)
     drive_close(&d);
 }
 
+/* The frame has a mark where the lessons begin, and where they end. */
+static void lessons_are_set_apart(void **state)
+{
+    const struct lw_tui_options options = {.lessons = true, .writes_nothing = true};
+    struct drive d;
+    (void)state;
+    drive_open_with(&d, NULL, &options);
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "│ lesson 1: ");
+    assert_shows(&d, "│ lesson 18: ");
+    assert_shows(&d, "├ banks/");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +211,7 @@ int main(void)
         cmocka_unit_test(names_keep_their_system),
         cmocka_unit_test(an_element_is_of_the_layout_shown),
         cmocka_unit_test(the_answer_is_shown),
+        cmocka_unit_test(lessons_are_set_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,11 +156,13 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
     const struct lw_view_type *const *types = lw_view_types(&count);
     struct lw_text text = {0};
     enum tabs tabs = choose_tabs(ex);
+    /* At a question the digits of the views are no keys for them. */
+    bool closed = ex->focus == LW_FOCUS_QUESTION || lw_lesson_asks(ex);
     int col = 1;
     for (size_t i = 0; i < count && col < ex->screen.width; i++) {
-        enum lw_pen_kind pen = i == ex->panes.active->view_index      ? LW_PEN_TAB_ON
-                               : ex->panes.active->views_fit >> i & 1 ? LW_PEN_TEXT
-                                                                      : LW_PEN_HOLE;
+        bool shown = i == ex->panes.active->view_index;
+        bool open = (ex->panes.active->views_fit >> i & 1) && !closed;
+        enum lw_pen_kind pen = shown ? LW_PEN_TAB_ON : open ? LW_PEN_TEXT : LW_PEN_HOLE;
         lw_text_clear(&text);
         const char *title = tab_title(ex, i, tabs);
         if (types[i]->key)

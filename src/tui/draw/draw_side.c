@@ -98,6 +98,15 @@ static void put_list_title(struct lw_explorer *ex, struct lw_text *text)
         lw_text_format(text, "%s %zu of %zu", lessons ? "Lessons" : "Layouts", row, rows);
 }
 
+/* Whether the lessons begin or end above an entry: there the frame has a mark. */
+static bool begins_part(struct lw_explorer *ex, size_t i)
+{
+    size_t before = i;
+    while (before > 0 && !lw_list_shows(ex, --before))
+        ;
+    return before < i && !ex->list.entries[before].lesson != !ex->list.entries[i].lesson;
+}
+
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_text title = {0};
@@ -117,6 +126,10 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
         if (at >= ex->list.top) {
             int line = inside.row + (int)(at - ex->list.top);
             draw_entry(ex, surface, (struct lw_rect){line, inside.col, 1, inside.width}, i);
+            if (at > ex->list.top && begins_part(ex, i)) {
+                lw_put(surface, line, rect.col, 1, lw_pen(LW_PEN_BORDER), "├");
+                lw_put(surface, line, rect.col + rect.width - 1, 1, lw_pen(LW_PEN_BORDER), "┤");
+            }
         }
         at++;
     }

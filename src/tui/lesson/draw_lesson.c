@@ -284,11 +284,18 @@ void lw_lesson_show_hint(struct lw_explorer *ex)
     struct lw_panes panes;
     struct lw_lesson_run *run = ex->lesson;
     const char *hint = lw_text_string(&run->hint_lines);
+    struct lw_surface page = {0};
+    lw_lesson_refresh(ex); /* the pane has its height */
     lw_panes(ex, &panes);
     for (size_t i = 1; i < run->hints; i++)
         hint += strcspn(hint, "\n") + 1;
     run->top = LW_LESSON_END;
-    if (!panes.lesson.height || ex->screen.height < LOW)
+    bool seen = panes.lesson.height > 2;
+    if (seen && ex->screen.height < LOW) /* the task is first, and the hint may be below the pane */
+        seen = lay_out(ex, &page, PART_STEP, 0, 1, text_width(panes.lesson.width)) <=
+               panes.lesson.height - 2;
+    lw_surface_free(&page);
+    if (!seen)
         lw_explorer_set_message(ex, false, "%.*s", (int)strcspn(hint, "\n"), hint);
 }
 
