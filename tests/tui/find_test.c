@@ -385,6 +385,22 @@ static void the_list_reports_no_match(void **state)
     drive_close(&d);
 }
 
+/* What is found is what the inspector is about; where the view has no cell for it, a message has its owner. */
+static void what_is_found_is_seen(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_field(&d, "shape");
+    find(&d, "t17");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    assert_shows(&d, "warp 0, lane 17");
+    drive_keys(&d, "3");
+    find(&d, "5,7");
+    assert_shows(&d, "5,7: warp 0, lane 19, register 3; this view has no cell for it, 1 shows it");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +416,7 @@ int main(void)
         cmocka_unit_test(typing_a_query),
         cmocka_unit_test(a_cell_finds_itself),
         cmocka_unit_test(the_list_reports_no_match),
+        cmocka_unit_test(what_is_found_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

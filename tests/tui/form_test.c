@@ -234,8 +234,9 @@ static void steps_stay_legal(void **state)
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "+ + +");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[4, 16]");
-    assert_shows(&d, "threadsPerWarp stays [4, 16]; [8, 16] makes 128 lanes a warp, and hardware has"
-                     "");
+    assert_shows(&d,
+                 "threadsPerWarp stays [4, 16]; [8, 16] makes 128 lanes a warp, and hardware has"
+                 "");
     drive_keys(&d, "u u");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[2, 16]"); /* no step of history more */
     drive_command(&d, "target sm90");

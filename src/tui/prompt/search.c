@@ -8,6 +8,7 @@
 #include "tui/access/solve.h"
 #include "tui/form/form.h"
 #include "tui/prompt/query.h"
+#include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,22 @@ static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
     ex->changed |= LW_CHANGED_SPOT;
 }
 
+/* What was found, where the view has no cell for it: "5,7: register 3, lane 11; no cell of this view, 1 shows it". */
+static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    struct lw_text text = {0};
+    uint64_t row, col;
+    if (!pane->has_view || lw_view_find(&pane->view, spot, &row, &col))
+        return;
+    if (spot->has_in)
+        lw_put_hardware_index(&text, &subject->map.in, spot->in);
+    lw_explorer_set_message(ex, false, "%s%s%s; this view has no cell for it, 1 shows it",
+                            ex->prompt.found, text.length ? ": " : "", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 static void show(struct lw_explorer *ex, const struct lw_query *q)
 {
     struct lw_spot spot;
@@ -65,7 +82,8 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
     if (!total)
         return;
     go_to(ex, &spot);
-    if (total > 1)
+    report_unseen(ex, &spot);
+    if (total > 1 && !ex->status.message[0])
         lw_explorer_set_message(ex, false, "%s: %llu of %llu, n for the next", ex->prompt.found,
                                 (unsigned long long)ex->prompt.found_at + 1,
                                 (unsigned long long)total);
@@ -212,6 +230,13 @@ void lw_filter_typed(struct lw_explorer *ex)
         lw_list_filter(ex, lw_text_string(&ex->prompt.line.text));
 }
 
+/* What was found is in the view, and the inspector is about it. */
+static void look_at_view(struct lw_explorer *ex)
+{
+    if (ex->focus & (LW_FOCUS_GALLERY | LW_FOCUS_FORM))
+        ex->focus = LW_FOCUS_VIEW;
+}
+
 void lw_find(struct lw_explorer *ex, const char *query)
 {
     struct lw_query q;
@@ -235,13 +260,14 @@ void lw_find(struct lw_explorer *ex, const char *query)
         if (in_list)
             return;
     }
-    if (find_bank(ex, query, 0) || find_cell(ex, query, 0))
+    if (find_bank(ex, query, 0) || find_cell(ex, query, 0)) {
+        look_at_view(ex);
         return;
+    }
     bool position = lw_explorer_subject(ex, ex->panes.active) && query[0] &&
                     lw_query_read(&q, lw_explorer_subject(ex, ex->panes.active), query);
     if (position && !q.why[0]) {
-        if (ex->focus == LW_FOCUS_GALLERY)
-            ex->focus = LW_FOCUS_VIEW; /* where the element is */
+        look_at_view(ex);
         show(ex, &q);
         return;
     }
