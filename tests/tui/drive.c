@@ -319,3 +319,13 @@ void drive_assert_hides(struct drive *drive, const char *text, const char *file,
         fail();
     }
 }
+
+bool drive_has_help_of_places(const char *name)
+{
+    static const char *const names[] = {"up",   "down",  "left", "right",      "form-left",
+                                        "find", "enter", "open", "enter-view", "play"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}

@@ -55,6 +55,8 @@ void drive_show(struct drive *drive, const struct lw_view_type *type);
 const char *drive_screen(struct drive *drive);
 /* What holds of every drawing: that its tiles are characters, and where halves of wide ones stand. */
 void drive_check_tiles(const struct lw_surface *surface);
+/* Whether an action has another line of help in each place, as it does another thing there. */
+bool drive_has_help_of_places(const char *name);
 /* The tile where this text starts on the screen; NULL when it is not there. Draws first. */
 const struct lw_glyph *drive_tile(struct drive *drive, const char *text);
 

@@ -162,17 +162,6 @@ static void letters_are_free_while_typing(void **state)
     }
 }
 
-/* Actions that do another thing in each place have a line for each. */
-static bool has_help_of_places(const char *name)
-{
-    static const char *const names[] = {"up",   "down",  "left", "right",      "form-left",
-                                        "find", "enter", "open", "enter-view", "play"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], name))
-            return true;
-    return false;
-}
-
 static void help_lists_everything(void **state)
 {
     size_t count;
@@ -184,7 +173,7 @@ static void help_lists_everything(void **state)
     drive_resize(&d, 100, 400);
     drive_keys(&d, "?");
     for (size_t i = 0; i < count; i++) {
-        if (!has_help_of_places(actions[i].name))
+        if (!drive_has_help_of_places(actions[i].name))
             assert_shows(&d, actions[i].help);
         snprintf(keys, sizeof keys, " %s ", actions[i].keys);
         assert_shows(&d, keys);

@@ -44,7 +44,7 @@ static void help_is_whole(void **state)
     assert_hides(&d, "…");
     const char *words = words_of(&d);
     for (size_t i = 0; i < count; i++)
-        assert_non_null(strstr(words, actions[i].help));
+        assert_true(drive_has_help_of_places(actions[i].name) || strstr(words, actions[i].help));
     assert_int_equal(times(words, "half a page up"), 1);
     assert_int_equal(times(words, "quit"), 1);
     assert_true(strstr(words, "In a lesson") < strstr(words, "in a lesson: a hint"));

@@ -501,6 +501,7 @@ static void what_a_crash_leaves_is_offered(void **state)
     drive_open(&d, "start/16x16");
     offer(&d);
     drive_keys(&d, "d");
+    assert_shows(&d, "1 of 1 discarded");
     assert_int_equal(kept_files(), 0);
     drive_close(&d);
     assert_int_equal(kept_folders(), 0);

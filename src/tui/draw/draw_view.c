@@ -251,6 +251,20 @@ static bool put_moved(const struct lw_explorer *ex, const struct lw_view_pane *p
     return has;
 }
 
+/* The text without the first occurrence of a word in it. */
+static void cut_word(struct lw_text *text, const char *word)
+{
+    struct lw_text rest = {0};
+    const char *all = lw_text_string(text), *at = strstr(all, word);
+    if (!at)
+        return;
+    lw_text_bytes(&rest, all, (size_t)(at - all));
+    lw_text_add(&rest, at + strlen(word));
+    lw_text_clear(text);
+    lw_text_add(text, lw_text_string(&rest));
+    lw_text_free(&rest);
+}
+
 /* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
  * columns that this takes. */
 static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -266,6 +280,8 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
         lw_text_add(&text, ex->layouts.has_other ? " " : " marked ");
         (ex->layouts.has_other ? lw_compare_put : lw_marks_put)(ex, &text);
         lw_text_char(&text, ' ');
+        if (ex->layouts.has_other && (int)lw_text_width(lw_text_string(&text)) > rect.width - 4)
+            cut_word(&text, " elements");
         if (ex->layouts.has_other || ex->marks.count)
             used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
                               lw_pen(ex->layouts.has_other ? LW_PEN_CHANGED : LW_PEN_MARK),

@@ -56,7 +56,9 @@ static void restore(struct lw_explorer *ex)
 
 static void discard(struct lw_explorer *ex)
 {
-    lw_recovery_each(discard_one, ex);
+    struct lw_orphans orphans = lw_recovery_each(discard_one, ex);
+    lw_explorer_set_message(ex, orphans.taken < orphans.found, "%zu of %zu discarded",
+                            orphans.taken, orphans.found);
 }
 
 static const struct lw_reply answers[] = {
