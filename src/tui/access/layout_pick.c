@@ -27,7 +27,8 @@ static bool has_room(const struct lw_explorer *ex, const struct lw_document *doc
     if (tensor->element.bits && tensor->element.bits != own->element.bits)
         return false;
     for (int i = 0; i < own->rank; i++)
-        if (side == LW_SIDE_S ? tensor->shape[i] < own->shape[i] : tensor->shape[i] != own->shape[i])
+        if (side == LW_SIDE_S ? tensor->shape[i] < own->shape[i]
+                              : tensor->shape[i] != own->shape[i])
             return false;
     return true;
 }

@@ -38,7 +38,7 @@ static const struct {
     {LW_FOCUS_HELP, "On this screen"},
 };
 
-/* What an action does at one place alone, where its line is of several. */
+/* What an action does at one focus alone, where its line is of several. */
 static const struct {
     const char *name;
     unsigned focus;
@@ -98,7 +98,7 @@ static void put_line(struct help *help, struct lw_pen left_pen, const char *left
 }
 
 /* What has the focus under the help. */
-static unsigned place_of(const struct lw_explorer *ex)
+static unsigned focus_of(const struct lw_explorer *ex)
 {
     for (int i = 0; i < ex->over.count; i++)
         if ((i + 1 < ex->over.count ? ex->over.below[i + 1] : ex->focus) == LW_FOCUS_HELP)
@@ -125,9 +125,9 @@ static const char *help_in_view(const struct lw_explorer *ex, const char *name)
 static const char *help_at(const struct lw_explorer *ex, const struct lw_key_action *action,
                            unsigned focus_mask)
 {
-    unsigned place = place_of(ex);
-    const char *text = place == LW_FOCUS_VIEW ? help_in_view(ex, action->name) : NULL;
-    unsigned at = focus_mask == PANES ? place : focus_mask; /* of every pane: what it does here */
+    unsigned under = focus_of(ex);
+    const char *text = under == LW_FOCUS_VIEW ? help_in_view(ex, action->name) : NULL;
+    unsigned at = focus_mask == PANES ? under : focus_mask; /* of every pane: what it does here */
     for (size_t i = 0; i < HERE_COUNT && !text; i++)
         if ((here[i].focus & at) && !strcmp(here[i].name, action->name))
             text = here[i].help;
@@ -185,13 +185,13 @@ static void set_aside(struct help *help, bool aside)
     const struct lw_key_action *actions = help->ex->tables.actions;
     for (size_t i = 0; i < count && i < ACTIONS_MAX; i++)
         if (((actions[i].focus_mask & LW_FOCUS_LESSON_ONLY) && !lw_lesson_is_on(help->ex)) ||
-            ((place_of(help->ex) & PANES) && (actions[i].focus_mask & PANES) == PANES))
+            ((focus_of(help->ex) & PANES) && (actions[i].focus_mask & PANES) == PANES))
             help->listed[i] = aside;
 }
 
 static void put_all(struct help *help)
 {
-    unsigned under = place_of(help->ex);
+    unsigned under = focus_of(help->ex);
     set_aside(help, true);
     for (size_t i = 0; i < GROUP_COUNT; i++)
         if (groups[i].focus & under)

@@ -196,9 +196,9 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
         return;
     }
     enum lw_pen_kind pen = lw_form_is_bad(ex, field) ? LW_PEN_BAD
-                           : !field->is_set  ? LW_PEN_FAINT
-                           : field->changed  ? LW_PEN_CHANGED
-                                             : LW_PEN_TEXT;
+                           : !field->is_set          ? LW_PEN_FAINT
+                           : field->changed          ? LW_PEN_CHANGED
+                                                     : LW_PEN_TEXT;
     const char *text = lw_text_string(&field->text);
     int col = line.col + label, width = line.width - label;
     lw_put(surface, line.row, line.col, 1, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_CHANGED),

@@ -355,6 +355,17 @@ void lw_form_refresh(struct lw_explorer *ex)
         lw_form_move(ex, ex->form.fields[ex->form.field].hidden ? -1 : 1);
 }
 
+void lw_form_choose_bad(struct lw_explorer *ex)
+{
+    if (ex->form.field < ex->form.count && lw_form_is_bad(ex, &ex->form.fields[ex->form.field]))
+        return;
+    for (size_t i = 0; i < ex->form.count; i++)
+        if (lw_form_is_bad(ex, &ex->form.fields[i])) {
+            lw_form_choose_at(ex, i);
+            return;
+        }
+}
+
 void lw_form_follow(struct lw_explorer *ex)
 {
     if (ex->form.side == first_side(ex) || (ex->focus & TYPING))

@@ -39,14 +39,3 @@ bool lw_form_is_bad(struct lw_explorer *ex, const struct lw_field *field)
             return false;
     return true;
 }
-
-void lw_form_choose_bad(struct lw_explorer *ex)
-{
-    if (ex->form.field < ex->form.count && lw_form_is_bad(ex, &ex->form.fields[ex->form.field]))
-        return;
-    for (size_t i = 0; i < ex->form.count; i++)
-        if (lw_form_is_bad(ex, &ex->form.fields[i])) {
-            lw_form_choose_at(ex, i);
-            return;
-        }
-}

@@ -38,9 +38,8 @@ static bool exceeds(const struct lw_explorer *ex, struct threads before, struct 
     uint64_t most = target ? target->lanes : LANES_MOST;
     if (now.lanes > before.lanes && now.lanes > most)
         lw_text_format(why, "%s makes %llu lanes a warp, and %s has %llu%s", next,
-                       (unsigned long long)now.lanes,
-                       target ? target->name : "hardware", (unsigned long long)most,
-                       target ? "" : " at most");
+                       (unsigned long long)now.lanes, target ? target->name : "hardware",
+                       (unsigned long long)most, target ? "" : " at most");
     else if (now.all > before.all && now.all > THREADS_MOST)
         lw_text_format(why, "%s makes %llu threads, and hardware has %d in a block", next,
                        (unsigned long long)now.all, THREADS_MOST);

@@ -32,7 +32,7 @@ static const char *attribute_of(const char *text)
     size_t name = strcspn(text, " =\n");
     const char *value = text + name + strspn(text + name, " =");
     return text[0] == '#' && value > text + name && value[0] == '#' && !strchr(text, '\n') ? value
-                                                                                         : text;
+                                                                                           : text;
 }
 
 /* In the form a text that is no layout may be a value of the chosen field. */
