@@ -52,7 +52,8 @@ struct lw_export_options {
     bool all;         /* no limit of cells */
     bool tight;       /* text: columns are no wider than their cells; tabulate's are wider */
     size_t fit; /* text without a style: plain when simple_grid takes more columns; 0: never */
-    bool head;  /* title, notation and numbers of the view above the grid, and the caption below */
+    bool head;  /* the document's title, the notation and the numbers of the view above the grid, and
+                   what it is about below; titles and a caption that are set need no head */
     const char *title;   /* NULL: the document's, where the format has titles; "": none */
     const char *titles;  /* of several panels, "A|B|C"; NULL, or one that is empty: as title NULL */
     const char *caption; /* a line below the grid; NULL: none */
@@ -99,6 +100,7 @@ struct lw_format {
                          struct lw_error *err);
     bool binary; /* what it writes is no text */
     bool moves;  /* it has LW_ARRANGE_FRAMES */
+    bool colors; /* it has options.palette */
 };
 
 /* The colours of figures: a row of a table, constant. */
@@ -116,7 +118,7 @@ const struct lw_export_palette *lw_export_palettes(size_t *count);
 const struct lw_format *const *lw_formats(size_t *count);
 /* The format of that name, or NULL. */
 const struct lw_format *lw_format_find(const char *name);
-/* The format whose extension a path ends in, or NULL, with LW_ERROR_NAME: the message lists all
+/* The format whose extension a path ends in, in letters of any case, or NULL, with LW_ERROR_NAME: the message lists all
  * extensions. */
 const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err);
 /* Writes a view to a stream and flushes it. `options` may be NULL: all rows and columns with

@@ -149,7 +149,9 @@ struct lw_view_type {
     bool picture;      /* a cell is one element, and its colour says more than its text */
     bool prose;        /* lines of text: shown in full or not at all */
     bool access;       /* of all layouts of an access, not of one */
-    bool heat;         /* its cells are on the ramp of colours, and read well without gaps */
+    /* Its cells are on the ramp of colours, and read well without gaps: what they count, "words of
+     * one bank"; NULL: they are not. */
+    const char *heat;
     bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
     size_t state_size; /* bytes of the type's state; 0: it has no other state */
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails

@@ -235,6 +235,8 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
         return false;
     if (LW_OPTION_IS_SET(args, HELP) || LW_OPTION_IS_SET(args, VERSION))
         return true;
+    if (!lw_figure_name_agrees(args, err))
+        return false;
     if (!lw_options_have(command->options, LW_OPTION_FORMAT) &&
         !lw_figure_refuse(
             args, lw_options_have(command->options, LW_OPTION_JSON) ? ", or JSON with --json" : "",

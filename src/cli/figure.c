@@ -6,18 +6,23 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool read_pixels(const char *option, const char *text, unsigned *number,
-                        struct lw_error *err)
+enum { WIDTH_LEAST = 160, WIDTH_MOST = 100000, CELL_MOST = 400 }; /* as lw_export has them */
+
+/* From `least` to `most`, or 0 where `else_words` say what that means. */
+static bool read_pixels(const char *option, const char *text, unsigned least, unsigned most,
+                        const char *else_words, unsigned *number, struct lw_error *err)
 {
     size_t digits = text ? strspn(text, "0123456789") : 0;
     *number = 0;
     if (!text)
         return true;
-    if (!digits || text[digits] || digits > 6)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': expected a number of pixels",
-                            option, text);
-    *number = (unsigned)strtoul(text, NULL, 10);
-    return true;
+    bool good = digits && !text[digits] && digits <= 6;
+    *number = good ? (unsigned)strtoul(text, NULL, 10) : 0;
+    if (good && ((*number >= least && *number <= most) || (!*number && *else_words)))
+        return true;
+    return lw_error_set(err, good ? LW_ERROR_LIMIT : LW_ERROR_SYNTAX,
+                        "--%s '%.40s': expected a number of pixels from %u to %u%s", option, text,
+                        least, most, else_words);
 }
 
 /* What is for drawings alone. */
@@ -26,11 +31,11 @@ static bool read_drawing(struct lw_export_options *options, const struct lw_argu
 {
     const char *arrange = LW_OPTION_VALUE(args, ARRANGE);
     struct lw_choice choice;
-    if (!read_pixels("cell-size", LW_OPTION_VALUE(args, CELL_SIZE), &options->cell_size, err) ||
-        !read_pixels("width", LW_OPTION_VALUE(args, WIDTH), &options->width, err))
+    if (!read_pixels("cell-size", LW_OPTION_VALUE(args, CELL_SIZE), 1, CELL_MOST, "",
+                     &options->cell_size, err) ||
+        !read_pixels("width", LW_OPTION_VALUE(args, WIDTH), WIDTH_LEAST, WIDTH_MOST,
+                     ", or 0: as wide as it needs", &options->width, err))
         return false;
-    if (LW_OPTION_IS_SET(args, CELL_SIZE) && !options->cell_size)
-        return lw_error_set(err, LW_ERROR_LIMIT, "--cell-size 0: from 1 to 400");
     options->no_fold = LW_OPTION_IS_SET(args, WIDTH) && !options->width;
     options->highlight = LW_OPTION_VALUE(args, HIGHLIGHT);
     options->differences = LW_OPTION_IS_SET(args, DIFFERENCES);
@@ -54,6 +59,38 @@ static bool check_drawing(const struct lw_arguments *args, const struct lw_forma
             return lw_error_set(err, LW_ERROR_NAME, "--%s is for drawings such as svg, not for %s",
                                 lw_options()[drawing[i]].name, format->name);
     return true;
+}
+
+/* Text has the colours of its terminal, or none. */
+static bool check_colors(const struct lw_arguments *args, const struct lw_format *format,
+                         struct lw_error *err)
+{
+    struct lw_text names = {0};
+    size_t count;
+    const struct lw_format *const *formats = lw_formats(&count);
+    if (!LW_OPTION_IS_SET(args, PALETTE) || format->colors)
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (formats[i]->colors)
+            lw_text_format(&names, "%s%s", names.length ? ", " : "", formats[i]->name);
+    lw_error_set(err, LW_ERROR_NAME, "--palette is for the formats %s, not for %s",
+                 lw_text_string(&names), format->name);
+    lw_text_free(&names);
+    return false;
+}
+
+bool lw_figure_name_agrees(const struct lw_arguments *args, struct lw_error *err)
+{
+    const char *path = LW_OPTION_VALUE(args, OUTPUT), *name = LW_OPTION_VALUE(args, FORMAT);
+    const struct lw_format *named = path ? lw_format_of_path(path, NULL) : NULL;
+    const char *set = name ? name : LW_OPTION_IS_SET(args, JSON) ? "json" : NULL;
+    const struct lw_format *format = set ? lw_format_find(set) : NULL;
+    return !named || !format || named == format ||
+           lw_error_set(err, LW_ERROR_NAME,
+                        "-o %.80s names a file of %s, and %s%s writes %s: leave it out, or name "
+                        "the file .%s",
+                        path, named->name, name ? "--format " : "--json", name ? name : "",
+                        format->name, format->extension);
 }
 
 bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **format,
@@ -97,7 +134,8 @@ bool lw_figure_options(struct lw_export_options *options, const struct lw_argume
     options->caption = LW_OPTION_VALUE(args, CAPTION);
     options->palette = LW_OPTION_VALUE(args, PALETTE);
     options->fragment = LW_OPTION_IS_SET(args, FRAGMENT);
-    if (!check_drawing(args, format, err) || !read_drawing(options, args, err))
+    if (!check_drawing(args, format, err) || !check_colors(args, format, err) ||
+        !read_drawing(options, args, err))
         return false;
     options->tidy = LW_OPTION_IS_SET(args, TIDY);
     options->head = options->head && !LW_OPTION_IS_SET(args, NO_HEAD);

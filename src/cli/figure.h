@@ -6,6 +6,8 @@
 #include "cli/arguments.h"
 #include "laneway/export.h"
 
+/* False when -o FILE has the extension of another format than --format or --json writes. */
+bool lw_figure_name_agrees(const struct lw_arguments *args, struct lw_error *err);
 /* The format of --format or --json, else of the extension of -o FILE; NULL: none is set. False on an extension
  * that no format has. */
 bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **format,

@@ -131,9 +131,9 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                           "the titles of the panels, one for each, which can be empty", NULL, 0},
     [LW_OPTION_CAPTION] = {"caption", 0, "TEXT", "a caption below the figure", NULL, 0},
     [LW_OPTION_NO_HEAD] = {"no-head", 0, NULL,
-                           "no title, notation, caption or text about the document; --labels never "
-                           "leaves out the numbers "
-                           "of rows and columns",
+                           "no title, notation or text about the document, but what --title, "
+                           "--titles and --caption set; --labels never leaves out the numbers of "
+                           "rows and columns",
                            NULL, 0},
     [LW_OPTION_PALETTE] = {"palette", 0, "NAME", "the colours of figures", &lw_choices_palettes, 0},
     [LW_OPTION_FRAGMENT] = {"fragment", 0, NULL,

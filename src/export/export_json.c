@@ -220,6 +220,10 @@ static void put_colors(struct json *j)
         return;
     if (title)
         put_member(j, "color_by", title);
+    if (lw_legend_assumes_element(j->view)) {
+        lw_legend_heading(&j->measure.legend, j->view, &j->text);
+        put_member(j, "color_note", lw_text_string(&j->text));
+    }
     fputs(",\"colors\":[", j->stream);
     for (int i = 0; i < count; i++) {
         struct lw_tint tint = lw_palette_tint(palette, classes[i]);
@@ -266,5 +270,6 @@ const struct lw_format lw_format_json = {
     .extension = "json",
     .help = "an object with the source, labels, cells, their values and colours, on one line",
     .between = "",
+    .colors = true,
     .write = write_json,
 };

@@ -94,7 +94,7 @@ static void put_caption(struct markup *m)
     const char *about = lw_figure_about(m->view, m->options);
     if (*about)
         put_lines(m, m->language->caption, about);
-    if (m->options->head && m->options->caption)
+    if (m->options->caption)
         put_lines(m, m->language->caption, m->options->caption);
 }
 

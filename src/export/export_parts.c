@@ -43,9 +43,9 @@ uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options 
 
 const char *lw_figure_title(const struct lw_view *view, const struct lw_export_options *options)
 {
-    if (!options->head)
-        return "";
-    return options->title ? options->title : view->subject->title ? view->subject->title : "";
+    if (options->title)
+        return options->title;
+    return options->head && view->subject->title ? view->subject->title : "";
 }
 
 const char *lw_picture_title(const struct lw_view *view, const struct lw_export_options *options)
@@ -187,13 +187,39 @@ void lw_write_head(const struct lw_view *view, const struct lw_export_options *o
                    FILE *stream)
 {
     struct lw_text text = {0};
-    if (options->head && options->title)
+    if (options->title)
         write_lines(options->title, stream);
     lw_fetch_head(view, options, "", &text);
     if (lw_text_is_mark(lw_text_string(&text)))
         lw_output_fail(stream);
     write_lines(lw_text_string(&text), stream);
     lw_text_free(&text);
+}
+
+enum { LAYOUTS_MAX = 3 }; /* of a view of several */
+
+void lw_fetch_summary(const struct lw_view *view, struct lw_text *text)
+{
+    static const char *const letters[LW_SIDES] = {
+        [LW_SIDE_A] = "A: ", [LW_SIDE_S] = "S: ", [LW_SIDE_B] = "B: "};
+    lw_text_clear(text);
+    for (int i = 0; view->type->access && i < LW_SIDES; i++) {
+        const struct lw_subject *side = lw_subject_at(view->subject, (enum lw_side)i);
+        if (!side)
+            continue;
+        lw_text_format(text, "%s%s", text->length ? "; " : "", letters[i]);
+        lw_summary(text, side);
+    }
+    for (int i = 1; view->type->layout && i <= LAYOUTS_MAX; i++) {
+        const char *name;
+        const struct lw_subject *layout = lw_view_layout(view, i, &name);
+        if (!layout)
+            continue;
+        lw_text_format(text, "%s%s: ", text->length ? "; " : "", name);
+        lw_summary(text, layout);
+    }
+    if (!text->length)
+        lw_summary(text, view->subject);
 }
 
 const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options)
@@ -213,6 +239,6 @@ void lw_write_caption(const struct lw_view *view, const struct lw_export_options
         lw_output_fail(stream);
     write_lines(lw_text_string(&text), stream);
     lw_text_free(&text);
-    if (options->head && options->caption)
+    if (options->caption)
         write_lines(options->caption, stream);
 }

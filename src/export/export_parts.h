@@ -35,6 +35,9 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
 /* The meaning of rows, columns, cells and of the heavier lines that are drawn, replacing what the text held. */
 void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
                       struct lw_text *text);
+/* What the layout maps, in one line; of an access what each of its layouts does, replacing what the text held:
+ * "A: 32 lanes -> 32, every element once; S: ..." */
+void lw_fetch_summary(const struct lw_view *view, struct lw_text *text);
 /* What the document is about where the head is written; "": nothing. */
 const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options);
 /* Writes the title that was asked for and the head as lines of text; what the document is about, and the caption. */

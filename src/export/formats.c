@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct lw_format *const formats[] = {
     &lw_format_text, &lw_format_ansi,  &lw_format_markdown, &lw_format_rst,   &lw_format_asciidoc,
@@ -33,7 +34,7 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
     const char *dot = strrchr(name, '.');
     struct lw_text names = {0};
     for (size_t i = 0; i < FORMAT_COUNT; i++)
-        if (dot && !strcmp(formats[i]->extension, dot + 1))
+        if (dot && !strcasecmp(formats[i]->extension, dot + 1))
             return formats[i];
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);

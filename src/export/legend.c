@@ -5,6 +5,7 @@
 
 #include "core/text_mark.h"
 #include "export/output.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -34,6 +35,7 @@ void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell)
     unsigned class = lw_palette_class(cell);
     legend->seen[class] = true;
     legend->dims = legend->dims || cell->ink == LW_INK_DIM;
+    legend->shared = legend->shared || (cell->ink == LW_INK_INDEX && cell->owners > 1);
     if (class >= LW_CLASS_INKS)
         add_value(legend, class, cell->shade);
 }
@@ -41,6 +43,7 @@ void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell)
 void lw_legend_join(struct lw_legend *legend, const struct lw_legend *other)
 {
     legend->dims = legend->dims || other->dims;
+    legend->shared = legend->shared || other->shared;
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
         legend->seen[class] = legend->seen[class] || other->seen[class];
         legend->values[class].more = legend->values[class].more || other->values[class].more;
@@ -119,8 +122,30 @@ const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view
     for (unsigned class = LW_CLASS_INKS; class < LW_CLASS_COUNT; class ++)
         *(class < LW_CLASS_RAMP ? &inks : &levels) |= legend->seen[class];
     if (!inks)
-        return levels ? "wavefronts that need a bank" : NULL;
+        return levels ? view->type->heat : NULL;
     return legend->dims ? "bits of" : view->color;
+}
+
+bool lw_legend_heading(const struct lw_legend *legend, const struct lw_view *view,
+                       struct lw_text *text)
+{
+    const char *title = lw_legend_title(legend, view);
+    lw_text_clear(text);
+    lw_text_add(text, title ? title : "");
+    if (!title || legend->dims)
+        return title != NULL;
+    if (legend->shared && title == view->color)
+        lw_text_add(text, " of the first owner");
+    if (lw_legend_assumes_element(view))
+        lw_text_format(text, ", elements of %d bits assumed", view->subject->tensor.element.bits);
+    return true;
+}
+
+bool lw_legend_assumes_element(const struct lw_view *view)
+{
+    return !lw_subject_element_is_set(view->subject) &&
+           (view->type->heat ||
+            lw_cell_field_needs_element(view->subject, view->state->color));
 }
 
 /* ---- Sizes ---- */

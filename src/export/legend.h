@@ -11,7 +11,8 @@
 /* The classes of the cells so far, and the smallest values of each index. */
 enum { LW_LEGEND_VALUES = 4 };
 struct lw_legend {
-    bool dims; /* shades are positions of input dims */
+    bool dims;   /* shades are positions of input dims */
+    bool shared; /* some have several owners: a shade is that of the first */
     bool seen[LW_CLASS_COUNT];
     struct {
         uint64_t least[LW_LEGEND_VALUES]; /* ascending */
@@ -30,6 +31,12 @@ void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view 
 bool lw_legend_is_lettered(unsigned class);
 /* "lane", "dim": what the values are; NULL: the entries show it. */
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view);
+/* The same with what else has to be known, "lane of the first owner", "bank, elements of 32 bits assumed", replacing
+ * what the text held; false: there is no title. */
+bool lw_legend_heading(const struct lw_legend *legend, const struct lw_view *view,
+                       struct lw_text *text);
+/* Whether the colours depend on the size of an element, which is not set. */
+bool lw_legend_assumes_element(const struct lw_view *view);
 
 /* ---- Sizes ---- */
 

@@ -247,6 +247,7 @@ void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject)
 size_t lw_subject_fields(const struct lw_subject *subject, const char **names)
 {
     const struct lw_dims *in = &subject->map.in, *out = &subject->map.out;
+    bool set = lw_subject_element_is_set(subject);
     struct lw_cell_field field;
     size_t count = 0;
     for (int i = 0; i < in->count; i++)
@@ -256,7 +257,8 @@ size_t lw_subject_fields(const struct lw_subject *subject, const char **names)
     for (size_t i = 0; i < MADE_COUNT; i++)
         if (lw_dims_find(in, made[i].name) < 0 && lw_dims_find(out, made[i].name) < 0 &&
             made[i].make != make_hardware_index && made[i].make != make_number &&
-            made[i].make != make_coordinate && made[i].make(subject, &field))
+            made[i].make != make_coordinate && made[i].make(subject, &field) &&
+            (set || !lw_cell_field_needs_element(subject, field)))
             names[count++] = made[i].name;
     return count;
 }
@@ -375,6 +377,13 @@ bool lw_cell_field_of_index(struct lw_cell_field field)
     return field.kind != LW_FIELD_OUT && field.kind != LW_FIELD_INDEX &&
            field.kind != LW_FIELD_NUMBER && field.kind != LW_FIELD_COORDINATE &&
            field.kind != LW_FIELD_UNSWIZZLED;
+}
+
+bool lw_cell_field_needs_element(const struct lw_subject *subject, struct lw_cell_field field)
+{
+    bool memory = field.kind == LW_FIELD_DIVIDE && field.dim == in_dim(subject, "offset");
+    return memory || field.kind == LW_FIELD_BYTE || field.kind == LW_FIELD_BANK ||
+           field.kind == LW_FIELD_LINE;
 }
 
 bool lw_subject_field(const struct lw_subject *subject, const char *name, const uint64_t *in,

@@ -42,6 +42,8 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
 uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_field field);
 /* False for fields of the element alone, which are the same for all its owners. */
 bool lw_cell_field_of_index(struct lw_cell_field field);
+/* Whether a number depends on the size of an element, as a bank does. */
+bool lw_cell_field_needs_element(const struct lw_subject *subject, struct lw_cell_field field);
 /* Whether the element type is set, by the tensor or by the layout itself, as by smem_ptr[16b]; else its size is assumed. */
 bool lw_subject_element_is_set(const struct lw_subject *subject);
 /* Appends coordinate number `index` of a shape of CuTe, the leftmost mode fastest: "((1,0),3)". */

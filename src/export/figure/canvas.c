@@ -46,7 +46,7 @@ static void put_title(struct pen *pen)
     const struct lw_canvas *canvas = pen->canvas;
     const char *title = canvas->options->title;
     pen->y = MARGIN;
-    if (canvas->panels.count < 2 || !canvas->options->head || !title || !*title)
+    if (canvas->panels.count < 2 || !title || !*title)
         return;
     put_words(pen, LW_WORDS_TITLE, title, MARGIN, canvas->width - 2 * (uint64_t)MARGIN);
     pen->y += LW_PAD;
@@ -55,7 +55,7 @@ static void put_title(struct pen *pen)
 static void put_caption(struct pen *pen)
 {
     const struct lw_canvas *canvas = pen->canvas;
-    if (!canvas->options->head || !canvas->options->caption)
+    if (!canvas->options->caption)
         return;
     pen->y += LW_PAD;
     put_words(pen, LW_WORDS_CAPTION, canvas->options->caption, MARGIN,
@@ -64,22 +64,40 @@ static void put_caption(struct pen *pen)
 
 /* ---- The legend ---- */
 
+/* What the legend is of, on as many lines as it needs; returns where its first entry may be. */
+static uint64_t put_heading(struct pen *pen)
+{
+    struct lw_canvas *canvas = pen->canvas;
+    struct lw_text line = {0};
+    const char *words = lw_text_string(&pen->text);
+    uint64_t columns = (canvas->width - 2 * (uint64_t)MARGIN) / LW_COLUMN, taken = 0;
+    for (size_t skip; *words;) {
+        size_t length = lw_line_break(words, columns, &skip);
+        pen->y += taken ? WORDS : 0;
+        lw_text_clear(&line);
+        lw_text_bytes(&line, words, length);
+        if (pen->draw)
+            canvas->type->entry(canvas, MARGIN, pen->y + LW_FONT + 3, lw_text_string(&line));
+        taken = lw_text_width(lw_text_string(&line));
+        words += length + skip;
+    }
+    pen->text.failed = pen->text.failed || line.failed;
+    lw_text_free(&line);
+    return MARGIN + taken * LW_COLUMN + LW_PAD;
+}
+
 /* What the colours of the panels with one title mean. */
 static void put_entries(struct pen *pen, const struct lw_legend *legend, const struct lw_view *view)
 {
     struct lw_canvas *canvas = pen->canvas;
     uint8_t classes[LW_CLASS_COUNT];
     int count = lw_legend_entries(legend, classes);
-    const char *title = lw_legend_title(legend, view);
     uint64_t x = MARGIN;
     if (!count)
         return;
     pen->y += LW_PAD;
-    if (title) {
-        if (pen->draw)
-            canvas->type->entry(canvas, x, pen->y + LW_FONT + 3, title);
-        x += lw_text_width(title) * LW_COLUMN + LW_PAD;
-    }
+    if (lw_legend_heading(legend, view, &pen->text))
+        x = put_heading(pen);
     for (int i = 0; i < count; i++) {
         lw_legend_explanation(legend, view, classes[i], &pen->text);
         const char *text = lw_text_string(&pen->text);

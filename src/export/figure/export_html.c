@@ -202,17 +202,17 @@ static void put_introduction(struct html *h)
     const struct lw_view *view = h->view;
     const struct lw_export_options *o = &h->panel->options;
     const char *title = lw_text_string(&h->panel->title);
-    if (!o->head)
-        return;
     bool repeats = lw_panels_repeat(&h->panels, h->panel);
     put_title_of(h, title);
+    if (!o->head)
+        return;
     lw_text_clear(&h->text);
     lw_view_figure_head(view, &h->text);
     if (!repeats && strcmp(lw_text_string(&h->text), title) != 0)
         put_paragraph(h, "code");
     lw_text_clear(&h->text);
     if (!repeats)
-        lw_summary(&h->text, view->subject);
+        lw_fetch_summary(view, &h->text);
     put_paragraph(h, "");
     if (view->type->caption)
         view->type->caption(view, &h->text);
@@ -225,7 +225,7 @@ static void put_introduction(struct html *h)
 
 static void put_caption(struct html *h)
 {
-    if (!h->options->head || !h->options->caption)
+    if (!h->options->caption)
         return;
     fputs("<figcaption>", h->stream);
     lw_put_markup(h->stream, h->options->caption);
@@ -391,7 +391,7 @@ static void put_panels(struct html *h)
                                           [LW_ARRANGE_FRAMES] = "frames"};
     bool several = h->panels.count > 1;
     if (several) {
-        put_title_of(h, h->options->head && h->options->title ? h->options->title : "");
+        put_title_of(h, h->options->title ? h->options->title : "");
         fprintf(h->stream, "<div class=\"panels %s\">\n", classes[h->options->arrangement]);
     }
     for (size_t i = 0; i < h->panels.count; i++)
@@ -403,12 +403,11 @@ static void put_legend(struct html *h, const struct lw_legend *legend)
 {
     uint8_t classes[LW_CLASS_COUNT];
     int count = lw_legend_entries(legend, classes);
-    const char *title = lw_legend_title(legend, h->view);
     if (!count)
         return;
     fputs("<ul aria-label=\"colours\">\n", h->stream);
-    if (title)
-        fprintf(h->stream, "<li class=\"name\">%s</li>\n", title);
+    if (lw_legend_heading(legend, h->view, &h->text))
+        fprintf(h->stream, "<li class=\"name\">%s</li>\n", lw_text_string(&h->text));
     for (int i = 0; i < count; i++) {
         lw_legend_explanation(legend, h->view, classes[i], &h->text);
         fprintf(h->stream, "<li class=\"c%u\">", classes[i]);
@@ -480,6 +479,7 @@ const struct lw_format lw_format_html = {
     .help = "a page with coloured tables, light or dark, that explain their cells",
     .cells = (uint64_t)1 << 17,
     .moves = true,
+    .colors = true,
     .write = write_html,
     .write_panels = write_panels,
 };

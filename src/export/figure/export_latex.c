@@ -343,6 +343,7 @@ const struct lw_format lw_format_latex = {
     .extension = "tex",
     .help = "a document of LaTeX with a drawing in TikZ; --style cute: CuTe's print_latex",
     .cells = CELLS_MAX,
+    .colors = true,
     .write = write_latex,
     .write_panels = write_panels,
 };

@@ -219,6 +219,7 @@ const struct lw_format lw_format_png = {
     .help = "the picture of svg in pixels, two for each of it",
     .cells = (uint64_t)1 << 16,
     .binary = true,
+    .colors = true,
     .write = write_png,
     .write_panels = png_panels,
 };
@@ -229,6 +230,7 @@ const struct lw_format lw_format_pdf = {
     .help = "the picture of svg for print",
     .cells = (uint64_t)1 << 16,
     .binary = true,
+    .colors = true,
     .write = write_pdf,
     .write_panels = pdf_panels,
 };

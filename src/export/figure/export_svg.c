@@ -281,6 +281,26 @@ static void put_style(struct svg *s)
     fputs("</style>\n", s->canvas.stream);
 }
 
+/* "4 x 8 cells: the tensor, and the owners of each element; 32 lanes -> 4 x 8, every element once." */
+static void put_description(struct svg *s, const struct lw_panel *panel)
+{
+    bool several = s->canvas.panels.count > 1 && !lw_canvas_moves(&s->canvas);
+    FILE *stream = s->canvas.stream;
+    if (several) {
+        fputs(panel > s->canvas.panels.panel ? " " : "", stream);
+        lw_put_markup(stream, lw_text_string(&panel->title));
+        fputs(panel->title.length ? ": " : "", stream);
+    }
+    fprintf(stream, "%llu x %llu cells: ",
+            (number)(panel->options.row_to - panel->options.row_from),
+            (number)(panel->options.col_to - panel->options.col_from));
+    lw_put_markup(stream, panel->view->type->help);
+    lw_fetch_summary(panel->view, &s->text);
+    fputs("; ", stream);
+    lw_put_markup(stream, lw_text_string(&s->text));
+    fputc('.', stream);
+}
+
 static void put_opening(struct svg *s)
 {
     const struct lw_panel *first = s->canvas.panels.panel;
@@ -297,12 +317,11 @@ static void put_opening(struct svg *s)
     lw_fetch_head(view, s->canvas.options, title, &s->text);
     fputs(s->text.length ? ": " : "", s->canvas.stream);
     lw_put_markup(s->canvas.stream, lw_text_string(&s->text));
-    fprintf(s->canvas.stream, "</title>\n<desc>%llu x %llu cells: ",
-            (number)(first->options.row_to - first->options.row_from),
-            (number)(first->options.col_to - first->options.col_from));
-    lw_put_markup(s->canvas.stream, view->type->help);
+    fputs("</title>\n<desc>", s->canvas.stream);
+    for (size_t i = 0; i < (lw_canvas_moves(&s->canvas) ? 1 : s->canvas.panels.count); i++)
+        put_description(s, &s->canvas.panels.panel[i]);
     about = about && !s->canvas.options->no_about ? about : "";
-    fputs(*about ? ". " : "", s->canvas.stream);
+    fputs(*about ? " " : "", s->canvas.stream);
     lw_put_markup(s->canvas.stream, about);
     fputs("</desc>\n", s->canvas.stream);
     put_style(s);
@@ -346,6 +365,7 @@ const struct lw_format lw_format_svg = {
     .help = "a picture for documents, light or dark",
     .cells = (uint64_t)1 << 16,
     .moves = true,
+    .colors = true,
     .write = write_svg,
     .write_panels = write_panels,
 };

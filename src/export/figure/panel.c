@@ -81,13 +81,11 @@ static void put_title(struct lw_panels *panels, size_t i)
     static const char *const letters[] = {"A", "B", "C"};
     struct lw_panel *panel = &panels->panel[i];
     const char *title = panel->view->subject->title;
-    if (!panel->options.head)
-        return;
     title = title ? title : "";
     if (panels->count > 1)
         panel->options.title = NULL;
     own_title(&panel->title, panel->options.titles, i);
-    if (panel->title.length)
+    if (panel->title.length || !(panel->options.head || panel->options.title))
         return;
     if (panels->count > 1 && panel->options.arrangement == LW_ARRANGE_PRODUCT)
         lw_text_format(&panel->title, "%s%s%s", letters[i % 3], *title ? ": " : "", title);

@@ -193,26 +193,30 @@ static void draw_problem(const struct lw_explorer *ex, const struct lw_view_pane
     lw_text_free(&text);
 }
 
-/* On the lower border: how many words of a bank a group of lanes wants at once, in each colour of the ramp. Returns
- * the columns used. */
+/* On the lower border: what the colours of the ramp count. Returns the columns used. */
 static int put_ramp(const struct lw_view_pane *pane, struct lw_surface *surface,
                     struct lw_rect rect)
 {
     enum { ROOMY = 100 };
-    const char *name = rect.width < ROOMY ? " words" : " words wanted of a bank at once ";
-    int col = rect.col + 2, row = rect.row + rect.height - 1, length = (int)strlen(name);
-    int width = 3 * LW_RAMP_LEVELS + length;
-    if (!pane->view.type->heat || width + 4 > rect.width)
+    const char *meaning = pane->view.type->heat;
+    if (!meaning)
         return 0;
-    col += lw_put(surface, row, col, length, lw_pen(LW_PEN_FAINT), name);
-    for (unsigned level = 0; level < LW_RAMP_LEVELS; level++, col += 3) {
+    struct lw_text name = {0};
+    lw_text_format(&name, rect.width < ROOMY ? " words" : " %s ", meaning);
+    int col = rect.col + 2, row = rect.row + rect.height - 1;
+    int length = (int)lw_text_width(lw_text_string(&name)), width = 3 * LW_RAMP_LEVELS + length;
+    bool fits = width + 4 <= rect.width;
+    if (fits)
+        col += lw_put(surface, row, col, length, lw_pen(LW_PEN_FAINT), lw_text_string(&name));
+    lw_text_free(&name);
+    for (unsigned level = 0; fits && level < LW_RAMP_LEVELS; level++, col += 3) {
         const struct lw_pen pen = {.kind = LW_PEN_RAMP, .shade = (uint8_t)level};
         struct lw_text text = {0};
         lw_text_number(&text, (uint64_t)1 << level);
         lw_put_padded(surface, row, col, 3, pen, lw_text_string(&text), true);
         lw_text_free(&text);
     }
-    return width;
+    return fits ? width : 0;
 }
 
 /* On the lower border: the meaning of abbreviations. */

@@ -237,11 +237,10 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
 
 void lw_banks_axes(const struct lw_view *view, struct lw_text *text)
 {
-    lw_text_add(text,
-                lw_banks_is_whole(view)
-                    ? "banks across; in a cell the wavefronts of one group of lanes that need "
-                      "the bank"
-                    : "banks across; in a cell the lanes that a wavefront serves");
+    lw_text_format(text, "banks across; in a cell %s",
+                   lw_banks_is_whole(view)
+                       ? view->type->heat
+                       : "the lanes that a wavefront serves, coloured by the first");
 }
 
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
