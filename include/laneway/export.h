@@ -52,7 +52,7 @@ struct lw_export_options {
     bool all;         /* no limit of cells */
     bool tight;       /* text: columns are no wider than their cells; tabulate's are wider */
     size_t fit; /* text without a style: plain when simple_grid takes more columns; 0: never */
-    bool head;  /* the document's title, the notation and the numbers of the view above the grid, and
+    bool head; /* the document's title, the notation and the numbers of the view above the grid, and
                    what it is about below; titles and a caption that are set need no head */
     const char *title;   /* NULL: the document's, where the format has titles; "": none */
     const char *titles;  /* of several panels, "A|B|C"; NULL, or one that is empty: as title NULL */
@@ -61,9 +61,11 @@ struct lw_export_options {
     const char *palette; /* of lw_export_palettes; NULL: the first one */
     /* Of drawings, in pixels of 1/96 inch: the side of a cell, 1 to 400, text being left out where
      * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960, in
-     * html as wide as it needs. A wider grid is folded, unless no_fold is set, and but for a view
-     * of several layouts and the panels of a product: these are as wide as they need; a view of
-     * several layouts has smaller cells where the width is set. */
+     * html as wide as it needs. A wider grid has smaller cells, down to texts of 7 pixels; then it
+     * is folded, but for a view of several layouts and the panels of a product, whose cells lose
+     * their texts, as do those of pictures that would be very high. A width that is set and that
+     * nothing readable fits in is refused, with the least that is enough. no_fold: none of this,
+     * the figure is as wide as it needs. */
     unsigned cell_size, width;
     bool no_fold;
     /* Cells that stand out: "lane=9", "warp=0-1,3 row=4": of each field that is named a cell must

@@ -146,9 +146,9 @@ struct lw_view_type {
     bool spots;     /* so have its cells that have a spot, where options.cell is set */
     bool indices;   /* its cells are hardware indices, not elements with all of their owners */
     bool counts; /* its cells, unless of one instruction or with a format, are counts: empty is 0 */
-    bool picture;      /* a cell is one element, and its colour says more than its text */
-    bool prose;        /* lines of text: shown in full or not at all */
-    bool access;       /* of all layouts of an access, not of one */
+    bool picture; /* a cell is one element, and its colour says more than its text */
+    bool prose;   /* lines of text: shown in full or not at all */
+    bool access;  /* of all layouts of an access, not of one */
     /* Its cells are on the ramp of colours, and read well without gaps: what they count, "words of
      * one bank"; NULL: they are not. */
     const char *heat;

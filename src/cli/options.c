@@ -142,10 +142,11 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                              "the side of the cells of a drawing, in pixels of 1/96 inch; text "
                              "that does not fit is left out; default: as the texts need",
                              NULL, 0},
-    [LW_OPTION_WIDTH] = {"width", 0, "N",
-                         "the width of a drawing, in pixels of 1/96 inch: a wider grid is folded; "
-                         "default: 960; 0: never folded; mma and product get smaller cells instead",
-                         NULL, 0},
+    [LW_OPTION_WIDTH] =
+        {"width", 0, "N",
+         "the width of a drawing, in pixels of 1/96 inch: cells of a wider grid are "
+         "smaller, then it is folded; default: 960; 0: as wide as it needs",
+         NULL, 0},
     [LW_OPTION_HIGHLIGHT] = {"highlight", 0, "FIELD=N,...",
                              "the cells of a drawing that stand out: lane=9, 'warp=0-1 row=3'",
                              NULL, 0},

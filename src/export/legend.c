@@ -144,8 +144,7 @@ bool lw_legend_heading(const struct lw_legend *legend, const struct lw_view *vie
 bool lw_legend_assumes_element(const struct lw_view *view)
 {
     return !lw_subject_element_is_set(view->subject) &&
-           (view->type->heat ||
-            lw_cell_field_needs_element(view->subject, view->state->color));
+           (view->type->heat || lw_cell_field_needs_element(view->subject, view->state->color));
 }
 
 /* ---- Sizes ---- */
@@ -156,14 +155,23 @@ static void widen(size_t *width, const struct lw_text *text)
     *width = here > *width ? here : *width;
 }
 
-enum { SHORT_ELEMENT = 6 }; /* columns of an element that stays on one line: (3,12) */
+/* Whether a line can end before `i`: at a blank, or after a sign between owners or the items of a list; an element such
+ * as (3,12), and what follows a colon, stay with what is before. */
+static bool is_break(const char *text, size_t i, int depth)
+{
+    return depth == 0 &&
+           (text[i] == ' ' || text[i - 1] == '|' || (text[i - 1] == ',' && text[i] != ' ')) &&
+           text[i - 1] != ':';
+}
 
 size_t lw_second_line(const char *text, size_t *first)
 {
     size_t length = strlen(text), best = length, least = lw_text_width(text);
+    int depth = 0; /* of parentheses */
     for (size_t i = 1; i < length; i++) {
-        bool blank = text[i] == ' ', whole = *text == '(' && least <= SHORT_ELEMENT;
-        if (whole || (!blank && !strchr(":,|", text[i - 1])))
+        bool blank = text[i] == ' ';
+        depth += (text[i - 1] == '(') - (text[i - 1] == ')');
+        if (!is_break(text, i, depth))
             continue;
         struct lw_text line = {0};
         lw_text_bytes(&line, text, i);
@@ -247,7 +255,7 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
     }
     for (uint64_t col = o->col_from; o->labels && heads && col < o->col_to; col++) {
         lw_fetch_col_label(view, col, &text);
-        add_width(measure, col, &text, lw_text_width(lw_text_string(&text)));
+        add_width(measure, col, &text, 0);
     }
     bool failed = text.failed;
     lw_text_free(&text);

@@ -49,11 +49,15 @@ void lw_put_letters(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, ", + = %d or more", LW_CHARACTERS);
 }
 
-void lw_put_cell_meaning(struct lw_text *text, const char *format)
+void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const char *format)
 {
     static const char *const formats[][2] = {
         {"T{thread}:{register}", "T2:1 is thread 2, register 1"},
         {"{thread}: {local}", "in a cell thread: local"}};
+    if (view->options.detail == LW_DETAIL_NUMBER && view->color) {
+        lw_text_format(text, "%sin a cell the %s", text->length ? "; " : "", view->color);
+        return;
+    }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (!strcmp(format, formats[i][0]))
             lw_text_format(text, "%s%s", text->length ? "; " : "", formats[i][1]);

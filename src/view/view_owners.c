@@ -183,7 +183,7 @@ static void axes(const struct lw_view *view, struct lw_text *text)
         put_dim(view, count - 1, text);
         lw_text_add(text, " across");
     }
-    lw_put_cell_meaning(text, view->options.cell);
+    lw_put_cell_meaning(view, text, view->options.cell);
     const struct lw_dims *in = &view->subject->map.in;
     for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{hardware}");
          i++)

@@ -188,7 +188,7 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
 void lw_put_letters(const struct lw_view *view, struct lw_text *text);
 /* Appends what the numbers of cells in a default format are: "; T2:1 is thread 2, register 1", without the "; "
  * in a text that is empty; nothing of other formats. */
-void lw_put_cell_meaning(struct lw_text *text, const char *format);
+void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const char *format);
 size_t lw_cell_element_width(const struct lw_view *view);
 /* The hardware index of a spot: its own, or the first owner of its element. */
 bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);

@@ -336,7 +336,7 @@ static void too_much_is_refused(void **unused)
         {"local(1024, 1024)", "html", "1024 rows of 1024 cells are more than 131072 cells"},
         {"local(1024, 1024)", "svg", "1024 rows of 1024 cells are more than 65536 cells"},
         {"local(4096, 4)", "latex", "4096 rows of 4 cells are more than 2048 cells"},
-        {"local(1000, 2)", "latex", "a figure of 360 x 40208 pixels: TeX draws at most 20700"},
+        {"local(1000, 2)", "latex", "a figure of 360 x 48208 pixels: TeX draws at most 20700"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lw_view view;

@@ -216,9 +216,11 @@ static void test_titles(void **unused)
            "#table(columns: 3,\n  table.header(\"\", \"0\", \"1\", ),\n"
            "  \"\", raw(\"0\"), raw(\"1\"), \n)\n");
     options = (struct lw_export_options){.title = "T", .caption = "C", .labels = true};
-    writes("(2):(1)", "owners", "rst", &options,
-           "+--+---+---+\n|  | 0 | 1 |\n+==+===+===+\n|  | 0 | 1 |\n+--+---+---+\n");
-    writes("(2):(1)", "owners", "asciidoc", &options,
+    /* What is set is written without a head, too. */
+    writes("{\"title\":\"D\",\"source\":\"(2):(1)\"}", "owners", "rst", &options,
+           "**T**\n\n+--+---+---+\n|  | 0 | 1 |\n+==+===+===+\n|  | 0 | 1 |\n+--+---+---+\n\nC\n");
+    options.title = options.caption = NULL;
+    writes("{\"title\":\"D\",\"source\":\"(2):(1)\"}", "owners", "asciidoc", &options,
            "[%autowidth,cols=\"3*\",options=\"header\"]\n|===\n| |0 |1 \nh| l|0 l|1 \n|===\n");
 }
 

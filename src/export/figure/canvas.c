@@ -152,25 +152,35 @@ static uint64_t text_at(const struct grid *g, uint64_t col)
            (geometry->measure.list ? LW_PAD : lw_geometry_cell(geometry, col) / 2);
 }
 
-/* Labels of narrow columns and low rows are written where the one before leaves room. */
+/* Of narrow columns every second one has a label, or every fourth, ... */
+static uint64_t label_step(struct pen *pen, const struct grid *g)
+{
+    const struct lw_geometry *geometry = &g->panel->geometry;
+    uint64_t widest = 0, step = 1;
+    for (uint64_t col = g->first; col < g->end && col < geometry->measure.tail; col++) {
+        lw_fetch_col_label(g->panel->view, col, &pen->text);
+        uint64_t width = lw_text_width(lw_text_string(&pen->text)) * LW_COLUMN;
+        widest = width > widest ? width : widest;
+    }
+    while (step * geometry->cell[0] < widest + 2 && step <= UINT32_MAX)
+        step *= 2;
+    return geometry->measure.list || geometry->named ? 1 : step;
+}
+
 static void put_header(struct pen *pen, const struct grid *g)
 {
     const struct lw_panel *p = g->panel;
     struct lw_canvas *canvas = pen->canvas;
-    uint64_t free_from = 0;
-    if (!p->geometry.header)
+    uint64_t step = p->geometry.header ? label_step(pen, g) : 0;
+    if (!step)
         return;
-    canvas->type->begin_header(canvas, p->geometry.measure.list);
+    canvas->type->begin_header(canvas, &p->geometry);
     for (uint64_t col = g->first; col < g->end; col++) {
-        uint64_t x = text_at(g, col);
+        bool tail = col >= p->geometry.measure.tail;
         lw_fetch_col_label(p->view, col, &pen->text);
-        uint64_t width = lw_text_width(lw_text_string(&pen->text)) * LW_COLUMN;
-        uint64_t before = p->geometry.measure.list ? 0 : width / 2;
-        if (x < free_from + before)
-            continue;
-        if (pen->text.length)
-            canvas->type->column_label(canvas, x, pen->y + LW_FONT + 3, lw_text_string(&pen->text));
-        free_from = x + width - before + 2;
+        if (pen->text.length && (tail || (col - g->first) % step == 0))
+            canvas->type->column_label(canvas, text_at(g, col), pen->y + LW_FONT + 3,
+                                       lw_text_string(&pen->text));
     }
     if (canvas->type->end_header)
         canvas->type->end_header(canvas);
@@ -178,7 +188,7 @@ static void put_header(struct pen *pen, const struct grid *g)
 }
 
 /* The text of a cell on one line or on two. */
-static void set_cell_text(struct pen *pen, const struct lw_geometry *geometry,
+static void set_cell_text(struct pen *pen, const struct lw_geometry *geometry, uint64_t col,
                           struct lw_drawn_cell *cell, struct lw_text *line)
 {
     const char *text = lw_text_string(&pen->text);
@@ -186,7 +196,7 @@ static void set_cell_text(struct pen *pen, const struct lw_geometry *geometry,
     uint64_t down = (uint64_t)(geometry->font * .31 + .5);
     size_t first = pen->text.length, second = first;
     cell->first = cell->second = "";
-    if (!geometry->lines || !*text)
+    if ((!geometry->lines && col < geometry->measure.tail) || !*text)
         return;
     if (geometry->lines == 2)
         second = lw_second_line(text, &first);
@@ -216,11 +226,13 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
     struct lw_panel *p = g->panel;
     const struct lw_geometry *geometry = &p->geometry;
     struct lw_text line = {0};
-    uint64_t every = LW_LINE / geometry->height + 1;
+    uint64_t every = 1;
+    while (every * geometry->height < LW_LINE)
+        every *= 2;
     if (geometry->label && row % every == 0) {
         lw_fetch_row_label(p->view, row, &pen->text);
         if (pen->text.length)
-            canvas->type->row_label(canvas, g->x + geometry->label - LW_PAD,
+            canvas->type->row_label(canvas, g->x + geometry->label - geometry->pad,
                                     pen->y + geometry->height / 2 + 4, lw_text_string(&pen->text));
     }
     for (uint64_t col = g->first; col < g->end; col++) {
@@ -234,7 +246,7 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
                                       .width = lw_geometry_cell(geometry, col),
                                       .height = geometry->height,
                                       .x = text_at(g, col)};
-        set_cell_text(pen, geometry, &drawn, &line);
+        set_cell_text(pen, geometry, col, &drawn, &line);
         if (!is_outside(p->view, row, col, &pen->text))
             canvas->type->cell(canvas, &drawn);
     }
@@ -398,15 +410,16 @@ static void put_panel(struct pen *pen, size_t i, uint64_t x, uint64_t y)
 
 /* ---- The figure ---- */
 
-bool lw_canvas_measure(struct lw_canvas *canvas, const struct lw_view *const *views, size_t count,
-                       struct lw_error *err)
+static bool measure(struct lw_canvas *canvas, const struct lw_view *const *views, size_t count,
+                    struct lw_error *err)
 {
     struct pen pen = {.canvas = canvas};
     if (!lw_panels_make(&canvas->panels, views, count, canvas->options, err))
         return false;
+    uint64_t wanted = canvas->options->width, least = wanted && wanted < LEAST ? wanted : LEAST;
     canvas->width = canvas->panels.width + 2 * (uint64_t)MARGIN;
-    if (canvas->options->head && canvas->width < LEAST)
-        canvas->width = LEAST;
+    if (canvas->options->head && canvas->width < least)
+        canvas->width = least;
     put_title(&pen);
     pen.y += canvas->panels.height;
     put_legends(&pen);
@@ -417,6 +430,48 @@ bool lw_canvas_measure(struct lw_canvas *canvas, const struct lw_view *const *vi
     if (failed)
         lw_panels_free(&canvas->panels);
     return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+/* The width that the figure takes when it is to be that wide; 0: it cannot be told. */
+static uint64_t width_at(const struct lw_canvas *canvas, const struct lw_view *const *views,
+                         size_t count, uint64_t width)
+{
+    struct lw_export_options options = *canvas->options;
+    struct lw_canvas trial = {.type = canvas->type, .options = &options};
+    options.width = (unsigned)width;
+    if (!measure(&trial, views, count, NULL))
+        return 0;
+    lw_panels_free(&trial.panels);
+    return trial.width;
+}
+
+/* Refuses a width that nothing readable fits in, with the least that the figure can have: a figure that is too narrow
+ * says what it takes, and between the two there is the first that it keeps to. */
+static bool refuse_width(const struct lw_canvas *canvas, const struct lw_view *const *views,
+                         size_t count, struct lw_error *err)
+{
+    uint64_t small = canvas->options->width, large = canvas->width, took;
+    while (large <= LW_FIGURE_MOST && (took = width_at(canvas, views, count, large)) > large)
+        large = took;
+    while (large <= LW_FIGURE_MOST && small + 1 < large) {
+        uint64_t middle = small + (large - small) / 2;
+        took = width_at(canvas, views, count, middle);
+        *(took && took <= middle ? &large : &small) = middle;
+    }
+    return lw_error_set(err, LW_ERROR_LIMIT, "width %u: this figure needs at least %llu pixels",
+                        canvas->options->width, (unsigned long long)large);
+}
+
+bool lw_canvas_measure(struct lw_canvas *canvas, const struct lw_view *const *views, size_t count,
+                       struct lw_error *err)
+{
+    if (!measure(canvas, views, count, err))
+        return false;
+    const struct lw_export_options *o = canvas->options;
+    if (!o->width || o->no_fold || canvas->width <= o->width)
+        return true;
+    lw_panels_free(&canvas->panels);
+    return refuse_width(canvas, views, count, err);
 }
 
 bool lw_canvas_draw(struct lw_canvas *canvas, struct lw_error *err)

@@ -41,7 +41,7 @@ struct lw_canvas_type {
     void (*begin_cells)(struct lw_canvas *canvas, size_t i);
     void (*end_cells)(struct lw_canvas *canvas, size_t i);
     void (*end_panel)(struct lw_canvas *canvas, size_t i);
-    void (*begin_header)(struct lw_canvas *canvas, bool list);
+    void (*begin_header)(struct lw_canvas *canvas, const struct lw_geometry *geometry);
     void (*column_label)(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text);
     void (*end_header)(struct lw_canvas *canvas);
     void (*row_label)(struct lw_canvas *canvas, uint64_t right, uint64_t y, const char *text);

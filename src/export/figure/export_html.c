@@ -219,7 +219,7 @@ static void put_introduction(struct html *h)
     put_paragraph(h, "");
     lw_text_add(&h->text, repeats ? "" : lw_figure_about(view, o));
     put_paragraph(h, "");
-    lw_fetch_meaning(view, o, &h->text);
+    lw_panel_meaning(h->panel, &h->text);
     put_paragraph(h, "");
 }
 
@@ -294,12 +294,12 @@ static void open_cell(struct html *h, uint64_t row, uint64_t col, const struct l
 }
 
 /* On one line or on two, when there is room for it. */
-static void put_cell_text(struct html *h)
+static void put_cell_text(struct html *h, uint64_t col)
 {
     const struct lw_geometry *m = &h->panel->geometry;
     const char *text = lw_text_string(&h->text);
     size_t first, second = h->text.length;
-    if (!m->lines && !m->measure.list)
+    if (!m->lines && !m->measure.list && col < m->measure.tail)
         return;
     if (m->lines == 2)
         second = lw_second_line(text, &first);
@@ -330,7 +330,7 @@ static void put_row(struct html *h, uint64_t row, uint64_t first, uint64_t end)
             !is_motion(h)) /* what is seen for a second is not read */
             put_title(h, row, col);
         fputc('>', h->stream);
-        put_cell_text(h);
+        put_cell_text(h, col);
         fputs("</td>", h->stream);
     }
     fputs("</tr>\n", h->stream);

@@ -94,6 +94,7 @@ static void lettered(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned 
                      const char *text)
 {
     fprintf(canvas->stream, "\\def\\class{%u}", class);
+    fputs("\\def\\cellscale{1}", canvas->stream);
     put_text_at(canvas->stream, "listed", x, y, text);
 }
 
@@ -103,14 +104,20 @@ static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned cl
     put_point(canvas->stream, x, y);
 }
 
-static void begin_header(struct lw_canvas *canvas, bool list)
+static void begin_header(struct lw_canvas *canvas, const struct lw_geometry *geometry)
 {
-    fprintf(canvas->stream, "\\let\\collabel\\%s\n", list ? "words" : "middle");
+    fprintf(canvas->stream, "\\def\\cellscale{%.3f}\\let\\collabel\\%s\n", geometry->head / LW_FONT,
+            geometry->measure.list ? "words" : "middle");
 }
 
 static void column_label(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text)
 {
     put_text_at(canvas->stream, "collabel", x, y, text);
+}
+
+static void end_header(struct lw_canvas *canvas)
+{
+    fputs("\\let\\cellscale\\gridscale\n", canvas->stream);
 }
 
 static void row_label(struct lw_canvas *canvas, uint64_t right, uint64_t y, const char *text)
@@ -158,8 +165,13 @@ static void begin_cells(struct lw_canvas *canvas, size_t i)
     FILE *stream = canvas->stream;
     fputs("\\def\\cellheight{", stream);
     put_length(stream, m->height);
-    fprintf(stream, "bp}\\def\\cellscale{%.3f}\\let\\put\\%s\n", m->font / LW_FONT,
-            m->measure.list ? "listed" : "centred");
+    fprintf(stream,
+            "bp}\\def\\gridscale{%.3f}\\let\\cellscale\\gridscale\\let\\put\\%s\\pgfsetlinewidth{%"
+            "sbp}\n",
+            m->lines ? m->font / LW_FONT : 1, m->measure.list ? "listed" : "centred",
+            m->cell[0] < LW_FINE ? ".1" : ".4");
+    fprintf(stream, "\\def\\heavy{\\stroked{%sbp}}\\def\\heaviest{\\stroked{%sbp}}\n",
+            m->cell[0] < LW_FINE ? ".5" : "1.1", m->cell[0] < LW_FINE ? "1" : "2.2");
 }
 
 static const struct lw_canvas_type canvas_type = {.words = words,
@@ -169,6 +181,7 @@ static const struct lw_canvas_type canvas_type = {.words = words,
                                                   .begin_panel = begin_panel,
                                                   .begin_cells = begin_cells,
                                                   .begin_header = begin_header,
+                                                  .end_header = end_header,
                                                   .column_label = column_label,
                                                   .row_label = row_label,
                                                   .cell = put_cell,
@@ -240,13 +253,14 @@ static void put_commands(FILE *stream)
           "{\\normalsize\\rmfamily\\bfseries\\color{w0}#3}}\n"
           "\\def\\words#1#2#3{\\pgftext[left,base,at=\\pgfqpoint{#1bp}{-#2bp}]{\\color{l0}#3}}\n"
           "\\def\\below#1#2#3{\\pgftext[left,base,at=\\pgfqpoint{#1bp}{-#2bp}]{\\color{w0}#3}}\n"
-          "\\def\\middle#1#2#3{\\pgftext[base,at=\\pgfqpoint{#1bp}{-#2bp}]{\\color{l0}#3}}\n"
+          "\\def\\middle#1#2#3{\\pgftext[base,at=\\pgfqpoint{#1bp}{-#2bp}]"
+          "{\\scalebox{\\cellscale}{\\color{l0}#3}}}\n"
           "\\def\\rowlabel#1#2#3{\\pgftext[right,base,at=\\pgfqpoint{#1bp}{-#2bp}]"
           "{\\color{l0}#3}}\n"
           "\\def\\centred#1#2#3{\\pgftext[base,at=\\pgfqpoint{#1bp}{-#2bp}]"
           "{\\scalebox{\\cellscale}{\\color{t\\class}#3}}}\n"
           "\\def\\listed#1#2#3{\\pgftext[left,base,at=\\pgfqpoint{#1bp}{-#2bp}]"
-          "{\\color{t\\class}#3}}\n"
+          "{\\scalebox{\\cellscale}{\\color{t\\class}#3}}}\n"
           "% class, x, y, width\n"
           "\\def\\cell#1#2#3#4{\\def\\class{#1}\\pgfsetfillcolor{f#1}\\pgfpathrectangle"
           "{\\pgfqpoint{#2bp}{-#3bp}}{\\pgfqpoint{#4bp}{-\\cellheight}}\\pgfusepath{fill,stroke}}\n"
@@ -256,7 +270,6 @@ static void put_commands(FILE *stream)
           "\\def\\stroked#1#2#3#4#5{\\pgfscope\\pgfsetlinewidth{#1}\\pgfsetstrokecolor{w0}"
           "\\pgfpathmoveto{\\pgfqpoint{#2bp}{-#3bp}}\\pgfpathlineto{\\pgfqpoint"
           "{\\dimexpr#2bp+#4bp}{\\dimexpr-#3bp-#5bp}}\\pgfusepath{stroke}\\endpgfscope}\n"
-          "\\def\\heavy{\\stroked{1.1bp}}\\def\\heaviest{\\stroked{2.2bp}}\n"
           "\\def\\framed#1#2#3#4{\\pgfscope\\pgfsetlinewidth{1.9bp}\\pgfsetstrokecolor{w0}"
           "\\pgfpathrectangle{\\pgfqpoint{#1bp}{-#2bp}}{\\pgfqpoint{#3bp}{-#4bp}}"
           "\\pgfusepath{stroke}\\endpgfscope}\n",

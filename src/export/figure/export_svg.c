@@ -67,9 +67,18 @@ static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned cl
             (number)x, (number)y, LW_SWATCH, LW_SWATCH);
 }
 
-static void begin_header(struct lw_canvas *canvas, bool list)
+/* In tenths of a pixel. */
+static unsigned tenths(double font)
 {
-    fprintf(canvas->stream, "<g class=\"%s\">", list ? "l" : "l m");
+    return (unsigned)(font * 10 + .5);
+}
+
+static void begin_header(struct lw_canvas *canvas, const struct lw_geometry *geometry)
+{
+    fputs(geometry->measure.list ? "<g class=\"l\"" : "<g class=\"l m", canvas->stream);
+    if (!geometry->measure.list && geometry->head < LW_FONT - .05)
+        fprintf(canvas->stream, " z%u", tenths(geometry->head));
+    fputs(geometry->measure.list ? ">" : "\">", canvas->stream);
 }
 
 static void column_label(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text)
@@ -182,21 +191,28 @@ static bool is_smaller(const struct lw_canvas *canvas, size_t i)
     return m->lines && m->font < LW_FONT - .05;
 }
 
-/* In tenths of a pixel. */
+/* Whether cells are so small that lines between them would be most of what is seen. */
+static bool is_fine(const struct lw_canvas *canvas, size_t i)
+{
+    return canvas->panels.panel[i].geometry.cell[0] < LW_FINE;
+}
+
 static unsigned size_class(const struct lw_canvas *canvas, size_t i)
 {
-    return (unsigned)(canvas->panels.panel[i].geometry.font * 10 + .5);
+    return tenths(canvas->panels.panel[i].geometry.font);
 }
 
 static void begin_cells(struct lw_canvas *canvas, size_t i)
 {
     if (is_smaller(canvas, i))
         fprintf(canvas->stream, "<g class=\"s%u\">", size_class(canvas, i));
+    else if (is_fine(canvas, i))
+        fputs("<g class=\"n\">", canvas->stream);
 }
 
 static void end_cells(struct lw_canvas *canvas, size_t i)
 {
-    fputs(is_smaller(canvas, i) ? "</g>\n" : "", canvas->stream);
+    fputs(is_smaller(canvas, i) || is_fine(canvas, i) ? "</g>\n" : "", canvas->stream);
 }
 
 static const struct lw_canvas_type canvas_type = {.words = words,
@@ -248,12 +264,16 @@ static void put_colors(struct svg *s, const char *root, const char *name)
 static void put_sizes(const struct lw_canvas *canvas)
 {
     for (size_t i = 0; i < canvas->panels.count; i++) {
+        double head = canvas->panels.panel[i].geometry.head;
         size_t first = 0;
+        if (head < LW_FONT - .05)
+            fprintf(canvas->stream, ".laneway .z%u text{font-size:%.1fpx}\n", tenths(head),
+                    tenths(head) / 10.0);
         while (first < i &&
                !(is_smaller(canvas, first) && size_class(canvas, first) == size_class(canvas, i)))
             first++;
         if (first == i && is_smaller(canvas, i))
-            fprintf(canvas->stream, ".laneway .s%u .m:not(.l) text{font-size:%.1fpx}\n",
+            fprintf(canvas->stream, ".laneway .s%u g:not(.l) text{font-size:%.1fpx}\n",
                     size_class(canvas, i), size_class(canvas, i) / 10.0);
     }
 }
@@ -268,7 +288,8 @@ static void put_style(struct svg *s)
           ".laneway .t{font-weight:bold}.laneway .m{text-anchor:middle}"
           ".laneway .e{text-anchor:end}.laneway .d rect{fill-opacity:.25}"
           ".laneway .b{fill:none;stroke-width:1.5}.laneway .h{stroke-width:3}.laneway "
-          ".k{fill:none;stroke-width:2.5}\n",
+          ".k{fill:none;stroke-width:2.5}.laneway .n rect{stroke-opacity:.25}"
+          ".laneway .n .b{stroke-width:.75}.laneway .n .h{stroke-width:1.5}\n",
           s->canvas.stream);
     put_sizes(&s->canvas);
     snprintf(root, sizeof root, ".laneway-%s", palette->name);
@@ -291,8 +312,8 @@ static void put_description(struct svg *s, const struct lw_panel *panel)
         lw_put_markup(stream, lw_text_string(&panel->title));
         fputs(panel->title.length ? ": " : "", stream);
     }
-    fprintf(stream, "%llu x %llu cells: ",
-            (number)(panel->options.row_to - panel->options.row_from),
+    fprintf(stream,
+            "%llu x %llu cells: ", (number)(panel->options.row_to - panel->options.row_from),
             (number)(panel->options.col_to - panel->options.col_from));
     lw_put_markup(stream, panel->view->type->help);
     lw_fetch_summary(panel->view, &s->text);

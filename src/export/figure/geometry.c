@@ -5,23 +5,33 @@
 #include <math.h>
 
 enum {
-    SQUARE_ONE = 32,  /* the widest square with one line */
-    SQUARE_TWO = 60,  /* and with two lines */
+    SQUARE_ONE = 32,  /* the widest square with one line, but for */
+    SQUARE_FULL = 48, /* one whose text is of a size from FULL_LEAST on */
+    FULL_LEAST = 10,
+    SQUARE_TWO = 60,  /* with two lines */
     ALMOST = 2,       /* a square of one line that is so much larger than one of two is as good */
-    FONT_LEAST = 5,   /* what can still be read */
+    FONT_LEAST = 5,   /* text of cells whose size is set */
+    TEXT_LEAST = 7,   /* text of cells that are made smaller */
+    SWATCH_LEAST = 3, /* a cell without text */
+    TALL = 4,         /* times as high as wide: what is folded to more loses its text instead */
     SQUARE_INSET = 8, /* both sides of a text in a square together */
     HEAT_INSET = 4,   /* where the colour shows more than the text */
     HEAT_PADS = 2 * LW_PAD - HEAT_INSET,
     HEAT_LEAST = 20, /* such a square */
 };
 
+/* The size of a text of so many columns that is so many pixels wide. */
+static double font_in(double pixels, size_t columns)
+{
+    return pixels / (double)(columns ? columns : 1) * LW_FONT / LW_COLUMN;
+}
+
 /* A square whose side is set: the lines that give the larger text. */
 static void set_square(struct lw_geometry *g, uint64_t side)
 {
     const struct lw_measure *m = &g->measure;
     double inside = (double)side - SQUARE_INSET / 2.0;
-    double one = inside / (double)(m->cell[0] ? m->cell[0] : 1) * LW_FONT / LW_COLUMN;
-    double two = inside / (double)(m->two ? m->two : 1) * LW_FONT / LW_COLUMN;
+    double one = font_in(inside, m->text), two = font_in(inside, m->two);
     double tall = inside * LW_FONT / (2 * LW_LINE);
     one = fmin(one, fmin(inside * .8, LW_FONT));
     two = fmin(two, fmin(tall, LW_FONT));
@@ -31,6 +41,7 @@ static void set_square(struct lw_geometry *g, uint64_t side)
     g->cell[0] = g->height = side;
 }
 
+/* As large as the texts need. */
 static void set_cells(struct lw_geometry *g, const struct lw_view *view,
                       const struct lw_export_options *o)
 {
@@ -39,9 +50,11 @@ static void set_cells(struct lw_geometry *g, const struct lw_view *view,
     g->font = LW_FONT;
     g->height = LW_ROW;
     for (size_t i = 0; i <= LW_TAILS_MAX; i++)
-        g->cell[i] = m->cell[i] * LW_COLUMN + 2 * LW_PAD;
-    uint64_t one = g->cell[0], two = m->two * LW_COLUMN + SQUARE_INSET;
+        g->cell[i] = m->cell[i] * LW_COLUMN + 2 * (i ? g->pad : LW_PAD);
+    size_t head = m->cell[0] > m->text ? m->cell[0] : 0; /* of columns, where it is wider */
+    uint64_t one = g->cell[0], two = (head > m->two ? head : m->two) * LW_COLUMN + SQUARE_INSET;
     uint64_t text = m->text * LW_COLUMN, tall = 2 * LW_LINE + SQUARE_INSET;
+    bool full = font_in(SQUARE_FULL - SQUARE_INSET / 2.0, m->text) >= FULL_LEAST;
     if (m->list)
         return;
     if (o->cell_size)
@@ -52,13 +65,15 @@ static void set_cells(struct lw_geometry *g, const struct lw_view *view,
         set_square(g, one > LW_ROW ? one : LW_ROW);
     else if (one - 2 * LW_PAD + SQUARE_INSET <= tall + ALMOST)
         set_square(g, one - 2 * LW_PAD + SQUARE_INSET);
+    else if (full && head * LW_COLUMN <= SQUARE_FULL)
+        set_square(g, SQUARE_FULL);
     else if (two <= SQUARE_TWO && text + 2 * LW_PAD > SQUARE_ONE)
         set_square(g, two > tall ? two : tall);
 }
 
 static void set_labels(struct lw_geometry *g, const struct lw_export_options *o)
 {
-    g->label = o->labels && g->measure.label ? g->measure.label * LW_COLUMN + 2 * LW_PAD : 0;
+    g->label = o->labels && g->measure.label ? g->measure.label * LW_COLUMN + 2 * g->pad : 0;
     g->header = o->labels ? LW_ROW : 0;
 }
 
@@ -73,41 +88,125 @@ static uint64_t tails_of(const struct lw_geometry *g, const struct lw_export_opt
     return from < o->col_to ? o->col_to - from : 0;
 }
 
-/* The columns of a band, without those of their own width, of `cols` that there are. */
-static uint64_t band_of(const struct lw_geometry *g, uint64_t cols, uint64_t room)
+/* Whether bands of so many columns have whole tiles, or are a power of two wide. */
+static bool is_even(const struct lw_geometry *g, uint64_t cols)
 {
-    uint64_t most = room > g->cell[0] ? room / g->cell[0] : 1, power = 1;
-    if (g->measure.list || cols <= most)
-        return cols ? cols : 1;
-    if (g->tile_cols && g->tile_cols <= most)
-        return most - most % g->tile_cols;
-    while (2 * power <= most)
-        power *= 2;
-    return power;
+    return !(cols & (cols - 1)) || (g->tile_cols && cols % g->tile_cols == 0);
 }
 
-/* The columns of several layouts belong together, so the view is not folded: its cells become smaller when the
- * figure's width is set. */
+/* The most columns, at most `cols` and at least 1, of a band of `room` pixels, cells being `cell` wide. */
+static uint64_t band_in(const struct lw_geometry *g, uint64_t cols, uint64_t room, uint64_t cell)
+{
+    uint64_t band = cell && room / cell < cols ? room / cell : cols;
+    while (band > 1 && band < cols && !is_even(g, band))
+        band--;
+    return band ? band : 1;
+}
+
+/* Makes cells so narrow, at most as they are; false, and nothing done: their texts cannot be read then. */
+static bool set_narrow(struct lw_geometry *g, uint64_t side)
+{
+    struct lw_geometry narrow = *g;
+    side = side < g->cell[0] ? side : g->cell[0];
+    if (side <= SQUARE_INSET / 2)
+        return false;
+    narrow.head = g->named ? fmin(LW_FONT, font_in((double)side - 2, g->measure.cell[0])) : LW_FONT;
+    if (narrow.head < TEXT_LEAST)
+        return false;
+    set_square(&narrow, side);
+    if (g->cell[0] != g->height && (!narrow.lines || narrow.font < TEXT_LEAST)) {
+        narrow.font = fmin(LW_FONT, font_in((double)side - SQUARE_INSET, g->measure.text));
+        narrow.lines = 1;
+        narrow.height = LW_ROW;
+    }
+    if (!narrow.lines || narrow.font < TEXT_LEAST)
+        return false;
+    *g = narrow;
+    return true;
+}
+
+static void set_swatches(struct lw_geometry *g, uint64_t side)
+{
+    g->lines = 0;
+    g->cell[0] = g->height = side > SWATCH_LEAST ? side : SWATCH_LEAST;
+}
+
+/* The smallest cells that can be read, a column in each band. */
+static void set_least(struct lw_geometry *g)
+{
+    uint64_t side = SWATCH_LEAST;
+    while (side < g->cell[0] && !set_narrow(g, side))
+        side++;
+}
+
+/* Bands of as many columns as have texts that can be read. */
+static void fold(struct lw_geometry *g, uint64_t cols, uint64_t room)
+{
+    for (uint64_t band = cols - 1; band; band--)
+        if (is_even(g, band) && set_narrow(g, room / band)) {
+            g->band = band;
+            return;
+        }
+    set_least(g);
+    g->band = 1;
+}
+
+/* The lines of a list have smaller letters. */
+static void fit_list(struct lw_geometry *g, const struct lw_export_options *o, uint64_t margin)
+{
+    uint64_t pads = g->label + margin, columns = 0;
+    for (uint64_t col = o->col_from; col < o->col_to; col++) {
+        columns += lw_measure_cell(&g->measure, col);
+        pads += 2 * LW_PAD;
+    }
+    if (!o->width || pads + columns * LW_COLUMN <= o->width)
+        return;
+    double room = o->width > pads ? (double)(o->width - pads) : 0;
+    g->font = fmax(TEXT_LEAST, room / (double)columns * LW_FONT / LW_COLUMN);
+    for (size_t i = 0; i <= LW_TAILS_MAX; i++)
+        g->cell[i] =
+            2 * LW_PAD + (uint64_t)((double)g->measure.cell[i] * LW_COLUMN * g->font / LW_FONT);
+}
+
+/* First cells become smaller, until their texts cannot be read; then the grid is folded, unless its columns belong
+ * together; then what shows more by its colours has no texts. */
 static void fit_width(struct lw_geometry *g, const struct lw_view *view,
-                      const struct lw_export_options *o, uint64_t margin)
-{
-    uint64_t cols = o->col_to - o->col_from, taken = g->label + margin;
-    uint64_t room = o->width > taken ? o->width - taken : 0;
-    if (view->seam_cols && o->width && !o->cell_size && !g->measure.list &&
-        g->cell[0] * cols > room)
-        set_square(g, room > cols ? room / cols : 1);
-}
-
-static void set_bands(struct lw_geometry *g, const struct lw_view *view,
                       const struct lw_export_options *o, uint64_t margin)
 {
     uint64_t after, cols = o->col_to - o->col_from - tails_of(g, o, &after);
     uint64_t width = o->width ? o->width : LW_FIGURE_WIDTH, rows = o->row_to - o->row_from;
-    uint64_t taken = g->label + margin + after;
-    g->band =
-        o->no_fold || view->seam_cols ? cols : band_of(g, cols, width > taken ? width - taken : 0);
-    g->band = g->band ? g->band : 1;
-    uint64_t bands = cols ? (cols - 1) / g->band + 1 : 1;
+    uint64_t taken = g->label + margin + after, room = width > taken ? width - taken : 0;
+    bool together = view->seam_cols > 0, count = view->type->picture && view->type->counts;
+    g->band = cols ? cols : 1;
+    if (g->measure.list)
+        fit_list(g, o, margin);
+    if (o->no_fold || g->measure.list || !cols || g->cell[0] * cols <= room)
+        return;
+    if (o->cell_size) {
+        g->band = together ? cols : band_in(g, cols, room, g->cell[0]);
+        return;
+    }
+    if (set_narrow(g, room / cols) || (together && !o->width))
+        return;
+    struct lw_geometry folded = *g;
+    fold(&folded, cols, room);
+    uint64_t bands = (cols - 1) / folded.band + 1;
+    bool shows = view->type->picture || view->type->heat || together;
+    if (!shows || !(together || count || bands * rows * folded.height > TALL * width)) {
+        *g = folded;
+        return;
+    }
+    set_swatches(g, room / cols);
+    g->band = together ? cols : band_in(g, cols, room, g->cell[0]);
+    if (after && g->height < LW_LINE)
+        g->height = LW_LINE; /* the totals have their texts */
+}
+
+static void set_size(struct lw_geometry *g, const struct lw_view *view,
+                     const struct lw_export_options *o)
+{
+    uint64_t after, cols = o->col_to - o->col_from - tails_of(g, o, &after);
+    uint64_t rows = o->row_to - o->row_from, bands = cols ? (cols - 1) / g->band + 1 : 1;
     uint64_t pages = (o->row_to - 1) / view->page_rows - o->row_from / view->page_rows + 1;
     g->width = g->label;
     for (uint64_t first = o->col_from, end; first < o->col_to; first = end) {
@@ -124,22 +223,29 @@ bool lw_geometry_make(struct lw_geometry *g, const struct lw_view *view,
 {
     if (!lw_measure(&g->measure, view, o, !o->cell_size, err))
         return false;
+    g->pad = view->options.detail == LW_DETAIL_FULL ? LW_PAD : LW_PAD / 2;
+    g->named = !view->type->picture && !view->type->heat;
+    g->head = LW_FONT;
     set_cells(g, view, o);
     set_labels(g, o);
     lw_view_tiles(view, &g->tile_rows, &g->tile_cols);
     fit_width(g, view, o, margin);
-    set_bands(g, view, o, margin);
+    set_size(g, view, o);
     return true;
 }
 
-void lw_geometry_enlarge(struct lw_geometry *g, const struct lw_view *view,
-                         const struct lw_export_options *o, uint64_t margin, uint64_t cell,
-                         uint64_t height, uint64_t label)
+void lw_geometry_resize(struct lw_geometry *g, const struct lw_view *view,
+                        const struct lw_export_options *o, uint64_t cell, uint64_t height,
+                        uint64_t label)
 {
+    if (cell < g->cell[0]) {
+        set_square(g, cell);
+        g->lines = g->font < TEXT_LEAST ? 0 : g->lines;
+    }
     g->cell[0] = cell;
     g->height = height;
     g->label = g->label ? label : 0;
-    set_bands(g, view, o, margin);
+    set_size(g, view, o);
 }
 
 uint64_t lw_geometry_cell(const struct lw_geometry *g, uint64_t col)

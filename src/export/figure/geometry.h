@@ -4,10 +4,11 @@
 /*
  * The sizes of a drawn grid, in pixels of 1/96 inch.
  *
- * Cells are squares where their texts fit into one, on one line or on two; else as wide as the widest text. A
- * grid that is wider than the figure may be is folded: its columns follow each other in bands, which are whole
- * tiles or a power of two wide. Each grid of a stack is folded by itself. A view of several layouts is not folded,
- * nor are the panels of a product, as their columns belong together.
+ * Cells are squares where their texts fit into one, on one line or on two; else as wide as the widest text. Those of a
+ * grid that is wider than the figure may be become smaller while their texts can be read. Then the grid is folded: its
+ * columns follow each other in bands, which are whole tiles or a power of two wide. Each grid of a stack is folded by
+ * itself. A view of several layouts is not folded, nor are the panels of a product, as their columns belong together:
+ * their cells lose their texts instead, as do those of pictures that would be far higher than wide.
  */
 
 #include "export/legend.h"
@@ -17,6 +18,7 @@ enum {
     LW_COLUMN = 8,          /* of such text, a little more than it takes */
     LW_LINE = 15,           /* from one line of a cell to the next */
     LW_ROW = 24,            /* of a grid whose cells are no squares, and of words */
+    LW_FINE = 8,            /* cells below have faint lines between them */
     LW_PAD = 8,             /* on both sides of a text */
     LW_GRID_GAP = 16,       /* between grids of a stack, and between bands */
     LW_FIGURE_WIDTH = 960,  /* of a figure, by default */
@@ -28,7 +30,10 @@ enum {
 struct lw_geometry {
     struct lw_measure measure;
     unsigned lines; /* of text in a cell: 1 or 2; 0: cells are too small for text */
+    unsigned pad;   /* beside a label */
     double font;    /* pixels of that text */
+    bool named;     /* its columns have names, not numbers of a row: each one is needed */
+    double head;    /* pixels of the labels of columns */
     uint64_t cell[1 + LW_TAILS_MAX]; /* the widths of cells, as the measure has them */
     uint64_t height;
     uint64_t label, header; /* the width of row labels, the height of column labels; 0: none */
@@ -41,10 +46,10 @@ struct lw_geometry {
 bool lw_geometry_make(struct lw_geometry *geometry, const struct lw_view *view,
                       const struct lw_export_options *options, uint64_t margin,
                       struct lw_error *err);
-/* Makes cells and labels as large as these, which are no smaller. */
-void lw_geometry_enlarge(struct lw_geometry *geometry, const struct lw_view *view,
-                         const struct lw_export_options *options, uint64_t margin, uint64_t cell,
-                         uint64_t height, uint64_t label);
+/* Gives cells and labels a size; smaller cells are square. */
+void lw_geometry_resize(struct lw_geometry *geometry, const struct lw_view *view,
+                        const struct lw_export_options *options, uint64_t cell, uint64_t height,
+                        uint64_t label);
 /* Where a column of a band begins, from the left of the labels; `first` is the band's first column. */
 uint64_t lw_geometry_column(const struct lw_geometry *geometry, uint64_t first, uint64_t col);
 /* The end of the band that begins with a column. */

@@ -7,7 +7,9 @@
 #include "export/figure/highlight.h"
 
 struct lw_panel {
-    const struct lw_view *view;
+    const struct lw_view
+        *view; /* maybe `brief`: the same with shorter words, for a narrow figure */
+    struct lw_view brief;
     struct lw_export_options options; /* complete */
     struct lw_geometry geometry;
     struct lw_highlight highlight;
@@ -33,6 +35,8 @@ void lw_panels_free(struct lw_panels *panels);
 bool lw_panels_legend(const struct lw_panels *panels, size_t i, struct lw_legend *legend);
 /* Whether a panel is another view of the layout of the first one. */
 bool lw_panels_repeat(const struct lw_panels *panels, const struct lw_panel *panel);
+/* lw_fetch_meaning of the panel, with what its shorter texts mean. */
+void lw_panel_meaning(const struct lw_panel *panel, struct lw_text *text);
 /* Whether a cell has a frame, and whether it is faint because others stand out. */
 bool lw_panel_marks(struct lw_panels *panels, struct lw_panel *panel, uint64_t row, uint64_t col);
 bool lw_panel_dims(struct lw_panel *panel, uint64_t row, uint64_t col);

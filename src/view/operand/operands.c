@@ -155,7 +155,7 @@ void lw_operands_axes(const struct lw_view *view, struct lw_text *text)
     const struct lw_operands *operands = lw_operands_of(view);
     const struct lw_operand *own = &operands->all[operands->own];
     if (own->cell)
-        lw_put_cell_meaning(text, own->cell);
+        lw_put_cell_meaning(view, text, own->cell);
 }
 
 /* "A below left, B above right, C below right" */
