@@ -2,6 +2,8 @@
 
 #include "cli/docs/docs_block.h"
 
+#include "cli/docs/docs_fit.h"
+
 #include <string.h>
 
 struct writer {
@@ -270,6 +272,11 @@ static bool is_page(const struct dress *dress, const struct lw_quoted *q)
 static void put_dressed(struct writer *w, const struct dress *dress, const struct lw_quoted *q)
 {
     bool html = dress->kind == LW_MARKER_HTML;
+    struct lw_text fit = {0};
+    if (dress->kind == LW_MARKER_LATEX)
+        lw_docs_fit(&fit, lw_text_string(&q->printed));
+    if (fit.length)
+        put_string(w, lw_text_string(&fit));
     if (dress->apart)
         put_string(w, "");
     put_opening(w, is_page(dress, q) ? ".. raw:: html" : dress->before, q);
@@ -285,6 +292,9 @@ static void put_dressed(struct writer *w, const struct dress *dress, const struc
     w->indent = "";
     if (dress->after)
         put_string(w, dress->after);
+    if (fit.length)
+        put_string(w, "\\endgroup");
+    lw_text_free(&fit);
     if (dress->apart)
         put_string(w, "");
 }

@@ -286,7 +286,7 @@ static void put_preamble(struct latex *l)
     put_comment(stream, lw_text_string(&l->text));
     put_comment(stream, o->fragment ? "needs \\usepackage{tikz}" : "");
     put_comment(stream, lw_figure_about(view, o));
-    fputs(o->fragment ? "\\begingroup%\n"
+    fputs(o->fragment ? "\\begingroup%\n\\setbox0\\hbox{%\n"
                       : "\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n",
           stream);
     put_colors(l);
@@ -327,7 +327,9 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     if (good) {
         put_preamble(&l);
         good = lw_canvas_draw(&l.canvas, err);
-        fputs(options->fragment ? "\\end{tikzpicture}%\n\\endgroup\n"
+        fputs(options->fragment ? "\\end{tikzpicture}}%\n% no wider than the column\n"
+                                  "\\ifvmode\\noindent\\fi\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}"
+                                  "{\\box0}\\else\\box0\\fi\n\\endgroup\n"
                                 : "\\end{tikzpicture}\n\\end{document}\n",
               stream);
     }
