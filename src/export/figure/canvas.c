@@ -227,12 +227,12 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
     const struct lw_geometry *geometry = &p->geometry;
     struct lw_text line = {0};
     uint64_t every = 1;
-    while (every * geometry->height < LW_LINE)
+    while (every * geometry->height < LW_LINE && geometry->side >= LW_FONT)
         every *= 2;
     if (geometry->label && row % every == 0) {
         lw_fetch_row_label(p->view, row, &pen->text);
         if (pen->text.length)
-            canvas->type->row_label(canvas, g->x + geometry->label - geometry->pad,
+            canvas->type->row_label(canvas, geometry, g->x + geometry->label - geometry->pad,
                                     pen->y + geometry->height / 2 + 4, lw_text_string(&pen->text));
     }
     for (uint64_t col = g->first; col < g->end; col++) {

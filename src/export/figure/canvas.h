@@ -44,7 +44,8 @@ struct lw_canvas_type {
     void (*begin_header)(struct lw_canvas *canvas, const struct lw_geometry *geometry);
     void (*column_label)(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text);
     void (*end_header)(struct lw_canvas *canvas);
-    void (*row_label)(struct lw_canvas *canvas, uint64_t right, uint64_t y, const char *text);
+    void (*row_label)(struct lw_canvas *canvas, const struct lw_geometry *geometry, uint64_t right,
+                      uint64_t y, const char *text);
     void (*cell)(struct lw_canvas *canvas, const struct lw_drawn_cell *cell);
     void (*end_row)(struct lw_canvas *canvas);
     /* A line has no width, or no height; a frame has both. */

@@ -120,9 +120,12 @@ static void end_header(struct lw_canvas *canvas)
     fputs("\\let\\cellscale\\gridscale\n", canvas->stream);
 }
 
-static void row_label(struct lw_canvas *canvas, uint64_t right, uint64_t y, const char *text)
+static void row_label(struct lw_canvas *canvas, const struct lw_geometry *geometry, uint64_t right,
+                      uint64_t y, const char *text)
 {
+    fprintf(canvas->stream, "\\def\\cellscale{%.3f}", geometry->side / LW_FONT);
     put_text_at(canvas->stream, "rowlabel", right, y, text);
+    fputs("\\let\\cellscale\\gridscale\n", canvas->stream);
 }
 
 /* \cell{class}{x}{y}{width}, and its text on top. */
@@ -256,7 +259,7 @@ static void put_commands(FILE *stream)
           "\\def\\middle#1#2#3{\\pgftext[base,at=\\pgfqpoint{#1bp}{-#2bp}]"
           "{\\scalebox{\\cellscale}{\\color{l0}#3}}}\n"
           "\\def\\rowlabel#1#2#3{\\pgftext[right,base,at=\\pgfqpoint{#1bp}{-#2bp}]"
-          "{\\color{l0}#3}}\n"
+          "{\\scalebox{\\cellscale}{\\color{l0}#3}}}\n"
           "\\def\\centred#1#2#3{\\pgftext[base,at=\\pgfqpoint{#1bp}{-#2bp}]"
           "{\\scalebox{\\cellscale}{\\color{t\\class}#3}}}\n"
           "\\def\\listed#1#2#3{\\pgftext[left,base,at=\\pgfqpoint{#1bp}{-#2bp}]"
@@ -327,10 +330,11 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     if (good) {
         put_preamble(&l);
         good = lw_canvas_draw(&l.canvas, err);
-        fputs(options->fragment ? "\\end{tikzpicture}}%\n% no wider than the column\n"
-                                  "\\ifvmode\\noindent\\fi\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}"
-                                  "{\\box0}\\else\\box0\\fi\n\\endgroup\n"
-                                : "\\end{tikzpicture}\n\\end{document}\n",
+        fputs(options->fragment
+                  ? "\\end{tikzpicture}}%\n% no wider than the column\n"
+                    "\\ifvmode\\noindent\\fi\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}"
+                    "{\\box0}\\else\\box0\\fi\n\\endgroup\n"
+                  : "\\end{tikzpicture}\n\\end{document}\n",
               stream);
     }
     bool failed = l.text.failed;

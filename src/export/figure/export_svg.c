@@ -6,6 +6,7 @@
 #include "export/figure/svg_frames.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,9 +92,13 @@ static void end_header(struct lw_canvas *canvas)
     fputs("</g>\n", canvas->stream);
 }
 
-static void row_label(struct lw_canvas *canvas, uint64_t right, uint64_t y, const char *text)
+static void row_label(struct lw_canvas *canvas, const struct lw_geometry *geometry, uint64_t right,
+                      uint64_t y, const char *text)
 {
-    put_text(canvas->stream, "l e", right, y, text);
+    char class[32];
+    snprintf(class, sizeof class, geometry->side < LW_FONT - .05 ? "l e z%u" : "l e",
+             tenths(geometry->side));
+    put_text(canvas->stream, class, right, y, text);
 }
 
 /* ---- Cells ---- */
@@ -260,15 +265,23 @@ static void put_colors(struct svg *s, const char *root, const char *name)
     }
 }
 
+/* Labels of columns are in a group of the class, those of rows have it themselves. */
+static void put_label_size(FILE *stream, double font)
+{
+    if (font < LW_FONT - .05)
+        fprintf(stream, ".laneway .z%u text,.laneway text.z%u{font-size:%.1fpx}\n", tenths(font),
+                tenths(font), tenths(font) / 10.0);
+}
+
 /* A size of text that several panels have is written once. */
 static void put_sizes(const struct lw_canvas *canvas)
 {
     for (size_t i = 0; i < canvas->panels.count; i++) {
-        double head = canvas->panels.panel[i].geometry.head;
+        const struct lw_geometry *m = &canvas->panels.panel[i].geometry;
         size_t first = 0;
-        if (head < LW_FONT - .05)
-            fprintf(canvas->stream, ".laneway .z%u text{font-size:%.1fpx}\n", tenths(head),
-                    tenths(head) / 10.0);
+        put_label_size(canvas->stream, m->head);
+        if (fabs(m->side - m->head) > .05)
+            put_label_size(canvas->stream, m->side);
         while (first < i &&
                !(is_smaller(canvas, first) && size_class(canvas, first) == size_class(canvas, i)))
             first++;

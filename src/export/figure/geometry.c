@@ -12,10 +12,14 @@ enum {
     ALMOST = 2,       /* a square of one line that is so much larger than one of two is as good */
     FONT_LEAST = 5,   /* text of cells whose size is set */
     TEXT_LEAST = 7,   /* text of cells that are made smaller */
+    HEAT_SWATCH = 4,  /* one whose row ends in totals */
     SWATCH_LEAST = 3, /* a cell without text */
     TALL = 4,         /* times as high as wide: what is folded to more loses its text instead */
     SQUARE_INSET = 8, /* both sides of a text in a square together */
-    HEAT_INSET = 4,   /* where the colour shows more than the text */
+    SMALL = 16,       /* a square whose text is as near to its sides as */
+    SMALL_INSET = 2,
+    ROW_INSET = 2,  /* above and below a row label */
+    HEAT_INSET = 4, /* where the colour shows more than the text */
     HEAT_PADS = 2 * LW_PAD - HEAT_INSET,
     HEAT_LEAST = 20, /* such a square */
 };
@@ -30,7 +34,7 @@ static double font_in(double pixels, size_t columns)
 static void set_square(struct lw_geometry *g, uint64_t side)
 {
     const struct lw_measure *m = &g->measure;
-    double inside = (double)side - SQUARE_INSET / 2.0;
+    double inside = (double)side - (side > SMALL ? SQUARE_INSET / 2.0 : SMALL_INSET);
     double one = font_in(inside, m->text), two = font_in(inside, m->two);
     double tall = inside * LW_FONT / (2 * LW_LINE);
     one = fmin(one, fmin(inside * .8, LW_FONT));
@@ -177,6 +181,7 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
     uint64_t width = o->width ? o->width : LW_FIGURE_WIDTH, rows = o->row_to - o->row_from;
     uint64_t taken = g->label + margin + after, room = width > taken ? width - taken : 0;
     bool together = view->seam_cols > 0, count = view->type->picture && view->type->counts;
+    bool totals = view->type->heat && after && cols && room / cols >= HEAT_SWATCH;
     g->band = cols ? cols : 1;
     if (g->measure.list)
         fit_list(g, o, margin);
@@ -192,7 +197,8 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
     fold(&folded, cols, room);
     uint64_t bands = (cols - 1) / folded.band + 1;
     bool shows = view->type->picture || view->type->heat || together;
-    if (!shows || !(together || count || bands * rows * folded.height > TALL * width)) {
+    bool whole = together || count || totals; /* it says more in one piece */
+    if (!shows || !(whole || bands * rows * folded.height > TALL * width)) {
         *g = folded;
         return;
     }
@@ -202,12 +208,20 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
         g->height = LW_LINE; /* the totals have their texts */
 }
 
+/* Letters of row labels are as high as rows have room for, where that can be read. */
+static void set_side(struct lw_geometry *g)
+{
+    double room = (double)g->height - ROW_INSET;
+    g->side = room >= TEXT_LEAST && room < LW_FONT ? room : LW_FONT;
+}
+
 static void set_size(struct lw_geometry *g, const struct lw_view *view,
                      const struct lw_export_options *o)
 {
     uint64_t after, cols = o->col_to - o->col_from - tails_of(g, o, &after);
     uint64_t rows = o->row_to - o->row_from, bands = cols ? (cols - 1) / g->band + 1 : 1;
     uint64_t pages = (o->row_to - 1) / view->page_rows - o->row_from / view->page_rows + 1;
+    set_side(g);
     g->width = g->label;
     for (uint64_t first = o->col_from, end; first < o->col_to; first = end) {
         end = lw_geometry_band_end(g, o, first);

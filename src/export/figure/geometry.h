@@ -34,6 +34,7 @@ struct lw_geometry {
     double font;    /* pixels of that text */
     bool named;     /* its columns have names, not numbers of a row: each one is needed */
     double head;    /* pixels of the labels of columns */
+    double side;    /* and of those of rows */
     uint64_t cell[1 + LW_TAILS_MAX]; /* the widths of cells, as the measure has them */
     uint64_t height;
     uint64_t label, header; /* the width of row labels, the height of column labels; 0: none */

@@ -2,18 +2,8 @@
 
 #include "export/figure/panel.h"
 
-#include "view/view_parts.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    GAP = 24,    /* between panels */
-    LEAST = 200, /* the width of a panel that has words, and of one alone */
-    LEAST_ALONE = 336,
-    READ_WELL = 9, /* pixels of text that is read without effort */
-    AROUND = 24    /* the margins of the figure, left and right */
-};
 
 /* At a blank in the second half of the line; else after a sign there; else at an earlier blank. */
 size_t lw_line_break(const char *words, size_t columns, size_t *skip)
@@ -32,16 +22,6 @@ size_t lw_line_break(const char *words, size_t columns, size_t *skip)
         length = blank ? blank : sign ? sign : early ? early : length;
     *skip = words[length] == ' ' || words[length] == '\n';
     return length;
-}
-
-/* Of a panel that has words. */
-static uint64_t least_width(const struct lw_panels *panels)
-{
-    const struct lw_export_options *o = panels->options;
-    bool beside = panels->count > 1 && o->arrangement != LW_ARRANGE_COLUMN;
-    uint64_t least = panels->count > 1 ? LEAST : LEAST_ALONE;
-    uint64_t room = beside ? (o->width - AROUND - GAP) / 2 : o->width - AROUND;
-    return o->width && room < least ? room : least;
 }
 
 static uint64_t height_of_words(const char *words, uint64_t width)
@@ -123,120 +103,6 @@ static void put_title(struct lw_panels *panels, size_t i)
         lw_text_add(&panel->title, lw_picture_title(panel->view, &panel->options));
 }
 
-/* The ranges of the options are those of a view, where it has them. */
-static bool set_ranges(struct lw_panel *panel, struct lw_error *err)
-{
-    struct lw_export_options *o = &panel->options;
-    if (!o->row_to)
-        o->row_to = panel->view->rows;
-    if (!o->col_to)
-        o->col_to = panel->view->cols;
-    return (o->row_from < o->row_to && o->row_to <= panel->view->rows && o->col_from < o->col_to &&
-            o->col_to <= panel->view->cols) ||
-           lw_error_set(err, LW_ERROR_LIMIT, "a panel has %llu rows and %llu columns",
-                        (unsigned long long)panel->view->rows,
-                        (unsigned long long)panel->view->cols);
-}
-
-/* Whether cells may show the number of their colour alone: those of the usual format. */
-static bool has_brief_cells(const struct lw_view *view)
-{
-    const struct lw_view_type *type = view->type;
-    const char *cell = view->options.cell;
-    return type->formatted && !type->indices && !view->shades && view->color &&
-           (!cell || !strcmp(cell, lw_format_default(view->subject, LW_DETAIL_FULL)));
-}
-
-/* Measures the view with shorter texts. */
-static bool measure_brief(struct lw_panel *panel, const struct lw_view *view, enum lw_detail detail,
-                          struct lw_error *err)
-{
-    panel->brief = *view;
-    panel->brief.options.detail = detail;
-    panel->view = &panel->brief;
-    return lw_geometry_make(&panel->geometry, panel->view, &panel->options, AROUND, err);
-}
-
-/* What has no room for its texts has shorter ones; so has a heat map rather than that it is folded. */
-static bool measure_grid(struct lw_panel *panel, struct lw_error *err)
-{
-    const struct lw_view *view = panel->view;
-    const struct lw_export_options *o = &panel->options;
-    bool heat = view->type->heat && !o->no_fold;
-    if (!lw_geometry_make(&panel->geometry, view, o, AROUND, err))
-        return false;
-    for (unsigned d = view->options.detail; heat && d < LW_DETAIL_NUMBER; d++) {
-        if (panel->geometry.lines && panel->geometry.font >= READ_WELL &&
-            lw_geometry_band_end(&panel->geometry, o, o->col_from) == o->col_to)
-            return true;
-        if (!measure_brief(panel, view, (enum lw_detail)(d + 1), err))
-            return false;
-    }
-    if (heat || panel->geometry.lines || o->cell_size || !has_brief_cells(view))
-        return true;
-    if (!measure_brief(panel, view, LW_DETAIL_NUMBER, err))
-        return false;
-    if (panel->geometry.lines)
-        return true;
-    panel->view = view;
-    return lw_geometry_make(&panel->geometry, view, o, AROUND, err);
-}
-
-static bool measure_panel(struct lw_panels *panels, size_t i, struct lw_error *err)
-{
-    struct lw_panel *panel = &panels->panel[i];
-    const struct lw_view *view = panel->view;
-    const struct lw_export_options *o = panels->options;
-    if (o->arrangement == LW_ARRANGE_PRODUCT)
-        panel->options.no_fold = true; /* the columns of B are above those of C */
-    if (o->arrangement == LW_ARRANGE_ROW && o->width && panels->count)
-        panel->options.width =
-            (unsigned)((o->width - AROUND - (panels->count - 1) * GAP) / panels->count + AROUND);
-    return set_ranges(panel, err) &&
-           lw_highlight_read(&panel->highlight, view, panel->options.highlight, err) &&
-           measure_grid(panel, err);
-}
-
-/* The width of a product with such cells. */
-static uint64_t width_of_product(const struct lw_panels *panels, uint64_t cell, uint64_t label)
-{
-    uint64_t width = GAP, least = least_width(panels);
-    for (size_t i = 0; i < panels->count; i += 2) { /* A is on the left of C */
-        const struct lw_export_options *o = &panels->panel[i].options;
-        uint64_t own = label + (o->col_to - o->col_from) * cell;
-        width += own > least ? own : least;
-    }
-    return width;
-}
-
-/* The rows of A are those of C, and the columns of B: all cells have the size of the largest, or a smaller one where
- * the figure's width is set. */
-static void equal_cells(struct lw_panels *panels)
-{
-    enum { LEAST_CELL = 3 };
-    const struct lw_export_options *o = panels->options;
-    uint64_t cell = 0, height = 0, label = 0;
-    for (size_t i = 0; i < panels->count; i++) {
-        const struct lw_geometry *g = &panels->panel[i].geometry;
-        cell = g->cell[0] > cell ? g->cell[0] : cell;
-        height = g->height > height ? g->height : height;
-        label = g->label > label ? g->label : label;
-    }
-    if (o->width && !o->cell_size && width_of_product(panels, cell, label) + AROUND > o->width) {
-        while (cell > LEAST_CELL && width_of_product(panels, cell, label) + AROUND > o->width)
-            cell--;
-        height = cell;
-    }
-    bool text = true;
-    for (size_t i = 0; i < panels->count; i++) {
-        struct lw_panel *p = &panels->panel[i];
-        lw_geometry_resize(&p->geometry, p->view, &p->options, cell, height, label);
-        text = text && p->geometry.lines;
-    }
-    for (size_t i = 0; i < panels->count && !text; i++)
-        panels->panel[i].geometry.lines = 0;
-}
-
 /* Its words, and the room that it takes. */
 static void complete_panel(struct lw_panels *panels, size_t i)
 {
@@ -245,7 +111,7 @@ static void complete_panel(struct lw_panels *panels, size_t i)
     put_head(panels, panel);
     bool words = panel->title.length || panel->head.length;
     panel->width = panel->geometry.width;
-    uint64_t least = least_width(panels);
+    uint64_t least = lw_panels_least(panels);
     if (words && panel->width < least)
         panel->width = least;
     panel->words = height_of_words(lw_text_string(&panel->title), panel->width) +
@@ -280,7 +146,7 @@ static void arrange_rows(struct lw_panels *panels, uint64_t room)
             if (to > from && x + p->width > room)
                 break;
             p->x = x;
-            x += p->width + GAP;
+            x += p->width + LW_PANEL_GAP;
             words = p->words > words ? p->words : words;
         }
         for (size_t i = from; i < to; i++) {
@@ -290,7 +156,7 @@ static void arrange_rows(struct lw_panels *panels, uint64_t room)
             p->words = words;
             height = p->height > height ? p->height : height;
         }
-        y += height + GAP;
+        y += height + LW_PANEL_GAP;
     }
 }
 
@@ -299,8 +165,8 @@ static void arrange_product(struct lw_panels *panels)
 {
     struct lw_panel *a = &panels->panel[0], *b = &panels->panel[1], *c = &panels->panel[2];
     uint64_t words = a->words > c->words ? a->words : c->words;
-    b->x = c->x = a->width + GAP;
-    a->y = c->y = b->height + GAP;
+    b->x = c->x = a->width + LW_PANEL_GAP;
+    a->y = c->y = b->height + LW_PANEL_GAP;
     a->height += words - a->words;
     c->height += words - c->words;
     a->words = c->words = words;
@@ -333,11 +199,12 @@ static bool arrange(struct lw_panels *panels, struct lw_error *err)
     if (o->arrangement == LW_ARRANGE_PRODUCT)
         arrange_product(panels);
     else if (o->arrangement == LW_ARRANGE_AUTO || o->arrangement == LW_ARRANGE_ROW)
-        arrange_rows(panels, o->no_fold || o->arrangement == LW_ARRANGE_ROW ? UINT64_MAX / 2
-                                                                            : width - AROUND);
+        arrange_rows(panels, o->no_fold || o->arrangement == LW_ARRANGE_ROW
+                                 ? UINT64_MAX / 2
+                                 : width - LW_PANEL_AROUND);
     for (size_t i = 0; i < panels->count && o->arrangement == LW_ARRANGE_COLUMN; i++) {
         panels->panel[i].y = y;
-        y += panels->panel[i].height + GAP;
+        y += panels->panel[i].height + LW_PANEL_GAP;
     }
     take_room(panels);
     return true;
@@ -396,12 +263,11 @@ bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views
     for (size_t i = 0; good && i < count; i++) {
         panels->panel[i].view = views[i];
         panels->panel[i].options = *options;
-        good = measure_panel(panels, i, err);
     }
+    good = good && lw_panels_measure(panels, err);
     good = good && check_titles(panels, err) && check_differences(panels, err) &&
            check_highlight(panels, err);
-    if (good && count > 1 && options->arrangement == LW_ARRANGE_PRODUCT)
-        equal_cells(panels);
+    good = good && lw_panels_match(panels, err);
     for (size_t i = 0; good && i < count; i++)
         complete_panel(panels, i);
     good = good && arrange(panels, err);

@@ -6,6 +6,11 @@
 #include "export/figure/geometry.h"
 #include "export/figure/highlight.h"
 
+enum {
+    LW_PANEL_GAP = 24,   /* between panels */
+    LW_PANEL_AROUND = 24 /* the margins of the figure, left and right */
+};
+
 struct lw_panel {
     const struct lw_view
         *view; /* maybe `brief`: the same with shorter words, for a narrow figure */
@@ -31,6 +36,11 @@ struct lw_panels {
 bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views, size_t count,
                     const struct lw_export_options *options, struct lw_error *err);
 void lw_panels_free(struct lw_panels *panels);
+/* Measures each panel; then makes those equal that belong together: of a product, and frames. (panel_measure.c) */
+bool lw_panels_measure(struct lw_panels *panels, struct lw_error *err);
+bool lw_panels_match(struct lw_panels *panels, struct lw_error *err);
+/* The least width of a panel that has words. */
+uint64_t lw_panels_least(const struct lw_panels *panels);
 /* The legend of a panel and of the others that colour by the same field; false: an earlier one has it. */
 bool lw_panels_legend(const struct lw_panels *panels, size_t i, struct lw_legend *legend);
 /* Whether a panel is another view of the layout of the first one. */
