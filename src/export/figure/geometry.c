@@ -14,7 +14,8 @@ enum {
     TEXT_LEAST = 7,   /* text of cells that are made smaller */
     HEAT_SWATCH = 4,  /* one whose row ends in totals */
     SWATCH_LEAST = 3, /* a cell without text */
-    TALL = 4,         /* times as high as wide: what is folded to more loses its text instead */
+    TALL = 2,         /* times as high as wide: what is folded to more loses its text instead, */
+    TALLEST = 4,      /* or to this where no width is set */
     SQUARE_INSET = 8, /* both sides of a text in a square together */
     SMALL = 16,       /* a square whose text is as near to its sides as */
     SMALL_INSET = 2,
@@ -198,7 +199,7 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
     uint64_t bands = (cols - 1) / folded.band + 1;
     bool shows = view->type->picture || view->type->heat || together;
     bool whole = together || count || totals; /* it says more in one piece */
-    if (!shows || !(whole || bands * rows * folded.height > TALL * width)) {
+    if (!shows || !(whole || bands * rows * folded.height > (o->width ? TALL : TALLEST) * width)) {
         *g = folded;
         return;
     }
