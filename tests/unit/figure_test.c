@@ -77,7 +77,7 @@ static void squares_and_folds(void **unused)
         struct markup m = draw(&view, &options);
         assert_int_equal(count_cells(&m, false, &width, &height), 8 * 64);
         assert_int_equal(width, height);
-        assert_true(number_of(&m.element[0], "width") <= (room < 360 ? 360 : (long)room));
+        assert_true(number_of(&m.element[0], "width") <= (long)room);
         markup_free(&m);
     }
     const struct lw_export_options one_row = {.labels = true, .no_fold = true};
@@ -91,6 +91,68 @@ static void squares_and_folds(void **unused)
         assert_true(width == (long)size && height == (long)size);
         markup_free(&m);
     }
+}
+
+/* All words and row labels are within a figure that is no wider than it may be. */
+static void check_width(const char *picture, unsigned room)
+{
+    struct markup m = markup_read(picture, "svg");
+    long width = number_of(&m.element[0], "width");
+    assert_true(width <= (long)room);
+    for (size_t i = 0; i < m.count; i++) {
+        const char *class = class_of(&m, i);
+        if (strcmp(m.element[i].name, "text") != 0 || !strchr("ltw", *class) || !*class)
+            continue;
+        long x = number_of(&m.element[i], "x");
+        if (!strncmp(class, "l e", 3)) /* ends there */
+            assert_true(strstr(class, "z") || x >= 7.8 * (double)lw_text_width(m.element[i].text));
+        else
+            assert_true((double)x + 7.8 * (double)lw_text_width(m.element[i].text) <=
+                        (double)width);
+    }
+    markup_free(&m);
+}
+
+/* Any figure is as narrow as it is to be, or is refused with the least width that it can have. */
+static void widths_are_kept(void **unused)
+{
+    static const struct {
+        const char *view, *source;
+    } cases[] = {
+        {"owners", "spatial(4, 8).local(1, 4)"},
+        {"hardware", "spatial(4, 8).local(1, 4)"},
+        {"owners", "local(3, 5, 7)"},
+        {"matrix", "{\"in\":[[\"register\",8],[\"lane\",32]],\"out\":[[\"dim0\",16],[\"dim1\",16]],"
+                   "\"bases\":{\"register\":[[0,1],[8,0],[0,8]],\"lane\":[[0,2],[0,4],[1,0],[2,0],"
+                   "[4,0]]}}"},
+        {"memory", "Sw<3,4,3> o 0 o (8,64):(64,1)"},
+        {"facts", "spatial(4, 8)"},
+        {"bases", "Sw<3,4,3> o 0 o (8,64):(64,1)"},
+    };
+    static const unsigned rooms[] = {160, 200, 333, 480, 960};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < sizeof rooms / sizeof *rooms; k++) {
+            struct lw_export_options options = {.labels = true, .head = true, .width = rooms[k]};
+            struct lw_error err = {0};
+            struct lw_view view;
+            view_open(&view, cases[i].view, subject_of(cases[i].source), NULL);
+            options.title = "A title that is rather longer than the narrowest of these figures";
+            options.caption = options.title;
+            char *picture = exported(&view, "svg", &options, &err);
+            if (!picture) {
+                const char *least = strstr(err.message, "needs at least ");
+                assert_non_null(least);
+                options.width = (unsigned)strtoul(least + 15, NULL, 10) - 1;
+                assert_true(options.width >= rooms[k]);
+                assert_null(exported(&view, "svg", &options, &err));
+                options.width++;
+                picture = exported(&view, "svg", &options, &err);
+            }
+            assert_non_null(picture);
+            check_width(picture, options.width);
+            free(picture);
+        }
 }
 
 /* Of 4 x 4 lanes with 4 registers each, lane 9 has 4 elements, of which 2 have registers 0 and 1. */
@@ -303,11 +365,9 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(squares_and_folds),
-        cmocka_unit_test(cells_stand_out),
-        cmocka_unit_test(wrong_figures),
-        cmocka_unit_test(panels_differ),
-        cmocka_unit_test(frames_share_what_they_have),
+        cmocka_unit_test(squares_and_folds), cmocka_unit_test(widths_are_kept),
+        cmocka_unit_test(cells_stand_out),   cmocka_unit_test(wrong_figures),
+        cmocka_unit_test(panels_differ),     cmocka_unit_test(frames_share_what_they_have),
         cmocka_unit_test(rasters),
     };
     return cmocka_run_group_tests(tests, NULL, finish);

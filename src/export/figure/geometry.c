@@ -19,6 +19,7 @@ enum {
     SQUARE_INSET = 8, /* both sides of a text in a square together */
     SMALL = 16,       /* a square whose text is as near to its sides as */
     SMALL_INSET = 2,
+    NUMBERS = 3,    /* columns that a number takes; cells of words are no squares */
     ROW_INSET = 2,  /* above and below a row label */
     HEAT_INSET = 4, /* where the colour shows more than the text */
     HEAT_PADS = 2 * LW_PAD - HEAT_INSET,
@@ -119,7 +120,8 @@ static bool set_narrow(struct lw_geometry *g, uint64_t side)
     if (narrow.head < TEXT_LEAST)
         return false;
     set_square(&narrow, side);
-    if (g->cell[0] != g->height && (!narrow.lines || narrow.font < TEXT_LEAST)) {
+    bool words = g->named && g->measure.text > NUMBERS;
+    if (g->cell[0] != g->height && (words || !narrow.lines || narrow.font < TEXT_LEAST)) {
         narrow.font = fmin(LW_FONT, font_in((double)side - SQUARE_INSET, g->measure.text));
         narrow.lines = 1;
         narrow.height = LW_ROW;
