@@ -432,7 +432,7 @@ static bool measure(struct lw_canvas *canvas, const struct lw_view *const *views
     return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* The width that the figure takes when it is to be that wide; 0: it cannot be told. */
+/* The width that the figure takes when it is to be that wide; 0: there is no memory. */
 static uint64_t width_at(const struct lw_canvas *canvas, const struct lw_view *const *views,
                          size_t count, uint64_t width)
 {

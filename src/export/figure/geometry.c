@@ -41,8 +41,9 @@ static void set_square(struct lw_geometry *g, uint64_t side)
     double tall = inside * LW_FONT / (2 * LW_LINE);
     one = fmin(one, fmin(inside * .8, LW_FONT));
     two = fmin(two, fmin(tall, LW_FONT));
-    g->lines = two > one ? 2 : 1;
-    g->font = two > one ? two : one;
+    bool split = two > one && one < FULL_LEAST;
+    g->lines = split ? 2 : 1;
+    g->font = split ? two : one;
     g->lines = g->font < FONT_LEAST ? 0 : g->lines;
     g->cell[0] = g->height = side;
 }
@@ -200,7 +201,8 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
     fold(&folded, cols, room);
     uint64_t bands = (cols - 1) / folded.band + 1;
     bool shows = view->type->picture || view->type->heat || together;
-    bool whole = together || count || totals; /* it says more in one piece */
+    /* It says more in one piece; a column in each band says nothing. */
+    bool whole = together || count || totals || (folded.band == 1 && cols > 1);
     if (!shows || !(whole || bands * rows * folded.height > (o->width ? TALL : TALLEST) * width)) {
         *g = folded;
         return;

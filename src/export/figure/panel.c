@@ -47,6 +47,8 @@ void lw_panel_meaning(const struct lw_panel *panel, struct lw_text *text)
         view->type->letters(view, &letters);
     if (letters.length)
         lw_text_format(text, "%s%s", text->length ? "; " : "", lw_text_string(&letters));
+    if (view == &panel->brief && panel->geometry.measure.legend.shared)
+        lw_text_format(text, "%sof several owners the first", text->length ? "; " : "");
     if (!panel->geometry.lines && !panel->options.cell_size)
         lw_text_format(text, "%stexts of cells left out", text->length ? "; " : "");
     text->failed = text->failed || letters.failed;

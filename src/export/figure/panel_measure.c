@@ -80,7 +80,7 @@ static bool measure_grid(struct lw_panel *panel, struct lw_error *err)
     return lw_geometry_make(&panel->geometry, view, o, LW_PANEL_AROUND, err);
 }
 
-/* Frames have everything at the same place: the shortest texts of any, the widest label, the smallest cells. */
+/* Frames have everything at the same position: the shortest texts of any, the widest label, the smallest cells. */
 static bool equal_frames(struct lw_panels *panels, struct lw_error *err)
 {
     enum lw_detail detail = LW_DETAIL_FULL;
