@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of the first block, and of a block that is kept for more at most: each is twice as large as the one before. */
 #ifndef LW_ARENA_BLOCK
 #define LW_ARENA_BLOCK 4096
+#endif
+#ifndef LW_ARENA_KEPT
+#define LW_ARENA_KEPT 65536
 #endif
 
 struct lw_arena_block {
@@ -29,7 +33,9 @@ void *lw_arena_alloc(struct lw_arena *arena, size_t size)
     }
     struct lw_arena_block *block = arena->blocks;
     if (!block || block->size - block->used < rounded) {
-        size_t room = rounded > LW_ARENA_BLOCK ? rounded : LW_ARENA_BLOCK;
+        size_t room = block ? 2 * block->size : LW_ARENA_BLOCK;
+        room = room > LW_ARENA_KEPT ? LW_ARENA_KEPT : room;
+        room = rounded > room ? rounded : room;
         block = calloc(1, sizeof *block + room);
         if (!block) {
             arena->failed = true;
@@ -58,7 +64,7 @@ char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length)
 void lw_arena_clear(struct lw_arena *arena)
 {
     struct lw_arena_block *kept = arena->blocks;
-    if (!kept || kept->size > LW_ARENA_BLOCK) {
+    if (!kept || kept->size > LW_ARENA_KEPT) {
         lw_arena_free(arena);
         return;
     }

@@ -66,12 +66,8 @@ void lw_text_cut(struct lw_text *text, size_t length)
     text->data[length] = '\0';
 }
 
-static bool reserve(struct lw_text *text, size_t more)
+static bool grow(struct lw_text *text, size_t more)
 {
-    if (text->failed)
-        return false;
-    if (more < text->capacity - text->length)
-        return true;
     size_t want = text->capacity ? text->capacity : 32;
     do
         want = want <= SIZE_MAX / 2 ? want * 2 : 0;
@@ -84,6 +80,11 @@ static bool reserve(struct lw_text *text, size_t more)
     text->data = data;
     text->capacity = want;
     return true;
+}
+
+static inline bool reserve(struct lw_text *text, size_t more)
+{
+    return !text->failed && (more < text->capacity - text->length || grow(text, more));
 }
 
 void lw_text_bytes(struct lw_text *text, const char *bytes, size_t count)
@@ -100,7 +101,10 @@ void lw_text_bytes(struct lw_text *text, const char *bytes, size_t count)
 
 void lw_text_char(struct lw_text *text, char c)
 {
-    lw_text_bytes(text, &c, 1);
+    if (!reserve(text, 1))
+        return;
+    text->data[text->length++] = c;
+    text->data[text->length] = '\0';
 }
 
 void lw_text_add(struct lw_text *text, const char *string)

@@ -50,6 +50,9 @@ static void write_shown(FILE *out, const char *bytes, size_t count, bool lines)
         lw_output_fail(out);
     for (const char *p = bytes; p < end; p += length) {
         char escaped[LW_ESCAPE_MAX];
+        length = 1;
+        if (*p >= ' ' && *p < 127)
+            continue;
         if (!lw_text_escape_next(p, &length, escaped) || (lines && is_line_end(p)))
             continue;
         fwrite(begin, 1, (size_t)(p - begin), out);

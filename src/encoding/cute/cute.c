@@ -102,14 +102,17 @@ bool lw_cute_equal(const struct lw_cute *a, const struct lw_cute *b)
 void lw_cute_tuple_print(struct lw_text *text, const struct lw_cute_tuple *tuple)
 {
     if (tuple->count < 0) {
-        lw_text_add(text, tuple->fixed ? "_" : "");
-        lw_text_add(text, tuple->value < 0 ? "-" : "");
+        if (tuple->fixed)
+            lw_text_char(text, '_');
+        if (tuple->value < 0)
+            lw_text_char(text, '-');
         lw_text_number(text, (uint64_t)llabs(tuple->value));
         return;
     }
     lw_text_char(text, '(');
     for (int i = 0; i < tuple->count && !lw_text_full(text); i++) {
-        lw_text_add(text, i ? "," : "");
+        if (i)
+            lw_text_char(text, ',');
         lw_cute_tuple_print(text, &tuple->items[i]);
     }
     lw_text_char(text, ')');

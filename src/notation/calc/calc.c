@@ -23,6 +23,7 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
     const struct lw_node *first = parse(calc->scan, length);
     if (!first)
         return false;
+    calc->makes_tilus = lw_calc_makes_tilus(first);
     return lw_calc_is_tilus(calc, first) ? lw_calc_tilus(calc, first, out)
                                          : lw_calc_evaluate(calc, first, out);
 }

@@ -208,21 +208,28 @@ static bool has_coords(const struct lw_calc_call *call)
     return found && call->operation->on != LW_CALC_OF_MMA;
 }
 
-/* Runs an operation whose result does not depend on what is static. */
-static bool run_alone(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
+/* Adds to the refusal of an operation what CuTe, which does not check there, gives. */
+static void add_unchecked(const struct lw_calc_call *call)
 {
     struct lw_error refused = {0}, *err = call->work.err;
     struct lw_calc_call own = *call;
     struct lw_calc_result given;
+    own.work.err = &refused;
+    own.work.steps = NULL;
+    if ((err->code == LW_ERROR_SHAPE || err->code == LW_ERROR_PARAMETER) &&
+        !strstr(err->message, "CuTe") && run(&own, LW_CUTE_UNCHECKED, &given) &&
+        given.kind < LW_CALC_ATOM)
+        add_given(err, &given);
+}
+
+/* Runs an operation whose result does not depend on what is static. */
+static bool run_alone(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
+{
     bool coords = has_coords(call);
     if (run(call, as_cute && !coords ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES, out))
         return true;
-    own.work.err = &refused;
-    own.work.steps = NULL;
-    bool wrong = err->code == LW_ERROR_SHAPE || err->code == LW_ERROR_PARAMETER;
-    if (!as_cute && !coords && wrong && !strstr(err->message, "CuTe") &&
-        run(&own, LW_CUTE_UNCHECKED, &given) && given.kind < LW_CALC_ATOM)
-        add_given(err, &given);
+    if (!as_cute && !coords)
+        add_unchecked(call);
     return false;
 }
 

@@ -2,6 +2,8 @@
 
 #include "notation/calc/calc_table.h"
 
+#include <string.h>
+
 /* Nodes as the items of a tuple. */
 bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
                    struct lw_cute_tuple *tuple)
@@ -14,10 +16,16 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
     if (!items)
         return lw_scan_out_of_memory(calc->scan);
     *tuple = (struct lw_cute_tuple){.items = items};
-    for (const struct lw_node *node = first; node; node = node->next)
-        if (!calc->evaluate(calc, node, &value) ||
-            !lw_calc_to_item(calc, &value, node->position, &items[tuple->count++]))
+    for (const struct lw_node *node = first; node; node = node->next) {
+        struct lw_cute_tuple *item = &items[tuple->count++];
+        if (node->kind == LW_NODE_INTEGER) {
+            *item = lw_cute_integer(node->integer, false);
+            item->position = node->position;
+        } else if (!calc->evaluate(calc, node, &value) ||
+                   !lw_calc_to_item(calc, &value, node->position, item)) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -75,6 +83,7 @@ static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call 
     case LW_CALC_PARAM_COORDINATE:
         return tuple_argument(calc, param, node, arg);
     default:
+        memset(&arg->as, 0, sizeof arg->as);
         return lw_calc_literal_argument(calc, call, param, node, arg);
     }
 }
@@ -91,6 +100,8 @@ bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *ca
             return false;
         struct lw_calc_argument *arg = &call->args[i];
         bool all = lw_calc_takes_all(&param[i]);
+        if (param[i].kind == LW_CALC_PARAM_POINT)
+            memset(&arg->as, 0, sizeof arg->as);
         if (param[i].kind == LW_CALC_PARAM_POINT ? !lw_calc_point(calc, call, node, arg)
             : param[i].kind == LW_CALC_PARAM_REST
                 ? !lw_calc_check_labels(calc, call, param[i].name, node) ||

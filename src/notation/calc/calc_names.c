@@ -35,17 +35,26 @@ static bool same_name(const char *a, const char *b)
     }
 }
 
-/* Most names differ in their first letter. */
-static bool begins(const char *name, int first)
+/* The rows of a name in the index, up to *last; NULL: there is none. */
+static const struct lw_calc_name_row *find_rows(const char *name,
+                                                const struct lw_calc_name_row **last)
 {
-    const char *at = name ? after_get(name) : NULL;
-    return at && next_letter(&at) == first;
-}
-
-static bool is_named(const struct lw_calc_operation *operation, const char *name)
-{
-    return same_name(operation->name, name) ||
-           (operation->also && same_name(operation->also, name));
+    const struct lw_calc_name_row *end = lw_calc_name_rows + lw_calc_name_count, *row = NULL;
+    char folded[LW_CALC_NAME_MAX];
+    const char *at = after_get(name);
+    size_t length = 0, slot = 0;
+    while ((folded[length] = (char)next_letter(&at))) {
+        slot = (slot * 31 + (unsigned char)folded[length]) % LW_CALC_NAME_SLOTS;
+        if (++length == LW_CALC_NAME_MAX)
+            return NULL;
+    }
+    for (; lw_calc_name_slots[slot] && !row; slot = (slot + 1) % LW_CALC_NAME_SLOTS) {
+        row = &lw_calc_name_rows[lw_calc_name_slots[slot] - 1];
+        row = strcmp(row->name, folded) == 0 ? row : NULL;
+    }
+    for (*last = row; row && *last + 1 < end && !strcmp((*last)[1].name, folded);)
+        ++*last;
+    return row;
 }
 
 /* The first operation of that name whose kind is one of a set. */
@@ -53,14 +62,23 @@ static const struct lw_calc_operation *find_in(unsigned kinds, const char *name)
 {
     size_t count;
     const struct lw_calc_operation *all = lw_calc_operations(&count);
-    name = lw_calc_last_word(name); /* GMMA::make_gmma_desc */
-    const char *at = after_get(name);
-    int first = next_letter(&at);
-    for (size_t i = 0; i < count; i++)
-        if (kinds >> all[i].on & 1 && (begins(all[i].name, first) || begins(all[i].also, first)) &&
-            is_named(&all[i], name))
-            return &all[i];
+    const struct lw_calc_name_row *last;
+    const struct lw_calc_name_row *at =
+        find_rows(lw_calc_last_word(name), &last); /* GMMA::make_gmma_desc */
+    for (; at && at <= last; at++)
+        if (kinds >> all[at->row].on & 1)
+            return &all[at->row];
     return NULL;
+}
+
+bool lw_calc_has_name(const char *name)
+{
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    const struct lw_calc_name_row *last, *at = find_rows(name, &last);
+    while (at && at <= last && strcmp(all[at->row].name, name) != 0)
+        at++;
+    return at && at <= last;
 }
 
 const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name)

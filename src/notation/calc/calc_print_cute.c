@@ -20,6 +20,19 @@ void lw_calc_print_cute(struct lw_text *text, const struct lw_cute *cute, bool j
     lw_text_add(text, json ? "\"" : "");
 }
 
+static void print_integer(struct lw_text *text, const struct lw_cute_tuple *integer, bool json)
+{
+    struct lw_cute_tuple plain = lw_cute_integer(integer->value, integer->fixed && !json);
+    if (!integer->axis) {
+        lw_cute_tuple_print(text, &plain);
+        return;
+    }
+    lw_text_add(text, json ? "\"" : "");
+    lw_cute_tuple_print(text, &plain);
+    lw_cute_axis_print(text, integer->axis);
+    lw_text_add(text, json ? "\"" : "");
+}
+
 static void print_leaf(struct lw_text *text, const struct lw_cute_tuple *leaf, bool json)
 {
     switch (leaf->leaf) {
@@ -33,11 +46,7 @@ static void print_leaf(struct lw_text *text, const struct lw_cute_tuple *leaf, b
         lw_text_add(text, json ? "null" : "_");
         break;
     case LW_CUTE_INTEGER:
-        lw_text_format(text, "%s%s%lld", leaf->axis && json ? "\"" : "",
-                       leaf->fixed && !json ? "_" : "", (long long)leaf->value);
-        if (leaf->axis)
-            lw_cute_axis_print(text, leaf->axis);
-        lw_text_add(text, leaf->axis && json ? "\"" : "");
+        print_integer(text, leaf, json);
         break;
     }
 }

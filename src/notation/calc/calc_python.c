@@ -239,7 +239,7 @@ static const struct operation operations[] = {
 static const struct operation *find_operation(const char *name)
 {
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (!strcmp(operations[i].name, name))
+        if (operations[i].name[0] == name[0] && !strcmp(operations[i].name, name))
             return &operations[i];
     return NULL;
 }

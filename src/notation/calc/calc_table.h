@@ -35,6 +35,7 @@ struct lw_calculation {
     const struct lw_calc_variable *variables;
     size_t variable_count;
     struct lw_text *steps; /* see lw_calc_work */
+    bool makes_tilus;      /* it calls a function that makes a layout of tilus from numbers */
     bool keeps_pairs;
     const struct lw_calc_pair *pair; /* the last one that was computed */
     int bits;
@@ -113,6 +114,8 @@ const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
 /* Whether statements are of tilus: they call a function that makes a layout from numbers; or the names in
  * them are layouts of tilus, and functions and operators of tilus all that is done to them. */
 bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *first);
+/* Whether something in statements is such a call. */
+bool lw_calc_makes_tilus(const struct lw_node *first);
 bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
                    struct lw_calc_result *value);
 /* Whether a name is that of a function which makes a layout of tilus from numbers. */
@@ -165,8 +168,23 @@ bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *c
 
 /* ---- calc_names.c ---- */
 
+/* A name of the table without `get`, capitals and underscores, and its row. */
+struct lw_calc_name_row {
+    const char *name;
+    int row;
+};
+#define LW_CALC_NAME_MAX 48 /* bytes of such a name with its NUL; calc_test.c checks it */
+/* All names, sorted; those that are equal in the order of their rows. Made by index_operations.sh. */
+extern const struct lw_calc_name_row lw_calc_name_rows[];
+extern const size_t lw_calc_name_count;
+/* By the hash of a name, or after it: where it begins there, from 1 on; 0: there is no more. */
+#define LW_CALC_NAME_SLOTS 1024
+extern const unsigned short lw_calc_name_slots[LW_CALC_NAME_SLOTS];
+
 /* The operation of that name, whose spelling may differ in underscores and capitals; NULL: none. */
 const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name);
+/* Whether a row has exactly this name. */
+bool lw_calc_has_name(const char *name);
 /* Whether there is a method of that name; and a function or a method. */
 bool lw_calc_is_method(const char *name);
 bool lw_calc_is_operation(const char *name);

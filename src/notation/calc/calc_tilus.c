@@ -15,17 +15,12 @@
  */
 bool lw_calc_is_tilus_constructor(const char *name)
 {
-    const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    size_t count;
-    const struct lw_calc_operation *all = lw_calc_operations(&count);
-    if (!type || type->spelling != LW_SPELLING_CALL || !type->param_count ||
-        (type->params[0].type == LW_PARAM_ENCODING &&
-         type->params[0].fallback == LW_DEFAULT_REQUIRED))
+    if (lw_calc_has_name(name))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (all[i].name[0] == name[0] && !strcmp(all[i].name, name))
-            return false;
-    return true;
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    return type && type->spelling == LW_SPELLING_CALL && type->param_count &&
+           (type->params[0].type != LW_PARAM_ENCODING ||
+            type->params[0].fallback != LW_DEFAULT_REQUIRED);
 }
 
 /* A function of tilus, or a method of its shared layouts. */
@@ -102,9 +97,21 @@ static void find_names(struct found *found, const struct lw_node *first)
     }
 }
 
+bool lw_calc_makes_tilus(const struct lw_node *first)
+{
+    for (const struct lw_node *node = first; node; node = node->next)
+        if ((node->kind == LW_NODE_CALL && lw_calc_is_tilus_constructor(node->name)) ||
+            (node->kind != LW_NODE_OBJECT && node->items && lw_calc_makes_tilus(node->items)) ||
+            (node->angles && lw_calc_makes_tilus(node->angles->items)))
+            return true;
+    return false;
+}
+
 bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *first)
 {
     struct found found = {.calc = calc};
+    if (calc->let_count == 0 && !calc->makes_tilus)
+        return false; /* nothing in it is of tilus */
     find_names(&found, first);
     bool all = found.named && !found.other && !found.calculates && (found.works || found.nonlinear);
     return (found.makes && !found.operates) || (all && !(found.either && found.registers));

@@ -13,6 +13,20 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
 
 /* ---- Operations ---- */
 
+/* A result is copied as far as its kind has data: layouts of CuTe are small. */
+static void move_result(struct lw_calc_result *to, const struct lw_calc_result *from)
+{
+    to->kind = from->kind;
+    if (from->kind == LW_CALC_CUTE)
+        to->as.cute = from->as.cute;
+    else if (from->kind == LW_CALC_NUMBER)
+        to->as.number = from->as.number;
+    else if (from->kind == LW_CALC_TUPLE)
+        to->as.tuple = from->as.tuple;
+    else
+        *to = *from;
+}
+
 /* An operation reports that there is no such layout by LW_ERROR_UNSUPPORTED. */
 static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct lw_position position,
                 struct lw_calc_result *value)
@@ -23,7 +37,7 @@ static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct l
     if (fit && lw_calc_run_by_rules(call, calc->as_cute, &made)) {
         if (!lw_calc_keep_pair(calc, call, &made))
             return false;
-        *value = made;
+        move_result(value, &made);
         return true;
     }
     if (err->code == LW_ERROR_UNSUPPORTED) {
@@ -80,15 +94,20 @@ static bool fit_self(struct lw_calculation *calc, const struct lw_calc_operation
                                     : false;
 }
 
-static struct lw_calc_call new_call(const struct lw_calculation *calc,
-                                    const struct lw_calc_operation *operation,
-                                    const struct lw_calc_result *self)
+/* Begins a call, of which no argument is given. */
+static void begin_call(const struct lw_calculation *calc, struct lw_calc_call *call,
+                       const struct lw_calc_operation *operation, const struct lw_calc_result *self)
 {
-    return (struct lw_calc_call){.operation = operation,
-                                 .self = self,
-                                 .work = lw_calc_work_here(calc),
-                                 .bits = calc->bits,
-                                 .triton = calc->triton};
+    call->operation = operation;
+    call->self = self;
+    call->work = lw_calc_work_here(calc);
+    call->bits = calc->bits;
+    call->triton = calc->triton;
+    for (int i = 0; i < LW_CALC_PARAMS_MAX; i++) {
+        call->args[i].given = false;
+        call->args[i].count = 0;
+        call->args[i].as.tuple = (struct lw_cute_tuple){0};
+    }
 }
 
 /* A method of *value, which becomes its result. */
@@ -96,18 +115,31 @@ static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
                         const struct lw_node *arguments, struct lw_calc_result *value)
 {
     enum lw_calc_on on = owner_of(value->kind);
-    struct lw_calc_call call = new_call(calc, lw_calc_find(on, node->name), value);
-    if (!call.operation && on == LW_CALC_OF_TUPLE) { /* a shape is its compact layout */
+    const struct lw_calc_operation *operation = lw_calc_find(on, node->name);
+    struct lw_calc_call call;
+    if (!operation && on == LW_CALC_OF_TUPLE) { /* a shape is its compact layout */
         on = LW_CALC_OF_CUTE;
-        call.operation = lw_calc_find(on, node->name);
+        operation = lw_calc_find(on, node->name);
     }
-    if ((value->kind == LW_CALC_NONE || !call.operation) && lw_calc_is_method(node->name))
+    if ((value->kind == LW_CALC_NONE || !operation) && lw_calc_is_method(node->name))
         return lw_calc_not_of(calc, node->name, node->name_position, value);
-    if (!call.operation)
+    if (!operation)
         return lw_calc_unknown_operation(calc, node->name, node->name_position, &on);
-    return fit_self(calc, call.operation, node, value) &&
+    begin_call(calc, &call, operation, value);
+    return fit_self(calc, operation, node, value) &&
            lw_calc_make_arguments(calc, &call, arguments, closing(node)) &&
            run(calc, &call, node->position, value);
+}
+
+/* What is in angles is the number of a mode, or a word where the method takes words: recast_layout<half_t, int>. */
+static bool check_angles(struct lw_calculation *calc, const struct lw_node *node)
+{
+    const struct lw_calc_operation *cute = lw_calc_find(LW_CALC_OF_CUTE, node->name);
+    bool words = cute && cute->params[0].kind == LW_CALC_PARAM_WORD;
+    for (const struct lw_node *mode = node->angles->items; mode && !words; mode = mode->next)
+        if (mode->kind != LW_NODE_INTEGER)
+            return lw_node_unexpected(mode, "the number of a mode", calc->err);
+    return true;
 }
 
 /* A method whose layout is the first argument; those in angles come after it: size<0>(A). */
@@ -121,13 +153,8 @@ static bool call_of_first(struct lw_calculation *calc, const struct lw_node *nod
     if (node->angles && self->next)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, self->next->position,
                            "%s<...>: in parentheses is the layout alone", node->name);
-    const struct lw_calc_operation *cute = lw_calc_find(LW_CALC_OF_CUTE, node->name);
-    bool words =
-        cute && cute->params[0].kind == LW_CALC_PARAM_WORD; /* recast_layout<half_t, int> */
-    for (const struct lw_node *mode = node->angles ? node->angles->items : NULL; mode && !words;
-         mode = mode->next)
-        if (mode->kind != LW_NODE_INTEGER)
-            return lw_node_unexpected(mode, "the number of a mode", calc->err);
+    if (node->angles && !check_angles(calc, node))
+        return false;
     return evaluate(calc, self, value) &&
            call_method(calc, node, node->angles ? node->angles->items : self->next, value);
 }
@@ -140,7 +167,8 @@ static bool call_function(struct lw_calculation *calc, const struct lw_node *nod
         return lw_calc_is_method(node->name)
                    ? call_of_first(calc, node, value)
                    : lw_calc_unknown_operation(calc, node->name, node->name_position, NULL);
-    struct lw_calc_call call = new_call(calc, operation, NULL);
+    struct lw_calc_call call;
+    begin_call(calc, &call, operation, NULL);
     return lw_calc_angle_arguments(calc, &call, node) &&
            lw_calc_make_arguments(calc, &call, node->items, closing(node)) &&
            run(calc, &call, node->position, value);
@@ -209,7 +237,7 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
                           struct lw_calc_result *value)
 {
     const struct lw_node *none = NULL;
-    if (!node->angles && lw_calc_is_tilus_constructor(node->name))
+    if (calc->makes_tilus && !node->angles && lw_calc_is_tilus_constructor(node->name))
         return lw_calc_made(calc, node, &none, value);
     if (lw_calc_is_python_op(node->name))
         return lw_calc_python(calc, node, value);
@@ -273,7 +301,8 @@ static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *cha
 {
     const struct lw_node *head = chain->items, *part = head->next;
     *step = part;
-    if (head->kind == LW_NODE_CALL && !head->angles && lw_calc_is_tilus_constructor(head->name))
+    if (calc->makes_tilus && head->kind == LW_NODE_CALL && !head->angles &&
+        lw_calc_is_tilus_constructor(head->name))
         return lw_calc_made(calc, chain, step, value);
     if (lw_calc_names_module(calc, head))
         return evaluate_in_module(calc, part, step, value);
@@ -308,17 +337,18 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
 {
     const char *symbol = operand->label;
     struct lw_position position = operand->label_position;
-    struct lw_calc_call call = new_call(calc, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
+    struct lw_calc_call call;
+    begin_call(calc, &call, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
     lw_calc_plain_number(left);
     lw_calc_plain_number(right);
-    call.work.steps = NULL;
-    call.args[0].given = true;
-    call.args[0].as.value = right;
     if (!call.operation)
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                            "'%s' is for layouts of tilus; of others there are divideLeft, "
                            "divideRight and logical_divide",
                            symbol);
+    call.work.steps = NULL;
+    call.args[0].given = true;
+    call.args[0].as.value = right;
     if (call.operation->params[0].kind == LW_CALC_PARAM_LAYOUT) {
         if (left->kind != LW_CALC_LAYOUT)
             return lw_calc_not_of(calc, symbol, position, left);

@@ -13,8 +13,7 @@
  *     offset      integer | `smem_ptr` `[` integer `b` `]` [ `(unset)` ]
  *     arguments   `(` items `)`, each item with `name =` before it or not
  *     labelled-items   items, each with `name =` or `name :` before it; the name may be a string
- *                      (braces may also hold a document in JSON: their content is parsed only on demand, by
- *                      lw_expression_open)
+ *                      (braces may also hold a document in JSON, which lw_expression_open parses on demand)
  *     items       [ expression { `,` expression } [ `,` ] ]
  *
  * The arguments of something that is not a name must begin on the same line; a parenthesis on the next line
@@ -50,11 +49,12 @@ static const char *parse_label_name(struct lw_scan *scan, struct lw_position *po
 static bool parse_label(struct lw_scan *scan, char close, const char **label,
                         struct lw_position *position)
 {
-    struct lw_scan before = *scan;
+    char c = lw_scan_peek(scan);
+    bool quoted = c == '"' || c == '\'';
     *label = NULL;
-    if (close != ')' && close != '}')
+    if (close != '}' && (close != ')' || !(quoted || lw_is_name_start(c))))
         return true;
-    bool quoted = strchr("\"'", lw_scan_peek(scan)) && !lw_scan_at_end(scan);
+    struct lw_scan before = *scan;
     *label = parse_label_name(scan, position);
     if (close == '}' && !*label)
         return !quoted && lw_scan_unexpected(scan, "a name");
@@ -477,7 +477,24 @@ static struct lw_node *parse_operation(struct lw_scan *scan, bool comparison)
     return node ? node : first;
 }
 
+/* Most expressions: an integer that is an item. NULL: it is no such one, and the cursor is where it was. */
+static struct lw_node *parse_digits(struct lw_scan *scan)
+{
+    const char *p = scan->at;
+    int64_t n = 0;
+    while (p < scan->end && p - scan->at < 18 && *p >= '0' && *p <= '9')
+        n = n * 10 + (*p++ - '0');
+    bool item = p > scan->at && p < scan->end && (*p == ',' || *p == ')' || *p == ']');
+    struct lw_node *node = item ? lw_node_new(scan, LW_NODE_INTEGER) : NULL;
+    if (!node)
+        return NULL;
+    node->integer = n;
+    scan->at = p;
+    return lw_node_finish(scan, node);
+}
+
 struct lw_node *lw_expression_parse(struct lw_scan *scan)
 {
-    return parse_operation(scan, true);
+    struct lw_node *integer = lw_scan_at_end(scan) ? NULL : parse_digits(scan);
+    return integer ? integer : parse_operation(scan, true);
 }

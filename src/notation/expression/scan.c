@@ -25,22 +25,6 @@ void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *tex
     scan->line = scan->shift = 1;
 }
 
-struct lw_position lw_scan_position(const struct lw_scan *scan)
-{
-    if (scan->whole.line > 0)
-        return scan->whole;
-    return (struct lw_position){scan->line, (int)(scan->at - scan->line_start) + scan->shift, 0};
-}
-
-struct lw_position lw_scan_until(const struct lw_scan *scan, struct lw_position from)
-{
-    if (scan->whole.line > 0)
-        return scan->whole;
-    struct lw_position here = lw_scan_position(scan);
-    from.length = here.line == from.line ? here.column - from.column : 1;
-    return from;
-}
-
 struct lw_position lw_position_join(struct lw_position from, struct lw_position to)
 {
     if (from.line == to.line && to.column >= from.column)
@@ -68,15 +52,9 @@ static void begin_line(struct lw_scan *scan)
     scan->shift = 1;
 }
 
-/* Whether a character is neither white space nor the begin of a comment. */
-static bool is_mark(char c)
-{
-    return c > ' ' && c != '#' && c != '/';
-}
-
 void lw_scan_space(struct lw_scan *scan)
 {
-    if (scan->at < scan->end && is_mark(*scan->at))
+    if (scan->at < scan->end && lw_scan_is_mark(*scan->at))
         return;
     for (; scan->at < scan->end; scan->at++) {
         char c = *scan->at;
@@ -94,33 +72,6 @@ void lw_scan_space(struct lw_scan *scan)
     }
 }
 
-/* Moves to the next mark; '\0' at the end. Nearly always the cursor is there. */
-static inline char next_mark(struct lw_scan *scan)
-{
-    if (scan->at == scan->end || !is_mark(*scan->at))
-        lw_scan_space(scan);
-    return scan->at == scan->end ? '\0' : *scan->at;
-}
-
-bool lw_scan_at_end(struct lw_scan *scan)
-{
-    next_mark(scan);
-    return scan->at == scan->end;
-}
-
-char lw_scan_peek(struct lw_scan *scan)
-{
-    return next_mark(scan);
-}
-
-bool lw_scan_accept(struct lw_scan *scan, char c)
-{
-    if (next_mark(scan) != c || scan->at == scan->end)
-        return false;
-    scan->at++;
-    return true;
-}
-
 static size_t name_length(const struct lw_scan *scan)
 {
     const char *p = scan->at;
@@ -131,7 +82,7 @@ static size_t name_length(const struct lw_scan *scan)
 
 bool lw_scan_keyword(struct lw_scan *scan, const char *keyword)
 {
-    if (next_mark(scan) != *keyword)
+    if (lw_scan_peek(scan) != *keyword)
         return false;
     size_t length = strlen(keyword);
     if (name_length(scan) != length || memcmp(scan->at, keyword, length) != 0)

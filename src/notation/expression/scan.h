@@ -42,16 +42,55 @@ struct lw_scan {
 void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *text, size_t length,
                    struct lw_error *err);
 /* Where the cursor is, with a length of 0; lw_scan_until gives it the length up to the cursor. */
-struct lw_position lw_scan_position(const struct lw_scan *scan);
-struct lw_position lw_scan_until(const struct lw_scan *scan, struct lw_position from);
+static inline struct lw_position lw_scan_position(const struct lw_scan *scan)
+{
+    if (scan->whole.line > 0)
+        return scan->whole;
+    return (struct lw_position){scan->line, (int)(scan->at - scan->line_start) + scan->shift, 0};
+}
+
+static inline struct lw_position lw_scan_until(const struct lw_scan *scan, struct lw_position from)
+{
+    if (scan->whole.line > 0)
+        return scan->whole;
+    struct lw_position here = lw_scan_position(scan);
+    from.length = here.line == from.line ? here.column - from.column : 1;
+    return from;
+}
+
 /* From the start of one position to the end of another. */
 struct lw_position lw_position_join(struct lw_position from, struct lw_position to);
 /* Skips white space and comments. The functions below all begin with that. */
 void lw_scan_space(struct lw_scan *scan);
-bool lw_scan_at_end(struct lw_scan *scan);
-/* The next character, '\0' at the end. */
-char lw_scan_peek(struct lw_scan *scan);
-bool lw_scan_accept(struct lw_scan *scan, char c);
+
+/* Whether a character is neither white space nor the begin of a comment. */
+static inline bool lw_scan_is_mark(char c)
+{
+    return c > ' ' && c != '#' && c != '/';
+}
+
+/* The next character, '\0' at the end. Nearly always the cursor is there. */
+static inline char lw_scan_peek(struct lw_scan *scan)
+{
+    if (scan->at == scan->end || !lw_scan_is_mark(*scan->at))
+        lw_scan_space(scan);
+    return scan->at == scan->end ? '\0' : *scan->at;
+}
+
+static inline bool lw_scan_at_end(struct lw_scan *scan)
+{
+    lw_scan_peek(scan);
+    return scan->at == scan->end;
+}
+
+static inline bool lw_scan_accept(struct lw_scan *scan, char c)
+{
+    if (lw_scan_peek(scan) != c || scan->at == scan->end)
+        return false;
+    scan->at++;
+    return true;
+}
+
 /* Takes that word when it is the next one, whole. */
 bool lw_scan_keyword(struct lw_scan *scan, const char *word);
 /* Takes `c`, or reports that `expected` (such as "`,` or `]`") was. */

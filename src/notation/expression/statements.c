@@ -13,7 +13,7 @@
 
 static void skip_imports(struct lw_scan *scan)
 {
-    while (!lw_scan_at_end(scan)) {
+    while (lw_scan_peek(scan) == 'i' || lw_scan_peek(scan) == 'f') {
         struct lw_scan ahead = *scan;
         bool import = lw_scan_keyword(&ahead, "import") || lw_scan_keyword(&ahead, "from");
         if (!import || ahead.at == ahead.end || !strchr(" \t", *ahead.at))
@@ -90,8 +90,9 @@ static struct lw_node *parse_statement(struct lw_scan *scan)
 {
     struct lw_position position = {0};
     skip_imports(scan);
-    const char *variable = scan->cpp ? parse_declared(scan, &position) : NULL;
-    if (!variable)
+    bool sets = memchr(scan->at, '=', (size_t)(scan->end - scan->at));
+    const char *variable = sets && scan->cpp ? parse_declared(scan, &position) : NULL;
+    if (sets && !variable)
         variable = parse_variable(scan, &position);
     struct lw_node *statement = lw_expression_parse(scan);
     if (!statement)

@@ -6,7 +6,7 @@
 
 struct lw_node *lw_node_new(struct lw_scan *scan, enum lw_node_kind kind)
 {
-    lw_scan_space(scan);
+    lw_scan_peek(scan);
     struct lw_position position = lw_scan_position(scan);
     if (scan->parts++ == LW_EXPRESSION_MOST) {
         lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than %zu parts in one expression",
