@@ -67,6 +67,8 @@ bool lw_batch_check(const struct lw_batch_line *line, struct lw_error *err)
     for (size_t i = 0; i < line->length; i += (size_t)n) {
         const char *c = line->text + i;
         n = 1;
+        if (*c >= ' ' && *c < 127)
+            continue;
         uint32_t code = *c & 0x80 ? lw_text_decode(c, &n) : (unsigned char)*c;
         if (code == 0xfffd && n == 1)
             return lw_error_set(err, LW_ERROR_SYNTAX, "byte %zu of the line is not UTF-8", i + 1);
@@ -146,7 +148,7 @@ bool lw_batch_check_keys(const struct lw_batch_line *line, const struct lw_batch
 const struct lw_value *lw_batch_value(const struct lw_batch_line *line, const char *key)
 {
     for (size_t i = 0; i < line->object.count; i++)
-        if (!strcmp(line->object.names[i], key))
+        if (line->object.names[i][0] == key[0] && !strcmp(line->object.names[i], key))
             return &line->object.items[i];
     return NULL;
 }

@@ -1,19 +1,19 @@
 /*
- * JSON into values. cJSON makes the tree, which is walked together with the text: that gives each value its position and
- * each number all its digits. (cJSON keeps no positions and makes doubles of numbers.) When either fails, another pass
- * over the text finds the first error and its position.
+ * JSON into values, each with its position, and numbers with all their digits. When the reading fails, another pass over
+ * the text finds the first error of its form; where there is none, it was what the reading failed with.
  *
  * Invariant: the text is UTF-8 without control characters (lw_check_text).
  */
 
 #include "notation/document/read.h"
 
-#include <cJSON.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Deeper than any document, and not too deep for recursion. */
 #define DEPTH_MAX 128
 #define NAMES_MAX 1024
+#define FEW 4
 
 /* ---- Strings and numbers ---- */
 
@@ -209,123 +209,200 @@ static bool diagnose(struct lw_scan *scan)
     return true;
 }
 
-/* ---- The tree, together with the text ---- */
+/* ---- Values ---- */
 
-static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *value);
+static bool read_value(struct lw_scan *scan, struct lw_value *value);
 
-static bool convert_string(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+/* A string without its quotes, in the arena, escapes resolved. */
+static const char *keep_string(struct lw_scan *scan, const char *start, size_t length)
+{
+    char *string = lw_arena_string(scan->arena, start, length), *to = string;
+    if (!string) {
+        lw_scan_out_of_memory(scan);
+        return NULL;
+    }
+    if (!memchr(start, '\\', length))
+        return string;
+    for (const char *from = string; *from;) { /* an escape is never shorter than its character */
+        char bytes[4];
+        int count;
+        from += lw_scan_escape(from, bytes, &count);
+        memcpy(to, bytes, (size_t)count);
+        to += count;
+    }
+    *to = '\0';
+    return string;
+}
+
+static bool read_string(struct lw_scan *scan, struct lw_value *value)
 {
     struct lw_position position = lw_scan_position(scan);
+    const char *start = scan->at + 1;
     if (!skip_string(scan))
         return false;
     value->position = lw_scan_until(scan, position);
     value->kind = LW_VALUE_STRING;
-    value->string = lw_arena_string(scan->arena, node->valuestring, strlen(node->valuestring));
-    return value->string || lw_scan_out_of_memory(scan);
+    value->string = keep_string(scan, start, (size_t)(scan->at - 1 - start));
+    return value->string;
 }
 
-static size_t count_children(const cJSON *node)
+/* Items that are being read; most lists are short. */
+struct items {
+    struct lw_value *values, few_values[FEW];
+    const char **names, *few_names[FEW];
+    size_t count, room;
+};
+
+static void free_items(struct items *items)
 {
-    size_t count = 0;
-    for (const cJSON *child = node->child; child; child = child->next)
-        count++;
-    return count;
+    if (items->values != items->few_values)
+        free(items->values);
+    if (items->names != items->few_names)
+        free((void *)items->names);
 }
 
-static bool reserve(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+/* Room for one more. */
+static bool grow(struct lw_scan *scan, struct items *items)
 {
-    size_t count = count_children(node);
+    if (items->count < items->room)
+        return true;
+    size_t room = items->room * 4;
+    struct lw_value *values = malloc(room * sizeof *values);
+    const char **names = malloc(room * sizeof *names);
+    if (!values || !names) {
+        free(values);
+        free((void *)names);
+        return lw_scan_out_of_memory(scan);
+    }
+    memcpy(values, items->values, items->count * sizeof *values);
+    memcpy((void *)names, (void *)items->names, items->count * sizeof *names);
+    free_items(items);
+    items->values = values;
+    items->names = names;
+    items->room = room;
+    return true;
+}
+
+/* The name before an object's item. */
+static bool read_name(struct lw_scan *scan, struct items *items, struct lw_position bracket)
+{
+    struct lw_value name = {0};
+    if (items->count == NAMES_MAX)
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, bracket, "more than %d names in one object",
+                           NAMES_MAX);
+    if (lw_scan_peek(scan) != '"')
+        return lw_scan_unexpected(scan, "a name in double quotes");
+    if (!read_string(scan, &name) || !lw_scan_expect(scan, ':', "':'"))
+        return false;
+    for (size_t i = 0; i < items->count; i++)
+        if (strcmp(items->names[i], name.string) == 0)
+            return lw_error_at(scan->err, LW_ERROR_NAME, name.position, "duplicate key '%s'",
+                               name.string);
+    items->names[items->count] = name.string;
+    return true;
+}
+
+/* The items up to the closing bracket. */
+static bool read_items(struct lw_scan *scan, struct items *items, char close,
+                       struct lw_position bracket)
+{
+    bool more = !lw_scan_accept(scan, close);
+    while (more) {
+        if (!grow(scan, items) || (close == '}' && !read_name(scan, items, bracket)))
+            return false;
+        memset(&items->values[items->count], 0, sizeof *items->values);
+        if (!read_value(scan, &items->values[items->count]))
+            return false;
+        items->count++;
+        more = lw_scan_accept(scan, ',');
+        if (!more && !lw_scan_accept(scan, close))
+            return lw_scan_unexpected(scan, "',' or a closing bracket");
+    }
+    return true;
+}
+
+/* The items as those of the value, in the arena. */
+static bool keep_items(struct lw_scan *scan, const struct items *items, struct lw_value *value)
+{
     bool object = value->kind == LW_VALUE_OBJECT;
-    if (object && count > NAMES_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, value->position,
-                           "more than %d names in one object", NAMES_MAX);
+    size_t count = items->count;
     if (count == 0)
         return true;
     value->items = lw_arena_alloc(scan->arena, count * sizeof *value->items);
     value->names = object ? lw_arena_alloc(scan->arena, count * sizeof *value->names) : NULL;
-    return (value->items && (value->names || !object)) || lw_scan_out_of_memory(scan);
-}
-
-/* The name before an object's item. */
-static bool convert_name(struct lw_scan *scan, const cJSON *node, struct lw_value *object)
-{
-    struct lw_value name = {0};
-    cJSON string = {0};
-    string.valuestring = node->string;
-    lw_scan_space(scan);
-    if (!convert_string(scan, &string, &name) || !lw_scan_expect(scan, ':', "':'"))
-        return false;
-    for (size_t i = 0; i < object->count; i++)
-        if (strcmp(object->names[i], name.string) == 0)
-            return lw_error_at(scan->err, LW_ERROR_NAME, name.position, "duplicate key '%s'",
-                               name.string);
-    object->names[object->count] = name.string;
+    if (!value->items || (object && !value->names))
+        return lw_scan_out_of_memory(scan);
+    memcpy(value->items, items->values, count * sizeof *value->items);
+    if (object)
+        memcpy((void *)value->names, (void *)items->names, count * sizeof *value->names);
+    value->count = count;
     return true;
 }
 
-static bool convert_items(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+static bool read_brackets(struct lw_scan *scan, struct lw_value *value)
 {
     struct lw_position position = lw_scan_position(scan);
+    struct items items;
+    char close = *scan->at == '{' ? '}' : ']';
+    items.values = items.few_values;
+    items.names = items.few_names;
+    items.count = 0;
+    items.room = FEW;
     position.length = 1;
-    value->position = position;
-    value->kind = cJSON_IsObject(node) ? LW_VALUE_OBJECT : LW_VALUE_LIST;
-    if (scan->depth++ == DEPTH_MAX || !reserve(scan, node, value))
-        return false;
+    value->kind = close == '}' ? LW_VALUE_OBJECT : LW_VALUE_LIST;
+    if (scan->depth++ == DEPTH_MAX)
+        return false; /* `diagnose` reports it */
     scan->at++;
-    for (const cJSON *child = node->child; child; child = child->next) {
-        if (value->kind == LW_VALUE_OBJECT && !convert_name(scan, child, value))
-            return false;
-        if (!convert(scan, child, &value->items[value->count]))
-            return false;
-        value->count++;
-        lw_scan_accept(scan, ',');
-    }
-    if (!lw_scan_expect(scan, cJSON_IsObject(node) ? '}' : ']', "a closing bracket"))
-        return false;
+    bool good = read_items(scan, &items, close, position) && keep_items(scan, &items, value);
+    free_items(&items);
     value->position = lw_scan_until(scan, position);
     scan->depth--;
-    return true;
+    return good;
 }
 
-static bool convert(struct lw_scan *scan, const cJSON *node, struct lw_value *value)
+static bool read_literal(struct lw_scan *scan, struct lw_value *value)
 {
-    lw_scan_space(scan);
-    if (cJSON_IsNumber(node))
-        return read_digits(scan, value) || read_number(scan, value);
-    if (cJSON_IsString(node))
-        return convert_string(scan, node, value);
-    if (cJSON_IsArray(node) || cJSON_IsObject(node))
-        return convert_items(scan, node, value);
     struct lw_position position = lw_scan_position(scan);
+    char first = *scan->at;
     if (!skip_literal(scan))
         return false;
     value->position = lw_scan_until(scan, position);
-    if (cJSON_IsNull(node))
+    if (first == 'n')
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->position,
                            "null is not allowed: leave the key out");
     value->kind = LW_VALUE_BOOLEAN;
-    value->integer = cJSON_IsTrue(node);
+    value->integer = first == 't';
     return true;
+}
+
+static bool read_value(struct lw_scan *scan, struct lw_value *value)
+{
+    char c = lw_scan_peek(scan);
+    if (c == '"')
+        return read_string(scan, value);
+    if (c == '{' || c == '[')
+        return read_brackets(scan, value);
+    if (c == '-' || (c >= '0' && c <= '9'))
+        return read_digits(scan, value) || read_number(scan, value);
+    return c ? read_literal(scan, value) : lw_scan_unexpected(scan, "a value");
 }
 
 bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
                   struct lw_error *err)
 {
     struct lw_scan scan;
-    struct lw_error own = {0}, ignored;
+    struct lw_error own, ignored;
     if (!err)
         err = &ignored;
     memset(value, 0, sizeof *value);
+    own.code = LW_OK;
+    own.position.line = 0;
     lw_scan_begin(&scan, arena, text, length, &own);
-    const char *end; /* the position that cJSON keeps in a global is left alone: threads share it */
-    cJSON *tree = cJSON_ParseWithLengthOpts(text, length, &end, false);
-    bool ok =
-        tree ? convert(&scan, tree, value) && lw_scan_at_end(&scan) : lw_scan_out_of_memory(&scan);
-    cJSON_Delete(tree);
-    if (ok)
+    if (read_value(&scan, value) &&
+        (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the document")))
         return true;
     lw_scan_begin(&scan, arena, text, length, err);
-    if (diagnose(&scan))
+    if (own.code == LW_ERROR_MEMORY || diagnose(&scan))
         *err = own;
     return false;
 }
