@@ -1,11 +1,13 @@
-"""Each operation of CuTe's algebra beside the Python packages that have it, in one run: time of the processor per call
-of 2,000 in a batch (laneway, from text to text), and of pycute, tensor-layouts and the CuTe DSL on objects that are
-made before. Of the Python packages also from text to text: `eval` of the arguments, and str of the result.
+"""Each operation of CuTe's algebra beside the Python packages that have it, in one run. Two rows for each: from values
+to a value, laneway through the library (cute_values.c) and the packages on objects that are made before; and from text to
+text, laneway in a batch of 20,000 lines, the packages by `eval` of the arguments and str of the result. Time of the
+processor per call.
 
     PYTHONPATH=packages CUTLASS=path LANEWAY=build/laneway tests/bench/cute_operations.py
 
-A package that is not installed is left out. `!`: its result is written otherwise, or it is another one. The last
-columns: how many times as long the quickest of the packages takes, on its objects and from text to text.
+A package that is not installed is left out; the CuTe DSL is in dsl_packages (python_packages before 4.8) of
+nvidia_cutlass_dsl, which must be on PYTHONPATH too where its .pth file is not read. `!`: the result is another one, or
+written otherwise, and does not count. The last column: how many times as long the quickest of the packages takes.
 """
 import json
 import os
@@ -15,6 +17,7 @@ import sys
 
 LANEWAY = os.environ.get("LANEWAY", "build/laneway")
 MANY = 2000
+LINES = 20000  # of a batch
 A, B, C = "((4,2),(8,3)):((3,96),(12,192))", "(4,2):(2,1)", "(2,4):(1,4)"
 OPERATIONS = [  # the name, its arguments, the name in tensor-layouts
     ("coalesce", ["((2,4),(2,(4,1))):((1,2),(8,(16,0)))"], "coalesce"),
@@ -59,36 +62,35 @@ def best(run, who=resource.RUSAGE_SELF, times=3):
 def laneway(name, arguments):
     expression = "%s(%s)" % (name, ", ".join(map(str, arguments)))
     line = json.dumps({"expr": expression}) + "\n"
-    seconds, done = best(lambda: subprocess.run([LANEWAY, "calc", "--batch"], input=line * MANY, capture_output=True,
+    seconds, done = best(lambda: subprocess.run([LANEWAY, "calc", "--batch"], input=line * LINES, capture_output=True,
                                                 check=True, text=True), resource.RUSAGE_CHILDREN)
-    return seconds / MANY, str(json.loads(done.stdout.splitlines()[0])).replace(" ", "")
+    return seconds / LINES, str(json.loads(done.stdout.splitlines()[0])).replace(" ", "")
 
 
-def in_package(module, make, name, arguments):
-    call = getattr(module, name, None)
-    if not call:
+def values(name, arguments):
+    """Through the library; None where cute_values is not built."""
+    program = os.path.join(os.path.dirname(LANEWAY), "tests", "bench", "cute_values")
+    if not os.path.exists(program):
         return None
-    made = [make(*pair(a)) if isinstance(a, str) and ":" in a else a for a in arguments]
-    if name == "crd2idx":
-        made = [arguments[0], *pair(arguments[1])]
-    elif name == "crd2offset":
-        made = [arguments[0], *pair(arguments[1])]
+    done = subprocess.run([program, name, *map(str, arguments)], capture_output=True, check=True, text=True)
+    return done.stdout.split()
+
+
+def made(make, name, arguments):
+    if name == "crd2offset" or (name == "crd2idx" and make.__name__ == "Layout"):
+        return [arguments[0], *pair(arguments[1])]
+    return [make(*pair(a)) if isinstance(a, str) and ":" in a else a for a in arguments]
+
+
+def in_package(call, make, name, arguments, many=MANY, times=3):
+    """Seconds on objects, and from text to text, and the result; None: it is not there."""
     try:
-        seconds, result = best(lambda: [call(*made) for _ in range(MANY)][0])
-    except Exception as problem:  # the package refuses it
-        return None, repr(problem)[:60]
-    return seconds / MANY, str(result).replace(" ", ""), from_text(call, make, name, arguments)
-
-
-def from_text(call, make, name, arguments):
-    """The same from text to text."""
-    def once():
-        if name in ("crd2idx", "crd2offset"):
-            made = [arguments[0], *pair(arguments[1])]
-        else:
-            made = [make(*pair(a)) if isinstance(a, str) and ":" in a else a for a in arguments]
-        return str(call(*made))
-    return best(lambda: [once() for _ in range(MANY)][0])[0] / MANY
+        objects = made(make, name, arguments)
+        seconds, result = best(lambda: [call(*objects) for _ in range(many)][0], times=times)
+        text, _ = best(lambda: [str(call(*made(make, name, arguments))) for _ in range(many)], times=times)
+        return seconds / many, text / many, str(result).replace(" ", "")
+    except Exception:  # it has other arguments there, or is missing
+        return None
 
 
 def packages():
@@ -106,52 +108,47 @@ def packages():
 
 
 def of_dsl():
-    """The seconds of each operation, while a function of the DSL is traced; {} without it."""
+    """What in_package gives of each operation, while a function of the DSL is traced; {} without it."""
     try:
         import cutlass.cute as cute
-    except ImportError:
+    except ImportError as problem:
+        print("no CuTe DSL:", problem)
         return {}
     found = {}
 
     @cute.jit
     def run():
-        measure(cute, found)
+        for name, arguments, _ in OPERATIONS:
+            found[name] = in_package(getattr(cute, name, None), lambda s, d: cute.make_layout(s, stride=d), name,
+                                     arguments, many=100, times=2)
     run()
     return found
 
 
-def measure(cute, found):
-    for name, arguments, _ in OPERATIONS:
-        call = getattr(cute, name, None)
-        made = [cute.make_layout(pair(a)[0], stride=pair(a)[1]) if isinstance(a, str) and ":" in a else a for a in arguments]
-        try:
-            seconds, _ = best(lambda: [call(*made) for _ in range(100)][0], times=2)
-            found[name] = seconds / 100
-        except Exception:  # it has other arguments there, or is missing
-            pass
+def row(what, ours, theirs, answer):
+    """A row of the table; theirs: for each package its seconds and its result, or None."""
+    text, ratios = "%-24s%10.2f" % (what, ours * 1e6), []
+    for found in theirs:
+        right = found and found[1] == answer
+        text += "%14.2f%s" % (found[0] * 1e6, " " if right else "!") if found else "%15s" % "- "
+        ratios += [found[0] / ours] if right else []
+    print(text + ("%10.1fx" % min(ratios) if ratios else ""))
 
 
 def main():
-    modules = list(packages())
-    dsl = of_dsl()
-    names = ["laneway"] + [m[0] for m in modules] + (["CuTe DSL"] if dsl else [])
-    print("%-18s" % "us per call" + "".join("%16s" % n for n in names) + "%12s%12s" % ("quickest", "of text"))
+    modules, dsl = list(packages()), of_dsl()
+    names = [m[0] for m in modules] + (["CuTe DSL"] if dsl else [])
+    print("%-24s%10s" % ("us per call", "laneway") + "".join("%15s" % n for n in names) + "%10s" % "quickest")
     for operation in OPERATIONS:
-        ours, answer = laneway(*operation[:2])
-        row, least, texts = "%16.2f" % (ours * 1e6), [], []
-        for _, module, make, column in modules:
-            found = in_package(module, make, operation[column], operation[1])
-            if found and found[0]:
-                least.append(found[0] / ours)
-                texts.append(found[2] / ours)
-                row += "%15.2f%s" % (found[0] * 1e6, " " if found[1] == answer else "!")
-            else:
-                row += "%16s" % "-"
-        if dsl:
-            row += "%16.2f" % (dsl[operation[0]] * 1e6) if operation[0] in dsl else "%16s" % "-"
-            least += [dsl[operation[0]] / ours] if operation[0] in dsl else []
-        print("%-18s" % operation[0] + row + ("%11.1fx" % min(least) if least else "")
-              + ("%11.1fx" % min(texts) if texts else ""))
+        name, arguments = operation[:2]
+        ours, answer = laneway(name, arguments)
+        theirs = [in_package(getattr(module, operation[column], None), make, operation[column], arguments)
+                  for _, module, make, column in modules] + ([dsl[name]] if dsl else [])
+        value = values(name, arguments)
+        if value:
+            row(name + ", values", float(value[0]), [t and (t[0], t[2]) for t in theirs],
+                answer if value[1] == answer else None)
+        row(name + ", text", ours, [t and (t[1], t[2]) for t in theirs], answer)
 
 
 main()
