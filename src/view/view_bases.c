@@ -61,10 +61,11 @@ static void put_binary_image(struct lw_text *text, const struct lw_dims *out, co
     lw_text_char(text, ')');
 }
 
-static void linear_cell(const struct lw_map *map, uint64_t row, uint64_t col, struct lw_text *text,
-                        struct lw_cell *cell)
+static void linear_cell(const struct lw_view *view, uint64_t row, uint64_t col,
+                        struct lw_text *text, struct lw_cell *cell)
 {
     uint64_t image[LW_DIMS_MAX];
+    const struct lw_map *map = &view->subject->map;
     const struct lw_layout *layout = lw_map_layout(map);
     int bit, dim = dim_of_line(&layout->in, row, &bit);
     *cell = (struct lw_cell){.ink = LW_INK_DIM, .shade = (uint64_t)dim};
@@ -74,6 +75,8 @@ static void linear_cell(const struct lw_map *map, uint64_t row, uint64_t col, st
         return;
     }
     lw_layout_basis(layout, dim, bit, image);
+    if (col == 0 && lw_put_spot(view, row, col, text))
+        return;
     if (col == 0)
         lw_put_element(text, map->out.count, image);
     else
@@ -81,14 +84,18 @@ static void linear_cell(const struct lw_map *map, uint64_t row, uint64_t col, st
 }
 
 /* "(2 d, 0)": where digit d of a mixed map goes. */
-static void mixed_cell(const struct lw_map *map, const struct lw_mode *mode, uint64_t col,
-                       struct lw_text *text, struct lw_cell *cell)
+static void mixed_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                       struct lw_cell *cell)
 {
+    const struct lw_map *map = &view->subject->map;
+    const struct lw_mode *mode = &map->as.mixed.mode[row];
     *cell = (struct lw_cell){.ink = LW_INK_DIM, .shade = (uint64_t)mode->in_dim};
     if (col) {
         lw_text_format(text, "d = 0..%llu", (unsigned long long)mode->size - 1);
         return;
     }
+    if (lw_put_spot(view, row, col, text))
+        return;
     if (mode->out_dim < 0) {
         lw_text_add(text, "replicated");
         return;
@@ -109,11 +116,10 @@ static void mixed_cell(const struct lw_map *map, const struct lw_mode *mode, uin
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    const struct lw_map *map = &view->subject->map;
-    if (map->kind == LW_MAP_MIXED)
-        mixed_cell(map, &map->as.mixed.mode[row], col, text, cell);
+    if (view->subject->map.kind == LW_MAP_MIXED)
+        mixed_cell(view, row, col, text, cell);
     else
-        linear_cell(map, row, col, text, cell);
+        linear_cell(view, row, col, text, cell);
 }
 
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
@@ -148,9 +154,10 @@ static size_t width(const struct lw_view *view)
     for (int i = 0; i < map->out.count; i++)
         width += map->kind == LW_MAP_MIXED ? 4 + lw_digits(map->out.dim[i].size)
                                            : (size_t)lw_log2(map->out.dim[i].size) + 4;
-    return width;
+    return lw_spot_width(view, width);
 }
 
+/* The spot of a line is the hardware index with that bit alone, or with a digit of 1. */
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     const struct lw_map *map = &view->subject->map;
@@ -172,6 +179,7 @@ const struct lw_view_type lw_view_bases = {
     .key = '7',
     .help = "each basis of the layout and the element that it maps to",
     .prose = true,
+    .spots = true,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,
