@@ -75,7 +75,6 @@ static const struct lw_gluon_class classes[] = {
     {"blocked", "gl.BlockedLayout", SINCE(3_6), {BLOCKED_ARGUMENTS, CGA}},
     {"blocked", "gl.BlockedLayout", UNTIL(3_5), {BLOCKED_ARGUMENTS, SPLITS}},
     {"linear", "gl.DistributedLinearLayout", ANY, {LINEAR_ARGUMENTS}},
-    {"generic_linear", "gl.DistributedLinearLayout", SINCE(3_8), {LINEAR_ARGUMENTS}},
     {"slice",
      "gl.SliceLayout",
      ANY,
