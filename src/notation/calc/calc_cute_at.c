@@ -82,12 +82,59 @@ static bool answer_coordinate(const struct lw_cute_work *work, const struct lw_c
     return made;
 }
 
+/* The largest integer of a coordinate, which has none below 0; else -1. */
+static int64_t largest_of(const struct lw_cute_tuple *coordinate)
+{
+    int64_t largest = coordinate->count < 0 && coordinate->value >= 0 ? coordinate->value : -1;
+    for (int i = 0; i < coordinate->count; i++) {
+        int64_t inner = largest_of(&coordinate->items[i]);
+        if (inner < 0)
+            return -1;
+        largest = inner > largest ? inner : largest;
+    }
+    return largest;
+}
+
+/* Adds the steps of strides along axis i. */
+static int64_t steps_along(const struct lw_cute_coords *coords, int i,
+                           const struct lw_cute_tuple *stride)
+{
+    int64_t steps = stride->count < 0
+                        ? stride->value >> (coords->bits * i) & (((int64_t)1 << coords->bits) - 1)
+                        : 0;
+    for (int k = 0; k < stride->count; k++)
+        steps += steps_along(coords, i, &stride->items[k]);
+    return steps;
+}
+
+/* Fails where a coordinate past the end gives more than the axes of strides are kept apart by. */
+static bool check_apart(const struct lw_cute_work *work, const struct lw_cute *cute,
+                        const struct lw_cute_tuple *coordinate)
+{
+    int64_t largest = largest_of(coordinate), end;
+    bool good = largest >= 0;
+    if (!cute->coords || work->rules != LW_CUTE_UNCHECKED)
+        return true; /* in range, as the layout is */
+    int bits = cute->coords->bits;
+    for (int i = 0; i < cute->coords->count && good; i++) {
+        int64_t start = cute->start >> (bits * i) & (((int64_t)1 << bits) - 1);
+        int64_t steps = steps_along(cute->coords, i, &cute->layout.stride);
+        good = !__builtin_mul_overflow(largest, steps, &end) &&
+               end <= ((int64_t)1 << bits) - 1 - start;
+    }
+    return good || lw_error_at(work->err, LW_ERROR_LIMIT, coordinate->position,
+                               "coordinates past the end, and what they give, are from 0 to 2^%d "
+                               "- 1 here",
+                               bits);
+}
+
 static bool apply(const struct lw_cute_work *work, const struct lw_cute *cute,
                   const struct lw_cute_tuple *coordinate, struct lw_calc_result *out)
 {
     int64_t offset;
     if (!lw_calc_integers(coordinate, work->err) ||
-        !lw_cute_offset_in(work, coordinate, &cute->layout, &offset))
+        !lw_cute_offset_in(work, coordinate, &cute->layout, &offset) ||
+        !check_apart(work, cute, coordinate))
         return false;
     if (cute->coords)
         return answer_coordinate(work, cute, cute->start + offset, out);
@@ -147,7 +194,8 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
         return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
                            "a slice of a swizzled layout is no swizzle before a layout");
     const struct lw_cute tensor = *cute;
-    if (!lw_cute_slice(work, &tensor.layout, coordinate, &cute->layout, &start))
+    if (!lw_cute_slice(work, &tensor.layout, coordinate, &cute->layout, &start) ||
+        !check_apart(work, &tensor, coordinate))
         return false;
     bool coordinates = lw_calc_is_coordinates(&tensor);
     cute->start += cute->part || coordinates ? start : 0; /* a slice of a layout has no offset */

@@ -212,9 +212,9 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
                         struct lw_calc_result *value)
 {
     struct lw_cute_tuple coordinate;
-    bool layout = value->kind == LW_CALC_CUTE, past = layout && !value->as.cute.coords;
+    bool layout = value->kind == LW_CALC_CUTE;
     struct lw_cute_work work = {calc->arena, calc->err, NULL,
-                                calc->as_cute && past ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES};
+                                calc->as_cute && layout ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES};
     if (value->kind == LW_CALC_ATOM && !node->items)
         return true; /* Copy_Atom<...>(), a value of the type */
     if (!layout && value->kind != LW_CALC_SWIZZLE)
@@ -226,7 +226,7 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
     coordinate.position = node->position;
     if (lw_calc_at(&work, &coordinate, value))
         return true;
-    if (calc->err->code == LW_ERROR_PARAMETER && past && !calc->as_cute)
+    if (calc->err->code == LW_ERROR_PARAMETER && layout && !calc->as_cute)
         lw_calc_add_past(calc->err);
     if (calc->err->position.line == 0)
         calc->err->position = coordinate.position;
