@@ -359,16 +359,17 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cut
     struct lw_cute_tuple stride, *tile = lw_arena_alloc(work->arena, sizeof *tile);
     if (!tile)
         return lw_cute_memory(work);
+    if (cute->part || cute->start)
+        return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, cute->layout.shape.position,
+                           "a part of a tensor of coordinates is not drawn, only a whole tile as "
+                           "threads and values; calc prints its coordinates, and with the layout "
+                           "in memory, partition_A((64,32):(32,1)), it is drawn");
     if (lw_cute_rank(&cute->layout.shape) != 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, cute->layout.shape.position,
                            "strides of coordinates are drawn as threads and values, 2 modes, as in "
                            "((4,8),2):((2@1,1@0),1@1); here there %s %d",
                            lw_cute_rank(&cute->layout.shape) == 1 ? "is" : "are",
                            lw_cute_rank(&cute->layout.shape));
-    if (cute->start)
-        return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, cute->layout.shape.position,
-                           "these coordinates do not start at 0: only a whole tile is drawn, as "
-                           "threads and values; calc prints them");
     reach(cute->coords, &cute->layout.shape, &cute->layout.stride, end);
     *out = *cute;
     out->coords = NULL;
