@@ -391,12 +391,10 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
                   struct lw_error *err)
 {
     struct lw_scan scan;
-    struct lw_error own, ignored;
+    struct lw_error own = {0}, ignored;
     if (!err)
         err = &ignored;
     memset(value, 0, sizeof *value);
-    own.code = LW_OK;
-    own.position.line = 0;
     lw_scan_begin(&scan, arena, text, length, &own);
     if (read_value(&scan, value) &&
         (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the document")))
