@@ -49,7 +49,7 @@ def spent(who):
     return usage.ru_utime + usage.ru_stime
 
 
-def best(run, who=resource.RUSAGE_SELF, times=3):
+def best(run, who=resource.RUSAGE_SELF, times=7):
     """Seconds of the processor in the quickest run, and its result."""
     found = []
     for _ in range(times):
@@ -82,7 +82,7 @@ def made(make, name, arguments):
     return [make(*pair(a)) if isinstance(a, str) and ":" in a else a for a in arguments]
 
 
-def in_package(call, make, name, arguments, many=MANY, times=3):
+def in_package(call, make, name, arguments, many=MANY, times=7):
     """Seconds on objects, and from text to text, and the result; None: it is not there."""
     try:
         objects = made(make, name, arguments)
