@@ -92,8 +92,9 @@ static void every_column_sorts(void **state)
     lw_job_finish(
         &d.ex); /* else the costs arrive later, or their progress covers the status line */
     drive_resize(&d, 200, 60);
-    assert_shows(&d, "11 operations, by wavefronts x runs, then sectors; share: of all shared, or "
-                     "of all global");
+    assert_shows(
+        &d, "11 operations, by cost: wavefronts x runs, then sectors; share: of all shared, or "
+            "of all global");
     for (int which = 0; which < LW_BROWSE_LISTS; which++) {
         const struct lw_browse_column *columns = lw_browse_columns(which);
         d.ex.browser->list = which;
@@ -115,6 +116,43 @@ static void every_column_sorts(void **state)
     }
     drive_keys(&d, "Tab Right");
     assert_shows(&d, "11 operations, by ");
+    drive_close(&d);
+}
+
+/* Another order, and a filter that hides it for a while, leave the cursor on its operation. */
+static void the_chosen_operation_stays(void **state)
+{
+    static const char *const orders[] = {"Right", "Right", "r", "Right", "Right", "Left", "r"};
+    struct drive d;
+    (void)state;
+    for (int down = 0; down < 2; down++) {
+        drive_open(&d, MATMUL);
+        lw_job_finish(&d.ex);
+        drive_keys(&d, down ? "Down Down Down" : "");
+        size_t chosen = lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS);
+        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+            drive_keys(&d, orders[i]);
+            assert_int_equal(lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS), chosen);
+        }
+        lw_browse_filter(&d.ex, "no operation has this");
+        lw_browse_filter(&d.ex, "");
+        assert_int_equal(lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS), chosen);
+        drive_close(&d);
+    }
+}
+
+/* At 80 columns no kind of operation is cut. */
+static void kinds_are_not_cut(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/ttgir/attention.sm90.ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "G");
+    assert_shows(&d, "operations, by cost: ");
+    lw_browse_filter(&d.ex, "tensor-core");
+    assert_shows(&d, " tensor-core ");
     drive_close(&d);
 }
 
@@ -174,7 +212,7 @@ static void named_kernels_are_a_list(void **state)
     drive_resize(&d, 120, 40);
     lw_job_finish(&d.ex);
     assert_shows(&d, "the kernels of the command line");
-    assert_shows(&d, "2 kernels, by wavefronts, then sectors");
+    assert_shows(&d, "2 kernels, by cost: wavefronts, then sectors");
     drive_keys(&d, "Enter");
     assert_true(d.ex.browser->has_kernel);
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
@@ -196,7 +234,7 @@ static void a_folder_has_costs(void **state)
     if (d.ex.job.step) /* else they were counted before the first picture */
         assert_shows(&d, "by name; costs are being counted");
     lw_job_finish(&d.ex);
-    assert_shows(&d, "by wavefronts, then sectors");
+    assert_shows(&d, "by cost: wavefronts, then sectors");
     const struct lw_browser *browser = d.ex.browser;
     for (size_t i = 0; i < browser->folder.count; i++) {
         struct lw_kernel kernel;
@@ -213,13 +251,13 @@ static void a_folder_has_costs(void **state)
     for (size_t i = 0; i < browser->folder.count; i++)
         assert_true(browser->folder_costs[i].wavefronts <= browser->folder_costs[first].wavefronts);
     drive_keys(&d, "Enter Esc"); /* the costs stay */
-    assert_shows(&d, "by wavefronts, then sectors");
+    assert_shows(&d, "by cost: wavefronts, then sectors");
     drive_close(&d);
 }
 
 static void it_fits_every_screen(void **state)
 {
-    static const char *const words[] = {"operations, by wavefronts x runs",
+    static const char *const words[] = {"operations, by cost: wavefronts x runs",
                                         "layouts, in file order",
                                         "local_load",
                                         "#mma",
@@ -686,6 +724,8 @@ int main(void)
         cmocka_unit_test(a_kernel_is_its_operations),
         cmocka_unit_test(the_costliest_is_first),
         cmocka_unit_test(every_column_sorts),
+        cmocka_unit_test(the_chosen_operation_stays),
+        cmocka_unit_test(kinds_are_not_cut),
         cmocka_unit_test(loops_do_not_hide_the_cost),
         cmocka_unit_test(lists_filter_while_typing),
         cmocka_unit_test(named_kernels_are_a_list),

@@ -26,7 +26,7 @@ void lw_browse_move(struct lw_explorer *ex, int64_t by)
     struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
     int64_t to = (int64_t)table->at + by, count = (int64_t)table->count;
     table->at = (size_t)(to < 0 || !count ? 0 : to >= count ? count - 1 : to);
-    table->moved = true;
+    lw_browse_keep(ex->browser, lw_browse_active(ex));
 }
 
 void lw_browse_turn(struct lw_explorer *ex, int unused)
@@ -213,7 +213,7 @@ void lw_browse_find(struct lw_explorer *ex, const char *query, int by)
         size_t row = (table->at + (by > 0 ? tried : table->count - tried)) % table->count;
         if (lw_browse_row_has(ex->browser, lw_browse_active(ex), table->rows[row], query)) {
             table->at = row;
-            table->moved = true;
+            lw_browse_keep(ex->browser, lw_browse_active(ex));
             return;
         }
     }

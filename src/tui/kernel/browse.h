@@ -31,7 +31,8 @@ struct lw_browse_table {
     size_t at, top; /* the chosen row, and the first one shown */
     int sort;       /* the column, of lw_browse_columns; LW_BROWSE_BY_DEFAULT: none */
     bool reversed;
-    bool moved; /* the user chose a row: the cursor stays on its item */
+    bool moved;  /* the user chose a row or an order: the cursor stays on its item */
+    size_t item; /* with `moved` that one, also while a filter hides it */
     char filter[LW_BROWSE_FILTER_MAX];
 };
 #define LW_BROWSE_BY_DEFAULT (-1)
@@ -116,6 +117,8 @@ const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
 size_t lw_browse_items(const struct lw_browser *browser, int which);
 /* Sorts and filters the rows again; a chosen row stays on its item where the table still has it. */
 void lw_browse_arrange(struct lw_explorer *ex, int which);
+/* The cursor stays on the item that it is on, in other orders and after filters. */
+void lw_browse_keep(struct lw_browser *browser, int which);
 /* Ends all sorting, filtering and choosing of a table. */
 void lw_browse_reset(struct lw_explorer *ex, int which);
 /* Whether the text is in any column of an item, in upper or lower case; an empty text is in all. */

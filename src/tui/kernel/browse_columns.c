@@ -170,7 +170,7 @@ static void put_quote(struct lw_browser *browser, size_t item, struct lw_text *t
 
 static const struct lw_browse_column operation_columns[] = {
     {"line", 5, 0, 0, line_number, true, NULL},
-    {"what", 9, 0, 0, NULL, true, put_kind},
+    {"what", 11, 0, 0, NULL, true, put_kind},
     {"wavefronts", 10, 0, 0, wavefronts, false, NULL},
     {"ideal", 6, 0, 0, ideal, false, NULL},
     {"excess", 6, 0, 0, excess, false, NULL},
@@ -356,6 +356,6 @@ const char *lw_browse_default_name(const struct lw_browser *browser, int which)
         return which == LW_BROWSE_FILES ? "by name; costs are being counted"
                                         : "in file order; costs are being counted";
     return which == LW_BROWSE_FILES
-               ? "by wavefronts, then sectors"
-               : "by wavefronts x runs, then sectors; share: of all shared, or of all global";
+               ? "by cost: wavefronts, then sectors"
+               : "by cost: wavefronts x runs, then sectors; share: of all shared, or of all global";
 }

@@ -34,6 +34,13 @@ size_t lw_browse_chosen(const struct lw_browser *browser, int which)
     return table->at < table->count ? table->rows[table->at] : SIZE_MAX;
 }
 
+void lw_browse_keep(struct lw_browser *browser, int which)
+{
+    struct lw_browse_table *table = &browser->tables[which];
+    table->item = lw_browse_chosen(browser, which);
+    table->moved = table->item != SIZE_MAX;
+}
+
 static int by_number(uint64_t a, uint64_t b, bool ascending)
 {
     return a == b ? 0 : (a < b) == ascending ? -1 : 1;
@@ -102,7 +109,7 @@ void lw_browse_arrange(struct lw_explorer *ex, int which)
 {
     struct lw_browser *browser = ex->browser;
     struct lw_browse_table *table = &browser->tables[which];
-    size_t items = lw_browse_items(browser, which), chosen = lw_browse_chosen(browser, which);
+    size_t items = lw_browse_items(browser, which);
     struct key *keys = calloc(items + 1, sizeof *keys);
     size_t *rows = calloc(items + 1, sizeof *rows), count = 0;
     if (!keys || !rows) {
@@ -123,7 +130,7 @@ void lw_browse_arrange(struct lw_explorer *ex, int which)
     free(table->rows);
     table->rows = rows;
     table->count = count;
-    table->at = table->moved ? row_of(table, chosen) : 0;
+    table->at = table->moved ? row_of(table, table->item) : 0;
 }
 
 void lw_browse_reset(struct lw_explorer *ex, int which)
@@ -135,6 +142,13 @@ void lw_browse_reset(struct lw_explorer *ex, int which)
 }
 
 /* ---- Keys ---- */
+
+/* In another order the cursor stays on its item, also where it was not moved before. */
+static void arrange_by_user(struct lw_explorer *ex, int which)
+{
+    lw_browse_keep(ex->browser, which);
+    lw_browse_arrange(ex, which);
+}
 
 /* Through the columns on the screen and the order without one. */
 void lw_browse_sort(struct lw_explorer *ex, int by)
@@ -154,7 +168,7 @@ void lw_browse_sort(struct lw_explorer *ex, int by)
     } while (table->sort != LW_BROWSE_BY_DEFAULT &&
              !lw_browse_column_shows(&columns[table->sort], ex->screen.width));
     table->reversed = false;
-    lw_browse_arrange(ex, which);
+    arrange_by_user(ex, which);
 }
 
 void lw_browse_sort_by(struct lw_explorer *ex, int column)
@@ -165,7 +179,7 @@ void lw_browse_sort_by(struct lw_explorer *ex, int column)
         return;
     table->reversed = table->sort == column && !table->reversed;
     table->sort = column;
-    lw_browse_arrange(ex, which);
+    arrange_by_user(ex, which);
 }
 
 void lw_browse_reverse(struct lw_explorer *ex, int unused)
@@ -175,7 +189,7 @@ void lw_browse_reverse(struct lw_explorer *ex, int unused)
         return;
     struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
     table->reversed = !table->reversed;
-    lw_browse_arrange(ex, lw_browse_active(ex));
+    arrange_by_user(ex, lw_browse_active(ex));
 }
 
 void lw_browse_filter(struct lw_explorer *ex, const char *text)
