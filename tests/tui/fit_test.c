@@ -166,16 +166,17 @@ static int check_cells(struct drive *d)
     for (uint64_t r = 0; r < pane->view.rows; r += pane->step_rows)
         for (uint64_t c = 0; c < pane->view.cols; c += pane->step_cols) {
             assert_true(pane->view.type->spot(&pane->view, r, c, &spot));
-            assert_int_equal(lw_lit_has(&lit, pane, &spot), any_is_lit(&follow, pane, r, c));
-            count += lw_lit_has(&lit, pane, &spot);
+            assert_int_equal(lw_lit_has(&lit, pane, r, c, &spot), any_is_lit(&follow, pane, r, c));
+            count += lw_lit_has(&lit, pane, r, c, &spot);
         }
     return count;
 }
 
 static void a_cell_is_lit_when_any_element_is(void **state)
 {
-    static const char *const sources[] = {"mma/wgmma-m64n64.c", "blocked/gluon-128x128",
-                                          "broadcast/64-on-128-threads", "swizzle/8x64-half"};
+    static const char *const sources[] = {"mma/wgmma-m64n64.c",          "blocked/gluon-128x128",
+                                          "broadcast/64-on-128-threads", "swizzle/8x64-half",
+                                          "spatial(3, 32).local(20, 2)", "padded/16x32-plus-4"};
     static const char *const moves[] = {"", "Right Right Down", "H", "H", "G", "H"};
     static const char *const views[] = {"1", "2"};
     int lit = 0, several = 0;
@@ -200,6 +201,78 @@ static void a_cell_is_lit_when_any_element_is(void **state)
     assert_true(several > 10 && lit > 100);
 }
 
+/* Whether any two elements of a cell show different values. */
+static bool any_differs(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
+{
+    const struct lw_view *view = &pane->view;
+    uint64_t first = 0, value;
+    for (uint64_t r = row; r < row + pane->step_rows && r < view->rows; r++)
+        for (uint64_t c = col; c < col + pane->step_cols && c < view->cols; c++) {
+            struct lw_spot spot;
+            assert_true(view->type->spot(view, r, c, &spot) && spot.has_in);
+            assert_true(lw_subject_field(view->subject, view->color, spot.in, spot.out, &value));
+            first = r == row && c == col ? value : first;
+            if (value != first)
+                return true;
+        }
+    return false;
+}
+
+/* Which cells of several elements are pale: exactly those that hold several colours. */
+static void mixed_cells_are_marked(void **state)
+{
+    static const char *const sources[] = {
+        "mma/wgmma-m64n64.c", "blocked/gluon-128x128", "spatial(3, 32).local(20, 2)",
+        "spatial(4, 8).local(48, 3)",
+        "tensor<512x512xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
+        "warpsPerCTA = [2, 2], order = [1, 0]}>>"};
+    size_t kinds[LW_MERGED_UNKNOWN + 1] = {0};
+    (void)state;
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
+        for (int keys = 0; keys < 4; keys++) {
+            struct drive d;
+            open_at(&d, sources[s], 60, 16);
+            for (int k = 0; k < keys; k++)
+                drive_keys(&d, "c");
+            drive_screen(&d);
+            const struct lw_view_pane *pane = d.ex.panes.active;
+            kinds[pane->merged.kind]++;
+            for (uint64_t r = 0; r < pane->view.rows && pane->merged.kind; r += pane->step_rows)
+                for (uint64_t c = 0; c < pane->view.cols; c += pane->step_cols)
+                    assert_int_equal(lw_merged_is_mixed(pane, r, c), any_differs(pane, r, c));
+            drive_close(&d);
+        }
+    assert_true(kinds[LW_MERGED_PURE] && kinds[LW_MERGED_MIXED] && kinds[LW_MERGED_SOME]);
+}
+
+/* Pale in halves of characters, marked without them; and the frame says what that means. */
+static void mixed_cells_look_so(void **state)
+{
+    static const char odd[] = "spatial(3, 32).local(20, 2)";
+    struct drive d;
+    size_t pale = 0;
+    (void)state;
+    open_at(&d, odd, 60, 16);
+    assert_shows(&d, "; pale: several ");
+    assert_int_equal(d.ex.panes.active->merged.kind, LW_MERGED_SOME);
+    for (int i = 0; i < d.surface.width * d.surface.height; i++) {
+        struct lw_pen pen = d.surface.tiles[i].pen;
+        pale += pen.kind == LW_PEN_HALF && pen.shade >= LW_HALF_PALE && pen.shade < LW_HALF_DIMMED;
+    }
+    assert_true(pale > 0);
+    drive_close(&d);
+    drive_open(&d, odd);
+    d.ex.screen.plain = true;
+    drive_resize(&d, 60, 16);
+    drive_fit(&d);
+    assert_shows(&d, "; +: several ");
+    assert_shows(&d, "+");
+    drive_close(&d);
+    open_at(&d, "spatial(3, 32).local(20000, 2)", 120, 40);
+    assert_shows(&d, " are not counted ");
+    drive_close(&d);
+}
+
 /* A cell of several elements says so, and when it holds all of what colours show. */
 static void merged_cells_say_so(void **state)
 {
@@ -216,7 +289,7 @@ static void merged_cells_say_so(void **state)
     assert_shows(&d, ", with all 8 warps ");
     drive_close(&d);
     open_at(&d, small, 80, 24);
-    assert_shows(&d, ", its first is shown ");
+    assert_shows(&d, ", with 4 warps ");
     drive_close(&d);
 }
 
@@ -437,6 +510,8 @@ int main(void)
         cmocka_unit_test(the_field_of_the_colors_is_named),
         cmocka_unit_test(without_colors_no_elements_are_joined),
         cmocka_unit_test(a_cell_is_lit_when_any_element_is),
+        cmocka_unit_test(mixed_cells_are_marked),
+        cmocka_unit_test(mixed_cells_look_so),
         cmocka_unit_test(merged_cells_say_so),
         cmocka_unit_test(numbers_do_not_touch),
         cmocka_unit_test(zoom_hints_are_true),

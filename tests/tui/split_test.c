@@ -242,6 +242,74 @@ static void marks_leave_the_colours(void **state)
     drive_close(&d);
 }
 
+/* Whether any element of a cell differs. */
+static bool any_differs(struct drive *d, const struct lw_view_pane *pane, uint64_t row,
+                        uint64_t col)
+{
+    struct lw_spot spot;
+    for (uint64_t r = row; r < row + pane->step_rows && r < pane->view.rows; r++)
+        for (uint64_t c = col; c < col + pane->step_cols && c < pane->view.cols; c++)
+            if (pane->view.type->spot(&pane->view, r, c, &spot) && lw_differs(&d->ex, pane, &spot))
+                return true;
+    return false;
+}
+
+/* At every size, also where a cell is several elements, a cell has the mark exactly when any of these differs. */
+static void every_difference_is_marked(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"spatial(4, 8).local(16, 16)", "column_spatial(4, 8).local(16, 16)"},
+        {"spatial(4, 8).local(16, 16)", "spatial(4, 8).local(1, 16).local(16, 1)"},
+        {"spatial(4, 8).local(16, 16)", "spatial(4, 8).column_local(16, 16)"},
+        {"spatial(3, 8).local(20, 12)", "spatial(3, 8).column_local(20, 12)"}};
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    size_t merged = 0;
+    (void)state;
+    for (size_t i = 0; i < 3 * sizeof pairs / sizeof *pairs; i++) {
+        struct drive d;
+        open_two(&d, pairs[i / 3][0], pairs[i / 3][1]);
+        drive_resize(&d, sizes[i % 3][0], sizes[i % 3][1]);
+        drive_fit(&d);
+        for (int p = 0; p < 2; p++) {
+            const struct lw_view_pane *pane = &d.ex.panes.all[p];
+            int differing = 0;
+            assert_false(pane->half);
+            merged += pane->step_rows * pane->step_cols > 1;
+            for (uint64_t r = 0; r < pane->view.rows; r += pane->step_rows)
+                for (uint64_t c = 0; c < pane->view.cols; c += pane->step_cols) {
+                    bool differs = any_differs(&d, pane, r, c);
+                    assert_int_equal(lw_cell_differs(&d.ex, pane, r, c), differs);
+                    differing += differs;
+                }
+            assert_int_equal(marked(&d, p), differing);
+        }
+        drive_close(&d);
+    }
+    assert_true(merged > 4);
+}
+
+/* The list marks the layouts that are compared. */
+static void the_list_marks_what_is_compared(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_resize(&d, 200, 60);
+    for (size_t e = 0; e < d.ex.list.count; e++)
+        if (!strcmp(lw_entry_name(&d.ex.list.entries[e]), "blocked/row-major-4x4"))
+            d.ex.list.entry = e;
+    d.ex.changed |= LW_CHANGED_ENTRY;
+    drive_keys(&d, "Enter");
+    assert_hides(&d, "\u2260blocked/");
+    drive_command(&d, "compare blocked/column-major-4x4");
+    assert_shows(&d, "\u2260blocked/row-major-4x4");
+    assert_shows(&d, "\u2260blocked/column-major-4x4");
+    assert_hides(&d, "\u2260blocked/registers-4x4");
+    drive_keys(&d, "Esc");
+    assert_hides(&d, "\u2260blocked/");
+    drive_close(&d);
+}
+
 /* Cells of one size, also where the texts of one layout are wider. */
 static void panes_have_equal_cells(void **state)
 {
@@ -299,6 +367,8 @@ int main(void)
 
         cmocka_unit_test(two_sources_are_side_by_side),
         cmocka_unit_test(marks_leave_the_colours),
+        cmocka_unit_test(every_difference_is_marked),
+        cmocka_unit_test(the_list_marks_what_is_compared),
         cmocka_unit_test(panes_have_equal_cells),
         cmocka_unit_test(others_are_shown_without_a_comparison),
     };

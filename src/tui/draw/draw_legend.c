@@ -43,21 +43,8 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
     return rows;
 }
 
-/* " a cell is 32x64, with all 8 warps ", or " a cell is 32x64, its first is shown " */
-static void put_step(const struct lw_view_pane *pane, struct lw_text *text)
-{
-    uint64_t all = lw_cells_hold_all(pane);
-    lw_text_format(text, " a cell is %llux%llu, ", (unsigned long long)pane->step_rows,
-                   (unsigned long long)pane->step_cols);
-    if (all)
-        lw_text_format(text, "with all %llu %ss ", (unsigned long long)all, pane->view.color);
-    else
-        lw_text_add(text, pane->view.type->first ? "the first that is not empty is shown "
-                                                 : "its first is shown ");
-}
-
-bool lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface,
-                     struct lw_rect rect, int taken, int below)
+bool lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                     struct lw_surface *surface, struct lw_rect rect, int taken, int below)
 {
     bool steps = pane->step_rows * pane->step_cols > 1;
     const struct lw_view *view = &pane->view;
@@ -74,7 +61,9 @@ bool lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface
     }
     if (steps) {
         lw_text_clear(&text);
-        put_step(pane, &text);
+        lw_merged_put(pane, lw_is_plain(ex), &text);
+        if (ex->compare.diff[pane->shown.side].fits && !lw_cells_compare_all(ex, pane))
+            lw_text_add(&text, "and compared ");
     }
     uint64_t owners = view->type->layout ? 1 : lw_map_replication(&view->subject->map);
     if (view->type->formatted && pane->zoom >= LW_ZOOM_NUMBER && owners > 1)
@@ -91,15 +80,16 @@ bool lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface
 }
 
 /* "thread 9 is lit" and the keys for it. */
-static void put_lit(const struct lw_explorer *ex, const struct lw_follow *follow,
-                    struct lw_surface *surface, struct lw_rect rect)
+static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                    const struct lw_follow *follow, struct lw_surface *surface, struct lw_rect rect)
 {
     static const char another[] = ", H follows another";
     struct lw_text text = {0};
     if (!follow->on || rect.height < 1)
         return;
     lw_follow_put(follow, &text);
-    lw_text_format(&text, " is lit: h %s", ex->panes.dims ? "shows the rest" : "dims the rest");
+    lw_text_format(&text, " is lit%s: h %s", pane->lit_by_first ? " where a cell's first is" : "",
+                   ex->panes.dims ? "shows the rest" : "dims the rest");
     if ((int)text.length + (int)strlen(another) <= rect.width)
         lw_text_add(&text, another);
     lw_put(surface, rect.row, rect.col, rect.width, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
@@ -119,5 +109,5 @@ void lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pan
     below.row += used + 1;
     below.height -= used + 1;
     if (pane == ex->panes.active && used)
-        put_lit(ex, &follow, surface, below);
+        put_lit(ex, pane, &follow, surface, below);
 }

@@ -60,6 +60,7 @@ struct picture {
     bool looks;           /* spots are compared with more than the cursor */
     bool compares;        /* some cells differ from another layout */
     bool differs;         /* the cell that is drawn is one of them */
+    bool mixed;           /* its elements differ in colour */
     bool ends_tile;       /* the row that is drawn is the last of a tile, without a gap after it */
     struct lw_pen before; /* of the cell before it, and what is written there */
     char number[8];
@@ -114,30 +115,31 @@ static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t
         return lw_pen(LW_PEN_LINKED);
     if (p->looks && lw_is_marked(ex, pane, &spot))
         return lw_pen(LW_PEN_MARK);
-    return lw_pen(p->follow.on && lw_lit_has(&p->lit, pane, &spot) ? LW_PEN_LIT : LW_PEN_TEXT);
+    bool lit = p->follow.on && lw_lit_has(&p->lit, pane, row, col, &spot);
+    return lw_pen(lit ? LW_PEN_LIT : LW_PEN_TEXT);
 }
 
 static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
 {
     struct lw_cell cell = {0};
-    struct lw_spot spot;
     const struct lw_view *view = &p->pane->view;
     lw_text_clear(&p->text);
+    p->differs = p->mixed = false;
     if (row >= view->rows || col >= view->cols)
         return lw_pen(LW_PEN_TEXT);
     uint64_t at_row = row, at_col = col;
     choose_cell(p->pane, &at_row, &at_col);
     view->type->cell(view, at_row, at_col, &p->text, &cell);
-    p->differs = p->compares && view->type->spot(view, at_row, at_col, &spot) &&
-                 lw_differs(p->ex, p->pane, &spot);
+    p->differs = p->compares && lw_cell_differs(p->ex, p->pane, row, col);
+    p->mixed = lw_merged_is_mixed(p->pane, row, col);
     struct lw_pen pen = special_pen(p, row, col, at_row, at_col);
     if (pen.kind != LW_PEN_TEXT)
         return pen;
     pen = lw_pen_of_cell(p->pane, &cell);
-    /* Halves of characters have no room for a mark: what does not differ fades. */
-    bool fades = p->grid.each > 1 && p->compares && !p->differs;
-    if (((p->follow.on && p->follow.dims) || fades) && pen.kind == LW_PEN_FILL)
+    if (pen.kind == LW_PEN_FILL && p->follow.on && p->follow.dims)
         pen.kind = LW_PEN_DIMMED;
+    else if (pen.kind == LW_PEN_FILL && p->mixed)
+        pen.kind = LW_PEN_PALE;
     return pen;
 }
 
@@ -151,6 +153,8 @@ static uint8_t half_of_pen(struct lw_pen pen)
         return pen.shade;
     case LW_PEN_DIMMED:
         return (uint8_t)(LW_HALF_DIMMED + pen.shade);
+    case LW_PEN_PALE:
+        return (uint8_t)(LW_HALF_PALE + pen.shade);
     case LW_PEN_CURSOR:
     case LW_PEN_LINKED:
         return LW_HALF_CURSOR;
@@ -195,6 +199,8 @@ static void draw_text_cell(struct picture *p, int row, int col, struct lw_pen pe
     const char *text = p->writes ? lw_text_string(&p->text) : "";
     if (p->differs && !grid->lead)
         text = DIFFERS;
+    else if (p->mixed && p->pane->merged.kind == LW_MERGED_SOME && lw_is_plain(p->ex))
+        text = LW_MERGED_MARK;
     pen.line = p->ends_tile;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
     if (grid->lead && p->differs)
@@ -353,8 +359,10 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     lw_grid(ex, pane, &p.grid);
     if (p.grid.inside.height < 1)
         return 0;
+    lw_merged_update(pane);
     lw_follow_begin(ex, &p.follow);
     lw_lit_begin(&p.lit, &p.follow, pane);
+    pane->lit_by_first = pane->step_rows * pane->step_cols > 1 && !p.lit.whole;
     p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
     p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&

@@ -64,6 +64,8 @@ static void draw_entry(struct lw_explorer *ex, struct lw_surface *surface, struc
     }
     put_name(surface, line.row, line.col + 1, room, pen, name);
     lw_text_free(&group);
+    if (lw_compare_has_entry(ex, i))
+        lw_put(surface, line.row, line.col, 1, lw_pen(LW_PEN_CHANGED), "\u2260");
     if (entry->dirty)
         lw_put(surface, line.row, line.col + line.width - 1, 1, lw_pen(LW_PEN_CHANGED), "*");
 }

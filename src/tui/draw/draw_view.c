@@ -434,7 +434,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
         lw_draw_bars(pane, surface, rect, &grid);
         int below = draw_state(ex, pane, surface, rect);
         int title = (int)lw_text_width(lw_text_string(&text)) + 4;
-        if (!lw_draw_meaning(pane, surface, rect, title, below))
+        if (!lw_draw_meaning(ex, pane, surface, rect, title, below))
             draw_extent(pane, surface, rect, &grid, below);
     } else if (pane->has_view) {
         lw_grid(ex, pane, &grid);

@@ -102,8 +102,8 @@ void lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pan
                     struct lw_surface *surface, struct lw_rect below);
 /* On the upper border, right of a title of that width: what the texts and the colours of cells are; of cells of several
  * elements it stands on the lower border where there is no room, right of so many columns. Returns whether it does. */
-bool lw_draw_meaning(const struct lw_view_pane *pane, struct lw_surface *surface,
-                     struct lw_rect rect, int taken, int below);
+bool lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                     struct lw_surface *surface, struct lw_rect rect, int taken, int below);
 /* The labels and cells of a picture; returns the rows of the screen that they take. */
 int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface);

@@ -36,6 +36,7 @@ enum lw_pen_kind {
     LW_PEN_INK,     /* coloured text; `shade` is an index into inks, where neighbours contrast */
     LW_PEN_FILL,    /* black or white text on the same */
     LW_PEN_DIMMED,  /* the same, fading into the background */
+    LW_PEN_PALE,    /* the same, near grey: a cell of several elements, of several colours */
     LW_PEN_RAMP,    /* `shade` is a level of the ramp, as a coloured block */
     LW_PEN_HALF,    /* two cells, one above the other, as a block of two colours */
     LW_PEN_COUNT
@@ -54,7 +55,8 @@ enum {
     LW_HALF_CURSOR = 254,
     LW_HALF_MARK = 253,
     LW_HALF_LIT = 252,
-    LW_HALF_DIMMED = 128 /* + the shade */
+    LW_HALF_DIMMED = 128, /* + the shade */
+    LW_HALF_PALE = 64     /* + the shade */
 };
 
 struct lw_glyph {

@@ -200,15 +200,27 @@ static unsigned weight_of(uint8_t shade, unsigned weights)
     return plain[shade % weights];
 }
 
-/* A quarter of its colour, the rest of it what is behind. */
-static struct lw_color dimmed(const struct lw_theme *theme, uint8_t shade)
+/* `part` of four parts its colour, the rest another one. */
+static struct lw_color mixed(const struct lw_theme *theme, uint8_t shade, int part,
+                             const struct lw_color *other)
 {
-    struct lw_color color = ink_of(theme, shade), paper = theme->paper;
-    color.red = (uint8_t)((color.red + 3 * paper.red) / 4);
-    color.green = (uint8_t)((color.green + 3 * paper.green) / 4);
-    color.blue = (uint8_t)((color.blue + 3 * paper.blue) / 4);
+    struct lw_color color = ink_of(theme, shade);
+    color.red = (uint8_t)((part * color.red + (4 - part) * other->red) / 4);
+    color.green = (uint8_t)((part * color.green + (4 - part) * other->green) / 4);
+    color.blue = (uint8_t)((part * color.blue + (4 - part) * other->blue) / 4);
     color.cube = 0;
     return color;
+}
+
+static struct lw_color dimmed(const struct lw_theme *theme, uint8_t shade)
+{
+    return mixed(theme, shade, 1, &theme->paper);
+}
+
+static struct lw_color pale(const struct lw_theme *theme, uint8_t shade)
+{
+    const struct lw_color middle = grey(128, -1);
+    return mixed(theme, shade, 2, &middle);
 }
 
 static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth depth,
@@ -225,6 +237,10 @@ static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth d
         if (!has || depth <= LW_DEPTH_16)
             return (struct lw_appearance){-1, -1, LW_DIM};
         return fill(dimmed(theme, pen.shade), depth);
+    case LW_PEN_PALE:
+        return has && depth > LW_DEPTH_16
+                   ? fill(pale(theme, pen.shade), depth)
+                   : shaded(theme, depth, (struct lw_pen){LW_PEN_FILL, pen.shade, 0, 0});
     case LW_PEN_RAMP:
         return has ? fill(theme->ramp[pen.shade % LW_RAMP_LEVELS], depth)
                    : (struct lw_appearance){-1, -1, pen.shade ? LW_BOLD | LW_UNDERLINE : 0};
@@ -247,6 +263,7 @@ static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth de
         return theme->pens[LW_PEN_LIT].bg;
     default:
         return shade >= LW_HALF_DIMMED ? dimmed(theme, (uint8_t)(shade - LW_HALF_DIMMED))
+               : shade >= LW_HALF_PALE ? pale(theme, (uint8_t)(shade - LW_HALF_PALE))
                                        : fill_of(theme, shade, depth);
     }
 }
@@ -292,7 +309,7 @@ static struct lw_appearance without_line(const struct lw_theme *theme, enum lw_d
                                          struct lw_pen pen)
 {
     if (pen.kind == LW_PEN_INK || pen.kind == LW_PEN_FILL || pen.kind == LW_PEN_DIMMED ||
-        pen.kind == LW_PEN_RAMP)
+        pen.kind == LW_PEN_PALE || pen.kind == LW_PEN_RAMP)
         return shaded(theme, depth, pen);
     if (pen.kind == LW_PEN_HALF)
         return half(theme, depth, pen);

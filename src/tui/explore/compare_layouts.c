@@ -89,6 +89,8 @@ void lw_diff_make(struct lw_diff *diff, const struct lw_map *a, const struct lw_
     diff->fits = prepare(diff, a, b, lanes);
     if (!diff->fits)
         return;
+    diff->by_steps = diff->comparison.linear && lw_map_is_surjective(diff->comparison.a) &&
+                     lw_map_is_surjective(diff->comparison.b);
     diff->counted = lw_compare_count(&diff->comparison, &diff->differing, &diff->held);
     diff->box = a->out;
     diff->counting = !diff->counted && lw_dims_total(&diff->box, &diff->total, NULL);
@@ -184,6 +186,43 @@ bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
     return spot->has_out && lw_compare_element(&diff->comparison, spot->out);
 }
 
+static bool differs_at(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
+                       uint64_t col)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_spot spot;
+    return row < view->rows && col < view->cols && view->type->spot(view, row, col, &spot) &&
+           lw_differs(ex, pane, &spot);
+}
+
+/* Where linear layouts that hold every element agree is a subspace, or nothing: they agree in a cell when they do at its
+ * first element and one step of each power of two from it. Else all elements are looked at. */
+bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
+                     uint64_t col)
+{
+    bool linear = ex->compare.diff[pane->shown.side].by_steps, all = lw_cells_compare_all(ex, pane);
+    if (differs_at(ex, pane, row, col))
+        return true;
+    for (uint64_t i = 1; linear && i < pane->step_rows; i *= 2)
+        if (differs_at(ex, pane, row + i, col))
+            return true;
+    for (uint64_t i = 1; linear && i < pane->step_cols; i *= 2)
+        if (differs_at(ex, pane, row, col + i))
+            return true;
+    for (uint64_t r = 0; !linear && all && r < pane->step_rows; r++)
+        for (uint64_t c = 0; c < pane->step_cols; c++)
+            if (differs_at(ex, pane, row + r, col + c))
+                return true;
+    return false;
+}
+
+bool lw_cells_compare_all(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    enum { LOOKED_AT = 1 << 16 };
+    return ex->compare.diff[pane->shown.side].by_steps ||
+           pane->view.rows <= LOOKED_AT / pane->view.cols;
+}
+
 bool lw_compare_next(struct lw_explorer *ex, int by)
 {
     enum { CELLS_MAX = 1 << 18 };
@@ -254,6 +293,13 @@ void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *exp
     for (int i = explanation->count - 1; i > 1; i--)
         explanation->line[i] = explanation->line[i - 1];
     explanation->line[1] = last;
+}
+
+bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry)
+{
+    return ex->layouts.has_other &&
+           (entry == ex->list.entry ||
+            !strcmp(ex->list.entries[entry].source, ex->compare.other_name));
 }
 
 /* ---- Beginning and ending ---- */

@@ -10,6 +10,7 @@ struct lw_diff {
     struct lw_comparison comparison, turned; /* of the layout, and of the other */
     bool converts;           /* only one of the two is of tilus: it is in `converted` */
     struct lw_map converted; /* in registers, lanes and warps */
+    bool by_steps;           /* both are linear and hold every element */
     bool fits;               /* else `why` */
     struct lw_error why;
     bool counted, counting;
@@ -37,6 +38,8 @@ void lw_compare_with(struct lw_explorer *ex, const char *source);
 /* Shows a document beside the one on the screen, also where their elements cannot be compared. */
 void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name);
 void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
+/* Whether an entry of the list is one of the two that are compared. */
+bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry);
 void lw_compare_end(struct lw_explorer *ex);
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
 /* The next cell that differs, or the one before; false: nothing is compared. */
@@ -46,5 +49,10 @@ bool lw_compare_finds(const struct lw_explorer *ex); /* there is such a cell, as
 void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation);
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
+/* The same of a cell at a row and column, which may be several elements: whether any of them differs, or where these are
+ * too many to be looked at, the first. */
+bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
+                     uint64_t col);
+bool lw_cells_compare_all(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 
 #endif

@@ -6,6 +6,7 @@
 #include "laneway/view.h"
 #include "tui/draw/surface.h"
 #include "tui/explore/layouts.h"
+#include "tui/pane/merged.h"
 
 struct lw_explorer;
 
@@ -60,6 +61,8 @@ struct lw_view_pane {
         uint64_t top;
         int rows, widest;
     } labels;
+    struct lw_merged merged;
+    bool lit_by_first; /* of cells of several elements only the first decides what is lit */
     uint64_t drawn_row; /* where the cursor was drawn last */
 };
 

@@ -30,19 +30,20 @@ struct lw_lit {
     const struct lw_follow *follow;
     bool whole;   /* any element of a cell counts; else its first one */
     bool indices; /* cells are hardware indices */
-    uint64_t
-        target; /* the cursor's; what differs from it by an even number of ones in each mask is lit */
+    /* Of a linear layout: the cursor's; what differs from it by an even number of ones in each mask is lit. */
+    uint64_t target;
     uint64_t masks[LW_BITS_MAX];
     int count; /* of masks */
+    /* Of another one: the cells that are lit. */
+    bool listed;
+    uint64_t across; /* cells in a row */
+    uint8_t cells[LW_MERGED_CELLS / 8];
 };
 void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
                   const struct lw_view_pane *pane);
-/* Whether a cell is lit, of whose first element this is the spot; only while follow->on. */
-bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane,
-                const struct lw_spot *spot);
-/* Of cells of several elements in a linear layout: how many values the field that colours show has, when each cell holds
- * elements of all of them, so that one colour cannot show it; else 0. (lit_blocks.c) */
-uint64_t lw_cells_hold_all(const struct lw_view_pane *pane);
+/* Whether the cell at a row and column is lit, of whose first element this is the spot; only while follow->on. */
+bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane, uint64_t row,
+                uint64_t col, const struct lw_spot *spot);
 /* "lane 9" */
 void lw_follow_put(const struct lw_follow *follow, struct lw_text *text);
 

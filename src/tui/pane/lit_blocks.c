@@ -3,6 +3,8 @@
  * subspaces. The elements of a cell are its first one, xored with the span of the steps within the cell; those that
  * are lit are the cursor's, xored with the span of the bases of all hardware bits that the field does not depend on.
  * They meet when the two elements differ by a vector of the sum of both spans.
+ *
+ * Of another layout the elements that are lit are listed, where they are not too many, and each lights its cell.
  */
 
 #include "tui/pane/follow.h"
@@ -75,6 +77,54 @@ static int bits_of(const struct lw_dims *dims)
     return lw_dims_total(dims, &total, NULL) ? lw_log2(total) : LW_BITS_MAX;
 }
 
+static uint64_t cell_of(const struct lw_lit *lit, const struct lw_view_pane *pane, uint64_t row,
+                        uint64_t col)
+{
+    return row / pane->step_rows * lit->across + col / pane->step_cols;
+}
+
+static void light(struct lw_lit *lit, const struct lw_view_pane *pane, const uint64_t *in)
+{
+    struct lw_spot spot = {.has_in = lit->indices};
+    uint64_t row, col;
+    memcpy(spot.in, in, sizeof spot.in);
+    spot.has_out = lw_map_apply(&lit->follow->subject->map, in, spot.out) && !lit->indices;
+    if ((!spot.has_in && !spot.has_out) || !lw_view_find(&pane->view, &spot, &row, &col))
+        return;
+    uint64_t cell = cell_of(lit, pane, row, col);
+    lit->cells[cell / 8] |= (uint8_t)(1 << cell % 8);
+}
+
+/* All hardware indices with the cursor's value: where the field is a dim only those are looked at. */
+static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
+{
+    enum { LOOKED_AT = 1 << 16 };
+    const struct lw_follow *follow = lit->follow;
+    struct lw_dims dims = follow->subject->map.in;
+    const uint64_t none[LW_DIMS_MAX] = {0};
+    uint64_t total, in[LW_DIMS_MAX] = {0};
+    int dim = lw_dims_find(&dims, follow->name);
+    if (dim >= 0)
+        dims.dim[dim].size = 1;
+    lit->across = lw_grid_cells(pane->view.cols, pane->step_cols);
+    if (!lw_dims_total(&dims, &total, NULL) || total > LOOKED_AT ||
+        lw_grid_cells(pane->view.rows, pane->step_rows) > LW_MERGED_CELLS / lit->across)
+        return;
+    lit->whole = lit->listed = true;
+    for (uint64_t i = 0; i < total; i++) {
+        lw_dims_unflatten(&dims, i, in);
+        if (dim >= 0)
+            in[dim] = follow->value;
+        if (lw_cell_field_value(follow->subject, follow->field, in, none) == follow->value)
+            light(lit, pane, in);
+    }
+}
+
+static bool is_linear(const struct lw_subject *subject)
+{
+    return subject->map.kind == LW_MAP_LINEAR;
+}
+
 void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
                   const struct lw_view_pane *pane)
 {
@@ -83,12 +133,15 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
     uint64_t bits;
     *lit = (struct lw_lit){.follow = follow, .indices = lw_view_shows_indices(view)};
     if (pane->step_rows * pane->step_cols <= 1 || !follow->on || follow->parts ||
-        view->type->layout || view->subject->map.kind != LW_MAP_LINEAR ||
-        follow->subject->map.kind != LW_MAP_LINEAR ||
+        view->type->layout ||
         (lit->indices ? view->subject != follow->subject
                       : !lw_dims_equal(&view->subject->map.out, &follow->subject->map.out)) ||
-        !follow->spot->has_out || !bits_of_field(follow, &bits))
+        !follow->spot->has_out)
         return;
+    if (!is_linear(view->subject) || !is_linear(follow->subject) || !bits_of_field(follow, &bits)) {
+        list_cells(lit, pane);
+        return;
+    }
     add_free_bits(&space, follow->subject, lit->indices, bits);
     lit->target = flat_of(follow->subject, lit->indices, follow->spot);
     lit->whole =
@@ -98,31 +151,13 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
         lit->masks);
 }
 
-uint64_t lw_cells_hold_all(const struct lw_view_pane *pane)
+bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane, uint64_t row,
+                uint64_t col, const struct lw_spot *spot)
 {
-    const struct lw_view *view = &pane->view;
-    const struct lw_subject *subject = view->subject;
-    struct lw_space space = {.dim = 0};
-    uint64_t count, from, value;
-    struct lw_spot spot;
-    if (pane->step_rows * pane->step_cols <= 1 || !view->color || view->type->layout ||
-        !view->type->spot || subject->map.kind != LW_MAP_LINEAR || !lw_view_shades(view, &count) ||
-        count & (count - 1) || !view->type->spot(view, 0, 0, &spot) || !spot.has_in ||
-        !lw_subject_field(subject, view->color, spot.in, spot.out, &from))
-        return 0;
-    for (int across = 0; across < 2; across++)
-        for (uint64_t i = 1; i < (across ? pane->step_cols : pane->step_rows); i *= 2) {
-            uint64_t row = across ? 0 : i, col = across ? i : 0;
-            if (row < view->rows && col < view->cols && view->type->spot(view, row, col, &spot) &&
-                spot.has_in && lw_subject_field(subject, view->color, spot.in, spot.out, &value))
-                lw_space_add(&space, value ^ from);
-        }
-    return space.dim == lw_log2(count) && count > 1 ? count : 0;
-}
-
-bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane,
-                const struct lw_spot *spot)
-{
+    if (lit->listed) {
+        uint64_t cell = cell_of(lit, pane, row, col);
+        return lit->cells[cell / 8] >> cell % 8 & 1;
+    }
     if (!lit->whole || !(lit->indices ? spot->has_in : spot->has_out))
         return lw_follow_has(lit->follow, pane, spot);
     uint64_t apart = flat_of(pane->view.subject, lit->indices, spot) ^ lit->target;

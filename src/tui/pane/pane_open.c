@@ -70,7 +70,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count, colors;
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    pane->labels.known = false;
+    pane->labels.known = pane->merged.known = false;
     lw_view_close(&pane->view);
     if (!subject)
         return false;

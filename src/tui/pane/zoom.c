@@ -15,6 +15,12 @@ bool lw_is_plain(const struct lw_explorer *ex)
     return ex->screen.plain || ex->screen.few || ex->options->ascii || ex->keep.settings.ascii;
 }
 
+/* Halves of characters have no room for the mark of what differs. */
+static bool has_halves(const struct lw_explorer *ex)
+{
+    return !lw_is_plain(ex) && !ex->layouts.has_other;
+}
+
 /* ---- What a zoom means ---- */
 
 static enum lw_detail detail_of(unsigned zoom)
@@ -64,7 +70,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     unsigned halvings = zoom > LW_ZOOM_HALF ? zoom - LW_ZOOM_HALF : 0;
     pane->zoom = (uint8_t)zoom;
     pane->detail = detail_of(zoom);
-    pane->half = zoom >= LW_ZOOM_HALF && !lw_is_plain(ex);
+    pane->half = zoom >= LW_ZOOM_HALF && has_halves(ex);
     pane->step_rows = pane->step_cols = 1;
     pane->wrap = 0;
     pane->mapped = false;
@@ -92,7 +98,7 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
     if (zoom == LW_ZOOM_HALF)
-        return !lw_is_plain(ex);
+        return has_halves(ex);
     return zoom < LW_ZOOM_HALF || picture;
 }
 

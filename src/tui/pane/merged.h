@@ -1,0 +1,39 @@
+#ifndef LANEWAY_MERGED_H
+#define LANEWAY_MERGED_H
+
+/* Cells of several elements: whether one colour is right for all of them. */
+
+#include "laneway/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lw_view_pane;
+
+enum lw_merged_kind {
+    LW_MERGED_NOT,    /* cells are one element, or of no colour */
+    LW_MERGED_PURE,   /* all elements of a cell have one colour, in each cell */
+    LW_MERGED_MIXED,  /* in no cell they have */
+    LW_MERGED_SOME,   /* in some cells: those without a bit */
+    LW_MERGED_UNKNOWN /* too many elements to look at */
+};
+
+#define LW_MERGED_CELLS (1 << 15) /* of which bits are kept */
+#define LW_MERGED_MARK "+"        /* where there are no pale colours */
+
+struct lw_merged {
+    bool known; /* of the view, zoom and colours as they are */
+    enum lw_merged_kind kind;
+    uint64_t each, all; /* how many values a cell has, 0: that differs; how many there are */
+    uint64_t across;    /* cells in a row */
+    uint8_t bits[LW_MERGED_CELLS / 8];
+};
+
+/* Finds out about the cells of a pane, when something has changed since. */
+void lw_merged_update(struct lw_view_pane *pane);
+/* Whether the elements of the cell at a row and column differ in colour. */
+bool lw_merged_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
+/* What a cell is: " a cell is 2x4, pale: several lanes ", or with marks in place of pale colours. */
+void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *text);
+
+#endif
