@@ -69,7 +69,7 @@ struct lw_goal {
 /* All of them must hold. */
 struct lw_goals {
     int count;
-    struct lw_goal items[LW_GOALS_MAX];
+    struct lw_goal *items; /* in the lesson's arena */
 };
 
 /* How a step is worked on. */

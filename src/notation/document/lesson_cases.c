@@ -158,6 +158,8 @@ void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step
     struct lw_lesson *lesson = reading->lesson;
     if (!one)
         return;
+    const struct lw_value all = lw_lesson_computed(reading, one);
+    one = &all;
     if (lesson->case_count < count)
         lesson->case_count = count;
     for (size_t i = 0; one->kind == LW_VALUE_OBJECT && i < step->count; i++)

@@ -109,7 +109,10 @@ void lw_lesson_read_goals(struct lw_lesson_reading *reading, struct lw_value *va
                           LW_GOALS_MAX);
         return;
     }
-    for (size_t i = 0; i < value->count; i++) {
+    goals->items = lw_arena_alloc(&reading->lesson->arena, value->count * sizeof *goals->items);
+    if (!goals->items)
+        lw_lesson_problem(reading, value->position, "out of memory");
+    for (size_t i = 0; goals->items && i < value->count; i++) {
         const char *name = value->names[i];
         struct lw_value *item = &value->items[i];
         const struct lw_goal_kind *kind =

@@ -95,5 +95,8 @@ void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step
 
 /* Replaces the rows of a table that have "each" by the combinations of its values. */
 void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *table);
+/* A case that was chosen, with what follows from its shape when it is such a combination. */
+struct lw_value lw_lesson_computed(struct lw_lesson_reading *reading,
+                                   const struct lw_value *chosen);
 
 #endif

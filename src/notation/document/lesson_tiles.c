@@ -18,6 +18,7 @@ enum {
     LINE_BITS = 7,
     LANE_BITS = 5,
     COMPUTED = 6,
+    COMBINED = 1, /* `integer` of a case of "each" */
     ROWS_MAX = 1024,
     CASES_MAX = 4096
 };
@@ -94,13 +95,23 @@ static struct lw_value bases_of(struct lw_lesson_reading *reading, const struct 
     return list.items ? list : (struct lw_value){0};
 }
 
-/* Adds what follows from the shape to an object that has room for it. */
-static void add_computed(struct lw_lesson_reading *reading, struct lw_value *one)
+/* Of a case that was chosen: with what follows from its shape. */
+struct lw_value lw_lesson_computed(struct lw_lesson_reading *reading, const struct lw_value *chosen)
 {
     struct tile tile;
-    if (!read_tile(one, &tile))
-        return;
+    struct lw_value all = *chosen, *one = &all;
     struct lw_arena *arena = &reading->lesson->arena;
+    size_t room = chosen->count + COMPUTED;
+    if (chosen->integer != COMBINED || !read_tile(chosen, &tile))
+        return all;
+    all.items = lw_arena_alloc(arena, room * sizeof *all.items);
+    all.names = lw_arena_alloc(arena, room * sizeof *all.names);
+    if (!all.items || !all.names) {
+        lw_lesson_problem(reading, chosen->position, "out of memory");
+        return *chosen;
+    }
+    memcpy(all.items, chosen->items, chosen->count * sizeof *all.items);
+    memcpy(all.names, chosen->names, chosen->count * sizeof *all.names);
     int64_t shape[] = {(int64_t)1 << tile.row_bits, (int64_t)1 << tile.column_bits};
     int64_t warps[] = {(int64_t)1 << (tile.row_bits - LANE_BITS), shape[1] < 4 ? shape[1] : 4};
     const struct {
@@ -117,6 +128,7 @@ static void add_computed(struct lw_lesson_reading *reading, struct lw_value *one
             one->names[one->count] = computed[i].name;
             one->items[one->count++] = computed[i].value;
         }
+    return all;
 }
 
 /* ---- Combinations ---- */
@@ -135,12 +147,11 @@ static size_t combinations(const struct lw_value *each)
 }
 
 /* Combination `index` of a row, without what is computed; NONE: memory is out. */
-static struct lw_value combine(struct lw_lesson_reading *reading, const struct lw_value *row,
+static struct lw_value combine(struct lw_arena *arena, const struct lw_value *row,
                                const struct lw_value *each, size_t index)
 {
-    struct lw_arena *arena = &reading->lesson->arena;
-    size_t room = row->count + each->count + COMPUTED;
-    struct lw_value one = {.kind = LW_VALUE_OBJECT, .position = row->position};
+    size_t room = row->count + each->count;
+    struct lw_value one = {.kind = LW_VALUE_OBJECT, .integer = COMBINED, .position = row->position};
     one.items = lw_arena_alloc(arena, room * sizeof *one.items);
     one.names = lw_arena_alloc(arena, room * sizeof *one.names);
     if (!one.items || !one.names)
@@ -164,25 +175,35 @@ static bool is_out_of_memory(const struct lw_lesson_reading *reading)
     return reading->lesson->arena.failed || reading->lesson->arena.full;
 }
 
+/* Whether an arena lacks memory; the lesson lacks it then too. */
+static bool note_lack(struct lw_arena *lesson, const struct lw_arena *arena)
+{
+    lesson->failed = lesson->failed || arena->failed;
+    lesson->full = lesson->full || arena->full;
+    return arena->failed || arena->full;
+}
+
 /* Adds the cases of a row to a list; with `list` NULL they are only counted. It stops when memory is out. */
 static size_t expand_row(struct lw_lesson_reading *reading, const struct lw_value *row,
                          struct lw_value *list)
 {
     const struct lw_value *each = member(row, "each");
     size_t count = combinations(each), kept = 0;
+    struct lw_arena scratch = {0}, *arena = list ? &reading->lesson->arena : &scratch;
     for (size_t i = 0; i < count; i++) {
-        struct lw_value one = each ? combine(reading, row, each, i) : *row;
+        struct lw_value one = each ? combine(arena, row, each, i) : *row;
         struct tile tile;
-        if (is_out_of_memory(reading))
+        if (note_lack(&reading->lesson->arena, arena))
             break;
-        if (each && read_tile(&one, &tile) && tile.flips <= 0)
+        bool is_left_out = each && read_tile(&one, &tile) && tile.flips <= 0;
+        lw_arena_clear(&scratch);
+        if (is_left_out)
             continue;
-        if (each && list)
-            add_computed(reading, &one);
         if (list)
             list->items[list->count++] = one;
         kept++;
     }
+    lw_arena_free(&scratch);
     return kept;
 }
 

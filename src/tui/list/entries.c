@@ -262,7 +262,8 @@ void lw_entries_release(struct lw_explorer *ex)
         struct lw_entry *entry = &ex->list.entries[i];
         bool changed = entry->past_total || entry->dirty || entry->recovered ||
                        entry->has_recovery || entry->path;
-        if (i == ex->list.entry || !entry->loaded || entry->own || entry->lesson || changed)
+        bool taken = ex->lesson && ex->lesson->entry == i;
+        if (i == ex->list.entry || !entry->loaded || entry->own || taken || changed)
             continue;
         lw_document_free(&entry->original);
         lw_document_free(&entry->doc);
