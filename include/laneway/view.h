@@ -61,6 +61,7 @@ struct lw_view_options {
     const char *color_by; /* one of lw_color_keys; NULL: the view's default */
     enum lw_detail detail;
     uint64_t wrap; /* owners of a tensor of one dim: elements in a row of the grid; 0: all */
+    bool beside;   /* mma: B is right of A and C, not above C: fewer rows */
     bool nested;   /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
      * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of

@@ -58,10 +58,12 @@ static void each_has_a_heading(void **state)
     assert_int_equal(drive_tile(&d, "    A    ")[4].pen.kind, LW_PEN_TITLE);
     assert_shows(&d, " k0    k2    k4    k6    k8    k10   k12   k14    C ");
     assert_hides(&d, "k14   0");
+    assert_shows(&d, "A below left, B above right, C below right");
     drive_close(&d);
-    open_at(&d, "mma/m16n8k16", 80, 24); /* in halves of characters too */
+    open_at(&d, "mma/wmma-16x16x16", 80, 24); /* in halves of characters too */
+    assert_true(d.ex.panes.active->half);
     assert_shows(&d, " B k0 ");
-    assert_shows(&d, " k0    k2    k4    k6    k8    k10   k12");
+    assert_shows(&d, " k0  k2  k4  k6  k8  k10 k12 k14 ");
     assert_int_equal(drive_tile(&d, "    A    ")[4].pen.kind, LW_PEN_TITLE);
     drive_close(&d);
     open_at(&d, "local(3, 4).spatial(2, 3)", 120, 40);
@@ -72,13 +74,41 @@ static void each_has_a_heading(void **state)
     drive_close(&d);
 }
 
+/* Where A, B and C have no room for the numbers of lanes, B is beside C: each with its name and its rows. */
+static void operands_move_beside_each_other(void **state)
+{
+    static const bool plain[] = {false, true};
+    (void)state;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        struct drive d;
+        drive_open(&d, "mma/m16n8k16");
+        d.ex.screen.plain = plain[i];
+        drive_resize(&d, 80, 24);
+        drive_fit(&d);
+        const struct lw_view_pane *pane = pane_of(&d);
+        assert_true(pane->beside && !pane->half && pane->step_rows * pane->step_cols == 1);
+        assert_shows(
+            &d, " A k0  k2  k4  k6  k8  k10 k12 k14   C 0   2   4   6       B   1   3   5   7");
+        assert_shows(
+            &d, plain[i]
+                    ? " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 8 c"
+                    : " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 81216202428");
+        assert_shows(&d, plain[i] ? "k15  3 7 b f j n r v" : "k15  3 7111519232731");
+        drive_close(&d);
+    }
+    struct drive d;
+    open_at(&d, "mma/m16n8k16", 120, 40);
+    assert_false(pane_of(&d)->beside);
+    drive_close(&d);
+}
+
 /* The registers of one lane: 8 of A, 4 of B, 4 of C. */
 static void a_lane_is_lit_in_all_three(void **state)
 {
     static const char *const moves[] = {"", "Right Down", "Up Up Up Up", "Left", "Home"};
     struct drive d;
     (void)state;
-    drive_open(&d, "mma/m16n8k16");
+    open_at(&d, "mma/m16n8k16", 120, 40);
     assert_string_equal(pane_of(&d)->view.type->name, "mma");
     assert_int_equal(pane_of(&d)->row, K); /* the first element of C */
     assert_int_equal(pane_of(&d)->col, K);
@@ -93,7 +123,7 @@ static void another_field_is_followed(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "mma/m16n8k16");
+    open_at(&d, "mma/m16n8k16", 120, 40);
     drive_keys(&d, "H"); /* register 0 of all lanes */
     assert_lit(&d, 32, 32, 32);
     drive_keys(&d, "Right");
@@ -108,13 +138,12 @@ static void find_lights_all_that_a_thread_owns(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "mma/m16n8k16");
+    open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "find t9");
     assert_int_equal(pane_of(&d)->row, K + 2);
     assert_int_equal(pane_of(&d)->col, 2);
     assert_lit(&d, 8, 4, 4);
     assert_shows(&d, "A (2, 2)");
-    assert_shows(&d, "A below left, B above right, C below right");
     drive_close(&d);
 }
 
@@ -136,7 +165,7 @@ static void marks_are_in_all_three(void **state)
     struct lw_spot spot;
     int marked = 0;
     (void)state;
-    drive_open(&d, "mma/m16n8k16");
+    open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "mark t9");
     for (uint64_t r = 0; r < K + M; r++)
         for (uint64_t c = 0; c < K + N; c++)
@@ -151,7 +180,7 @@ static void the_cursor_goes_with_its_operand(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "mma/m16n8k16");
+    open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "find 5,7");
     drive_keys(&d, "1");
     assert_string_equal(drive_element(&d), "5,7");
@@ -168,7 +197,7 @@ static void an_edit_changes_all_three(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "mma/m16n8k16");
+    open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "set parent.warpsPerCTA=2,2 shape=32,16");
     assert_int_equal(pane_of(&d)->view.rows, K + 32);
     assert_int_equal(pane_of(&d)->view.cols, K + 16);
@@ -222,7 +251,7 @@ static void the_inspector_gives_way(void **state)
     } cases[] = {
         {200, 60, LW_INSPECTOR_BELOW, LW_ZOOM_SHORT},
         {120, 40, LW_INSPECTOR_BESIDE, LW_ZOOM_SHORT},
-        {80, 24, LW_INSPECTOR_LOW, LW_ZOOM_HALF},
+        {80, 24, LW_INSPECTOR_LOW, LW_ZOOM_TWO},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -239,6 +268,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_has_a_heading),
+        cmocka_unit_test(operands_move_beside_each_other),
         cmocka_unit_test(a_lane_is_lit_in_all_three),
         cmocka_unit_test(another_field_is_followed),
         cmocka_unit_test(find_lights_all_that_a_thread_owns),

@@ -87,7 +87,7 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
         int width = (int)lw_text_width(lw_text_string(&p->text));
         int room = every > 1 || width > grid->cell ? width : grid->cell;
         int at = screen_col(p, part->col + c);
-        if (c && grid->each > 1 && at + room > screen_col(p, part->col + part->cols) - grid->label)
+        if (c && grid->each > 1 && at + room >= screen_col(p, part->col + part->cols) - grid->label)
             break;
         lw_put_padded(p->surface, row, at - (every == 1 && width > grid->cell), room,
                       label_pen(p, on), lw_text_string(&p->text), true);
@@ -112,6 +112,9 @@ static void put_name(struct parts *p, const struct lw_view_part *part)
         if (numbers)
             number_columns(p, part, row - 1);
         lw_put(p->surface, row - 1 - numbers, col, room, pen, part->name);
+    } else if (p->pane->beside) {
+        lw_put(p->surface, grid->inside.row, col - grid->lead - 1 - length, length, pen,
+               part->name);
     } else if (!part->row && grid->heading) {
         lw_put(p->surface, grid->inside.row - 1, col, room, pen, part->name);
     } else if (!part->row && is_empty_left(p, part, 0)) {

@@ -228,8 +228,14 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
     const struct lw_view_type *type = pane->view.type;
     if (type->legend)
         type->legend(&pane->view, text);
-    if (type->letters && !pane->half)
+    if (type->letters && !pane->half) {
+        size_t before = text->length;
+        lw_text_add(text, before > 1 ? "; " : "");
+        size_t named = text->length;
         type->letters(&pane->view, text);
+        if (text->length == named)
+            lw_text_cut(text, before);
+    }
     if (text->length == 1)
         return 0;
     lw_text_char(text, ' ');

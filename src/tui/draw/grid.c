@@ -154,7 +154,7 @@ static void fit_blocks(const struct lw_view_pane *pane, struct lw_grid *grid)
     uint64_t cells = lw_grid_cells(pane->view.cols, pane->step_cols);
     grid->gap = 0;
     grid->cell = pane->zoom == LW_ZOOM_TWO ? 2 : 1;
-    if (pane->zoom < LW_ZOOM_HALF)
+    if (pane->zoom < LW_ZOOM_HALF && !(pane->beside && pane->zoom == LW_ZOOM_CHAR))
         return;
     while (grid->cell < WIDEST && cells <= (uint64_t)room && (int)cells * (grid->cell + 1) <= room)
         grid->cell++;
@@ -250,8 +250,9 @@ static void leave_heading(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     struct lw_view_part first;
     const struct lw_view *view = &pane->view;
-    if (!view->type->part || pane->zoom >= LW_ZOOM_HALF || view->rows >= (uint64_t)grid->rows ||
-        !view->type->part(view, 0, &first) || first.row || first.col)
+    if (!view->type->part || pane->zoom >= LW_ZOOM_HALF || pane->beside ||
+        view->rows >= (uint64_t)grid->rows || !view->type->part(view, 0, &first) || first.row ||
+        first.col)
         return;
     grid->heading = true;
     grid->inside.row++;

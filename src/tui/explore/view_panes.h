@@ -47,6 +47,7 @@ struct lw_view_pane {
     bool half;                     /* two rows of cells in one of the screen */
     uint64_t step_rows, step_cols; /* of elements in a cell, powers of two; the first is shown */
     uint64_t wrap;                 /* see lw_view_options */
+    bool beside;                   /* the same */
     uint64_t tile_rows, tile_cols; /* lw_view_tiles of the open view */
     int least_cell;  /* columns of a cell at least, so that two panes have the same; 0: any */
     size_t color;    /* 0: the view's own; else one of lw_color_keys */
@@ -62,7 +63,7 @@ struct lw_view_pane {
         int rows, widest;
     } labels;
     struct lw_merged merged;
-    bool lit_by_first; /* of cells of several elements only the first decides what is lit */
+    bool lit_by_first;  /* of cells of several elements only the first decides what is lit */
     uint64_t drawn_row; /* where the cursor was drawn last */
 };
 
@@ -77,6 +78,7 @@ struct lw_panes_state {
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
     int spare;                   /* rows of the view that the inspector has */
+    bool aligned;                /* B of an MMA stays above C, whatever the size of cells */
     bool stacked;                /* two pictures are one above the other, else beside each other */
     size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */
@@ -113,6 +115,8 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
 /* At the zoom that the user chose for the view, or else that shows all of it with the most text. */
 void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
+/* Whether each cell has room for the number of its lane. */
+bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
 /* Finds out which of - and + have a zoom to go to. */
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane);

@@ -86,6 +86,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
         .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
         .detail = pane->detail,
         .wrap = pane->wrap,
+        .beside = pane->beside,
         .access = ex->panes.play.access,
         .instruction = ex->panes.play.instruction,
         .wavefront = ex->panes.play.wavefront,

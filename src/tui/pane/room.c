@@ -4,6 +4,8 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 
+#include <string.h>
+
 /* Two pictures of one size have cells of one size: the zoom at which both fit, and the wider text. */
 static void make_equal(struct lw_explorer *ex)
 {
@@ -103,7 +105,8 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
             return;
         low = try(ex, narrow, folded, LW_INSPECTOR_LOW);
     }
-    if (!has_text(low) && !(below > LW_ZOOM_HALF && low <= LW_ZOOM_HALF))
+    if (!has_text(low) && !ex->panes.active->beside &&
+        !(below > LW_ZOOM_HALF && low <= LW_ZOOM_HALF))
         again(ex, LW_INSPECTOR_BELOW);
 }
 
@@ -167,6 +170,11 @@ static void lend_rows(struct lw_explorer *ex)
     ex->panes.spare = free < wanted ? free : wanted;
 }
 
+static bool is_mma(const struct lw_view_pane *pane)
+{
+    return pane->has_view && !strcmp(pane->view.type->name, "mma");
+}
+
 static void fit_room(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -189,6 +197,8 @@ static void fit_room(struct lw_explorer *ex)
         zoom = fit_beside_list(ex, zoom);
     if (!heat && (zoom == LW_ZOOM_TWO || needs_text(ex, zoom)))
         zoom = fit_beside_form(ex, zoom, LW_ZOOM_NUMBER);
+    else if (zoom > LW_ZOOM_TWO && is_mma(pane) && !ex->panes.aligned)
+        zoom = fit_beside_form(ex, zoom, LW_ZOOM_TWO);
     if (!heat)
         fit_beside_inspector(ex, zoom);
 }
@@ -197,7 +207,12 @@ void lw_room_fit(struct lw_explorer *ex)
 {
     ex->form.gives_way = false;
     ex->panes.spare = 0;
+    ex->panes.aligned = true;
     fit_room(ex);
+    if (is_mma(ex->panes.active) && !lw_pane_shows_lanes(ex, ex->panes.active)) {
+        ex->panes.aligned = ex->form.gives_way = false;
+        fit_room(ex);
+    }
     if (ex->panes.active->has_view && ex->panes.active->view.type->heat)
         lend_rows(ex);
 }

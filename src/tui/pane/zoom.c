@@ -154,6 +154,26 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
     fit_halves(ex, pane);
 }
 
+bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    return pane->zoom <= LW_ZOOM_TWO || (lw_is_plain(ex) && pane->step_rows * pane->step_cols == 1);
+}
+
+/* An MMA of which not all numbers of lanes fit: its operands beside each other, where they fit so. */
+static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid)
+{
+    if (ex->panes.aligned || lw_pane_shows_lanes(ex, pane) ||
+        strcmp(pane->view.type->name, "mma") != 0)
+        return;
+    for (int beside = 1; beside >= 0; beside--) {
+        pane->beside = beside;
+        lw_pane_zoom(ex, pane, LW_ZOOM_FULL);
+        fit_picture(ex, pane, grid);
+        if (lw_pane_shows_lanes(ex, pane))
+            return;
+    }
+}
+
 /* A table that is best seen with all its columns: at the most text at which they fit. */
 static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
@@ -188,13 +208,15 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
     unsigned chosen = is_prose(pane) ? 0 : pane->chosen[pane->view_index];
+    pane->beside = pane->beside && chosen;
     lw_pane_zoom(ex, pane, chosen ? chosen - 1 : LW_ZOOM_FULL);
     lw_grid(ex, pane, &grid);
     if (chosen || !pane->has_view || grid.rows < 1 || is_prose(pane))
         return;
-    if (pane->view.type->picture)
+    if (pane->view.type->picture) {
         fit_picture(ex, pane, &grid);
-    else if (pane->view.type->col_width)
+        fit_mma(ex, pane, &grid);
+    } else if (pane->view.type->col_width)
         fit_columns(ex, pane);
     else
         fit_table(ex, pane);
@@ -206,7 +228,7 @@ static void settle(struct lw_explorer *ex, struct lw_view_pane *pane)
     pane->tile_rows = pane->tile_cols = 0;
     if (!lw_pane_is_picture(pane))
         return;
-    if (pane->zoom < LW_ZOOM_HALF && !pane->wrap)
+    if (pane->zoom < LW_ZOOM_HALF && !pane->wrap && !pane->beside)
         lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
     pane->mapped = !fits(ex, pane);
     lw_pane_scroll(ex, pane);

@@ -1,9 +1,12 @@
 /* The mma view: A on the left, B above, C in the corner, aligned, so that row m of A and column n of B meet in
- * element (m, n) of C. */
+ * element (m, n) of C; or, in fewer rows, B beside C. */
 
 #include "view/operand/operands.h"
 
 #include <string.h>
+
+/* Columns before C and before B where all are beside each other: the numbers of their rows stand there. */
+enum { BEFORE_C = 2, BEFORE_B = 3 };
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
@@ -19,8 +22,13 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         all[LW_MMA_B].cols != all[LW_MMA_C].cols)
         return lw_error_set(err, LW_ERROR_SHAPE, "A, B and C do not fit each other");
     uint64_t k = all[LW_MMA_A].cols;
-    all[LW_MMA_A].row = all[LW_MMA_C].row = view->seam_rows = k;
-    all[LW_MMA_B].col = all[LW_MMA_C].col = view->seam_cols = k;
+    if (view->options.beside) {
+        all[LW_MMA_C].col = k + BEFORE_C;
+        all[LW_MMA_B].col = all[LW_MMA_C].col + all[LW_MMA_C].cols + BEFORE_B;
+    } else {
+        all[LW_MMA_A].row = all[LW_MMA_C].row = view->seam_rows = k;
+        all[LW_MMA_B].col = all[LW_MMA_C].col = view->seam_cols = k;
+    }
     all[LW_MMA_B].row_prefix = all[LW_MMA_A].col_prefix = "k";
     lw_operands_arrange(view);
     return true;
@@ -57,6 +65,14 @@ static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
                    (unsigned long long)all[LW_MMA_A].cols);
 }
 
+static void legend(const struct lw_view *view, struct lw_text *text)
+{
+    if (view->options.beside)
+        lw_text_add(text, "rows of A and C are m, those of B are k");
+    else
+        lw_operands_legend(view, text);
+}
+
 const struct lw_view_type lw_view_mma = {
     .name = "mma",
     .title = "MMA",
@@ -77,7 +93,7 @@ const struct lw_view_type lw_view_mma = {
     .part_label = lw_operands_part_label,
     .caption = caption,
     .axes = lw_operands_axes,
-    .legend = lw_operands_legend,
+    .legend = legend,
     .brief = brief,
     .letters = lw_put_letters,
     .explain = lw_operands_explain,
