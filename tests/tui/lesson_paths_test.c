@@ -255,7 +255,7 @@ static void the_first_accesses_are_plain(void **state)
     assert_shows(&d, "w0-31 x32");
     drive_solve(&d);
     assert_int_equal(measure(&d, "load-matrix"), 0);
-    assert_shows(&d, "load w0");
+    assert_shows(&d, " load 1 ");
     drive_close(&d);
 }
 

@@ -462,12 +462,12 @@ static void all_banks_are_on_the_screen(void **state)
     drive_resize(&d, 80, 24);
     drive_keys(&d, "Tab"); /* beside the form: half of the banks, and their sums */
     assert_shows(&d, "store 1024 (ideal 32), load 1024 (32)");
-    assert_shows(&d, " store w0 ");
+    assert_shows(&d, " store 1 ");
     assert_shows(&d, " wf ideal extra ");
     assert_in_range(banks_shown(&d), 16, 31);
     drive_keys(&d, "P Space");
     assert_int_equal(banks_shown(&d), 32);
-    assert_shows(&d, "numbers: lanes; 2+: wavefront 2, beyond the ideal");
+    assert_shows(&d, "numbers: lanes; 2+: beyond ideal");
     drive_close(&d);
 }
 
@@ -570,7 +570,7 @@ static void banks_of_rounds(void **state)
     assert_int_equal(total, conversion.store_total.wavefronts + conversion.load_total.wavefronts);
     /* The player goes on from the loads of a round to the stores of the next one. */
     drive_keys(&d, "Space");
-    assert_shows(&d, "store 1, round 1 of 4");
+    assert_shows(&d, "store 1 of 16, w0, round 1 of 4");
     while (d.ex.panes.play.instruction <= conversion.store.count + conversion.load.count)
         drive_keys(&d, "Space");
     assert_shows(&d, "round 2 of 4");
@@ -590,6 +590,14 @@ static void the_player_explains_itself(void **state)
     drive_open(&d, COLUMNS);
     drive_keys(&d, "5");
     assert_shows(&d, "extra: conflicts; +: 10 or more");
+    assert_shows(&d, " rows 0-10 of 64 "); /* its place too, and the bars end before the frame */
+    assert_shows(&d, "\u2592 \u2502");
+    drive_keys(&d, "Down Enter");
+    assert_shows(&d, "Banks: store 2 of 32, w1: 32 wavefronts (ideal 1)");
+    assert_shows(&d, " wf 1 ");
+    assert_shows(&d, " wf 2+ ");
+    assert_shows(&d, " rows 0-10 of 34 ");
+    drive_keys(&d, "Esc Up");
     drive_keys(&d, "Space Left");
     drive_resize(&d, 200, 60);
     drive_keys(&d, "Right");

@@ -53,8 +53,7 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
         return lw_pen(pane == ex->panes.active ? LW_PEN_CURSOR : LW_PEN_LINKED);
     if (lw_is_in_range(pane, row, col))
         return lw_pen(LW_PEN_SELECT);
-    if (ex->panes.play.instruction && lw_view_served(&pane->view, row, col) &&
-        (ex->panes.play.wavefront || lw_view_shows_indices(&pane->view)))
+    if (ex->panes.play.wavefront && lw_view_served(&pane->view, row, col))
         return lw_pen(LW_PEN_MARK);
     bool looks = ex->marks.count > 0 || ex->flash.on || ex->compare.diff[pane->shown.side].fits ||
                  (pane != ex->panes.active && pane->linked);
@@ -121,7 +120,7 @@ static void draw_bar(const struct lw_view_pane *pane, struct lw_surface *surface
 {
     enum { LEAST = 4, MOST = 32, UNKNOWN = 64 };
     struct lw_bar bar;
-    int room = grid->inside.col + grid->inside.width - at - 2, row = grid->inside.row + 1 + r;
+    int room = grid->inside.col + grid->inside.width - at - 3, row = grid->inside.row + 1 + r;
     room = room > MOST ? MOST : room;
     if (!pane->view.type->bar || room < LEAST || pane->left > 0 ||
         !pane->view.type->bar(&pane->view, pane->top + (uint64_t)r, &bar))
@@ -313,22 +312,29 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     return used;
 }
 
-/* On the lower border: which part of the grid this is, when it is not all of it. */
-static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
-                        struct lw_rect rect, const struct lw_grid *grid, int taken)
+/* Which part of the grid this is, when it is not all of it. */
+static void put_extent(const struct lw_view_pane *pane, const struct lw_grid *grid,
+                       struct lw_text *text)
 {
     uint64_t size[2] = {pane->view.rows, pane->view.cols}, from[2] = {pane->top, pane->left};
     uint64_t shown[2] = {(uint64_t)grid->rows * pane->step_rows,
                          (uint64_t)grid->cols * pane->step_cols};
     static const char *const names[2] = {"rows", "columns"};
-    struct lw_text text = {0};
     for (int i = 0; i < 2; i++) {
         if (shown[i] >= size[i])
             continue;
         uint64_t last = size[i] - from[i] < shown[i] ? size[i] - 1 : from[i] + shown[i] - 1;
-        lw_text_format(&text, " %s %llu-%llu of %llu ", names[i], (unsigned long long)from[i],
+        lw_text_format(text, " %s %llu-%llu of %llu ", names[i], (unsigned long long)from[i],
                        (unsigned long long)last, (unsigned long long)size[i]);
     }
+}
+
+/* The same on the lower border, right of so many columns. */
+static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
+                        struct lw_rect rect, const struct lw_grid *grid, int taken)
+{
+    struct lw_text text = {0};
+    put_extent(pane, grid, &text);
     int width = (int)text.length;
     if (width && width + taken + 2 <= rect.width)
         lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
@@ -449,7 +455,11 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
              r * grid.each < grid.rows && pane->top + (uint64_t)(r * grid.each) < pane->view.rows;
              r++)
             draw_row(ex, pane, surface, &grid, r, &text);
-        draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, rect));
+        /* Where there is no room for both, the legend is cut. */
+        lw_text_clear(&text);
+        put_extent(pane, &grid, &text);
+        struct lw_rect left = {rect.row, rect.col, rect.height, rect.width - (int)text.length};
+        draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, left));
     } else {
         draw_problem(ex, pane, surface, inside);
     }

@@ -103,7 +103,7 @@ static const struct lw_folds *folds_of(const struct lw_view *view)
     return lw_folds_of(view->subject->access, view->options.access, NULL);
 }
 
-/* "33 load 4 B, warp 0", or of several "store 4 B, warps 0-31, x 32" */
+/* "33 ld.shared 4 bytes, warp 0, register 0", "load 1, 4 B, warp 0", "load 1", or of several "store w0-31 x32" */
 static void instruction_label(const struct lw_view *view, uint64_t row,
                               const struct lw_served *served, struct lw_text *text)
 {
@@ -113,7 +113,7 @@ static void instruction_label(const struct lw_view *view, uint64_t row,
         lw_banks_put_fold(text, served, &folds->fold[row], detail);
         return;
     }
-    if (detail < LW_DETAIL_NUMBER && folds)
+    if (detail == LW_DETAIL_FULL && folds)
         lw_text_format(text, "%llu ", (unsigned long long)lw_folds_first(folds, row) + 1);
     lw_banks_put_instruction(text, served, detail);
 }
@@ -131,17 +131,16 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     } else {
         uint64_t k = row - ROW_FIRST_WAVEFRONT;
         bool extra = k && served->wavefronts.wavefront[k - 1].group == wavefront->group;
-        lw_text_add(text, view->options.wavefront == k + 1 ? "> " : "");
-        bool full = lw_banks_is_full(view);
-        const char *unit = !full                                       ? "  "
-                           : wavefront->lanes & (wavefront->lanes - 1) ? ": lanes "
-                                                                       : ": lane ";
-        lw_text_format(text, "%s%llu%s%s", full ? "wavefront " : "", (unsigned long long)k + 1,
-                       !extra ? ""
-                       : full ? ", extra"
-                              : "+",
-                       unit);
-        lw_put_set(text, wavefront->lanes, lw_banks_is_full(view) ? 8 : 2);
+        bool chosen = view->options.wavefront == k + 1;
+        lw_text_add(text, chosen ? "> " : lw_banks_is_full(view) ? "" : "  ");
+        if (!lw_banks_is_full(view)) { /* the cells have the lanes */
+            lw_text_format(text, "wf %llu%s", (unsigned long long)k + 1, extra ? "+" : " ");
+            return;
+        }
+        lw_text_format(text, "wavefront %llu%s: lane%s ", (unsigned long long)k + 1,
+                       extra ? ", extra" : "",
+                       wavefront->lanes & (wavefront->lanes - 1) ? "s" : "");
+        lw_put_set(text, wavefront->lanes, 8);
     }
 }
 

@@ -109,14 +109,34 @@ static void put_op(struct lw_text *text, const struct lw_instruction *instructio
                               : put_op_short)(text, instruction);
 }
 
+/* " 2", or "load 2, 4 B" */
+static void put_number(struct lw_text *text, const struct lw_served *served, enum lw_detail detail)
+{
+    const struct lw_instruction *instruction = &served->instruction;
+    if (is_narrow(detail)) {
+        lw_text_format(text, " %llu", (unsigned long long)served->number + 1);
+        return;
+    }
+    put_op_narrow(text, instruction);
+    lw_text_format(text, " %llu, ", (unsigned long long)served->number + 1);
+    if (is_matrix(&instruction->access))
+        lw_text_format(text, "x%u%s", instruction->access.matrices,
+                       instruction->transposed ? " transposed" : "");
+    else
+        lw_text_format(text, "%u B", instruction->access.width);
+}
+
 void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,
                               enum lw_detail detail)
 {
     const struct lw_instruction *instruction = &served->instruction;
     bool full = detail == LW_DETAIL_FULL;
-    put_op(text, instruction, detail);
-    lw_text_format(text, is_narrow(detail) ? " w%llu" : ", warp %llu",
-                   (unsigned long long)instruction->warp);
+    if (full || is_narrow(detail))
+        put_op(text, instruction, detail);
+    if (!full) /* as its own title has it */
+        put_number(text, served, detail);
+    if (!is_narrow(detail))
+        lw_text_format(text, ", warp %llu", (unsigned long long)instruction->warp);
     if (full) {
         lw_text_add(text, instruction->register_count == 1 ? ", register " : ", registers ");
         put_registers(text, instruction, 8);
@@ -203,9 +223,10 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
     const struct lw_served *served = lw_banks_is_whole(view) ? NULL : lw_banks_served(view, 0);
     if (served) {
         const struct lw_cost *cost = &served->wavefronts.cost;
-        lw_text_format(text, "%s %llu",
+        lw_text_format(text, "%s %llu of %llu, w%llu",
                        served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
-                       (unsigned long long)served->number + 1);
+                       (unsigned long long)served->number + 1, (unsigned long long)served->count,
+                       (unsigned long long)served->instruction.warp);
         put_round(text, served, unit);
         lw_text_format(text, ": %u wavefront%s (ideal %u)", cost->wavefronts,
                        cost->wavefronts == 1 ? "" : "s", cost->ideal);
@@ -246,13 +267,14 @@ void lw_banks_axes(const struct lw_view *view, struct lw_text *text)
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     bool whole = lw_banks_is_whole(view);
+    bool narrow = view->options.detail == LW_DETAIL_CHAR;
     if (whole)
-        lw_text_add(text, "wf: wavefronts, extra: conflicts");
+        lw_text_add(text, narrow ? "extra: conflicts" : "wf: wavefronts, extra: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_add(text,
                     "2+ in a bank: lane 2 and more; 2+ at the left: wavefront 2, beyond the ideal");
     else if (!lw_banks_is_full(view))
-        lw_text_add(text, "numbers: lanes; 2+: wavefront 2, beyond the ideal");
-    if (view->options.detail == LW_DETAIL_CHAR)
+        lw_text_add(text, "numbers: lanes; 2+: beyond ideal");
+    if (narrow)
         lw_text_add(text, "; +: 10 or more");
 }
