@@ -157,6 +157,32 @@ static size_t width(const struct lw_view *view)
     return lw_spot_width(view, width);
 }
 
+/* "(8,16)", "(0b01000, 0b10000)"; of a mixed map "(2 d, 0)" or "replicated", and "d = 0..15". */
+static size_t own_width(const struct lw_view *view, uint64_t col)
+{
+    const struct lw_map *map = &view->subject->map;
+    size_t all = 2, digit = 0;
+    if (map->kind == LW_MAP_MIXED && col == 0)
+        return width(view);
+    for (int i = 0; map->kind == LW_MAP_MIXED && i < map->in.count; i++) {
+        size_t digits = lw_digits(map->in.dim[i].size);
+        digit = digits > digit ? digits : digit;
+    }
+    if (map->kind == LW_MAP_MIXED)
+        return strlen("d = 0..") + digit;
+    for (int i = 0; i < map->out.count; i++) {
+        size_t bits = (size_t)lw_log2(map->out.dim[i].size);
+        all += col ? strlen("0b, ") + (bits ? bits : 1)
+                   : strlen(",") + lw_digits(map->out.dim[i].size);
+    }
+    return all > strlen("size 1") ? all : strlen("size 1");
+}
+
+static size_t col_width(const struct lw_view *view, uint64_t col)
+{
+    return lw_spot_width(view, own_width(view, col));
+}
+
 /* The spot of a line is the hardware index with that bit alone, or with a digit of 1. */
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
@@ -185,5 +211,6 @@ const struct lw_view_type lw_view_bases = {
     .row_label = row_label,
     .col_label = col_label,
     .width = width,
+    .col_width = col_width,
     .spot = spot_of,
 };

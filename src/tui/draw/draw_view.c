@@ -312,8 +312,8 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     return used;
 }
 
-/* Which part of the grid this is, when it is not all of it. */
-static void put_extent(const struct lw_view_pane *pane, const struct lw_grid *grid,
+/* Which part of the grid this is, when it is not all of it: its rows and columns, as far as there is room. */
+static void put_extent(const struct lw_view_pane *pane, const struct lw_grid *grid, int room,
                        struct lw_text *text)
 {
     uint64_t size[2] = {pane->view.rows, pane->view.cols}, from[2] = {pane->top, pane->left};
@@ -324,8 +324,11 @@ static void put_extent(const struct lw_view_pane *pane, const struct lw_grid *gr
         if (shown[i] >= size[i])
             continue;
         uint64_t last = size[i] - from[i] < shown[i] ? size[i] - 1 : from[i] + shown[i] - 1;
+        size_t before = text->length;
         lw_text_format(text, " %s %llu-%llu of %llu ", names[i], (unsigned long long)from[i],
                        (unsigned long long)last, (unsigned long long)size[i]);
+        if ((int)text->length > room)
+            lw_text_cut(text, before);
     }
 }
 
@@ -334,7 +337,7 @@ static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surf
                         struct lw_rect rect, const struct lw_grid *grid, int taken)
 {
     struct lw_text text = {0};
-    put_extent(pane, grid, &text);
+    put_extent(pane, grid, rect.width - taken - 2, &text);
     int width = (int)text.length;
     if (width && width + taken + 2 <= rect.width)
         lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
@@ -429,6 +432,8 @@ void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
     lw_text_free(&text);
 }
 
+enum { RAMP = 28 }; /* columns of a border that the ramp needs, with its shorter name */
+
 void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_surface *surface,
                   struct lw_rect rect)
 {
@@ -457,7 +462,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
             draw_row(ex, pane, surface, &grid, r, &text);
         /* Where there is no room for both, the legend is cut. */
         lw_text_clear(&text);
-        put_extent(pane, &grid, &text);
+        put_extent(pane, &grid, rect.width - (pane->view.type->heat ? RAMP : 4), &text);
         struct lw_rect left = {rect.row, rect.col, rect.height, rect.width - (int)text.length};
         draw_extent(pane, surface, rect, &grid, draw_state(ex, pane, surface, left));
     } else {

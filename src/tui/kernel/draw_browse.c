@@ -133,6 +133,8 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
                            .has_keys = which == LW_BROWSE_FILES || which == browser->list};
     struct lw_text title = {0};
     put_title(browser, which, &title);
+    if ((int)lw_text_width(lw_text_string(&title)) + 6 > rect.width)
+        lw_text_cut(&title, strcspn(lw_text_string(&title), ";")); /* the rest explains a column */
     list.inside = lw_put_frame(surface, rect, lw_text_string(&title), list.has_keys);
     draw_listing(&list);
     put_position(&list, rect);
