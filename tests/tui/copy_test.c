@@ -137,6 +137,32 @@ static void drawings_have_panes_and_marks(void **state)
     drive_close(&d);
 }
 
+/* As on the screen, a drawing is not folded; its panels are below each other, and what differs is marked. */
+static void drawings_are_not_folded(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0}, written = {0}, path = {0};
+    unsigned width = 0, height = 0;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "d");
+    type(&d, ":set order=[0, 1]");
+    lw_text_format(&path, "%s/compared.svg", drive_folder);
+    lw_text_format(&line, ":export %s", lw_text_string(&path));
+    type(&d, lw_text_string(&line));
+    assert_shows(&d, "written");
+    assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
+    const char *size = strstr(lw_text_string(&written), "viewBox=\"0 0 ");
+    assert_non_null(size);
+    assert_int_equal(sscanf(size, "viewBox=\"0 0 %u %u", &width, &height), 2);
+    assert_true(width > 960 && height < width);
+    assert_int_equal(count_of(lw_text_string(&written), "class=\"k\""), 2);
+    lw_text_free(&line);
+    lw_text_free(&written);
+    lw_text_free(&path);
+    drive_close(&d);
+}
+
 static void copies_are_what_the_command_prints(void **state)
 {
     struct drive d;
@@ -326,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_line_of_words),
         cmocka_unit_test(exports_are_what_the_command_prints),
         cmocka_unit_test(drawings_have_panes_and_marks),
+        cmocka_unit_test(drawings_are_not_folded),
         cmocka_unit_test(copies_are_what_the_command_prints),
         cmocka_unit_test(a_file_where_there_is_no_clipboard),
         cmocka_unit_test(refusals),

@@ -141,13 +141,14 @@ static bool is_long(const struct export *export)
     return cols && rows > SOON / cols;
 }
 
-/* Whether the explorer marks a cell of a view that is written. */
+/* Whether the explorer marks a cell of a view that is written, or it differs from what it is compared with. */
 static bool is_marked(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
 {
     const struct export *export = context;
+    const struct lw_view_pane *pane = export->pane[view - export->view];
     struct lw_spot spot;
     return view->type->spot && view->type->spot(view, row, col, &spot) &&
-           lw_is_marked(export->ex, export->pane[view - export->view], &spot);
+           (lw_is_marked(export->ex, pane, &spot) || lw_differs(export->ex, pane, &spot));
 }
 
 static bool open_pane(struct export *export, const struct lw_view_pane *pane, struct lw_error *err)
@@ -156,6 +157,24 @@ static bool open_pane(struct export *export, const struct lw_view_pane *pane, st
         return false;
     export->pane[export->count++] = pane;
     return true;
+}
+
+/* One pane is what the command prints. Two are not folded, as they are not on the screen, and below each other as there,
+ * or where a row of them were much wider than a page. */
+static void arrange(const struct lw_explorer *ex, struct export *export)
+{
+    enum { WIDE = 48 }; /* cells */
+    uint64_t cols = 0;
+    bool pictures = true;
+    if (export->count < 2)
+        return;
+    for (size_t i = 0; i < export->count; i++) {
+        cols += export->view[i].cols;
+        pictures = pictures && export->view[i].type->picture;
+    }
+    export->options.no_fold = pictures;
+    export->options.arrangement =
+        ex->panes.stacked || cols > WIDE ? LW_ARRANGE_COLUMN : LW_ARRANGE_ROW;
 }
 
 /* What is on the screen: in a drawing both panes and the marks; the selected cells alone when there are some. */
@@ -170,9 +189,10 @@ static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_
         if ((all || pane == active) && !open_pane(export, pane, err))
             return false;
     }
+    arrange(ex, export);
     export->ex = ex;
     export->options.no_about = ex->list.entries[ex->list.entry].dirty;
-    if (ex->marks.count) {
+    if (ex->marks.count || ex->layouts.has_other) {
         export->options.marked = is_marked;
         export->options.marked_context = export;
     }
