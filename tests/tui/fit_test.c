@@ -221,11 +221,12 @@ static bool any_differs(const struct lw_view_pane *pane, uint64_t row, uint64_t 
 /* Which cells of several elements are pale: exactly those that hold several colours. */
 static void mixed_cells_are_marked(void **state)
 {
-    static const char *const sources[] = {
-        "mma/wgmma-m64n64.c", "blocked/gluon-128x128", "spatial(3, 32).local(20, 2)",
-        "spatial(4, 8).local(48, 3)",
+    static const char large[] =
         "tensor<512x512xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
-        "warpsPerCTA = [2, 2], order = [1, 0]}>>"};
+        "warpsPerCTA = [2, 2], order = [1, 0]}>>";
+    static const char *const sources[] = {"mma/wgmma-m64n64.c", "blocked/gluon-128x128",
+                                          "spatial(3, 32).local(20, 2)",
+                                          "spatial(4, 8).local(48, 3)", large};
     size_t kinds[LW_MERGED_UNKNOWN + 1] = {0};
     (void)state;
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)

@@ -90,9 +90,10 @@ static void operands_move_beside_each_other(void **state)
         assert_shows(
             &d, " A k0  k2  k4  k6  k8  k10 k12 k14   C 0   2   4   6       B   1   3   5   7");
         assert_shows(
-            &d, plain[i]
-                    ? " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 8 c"
-                    : " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 81216202428");
+            &d,
+            plain[i]
+                ? " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 8 c"
+                : " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 81216202428");
         assert_shows(&d, plain[i] ? "k15  3 7 b f j n r v" : "k15  3 7111519232731");
         drive_close(&d);
     }

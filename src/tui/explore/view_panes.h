@@ -114,9 +114,9 @@ void lw_pane_copy(struct lw_view_pane *to, const struct lw_view_pane *from);
 void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zoom);
 /* At the zoom that the user chose for the view, or else that shows all of it with the most text. */
 void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
-/* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
 /* Whether each cell has room for the number of its lane. */
 bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane);
+/* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
 /* Finds out which of - and + have a zoom to go to. */
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane);

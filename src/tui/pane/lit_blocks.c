@@ -98,7 +98,7 @@ static void light(struct lw_lit *lit, const struct lw_view_pane *pane, const uin
 /* All hardware indices with the cursor's value: where the field is a dim only those are looked at. */
 static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
 {
-    enum { LOOKED_AT = 1 << 16 };
+    enum { LOOKED_AT = 1 << 12 };
     const struct lw_follow *follow = lit->follow;
     struct lw_dims dims = follow->subject->map.in;
     const uint64_t none[LW_DIMS_MAX] = {0};
