@@ -244,7 +244,10 @@ def row_of(case):
     if kind == "padded":
         return encodings.bases_row(what)
     source = what() if callable(what) else what
-    return {"source": source, "bases": library.linear(attribute_of(source), shape)["bases"]}
+    bases = library.linear(attribute_of(source), shape)["bases"]
+    if any(not 0 <= c < n for vectors in bases.values() for basis in vectors for c, n in zip(basis, shape)):
+        raise ValueError("more blocks than elements: a basis lies outside of the tensor")
+    return {"source": source, "bases": bases}
 
 
 def case_of_bases(r):

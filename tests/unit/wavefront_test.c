@@ -136,15 +136,16 @@ static struct lw_cost by_hand(const struct lw_bank_model *model, const struct lw
             if (k == count)
                 bytes[count++] = access->address[lane] + b;
         }
-    cost.ideal = (unsigned)((count + 4 * model->banks - 1) / (4 * model->banks));
+    size_t row = 4 * (size_t)banks_of(model, access);
+    cost.ideal = (unsigned)((count + row - 1) / row);
     return cost;
 }
 
-/* Addresses of one of four kinds: any, the xor of a step for each bit of the lane, these with padding, and with a change
- * in one lane. */
+/* Addresses of one of five kinds: any, the xor of a step for each bit of the lane, these with padding, and with a change
+ * in one lane, and evenly spaced ones. */
 static void choose_addresses(uint64_t *seed, struct lw_access *access)
 {
-    uint64_t span = (uint64_t)64 << seeded_below(seed, 7), kind = seeded_below(seed, 4);
+    uint64_t span = (uint64_t)64 << seeded_below(seed, 7), kind = seeded_below(seed, 5);
     uint64_t base = seeded_below(seed, 4) ? 0 : (uint64_t)1 << (20 + seeded_below(seed, 36));
     uint64_t copy = seeded_below(seed, 8); /* bits of the lane that do not matter */
     uint64_t step[6], interval = (uint64_t)16 << seeded_below(seed, 6);
@@ -157,6 +158,7 @@ static void choose_addresses(uint64_t *seed, struct lw_access *access)
             at ^= (i & ~copy) >> k & 1 ? step[k] : 0;
         at += kind == 2 ? at / interval : 0;
         at += kind == 3 && i == 21 ? 1 : 0;
+        at = kind == 4 ? i * (step[0] + step[1]) : at;
         access->address[i] = base + at * access->width;
         if (!kind && (i & ~copy) != i)
             access->address[i] = access->address[i & ~copy];
@@ -377,6 +379,7 @@ static void test_amd_phases(void **state)
     assert_cost("gfx950", &access, 2, 0, 2);
     access.op = LW_ACCESS_STORE;
     assert_cost("gfx942", &access, 4, 0, 4);
+    assert_cost("gfx950", &access, 8, 0, 4);
     assert_together("gfx942", LW_ACCESS_STORE, 16, 0, 7, true);
     assert_together("gfx942", LW_ACCESS_STORE, 16, 0, 20, false);
 }

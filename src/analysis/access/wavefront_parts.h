@@ -3,6 +3,9 @@
 
 #include "laneway/wavefront.h"
 
+/* Two addresses. */
+typedef uint64_t lw_pair __attribute__((vector_size(16), aligned(8), may_alias));
+
 /* An access in units and groups. */
 struct lw_service {
     unsigned group_count;
@@ -16,5 +19,8 @@ struct lw_service {
 /* The cost of an access that is ready. Fails on an address that is not aligned. */
 bool lw_service_cost(const struct lw_bank_model *model, const struct lw_access *access,
                      const struct lw_service *service, struct lw_cost *cost, struct lw_error *err);
+/* The same for any addresses, lane by lane, but the ideal in bytes; false when one is not aligned. */
+bool lw_service_count(const struct lw_access *access, const struct lw_service *service,
+                      struct lw_cost *cost);
 
 #endif
