@@ -23,6 +23,10 @@ bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
     for (size_t i = 0; i < size;) {
         unsigned char c = (unsigned char)text[i];
         int length = 1;
+        if (c >= 32 && c < 127) { /* most are */
+            i++;
+            continue;
+        }
         if ((c < 32 && !strchr("\t\r\n", c)) || c == 0 || c == 127)
             return lw_error_at(err, LW_ERROR_SYNTAX, position_of(text, i),
                                "byte 0x%02x is not text", c);

@@ -220,13 +220,6 @@ static size_t alias_ahead(struct lw_mlir_reader *reader)
                                                                            : 0;
 }
 
-/* Whether a byte has no meaning of its own between items. */
-static inline bool is_plain(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '%' || c == ',';
-}
-
 /* Reads up to the end of the item, without the white space that follows. */
 static bool read_rest(struct lw_mlir_reader *reader, struct lw_mlir_item *item, bool alias,
                       char last)
@@ -254,8 +247,11 @@ static bool read_rest(struct lw_mlir_reader *reader, struct lw_mlir_item *item, 
                 break;
         } else {
             lw_mlir_reader_step(reader);
-            for (; reader->at < reader->end && is_plain(reader->data[reader->at]); reader->at++)
-                c = reader->data[reader->at];
+            size_t at = reader->at;
+            while (at < reader->end && lw_mlir_is(reader->data[at], LW_MLIR_PLAIN))
+                at++;
+            c = reader->data[at - 1];
+            reader->at = at;
         }
         last = c == '-' && reader->data[reader->at - 1] == '>' ? '-' : c;
         length = reader->at - reader->start;

@@ -77,14 +77,28 @@ bool lw_mlir_reader_set_part(struct lw_mlir_reader *reader, int part, uint64_t o
 void lw_mlir_reader_next(struct lw_mlir_reader *reader, struct lw_mlir_item *item);
 void lw_mlir_reader_free(struct lw_mlir_reader *reader);
 
-/* Whether a byte is a bracket that opens, or one that closes. */
+/* What a byte is: a bracket that opens, one that closes, a part of a name, a byte without a meaning of its own between
+ * items, and one that matters to brackets: a bracket, a quote, the beginning of an arrow. */
+enum {
+    LW_MLIR_OPENS = 1,
+    LW_MLIR_CLOSES = 2,
+    LW_MLIR_NAME = 4,
+    LW_MLIR_PLAIN = 8,
+    LW_MLIR_NESTS = 16
+};
+extern const unsigned char lw_mlir_bytes[256];
+
+static inline bool lw_mlir_is(char c, int what)
+{
+    return (lw_mlir_bytes[(unsigned char)c] & what) != 0;
+}
 static inline bool lw_mlir_opens(char c)
 {
-    return c == '(' || c == '<' || c == '[' || c == '{';
+    return lw_mlir_is(c, LW_MLIR_OPENS);
 }
 static inline bool lw_mlir_closes(char c)
 {
-    return c == ')' || c == '>' || c == ']' || c == '}';
+    return lw_mlir_is(c, LW_MLIR_CLOSES);
 }
 
 /* The length of the text from the bracket at p to its partner, or to `end`; strings are skipped, an arrow is not a

@@ -295,13 +295,33 @@ bool lw_mlir_reader_skip_space(struct lw_mlir_reader *reader)
 
 /* ---- Parts of the text ---- */
 
+#define OPENS (LW_MLIR_OPENS | LW_MLIR_NESTS)
+#define CLOSES (LW_MLIR_CLOSES | LW_MLIR_NESTS)
+#define LETTER (LW_MLIR_NAME | LW_MLIR_PLAIN)
+#define EIGHT(c, n)                                                                                \
+    [c] = (n), [c + 1] = (n), [c + 2] = (n), [c + 3] = (n), [c + 4] = (n), [c + 5] = (n),          \
+    [c + 6] = (n), [c + 7] = (n)
+#define LETTERS(c)                                                                                 \
+    EIGHT(c, LETTER), EIGHT(c + 8, LETTER), EIGHT(c + 16, LETTER), [c + 24] = LETTER,              \
+                                                                        [c + 25] = LETTER
+
+const unsigned char lw_mlir_bytes[256] = {
+    LETTERS('a'),          LETTERS('A'),          EIGHT('0', LETTER),    ['8'] = LETTER,
+    ['9'] = LETTER,        ['_'] = LETTER,        ['$'] = LW_MLIR_NAME,  ['.'] = LW_MLIR_PLAIN,
+    ['%'] = LW_MLIR_PLAIN, [','] = LW_MLIR_PLAIN, ['('] = OPENS,         ['<'] = OPENS,
+    ['['] = OPENS,         ['{'] = OPENS,         [')'] = CLOSES,        ['>'] = CLOSES,
+    [']'] = CLOSES,        ['}'] = CLOSES,        ['"'] = LW_MLIR_NESTS, ['-'] = LW_MLIR_NESTS,
+};
+
 size_t lw_mlir_name(const char *p, const char *end, bool dots)
 {
     const char *from = p;
-    while (p < end && (lw_is_name_part(*p) || *p == '$' ||
-                       (*p == '-' && p + 1 < end && p[1] != '>') || (dots && *p == '.')))
-        p++;
-    return (size_t)(p - from);
+    for (;; p++) {
+        while (p < end && lw_mlir_is(*p, LW_MLIR_NAME))
+            p++;
+        if (p >= end || !((*p == '-' && p + 1 < end && p[1] != '>') || (dots && *p == '.')))
+            return (size_t)(p - from);
+    }
 }
 
 size_t lw_bracketed(const char *p, const char *end)
@@ -309,6 +329,8 @@ size_t lw_bracketed(const char *p, const char *end)
     const char *from = p;
     int depth = 0;
     for (; p < end; p++) {
+        if (!lw_mlir_is(*p, LW_MLIR_NESTS))
+            continue;
         if (*p == '"') {
             for (p++; p < end && *p != '"'; p++)
                 p += *p == '\\' && p + 1 < end;

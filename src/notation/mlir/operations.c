@@ -93,19 +93,22 @@ const struct lw_operation_kind *lw_operation_kinds(size_t *count)
 const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length)
 {
     const char *dialect = "";
-    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-        size_t n = strlen(dialects[i][0]);
-        if (length > n && !memcmp(name, dialects[i][0], n)) {
+    char full[64] = "";
+    const char *dot = memchr(name, '.', length);
+    size_t prefix = dot ? (size_t)(dot + 1 - name) : 0;
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+        if (length > prefix && strlen(dialects[i][0]) == prefix &&
+            !memcmp(name, dialects[i][0], prefix)) {
             dialect = dialects[i][1];
-            name += n;
-            length -= n;
+            name += prefix;
+            length -= prefix;
             break;
         }
-    }
-    char full[64] = "";
-    if ((size_t)snprintf(full, sizeof full, "%s%.*s", dialect, (int)(length < 64 ? length : 64),
-                         name) >= sizeof full)
+    size_t before = strlen(dialect);
+    if (before + length >= sizeof full)
         return NULL;
+    memcpy(full, dialect, before);
+    memcpy(full + before, name, length);
     for (size_t i = 0; i < KINDS; i++) /* this letter differs in most */
         if (kinds[i].name[5] == full[5] && !strcmp(kinds[i].name, full))
             return &kinds[i];
