@@ -1,8 +1,10 @@
 /*
- * The atoms of CuTe by their names. Of MMA and copy atoms: which thread and value have which element.
+ * The atoms of CuTe by their names, and AMD's matrix instructions. Of MMA and copy atoms: which thread and value
+ * have which element.
  *
  *     SM80_16x8x16_F32F16F16F32_TN.C      of the 16 x 8 tile of the result
  *     SM75_U32x4_LDSM_N.Dst               of bits
+ *     v_mfma_f32_32x32x8_f16.A            of the 32 x 8 tile of A
  *
  * Template arguments may follow. Of them the sizes count, M and N of an MMA or the bits of a copy's type,
  * and become the end of the name: SM100_MMA_TF32_SS<..., 128, 256, ...> is SM100_MMA_TF32_SS_128x256. The
@@ -269,7 +271,8 @@ bool lw_calc_is_atom(const char *name)
     return ((small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9') ||
            !strncmp(name, "Universal", 9) || !strcmp(name, "DefaultCopy") ||
            !strncmp(name, "AutoVectorizing", 15) || !strncmp(name, "GMMA_", 5) ||
-           !strncmp(name, "MMA_", 4) || space;
+           !strncmp(name, "MMA_", 4) || space || !strncmp(name, "v_mfma_", 7) ||
+           !strncmp(name, "v_smfmac_", 9);
 }
 
 /* What may follow an atom's name: "`.A`, `.B` or `.C`". */

@@ -1,5 +1,6 @@
-/* The table of CuTe's MMA and copy atoms. Source: cute/atom/mma_traits_*.hpp and copy_traits_*.hpp of
- * CUTLASS 4; the sizes of SM100: cute/arch/mma_sm100_umma.hpp. */
+/* The table of CuTe's MMA and copy atoms, and of AMD's matrix instructions. Source: cute/atom/mma_traits_*.hpp and
+ * copy_traits_*.hpp of CUTLASS 4; the sizes of SM100: cute/arch/mma_sm100_umma.hpp; AMD's Matrix Instruction
+ * Calculator. */
 
 #include "notation/calc/cute_atoms.h"
 
@@ -53,6 +54,12 @@
 
 /* Two of the eight groups of four lanes: those from n and from n + 16 on. */
 #define QUAD_PAIR "(4,2):(1,16)"
+
+/* AMD: A of M x K and B of N x K have runs of values along K, those of C are rows. */
+#define FP8_AMD "{bf8_bf8|bf8_fp8|fp8_bf8|fp8_fp8}"
+#define MFMA_C32 "C=((32,2),(4,4)):((32,4),(1,8))"
+#define MFMA_C16 "C=((16,4),4):((16,4),1)"
+#define SPARSE_A "A?=which elements of A a lane has depends on the indices of a sparse operand"
 
 static const struct lw_atoms families[] = {
     /* ---- MMA of threads and warps ---- */
@@ -267,6 +274,33 @@ static const struct lw_atoms families[] = {
     {"SM80_CP_ASYNC_CACHEALWAYS{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(32, 128), 0, 0},
     {"SM80_CP_ASYNC_CACHEGLOBAL{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(128, 128), 0, 0},
     {"AutoVectorizingCopyWithAssumedAlignment AutoVectorizingCopy DefaultCopy", 0, FROM("(1,1):(0,0)", "(1,1):(0,0)"), {{0}}, 0, 0},
+    /* ---- AMD: matrix instructions of one block ---- */
+    {.names = "v_mfma_f32_16x16x16{_|}f16 v_mfma_f32_16x16x16{_bf16|bf16_1k} v_mfma_i32_16x16x16i8", .tile = "16 16 16",
+     .layouts = "A=((16,4),4):((1,64),16);B=((16,4),4):((1,64),16);" MFMA_C16},
+    {.names = "v_mfma_i32_16x16x32_i8 v_mfma_f32_16x16x32_" FP8_AMD, .tile = "16 16 32",
+     .layouts = "A=((16,4),8):((1,128),16);B=((16,4),8):((1,128),16);" MFMA_C16},
+    {.names = "v_smfmac_f32_16x16x32_{f16|bf16}", .tile = "16 16 32",
+     .layouts = SPARSE_A ";B=((16,4),8):((1,128),16);" MFMA_C16},
+    {.names = "v_mfma_f64_16x16x4{_|}f64", .tile = "16 16 4",
+     .layouts = "A=(64,1):(1,0);B=(64,1):(1,0);" "C=((16,4),4):((16,1),4)"},
+    {.names = "v_mfma_f32_16x16x4{_|}f32", .tile = "16 16 4",
+     .layouts = "A=(64,1):(1,0);B=(64,1):(1,0);" MFMA_C16},
+    {.names = "v_smfmac_i32_16x16x64_i8 v_smfmac_f32_16x16x64_" FP8_AMD, .tile = "16 16 64",
+     .layouts = SPARSE_A ";B=((16,4),16):((1,256),16);" MFMA_C16},
+    {.names = "v_mfma_f32_16x16x8{bf16|_xf32}", .tile = "16 16 8",
+     .layouts = "A=((16,4),2):((1,32),16);B=((16,4),2):((1,32),16);" MFMA_C16},
+    {.names = "v_mfma_i32_32x32x16_i8 v_mfma_f32_32x32x16_" FP8_AMD, .tile = "32 32 16",
+     .layouts = "A=((32,2),8):((1,256),32);B=((32,2),8):((1,256),32);" MFMA_C32},
+    {.names = "v_smfmac_f32_32x32x16_{f16|bf16}", .tile = "32 32 16",
+     .layouts = SPARSE_A ";B=((32,2),8):((1,256),32);" MFMA_C32},
+    {.names = "v_mfma_f32_32x32x2{_|}f32", .tile = "32 32 2",
+     .layouts = "A=(64,1):(1,0);B=(64,1):(1,0);" MFMA_C32},
+    {.names = "v_smfmac_i32_32x32x32_i8 v_smfmac_f32_32x32x32_" FP8_AMD, .tile = "32 32 32",
+     .layouts = SPARSE_A ";B=((32,2),16):((1,512),32);" MFMA_C32},
+    {.names = "v_mfma_f32_32x32x4{bf16|_xf32}", .tile = "32 32 4",
+     .layouts = "A=((32,2),2):((1,64),32);B=((32,2),2):((1,64),32);" MFMA_C32},
+    {.names = "v_mfma_f32_32x32x8{_|}f16 v_mfma_f32_32x32x8{_bf16|bf16_1k} v_mfma_i32_32x32x8i8", .tile = "32 32 8",
+     .layouts = "A=((32,2),4):((1,128),32);B=((32,2),4):((1,128),32);" MFMA_C32},
     {.names = "{SM90|SM100}_TMA_* SM90_BULK_COPY_*",
      .why = "the number of bits that one copy moves is a parameter of its traits, set for each tensor: one "
             "thread has them all"},

@@ -110,9 +110,11 @@ static bool has_stride(const char *text, size_t length)
     return false;
 }
 
-/* SM80_16x8x16_F32F16F16F32_TN.C; in lower case too, so that the error has the right name. */
+/* SM80_16x8x16_F32F16F16F32_TN.C; in lower case too, so that the error has the right name. AMD: v_mfma_f32_32x32x8_f16. */
 static bool is_atom_text(const char *text, size_t length)
 {
+    if (lw_starts(text, length, "v_mfma_") || lw_starts(text, length, "v_smfmac_"))
+        return true;
     bool small = lw_starts(text, length, "sm");
     return length > 2 && (small || lw_starts(text, length, "SM")) && text[2] >= '1' &&
            text[2] <= '9' && (!small || memchr(text, '_', length));
