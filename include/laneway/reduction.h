@@ -28,6 +28,7 @@
  */
 
 #include "laneway/plan.h"
+#include "laneway/triton.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus
@@ -49,6 +50,7 @@ struct lw_reduction_request {
     uint32_t used;  /* bit i: the result of operand i is used; 0: all are */
     bool to_global; /* a result is only stored to global memory: only its storers load it */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
+    enum lw_triton triton; /* whose code a scan is; LW_TRITON_UNSET: that of the newest */
 };
 
 /* What the warps exchange. A plain value. */
@@ -62,7 +64,7 @@ struct lw_reduction {
 };
 
 /* Counts what a reduction or scan exchanges. Fails with LW_ERROR_UNSUPPORTED where the rule does
- * not hold: a map that is not linear or without register, lane and warp, several blocks, a basis
+ * not hold: sums of a scan under 32 bits that are neighbours, before Triton 3.8; a map that is not linear or without register, lane and warp, several blocks, a basis
  * that moves along several dims; with LW_ERROR_PARAMETER on an axis that the tensor lacks; with
  * LW_ERROR_LIMIT on over 2^16 instructions of all warps and on too many operands. */
 bool lw_reduction_make(struct lw_reduction *out, const struct lw_reduction_request *request,

@@ -173,7 +173,8 @@ void lw_rule_reduce(struct lw_cost_rule *rule)
     int rank, order[LW_DIMS_MAX];
     struct lw_reduction_request request = {.axis = at ? atoi(at + 7) : -1,
                                            .scan = strstr(operation->name, "scan") != NULL,
-                                           .hardware = rule->hardware};
+                                           .hardware = rule->hardware,
+                                           .triton = rule->kernel->triton};
     if (operation->from < 0 || !lw_rule_map(rule, operation->from, &rule->from))
         return;
     request.registers = rule->from;

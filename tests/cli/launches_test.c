@@ -250,12 +250,46 @@ static void reductions_are_compiled_as_conversions(void **state)
         free(texts[--text_count]);
 }
 
+/* ---- Scans of narrow elements as Triton 3.9 compiles them ---- */
+
+/* Each warp runs each instruction once, and its lanes load the same sums: 16 bytes take two wavefronts. */
+static void one_scan(const cJSON *row, const char *line)
+{
+    const char *text = cJSON_GetObjectItem(row, "text")->valuestring;
+    const cJSON *opcode;
+    struct estimate estimate;
+    uint64_t wavefronts = 0;
+    cJSON_ArrayForEach(opcode, cJSON_GetObjectItem(row, "sass"))
+    {
+        wavefronts += (uint64_t)opcode->valuedouble * (strstr(opcode->string, "LDS.128") ? 2 : 1);
+    }
+    wavefronts *= (uint64_t)cJSON_GetObjectItem(row, "warps")->valuedouble;
+    estimate_kernel(text, strlen(text), 0, &estimate);
+    assert_int_equal(estimate.unknown, 0);
+    if (estimate.wavefronts != wavefronts)
+        fail_msg("%" PRIu64 " wavefronts are estimated, the code has %" PRIu64 ": %.300s",
+                 estimate.wavefronts, wavefronts, line);
+    compared++;
+    free_kernel();
+}
+
+static void narrow_scans_are_merged_as_compiled(void **state)
+{
+    (void)state;
+    compared = 0;
+    triton = LW_TRITON_3_9;
+    golden_each("triton39_scans.jsonl", one_scan);
+    triton = LW_TRITON_3_6;
+    assert_int_equal(compared, 47);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_cost_what_was_counted),
         cmocka_unit_test(reductions_cost_what_was_counted),
         cmocka_unit_test(reductions_are_compiled_as_conversions),
+        cmocka_unit_test(narrow_scans_are_merged_as_compiled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

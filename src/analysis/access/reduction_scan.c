@@ -7,11 +7,11 @@
  *
  * With one thread beside the axis the sums are consecutive, and the back end merges their loads:
  * 32-bit sums into 16 bytes, where the last load reads one sum too many; 64-bit sums into 16
- * bytes, and an odd one alone. For narrower sums there are too few compiled kernels to state a
- * rule.
+ * bytes, and an odd one alone; narrower ones, since 3.8, as load_narrow has it.
  *
  * Source: ScanOpToLLVM.cpp and ScanLoweringHelper of Triton 3.6; the merging is that of compiled
- * kernels. Later releases leave out registers that repeat another, so such layouts are refused.
+ * kernels (of narrow sums: tests/golden/triton39_scans.jsonl). Later releases leave out registers
+ * that repeat another, so such layouts are refused.
  */
 
 #include "analysis/access/reduction_parts.h"
@@ -146,14 +146,35 @@ static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
     return true;
 }
 
+/* Loads consecutive sums of under 32 bits, also the last one when it completes a load. What the sums of a chunk fill
+ * less than two words of has loads of its own: pairs, or what is needed of its end again. */
+static bool load_narrow(struct scan *scan, uint64_t count)
+{
+    unsigned bits = scan->walk->request->element_bits[0], bytes = bits / 8;
+    if ((bits != 8 && bits != 16) || !lw_triton_since(scan->walk->request->triton, LW_TRITON_3_8))
+        return lw_walk_refuse(scan->walk, "sums of under 32 bits are neighbours in memory: how the "
+                                          "back end merges their loads is known of 8 and 16 bits "
+                                          "since Triton 3.8");
+    uint64_t chunk = bytes * scan->warps, at = 0;
+    bool pairs = scan->warps == 2 && (bytes == 1 || count == 4);
+    unsigned width = pairs ? 2 : count * bytes >= 16 ? 16 / bytes : (unsigned)count;
+    for (; at + (pairs ? 2 : 0) < count; at += width)
+        if (!load_sum(scan, at, width))
+            return false;
+    if (pairs || (chunk == 4 && count * bytes >= 16)) {
+        unsigned last = scan->warps == 2 ? 1 : 4;
+        return load_sum(scan, scan->warps == 2 ? count - 2 : count - 4, last);
+    }
+    return true;
+}
+
 /* Loads consecutive sums, all but the last one. */
 static bool load_merged(struct scan *scan)
 {
     unsigned bits = scan->walk->request->element_bits[0];
     uint64_t count = scan->chunks * scan->warps, at = 0;
     if (count > 2 && bits < 32)
-        return lw_walk_refuse(scan->walk, "sums of under 32 bits are neighbours in memory: it is "
-                                          "unknown how the back end merges their loads");
+        return load_narrow(scan, count);
     unsigned width = count == 2 ? 1 : 128 / bits;
     for (uint64_t needed = count - 1; at < needed;) {
         bool merged = bits == 32 || needed - at >= width;
