@@ -255,6 +255,11 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
                    "; global memory: %" PRIu64 " sectors, ideal %" PRIu64 "\n",
                    costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
                    costs->run_ideal_sectors);
+    if (*kernel->target && !lw_hardware_find(kernel->target))
+        lw_text_format(text,
+                       "target %s is not known: 'laneway help targets' lists those that are, and "
+                       "--target sets one of them or FILE.json\n",
+                       kernel->target);
     if (kernel->threads_per_warp && (unsigned)kernel->threads_per_warp != costs->hardware->lanes)
         lw_text_format(text,
                        "it is compiled for %d threads a warp, and %s has %u: what is counted here "

@@ -38,10 +38,11 @@ static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, con
     const struct lw_encoding_type *const *types = lw_encoding_types(&count);
     const char *near = lw_text_nearest(name, count, call_name, types);
     bool calc = lw_calc_is_operation(name);
-    lw_error_at(
-        scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
-        lw_text_hint(hint, calc ? NULL : near, calc ? ": it is one of 'laneway calc'" : ""));
-    return *hint && lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
+    lw_error_at(scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
+                lw_text_hint(hint, calc ? NULL : near,
+                             calc ? ": it is one of 'laneway calc'"
+                                  : "; 'laneway help encodings' lists those that are known"));
+    return near && lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
 }
 
 static const struct lw_encoding_type *find_function(struct lw_scan *scan, const char *name,
