@@ -155,6 +155,16 @@ static void print_evidence(struct lw_text *text, const struct lw_plan *plan)
                        plan->rule == LW_PLAN_PADDED ? "padded" : "linear");
 }
 
+/* Whether some widths are served by fewer banks than there are. */
+static bool has_own_banks(const struct lw_bank_model *banks)
+{
+    bool own = false;
+    for (int i = 0; i < LW_WIDTHS; i++)
+        own = own || (banks->load[i] && banks->load[i]->banks) ||
+              (banks->store[i] && banks->store[i]->banks);
+    return own;
+}
+
 void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
 {
     const struct lw_hardware *hardware = plan->request.hardware;
@@ -172,11 +182,13 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
         lw_text_add(text, "but:   ");
         lw_text_wrap(text, banks->disagreement, 7, 7);
     }
-    lw_text_format(
-        text,
-        "ideal: the distinct bytes of each access over the %u of a wavefront, "
-        "rounded\nup; above it are conflicts, or groups of lanes that fill no wavefront\n",
-        lw_bank_model_row_bytes(banks));
+    lw_text_add(text, "ideal: the distinct bytes of each access over ");
+    if (has_own_banks(banks))
+        lw_text_add(text, "those of the banks that serve it");
+    else
+        lw_text_format(text, "the %u of a wavefront", lw_bank_model_row_bytes(banks));
+    lw_text_add(
+        text, ", rounded\nup; above it are conflicts, or groups of lanes that fill no wavefront\n");
     lw_text_add(text,
                 "not covered: other accesses under way at the same time, which the counters of "
                 "loads\ncan show as a few more conflicts; code around the access that runs for "

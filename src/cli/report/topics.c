@@ -339,7 +339,7 @@ const struct lw_topic lw_topics[] = {
      "A.divideLeft(B). Operations of CuTe give the results of the headers of CUTLASS 4.7, where "
      "these are right.",
      &lw_choices_operations, NULL},
-    {"atoms", "MMA and copy atoms of CuTe",
+    {"atoms", "MMA and copy atoms of CuTe, matrix instructions of AMD",
      "An atom has the name that CUTLASS gives it, SM50 to SM120, and a part:\n\n"
      "  SM80_16x8x16_F32F16F16F32_TN.A        threads and values of an MMA's operand:\n"
      "                                        .A is M x K, .B N x K, .C M x N\n"
@@ -350,6 +350,8 @@ const struct lw_topic lw_topics[] = {
      "  SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 256, UMMA::Major::K,\n"
      "      UMMA::Major::K>.C\n"
      "  SM120_16x8x64_TN_VS.SFA               .SFA and .SFB: the scales of blocks\n"
+     "  v_mfma_f32_32x32x8_f16.A              AMD's matrix instructions of one block, CDNA 1\n"
+     "                                        to 3, as its calculator spells them\n"
      "  SM75_U32x4_LDSM_N.Dst                 threads and bits of a copy: .Src, .Dst\n"
      "                                        and .Ref\n"
      "  SM100_TMEM_LOAD_32dp32b32x.Dst        from tensor memory\n"
