@@ -61,8 +61,7 @@ struct lw_access {
 struct lw_cost {
     unsigned wavefronts; /* that it takes */
     unsigned conflicts;  /* wavefronts beyond one for each group that has an active lane */
-    /* The distinct bytes that it moves over those of one wavefront of the banks that serve it,
-     * rounded up. */
+    /* The distinct bytes that it moves over the bytes of one wavefront, rounded up. */
     unsigned ideal;
 };
 

@@ -321,7 +321,7 @@ static void sums_stay_beside_64_banks(void **state)
     for (int bank = 0; bank < 64; bank++) {
         struct lw_grid grid;
         assert_shows(&d, "wf ideal extra");
-        assert_shows(&d, "16     2     8"); /* of the store */
+        assert_shows(&d, "16     4     8"); /* of the store */
         assert_hides(&d, " 4 wf");          /* a number that is cut */
         lw_grid(&d.ex, d.ex.panes.active, &grid);
         assert_int_equal(d.ex.panes.active->col, bank);
@@ -330,7 +330,7 @@ static void sums_stay_beside_64_banks(void **state)
         drive_keys(&d, "Right");
     }
     drive_keys(&d, "0");
-    const struct lw_glyph *sum = drive_tile(&d, "16     2     8");
+    const struct lw_glyph *sum = drive_tile(&d, "16     4     8");
     struct lw_panes panes;
     lw_panes(&d.ex, &panes);
     int col = (int)(sum - d.surface.tiles) % d.surface.width;

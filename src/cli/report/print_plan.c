@@ -184,7 +184,7 @@ void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
     }
     lw_text_add(text, "ideal: the distinct bytes of each access over ");
     if (has_own_banks(banks))
-        lw_text_add(text, "those of the banks that serve it");
+        lw_text_add(text, "those of its banks");
     else
         lw_text_format(text, "the %u of a wavefront", lw_bank_model_row_bytes(banks));
     lw_text_add(
