@@ -350,7 +350,7 @@ const struct lw_topic lw_topics[] = {
      "  SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 256, UMMA::Major::K,\n"
      "      UMMA::Major::K>.C\n"
      "  SM120_16x8x64_TN_VS.SFA               .SFA and .SFB: the scales of blocks\n"
-     "  v_mfma_f32_32x32x8_f16.A              AMD's matrix instructions, CDNA 1 to 3, of\n"
+     "  v_mfma_f32_32x32x8_f16.A              AMD's instructions, CDNA 1 to 3, of\n"
      "                                        one block, as its calculator spells them\n"
      "  SM75_U32x4_LDSM_N.Dst                 threads and bits of a copy: .Src, .Dst\n"
      "                                        and .Ref\n"
