@@ -94,6 +94,8 @@ const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t 
 {
     const char *dialect = "";
     char full[64] = "";
+    if (!length)
+        return NULL; /* `name` may be NULL */
     const char *dot = memchr(name, '.', length);
     size_t prefix = dot ? (size_t)(dot + 1 - name) : 0;
     for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
