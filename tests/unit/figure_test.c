@@ -105,7 +105,8 @@ static void check_width(const char *picture, unsigned room)
             continue;
         long x = number_of(&m.element[i], "x");
         if (!strncmp(class, "l e", 3)) /* ends there */
-            assert_true(strstr(class, "z") || x >= 7.8 * (double)lw_text_width(m.element[i].text));
+            assert_true(strstr(class, "z") ||
+                        (double)x >= 7.8 * (double)lw_text_width(m.element[i].text));
         else
             assert_true((double)x + 7.8 * (double)lw_text_width(m.element[i].text) <=
                         (double)width);

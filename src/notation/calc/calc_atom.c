@@ -1,14 +1,12 @@
 /*
- * The atoms of CuTe by their names, and AMD's matrix instructions. Of MMA and copy atoms: which thread and value
- * have which element.
+ * The atoms of CuTe and AMD's matrix instructions by their names: which thread and value have which element.
  *
  *     SM80_16x8x16_F32F16F16F32_TN.C      of the 16 x 8 tile of the result
  *     SM75_U32x4_LDSM_N.Dst               of bits
  *     v_mfma_f32_32x32x8_f16.A            of the 32 x 8 tile of A
  *
- * Template arguments may follow. Of them the sizes count, M and N of an MMA or the bits of a copy's type,
- * and become the end of the name: SM100_MMA_TF32_SS<..., 128, 256, ...> is SM100_MMA_TF32_SS_128x256. The
- * others change no layout.
+ * Template arguments may follow. The sizes among them, M and N of an MMA or the bits of a copy's type, become the end
+ * of the name: SM100_MMA_TF32_SS<..., 128, 256, ...> is SM100_MMA_TF32_SS_128x256.
  */
 
 #include "notation/calc/calc_table.h"
@@ -266,13 +264,13 @@ static void add_role(const struct lw_atoms *family, const char *atom, const char
 
 bool lw_calc_is_atom(const char *name)
 {
-    bool space = !strncmp(name, "GMMA::", 6) || !strncmp(name, "cute::", 6);
+    static const char *const begins[] = {"GMMA::",    "cute::",          "GMMA_",   "MMA_",
+                                         "Universal", "AutoVectorizing", "v_mfma_", "v_smfmac_"};
     bool small = !strncmp(name, "sm", 2) && strchr(name, '_');
-    return ((small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9') ||
-           !strncmp(name, "Universal", 9) || !strcmp(name, "DefaultCopy") ||
-           !strncmp(name, "AutoVectorizing", 15) || !strncmp(name, "GMMA_", 5) ||
-           !strncmp(name, "MMA_", 4) || space || !strncmp(name, "v_mfma_", 7) ||
-           !strncmp(name, "v_smfmac_", 9);
+    bool begun = (small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9';
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        begun = begun || !strncmp(name, begins[i], strlen(begins[i]));
+    return begun || !strcmp(name, "DefaultCopy");
 }
 
 /* What may follow an atom's name: "`.A`, `.B` or `.C`". */
