@@ -14,19 +14,22 @@ static bool whole(const struct lw_view *view, const struct lw_export_options *op
            options->col_to - options->col_from == view->cols;
 }
 
-static bool prepare(const struct lw_view *view, const struct lw_export_options *options,
-                    struct lw_cute_grid *grid, struct lw_error *err)
+static bool is_view(const struct lw_view *view, const char *name)
 {
-    if (!view->subject->cute)
+    return !strcmp(view->type->name, name);
+}
+
+static bool prepare(const struct lw_view *view, const struct lw_export_options *options,
+                    const struct lw_subject *subject, struct lw_cute_grid *grid,
+                    struct lw_error *err)
+{
+    if (!subject->cute)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style cute prints layouts of CuTe: name one, such as (4,8):(8,1)");
-    if (strcmp(view->type->name, "owners") != 0)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "style cute prints view owners, not %s",
-                            view->type->name);
     if (!whole(view, options))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style cute prints whole layouts: leave out the rows and columns");
-    return lw_cute_grid_open(grid, view->subject, err);
+    return lw_cute_grid_open(grid, subject, err);
 }
 
 static void put_layout(const struct lw_cute_grid *grid, const char *before, FILE *stream)
@@ -70,18 +73,40 @@ static void put_tikz_head(FILE *stream)
           stream);
 }
 
-/* The frame and the numbers of rows and columns. */
-static void put_tikz_end(uint64_t rows, uint64_t cols, FILE *stream)
+static void put_tikz_end(FILE *stream)
 {
-    fprintf(stream, "\\draw[color=black,thick,shift={(-0.5,-0.5)}] (0,0) grid (%llu,%llu);\n\n",
-            (unsigned long long)rows, (unsigned long long)cols);
-    for (uint64_t r = 0; r < rows; r++)
-        fprintf(stream, "\\node at (%llu,-1) {\\Large{\\texttt{%llu}}};\n", (unsigned long long)r,
-                (unsigned long long)r);
-    for (uint64_t c = 0; c < cols; c++)
-        fprintf(stream, "\\node at (-1,%llu) {\\Large{\\texttt{%llu}}};\n", (unsigned long long)c,
-                (unsigned long long)c);
     fputs("\\end{tikzpicture}\n\\end{document}\n", stream);
+}
+
+/* Where a grid is drawn, and where the numbers of its rows and columns are; `turned`: element (i, j) is in row j. */
+struct place {
+    int64_t row, col;
+    int64_t left, above;
+    bool turned;
+};
+
+static const struct place at_origin = {0, 0, -1, -1, false};
+
+static void put_frame(struct place at, uint64_t rows, uint64_t cols, FILE *stream)
+{
+    fprintf(stream,
+            "\\draw[color=black,thick,shift={(-0.5,-0.5)}] (%lld,%lld) grid (%lld,%lld);\n\n",
+            (long long)at.row, (long long)at.col, (long long)(at.row + (int64_t)rows),
+            (long long)(at.col + (int64_t)cols));
+}
+
+static void put_row_numbers(struct place at, uint64_t rows, FILE *stream)
+{
+    for (uint64_t r = 0; r < rows; r++)
+        fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n",
+                (long long)(at.row + (int64_t)r), (long long)at.left, (unsigned long long)r);
+}
+
+static void put_col_numbers(struct place at, uint64_t cols, FILE *stream)
+{
+    for (uint64_t c = 0; c < cols; c++)
+        fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n", (long long)at.above,
+                (long long)(at.col + (int64_t)c), (unsigned long long)c);
 }
 
 static void put_offsets(const struct lw_cute_grid *grid, FILE *stream)
@@ -96,27 +121,26 @@ static void put_offsets(const struct lw_cute_grid *grid, FILE *stream)
 }
 
 /* The first thread and value of each element, in the order of threads: later ones are not drawn. */
-static bool put_threads(const struct lw_view *view, const struct lw_cute_grid *grid, FILE *stream,
-                        struct lw_error *err)
+static bool put_threads(const struct lw_cute_grid *grid, const uint64_t tile[2], struct place at,
+                        FILE *stream, struct lw_error *err)
 {
     static const char *const colors[] = {
         "red,175;green,175;blue,255", "red,175;green,255;blue,175", "red,255;green,255;blue,175",
         "red,255;green,175;blue,175", "red,210;green,210;blue,255", "red,210;green,255;blue,210",
         "red,255;green,255;blue,210", "red,255;green,210;blue,210"};
-    const struct lw_dims *out = &view->subject->map.out;
-    uint64_t total = out->dim[0].size * out->dim[1].size;
-    bool *drawn = calloc(total, sizeof *drawn);
+    bool *drawn = calloc(tile[0] * tile[1], sizeof *drawn);
     if (!drawn)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (uint64_t t = 0; t < grid->rows && !ferror(stream); t++)
         for (uint64_t v = 0; v < grid->cols; v++) {
             uint64_t element = (uint64_t)lw_cute_grid_offset(grid, t, v);
+            int64_t i = (int64_t)(element % tile[0]), j = (int64_t)(element / tile[0]);
             if (!drawn[element])
                 fprintf(stream,
-                        "\\node[fill={rgb,255:%s}] at (%llu,%llu) {\\shortstack{T%llu \\\\ "
+                        "\\node[fill={rgb,255:%s}] at (%lld,%lld) {\\shortstack{T%llu \\\\ "
                         "V%llu}};\n",
-                        colors[t % 8], (unsigned long long)(element % out->dim[0].size),
-                        (unsigned long long)(element / out->dim[0].size), (unsigned long long)t,
+                        colors[t % 8], (long long)(at.row + (at.turned ? j : i)),
+                        (long long)(at.col + (at.turned ? i : j)), (unsigned long long)t,
                         (unsigned long long)v);
             drawn[element] = true;
         }
@@ -124,10 +148,11 @@ static bool put_threads(const struct lw_view *view, const struct lw_cute_grid *g
     return true;
 }
 
-static bool put_coordinates(const struct lw_cute_grid *grid, FILE *stream, struct lw_error *err)
+static bool put_coordinates(const struct lw_cute_grid *grid, const char *before, FILE *stream,
+                            struct lw_error *err)
 {
     struct lw_text text = {0};
-    lw_text_add(&text, "% Layout TV: ");
+    lw_text_add(&text, before);
     bool good = lw_cute_grid_print_tile(&text, grid, err);
     lw_text_char(&text, '\n');
     if (good)
@@ -136,26 +161,125 @@ static bool put_coordinates(const struct lw_cute_grid *grid, FILE *stream, struc
     return good;
 }
 
+/* One of the layouts of a tiled MMA or copy. */
+struct part {
+    struct lw_cute_grid grid;
+    uint64_t tile[2];
+};
+
+/* Its layout as CuTe prints a tensor of coordinates. */
+static bool open_part(struct part *part, const struct lw_view *view,
+                      const struct lw_export_options *options, const struct lw_subject *subject,
+                      const char *before, FILE *stream, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    if (!subject || !lw_cute_grid_tiling(subject))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "style cute prints view %s of a tiled MMA or copy of CuTe: name one, "
+                            "such as make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}).C",
+                            view->type->name);
+    lw_text_format(&text, "%% %s: ArithTuple(_0,_0) o ", before);
+    bool good = prepare(view, options, subject, &part->grid, err) &&
+                lw_cute_grid_tile(&part->grid, part->tile, err) &&
+                put_coordinates(&part->grid, lw_text_string(&text), stream, err);
+    lw_text_free(&text);
+    return good;
+}
+
+static bool put_part(const struct part *part, struct place at, FILE *stream, struct lw_error *err)
+{
+    if (!put_threads(&part->grid, part->tile, at, stream, err))
+        return false;
+    put_frame(at, part->tile[at.turned], part->tile[!at.turned], stream);
+    return true;
+}
+
+/* C in the corner, A on its left and B above, with a blank row and column between them. */
+static bool write_mma(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err)
+{
+    struct part a, b, c;
+    const char *name;
+    if (!open_part(&c, view, options, lw_view_layout(view, 3, &name), "LayoutC", stream, err) ||
+        !open_part(&a, view, options, lw_view_layout(view, 1, &name), "LayoutA", stream, err) ||
+        !open_part(&b, view, options, lw_view_layout(view, 2, &name), "LayoutB", stream, err))
+        return false;
+    int64_t k = (int64_t)a.tile[1];
+    struct place left = {0, -k - 1, -k - 2, -1, false}, above = {-k - 1, 0, -1, -k - 2, true};
+    put_tikz_head(stream);
+    if (!put_part(&c, at_origin, stream, err) || !put_part(&a, left, stream, err))
+        return false;
+    put_row_numbers(left, a.tile[0], stream);
+    put_col_numbers(left, a.tile[1], stream);
+    if (!put_part(&b, above, stream, err))
+        return false;
+    put_col_numbers(above, b.tile[0], stream);
+    put_row_numbers(above, b.tile[1], stream);
+    put_tikz_end(stream);
+    return true;
+}
+
+/* The source, and the destination beside it. CuTe has the numbers of its rows on its right. */
+static bool write_copy(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err)
+{
+    enum { APART = 3 };
+    struct part s, d;
+    const struct lw_subject *from = lw_subject_at(view->subject, LW_SIDE_A),
+                            *to = lw_subject_at(view->subject, LW_SIDE_B);
+    if (!open_part(&s, view, options, from, "Layout S TV", stream, err) ||
+        !open_part(&d, view, options, to, "Layout D TV", stream, err))
+        return false;
+    if (strcmp(lw_cute_grid_tiling(from), lw_cute_grid_tiling(to)) != 0)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "style cute prints S and D of one tiled copy, and these are of two");
+    int64_t n = (int64_t)s.tile[1];
+    struct place beside = {0, n + APART, 2 * n + APART, -1, false};
+    put_tikz_head(stream);
+    if (!put_part(&s, at_origin, stream, err))
+        return false;
+    put_row_numbers(at_origin, s.tile[0], stream);
+    put_col_numbers(at_origin, s.tile[1], stream);
+    if (!put_part(&d, beside, stream, err))
+        return false;
+    put_row_numbers(beside, d.tile[0], stream);
+    put_col_numbers(beside, d.tile[1], stream);
+    put_tikz_end(stream);
+    return true;
+}
+
 bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_options *options,
                          FILE *stream, struct lw_error *err)
 {
-    struct lw_cute_grid grid;
-    uint64_t tile[2];
-    if (!prepare(view, options, &grid, err))
+    struct part part;
+    if (is_view(view, "mma"))
+        return write_mma(view, options, stream, err);
+    if (is_view(view, "conversion"))
+        return write_copy(view, options, stream, err);
+    if (!is_view(view, "owners"))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "style cute draws views owners, mma and conversion, not %s",
+                            view->type->name);
+    if (!prepare(view, options, view->subject, &part.grid, err))
         return false;
-    if (!grid.has_tile) {
-        put_layout(&grid, "% Layout: ", stream);
-        put_tikz_head(stream);
-        put_offsets(&grid, stream);
-        put_tikz_end(grid.rows, grid.cols, stream);
-        return true;
+    if (part.grid.has_tile) {
+        if (!lw_cute_grid_tile(&part.grid, part.tile, err) ||
+            !put_coordinates(&part.grid, "% Layout TV: ", stream, err))
+            return false;
+    } else {
+        part.tile[0] = part.grid.rows;
+        part.tile[1] = part.grid.cols;
+        put_layout(&part.grid, "% Layout: ", stream);
     }
-    if (!lw_cute_grid_tile(&grid, tile, err) || !put_coordinates(&grid, stream, err))
-        return false;
     put_tikz_head(stream);
-    if (!put_threads(view, &grid, stream, err))
+    if (!part.grid.has_tile)
+        put_offsets(&part.grid, stream);
+    else if (!put_threads(&part.grid, part.tile, at_origin, stream, err))
         return false;
-    put_tikz_end(tile[0], tile[1], stream);
+    put_frame(at_origin, part.tile[0], part.tile[1], stream);
+    put_row_numbers(at_origin, part.tile[0], stream);
+    put_col_numbers(at_origin, part.tile[1], stream);
+    put_tikz_end(stream);
     return true;
 }
 
@@ -163,7 +287,11 @@ bool lw_write_cute(const struct lw_view *view, const struct lw_export_options *o
                    FILE *stream, struct lw_error *err)
 {
     struct lw_cute_grid grid;
-    if (!prepare(view, options, &grid, err))
+    if (!is_view(view, "owners"))
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED, "style cute prints view owners, not %s%s", view->type->name,
+            is_view(view, "mma") || is_view(view, "conversion") ? ": --format latex draws it" : "");
+    if (!prepare(view, options, view->subject, &grid, err))
         return false;
     int width = digits_of(grid.cosize);
     put_layout(&grid, "", stream);

@@ -19,7 +19,8 @@ struct around {
 
 struct language {
     const struct escape *escapes; /* the last has no character */
-    struct around title, head;    /* above the tables: the title, and each line of notation */
+    struct around title, head;    /* above the tables: the title, and each line of notation, */
+    struct around sense;          /* and what rows, columns and cells are */
     struct around caption;        /* below them */
     bool title_below;             /* the title belongs to the table: below the notation */
     struct around table;          /* a grid; "#" before is the number of columns, "\\#" a # */
@@ -82,6 +83,10 @@ static void put_introduction(struct markup *m)
         put_lines(m, m->language->title, title);
     lw_fetch_head(m->view, m->options, title, &head);
     put_lines(m, m->language->head, lw_text_string(&head));
+    if (m->options->head)
+        lw_fetch_sense(m->view, &head);
+    if (m->options->head)
+        put_lines(m, m->language->sense, lw_text_string(&head));
     if (m->language->title_below)
         put_lines(m, m->language->title, title);
     m->text.failed = m->text.failed || head.failed;
@@ -182,6 +187,7 @@ static const struct language markdown = {
     .escapes = markdown_escapes,
     .title = {"**", "**\n\n"},
     .head = {"", "\n\n"},
+    .sense = {"", "\n\n"},
     .caption = {"\n", "\n"},
     .table = {"", ""},
     .header = {"", "|\n"},
@@ -216,6 +222,7 @@ static const struct language asciidoc = {
     .title = {".", "\n"},
     .title_below = true,
     .head = {" ", "\n\n"},
+    .sense = {"", "\n\n"},
     .caption = {"\n", "\n"},
     .table = {"[%autowidth,cols=\"#*\",options=\"header\"]\n|===\n", "|===\n"},
     .header = {"", "\n"},
@@ -248,6 +255,7 @@ static const struct language org = {
     .title = {"#+CAPTION: ", "\n"},
     .title_below = true,
     .head = {": ", "\n"},
+    .sense = {": ", "\n"},
     .caption = {"\n", "\n"},
     .table = {"", ""},
     .header = {"", "|\n|-\n"},
@@ -279,6 +287,7 @@ static const struct language typst = {
     .escapes = typst_escapes,
     .title = {"#strong(\"", "\")\n\n"},
     .head = {"#raw(\"", "\")\n\n"},
+    .sense = {"#text(\"", "\")\n\n"},
     .caption = {"\n#text(\"", "\")\n"},
     .table = {"\\#table(columns: #,\n", ")\n"},
     .header = {"  table.header(", "),\n"},
@@ -311,6 +320,7 @@ static const struct language rst = {
     .escapes = rst_escapes,
     .title = {"**", "**\n\n"},
     .head = {"", "\n\n"},
+    .sense = {"", "\n\n"},
     .caption = {"\n", "\n"},
 };
 

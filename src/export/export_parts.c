@@ -158,8 +158,7 @@ static void put_format(const struct lw_view *view, struct lw_text *text)
             lw_text_char(text, *c);
 }
 
-void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
-                      struct lw_text *text)
+void lw_fetch_sense(const struct lw_view *view, struct lw_text *text)
 {
     struct lw_text more = {0};
     lw_text_clear(text);
@@ -171,6 +170,12 @@ void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options
     lw_text_add(text, text->length && more.length ? "; " : "");
     lw_text_add(text, lw_text_string(&more));
     lw_text_free(&more);
+}
+
+void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
+                      struct lw_text *text)
+{
+    lw_fetch_sense(view, text);
     put_tiles(view, options, text);
 }
 
@@ -193,6 +198,20 @@ void lw_write_head(const struct lw_view *view, const struct lw_export_options *o
     if (lw_text_is_mark(lw_text_string(&text)))
         lw_output_fail(stream);
     write_lines(lw_text_string(&text), stream);
+    lw_text_free(&text);
+}
+
+void lw_write_sense(const struct lw_view *view, const struct lw_export_options *options,
+                    FILE *stream)
+{
+    struct lw_text text = {0}, lines = {0};
+    if (options->head)
+        lw_fetch_sense(view, &text);
+    lw_text_paragraphs(&lines, lw_text_string(&text));
+    if (text.failed || lines.failed)
+        lw_output_fail(stream);
+    write_lines(lw_text_string(&lines), stream);
+    lw_text_free(&lines);
     lw_text_free(&text);
 }
 

@@ -32,7 +32,9 @@ const char *lw_picture_title(const struct lw_view *view, const struct lw_export_
  * they are. */
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
                    const char *title, struct lw_text *text);
-/* The meaning of rows, columns, cells and of the heavier lines that are drawn, replacing what the text held. */
+/* The meaning of rows, columns and cells, replacing what the text held; "": nothing is to be said. */
+void lw_fetch_sense(const struct lw_view *view, struct lw_text *text);
+/* The same, and that of the heavier lines that are drawn. */
 void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
                       struct lw_text *text);
 /* What the layout maps, in one line; of an access what each of its layouts does, replacing what the text held:
@@ -43,6 +45,9 @@ const char *lw_figure_about(const struct lw_view *view, const struct lw_export_o
 /* Writes the title that was asked for and the head as lines of text; what the document is about, and the caption. */
 void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream);
+/* Writes the meaning of rows, columns and cells as lines of text, where the options have a head. */
+void lw_write_sense(const struct lw_view *view, const struct lw_export_options *options,
+                    FILE *stream);
 void lw_write_caption(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream);
 

@@ -41,6 +41,8 @@ static bool write_text(const struct lw_view *view, const struct lw_export_option
     if (!style->ruling)
         return style->write(view, options, stream, err);
     lw_write_head(view, options, stream);
+    if (labels)
+        lw_write_sense(view, options, stream);
     for (uint64_t row = options->row_from, end; row < options->row_to; row = end) {
         end = lw_page_end(view, options, row);
         struct page page = {view, row, options->col_from, labels};

@@ -136,6 +136,8 @@ bool lw_legend_heading(const struct lw_legend *legend, const struct lw_view *vie
         return title != NULL;
     if (legend->shared && title == view->color)
         lw_text_add(text, " of the first owner");
+    else if (view->type->heat && title == view->color)
+        lw_text_add(text, ", the first of a cell");
     if (lw_legend_assumes_element(view))
         lw_text_format(text, ", elements of %d bits assumed", view->subject->tensor.element.bits);
     return true;

@@ -176,7 +176,9 @@ const struct lw_style *lw_styles(size_t *count)
          .help = "[{0, 4, 8}, {1, 5, 9}]: the same, numbers as wide as they are",
          .write = lw_write_brackets},
         {.name = "cute",
-         .help = "the exact text of CuTe's print_layout and print_latex",
+         .help = "the exact text of CuTe's print_layout and print_latex; latex of view mma: that "
+                 "of a tiled "
+                 "MMA, of view conversion from S to D: that of a tiled copy",
          .write = lw_write_cute,
          .latex = lw_write_cute_latex},
     };

@@ -381,6 +381,20 @@ def coordinates():
         page("print_layout", t, "print_layout(%s)" % c)
 
 
+def tilings():
+    """Tiled MMA as C, A and B, tiled copies as S and D."""
+    atom = "SM80_16x8x16_F32F16F16F32_TN{}"
+    for kind, value in (
+            ("mma", "make_tiled_mma(%s)" % atom),
+            ("mma", "make_tiled_mma(%s, Layout<Shape<_2,_2,_1>>{}, Tile<_32,_32,_16>{})" % atom),
+            ("mma", "make_tiled_mma(SM80_16x8x8_F32F16F16F32_TN{}, Layout<Shape<_2,_1,_1>>{})"),
+            ("copy", "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, "
+                     "Layout<Shape<_16,_8>, Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})"),
+            ("copy", "make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, "
+                     "Layout<Shape<_16,_2>>{}, Layout<Shape<_1,_8>>{})")):
+        page("print_latex " + kind, value, "print_latex(%s)" % value)
+
+
 def steps():
     """What a product is made of: the complement, the copies, both."""
     for line in [line for line in rows if "_product(" in line][::3]:
@@ -518,6 +532,7 @@ random.seed(11)
 kernels()
 random.seed(23)
 products()
+tilings()
 where = sys.argv[1]
 if "prints" not in sys.argv:
     with open(os.path.join(where, "cute_headers.tsv"), "w") as out:

@@ -198,8 +198,12 @@ static void set_cell_text(struct pen *pen, const struct lw_geometry *geometry, u
     cell->first = cell->second = "";
     if ((!geometry->lines && col < geometry->measure.tail) || !*text)
         return;
-    if (geometry->lines == 2)
+    if (geometry->columns) {
+        first = lw_line_break(text, geometry->columns, &second);
+        second += first;
+    } else if (geometry->lines == 2) {
         second = lw_second_line(text, &first);
+    }
     cell->y = middle + down;
     cell->first = text;
     if (second >= pen->text.length)

@@ -301,7 +301,7 @@ static void put_cell_text(struct html *h, uint64_t col)
     size_t first, second = h->text.length;
     if (!m->lines && !m->measure.list && col < m->measure.tail)
         return;
-    if (m->lines == 2)
+    if (m->lines == 2 && !m->measure.list) /* a list is wrapped where it is read */
         second = lw_second_line(text, &first);
     if (second >= h->text.length) {
         lw_put_markup(h->stream, text);

@@ -3,6 +3,7 @@
 #include "export/figure/geometry.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     SQUARE_ONE = 32,  /* the widest square with one line, but for */
@@ -159,17 +160,72 @@ static void fold(struct lw_geometry *g, uint64_t cols, uint64_t room)
     g->band = 1;
 }
 
-/* The lines of a list have smaller letters. */
-static void fit_list(struct lw_geometry *g, const struct lw_export_options *o, uint64_t margin)
+/* At a blank in the second half of the line; else after a sign there; else at an earlier blank. */
+size_t lw_line_break(const char *words, size_t columns, size_t *skip)
 {
-    uint64_t pads = g->label + margin, columns = 0;
+    size_t length = 0, taken = 0, blank = 0, sign = 0, early = 0;
+    for (int bytes; words[length] && words[length] != '\n' && taken < columns;
+         length += (size_t)bytes, taken++) {
+        lw_text_decode(words + length, &bytes);
+        bool late = taken > columns / 2;
+        if (words[length] == ' ')
+            *(late ? &blank : &early) = length;
+        if (late && strchr("{(<,.", words[length]))
+            sign = length + 1;
+    }
+    if (words[length] && !strchr(" \n", words[length]))
+        length = blank ? blank : sign ? sign : early ? early : length;
+    *skip = words[length] == ' ' || words[length] == '\n';
+    return length;
+}
+
+/* Whether the text of each row of a list has two lines of so many columns. */
+static bool fits_two(const struct lw_view *view, const struct lw_export_options *o, size_t columns)
+{
+    struct lw_text text = {0};
+    bool good = columns > 0;
+    for (uint64_t row = o->row_from; good && row < o->row_to; row++) {
+        lw_fetch_cell(view, row, o->col_from, &text, NULL);
+        const char *words = lw_text_string(&text);
+        size_t skip = 0, first = lw_line_break(words, columns, &skip);
+        good = lw_text_width(words + first + skip) <= columns;
+    }
+    lw_text_free(&text);
+    return good;
+}
+
+/* The largest letters with which a list of one column has at most two lines in a cell `room` pixels wide. */
+static bool fit_two(struct lw_geometry *g, const struct lw_view *view,
+                    const struct lw_export_options *o, double room)
+{
+    for (double font = LW_FONT; font >= TEXT_LEAST; font--) {
+        size_t columns = room > 0 ? (size_t)(room * LW_FONT / (font * LW_COLUMN)) : 0;
+        if (!fits_two(view, o, columns))
+            continue;
+        g->columns = columns;
+        g->lines = 2;
+        g->font = font;
+        g->height = (uint64_t)(2 * LW_LINE * font / LW_FONT) + SQUARE_INSET;
+        g->cell[lw_measure_column(&g->measure, o->col_from)] = (uint64_t)room + 2 * LW_PAD;
+        return true;
+    }
+    return false;
+}
+
+/* A list has its texts on two lines, or smaller letters. */
+static void fit_list(struct lw_geometry *g, const struct lw_view *view,
+                     const struct lw_export_options *o, uint64_t margin)
+{
+    uint64_t pads = g->label + margin, columns = 0, width = o->width ? o->width : LW_FIGURE_WIDTH;
     for (uint64_t col = o->col_from; col < o->col_to; col++) {
         columns += lw_measure_cell(&g->measure, col);
         pads += 2 * LW_PAD;
     }
-    if (!o->width || pads + columns * LW_COLUMN <= o->width)
+    if (o->no_fold || pads + columns * LW_COLUMN <= width)
         return;
-    double room = o->width > pads ? (double)(o->width - pads) : 0;
+    double room = width > pads ? (double)(width - pads) : 0;
+    if (o->col_to - o->col_from == 1 && fit_two(g, view, o, room))
+        return;
     g->font = fmax(TEXT_LEAST, room / (double)columns * LW_FONT / LW_COLUMN);
     for (size_t i = 0; i <= LW_TAILS_MAX; i++)
         g->cell[i] =
@@ -188,7 +244,7 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
     bool totals = view->type->heat && after && cols && room / cols >= HEAT_SWATCH;
     g->band = cols ? cols : 1;
     if (g->measure.list)
-        fit_list(g, o, margin);
+        fit_list(g, view, o, margin);
     if (o->no_fold || g->measure.list || !cols || g->cell[0] * cols <= room)
         return;
     if (o->cell_size) {
@@ -245,6 +301,7 @@ bool lw_geometry_make(struct lw_geometry *g, const struct lw_view *view,
     g->pad = view->options.detail == LW_DETAIL_FULL ? LW_PAD : LW_PAD / 2;
     g->named = !view->type->picture && !view->type->heat;
     g->head = LW_FONT;
+    g->columns = 0;
     set_cells(g, view, o);
     set_labels(g, o);
     lw_view_tiles(view, &g->tile_rows, &g->tile_cols);

@@ -8,7 +8,8 @@
  * grid that is wider than the figure may be become smaller while their texts can be read. Then the grid is folded: its
  * columns follow each other in bands, which are whole tiles or a power of two wide. Each grid of a stack is folded by
  * itself. A view of several layouts is not folded, nor are the panels of a product, as their columns belong together:
- * their cells lose their texts instead, as do those of pictures that would be far higher than wide.
+ * their cells lose their texts instead, as do those of pictures that would be far higher than wide. A list of one column
+ * that is wider has its texts on two lines.
  */
 
 #include "export/legend.h"
@@ -35,6 +36,7 @@ struct lw_geometry {
     bool named;     /* its columns have names, not numbers of a row: each one is needed */
     double head;    /* pixels of the labels of columns */
     double side;    /* and of those of rows */
+    size_t columns; /* of text in a line of a list that has two in a cell; else 0 */
     uint64_t cell[1 + LW_TAILS_MAX]; /* the widths of cells, as the measure has them */
     uint64_t height;
     uint64_t label, header; /* the width of row labels, the height of column labels; 0: none */
@@ -42,6 +44,10 @@ struct lw_geometry {
     uint64_t tile_rows, tile_cols; /* where a heavier line is; 0: nowhere */
     uint64_t width, total_height;  /* of all bands of all grids */
 };
+
+/* The next line of words in `columns` columns of text: its length in bytes; *skip bytes follow that are of no
+ * line. */
+size_t lw_line_break(const char *words, size_t columns, size_t *skip);
 
 /* Measures every cell of the options' range, `margin` pixels being beside the grid. */
 bool lw_geometry_make(struct lw_geometry *geometry, const struct lw_view *view,

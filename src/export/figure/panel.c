@@ -5,25 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At a blank in the second half of the line; else after a sign there; else at an earlier blank. */
-size_t lw_line_break(const char *words, size_t columns, size_t *skip)
-{
-    size_t length = 0, taken = 0, blank = 0, sign = 0, early = 0;
-    for (int bytes; words[length] && words[length] != '\n' && taken < columns;
-         length += (size_t)bytes, taken++) {
-        lw_text_decode(words + length, &bytes);
-        bool late = taken > columns / 2;
-        if (words[length] == ' ')
-            *(late ? &blank : &early) = length;
-        if (late && strchr("{(<,.", words[length]))
-            sign = length + 1;
-    }
-    if (words[length] && !strchr(" \n", words[length]))
-        length = blank ? blank : sign ? sign : early ? early : length;
-    *skip = words[length] == ' ' || words[length] == '\n';
-    return length;
-}
-
 static uint64_t height_of_words(const char *words, uint64_t width)
 {
     uint64_t lines = 0;

@@ -51,8 +51,4 @@ void lw_panel_meaning(const struct lw_panel *panel, struct lw_text *text);
 bool lw_panel_marks(struct lw_panels *panels, struct lw_panel *panel, uint64_t row, uint64_t col);
 bool lw_panel_dims(struct lw_panel *panel, uint64_t row, uint64_t col);
 
-/* The next line of words in `columns` columns of text: its length in bytes; *skip bytes follow that are of no
- * line. */
-size_t lw_line_break(const char *words, size_t columns, size_t *skip);
-
 #endif

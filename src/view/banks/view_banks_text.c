@@ -259,9 +259,8 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
 void lw_banks_axes(const struct lw_view *view, struct lw_text *text)
 {
     lw_text_format(text, "banks across; in a cell %s",
-                   lw_banks_is_whole(view)
-                       ? view->type->heat
-                       : "the lanes that a wavefront serves, coloured by the first");
+                   lw_banks_is_whole(view) ? view->type->heat
+                                           : "the lanes that a wavefront serves");
 }
 
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
