@@ -167,21 +167,26 @@ struct part {
     uint64_t tile[2];
 };
 
-/* Its layout as CuTe prints a tensor of coordinates. */
 static bool open_part(struct part *part, const struct lw_view *view,
                       const struct lw_export_options *options, const struct lw_subject *subject,
-                      const char *before, FILE *stream, struct lw_error *err)
+                      char operand, struct lw_error *err)
+{
+    if (!subject || !lw_cute_grid_tiling(subject, operand))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "style cute prints view mma of a tiled MMA of CuTe, such as "
+                            "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}).C, and view conversion "
+                            "from .S of a tiled copy to its .D");
+    return prepare(view, options, subject, &part->grid, err) &&
+           lw_cute_grid_tile(&part->grid, part->tile, err);
+}
+
+/* Its layout as CuTe prints a tensor of coordinates. */
+static bool put_tensor(const struct part *part, const char *name, FILE *stream,
+                       struct lw_error *err)
 {
     struct lw_text text = {0};
-    if (!subject || !lw_cute_grid_tiling(subject))
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "style cute prints view %s of a tiled MMA or copy of CuTe: name one, "
-                            "such as make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}).C",
-                            view->type->name);
-    lw_text_format(&text, "%% %s: ArithTuple(_0,_0) o ", before);
-    bool good = prepare(view, options, subject, &part->grid, err) &&
-                lw_cute_grid_tile(&part->grid, part->tile, err) &&
-                put_coordinates(&part->grid, lw_text_string(&text), stream, err);
+    lw_text_format(&text, "%% %s: ArithTuple(_0,_0) o ", name);
+    bool good = put_coordinates(&part->grid, lw_text_string(&text), stream, err);
     lw_text_free(&text);
     return good;
 }
@@ -200,9 +205,11 @@ static bool write_mma(const struct lw_view *view, const struct lw_export_options
 {
     struct part a, b, c;
     const char *name;
-    if (!open_part(&c, view, options, lw_view_layout(view, 3, &name), "LayoutC", stream, err) ||
-        !open_part(&a, view, options, lw_view_layout(view, 1, &name), "LayoutA", stream, err) ||
-        !open_part(&b, view, options, lw_view_layout(view, 2, &name), "LayoutB", stream, err))
+    if (!open_part(&c, view, options, lw_view_layout(view, 3, &name), 'C', err) ||
+        !open_part(&a, view, options, lw_view_layout(view, 1, &name), 'A', err) ||
+        !open_part(&b, view, options, lw_view_layout(view, 2, &name), 'B', err) ||
+        !put_tensor(&c, "LayoutC", stream, err) || !put_tensor(&a, "LayoutA", stream, err) ||
+        !put_tensor(&b, "LayoutB", stream, err))
         return false;
     int64_t k = (int64_t)a.tile[1];
     struct place left = {0, -k - 1, -k - 2, -1, false}, above = {-k - 1, 0, -1, -k - 2, true};
@@ -227,12 +234,14 @@ static bool write_copy(const struct lw_view *view, const struct lw_export_option
     struct part s, d;
     const struct lw_subject *from = lw_subject_at(view->subject, LW_SIDE_A),
                             *to = lw_subject_at(view->subject, LW_SIDE_B);
-    if (!open_part(&s, view, options, from, "Layout S TV", stream, err) ||
-        !open_part(&d, view, options, to, "Layout D TV", stream, err))
+    if (!open_part(&s, view, options, from, 'S', err) ||
+        !open_part(&d, view, options, to, 'D', err))
         return false;
-    if (strcmp(lw_cute_grid_tiling(from), lw_cute_grid_tiling(to)) != 0)
+    if (strcmp(lw_cute_grid_tiling(from, 'S'), lw_cute_grid_tiling(to, 'D')) != 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style cute prints S and D of one tiled copy, and these are of two");
+    if (!put_tensor(&s, "Layout S TV", stream, err) || !put_tensor(&d, "Layout D TV", stream, err))
+        return false;
     int64_t n = (int64_t)s.tile[1];
     struct place beside = {0, n + APART, 2 * n + APART, -1, false};
     put_tikz_head(stream);

@@ -26,11 +26,14 @@ bool lw_cute_grid_open(struct lw_cute_grid *grid, const struct lw_subject *subje
     return true;
 }
 
-const char *lw_cute_grid_tiling(const struct lw_subject *subject)
+const char *lw_cute_grid_tiling(const struct lw_subject *subject, char operand)
 {
     const struct lw_encoding *encoding = subject->cute ? subject->encoding : NULL;
     const struct lw_value *tiling = encoding ? lw_encoding_value(encoding, "tiling") : NULL;
-    return tiling && tiling->kind == LW_VALUE_STRING ? tiling->string : NULL;
+    const struct lw_value *which = tiling ? lw_encoding_value(encoding, "operand") : NULL;
+    bool good = which && tiling->kind == LW_VALUE_STRING && which->kind == LW_VALUE_STRING &&
+                which->string[0] == operand;
+    return good ? tiling->string : NULL;
 }
 
 uint64_t lw_cute_grid_offset(const struct lw_cute_grid *grid, uint64_t row, uint64_t col)

@@ -17,8 +17,8 @@ struct lw_cute_grid {
  * two modes. */
 bool lw_cute_grid_open(struct lw_cute_grid *grid, const struct lw_subject *subject,
                        struct lw_error *err);
-/* The tiled MMA or copy that it is a part of, make_tiled_mma(...); NULL: of none. */
-const char *lw_cute_grid_tiling(const struct lw_subject *subject);
+/* The tiled MMA or copy that has it as operand A, B or C, or as side S or D: make_tiled_mma(...); NULL: none. */
+const char *lw_cute_grid_tiling(const struct lw_subject *subject, char operand);
 /* The offset of a cell; on a tile the number of its element, the first dim fastest. */
 uint64_t lw_cute_grid_offset(const struct lw_cute_grid *grid, uint64_t row, uint64_t col);
 /* The sizes of the tile. Fails with LW_ERROR_UNSUPPORTED when it has other than two dims. */
