@@ -79,15 +79,15 @@ static void put_tikz_end(FILE *stream)
 }
 
 /* Where a grid is drawn, and where the numbers of its rows and columns are; `turned`: element (i, j) is in row j. */
-struct place {
+struct anchor {
     int64_t row, col;
     int64_t left, above;
     bool turned;
 };
 
-static const struct place at_origin = {0, 0, -1, -1, false};
+static const struct anchor at_origin = {0, 0, -1, -1, false};
 
-static void put_frame(struct place at, uint64_t rows, uint64_t cols, FILE *stream)
+static void put_frame(struct anchor at, uint64_t rows, uint64_t cols, FILE *stream)
 {
     fprintf(stream,
             "\\draw[color=black,thick,shift={(-0.5,-0.5)}] (%lld,%lld) grid (%lld,%lld);\n\n",
@@ -95,14 +95,14 @@ static void put_frame(struct place at, uint64_t rows, uint64_t cols, FILE *strea
             (long long)(at.col + (int64_t)cols));
 }
 
-static void put_row_numbers(struct place at, uint64_t rows, FILE *stream)
+static void put_row_numbers(struct anchor at, uint64_t rows, FILE *stream)
 {
     for (uint64_t r = 0; r < rows; r++)
         fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n",
                 (long long)(at.row + (int64_t)r), (long long)at.left, (unsigned long long)r);
 }
 
-static void put_col_numbers(struct place at, uint64_t cols, FILE *stream)
+static void put_col_numbers(struct anchor at, uint64_t cols, FILE *stream)
 {
     for (uint64_t c = 0; c < cols; c++)
         fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n", (long long)at.above,
@@ -121,7 +121,7 @@ static void put_offsets(const struct lw_cute_grid *grid, FILE *stream)
 }
 
 /* The first thread and value of each element, in the order of threads: later ones are not drawn. */
-static bool put_threads(const struct lw_cute_grid *grid, const uint64_t tile[2], struct place at,
+static bool put_threads(const struct lw_cute_grid *grid, const uint64_t tile[2], struct anchor at,
                         FILE *stream, struct lw_error *err)
 {
     static const char *const colors[] = {
@@ -191,7 +191,7 @@ static bool put_tensor(const struct part *part, const char *name, FILE *stream,
     return good;
 }
 
-static bool put_part(const struct part *part, struct place at, FILE *stream, struct lw_error *err)
+static bool put_part(const struct part *part, struct anchor at, FILE *stream, struct lw_error *err)
 {
     if (!put_threads(&part->grid, part->tile, at, stream, err))
         return false;
@@ -212,7 +212,7 @@ static bool write_mma(const struct lw_view *view, const struct lw_export_options
         !put_tensor(&b, "LayoutB", stream, err))
         return false;
     int64_t k = (int64_t)a.tile[1];
-    struct place left = {0, -k - 1, -k - 2, -1, false}, above = {-k - 1, 0, -1, -k - 2, true};
+    struct anchor left = {0, -k - 1, -k - 2, -1, false}, above = {-k - 1, 0, -1, -k - 2, true};
     put_tikz_head(stream);
     if (!put_part(&c, at_origin, stream, err) || !put_part(&a, left, stream, err))
         return false;
@@ -243,7 +243,7 @@ static bool write_copy(const struct lw_view *view, const struct lw_export_option
     if (!put_tensor(&s, "Layout S TV", stream, err) || !put_tensor(&d, "Layout D TV", stream, err))
         return false;
     int64_t n = (int64_t)s.tile[1];
-    struct place beside = {0, n + APART, 2 * n + APART, -1, false};
+    struct anchor beside = {0, n + APART, 2 * n + APART, -1, false};
     put_tikz_head(stream);
     if (!put_part(&s, at_origin, stream, err))
         return false;

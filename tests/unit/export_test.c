@@ -92,6 +92,7 @@ static void test_markdown(void **unused)
     char *printed = exported(&view, "markdown", NULL, NULL);
     assert_string_equal(printed, "RegisterLayout(shape=[2], mode_shape=[2], spatial_modes=[0], "
                                  "local_modes=[])\n\n"
+                                 "dim0 across; in a cell T{thread}\\|\\*\\<\n\n"
                                  "|  | 0 | 1 |\n| --- | --- | --- |\n"
                                  "|  | T0\\|\\*\\< | T1\\|\\*\\< |\n");
     free(printed);
@@ -207,13 +208,13 @@ static void test_titles(void **unused)
     (void)unused;
     struct lw_export_options options = {.head = true, .title = "A|B", .caption = "below"};
     writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "markdown", &options,
-           "**A\\|B**\n\n|  |  |\n| --- | --- |\n| 0 | 1 |\n\nbelow\n");
+           "**A\\|B**\n\ndim0 across\n\n|  |  |\n| --- | --- |\n| 0 | 1 |\n\nbelow\n");
     options = (struct lw_export_options){.head = true, .labels = true, .title = "T"};
     writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "org", &options,
-           "#+CAPTION: T\n|  | 0 | 1 |\n|-\n|  | 0 | 1 |\n");
+           ": dim0 across\n#+CAPTION: T\n|  | 0 | 1 |\n|-\n|  | 0 | 1 |\n");
     options.title = "";
     writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "typst", &options,
-           "#table(columns: 3,\n  table.header(\"\", \"0\", \"1\", ),\n"
+           "#text(\"dim0 across\")\n\n#table(columns: 3,\n  table.header(\"\", \"0\", \"1\", ),\n"
            "  \"\", raw(\"0\"), raw(\"1\"), \n)\n");
     options = (struct lw_export_options){.title = "T", .caption = "C", .labels = true};
     /* What is set is written without a head, too. */
