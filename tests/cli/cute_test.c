@@ -58,16 +58,13 @@ static uint64_t hash(const char *text, size_t length)
     return h;
 }
 
-/* The layouts that a printer takes: of a tiled MMA its C, of a tiled copy S and D. */
+/* The layout that a printer takes: of a tiled MMA its C. */
 static char *document_of(const char *source, const char *printer)
 {
-    bool mma = strstr(printer, " mma") != NULL, copy = strstr(printer, " copy") != NULL;
+    bool mma = strstr(printer, " mma") != NULL;
     struct lw_text text = {0};
     if (mma)
         lw_text_format(&text, "%s.C", source);
-    else if (copy)
-        lw_text_format(&text, "{\"laneway\":1,\"source\":\"%s.S\",\"load\":\"%s.D\"}", source,
-                       source);
     else
         lw_text_add(&text, source);
     char *document = strdup(lw_text_string(&text));
@@ -83,9 +80,7 @@ static char *page_of(const char *source, const char *printer, size_t *length)
     struct lw_view view;
     struct lw_error err = {0};
     struct lw_export_options options = {.style = "cute", .all = true};
-    const char *name = strstr(printer, " mma")    ? "mma"
-                       : strstr(printer, " copy") ? "conversion"
-                                                  : "owners";
+    const char *name = strstr(printer, " mma") ? "mma" : "owners";
     const char *format = strstr(printer, "latex") ? "latex" : "text";
     char *text = NULL, *document = document_of(source, printer);
     if (!lw_document_open(&doc, document, NULL, &err) ||
@@ -288,7 +283,7 @@ static void pages(void **state)
 {
     (void)state;
     each("cute_prints.tsv", check_page);
-    assert_true(rows >= 410);
+    assert_true(rows >= 408);
 }
 
 static int atom_names;

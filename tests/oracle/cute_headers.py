@@ -382,16 +382,12 @@ def coordinates():
 
 
 def tilings():
-    """Tiled MMA as C, A and B, tiled copies as S and D."""
+    """Tiled MMA as C, A and B."""
     atom = "SM80_16x8x16_F32F16F16F32_TN{}"
     for kind, value in (
             ("mma", "make_tiled_mma(%s)" % atom),
             ("mma", "make_tiled_mma(%s, Layout<Shape<_2,_2,_1>>{}, Tile<_32,_32,_16>{})" % atom),
-            ("mma", "make_tiled_mma(SM80_16x8x8_F32F16F16F32_TN{}, Layout<Shape<_2,_1,_1>>{})"),
-            ("copy", "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, "
-                     "Layout<Shape<_16,_8>, Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})"),
-            ("copy", "make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, "
-                     "Layout<Shape<_16,_2>>{}, Layout<Shape<_1,_8>>{})")):
+            ("mma", "make_tiled_mma(SM80_16x8x8_F32F16F16F32_TN{}, Layout<Shape<_2,_1,_1>>{})")):
         page("print_latex " + kind, value, "print_latex(%s)" % value)
 
 
