@@ -14,6 +14,8 @@ struct lw_argv {
     struct lw_arena arena;
     int count;
     char *argument[LW_ARGV_MAX + 1];
+    uint64_t
+        bare; /* a bit for each argument that is written as it is: without quotes, with no backslash */
     bool open;  /* the last argument may go on: no blank follows it */
     char quote; /* the quote that is not closed; 0: none */
 };

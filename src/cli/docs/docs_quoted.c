@@ -25,19 +25,14 @@ void lw_quoted_free(struct lw_quoted *q)
     free(q->text);
 }
 
-/* What a shell reads as a sign of its own, where it stands alone outside of quotes; NULL: nothing. */
-static const char *shell_sign(const char *line)
+/* What a shell reads as a sign of its own: an argument without quotes; NULL: there is none. */
+static const char *shell_sign(const struct lw_argv *argv)
 {
     static const char *const signs[] = {"|", ">", ">>", "<", ";", "&", "&&", "||", "2>&1"};
-    for (size_t length; *line; line += length + (line[length] != '\0')) {
-        length = strcspn(line, " \t");
-        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-            if (length == strlen(signs[i]) && !memcmp(line, signs[i], length))
-                return signs[i];
-        for (size_t i = 0; i < length; i++) /* to the end of what is in quotes */
-            if ((line[i] == '\'' || line[i] == '"') && strchr(line + i + 1, line[i]))
-                length = i = (size_t)(strchr(line + i + 1, line[i]) - line) + 1;
-    }
+    for (int i = 1; i < argv->count; i++)
+        for (size_t k = 0; k < sizeof signs / sizeof *signs && argv->bare >> i & 1; k++)
+            if (strcmp(argv->argument[i], signs[k]) == 0)
+                return signs[k];
     return NULL;
 }
 
@@ -56,7 +51,7 @@ static bool read_command(struct lw_quoted *q, const struct lw_program *program,
         return lw_error_set(err, LW_ERROR_LIMIT, "more than %d arguments", LW_ARGV_MAX);
     if (q->argv.quote)
         return lw_error_set(err, LW_ERROR_SYNTAX, "the quote %c is not closed", q->argv.quote);
-    const char *sign = shell_sign(q->line);
+    const char *sign = shell_sign(&q->argv);
     if (sign)
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "'%s': no shell runs the command of a marker: it has no pipes and no "
