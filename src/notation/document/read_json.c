@@ -213,27 +213,6 @@ static bool diagnose(struct lw_scan *scan)
 
 static bool read_value(struct lw_scan *scan, struct lw_value *value);
 
-/* A string without its quotes, in the arena, escapes resolved. */
-static const char *keep_string(struct lw_scan *scan, const char *start, size_t length)
-{
-    char *string = lw_arena_string(scan->arena, start, length), *to = string;
-    if (!string) {
-        lw_scan_out_of_memory(scan);
-        return NULL;
-    }
-    if (!memchr(start, '\\', length))
-        return string;
-    for (const char *from = string; *from;) { /* an escape is never shorter than its character */
-        char bytes[4];
-        int count;
-        from += lw_scan_escape(from, bytes, &count);
-        memcpy(to, bytes, (size_t)count);
-        to += count;
-    }
-    *to = '\0';
-    return string;
-}
-
 static bool read_string(struct lw_scan *scan, struct lw_value *value)
 {
     struct lw_position position = lw_scan_position(scan);
@@ -242,7 +221,7 @@ static bool read_string(struct lw_scan *scan, struct lw_value *value)
         return false;
     value->position = lw_scan_until(scan, position);
     value->kind = LW_VALUE_STRING;
-    value->string = keep_string(scan, start, (size_t)(scan->at - 1 - start));
+    value->string = lw_scan_keep(scan, start, (size_t)(scan->at - 1 - start));
     return value->string;
 }
 

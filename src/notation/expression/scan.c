@@ -273,18 +273,16 @@ bool lw_scan_skip_quoted(struct lw_scan *scan)
                        "this string has no closing %c", quote);
 }
 
-const char *lw_scan_quoted(struct lw_scan *scan)
+const char *lw_scan_keep(struct lw_scan *scan, const char *start, size_t length)
 {
-    const char *start = scan->at + 1;
-    if (!lw_scan_skip_quoted(scan))
-        return NULL;
-    char *string = lw_arena_string(scan->arena, start, (size_t)(scan->at - 1 - start));
+    char *string = lw_arena_string(scan->arena, start, length), *to = string;
     if (!string) {
         lw_scan_out_of_memory(scan);
         return NULL;
     }
-    char *to = string; /* an escape is never shorter than its character */
-    for (const char *from = string; *from;) {
+    if (!memchr(start, '\\', length))
+        return string;
+    for (const char *from = string; *from;) { /* an escape is never shorter than its character */
         char bytes[4];
         int count;
         from += lw_scan_escape(from, bytes, &count);
@@ -293,6 +291,13 @@ const char *lw_scan_quoted(struct lw_scan *scan)
     }
     *to = '\0';
     return string;
+}
+
+const char *lw_scan_quoted(struct lw_scan *scan)
+{
+    const char *start = scan->at + 1;
+    return lw_scan_skip_quoted(scan) ? lw_scan_keep(scan, start, (size_t)(scan->at - 1 - start))
+                                     : NULL;
 }
 
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position)

@@ -114,6 +114,8 @@ bool lw_scan_number(struct lw_scan *scan, int64_t *number);
 bool lw_scan_skip_quoted(struct lw_scan *scan);
 /* The text between the quotes at the cursor, in the arena, escapes resolved; NULL and an error. */
 const char *lw_scan_quoted(struct lw_scan *scan);
+/* The same of what is between its quotes, whose form has been checked. */
+const char *lw_scan_keep(struct lw_scan *scan, const char *start, size_t length);
 /* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position);
 void lw_scan_leave(struct lw_scan *scan);
