@@ -1,7 +1,7 @@
 /*
- * Cells of several elements whose colours differ: which they are. In a linear layout all cells hold as many values,
- * which the span of the steps within a cell gives. In another layout the elements are looked at, once for each zoom, as
- * long as they are few; of more it is not known.
+ * Cells of several elements whose colours differ: which they are. In a linear layout that holds every element all cells
+ * hold as many values, which the span of the steps within a cell gives. In another layout the elements are looked at,
+ * once for each zoom, as long as they are few; of more it is not known.
  */
 
 #include "tui/pane/merged.h"
@@ -74,7 +74,8 @@ void lw_merged_update(struct lw_view_pane *pane)
         return;
     uint64_t cells =
         lw_grid_cells(view->rows, pane->step_rows) * lw_grid_cells(view->cols, pane->step_cols);
-    if (subject->map.kind == LW_MAP_LINEAR && value_at(view, 0, 0) != UINT64_MAX) {
+    bool whole = lw_view_shows_indices(view) || lw_map_is_surjective(&subject->map);
+    if (subject->map.kind == LW_MAP_LINEAR && whole && value_at(view, 0, 0) != UINT64_MAX) {
         merged->each = span_of_cell(pane);
         merged->kind = merged->each > 1 ? LW_MERGED_MIXED : LW_MERGED_PURE;
     } else if (view->rows <= LOOKED_AT / view->cols && cells <= LW_MERGED_CELLS) {
