@@ -147,7 +147,8 @@ static void choose_addresses(uint64_t *seed, struct lw_access *access)
 {
     uint64_t span = (uint64_t)64 << seeded_below(seed, 7), kind = seeded_below(seed, 5);
     uint64_t base = seeded_below(seed, 4) ? 0 : (uint64_t)1 << (20 + seeded_below(seed, 36));
-    uint64_t copy = seeded_below(seed, 8); /* bits of the lane that do not matter */
+    uint64_t far = seeded_below(seed, 16) ? 0 : 54; /* the spacing passes the end of memory */
+    uint64_t copy = seeded_below(seed, 8);          /* bits of the lane that do not matter */
     uint64_t step[6], interval = (uint64_t)16 << seeded_below(seed, 6);
     for (int k = 0; k < 6; k++)
         step[k] = seeded_below(seed, 2) ? seeded_below(seed, span)
@@ -158,7 +159,7 @@ static void choose_addresses(uint64_t *seed, struct lw_access *access)
             at ^= (i & ~copy) >> k & 1 ? step[k] : 0;
         at += kind == 2 ? at / interval : 0;
         at += kind == 3 && i == 21 ? 1 : 0;
-        at = kind == 4 ? i * (step[0] + step[1]) : at;
+        at = kind == 4 ? i * (step[0] + step[1]) << far : at;
         access->address[i] = base + at * access->width;
         if (!kind && (i & ~copy) != i)
             access->address[i] = access->address[i & ~copy];

@@ -114,7 +114,8 @@ static bool spaced_cost(const struct lw_access *access, const struct lw_service 
     uint64_t apart = address[1] - address[0], unit = (uint64_t)1 << service->shift;
     unsigned lanes = service->group_count << group, lane = 3;
     if (lanes < 4 || address[2] - address[1] != apart || address[3] - address[2] != apart ||
-        !apart || (apart | address[0]) & (unit - 1) || address[lanes - 1] < address[0])
+        !apart || (apart | address[0]) & (unit - 1) || address[lanes - 1] < address[0] ||
+        apart > UINT64_MAX / LW_WARP_MAX) /* they could pass the end of memory, and repeat */
         return false;
     while (++lane < lanes && address[lane] - address[lane - 1] == apart)
         continue;
