@@ -173,7 +173,7 @@ struct lw_calc_name_row {
     const char *name;
     int row;
 };
-#define LW_CALC_NAME_MAX 48 /* bytes of such a name with its NUL; calc_test.c checks it */
+#define LW_CALC_NAME_MAX 48 /* bytes of such a name with its NUL; calc_index_test.c checks it */
 /* All names, sorted; those that are equal in the order of their rows. Made by index_operations.sh. */
 extern const struct lw_calc_name_row lw_calc_name_rows[];
 extern const size_t lw_calc_name_count;
