@@ -102,24 +102,24 @@ static enum fault_kind kind_of(long number)
     return FAULT_NONE;
 }
 
-/* A call is about to be made. */
-static void at_call(pid_t child, const struct fault *fault, struct run *run, bool *begun)
+/* A call is about to be made. Returns whether it is made and then fails: a close that fails has closed the file. */
+static bool at_call(pid_t child, const struct fault *fault, struct run *run, bool *begun)
 {
     registers r;
     struct iovec all = {&r, sizeof r};
     if (ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &all) != 0)
-        return;
+        return false;
     long number = (long)NUMBER(r);
     enum fault_kind kind = kind_of(number);
     if (number == SYS_close && (int)FIRST(r) == FAULT_BEGIN_FD)
         *begun = true;
     else if (*begun && kind != FAULT_NONE) {
         if (kind == FAULT_WRITE && fault->lasting && (int)FIRST(r) == STDERR_FILENO)
-            return; /* a full disk does not keep messages from a terminal */
+            return false; /* a full disk does not keep messages from a terminal */
         unsigned long n = ++run->counts[kind];
         if (fault->kind != kind || !fault->at ||
             (n != fault->at && !(fault->lasting && n > fault->at)))
-            return;
+            return false;
         bool has_fd = kind != FAULT_RENAME && kind != FAULT_OPEN && kind != FAULT_OTHER;
         if (!run->hit)
             run->hit_fd = has_fd ? (int)FIRST(r) : -1;
@@ -129,11 +129,25 @@ static void at_call(pid_t child, const struct fault *fault, struct run *run, boo
         } else if (fault->how == FAULT_SHORT) {
             THIRD(r) = THIRD(r) > 1 ? THIRD(r) / 2 : THIRD(r);
             set_registers(child, &r, false);
+        } else if (kind == FAULT_CLOSE) {
+            return true;
         } else {
             RESULT(r) = (unsigned long long)-fault->how;
             set_registers(child, &r, true);
         }
     }
+    return false;
+}
+
+/* A call was made: it has failed. */
+static void after_call(pid_t child, const struct fault *fault)
+{
+    registers r;
+    struct iovec all = {&r, sizeof r};
+    if (ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &all) != 0)
+        return;
+    RESULT(r) = (unsigned long long)-fault->how;
+    set_registers(child, &r, false);
 }
 
 int calls_follow(pid_t child, const struct fault *fault, struct run *run)
@@ -141,6 +155,7 @@ int calls_follow(pid_t child, const struct fault *fault, struct run *run)
     const long options = PTRACE_O_TRACESECCOMP | PTRACE_O_EXITKILL | PTRACE_O_TRACEFORK |
                          PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
     int status, last = 0;
+    pid_t closing = -1; /* the process that makes a call that fails at its end */
     bool begun = false;
     waitpid(child, &status, 0);
     ptrace(PTRACE_SETOPTIONS, child, NULL, options);
@@ -154,8 +169,15 @@ int calls_follow(pid_t child, const struct fault *fault, struct run *run)
             continue;
         }
         int event = status >> 16, signal = WSTOPSIG(status);
-        if (event == PTRACE_EVENT_SECCOMP)
-            at_call(pid, fault, run, &begun);
+        if (event == PTRACE_EVENT_SECCOMP && at_call(pid, fault, run, &begun)) {
+            closing = pid;
+            ptrace(PTRACE_SYSCALL, pid, NULL, NULL);
+            continue;
+        }
+        if (pid == closing && event == 0 && signal == SIGTRAP) {
+            after_call(pid, fault);
+            closing = -1;
+        }
         bool own = event != 0 || signal == SIGTRAP || signal == SIGSTOP;
         ptrace(PTRACE_CONT, pid, NULL, (void *)(uintptr_t)(own ? 0 : (unsigned)signal));
     }
