@@ -135,10 +135,10 @@ static void test_arguments(void **unused)
     refused("spatial(2, 3, rank=[1, 0])",
             "1:15: 'spatial' has no argument 'rank'; did you mean 'ranks'?\n"
             "  spatial(2, 3, rank=[1, 0])\n                ^~~~\n");
-    refused("spatial(2, base=local(2))", "1:12: 'spatial' has no argument 'base'\n"
+    refused("spatial(2, base=local(2))", "1:12: 'spatial' has no argument 'base'; it has ranks\n"
                                          "  spatial(2, base=local(2))\n"
                                          "             ^~~~\n");
-    refused("spatial(shape=[2])", "1:9: 'spatial' has no argument 'shape'\n"
+    refused("spatial(shape=[2])", "1:9: 'spatial' has no argument 'shape'; it has ranks\n"
                                   "  spatial(shape=[2])\n          ^~~~~\n");
     refused("spatial([2, 3])", "1:9: 'spatial' takes integers one by one: spatial(8, 4)\n"
                                "  spatial([2, 3])\n          ^~~~~~\n");

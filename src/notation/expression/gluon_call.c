@@ -105,8 +105,13 @@ static int named(const struct call *call, const char *name, struct lw_position p
         if (!strcmp(name, call->class->arguments[i].name))
             return i;
     const char *near = lw_text_nearest(name, (size_t)count, offer_argument, call->class);
+    struct lw_text names = {.limit = 300};
+    for (int i = 0; i < count; i++)
+        lw_text_format(&names, "%s%s", i ? ", " : "; it has ", call->class->arguments[i].name);
     lw_error_at(call->scan->err, LW_ERROR_NAME, position, "'%s' has no argument '%.40s'%s",
-                lw_gluon_name(call->class), name, lw_text_hint(hint, near, ""));
+                lw_gluon_name(call->class), name,
+                near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
+    lw_text_free(&names);
     return -1;
 }
 

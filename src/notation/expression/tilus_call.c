@@ -193,10 +193,17 @@ static bool take_keyword(struct call *call, const struct lw_call_argument *argum
                set(call->scan, call->encoding, index, value, argument->name_position);
     const char *near = lw_text_nearest(name, call->encoding->type->param_count, keyword_name, call);
     char hint[LW_HINT_MAX];
+    struct lw_text names = {.limit = 300};
+    for (size_t i = 0; i < call->encoding->type->param_count; i++)
+        if (*keyword_name(call, i))
+            lw_text_format(&names, "%s%s", names.length ? ", " : "; it has ",
+                           keyword_name(call, i));
     lw_error_at(call->scan->err, LW_ERROR_NAME, argument->name_position,
-                "'%s' has no argument '%s'%s", call->name, name, lw_text_hint(hint, near, ""));
+                "'%s' has no argument '%s'%s", call->name, name,
+                near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
+    lw_text_free(&names);
     return lw_scan_note(call->scan) &&
-           (!*hint || value->kind == LW_VALUE_NONE ||
+           (!near || value->kind == LW_VALUE_NONE ||
             set(call->scan, call->encoding, lw_encoding_param(call->encoding, near), value,
                 argument->name_position));
 }
