@@ -146,7 +146,8 @@ bool lw_cute_tiled_copy_of_mma(struct lw_cute_work *work, const struct lw_cute_c
 {
     struct lw_cute_layout tv;
     struct lw_cute_tuple tile;
-    return lw_cute_mma_tv(work, mma, operand, &tv) && lw_cute_mma_tile(work, mma, operand, &tile) &&
+    return lw_cute_mma_tv_inside(work, mma, operand, &tv) &&
+           lw_cute_mma_tile(work, mma, operand, &tile) &&
            lw_cute_tiled_copy_make(work, atom, &tv, &tile, out);
 }
 
@@ -172,7 +173,7 @@ bool lw_cute_tiled_copy_of_result(struct lw_cute_work *work, const struct lw_cut
     struct lw_cute_layout whole, part, tv, tile_layout, to_mma, inverse, own;
     struct lw_cute_tuple tile, shape, active_tiler[2], tiler;
     struct lw_cute_tuple count = size_of_mode(&atom->side[LW_CUTE_SOURCE], 1);
-    if (!lw_cute_mma_tv(work, mma, LW_CUTE_C, &whole) ||
+    if (!lw_cute_mma_tv_inside(work, mma, LW_CUTE_C, &whole) ||
         !lw_cute_mma_tile(work, mma, LW_CUTE_C, &tile))
         return false;
     if (count.value > size_of_mode(&whole, 1).value)

@@ -246,14 +246,14 @@ static bool ignore_one(struct lw_cute_work *work, const struct lw_cute_tiled_mma
 }
 
 /* (ThrV,(ThrM,ThrK)), or other two of three, as (ThrV,(ThrM,ThrN,ThrK)): threads along the third mode have the
- * same elements. CuTe 4.2 leaves ThrK out for C, where threads along K would be beyond the tile; 4.8 does not. */
+ * same elements. CuTe, as of CUTLASS 4.7 and the DSL 4.8.1, does not do so for C: threads along K go on past N. */
 static bool project(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                     enum lw_cute_operand operand, struct lw_cute_layout *layout)
 {
     struct lw_cute_tuple modes, tiler, one;
     bool c = operand == LW_CUTE_C;
     struct lw_cute_layout k = lw_cute_mode(&mma->threads, 3);
-    if (c && lw_cute_size(&k) == 1)
+    if (c && (lw_cute_size(&k) == 1 || work->rules == LW_CUTE_UNCHECKED))
         return true;
     return ignore_one(work, mma, c ? 2 : 1, operand == LW_CUTE_B, &one) &&
            lw_cute_pair(work, c ? lw_cute_blank() : one, c ? one : lw_cute_blank(), &modes) &&
@@ -290,6 +290,27 @@ bool lw_cute_mma_tv(struct lw_cute_work *work, const struct lw_cute_tiled_mma *m
            lw_cute_mma_split(work, mma, operand, &tile, out) && project(work, mma, operand, out) &&
            inverse_threads(work, mma, &threads) &&
            lw_cute_in_first_mode(work, out, lw_cute_tiler_of(work, &threads), out);
+}
+
+bool lw_cute_mma_tv_inside(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
+                           enum lw_cute_operand operand, struct lw_cute_layout *out)
+{
+    struct lw_cute_tuple shape;
+    struct lw_cute_layout tile, given;
+    struct lw_cute_work unchecked = *work;
+    unchecked.rules = LW_CUTE_UNCHECKED;
+    unchecked.steps = NULL;
+    if (operand == LW_CUTE_C && work->rules != LW_CUTE_UNCHECKED) {
+        if (!lw_cute_mma_tile(work, mma, operand, &shape) ||
+            !lw_cute_compact(work, &shape, false, &tile) ||
+            !lw_cute_mma_tv(&unchecked, mma, operand, &given))
+            return false;
+        if (lw_cute_cosize(&given) > lw_cute_size(&tile))
+            return lw_error_set(work->err, LW_ERROR_SHAPE,
+                                "the threads along K go on past the tile of C, though they have "
+                                "the same elements of it");
+    }
+    return lw_cute_mma_tv(work, mma, operand, out);
 }
 
 /* ---- The part of a thread ---- */

@@ -333,8 +333,8 @@ LW_CALC_RUN(lw_calc_run_copy_split)
 
 LW_CALC_RUN(lw_calc_run_mma_tv)
 {
-    return lw_cute_mma_tv(&call->work, mma_of(call),
-                          (enum lw_cute_operand)call->operation->core.which, plain(out));
+    return lw_cute_mma_tv_inside(&call->work, mma_of(call),
+                                 (enum lw_cute_operand)call->operation->core.which, plain(out));
 }
 
 LW_CALC_RUN(lw_calc_run_copy_tv)
