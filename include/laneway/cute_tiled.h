@@ -92,7 +92,8 @@ bool lw_cute_mma_tile(struct lw_cute_work *work, const struct lw_cute_tiled_mma 
 /* Threads and values over the tile of an operand. (get_layoutA_TV, ...) */
 bool lw_cute_mma_tv(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                     enum lw_cute_operand operand, struct lw_cute_layout *out);
-/* The same, but fails with LW_ERROR_SHAPE where CuTe's layout of C goes past the tile: CuTe counts threads along K
+/* The same, but fails with LW_ERROR_SHAPE where CuTe's layout of C goes past the tile: CuTe counts
+ * threads along K
  * on, though they have the same elements. */
 bool lw_cute_mma_tv_inside(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                            enum lw_cute_operand operand, struct lw_cute_layout *out);
