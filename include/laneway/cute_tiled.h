@@ -93,8 +93,7 @@ bool lw_cute_mma_tile(struct lw_cute_work *work, const struct lw_cute_tiled_mma 
 bool lw_cute_mma_tv(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                     enum lw_cute_operand operand, struct lw_cute_layout *out);
 /* The same, but fails with LW_ERROR_SHAPE where CuTe's layout of C goes past the tile: CuTe counts
- * threads along K
- * on, though they have the same elements. */
+ * threads along K on, though they have the same elements. */
 bool lw_cute_mma_tv_inside(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                            enum lw_cute_operand operand, struct lw_cute_layout *out);
 /* A layout of an operand, of two modes or more, as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK,...))).
