@@ -31,20 +31,23 @@ static char *read_link(const char *path)
     return copy;
 }
 
-/* The name behind symbolic links; there may be no file of that name. */
+/* The name behind symbolic links; there may be no file of that name. NULL with errno otherwise. */
 static char *follow_links(const char *path)
 {
     enum { LINKS_MAX = 40 };
     struct stat info;
     char *real = strdup(path);
-    for (int i = 0; real && lstat(real, &info) == 0 && S_ISLNK(info.st_mode); i++) {
-        char *next = i < LINKS_MAX ? read_link(real) : NULL;
-        if (i == LINKS_MAX)
-            errno = ELOOP;
+    for (int i = 0; real; i++) {
+        enum lw_file_there there = lw_link_info(real, &info);
+        if (there == LW_FILE_ABSENT || (there == LW_FILE_THERE && !S_ISLNK(info.st_mode)))
+            return real;
+        char *next = there == LW_FILE_THERE && i < LINKS_MAX ? read_link(real) : NULL;
+        int why = there == LW_FILE_THERE && i == LINKS_MAX ? ELOOP : errno;
         free(real);
         real = next;
+        errno = why;
     }
-    return real;
+    return NULL;
 }
 
 /* `.NAME.laneway` in the folder of a file; of a long name the start, and a number that depends on all of it. */
@@ -128,7 +131,7 @@ static bool must_stay(int why)
 static bool open_over(struct lw_replacement *file, const struct stat *old, const char *spare,
                       struct lw_error *err)
 {
-    if (!(old->st_mode & 0222) || access(file->real, W_OK) != 0)
+    if (!(old->st_mode & 0222) || (access(file->real, W_OK) != 0 && must_stay(errno)))
         return lw_error_set(err, LW_ERROR_IO, "%s: the file is read-only", file->path);
     bool beside = old->st_nlink == 1 && open_beside(file, old);
     if (beside || (old->st_nlink == 1 && !must_stay(errno)))
@@ -174,10 +177,12 @@ bool lw_replace_open(struct lw_replacement *file, const char *path, const char *
     *file = (struct lw_replacement){.path = path};
     if (lw_text_is_mark(path))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    bool exists = stat(path, &old) == 0;
-    if (exists && !S_ISREG(old.st_mode)) {
+    enum lw_file_there there = lw_file_info(path, &old);
+    bool exists = there == LW_FILE_THERE;
+    if (there == LW_FILE_UNKNOWN)
+        return lw_replace_failed(err, path);
+    if (exists && !S_ISREG(old.st_mode))
         return open_itself(file, old.st_mode, err);
-    }
     errno = 0;
     file->real = follow_links(path);
     if (!file->real)
@@ -198,21 +203,29 @@ static bool rename_over(struct lw_replacement *file, struct lw_error *err)
         return lw_replace_failed(err, file->path);
     free(file->scratch);
     file->scratch = NULL;
-    return lw_replace_sync_folder(file->real) || lw_replace_failed(err, file->path);
+    file->is_replaced = true;
+    return lw_replace_sync_folder(file->real) ||
+           lw_error_set(err, LW_ERROR_IO, "%s is written, but the disk did not confirm it: %s",
+                        file->path, strerror(errno));
+}
+
+bool lw_replace_prepare(struct lw_replacement *file, struct lw_error *err)
+{
+    bool good = !ferror(file->stream) && fflush(file->stream) == 0;
+    if (good && file->real)
+        good = lw_replace_sync(fileno(file->stream));
+    if (good && file->is_unnamed) {
+        good = lw_replace_name(fileno(file->stream), file->scratch);
+        file->is_unnamed = !good;
+    }
+    return good || lw_replace_failed(err, file->path);
 }
 
 bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *err)
 {
-    bool good = !ferror(file->stream) && fflush(file->stream) == 0;
-    if (good && keep && file->real)
-        good = fsync(fileno(file->stream)) == 0;
-    if (!good)
-        lw_replace_failed(err, file->path);
-    if (good && keep && file->is_unnamed) {
-        good = lw_replace_name(fileno(file->stream), file->scratch) ||
-               lw_replace_failed(err, file->path);
-        file->is_unnamed = !good;
-    }
+    bool good = keep ? lw_replace_prepare(file, err)
+                     : (!ferror(file->stream) && fflush(file->stream) == 0) ||
+                           lw_replace_failed(err, file->path);
     /* In place the lock is held until the copy is made. */
     if (good && keep && file->real && file->spare)
         good = lw_replace_copy_back(file, err);

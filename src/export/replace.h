@@ -33,14 +33,19 @@ struct lw_replacement {
     char *scratch;     /* where the new content is written */
     bool is_unnamed;   /* it gets that name only when it is complete */
     const char *spare; /* where it is when the file is written in place; NULL: beside it */
+    bool
+        is_replaced; /* the name is that of the new file, also when closing has failed after that */
 };
 
 /* Opens a file to replace the one at `path`. `spare` is a folder of the user's own, which is made when it is needed;
  * NULL: there is none, and no file is written in place. */
 bool lw_replace_open(struct lw_replacement *file, const char *path, const char *spare,
                      struct lw_error *err);
+/* Writes all that the stream was given to the disk, so that closing does little more than to rename; what is written to
+ * the stream after that is written when it is closed. For several files that are to be replaced together. */
+bool lw_replace_prepare(struct lw_replacement *file, struct lw_error *err);
 /* Puts the new file in place of the old one, or drops it when `keep` is false. False, with the old file unchanged, when
- * something could not be written. */
+ * something could not be written; also when the folder could not be synced: then file->is_replaced is set. */
 bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *err);
 /* Gives files that a killed run was writing in place their old content, and removes what it left in the folder. */
 void lw_replace_recover(const char *spare);
@@ -62,6 +67,17 @@ int lw_replace_open_locked(const char *path, mode_t mode);
 int lw_replace_open_unnamed(const char *path, mode_t mode);
 /* Gives it a name. When that is taken by a file of a run that is over, that one is removed. */
 bool lw_replace_name(int file, const char *path);
+/* Whether there is a file. A call that fails for another reason than that there is none has not found that out. */
+enum lw_file_there {
+    LW_FILE_ABSENT,
+    LW_FILE_THERE,
+    LW_FILE_UNKNOWN /* errno says why */
+};
+/* stat and lstat, again when a signal interrupts them. */
+enum lw_file_there lw_file_info(const char *path, struct stat *info);
+enum lw_file_there lw_link_info(const char *path, struct stat *info);
+/* fsync, again when a signal interrupts it. */
+bool lw_replace_sync(int file);
 /* Syncs the folder of a file, so that its name is on the disk. */
 bool lw_replace_sync_folder(const char *path);
 

@@ -32,11 +32,14 @@ static void put_folder(struct lw_text *folder, const char *path)
         lw_text_add(folder, ".");
 }
 
-/* Whether the name still is this file: a run that took it for one that is over may have removed it. */
-static bool is_named(int file, const char *path)
+/* Whether the name still is this file: a run that took it for one that is over may have removed it. Sets *known to
+ * false, with errno, when that cannot be found out. */
+static bool is_named(int file, const char *path, bool *known)
 {
-    struct stat own, named;
-    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
+    struct stat own, named = {0};
+    enum lw_file_there there = LW_FILE_UNKNOWN;
+    *known = fstat(file, &own) == 0 && (there = lw_link_info(path, &named)) != LW_FILE_UNKNOWN;
+    return *known && there == LW_FILE_THERE && own.st_ino == named.st_ino &&
            own.st_dev == named.st_dev;
 }
 
@@ -96,22 +99,65 @@ int lw_replace_open_locked(const char *path, mode_t mode)
             continue;
         if (file < 0)
             return -1;
-        if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_named(file, path))
+        bool known = true;
+        if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_named(file, path, &known))
             return file;
+        int why = errno;
         close(file);
+        errno = why;
+        if (!known)
+            return -1;
     }
     errno = EBUSY;
     return -1;
 }
 
+static enum lw_file_there there_by(int result)
+{
+    return result == 0                           ? LW_FILE_THERE
+           : errno == ENOENT || errno == ENOTDIR ? LW_FILE_ABSENT
+                                                 : LW_FILE_UNKNOWN;
+}
+
+enum lw_file_there lw_file_info(const char *path, struct stat *info)
+{
+    int result;
+    do
+        result = stat(path, info);
+    while (result != 0 && errno == EINTR);
+    return there_by(result);
+}
+
+enum lw_file_there lw_link_info(const char *path, struct stat *info)
+{
+    int result;
+    do
+        result = lstat(path, info);
+    while (result != 0 && errno == EINTR);
+    return there_by(result);
+}
+
+bool lw_replace_sync(int file)
+{
+    int result;
+    do
+        result = fsync(file);
+    while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
 bool lw_replace_sync_folder(const char *path)
 {
     struct lw_text folder = {0};
+    int file = -1;
     put_folder(&folder, path);
-    int file =
-        folder.failed ? -1 : open(lw_text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    errno = ENOMEM;
+    if (!folder.failed)
+        do
+            file = open(lw_text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        while (file < 0 && errno == EINTR);
     bool denied = file < 0 && errno == EACCES; /* a folder that only lets files be made */
-    bool good = file >= 0 && (fsync(file) == 0 || errno == EINVAL);
+    bool good = file >= 0 && (lw_replace_sync(file) || errno == EINVAL);
     int why = errno;
     if (file >= 0)
         close(file);

@@ -98,15 +98,17 @@ static bool copy_rest(int from, int to)
 /* Gives the file the rest of another one. */
 static bool fill(int file, int from)
 {
+    off_t end;
     return lseek(file, 0, SEEK_SET) == 0 && copy_rest(from, file) &&
-           ftruncate(file, lseek(file, 0, SEEK_CUR)) == 0 && fsync(file) == 0;
+           (end = lseek(file, 0, SEEK_CUR)) >= 0 && ftruncate(file, end) == 0 &&
+           lw_replace_sync(file);
 }
 
 /* ---- The copy of the old content ---- */
 
 static bool sync_rename(int file, const char *from, const char *to)
 {
-    return fsync(file) == 0 && rename(from, to) == 0 && lw_replace_sync_folder(to);
+    return lw_replace_sync(file) && rename(from, to) == 0 && lw_replace_sync_folder(to);
 }
 
 /* Copies the file; returns the descriptor of the copy, at the content, or -1. */
@@ -167,7 +169,7 @@ bool lw_replace_open_spare(struct lw_replacement *file, struct lw_error *err)
 {
     struct stat info;
     lw_replace_recover(file->spare);
-    bool made = make_folders(file->spare) && stat(file->real, &info) == 0;
+    bool made = make_folders(file->spare) && lw_file_info(file->real, &info) == LW_FILE_THERE;
     file->scratch = made ? spare_name(file->spare, &info, "new") : NULL;
     int descriptor = file->scratch ? lw_replace_open_locked(file->scratch, 0600) : -1;
     file->stream = descriptor >= 0 ? fdopen(descriptor, "w+") : NULL;
@@ -185,41 +187,47 @@ bool lw_replace_open_spare(struct lw_replacement *file, struct lw_error *err)
 
 /* ---- After a run that was killed ---- */
 
-/* Reads the path at the start of a copy. */
-static bool read_path(int file, char path[PATH_MAX])
+enum path_state { PATH_UNKNOWN, PATH_NONE, PATH_READ };
+
+/* Reads the path at the start of a copy; PATH_NONE: there is none, PATH_UNKNOWN: it cannot be read now. */
+static enum path_state read_path(int file, char path[PATH_MAX])
 {
     for (size_t i = 0; i < PATH_MAX; i++) {
-        if (read(file, path + i, 1) != 1)
-            return false;
+        ssize_t n;
+        do
+            n = read(file, path + i, 1);
+        while (n < 0 && errno == EINTR);
+        if (n != 1)
+            return n < 0 ? PATH_UNKNOWN : PATH_NONE;
         if (!path[i])
-            return true;
+            return PATH_READ;
     }
-    return false;
+    return PATH_NONE;
 }
 
 /* Whether the file is the one that was copied, and was not written since by anybody else: its number is in the name
  * of the copy, and it was last changed within a minute after the copy was made. */
-static bool is_the_same(int target, const char *old, int copy)
+static bool is_the_same(const struct stat *now, const char *old, const struct stat *made)
 {
     enum { SECONDS = 60 };
-    struct stat now, made;
     unsigned long long device, inode;
-    return fstat(target, &now) == 0 && fstat(copy, &made) == 0 && S_ISREG(now.st_mode) &&
-           sscanf(lw_base_name(old), "%llx-%llx", &device, &inode) == 2 &&
-           device == (unsigned long long)now.st_dev && inode == (unsigned long long)now.st_ino &&
-           now.st_mtime <= made.st_mtime + SECONDS;
+    return S_ISREG(now->st_mode) && sscanf(lw_base_name(old), "%llx-%llx", &device, &inode) == 2 &&
+           device == (unsigned long long)now->st_dev && inode == (unsigned long long)now->st_ino &&
+           now->st_mtime <= made->st_mtime + SECONDS;
 }
 
 /* Gives a file its old content; the copy is then removed. It stays when the file cannot be written now. */
 static void restore(const char *old)
 {
     char path[PATH_MAX];
+    struct stat now, made;
     int copy = open(old, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    bool has_path = copy >= 0 && read_path(copy, path);
-    int target = has_path ? open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC) : -1;
-    bool done = copy >= 0 && target < 0 && (!has_path || errno == ENOENT);
-    if (target >= 0)
-        done = !is_the_same(target, old, copy) || fill(target, copy);
+    enum path_state state = copy >= 0 ? read_path(copy, path) : PATH_UNKNOWN;
+    int target = state == PATH_READ ? open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC) : -1;
+    bool gone = state == PATH_READ && target < 0 && (errno == ENOENT || errno == ENOTDIR);
+    bool done = state == PATH_NONE || gone;
+    if (target >= 0 && fstat(target, &now) == 0 && fstat(copy, &made) == 0)
+        done = !is_the_same(&now, old, &made) || fill(target, copy);
     if (done)
         unlink(old);
     if (target >= 0)

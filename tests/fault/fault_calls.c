@@ -26,16 +26,16 @@ static const struct {
     long number;
     enum fault_kind kind;
 } calls[] = {
-    {SYS_write, FAULT_WRITE},     {SYS_writev, FAULT_WRITE},    {SYS_pwrite64, FAULT_WRITE},
-    {SYS_read, FAULT_READ},       {SYS_pread64, FAULT_READ},    {SYS_fsync, FAULT_SYNC},
-    {SYS_fdatasync, FAULT_SYNC},  {SYS_renameat, FAULT_RENAME}, {SYS_renameat2, FAULT_RENAME},
-    {SYS_openat, FAULT_OPEN},     {SYS_close, FAULT_CLOSE},     {SYS_ftruncate, FAULT_OTHER},
-    {SYS_unlinkat, FAULT_OTHER},  {SYS_fchmod, FAULT_OTHER},    {SYS_fchown, FAULT_OTHER},
-    {SYS_mkdirat, FAULT_OTHER},   {SYS_symlinkat, FAULT_OTHER}, {SYS_linkat, FAULT_OTHER},
-    {SYS_fallocate, FAULT_OTHER},
+    {SYS_write, FAULT_WRITE},     {SYS_writev, FAULT_WRITE},     {SYS_pwrite64, FAULT_WRITE},
+    {SYS_read, FAULT_READ},       {SYS_pread64, FAULT_READ},     {SYS_fsync, FAULT_SYNC},
+    {SYS_fdatasync, FAULT_SYNC},  {SYS_renameat, FAULT_RENAME},  {SYS_renameat2, FAULT_RENAME},
+    {SYS_openat, FAULT_OPEN},     {SYS_close, FAULT_CLOSE},      {SYS_ftruncate, FAULT_OTHER},
+    {SYS_unlinkat, FAULT_OTHER},  {SYS_fchmod, FAULT_OTHER},     {SYS_fchown, FAULT_OTHER},
+    {SYS_mkdirat, FAULT_OTHER},   {SYS_symlinkat, FAULT_OTHER},  {SYS_linkat, FAULT_OTHER},
+    {SYS_fallocate, FAULT_OTHER}, {SYS_newfstatat, FAULT_OTHER},
 #ifdef SYS_open
-    {SYS_open, FAULT_OPEN},       {SYS_rename, FAULT_RENAME},   {SYS_unlink, FAULT_OTHER},
-    {SYS_rmdir, FAULT_OTHER},     {SYS_mkdir, FAULT_OTHER},     {SYS_symlink, FAULT_OTHER},
+    {SYS_open, FAULT_OPEN},       {SYS_rename, FAULT_RENAME},    {SYS_unlink, FAULT_OTHER},
+    {SYS_rmdir, FAULT_OTHER},     {SYS_mkdir, FAULT_OTHER},      {SYS_symlink, FAULT_OTHER},
     {SYS_link, FAULT_OTHER},
 #endif
 };

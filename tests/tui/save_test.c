@@ -244,6 +244,32 @@ static void notices_changes_of_others(void **state)
     drive_close(&d);
 }
 
+static void notices_that_the_file_is_gone(void **state)
+{
+    struct drive d;
+    char *path = in_folder("gone.json");
+    struct stat info;
+    (void)state;
+    open_edited(&d, path);
+    assert_int_equal(unlink(path), 0);
+    drive_keys(&d, "s");
+    assert_shows(&d, "gone.json was deleted since it was read");
+    drive_keys(&d, "Esc");
+    assert_int_not_equal(stat(path, &info), 0);
+    assert_int_equal(mkdir(path, 0777), 0);
+    drive_keys(&d, "s");
+    assert_shows(&d, "not saved: gone.json is a folder now");
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(mkfifo(path, 0666), 0);
+    drive_keys(&d, "s");
+    assert_shows(&d, "not saved: gone.json is no regular file now");
+    assert_int_equal(unlink(path), 0);
+    assert_true(d.ex.list.entries[0].dirty);
+    drive_keys(&d, "s y");
+    assert_true(file_has(path, "[1, 8]"));
+    drive_close(&d);
+}
+
 /* Another's change of equal size, with the time set back. */
 static void notices_changes_that_hide(void **state)
 {
@@ -303,7 +329,7 @@ static void shows_the_reason(void **state)
         drive_keys(&d, "Enter");
         if (d.ex.focus == LW_FOCUS_QUESTION)
             drive_keys(&d, "y");
-        assert_shows(&d, "not saved: ");
+        assert_shows(&d, "saving failed: ");
         assert_shows(&d, paths[i][1]);
         assert_true(d.ex.list.entries[0].dirty);
     }
@@ -682,6 +708,7 @@ int main(void)
         cmocka_unit_test(saves_what_has_a_format),
         cmocka_unit_test(prompts_for_a_path),
         cmocka_unit_test(overwrites_only_with_w_bang),
+        cmocka_unit_test(notices_that_the_file_is_gone),
         cmocka_unit_test(notices_changes_of_others),
         cmocka_unit_test(notices_changes_that_hide),
         cmocka_unit_test(keeps_what_was_meant),

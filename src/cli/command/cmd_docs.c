@@ -7,9 +7,11 @@
 #include "cli/docs/docs_quoted.h"
 #include "cli/docs/docs_walk.h"
 #include "export/output.h"
+#include "export/replace.h"
 #include "tui/tui.h"
 #include "notation/document/notebook.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -209,6 +211,7 @@ static void run_text(struct docs *docs, const struct lw_text *text)
 /* All files of the command line. */
 struct run {
     const struct lw_arguments *args;
+    struct lw_docs_list list;
     FILE *out;
     size_t files, blocks, stale;
     enum lw_status worst;
@@ -224,7 +227,10 @@ static bool check_document(const char *path, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_IO,
                             "-: standard input is no document: docs replaces a file, which needs "
                             "its name");
-    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+    enum lw_file_there there = lw_file_info(path, &info);
+    if (there == LW_FILE_UNKNOWN)
+        return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
+    if (there == LW_FILE_ABSENT || S_ISREG(info.st_mode))
         return true;
     return lw_error_set(err, LW_ERROR_IO,
                         S_ISDIR(info.st_mode) ? "%s: this is a folder: -r takes the documents in it"
@@ -232,13 +238,13 @@ static bool check_document(const char *path, struct lw_error *err)
                         path);
 }
 
-static void run_file(void *context, const char *path, bool walked)
+static void run_file(struct run *run, const char *path, bool walked)
 {
-    struct run *run = context;
     struct docs docs = {.program = run->args->program,
                         .path = path,
                         .check = LW_OPTION_IS_SET(run->args, CHECK),
                         .quiet = walked,
+                        .figures = {.documents = &run->list},
                         .out = run->out};
     struct lw_text text = {0};
     struct lw_error err = {0};
@@ -258,6 +264,29 @@ static void run_file(void *context, const char *path, bool walked)
     run->blocks += docs.blocks;
     run->stale += docs.stale;
     run->worst = docs.status > run->worst ? docs.status : run->worst;
+}
+
+static void find_file(void *context, const char *path, bool walked)
+{
+    struct run *run = context;
+    struct lw_error err;
+    if (!lw_docs_list_add(&run->list, path, walked, &err))
+        run->worst = lw_report_failure(NULL, &err);
+}
+
+/* All documents are known before the first is refreshed. */
+static void run_files(struct run *run)
+{
+    const struct lw_arguments *args = run->args;
+    struct lw_error err;
+    for (size_t i = 0; i < args->operand_count; i++)
+        if (!LW_OPTION_IS_SET(args, RECURSIVE))
+            find_file(run, args->operands[i], false);
+        else if (!lw_docs_walk(args->operands[i], find_file, run, &err))
+            run->worst = lw_report_failure(NULL, &err);
+    for (size_t i = 0; i < run->list.count; i++)
+        run_file(run, run->list.document[i].path, run->list.document[i].walked);
+    lw_docs_list_free(&run->list);
 }
 
 /* Fewer blocks than --require demands: a marker was lost. */
@@ -287,11 +316,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         return lw_report_failure(NULL, &err);
     unsetenv(
         "LANEWAY_TRITON"); /* a document is the same for everyone: its commands have --triton */
-    for (size_t i = 0; i < args->operand_count; i++)
-        if (!LW_OPTION_IS_SET(args, RECURSIVE))
-            run_file(&run, args->operands[i], false);
-        else if (!lw_docs_walk(args->operands[i], run_file, &run, &err))
-            run.worst = lw_report_failure(NULL, &err);
+    run_files(&run);
     check_required(&run);
     if ((LW_OPTION_IS_SET(args, RECURSIVE) || args->operand_count > 1) &&
         run.worst != LW_STATUS_ERROR)
@@ -350,7 +375,8 @@ const struct lw_command lw_command_docs = {
         "  <!-- laneway: ! show 'spatial(4' -->\n"
         "  .. laneway: > show 'local(3, 4)'\n\n"
         "With -o FILE the output of show is kept in that file, in the folder of the document or "
-        "below, which is made where it does not exist, and the document refers to it; so pictures "
+        "below, which is made where it does not exist, and the document refers to it; FILE is no "
+        "document with markers of the same run. So pictures "
         "reach sites that take styles out of a page, as GitHub does:\n\n"
         "  <!-- laneway: show start/4x4 -o figures/xor.svg -->\n\n"
         "A file is replaced when something in it is stale, whole or not at all; it keeps its mode "

@@ -3,6 +3,7 @@
 #include "cli/docs/docs_figures.h"
 
 #include "export/output.h"
+#include "export/replace.h"
 #include "notation/document/read.h"
 #include "tui/tui.h"
 
@@ -27,11 +28,12 @@ static char *real_part(const char *path)
 {
     struct stat info;
     char *copy = strdup(path), *real = copy ? realpath(copy, NULL) : NULL, *slash;
-    while (copy && !real && lstat(copy, &info) != 0 && (slash = strrchr(copy, '/')) != NULL) {
+    while (copy && !real && lw_link_info(copy, &info) == LW_FILE_ABSENT &&
+           (slash = strrchr(copy, '/')) != NULL) {
         *slash = '\0';
         real = realpath(*copy ? copy : "/", NULL);
     }
-    bool is_none = copy && !real && lstat(copy, &info) != 0; /* of a name alone */
+    bool is_none = copy && !real && lw_link_info(copy, &info) == LW_FILE_ABSENT; /* a name alone */
     free(copy);
     return is_none ? realpath(".", NULL) : real;
 }
@@ -53,8 +55,10 @@ static bool check_below(const struct lw_docs_figure *figure, const char *path, c
                         "-o %.60s: a symbolic link leads out of the folder of the document", file);
 }
 
-/* Makes the folders of a path that follow its first `length` bytes. */
-static bool make_folders(const char *path, size_t length, struct lw_error *err)
+/* Makes the folders of a path that follow its first `length` bytes, and appends those that it made to `made`, each with
+ * a NUL. */
+static bool make_folders(const char *path, size_t length, struct lw_text *made,
+                         struct lw_error *err)
 {
     struct lw_text folder = {0};
     bool good = true;
@@ -62,11 +66,26 @@ static bool make_folders(const char *path, size_t length, struct lw_error *err)
          slash = strchr(slash + 1, '/')) {
         lw_text_clear(&folder);
         lw_text_bytes(&folder, path, (size_t)(slash - path));
-        good = mkdir(lw_text_string(&folder), 0777) == 0 || errno == EEXIST ||
+        bool is_new = mkdir(lw_text_string(&folder), 0777) == 0;
+        good = is_new || errno == EEXIST ||
                lw_error_set(err, LW_ERROR_IO, "%s: %s", lw_text_string(&folder), strerror(errno));
+        if (is_new)
+            lw_text_bytes(made, lw_text_string(&folder), folder.length + 1);
     }
     lw_text_free(&folder);
     return good;
+}
+
+/* Removes those of them that are empty, the last one first. */
+static void remove_folders(const struct lw_text *made)
+{
+    for (size_t end = made->failed ? 0 : made->length; end > 0;) {
+        size_t from = end - 1;
+        while (from > 0 && made->data[from - 1])
+            from--;
+        rmdir(made->data + from);
+        end = from;
+    }
 }
 
 static bool same_text(const struct lw_text *a, const struct lw_text *b)
@@ -79,12 +98,33 @@ static bool compare(const char *path, const struct lw_text *printed,
                     enum lw_docs_figure_state *state, struct lw_error *err)
 {
     struct lw_text old = {0};
-    bool there = access(path, F_OK) == 0;
-    bool good = !there || lw_docs_read(path, &old, err);
+    struct stat info;
+    enum lw_file_there found = lw_file_info(path, &info);
+    bool there = found == LW_FILE_THERE;
+    bool good = found == LW_FILE_UNKNOWN
+                    ? lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno))
+                    : !there || lw_docs_read(path, &old, err);
     *state = !there                             ? LW_FIGURE_MISSING
              : good && same_text(&old, printed) ? LW_FIGURE_SAME
                                                 : LW_FIGURE_OTHER;
     lw_text_free(&old);
+    return good;
+}
+
+/* A figure replaces a whole file: never a document with markers of the same run, whose text would be lost. */
+static bool check_no_document(const struct lw_docs_figures *figures, const char *path,
+                              const char *file, struct lw_error *err)
+{
+    const struct lw_docs_document *document;
+    struct lw_text text = {0};
+    if (!lw_docs_list_find(figures->documents, path, &document, err))
+        return false;
+    bool good = !document || lw_docs_read(document->path, &text, err);
+    if (good && document && !text.failed && strstr(lw_text_string(&text), "/laneway"))
+        good = lw_error_set(err, LW_ERROR_NAME,
+                            "-o %.60s: this file is the document %.200s, which has markers", file,
+                            document->path);
+    lw_text_free(&text);
     return good;
 }
 
@@ -112,6 +152,7 @@ bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
     lw_text_bytes(&path, document, figure.folder);
     lw_text_add(&path, q->file);
     bool good = check_below(&figure, lw_text_string(&path), q->file, err) &&
+                check_no_document(figures, lw_text_string(&path), q->file, err) &&
                 compare(lw_text_string(&path), &q->printed, state, err);
     figure.stale = *state != LW_FIGURE_SAME;
     for (size_t i = 0; good && i < figures->count; i++) {
@@ -137,31 +178,51 @@ bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
     return good;
 }
 
-/* Writes the new content of a file, which is not replaced yet; false: there is nothing to close. */
+/* Writes the new content of a file to the disk; the file is not replaced yet. False: there is nothing to close. */
 static bool open_new(struct lw_output *output, const char *path, const struct lw_text *text,
                      struct lw_error *err)
 {
     if (!lw_output_open(output, path, NULL, lw_spare_folder(), err))
         return false;
     lw_output_raw(output->stream, text);
-    if (fflush(output->stream) == 0 && !ferror(output->stream))
+    if (lw_replace_prepare(&output->file, err))
         return true;
-    lw_output_close(output, true, err); /* fails with the reason */
+    lw_output_close(output, false, NULL);
     return false;
+}
+
+/* Puts all of them in place. What fails in the middle leaves those before it replaced, which the message names. */
+static bool close_all(struct lw_output *output, size_t count, bool good, struct lw_error *err)
+{
+    struct lw_text before = {0};
+    bool wanted = good;
+    for (size_t i = 0; i < count; i++) {
+        bool closed = lw_output_close(&output[i], good, good ? err : NULL);
+        if (good && closed)
+            lw_text_format(&before, "%s%s", before.length ? ", " : "", output[i].file.path);
+        good = good && closed;
+    }
+    if (wanted && !good && before.length) {
+        struct lw_error why = *err;
+        lw_error_set(err, why.code, "%.250s; already replaced: %.200s", why.message,
+                     lw_text_string(&before));
+    }
+    lw_text_free(&before);
+    return good;
 }
 
 bool lw_docs_figures_write(const struct lw_docs_figures *figures, const char *document,
                            const struct lw_text *fresh, struct lw_error *err)
 {
     struct lw_output *output = calloc(figures->count + 1, sizeof *output);
-    struct lw_error ignored;
+    struct lw_text made = {0};
     size_t count = 0;
     bool good = output || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; good && i < figures->count; i++) {
         const struct lw_docs_figure *figure = &figures->figure[i];
         if (!figure->stale)
             continue;
-        good = make_folders(figure->path, figure->folder, err) &&
+        good = make_folders(figure->path, figure->folder, &made, err) &&
                open_new(&output[count], figure->path, &figure->contents, err);
         count += good;
     }
@@ -169,8 +230,10 @@ bool lw_docs_figures_write(const struct lw_docs_figures *figures, const char *do
         good = open_new(&output[count], document, fresh, err);
         count += good;
     }
-    for (size_t i = 0; i < count; i++)
-        good = lw_output_close(&output[i], good, good ? err : &ignored) && good;
+    good = close_all(output, count, good, err);
+    if (!good)
+        remove_folders(&made);
+    lw_text_free(&made);
     free(output);
     return good;
 }

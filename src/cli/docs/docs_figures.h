@@ -4,6 +4,7 @@
 /* The files that a document shows: they are written when all of its blocks are right. */
 
 #include "cli/docs/docs_block.h"
+#include "cli/docs/docs_walk.h"
 
 struct lw_docs_figure {
     char *path;
@@ -13,6 +14,7 @@ struct lw_docs_figure {
 };
 
 struct lw_docs_figures {
+    const struct lw_docs_list *documents; /* of the run: no figure may be one of them */
     size_t count;
     struct lw_docs_figure *figure;
 };
@@ -23,12 +25,13 @@ enum lw_docs_figure_state { LW_FIGURE_SAME, LW_FIGURE_OTHER, LW_FIGURE_MISSING }
 bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err);
 
 /* Compares the file of a command with what it has printed, and keeps that. `document` is the path of the document. Fails
- * when another block has kept other contents for the file. */
+ * when another block has kept other contents for the file, and when the file is a document of the run. */
 bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
                           const struct lw_quoted *q, enum lw_docs_figure_state *state,
                           struct lw_error *err);
 /* Writes those that are not the same as their files, and the document unless `fresh` is NULL: first all of them beside
- * what they replace, so that none is replaced when one cannot be written. */
+ * what they replace, up to the disk, so that none is replaced when one cannot be written. When renaming fails after
+ * that, the message names what was replaced before. */
 bool lw_docs_figures_write(const struct lw_docs_figures *figures, const char *document,
                            const struct lw_text *fresh, struct lw_error *err);
 void lw_docs_figures_free(struct lw_docs_figures *figures);

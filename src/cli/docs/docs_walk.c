@@ -1,8 +1,9 @@
-/* Walking a folder, with the names of each sorted. */
+/* The documents of a run; walking a folder, with the names of each sorted. */
 
 #include "cli/docs/docs_walk.h"
 
 #include "cli/docs/markers.h"
+#include "export/replace.h"
 #include "laneway/text.h"
 
 #include <dirent.h>
@@ -10,6 +11,54 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- The documents of a run ---- */
+
+bool lw_docs_list_add(struct lw_docs_list *list, const char *path, bool walked,
+                      struct lw_error *err)
+{
+    struct stat info;
+    struct lw_docs_document document = {.path = strdup(path), .walked = walked};
+    struct lw_docs_document *more =
+        realloc(list->document, (list->count + 1) * sizeof *list->document);
+    if (more)
+        list->document = more;
+    if (!more || !document.path) {
+        free(document.path);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    if (lw_file_info(path, &info) == LW_FILE_THERE) {
+        document.device = (uint64_t)info.st_dev;
+        document.inode = (uint64_t)info.st_ino;
+    }
+    list->document[list->count++] = document;
+    return true;
+}
+
+bool lw_docs_list_find(const struct lw_docs_list *list, const char *path,
+                       const struct lw_docs_document **document, struct lw_error *err)
+{
+    struct stat info;
+    enum lw_file_there there = lw_file_info(path, &info);
+    *document = NULL;
+    if (there == LW_FILE_UNKNOWN)
+        return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
+    for (size_t i = 0; there == LW_FILE_THERE && i < list->count && !*document; i++)
+        if (list->document[i].device == (uint64_t)info.st_dev &&
+            list->document[i].inode == (uint64_t)info.st_ino)
+            *document = &list->document[i];
+    return true;
+}
+
+void lw_docs_list_free(struct lw_docs_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->document[i].path);
+    free(list->document);
+    *list = (struct lw_docs_list){0};
+}
+
+/* ---- Walking ---- */
 
 enum { DEPTH_MAX = 64 };
 

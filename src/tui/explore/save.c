@@ -3,9 +3,11 @@
  * An entry is dirty when its document is not the one that was read or last saved. */
 
 #include "tui/explore/explorer.h"
+#include "export/replace.h"
 #include "tui/keep/keep_file.h"
 #include "tui/prompt/prompt.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,7 +33,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
         free(copy);
         ex->save.quit_after = LW_QUIT_NOT;
         ex->save.failed = true;
-        lw_explorer_set_message(ex, true, "not saved: %s", err.message);
+        lw_explorer_set_message(ex, true, "saving failed: %s", err.message);
         return false;
     }
     entry->original = original;
@@ -60,6 +62,30 @@ static void overwrite(struct lw_explorer *ex)
 }
 
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", overwrite}, {0}};
+static const struct lw_reply writing_anew[] = {{'y', "write it anew", overwrite}, {0}};
+
+/* Saves to the chosen file, or asks first where another program's file or change would be lost. */
+static void save_checked(struct lw_explorer *ex, const struct lw_entry *entry)
+{
+    const char *path = ex->save.path, *name = lw_base_name(path);
+    struct stat info;
+    enum lw_file_there there = lw_file_info(path, &info);
+    bool own = entry->path && !strcmp(entry->path, path);
+    if (there == LW_FILE_UNKNOWN || (own && there == LW_FILE_THERE && !S_ISREG(info.st_mode))) {
+        ex->save.quit_after = LW_QUIT_NOT;
+        lw_explorer_set_message(ex, true, "not saved: %s %s", name,
+                                there == LW_FILE_UNKNOWN ? strerror(errno)
+                                : S_ISDIR(info.st_mode)  ? "is a folder now"
+                                                         : "is no regular file now");
+    } else if (own && there == LW_FILE_ABSENT) {
+        lw_question_open(ex, writing_anew, "%s was deleted since it was read", name);
+    } else if (there == LW_FILE_ABSENT || (own && lw_entry_file_is_unchanged(entry))) {
+        saved(ex, path);
+    } else {
+        lw_question_open(ex, overwriting,
+                         own ? "%s has changed since it was read" : "%s exists already", name);
+    }
+}
 
 bool lw_choose_file(struct lw_explorer *ex, const char *path)
 {
@@ -79,7 +105,6 @@ bool lw_choose_file(struct lw_explorer *ex, const char *path)
 void lw_save_as(struct lw_explorer *ex, const char *path)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    struct stat info;
     struct lw_error err = {0};
     if (!entry->loaded || !*path) {
         ex->save.quit_after = LW_QUIT_NOT;
@@ -94,15 +119,7 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
     }
     if (!lw_choose_file(ex, path))
         return;
-    bool own = entry->path && !strcmp(entry->path, ex->save.path);
-    if (own && lw_entry_file_is_unchanged(entry))
-        saved(ex, ex->save.path);
-    else if (stat(ex->save.path, &info) != 0)
-        saved(ex, ex->save.path);
-    else
-        lw_question_open(ex, overwriting,
-                         own ? "%s has changed since it was read" : "%s exists already",
-                         lw_base_name(ex->save.path));
+    save_checked(ex, entry);
 }
 
 /* A name to offer: the gallery's last part, or the file's. */
