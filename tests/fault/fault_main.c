@@ -345,20 +345,24 @@ static void run_cases(void)
 {
     make_folders();
     for (size_t i = 0; i < case_count && !jobs_is_stopped(); i++)
-        if (!chosen.only || strstr(cases[i].name, chosen.only))
+        if (!chosen.only || strstr(cases[i].name, chosen.only) ||
+            (cases[i].keys && strstr(cases[i].keys, chosen.only)))
             run_rows(&cases[i]);
 }
 
 static int print_totals(void)
 {
-    unsigned long problems = 0;
+    unsigned long problems = 0, runs = 0;
     for (size_t i = 0; i < ROWS; i++) {
+        runs += totals[i].runs;
         if (totals[i].runs)
             printf("%-12s %8lu runs, %lu problems\n", rows[i].name, totals[i].runs,
                    totals[i].problems);
         problems += totals[i].problems;
     }
-    return problems != 0;
+    if (!runs)
+        puts("no runs: no case, or no kind of fault, is named so");
+    return problems != 0 || !runs;
 }
 
 int main(int argc, char **argv)

@@ -24,8 +24,9 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
     if (!first)
         return false;
     calc->makes_tilus = lw_calc_makes_tilus(first);
-    return lw_calc_is_tilus(calc, first) ? lw_calc_tilus(calc, first, out)
-                                         : lw_calc_evaluate(calc, first, out);
+    bool good = lw_calc_is_tilus(calc, first) ? lw_calc_tilus(calc, first, out)
+                                              : lw_calc_evaluate(calc, first, out);
+    return good && lw_calc_check_size(calc, first->position, out);
 }
 
 /* A result of CuTe or tilus outlives the text. */

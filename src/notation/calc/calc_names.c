@@ -232,10 +232,32 @@ bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_pos
 
 /* ---- Values ---- */
 
+/* Takes the numbers of a tuple from `left`; false: it has more. Its items may be shared, so that few bytes have many. */
+static bool has_at_most(const struct lw_cute_tuple *tuple, size_t *left)
+{
+    if (tuple->count < 0)
+        return *left > 0 && (*left)--;
+    for (int i = 0; i < tuple->count; i++)
+        if (!has_at_most(&tuple->items[i], left))
+            return false;
+    return true;
+}
+
+bool lw_calc_check_size(struct lw_calculation *calc, struct lw_position position,
+                        const struct lw_calc_result *value)
+{
+    size_t left = LW_CALC_NUMBERS_MAX;
+    return value->kind != LW_CALC_TUPLE || has_at_most(&value->as.tuple, &left) ||
+           lw_error_at(calc->err, LW_ERROR_LIMIT, position, "a tuple has at most %d numbers",
+                       LW_CALC_NUMBERS_MAX);
+}
+
 bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
                   const struct lw_calc_result *value)
 {
     struct lw_calc_variable *kept;
+    if (!lw_calc_check_size(calc, statement->label_position, value))
+        return false;
     if (calc->variable_count++ == LW_CALC_VARIABLES)
         return lw_error_at(calc->err, LW_ERROR_LIMIT, statement->label_position,
                            "at most %d assignments", LW_CALC_VARIABLES);

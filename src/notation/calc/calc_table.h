@@ -11,6 +11,7 @@
 #include "notation/expression/expression.h"
 
 #define LW_CALC_VARIABLES 256
+#define LW_CALC_NUMBERS_MAX (1 << 20) /* of a tuple */
 /* What an expression assigned before: A = spatial(2, 4); the last one first. */
 struct lw_calc_variable {
     const char *name;
@@ -204,6 +205,9 @@ bool lw_calc_names_cute(const struct lw_calculation *calc, const char *name);
 bool lw_calc_is_module(const char *name);
 bool lw_calc_names_module(const struct lw_calculation *calc, const struct lw_node *node);
 bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node *node);
+/* Fails for a tuple of more than LW_CALC_NUMBERS_MAX numbers. */
+bool lw_calc_check_size(struct lw_calculation *calc, struct lw_position position,
+                        const struct lw_calc_result *value);
 /* Sets the variable of a statement. */
 bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
                   const struct lw_calc_result *value);
