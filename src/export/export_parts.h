@@ -32,7 +32,7 @@ const char *lw_picture_title(const struct lw_view *view, const struct lw_export_
  * they are. */
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
                    const char *title, struct lw_text *text);
-/* The meaning of rows, columns and cells, replacing what the text held; "": nothing is to be said. */
+/* The meaning of rows, columns and cells, replacing what the text held; "": there is none. */
 void lw_fetch_sense(const struct lw_view *view, struct lw_text *text);
 /* The same, and that of the heavier lines that are drawn. */
 void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,

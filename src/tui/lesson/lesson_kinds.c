@@ -81,7 +81,7 @@ static void put_reply(const struct lw_explorer *ex, struct lw_text *text, const 
             lw_lesson_fill(text, step->wrong.items[i].text, &state, &ex->lesson->was);
             return;
         }
-    char begin[13]; /* "'x' is not a layout" need not be said after "Not x." */
+    char begin[13]; /* "'x' is not a layout" is left out after "Not x." */
     size_t length = strlen(why);
     snprintf(begin, sizeof begin, "%.12s", meant);
     if (!strstr(why, begin))
