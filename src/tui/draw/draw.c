@@ -263,6 +263,8 @@ void lw_draw(struct lw_explorer *ex, struct lw_surface *surface)
         return;
     }
     lw_lesson_refresh(ex);
+    for (int i = 0; i < ex->panes.count; i++)
+        lw_pane_try_zooms(ex, &ex->panes.all[i]);
     lw_panes(ex, &panes);
     if (panes.tiny) {
         draw_tiny(ex, surface);

@@ -103,10 +103,13 @@ static void redraw(struct lw_explorer *ex, int unused)
 
 static void zoom(struct lw_explorer *ex, int by)
 {
-    const struct lw_view_pane *pane = ex->panes.active;
-    if (lw_pane_zoom_step(ex, ex->panes.active, by))
+    struct lw_view_pane *pane = ex->panes.active;
+    if (lw_pane_zoom_step(ex, pane, by)) {
         ex->changed |= LW_CHANGED_VIEW;
-    else if (!pane->zooms[0] && !pane->zooms[1])
+        return;
+    }
+    lw_pane_try_zooms(ex, pane);
+    if (!pane->zooms[0] && !pane->zooms[1])
         lw_explorer_set_message(ex, false, "this view has one size");
     else
         lw_explorer_set_message(ex, false, "%s",

@@ -363,7 +363,7 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     struct lw_opened made;
     if (!open_other(ex, doc, any, &made))
         return;
-    lw_compare_end(ex);
+    lw_compare_end(ex); /* which makes it another version of the layouts */
     ex->compare.edited = false;
     ex->layouts.other = made;
     ex->layouts.other.subject.hardware = lw_explorer_target(ex);

@@ -73,6 +73,7 @@ bool lw_layouts_join(struct lw_layouts *layouts, bool other, struct lw_error *er
 
 void lw_layouts_close_all(struct lw_layouts *layouts, bool other)
 {
+    layouts->version++;
     bool *has_own = other ? &layouts->has_other : &layouts->has_opened;
     bool *has = other ? layouts->has_other_side : layouts->has_side;
     if (*has_own)

@@ -6,6 +6,7 @@
 #include "laneway/subject.h"
 
 struct lw_layouts {
+    unsigned version; /* changes with any of them */
     const struct lw_hardware
         *hardware; /* the target of all entries without their own; NULL: the default */
     bool has_opened;

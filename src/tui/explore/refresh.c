@@ -59,25 +59,20 @@ static void leave_corner(struct lw_view_pane *pane)
     pane->col = pane->view.seam_cols;
 }
 
-/* Opens the views with as much text as there is room for. */
-static void size_views(struct lw_explorer *ex)
+/* Opens the views with as much text as there is room for, after finding out which there are. */
+static void fit_views(struct lw_explorer *ex)
 {
     struct lw_panes rects;
+    for (int i = 0; i < ex->panes.count; i++) {
+        ex->panes.all[i].fresh = ex->panes.all[i].knows_zooms = false;
+        lw_pane_try_views(ex, &ex->panes.all[i]);
+    }
     lw_room_fit(ex);
     for (int i = 0; i < ex->panes.count; i++)
         leave_corner(&ex->panes.all[i]);
-    for (int i = 0; i < ex->panes.count; i++)
-        lw_pane_try_zooms(ex, &ex->panes.all[i]);
     lw_panes(ex, &rects);
     memcpy(ex->panes.fitted, rects.view, sizeof rects.view);
     follow_cursor(ex);
-}
-
-static void fit_views(struct lw_explorer *ex)
-{
-    for (int i = 0; i < ex->panes.count; i++)
-        lw_pane_try_views(ex, &ex->panes.all[i]);
-    size_views(ex);
 }
 
 /* Whether the views have another size than when they were fitted: the focus went to the list, or the form
@@ -141,38 +136,42 @@ static bool leave_products(struct lw_explorer *ex)
     return left;
 }
 
-static void reopen_views(struct lw_explorer *ex)
-{
-    ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */
-    ex->panes.next_step = 0;
-    fit_views(ex);
-    if (leave_products(ex))
-        fit_views(ex);
-}
-
-static void rebuild(struct lw_explorer *ex)
+/* Opens the layouts of the entry as it was edited; false: they are not legal, and the last legal ones stay. */
+static bool open_layouts(struct lw_explorer *ex)
 {
     struct lw_layouts *layouts = &ex->layouts;
     struct lw_opened made;
-    struct lw_spot spot = ex->panes.spot;
-    bool had = ex->panes.has_spot;
     layouts->problem.code = LW_OK;
     for (int i = 0; i < LW_SIDES; i++)
         layouts->side_problems[i].code = LW_OK;
     lw_solve_end(ex);
     lw_better_end(ex);
     lw_flash_end(ex);
-    if (lw_subject_open(&made, &lw_explorer_entry(ex)->doc, lw_explorer_hardware(ex)->lanes,
-                        &layouts->problem)) {
-        if (layouts->has_opened)
-            lw_flash_keep(ex, layouts->side, &layouts->opened);
-        layouts->opened = made;
-        layouts->opened.subject.hardware = lw_explorer_target(ex);
-        layouts->has_opened = true;
-        layouts->side = lw_explorer_entry(ex)->doc.side;
-        open_sides(ex);
-        lw_flash_begin(ex);
-        reopen_views(ex);
+    if (!lw_subject_open(&made, &lw_explorer_entry(ex)->doc, lw_explorer_hardware(ex)->lanes,
+                         &layouts->problem))
+        return false;
+    if (layouts->has_opened)
+        lw_flash_keep(ex, layouts->side, &layouts->opened);
+    layouts->version++;
+    layouts->opened = made;
+    layouts->opened.subject.hardware = lw_explorer_target(ex);
+    layouts->has_opened = true;
+    layouts->side = lw_explorer_entry(ex)->doc.side;
+    open_sides(ex);
+    lw_flash_begin(ex);
+    ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */
+    ex->panes.next_step = 0;
+    return true;
+}
+
+static void rebuild(struct lw_explorer *ex)
+{
+    struct lw_spot spot = ex->panes.spot;
+    bool had = ex->panes.has_spot;
+    if (open_layouts(ex)) {
+        fit_views(ex);
+        if (leave_products(ex))
+            fit_views(ex);
         lw_marks_refresh(ex);
         lw_compare_refresh(ex);
         follow_cursor(ex);
@@ -242,9 +241,13 @@ static void show_entry(struct lw_explorer *ex)
         lw_form_refresh(ex);
         return;
     }
-    rebuild(ex);
+    if (open_layouts(ex)) {
+        lw_marks_refresh(ex);
+        lw_compare_refresh(ex);
+    }
     choose_view(ex, &entry->doc);
-    size_views(ex);
+    lw_form_refresh(ex);
+    fit_views(ex);
 }
 
 /* ---- Acting ---- */

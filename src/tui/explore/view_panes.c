@@ -38,7 +38,13 @@ void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count;
     enum lw_side side;
+    const struct lw_shown *tried = &pane->tried_shown;
+    if (pane->tried == ex->layouts.version && tried->side == pane->shown.side &&
+        tried->other == pane->shown.other)
+        return;
     lw_view_types(&count);
+    pane->tried = ex->layouts.version;
+    pane->tried_shown = pane->shown;
     pane->views_fit = 0;
     for (size_t i = 0; i < count; i++)
         if (find_side(ex, pane, i, &side))

@@ -38,10 +38,15 @@ struct lw_view_pane {
     bool has_view;
     struct lw_view view;
     struct lw_error view_problem;
+    struct lw_view_options asked; /* what the open view was opened with */
+    bool fresh;         /* of the layouts as they are; else it is opened again in any case */
     unsigned views_fit; /* bit i: view i can show this layout, or another one of the access */
+    unsigned tried;     /* the version of the layouts that views_fit is of, */
+    struct lw_shown tried_shown;   /* and which of them */
     uint8_t chosen[LW_PANE_VIEWS]; /* by view: the zoom that the user chose + 1; 0: none */
     uint8_t zoom;                  /* the one that is shown */
     enum lw_detail detail;         /* of the zoom; so below */
+    bool knows_zooms;              /* `zooms` is of what is shown */
     bool zooms[2];                 /* whether - and + have a zoom to go to */
     bool mapped;                   /* not all of the picture fits: a map shows where it is */
     bool half;                     /* two rows of cells in one of the screen */
@@ -90,6 +95,8 @@ struct lw_panes_state {
 /* view_panes.c */
 /* Opens a pane's view again, with the detail and colours that the pane has. */
 void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane);
+/* The same, where the open view is not as the pane has it already. */
+void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The same at the zoom that suits the room, unless the user chose one. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Which views can show the pane's layout, or another one of the access. */
@@ -118,7 +125,7 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 /* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
-/* Finds out which of - and + have a zoom to go to. */
+/* Finds out which of - and + have a zoom to go to, unless that is known. */
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Appends what a cell is: "zoom short", "a cell is 4x2"; nothing for text. */
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text);

@@ -65,16 +65,10 @@ static const char *color_of_parts(const struct lw_subject *subject)
     return NULL;
 }
 
-/* Opens the view; a colour key chosen for another layout must not hide this one. */
-static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
+static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw_view_pane *pane,
+                                         const struct lw_view_type *type)
 {
-    size_t count, colors;
-    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-    pane->labels.known = pane->merged.known = false;
-    lw_view_close(&pane->view);
-    if (!subject)
-        return false;
-    const struct lw_view_type *type = lw_view_types(&count)[pane->view_index];
+    size_t colors;
     const struct lw_color_key *keys = lw_color_keys(&colors);
     /* Of the document as read: that one stays, while the edited one is replaced under the view. */
     bool own = type->formatted && !type->indices;
@@ -92,7 +86,32 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
         .wavefront = ex->panes.play.wavefront,
     };
     if (!options.color_by && pane->step_rows * pane->step_cols > 1)
-        options.color_by = color_of_parts(subject);
+        options.color_by = color_of_parts(lw_explorer_subject(ex, pane));
+    return options;
+}
+
+static bool are_same(const struct lw_view_options *a, const struct lw_view_options *b)
+{
+    return a->cell == b->cell && a->color_by == b->color_by && a->detail == b->detail &&
+           a->wrap == b->wrap && a->beside == b->beside && a->access == b->access &&
+           a->instruction == b->instruction && a->wavefront == b->wavefront;
+}
+
+static const struct lw_view_type *type_of(const struct lw_view_pane *pane)
+{
+    size_t count;
+    return lw_view_types(&count)[pane->view_index];
+}
+
+/* Opens the view; a colour key chosen for another layout must not hide this one. */
+static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    lw_view_close(&pane->view);
+    if (!subject)
+        return false;
+    const struct lw_view_type *type = type_of(pane);
+    struct lw_view_options options = pane->asked = options_of(ex, pane, type);
     pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
     if (pane->color_fits)
         return true;
@@ -101,11 +120,32 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
            lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
 }
 
+/* A cell has at least one element; what is known of the cells shown may not hold of these. */
+static void begin_cells(struct lw_view_pane *pane)
+{
+    pane->step_rows += pane->step_rows == 0;
+    pane->step_cols += pane->step_cols == 0;
+    pane->labels.known = pane->merged.known = false;
+}
+
 void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     pane->view_problem.code = LW_OK;
-    pane->step_rows += pane->step_rows == 0;
-    pane->step_cols += pane->step_cols == 0;
-    pane->has_view = open_view(ex, pane);
+    begin_cells(pane);
+    pane->fresh = pane->has_view = open_view(ex, pane);
     lw_pane_scroll(ex, pane);
+}
+
+void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    begin_cells(pane);
+    if (pane->fresh && pane->has_view && pane->view.type == type_of(pane) &&
+        pane->view.subject == lw_explorer_subject(ex, pane)) {
+        const struct lw_view_options options = options_of(ex, pane, pane->view.type);
+        if (are_same(&options, &pane->asked)) {
+            lw_pane_scroll(ex, pane);
+            return;
+        }
+    }
+    lw_pane_reopen(ex, pane);
 }

@@ -61,7 +61,7 @@ static void wrap(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (grid.cols < 1 || (uint64_t)grid.cols >= pane->view.cols)
         return;
     pane->wrap = power_below((uint64_t)grid.cols);
-    lw_pane_reopen(ex, pane);
+    lw_pane_open_as_sized(ex, pane);
 }
 
 void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zoom)
@@ -74,7 +74,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     pane->step_rows = pane->step_cols = 1;
     pane->wrap = 0;
     pane->mapped = false;
-    lw_pane_reopen(ex, pane);
+    lw_pane_open_as_sized(ex, pane);
     if (!lw_pane_is_picture(pane))
         return;
     wrap(ex, pane);
@@ -82,7 +82,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     for (unsigned i = 0; i < halvings; i++)
         halve(pane, &grid);
     if (halvings)
-        lw_pane_reopen(ex, pane); /* in the colours of larger parts */
+        lw_pane_open_as_sized(ex, pane); /* in the colours of larger parts */
 }
 
 /* ---- The choice ---- */
@@ -308,6 +308,9 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
 
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
+    if (pane->knows_zooms)
+        return;
+    pane->knows_zooms = true;
     const unsigned zoom = pane->zoom;
     const uint64_t row = pane->row, col = pane->col, top = pane->top, left = pane->left;
     const uint64_t tile_rows = pane->tile_rows, tile_cols = pane->tile_cols;
