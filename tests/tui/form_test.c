@@ -105,6 +105,38 @@ static void a_pick_can_be_left(void **state)
     drive_close(&d);
 }
 
+/* A typed number is that number: it is never another one that has its digits, and what is not legal is refused. */
+static void typed_numbers_are_exact(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "swizzle/2-1-4");
+    drive_resize(&d, 120, 40);
+    drive_field(&d, "vec");
+    drive_keys(&d, "Enter 3");
+    assert_string_equal(drive_value(&d, "vec"), "3"); /* in red, with the reason */
+    assert_int_equal(drive_tile(&d, "vec = 3: must be a power of two")->pen.kind, LW_PEN_BAD);
+    assert_shows(&d, "the last legal layout");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
+    assert_shows(&d, "it can be 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 or 1024; Esc");
+    drive_keys(&d, "2 Enter"); /* 32 is spelled out */
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    assert_string_equal(drive_value(&d, "vec"), "32");
+    drive_keys(&d, "Enter 1 Enter"); /* not 16, 128 or 1024 */
+    assert_string_equal(drive_value(&d, "vec"), "1");
+    drive_keys(&d, "Enter 3 Backspace"); /* what was typed is in force no more */
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    assert_string_equal(drive_value(&d, "vec"), "1");
+    drive_keys(&d, "3 Down Enter"); /* one of the list is chosen */
+    assert_string_equal(drive_value(&d, "vec"), "32");
+    drive_keys(&d, "Enter 3 x Up Enter"); /* no value begins so */
+    assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
+    drive_keys(&d, "Esc");
+    assert_string_equal(drive_value(&d, "vec"), "32");
+    drive_close(&d);
+}
+
 static void booleans_and_widths_are_picked(void **state)
 {
     struct drive d;
@@ -321,6 +353,7 @@ int main(void)
         cmocka_unit_test(keys_fit_the_field),
         cmocka_unit_test(elements_are_picked),
         cmocka_unit_test(a_pick_can_be_left),
+        cmocka_unit_test(typed_numbers_are_exact),
         cmocka_unit_test(booleans_and_widths_are_picked),
         cmocka_unit_test(orders_stay_orders),
         cmocka_unit_test(bases_are_swapped),

@@ -105,6 +105,8 @@ static bool is_called(const char *value, const char *typed)
 
 bool lw_field_choice_has(const struct lw_field *field, const char *value, const char *typed)
 {
+    if (field->param && field->param->type == LW_PARAM_INTEGER)
+        return !strncmp(value, typed, strlen(typed));
     return lw_contains_text(value, typed) ||
            (lw_field_is_element(field) && is_called(value, typed));
 }

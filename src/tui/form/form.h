@@ -104,7 +104,8 @@ bool lw_field_is_element(const struct lw_field *field);
 size_t lw_field_choices(const struct lw_field *field);
 /* Appends number i of them; false: there are no more. */
 bool lw_field_choice(const struct lw_field *field, size_t i, struct lw_text *text);
-/* Whether a value is among those that are typed: contains the text, or is an element type that people call so. */
+/* Whether a value is among those that are typed: a number begins with the text, another value contains it, or is an
+ * element type that people call so. */
 bool lw_field_choice_has(const struct lw_field *field, const char *value, const char *typed);
 
 /* Appends the value after (1) or before (-1) the field's own; nothing where there is none. */

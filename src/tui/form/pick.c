@@ -38,25 +38,41 @@ static size_t count_listed(const struct lw_explorer *ex)
     return count;
 }
 
-/* The value in force is chosen, where the list has it. */
-static void choose_current(struct lw_explorer *ex)
+/* Where the list has a value; SIZE_MAX: nowhere. */
+static size_t find_listed(const struct lw_explorer *ex, const char *wanted)
 {
     struct lw_text value = {0};
-    const char *now = lw_text_string(&field_of(ex)->text);
-    ex->form.pick.at = 0;
-    for (size_t i = 0; listed(ex, i, &value) != SIZE_MAX; i++)
-        if (!strcmp(lw_text_string(&value), now))
-            ex->form.pick.at = i;
+    size_t at = SIZE_MAX;
+    for (size_t i = 0; at == SIZE_MAX && listed(ex, i, &value) != SIZE_MAX; i++)
+        if (!strcmp(lw_text_string(&value), wanted))
+            at = i;
     lw_text_free(&value);
+    return at;
 }
 
-/* Sets the chosen value in the document; where the list has none, the old one. */
+/* The value that is spelled as the typed text is chosen; else the one in force where the list has it, else the first.
+ * A number that is typed is no other number, though that may begin with it: then none is. */
+static void choose(struct lw_explorer *ex)
+{
+    struct lw_pick_state *pick = &ex->form.pick;
+    const char *typed = lw_text_string(&pick->filter.text);
+    bool number = field_of(ex)->param && field_of(ex)->param->type == LW_PARAM_INTEGER;
+    if (pick->at == SIZE_MAX)
+        lw_form_retry(ex); /* what was typed is in force no more */
+    pick->at = find_listed(ex, typed);
+    if (pick->at != SIZE_MAX)
+        return;
+    size_t now = find_listed(ex, lw_text_string(&field_of(ex)->text));
+    pick->at = (number && *typed) || count_listed(ex) == 0 ? SIZE_MAX : now != SIZE_MAX ? now : 0;
+}
+
+/* Sets the chosen value in the document; where none is, what was typed, so that it is seen why not. */
 static void try_chosen(struct lw_explorer *ex)
 {
     struct lw_text value = {0};
     if (listed(ex, ex->form.pick.at, &value) != SIZE_MAX)
         lw_form_try(ex, ex->form.edited, lw_text_string(&value));
-    else
+    else if (!lw_form_try(ex, ex->form.edited, lw_text_string(&ex->form.pick.filter.text)))
         lw_form_retry(ex);
     lw_text_free(&value);
 }
@@ -68,9 +84,9 @@ bool lw_pick_open(struct lw_explorer *ex, uint32_t first)
         return false;
     snprintf(ex->form.edited, sizeof ex->form.edited, "%s", field_of(ex)->path);
     lw_line_set(&pick->filter, "");
-    pick->top = 0;
+    pick->at = pick->top = 0;
     ex->focus = LW_FOCUS_PICK;
-    choose_current(ex);
+    choose(ex);
     if (first > ' ')
         lw_pick_key(ex, first);
     return true;
@@ -89,10 +105,19 @@ void lw_pick_move(struct lw_explorer *ex, int by)
 {
     if (ex->focus != LW_FOCUS_PICK)
         return;
-    int64_t count = (int64_t)count_listed(ex), at = (int64_t)ex->form.pick.at + by;
-    ex->form.pick.at = (size_t)(at >= count ? count - 1 : at);
-    if (at < 0 || count == 0)
-        ex->form.pick.at = 0;
+    bool none = ex->form.pick.at == SIZE_MAX;
+    int64_t count = (int64_t)count_listed(ex);
+    int64_t at = none ? (by > 0 ? 0 : count - 1) : (int64_t)ex->form.pick.at + by;
+    if (count == 0)
+        return;
+    ex->form.pick.at = (size_t)(at < 0 ? 0 : at >= count ? count - 1 : at);
+    try_chosen(ex);
+}
+
+void lw_pick_typed(struct lw_explorer *ex)
+{
+    ex->form.pick.top = 0;
+    choose(ex);
     try_chosen(ex);
 }
 
@@ -113,21 +138,37 @@ void lw_pick_key(struct lw_explorer *ex, uint32_t key)
         return;
     }
     bool blank = key == ' ' && !ex->form.pick.filter.text.length; /* no value begins so */
-    if (blank || !lw_line_key(&ex->form.pick.filter, key))
-        return;
-    ex->form.pick.top = 0;
-    choose_current(ex);
-    try_chosen(ex);
+    if (!blank && lw_line_key(&ex->form.pick.filter, key))
+        lw_pick_typed(ex);
+}
+
+/* Why what was typed is not taken, and of a short list what would be. */
+static void refuse(struct lw_explorer *ex)
+{
+    enum { SHORT = 12 };
+    struct lw_text text = {0}, value = {0};
+    lw_text_add(&text, lw_form_problem(ex, ex->form.edited)->message);
+    size_t count = lw_field_choices(field_of(ex));
+    for (size_t i = 0; i < count && count <= SHORT; i++, lw_text_clear(&value))
+        if (lw_field_choice(field_of(ex), i, &value))
+            lw_text_format(&text, "%s%s",
+                           i == 0          ? "; it can be "
+                           : i + 1 < count ? ", "
+                                           : " or ",
+                           lw_text_string(&value));
+    lw_explorer_set_message(ex, true, "%s; Esc brings the old value back", lw_text_string(&text));
+    lw_text_free(&value);
+    lw_text_free(&text);
 }
 
 void lw_pick_accept(struct lw_explorer *ex, int move)
 {
     if (ex->focus != LW_FOCUS_PICK)
         return;
-    const char *typed = lw_text_string(&ex->form.pick.filter.text);
-    if (count_listed(ex) == 0 && !lw_form_try(ex, ex->form.edited, typed)) {
-        lw_explorer_set_message(ex, true, "%s; Esc brings the old value back",
-                                lw_form_problem(ex, ex->form.edited)->message);
+    if (ex->form.pick.at == SIZE_MAX &&
+        (!lw_form_try(ex, ex->form.edited, lw_text_string(&ex->form.pick.filter.text)) ||
+         lw_form_problem(ex, ex->form.edited)->code != LW_OK)) {
+        refuse(ex);
         return;
     }
     ex->focus = LW_FOCUS_FORM;
@@ -208,8 +249,9 @@ void lw_draw_pick(struct lw_explorer *ex, struct lw_surface *surface)
         lw_text_format(&title, "%s", field_of(ex)->label);
     struct lw_rect in = lw_put_frame(surface, rect, lw_text_string(&title), true);
     size_t shown = in.height > 0 ? (size_t)in.height : 1;
-    pick->top = pick->at < pick->top ? pick->at : pick->top;
-    pick->top = pick->at >= pick->top + shown ? pick->at - shown + 1 : pick->top;
+    size_t at = pick->at == SIZE_MAX ? pick->top : pick->at;
+    pick->top = at < pick->top ? at : pick->top;
+    pick->top = at >= pick->top + shown ? at - shown + 1 : pick->top;
     pick->inside = in;
     draw_values(ex, surface, in);
     lw_put_more(surface, rect, (int)pick->top, (int)count - (int)shown);

@@ -10,7 +10,8 @@ struct lw_explorer;
 
 struct lw_pick_state {
     struct lw_line_edit filter; /* what was typed: the list has the values that contain it */
-    size_t at, top;             /* in what the list has; the first one shown */
+    size_t at;                  /* in what the list has; SIZE_MAX: none, what was typed is tried */
+    size_t top;                 /* the first one shown */
     struct lw_rect inside;      /* the lines of the list, when it was last drawn */
 };
 
@@ -22,8 +23,9 @@ bool lw_pick_type(struct lw_explorer *ex, uint32_t key);
 /* Another value of the list, tried at once on the document. */
 void lw_pick_move(struct lw_explorer *ex, int by);
 void lw_pick_key(struct lw_explorer *ex, uint32_t key); /* of the filter */
-/* Takes the chosen value, or what was typed when the list has none; then to the field after (1) or
- * before (-1). A value that cannot be read stays, with the reason. */
+void lw_pick_typed(struct lw_explorer *ex);             /* the filter has changed */
+/* Takes the chosen value, or what was typed where none is; then to the field after (1) or before (-1). What was typed and
+ * is not legal is refused, with the reason and the legal values. */
 void lw_pick_accept(struct lw_explorer *ex, int move);
 void lw_pick_cancel(struct lw_explorer *ex);                  /* the value is the one before */
 bool lw_pick_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */

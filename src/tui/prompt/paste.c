@@ -78,7 +78,7 @@ void lw_paste(struct lw_explorer *ex, const char *text)
         lw_form_try(ex, ex->form.edited, lw_text_string(&ex->form.edit.text));
     } else if (ex->focus == LW_FOCUS_PICK) {
         type_into(&ex->form.pick.filter, text);
-        lw_pick_move(ex, 0);
+        lw_pick_typed(ex);
     } else if (ex->focus == LW_FOCUS_LAYOUTS) {
         type_into(&ex->layout_pick.filter, text);
         lw_layout_pick_move(ex, 0);

@@ -1,0 +1,16 @@
+#ifndef LANEWAY_THREADS_H
+#define LANEWAY_THREADS_H
+
+/* How many threads hardware has, as a limit of what is edited. */
+
+#include "laneway/subject.h"
+
+struct lw_explorer;
+
+/* Whether a layout as edited, at a side of the document, has more lanes a warp or more threads than the target has
+ * (than any has, where none was named), and more than the layout on the screen and the document as read. Then *err is
+ * about the parameter that they come from, with values that would do. */
+bool lw_threads_exceed(const struct lw_explorer *ex, enum lw_side side,
+                       const struct lw_subject *now, struct lw_error *err);
+
+#endif
