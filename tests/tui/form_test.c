@@ -267,9 +267,8 @@ static void steps_stay_legal(void **state)
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "+ + +");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[4, 16]");
-    assert_shows(&d,
-                 "threadsPerWarp stays [4, 16]; [8, 16] makes 128 lanes a warp, and hardware has"
-                 "");
+    assert_shows(&d, "threadsPerWarp stays [4, 16]; [8, 16] makes 128 lanes a warp, and hardware "
+                     "has 32 or 64: [8, 4] or [8, 8] would do");
     drive_keys(&d, "u u");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[2, 16]"); /* no step of history more */
     drive_command(&d, "target sm90");
@@ -283,6 +282,42 @@ static void steps_stay_legal(void **state)
     drive_keys(&d, "- - - - - - -");
     assert_string_equal(drive_value(&d, "warpsPerCTA"), "[1, 1]");
     assert_shows(&d, "warpsPerCTA: no value before [1, 1]");
+    drive_close(&d);
+}
+
+/* More lanes than hardware has are not legal where they are typed either: the value stays in its field, in red, with
+ * those that would do, and the picture is the last legal one. A layout that was read with them is shown. */
+static void typed_lanes_stay_legal(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 160, 48);
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "5 1 2 Enter");
+    assert_string_equal(drive_value(&d, "threadsPerWarp"), "[512, 16]");
+    assert_int_equal(drive_tile(&d, "[512, 16]")->pen.kind, LW_PEN_BAD);
+    assert_string_equal(d.ex.layouts.problem.message,
+                        "[512, 16] makes 8192 lanes a warp, and hardware has 32 or 64: [2, 16] or "
+                        "[4, 16] would do");
+    assert_shows(&d, "the last legal layout");
+    assert_shows(&d, "32 lanes");
+    drive_keys(&d, "u");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_keys(&d, "1 6"); /* too many on the way to [16, 2], which is legal */
+    assert_int_not_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_keys(&d, "Tab 2 Enter");
+    assert_string_equal(drive_value(&d, "threadsPerWarp"), "[16, 2]");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_command(&d, "set warpsPerCTA=[64,1]");
+    assert_shows(&d, "[64, 1] makes 2048 threads, and hardware has 1024 in a block");
+    drive_close(&d);
+    drive_open(&d, "tensor<16x64xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, "
+                   "16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "4 Enter u");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     drive_close(&d);
 }
 
@@ -360,6 +395,7 @@ int main(void)
         cmocka_unit_test(typing_replaces_nothing_silently),
         cmocka_unit_test(what_changed_is_returned),
         cmocka_unit_test(steps_stay_legal),
+        cmocka_unit_test(typed_lanes_stay_legal),
         cmocka_unit_test(typed_values_can_be_stepped),
         cmocka_unit_test(errors_keep_their_field),
         cmocka_unit_test(a_list_sets_no_other_value),

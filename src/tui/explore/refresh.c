@@ -5,6 +5,7 @@
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/access/solve.h"
+#include "tui/form/threads.h"
 
 #include <string.h>
 
@@ -87,16 +88,27 @@ static bool views_have_moved(const struct lw_explorer *ex)
 
 /* ---- The layouts ---- */
 
+/* Whether an edit made more threads of a layout than hardware has; then it is closed. */
+static bool exceeds(struct lw_explorer *ex, enum lw_side side, struct lw_opened *made,
+                    struct lw_error *err)
+{
+    bool too_many = lw_threads_exceed(ex, side, &made->subject, err);
+    if (too_many)
+        lw_subject_close(made);
+    return too_many;
+}
+
 /* Opens the layout at a side again; one that is not legal now stays as it was. */
 static void open_side(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
     struct lw_layouts *layouts = &ex->layouts;
+    struct lw_error *problem = &layouts->side_problems[side];
     struct lw_opened made;
     bool has = side != doc->side && lw_document_has(doc, side);
-    layouts->side_problems[side].code = LW_OK;
-    if (has && !lw_subject_open_side(&made, doc, side, lw_explorer_hardware(ex)->lanes,
-                                     &layouts->side_problems[side]))
+    problem->code = LW_OK;
+    if (has && (!lw_subject_open_side(&made, doc, side, lw_explorer_hardware(ex)->lanes, problem) ||
+                exceeds(ex, side, &made, problem)))
         return;
     if (layouts->has_side[side])
         lw_flash_keep(ex, side, &layouts->sides[side]);
@@ -147,8 +159,9 @@ static bool open_layouts(struct lw_explorer *ex)
     lw_solve_end(ex);
     lw_better_end(ex);
     lw_flash_end(ex);
-    if (!lw_subject_open(&made, &lw_explorer_entry(ex)->doc, lw_explorer_hardware(ex)->lanes,
-                         &layouts->problem))
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    if (!lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &layouts->problem) ||
+        exceeds(ex, doc->side, &made, &layouts->problem))
         return false;
     if (layouts->has_opened)
         lw_flash_keep(ex, layouts->side, &layouts->opened);
@@ -156,7 +169,7 @@ static bool open_layouts(struct lw_explorer *ex)
     layouts->opened = made;
     layouts->opened.subject.hardware = lw_explorer_target(ex);
     layouts->has_opened = true;
-    layouts->side = lw_explorer_entry(ex)->doc.side;
+    layouts->side = doc->side;
     open_sides(ex);
     lw_flash_begin(ex);
     ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */

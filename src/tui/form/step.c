@@ -7,45 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The threads that a layout is of. */
-struct threads {
-    uint64_t lanes, all; /* of a warp; of all warps */
-};
-
-static struct threads threads_of(const struct lw_subject *subject)
-{
-    const struct lw_dims *in = &subject->map.in;
-    uint64_t lanes = lw_dims_find(in, "lane") < 0 ? 1 : lw_dims_size(in, "lane");
-    uint64_t warps = lw_dims_find(in, "warp") < 0 ? 1 : lw_dims_size(in, "warp");
-    uint64_t threads = lw_dims_find(in, "thread") < 0 ? 1 : lw_dims_size(in, "thread");
-    return (struct threads){lanes, lanes * warps > threads ? lanes * warps : threads};
-}
-
-static const struct lw_subject *subject_of(struct lw_explorer *ex, const char *path)
-{
-    enum lw_side side = lw_explorer_entry(ex)->doc.side;
-    size_t length;
-    lw_document_find_side(&lw_explorer_entry(ex)->doc, path, &side, &length);
-    return lw_layouts_at(&ex->layouts, (struct lw_shown){side, false});
-}
-
-/* Whether there are more threads than before, and more than hardware has; then the reason is appended. */
-static bool exceeds(const struct lw_explorer *ex, struct threads before, struct threads now,
-                    const char *next, struct lw_text *why)
-{
-    enum { LANES_MOST = 64, THREADS_MOST = 1024 };
-    const struct lw_hardware *target = lw_explorer_target(ex);
-    uint64_t most = target ? target->lanes : LANES_MOST;
-    if (now.lanes > before.lanes && now.lanes > most)
-        lw_text_format(why, "%s makes %llu lanes a warp, and %s has %llu%s", next,
-                       (unsigned long long)now.lanes, target ? target->name : "hardware",
-                       (unsigned long long)most, target ? "" : " at most");
-    else if (now.all > before.all && now.all > THREADS_MOST)
-        lw_text_format(why, "%s makes %llu threads, and hardware has %d in a block", next,
-                       (unsigned long long)now.all, THREADS_MOST);
-    return why->length > 0;
-}
-
 /* The value after a field's own, or before it; nothing: there is none. */
 static void put_next(const struct lw_explorer *ex, const struct lw_field *field, int direction,
                      struct lw_text *next)
@@ -69,20 +30,14 @@ static void put_next(const struct lw_explorer *ex, const struct lw_field *field,
 /* Tries a value; one that is not legal after a legal one is taken back, with the reason. */
 static void step_to(struct lw_explorer *ex, const char *path, const char *was, const char *next)
 {
-    const struct lw_subject *subject = subject_of(ex, path);
-    struct threads before = subject ? threads_of(subject) : (struct threads){0, 0};
     bool legal = !lw_layouts_problem(&ex->layouts);
     struct lw_text why = {0};
     if (!lw_form_begin(ex))
         return;
     lw_form_try(ex, path, next);
     const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
-    subject = subject_of(ex, path);
-    if (problem && legal)
+    if (problem && legal) {
         lw_text_add(&why, problem->message);
-    else if (!problem && legal && subject)
-        exceeds(ex, before, threads_of(subject), next, &why);
-    if (why.length) {
         lw_form_restore(ex);
         lw_refresh(ex, LW_CHANGED_LAYOUT);
         lw_flash_end(ex);
