@@ -65,6 +65,35 @@ static void text_of_several_lines_opens(void **state)
     drive_close(&d);
 }
 
+/* Lines of a dump: the definitions of its aliases, and a type that uses one of them. */
+static void definitions_open(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    paste(&d, "#blocked = " LAYOUT "\n#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, "
+              "maxPhase = 4, order = [1, 0]}>\n#smem = #ttg.shared_memory\n\n"
+              "tensor<16x64xf16, #blocked>\n");
+    assert_shows(&d, "tensor<16x64xf16, #blocked>");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+    assert_int_equal(lw_explorer_entry(&d.ex)->doc.tensor.shape[1], 64);
+    paste(&d, "#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, "
+              "0]}>\n#smem = #ttg.shared_memory\n!ttg.memdesc<16x64xf16, #shared, #smem, "
+              "mutable>");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "swizzled_shared");
+    paste(&d, "#parent = " LAYOUT "\n#slice = #ttg.slice<{dim = 1, parent = #parent}>\n"
+              "tensor<16xf16, #slice>");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "slice");
+    size_t count = d.ex.list.count;
+    paste(&d, "#a = " LAYOUT "\n#b = " LAYOUT "\n");
+    assert_int_equal(d.ex.list.count, count);
+    assert_shows(&d, "after the definitions a type has to name one of");
+    paste(&d, "#a = " LAYOUT "\ntensor<16x64xf16, #b>");
+    assert_int_equal(d.ex.list.count, count);
+    assert_shows(&d, "there is no alias '#b' in this file");
+    drive_close(&d);
+}
+
 /* What is no layout changes nothing and does nothing; in the form it may be a value. */
 static void other_text_is_no_keys(void **state)
 {
@@ -260,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layout_opens),
         cmocka_unit_test(text_of_several_lines_opens),
+        cmocka_unit_test(definitions_open),
         cmocka_unit_test(other_text_is_no_keys),
         cmocka_unit_test(lines_take_the_text),
         cmocka_unit_test(long_text_is_cut_visibly),

@@ -18,6 +18,8 @@ const struct lw_topic lw_topics[] = {
      "  {...}                          a layout document\n"
      "  tensor<16x64xf16, #ttg...>     an MLIR type, also !ttg.memdesc<...>\n"
      "  #ttg.blocked<{...}>            an MLIR attribute; -t sets the tensor\n"
+     "  #a = #ttg... tensor<16xf16, #a> lines of a dump: definitions, then a type\n"
+     "                                 that uses one\n"
      "  - lane=1 -> (0, 1) ...         a linear layout as Triton prints it, up to\n"
      "                                 'where out dims are: [...]'\n"
      "  (4,8):(8,1)                    a layout of CuTe, Sw<1,0,1> o 0 o 8:1,\n"

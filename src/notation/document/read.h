@@ -116,16 +116,17 @@ FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err);
 /* ---- source_kind.c ---- */
 
 enum lw_source_kind {
-    LW_SOURCE_INPUT,     /* - */
-    LW_SOURCE_FILE,      /* x.json */
-    LW_SOURCE_TEXT,      /* x.txt */
-    LW_SOURCE_DUMP,      /* x.ttgir, x.ttgir:#mma */
-    LW_SOURCE_JSON,      /* {...} */
-    LW_SOURCE_TYPE,      /* tensor<...>, !ttg.memdesc<...> */
-    LW_SOURCE_ATTRIBUTE, /* #ttg.blocked<...> */
-    LW_SOURCE_TOSTRING,  /* - lane=1 -> (0, 1) ... where out dims are: [...] */
-    LW_SOURCE_CUTE,      /* (4,8):(8,1) */
-    LW_SOURCE_TILUS,     /* local(2, 1) */
+    LW_SOURCE_INPUT,       /* - */
+    LW_SOURCE_FILE,        /* x.json */
+    LW_SOURCE_TEXT,        /* x.txt */
+    LW_SOURCE_DUMP,        /* x.ttgir, x.ttgir:#mma */
+    LW_SOURCE_JSON,        /* {...} */
+    LW_SOURCE_TYPE,        /* tensor<...>, !ttg.memdesc<...> */
+    LW_SOURCE_ATTRIBUTE,   /* #ttg.blocked<...> */
+    LW_SOURCE_DEFINITIONS, /* #name = #ttg.blocked<...> tensor<16x64xf16, #name> */
+    LW_SOURCE_TOSTRING,    /* - lane=1 -> (0, 1) ... where out dims are: [...] */
+    LW_SOURCE_CUTE,        /* (4,8):(8,1) */
+    LW_SOURCE_TILUS,       /* local(2, 1) */
     LW_SOURCE_NAME
 };
 

@@ -64,6 +64,26 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
     return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
+/* Reads definitions of aliases and the type after them, or the only one of them that is a layout. */
+static bool read_definitions(struct lw_reading *reading, struct lw_document *doc,
+                             struct lw_scan *scan)
+{
+    struct lw_aliases aliases;
+    if (!lw_aliases_collect(&aliases, reading->arena, reading->text, reading->length, reading->err))
+        return false;
+    const char *type = lw_after_aliases(reading->text, reading->length);
+    if (!type)
+        return lw_read_only_alias(reading, doc, &aliases);
+    for (; scan->at < type; scan->at++)
+        if (*scan->at == '\n') {
+            scan->line++;
+            scan->line_start = scan->at + 1;
+            scan->shift = 1;
+        }
+    scan->aliases = &aliases;
+    return lw_read_scanned(scan, doc, LW_SOURCE_TYPE);
+}
+
 /* Reads the reading's text, whose kind is known. */
 static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw_source_kind kind)
 {
@@ -76,6 +96,8 @@ static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw
         ok = read_json_document(reading, doc);
     else if (ok && kind == LW_SOURCE_CUTE)
         ok = read_cute(reading, doc);
+    else if (ok && kind == LW_SOURCE_DEFINITIONS)
+        ok = read_definitions(reading, doc, &scan);
     else if (ok)
         ok = lw_read_scanned(&scan, doc, kind);
     ok = ok && lw_check_document_nesting(doc, reading->err);
@@ -117,7 +139,8 @@ static bool not_a_source(struct lw_reading *reading, const char *source)
 static bool is_layout_text(enum lw_source_kind kind)
 {
     return kind == LW_SOURCE_JSON || kind == LW_SOURCE_TYPE || kind == LW_SOURCE_ATTRIBUTE ||
-           kind == LW_SOURCE_TOSTRING || kind == LW_SOURCE_CUTE || kind == LW_SOURCE_TILUS;
+           kind == LW_SOURCE_DEFINITIONS || kind == LW_SOURCE_TOSTRING || kind == LW_SOURCE_CUTE ||
+           kind == LW_SOURCE_TILUS;
 }
 
 /* Reads a text file, in any notation. */

@@ -67,6 +67,23 @@ bool lw_is_attribute_text(const char *text, size_t length)
     return i == length || text[i] == '<';
 }
 
+/* `#name = #...`: a definition of a dump; a type that uses it may follow. */
+static bool is_definition(const char *text, size_t length)
+{
+    size_t i = 1;
+    if (length < 2 || *text != '#' || !lw_is_name_start(text[1]))
+        return false;
+    while (i < length && lw_is_name_part(text[i]))
+        i++;
+    while (i < length && (text[i] == ' ' || text[i] == '\t'))
+        i++;
+    if (i == length || text[i++] != '=')
+        return false;
+    while (i < length && strchr(" \t\r\n", text[i]) && text[i])
+        i++;
+    return i < length && text[i] == '#';
+}
+
 /* A layout as Triton prints it; its end is enough. */
 static bool is_tostring_text(const char *text, size_t length)
 {
@@ -161,6 +178,8 @@ enum lw_source_kind lw_source_kind_of(const char *text, size_t length)
         return LW_SOURCE_TYPE;
     if (lw_is_attribute_text(text, length))
         return LW_SOURCE_ATTRIBUTE;
+    if (is_definition(text, length))
+        return LW_SOURCE_DEFINITIONS;
     if (is_tostring_text(text, length))
         return LW_SOURCE_TOSTRING;
     if (is_cute_text(text, length))

@@ -33,6 +33,40 @@ bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc,
     return alias && lw_read_expanded_alias(reading, doc, &aliases, alias);
 }
 
+const char *lw_after_aliases(const char *text, size_t length)
+{
+    struct lw_mlir_reader reader;
+    struct lw_mlir_item item;
+    lw_mlir_reader_open_text(&reader, text, length);
+    do
+        lw_mlir_reader_next(&reader, &item);
+    while (item.kind == LW_MLIR_ALIAS);
+    const char *rest = item.kind == LW_MLIR_OPERATION ? item.text : NULL;
+    lw_mlir_reader_free(&reader);
+    return rest;
+}
+
+bool lw_read_only_alias(struct lw_reading *reading, struct lw_document *doc,
+                        const struct lw_aliases *aliases)
+{
+    const struct lw_alias *only = NULL;
+    struct lw_text names = {0};
+    for (size_t i = 0; i < aliases->count; i++)
+        if (lw_alias_is_layout(aliases, &aliases->items[i]))
+            only = &aliases->items[i];
+    lw_aliases_list(&names, aliases);
+    bool several = strchr(lw_text_string(&names), ',') != NULL;
+    if (several)
+        lw_error_set(reading->err, LW_ERROR_NAME,
+                     "after the definitions a type has to name one of %.262s: "
+                     "tensor<16x64xf16, #name>",
+                     lw_text_string(&names));
+    else if (!only)
+        lw_error_set(reading->err, LW_ERROR_NAME, "none of these definitions is a layout");
+    lw_text_free(&names);
+    return only && !several && lw_read_expanded_alias(reading, doc, aliases, only);
+}
+
 bool lw_alias_not_named(struct lw_reading *reading)
 {
     struct lw_aliases aliases;

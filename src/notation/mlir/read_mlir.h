@@ -72,6 +72,12 @@ bool lw_read_expanded_alias(struct lw_reading *reading, struct lw_document *doc,
                             const struct lw_aliases *aliases, const struct lw_alias *alias);
 /* Fills a document with the layout of the alias of that name in the reading's text. */
 bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name);
+/* What follows the definitions at the beginning of a text; NULL: nothing. */
+const char *lw_after_aliases(const char *text, size_t length);
+/* Fills a document with the only layout that the reading's text defines. Fails where it defines several, as a type has
+ * to name one of them. */
+bool lw_read_only_alias(struct lw_reading *reading, struct lw_document *doc,
+                        const struct lw_aliases *aliases);
 /* Fails: the reading's text is a dump, and no alias is named. The message lists those that are layouts. */
 bool lw_alias_not_named(struct lw_reading *reading);
 

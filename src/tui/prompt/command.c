@@ -62,12 +62,15 @@ static void color(struct lw_explorer *ex, const char *name)
         ex, true, "unknown field to colour by '%s'; fields are lane, warp, register, ...", name);
 }
 
-/* A source of several lines, or a long one, is called by its beginning. */
+/* A source of several lines is called by its beginning, one that begins with definitions by the type after them. */
 static void put_label(struct lw_text *label, const char *source)
 {
     enum { LABEL = 40 };
     if (!strchr(source, '\n'))
         return;
+    const char *type = strstr(source, "\ntensor<"), *memory = strstr(source, "\n!");
+    if (*source == '#' && (type || memory))
+        source = (type ? type : memory) + 1;
     size_t i = 0;
     for (; source[i] && label->length < LABEL; i++) {
         bool blank = source[i] == '\n' || source[i] == ' ' || source[i] == '\t';

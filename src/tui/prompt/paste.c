@@ -26,15 +26,6 @@ static void trim(struct lw_text *out, const char *text)
     lw_text_bytes(out, text, length);
 }
 
-/* Of the line of a dump that names an attribute, "#blocked = #ttg.blocked<...>", the attribute. */
-static const char *attribute_of(const char *text)
-{
-    size_t name = strcspn(text, " =\n");
-    const char *value = text + name + strspn(text + name, " =");
-    return text[0] == '#' && value > text + name && value[0] == '#' && !strchr(text, '\n') ? value
-                                                                                           : text;
-}
-
 /* In the form a text that is no layout may be a value of the chosen field. */
 static bool set_field(struct lw_explorer *ex, const char *text)
 {
@@ -51,7 +42,7 @@ static void open_text(struct lw_explorer *ex, const char *text)
     size_t count = ex->list.count;
     bool form = ex->focus == LW_FOCUS_FORM;
     char message[sizeof ex->status.message];
-    lw_open(ex, attribute_of(text));
+    lw_open(ex, text);
     if (ex->list.count != count || !ex->status.is_error || !ex->status.message[0])
         return;
     snprintf(message, sizeof message, "%s", ex->status.message);
