@@ -106,7 +106,7 @@ struct lw_operation_kind {
 /* Every kind of operation that moves data, `*count` of them. */
 const struct lw_operation_kind *lw_operation_kinds(size_t *count);
 /* The kind of a name of `length` bytes, as any release writes it ("triton_gpu.convert_layout");
- * NULL: it moves no data. */
+ * NULL: it moves no data, or is unknown. */
 const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length);
 
 /* An operation that moves data. */
@@ -191,7 +191,8 @@ struct lw_kernel {
     const struct lw_kernel_function *functions;
 
     struct lw_aliases aliases; /* in the kernel's arena; without the text */
-    /* Of the text, and of encodings in it that are not legal. A layout that is valid MLIR but not
+    /* Of the text, of encodings in it that are not legal, and of operations of Triton's dialects that
+     * no release has (their types are read all the same). A layout that is valid MLIR but not
      * supported (of another dialect, of more than LW_RANK_MAX dims) is reported in its row only. */
     struct lw_report problems;
     uint64_t total;             /* operations of all kinds */

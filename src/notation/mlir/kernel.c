@@ -241,6 +241,7 @@ static bool finish(struct lw_kernel_builder *builder)
         lw_builder_problem(builder, &err);
     }
     lw_builder_end_function(builder);
+    lw_builder_report_unknown(builder);
     if (!lw_builder_finish_types(builder))
         return false;
     size_t count = builder->locs.count;
@@ -307,7 +308,7 @@ static bool build(struct lw_kernel_builder *builder, const char *name, struct lw
     kernel->target = "";
     kernel->picked = kernel->picked_with = -1;
     builder->types.max = LW_KERNEL_TYPES_MAX;
-    builder->type_names.max = builder->constants.max = LW_KERNEL_TYPES_MAX;
+    builder->type_names.max = builder->constants.max = builder->unknown.max = LW_KERNEL_TYPES_MAX;
     builder->values.max = LW_KERNEL_OPERATIONS_MAX;
     builder->locs.max = LW_KERNEL_OPERATIONS_MAX + LW_KERNEL_LOOPS_MAX;
     if (builder->options) {

@@ -1,6 +1,7 @@
 /* Lists that grow while a kernel is read, its problems, and the end of reading. */
 
 #include "notation/mlir/kernel_parts.h"
+#include "notation/mlir/operations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,43 @@ void lw_builder_limit(struct lw_kernel_builder *builder, enum lw_kernel_limit li
     lw_builder_problem(builder, &err);
 }
 
+bool lw_builder_add_unknown(struct lw_kernel_builder *builder, struct lw_span name,
+                            struct lw_position position)
+{
+    size_t count = builder->unknown.count;
+    if (!lw_builder_reserve(builder, &builder->unknown_uses, &builder->unknown_room, count,
+                            sizeof *builder->unknown_uses))
+        return false;
+    size_t number = lw_intern_add(&builder->unknown, name.at, name.length);
+    if (number == SIZE_MAX) {
+        lw_builder_limit(builder, LW_LIMIT_UNKNOWN, position,
+                         "over %zu names of unknown operations: the rest are not listed",
+                         LW_KERNEL_TYPES_MAX);
+        return !builder->unknown.failed;
+    }
+    if (number == count)
+        builder->unknown_uses[number] = (struct lw_unknown_use){position, 0};
+    builder->unknown_uses[number].count++;
+    return true;
+}
+
+void lw_builder_report_unknown(struct lw_kernel_builder *builder)
+{
+    for (size_t i = 0; i < builder->unknown.count; i++) {
+        const char *name = builder->unknown.names[i];
+        const struct lw_unknown_use *use = &builder->unknown_uses[i];
+        struct lw_error err = {.code = LW_ERROR_UNSUPPORTED, .position = use->first};
+        char times[48] = "", hint[LW_HINT_MAX];
+        if (use->count > 1)
+            snprintf(times, sizeof times, ", %llu times", (unsigned long long)use->count);
+        snprintf(err.message, sizeof err.message,
+                 "unknown operation '%.100s'%s: what it moves is not counted%s", name, times,
+                 lw_text_hint(hint, lw_operation_nearest(name, strlen(name)),
+                              "; known are those of Triton 2.1 to 3.9"));
+        lw_builder_problem(builder, &err);
+    }
+}
+
 bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step)
 {
     enum { STEPS = 256 };
@@ -41,7 +79,7 @@ bool lw_builder_is_whole(const struct lw_kernel_builder *builder)
 {
     bool lacks = builder->lacks_memory || builder->kernel->arena.failed || builder->types.failed ||
                  builder->type_names.failed || builder->constants.failed || builder->locs.failed ||
-                 builder->values.failed;
+                 builder->values.failed || builder->unknown.failed;
     return !lacks && builder->err.code == LW_OK;
 }
 
@@ -54,6 +92,8 @@ void lw_builder_free(struct lw_kernel_builder *builder)
     lw_intern_free(&builder->constants);
     lw_intern_free(&builder->locs);
     lw_intern_free(&builder->values);
+    lw_intern_free(&builder->unknown);
+    free(builder->unknown_uses);
     free(builder->value_uses);
     free(builder->uses);
     lw_operation_text_free(&builder->op);

@@ -1,6 +1,7 @@
 /* The operations of a kernel that are kept, with their types; loops, functions and the module. */
 
 #include "notation/mlir/kernel_parts.h"
+#include "notation/mlir/operations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -254,7 +255,8 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
         return keep_operation(builder, kind, text, position, order);
     for (size_t i = 0; i < op->type_count; i++)
         lw_builder_type(builder, op->types[i].span, position);
-    return true;
+    return !lw_operation_is_unknown(op->name.at, op->name.length) ||
+           lw_builder_add_unknown(builder, op->name, position);
 }
 
 bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,

@@ -15,6 +15,7 @@ enum lw_kernel_limit {
     LW_LIMIT_ALIASES,
     LW_LIMIT_ITEM,
     LW_LIMIT_OPERATIONS,
+    LW_LIMIT_UNKNOWN,
     LW_LIMITS
 };
 
@@ -102,9 +103,14 @@ struct lw_kernel_builder {
     struct lw_kept_loop *loops;
     struct lw_kept_branch *branches;
     struct lw_kernel_function *functions;
-    struct lw_intern locs; /* texts inside loc(...) */
+    struct lw_intern locs;    /* texts inside loc(...) */
+    struct lw_intern unknown; /* names of unknown operations */
+    struct lw_unknown_use {
+        struct lw_position first;
+        uint64_t count;
+    } * unknown_uses; /* of each of `unknown` */
     size_t kept_type_room, type_value_room, constant_room, use_room, value_room, frame_room,
-        operation_room, loop_room, branch_room, function_room;
+        operation_room, loop_room, branch_room, function_room, unknown_room;
     bool limit_reported[LW_LIMITS];
     bool lacks_memory; /* a part of the kernel could not be kept; see lw_builder_is_whole */
 };
@@ -121,6 +127,11 @@ void lw_builder_limit(struct lw_kernel_builder *builder, enum lw_kernel_limit li
                       struct lw_position position, const char *format, size_t number);
 /* Whether the caller stops the reading, checked at some of the steps of a loop; then builder->err says so. */
 bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step);
+/* Counts an operation of Triton's dialects that no release of Triton has. False: out of memory. */
+bool lw_builder_add_unknown(struct lw_kernel_builder *builder, struct lw_span name,
+                            struct lw_position position);
+/* Reports each unknown operation once, at its first position. */
+void lw_builder_report_unknown(struct lw_kernel_builder *builder);
 /* Whether nothing was left out because memory was out. */
 bool lw_builder_is_whole(const struct lw_kernel_builder *builder);
 void lw_builder_free(struct lw_kernel_builder *builder);

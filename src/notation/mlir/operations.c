@@ -1,6 +1,6 @@
 /* The operations that move data. Source: the dialects of Triton 2.1 to 3.9 and their lowerings. */
 
-#include "laneway/kernel.h"
+#include "notation/mlir/operations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +38,14 @@ static const struct lw_operation_kind kinds[] = {
     {"tt.descriptor_scatter", LW_ROLE_TMA, "rows by a descriptor"},
     {"tt.experimental_descriptor_load", LW_ROLE_TMA, "a tile by its descriptor"},
     {"tt.experimental_descriptor_store", LW_ROLE_TMA, "a tile by its descriptor"},
+    {"tt.experimental_descriptor_gather", LW_ROLE_TMA, "rows by a descriptor"},
+    {"tt.experimental_descriptor_scatter", LW_ROLE_TMA, "rows by a descriptor"},
+    {"nvws.descriptor_load", LW_ROLE_TMA, "a tile to shared memory by its descriptor"},
+    {"nvws.descriptor_gather", LW_ROLE_TMA, "rows to shared memory by a descriptor"},
+    {"ttng.insert_slice_tma", LW_ROLE_TMA, "a tile to shared memory"},
+    {"ttng.insert_slice_async_v2", LW_ROLE_TMA, "a tile to shared memory"},
+    {"ttng.store_async", LW_ROLE_TMA, "a tile from shared memory"},
+    {"ttng.store_async_tma", LW_ROLE_TMA, "a tile from shared memory"},
     {"ttng.async_tma_copy_global_to_local", LW_ROLE_TMA, "a tile to shared memory"},
     {"ttng.async_tma_copy_local_to_global", LW_ROLE_TMA, "a tile from shared memory"},
     {"ttng.async_tma_reduce", LW_ROLE_TMA, "a tile from shared memory"},
@@ -73,6 +81,7 @@ static const struct lw_operation_kind kinds[] = {
     {"ttg.local_gather", LW_ROLE_INDEXED, "shared memory at indices"},
     {"ttg.local_scatter", LW_ROLE_INDEXED, "shared memory at indices"},
     {"ttg.local_atomic_scatter_rmw", LW_ROLE_INDEXED, "atomics on shared memory at indices"},
+    {"ttg.local_atomic_scatter_add", LW_ROLE_INDEXED, "atomics on shared memory at indices"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -90,27 +99,32 @@ const struct lw_operation_kind *lw_operation_kinds(size_t *count)
     return kinds;
 }
 
-const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length)
+bool lw_operation_full_name(char full[LW_OPERATION_NAME_MAX], const char *name, size_t length)
 {
     const char *dialect = "";
-    char full[64] = "";
-    if (!length)
-        return NULL; /* `name` may be NULL */
-    const char *dot = memchr(name, '.', length);
+    const char *dot = length ? memchr(name, '.', length) : NULL; /* `name` may be NULL */
     size_t prefix = dot ? (size_t)(dot + 1 - name) : 0;
-    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
-        if (length > prefix && strlen(dialects[i][0]) == prefix &&
-            !memcmp(name, dialects[i][0], prefix)) {
+    for (size_t i = 0; prefix && i < sizeof dialects / sizeof *dialects; i++)
+        if (strlen(dialects[i][0]) == prefix && !memcmp(name, dialects[i][0], prefix)) {
             dialect = dialects[i][1];
             name += prefix;
             length -= prefix;
             break;
         }
     size_t before = strlen(dialect);
-    if (before + length >= sizeof full)
-        return NULL;
+    memset(full, 0, LW_OPERATION_NAME_MAX);
+    if (!dot || before + length >= LW_OPERATION_NAME_MAX)
+        return false;
     memcpy(full, dialect, before);
     memcpy(full + before, name, length);
+    return true;
+}
+
+const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length)
+{
+    char full[LW_OPERATION_NAME_MAX];
+    if (!lw_operation_full_name(full, name, length))
+        return NULL;
     for (size_t i = 0; i < KINDS; i++) /* this letter differs in most */
         if (kinds[i].name[5] == full[5] && !strcmp(kinds[i].name, full))
             return &kinds[i];
