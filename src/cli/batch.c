@@ -61,7 +61,8 @@ enum lw_status lw_batch_run(FILE *out, lw_batch_answer *answer, void *context)
 
 /* ---- Objects ---- */
 
-bool lw_batch_check(const struct lw_batch_line *line, struct lw_error *err)
+/* Checks that the JSON reader accepts the bytes: whole UTF-8 without control characters. */
+static bool check_bytes(const struct lw_batch_line *line, struct lw_error *err)
 {
     int n;
     for (size_t i = 0; i < line->length; i += (size_t)n) {
@@ -83,7 +84,7 @@ bool lw_batch_object(struct lw_batch_line *line, const char *example, struct lw_
 {
     if (line->object.kind == LW_VALUE_OBJECT)
         return true;
-    if (!lw_batch_check(line, err))
+    if (!check_bytes(line, err))
         return false;
     if (line->text[strspn(line->text, " \t")] != '{')
         return lw_error_set(err, LW_ERROR_SYNTAX, "an object is needed: %s", example);
@@ -210,7 +211,7 @@ static bool read_request(struct lw_batch_line *line, bool points, struct lw_valu
         return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
     if (!points && line->text[blank] != '{') {
         *source = (struct lw_value){.kind = LW_VALUE_STRING, .string = line->text + blank};
-        return lw_batch_check(line, err);
+        return check_bytes(line, err);
     }
     if (!lw_batch_object(line, example, err))
         return false;

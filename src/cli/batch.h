@@ -32,8 +32,6 @@ struct lw_batch_key {
 };
 #define LW_KIND(kind) (1u << LW_VALUE_##kind)
 
-/* Checks that the JSON reader accepts the bytes: whole UTF-8 without control characters. */
-bool lw_batch_check(const struct lw_batch_line *line, struct lw_error *err);
 /* Reads the line as an object, such as the example, unless it was read before. */
 bool lw_batch_object(struct lw_batch_line *line, const char *example, struct lw_error *err);
 /* Checks the names and the values of the object. */

@@ -30,7 +30,7 @@ static void add_value(struct lw_legend *legend, unsigned class, uint64_t value)
     legend->values[class].count = count + 1;
 }
 
-void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell)
+static void add_cell(struct lw_legend *legend, const struct lw_cell *cell)
 {
     unsigned class = lw_palette_class(cell);
     legend->seen[class] = true;
@@ -252,7 +252,7 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
             add_width(measure, col, &text, width_of_two(lw_text_string(&text)));
             if (col < measure->tail)
                 widen(&measure->text, &text);
-            lw_legend_add(&measure->legend, &cell);
+            add_cell(&measure->legend, &cell);
         }
     }
     for (uint64_t col = o->col_from; o->labels && heads && col < o->col_to; col++) {

@@ -21,7 +21,6 @@ struct lw_legend {
     } values[LW_CLASS_COUNT];
 };
 
-void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell);
 /* The classes that have an entry, in the order of their values; returns how many. */
 int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT]);
 /* The text of an entry, replacing what the text held: "0, 17, 34, ..." */

@@ -21,7 +21,7 @@ static bool is_taken(const char *name)
     return strstr(keywords, spaced) || (*name >= '0' && *name <= '9');
 }
 
-void lw_formula_var(struct lw_formula_vars *vars, const char *name, uint64_t size)
+static void add_variable(struct lw_formula_vars *vars, const char *name, uint64_t size)
 {
     struct lw_formula_var *var = &vars->at[vars->count++];
     if (!strcmp(name, "register")) /* a keyword of C */
@@ -39,13 +39,13 @@ static void name_index_variables(struct lw_formula *f)
                     !strcmp(in->dim[d + 1].name, "warp");
         f->variable_dim[f->variables.count] = d;
         if (lane)
-            lw_formula_var(&f->variables, "thread", in->dim[d].size * in->dim[d + 1].size);
+            add_variable(&f->variables, "thread", in->dim[d].size * in->dim[d + 1].size);
         else if (in->dim[d].size > 1 || strcmp(in->dim[d].name, "block") != 0)
-            lw_formula_var(&f->variables, in->dim[d].name, in->dim[d].size);
+            add_variable(&f->variables, in->dim[d].name, in->dim[d].size);
         d += lane;
     }
     for (int d = 0; d < f->map->out.count; d++)
-        lw_formula_var(&f->dims, f->map->out.dim[d].name, f->map->out.dim[d].size);
+        add_variable(&f->dims, f->map->out.dim[d].name, f->map->out.dim[d].size);
 }
 
 /* How many functions, tables and variables have that name. */

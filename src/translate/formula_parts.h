@@ -27,8 +27,6 @@ struct lw_formula_vars {
     struct lw_formula_var at[LW_FORMULA_VARS];
 };
 
-void lw_formula_var(struct lw_formula_vars *vars, const char *name, uint64_t size);
-
 /* ---- Expression trees ---- */
 
 enum lw_formula_op {

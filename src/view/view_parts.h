@@ -103,10 +103,9 @@ struct lw_served {
     struct lw_wavefronts wavefronts;
 };
 
-/* The registers of the stores or of the loads, and shared S or, without it, that of an exchange. */
+/* The registers of the stores or of the loads. */
 const struct lw_subject *lw_subject_access_registers(const struct lw_subject_access *access,
                                                      enum lw_access_op op);
-const struct lw_subject *lw_subject_access_memory(const struct lw_subject_access *access);
 /* Fails, with the reason, unless the subject is one of an access between registers and shared memory. */
 bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err);
 /* Fails, with the reason, unless the subject is registers A or B, and there are both. */

@@ -82,8 +82,9 @@ bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dim
     return false;
 }
 
-bool lw_conversion_side_make(struct lw_conversion_side *side, const struct lw_layout *layout,
-                             struct lw_error *err)
+/* The side of a layout with the dims register, lane, warp and block. */
+static bool make_side(struct lw_conversion_side *side, const struct lw_layout *layout,
+                      struct lw_error *err)
 {
     const char *outs[LW_DIMS_MAX];
     memset(side, 0, sizeof *side);
@@ -213,8 +214,7 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_conv
 static bool find_cost(struct lw_conversion *conversion, struct lw_error *err)
 {
     struct lw_conversion_side from, to;
-    if (!lw_conversion_side_make(&from, &conversion->from, err) ||
-        !lw_conversion_side_make(&to, &conversion->to, err))
+    if (!make_side(&from, &conversion->from, err) || !make_side(&to, &conversion->to, err))
         return false;
     if (conversion->kind == LW_CONVERSION_SHUFFLE && !find_shuffle(conversion, &from, &to, err))
         return false;

@@ -21,15 +21,10 @@ struct lw_conversion_side {
     struct lw_points by[LW_BY_COUNT];
 };
 
-/* The side of a layout with the dims register, lane, warp and block. */
-bool lw_conversion_side_make(struct lw_conversion_side *side, const struct lw_layout *layout,
-                             struct lw_error *err);
-
 /* Whether both are of one tensor. */
 bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dims *to,
                                  struct lw_error *err);
 
-bool lw_points_have(const struct lw_points *points, uint64_t point);
 /* Adds a point. A full list ignores it; distinct points of one tensor never fill it. */
 void lw_points_add(struct lw_points *points, uint64_t point);
 

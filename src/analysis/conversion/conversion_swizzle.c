@@ -52,7 +52,7 @@ struct swizzle {
 
 /* ---- Lists of points ---- */
 
-bool lw_points_have(const struct lw_points *points, uint64_t point)
+static bool has_point(const struct lw_points *points, uint64_t point)
 {
     for (int i = 0; i < points->count; i++)
         if (points->at[i] == point)
@@ -74,7 +74,7 @@ static void add_all(struct lw_points *points, const struct lw_points *more)
 
 static void add_absent(struct lw_points *points, uint64_t point)
 {
-    if (!lw_points_have(points, point))
+    if (!has_point(points, point))
         lw_points_add(points, point);
 }
 
@@ -87,7 +87,7 @@ static struct lw_points without(const struct lw_points *points, const struct lw_
 {
     struct lw_points left = {0};
     for (int i = 0; i < points->count; i++)
-        if (!lw_points_have(taken, points->at[i]))
+        if (!has_point(taken, points->at[i]))
             lw_points_add(&left, points->at[i]);
     return left;
 }
@@ -164,7 +164,7 @@ static struct lw_points common(const struct lw_points *a, const struct lw_points
     }
     struct lw_points both = {0};
     for (int i = 0; i < a->count; i++)
-        if (lw_points_have(b, a->at[i]))
+        if (has_point(b, a->at[i]))
             lw_points_add(&both, a->at[i]);
     return both;
 }
@@ -179,7 +179,7 @@ static struct lw_points segment_of(const struct lw_points *x, const struct lw_po
 {
     struct lw_points segment = {0}, a, b;
     for (int i = 0; i < dim; i++)
-        if (!lw_points_have(x, (uint64_t)1 << i) && !lw_points_have(y, (uint64_t)1 << i))
+        if (!has_point(x, (uint64_t)1 << i) && !has_point(y, (uint64_t)1 << i))
             lw_points_add(&segment, (uint64_t)1 << i);
     if (segment.count >= max) {
         cut(&segment, max);
@@ -229,8 +229,8 @@ static void split_rounds(struct swizzle *swizzle, const struct choice *choice, i
     struct lw_points all = swizzle->segment;
     swizzle->segment.count = 0;
     for (int i = 0; i < all.count; i++) {
-        bool both = lw_points_have(&choice->from->by[LW_BY_REGISTER], all.at[i]) &&
-                    lw_points_have(&choice->to->by[LW_BY_REGISTER], all.at[i]);
+        bool both = has_point(&choice->from->by[LW_BY_REGISTER], all.at[i]) &&
+                    has_point(&choice->to->by[LW_BY_REGISTER], all.at[i]);
         bool left = both && leave-- > 0;
         lw_points_add(both && !left ? &swizzle->rounds : &swizzle->segment, all.at[i]);
     }
@@ -400,7 +400,7 @@ static void reorder_bank(struct swizzle *swizzle, const struct choice *choice, e
     for (int side = 0; side < 2; side++) {
         const struct lw_conversion_side *of = side ? choice->to : choice->from;
         for (int i = 0; i < swizzle->bank.count; i++)
-            if (lw_points_have(&of->by[LW_BY_REGISTER], swizzle->bank.at[i]))
+            if (has_point(&of->by[LW_BY_REGISTER], swizzle->bank.at[i]))
                 lw_points_add(&front[side], swizzle->bank.at[i]);
     }
     bool by_from = filler == FROM || (filler == NEITHER && front[0].count > front[1].count);

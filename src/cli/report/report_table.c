@@ -33,7 +33,7 @@ void lw_report_table_number(struct lw_report_table *report, uint64_t number)
     lw_report_table_cell(report, text);
 }
 
-size_t lw_report_table_rows(const struct lw_report_table *report)
+static size_t row_count(const struct lw_report_table *report)
 {
     return report->cell_count / report->cols;
 }
@@ -69,7 +69,7 @@ static bool write_text(const struct lw_report_table *report, const char *style, 
     if (!found || !found->ruling)
         return lw_error_set(err, LW_ERROR_NAME, "--style %.60s: this is no table", style);
     struct lw_table table = {.ruling = found->ruling,
-                             .rows = lw_report_table_rows(report),
+                             .rows = row_count(report),
                              .cols = report->cols,
                              .header = true,
                              .context = report,
@@ -115,7 +115,7 @@ bool lw_report_table_write(const struct lw_report_table *report, enum lw_report_
     write_row(report, LW_TABLE_HEADER, markdown, out);
     for (size_t col = 0; markdown && col < report->cols; col++)
         lw_output_print(out, col + 1 < report->cols ? "| --- " : "| --- |\n");
-    for (size_t row = 0; row < lw_report_table_rows(report); row++)
+    for (size_t row = 0; row < row_count(report); row++)
         write_row(report, row, markdown, out);
     return true;
 }

@@ -20,7 +20,6 @@ enum lw_report_table_format { LW_REPORT_TABLE_TEXT, LW_REPORT_TABLE_MARKDOWN, LW
 /* Adds the next cell, row after row. */
 void lw_report_table_cell(struct lw_report_table *sheet, const char *text);
 void lw_report_table_number(struct lw_report_table *sheet, uint64_t number);
-size_t lw_report_table_rows(const struct lw_report_table *sheet);
 /* Text is ruled in the style of that name; NULL: simple. CSV ends its lines as git and jq do. */
 bool lw_report_table_write(const struct lw_report_table *sheet, enum lw_report_table_format format,
                            const char *style, FILE *out, struct lw_error *err);

@@ -26,8 +26,6 @@
         LW_SPLIT_PARAM("CTASplitM", "blocks of the cluster that share dim 0 (before 3.8)"),        \
         LW_SPLIT_PARAM("CTASplitN", "blocks of the cluster that share dim 1 (before 3.8)")
 
-extern const char *const lw_tensor_memory_dims[3];
-
 /* Whether the blocks are a dim of their own: the rules of Triton 3.8, unless the text has CTASplitM or
  * CTASplitN. */
 bool lw_has_block_dim(const struct lw_encoding *encoding);

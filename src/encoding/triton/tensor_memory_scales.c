@@ -18,7 +18,7 @@ static const struct lw_param params[] = {
              "3.8)"},
 };
 
-const char *const lw_tensor_memory_dims[3] = {"row", "col", "block"};
+static const char *const dims[3] = {"row", "col", "block"};
 
 bool lw_has_block_dim(const struct lw_encoding *encoding)
 {
@@ -61,11 +61,11 @@ bool lw_combine_blocks(struct lw_tile *tile, const struct lw_encoding *encoding,
 {
     if (lw_has_block_dim(encoding)) {
         lw_tile_times(tile, cga);
-        return lw_tile_map(tile, lw_tensor_memory_dims, 3, 2, map);
+        return lw_tile_map(tile, dims, 3, 2, map);
     }
     lw_tile_identity(tile, split[0], "col", 0);
     lw_tile_identity(tile, split[1], "col", 1);
-    return lw_tile_map(tile, lw_tensor_memory_dims, 2, 2, map);
+    return lw_tile_map(tile, dims, 2, 2, map);
 }
 
 bool lw_check_two_dims(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -242,7 +242,7 @@ void lw_layout_pick_use(struct lw_explorer *ex, int unused)
     }
     if (side != LW_SIDE_S && is_memory(ex, lw_text_string(&source)))
         side = LW_SIDE_S;
-    lw_layout_pick_close(ex);
+    lw_focus_close(ex);
     if (!lw_verdict_set(ex, lw_side_key(side), lw_text_string(&source))) {
         lw_focus_open(ex, LW_FOCUS_LAYOUTS);
     } else {
@@ -250,12 +250,6 @@ void lw_layout_pick_use(struct lw_explorer *ex, int unused)
         ex->changed |= LW_CHANGED_VIEW;
     }
     lw_text_free(&source);
-}
-
-void lw_layout_pick_close(struct lw_explorer *ex)
-{
-    if (ex->focus == LW_FOCUS_LAYOUTS)
-        lw_focus_close(ex);
 }
 
 void lw_layout_pick_free(struct lw_explorer *ex)

@@ -41,7 +41,6 @@ void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key); /* of the filter 
 /* Replaces the layout, as an edit, by the chosen one, or by what was typed when the list has none. One that cannot be
  * used leaves the list open, with the reason. */
 void lw_layout_pick_use(struct lw_explorer *ex, int unused);
-void lw_layout_pick_close(struct lw_explorer *ex);
 bool lw_layout_pick_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
 void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface);
 void lw_layout_pick_free(struct lw_explorer *ex);

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
-                  struct lw_error *err)
+/* The view of the pane with its full text, as a command prints it, and what of it is selected. */
+static bool copy_view(struct lw_explorer *ex, struct lw_view *view,
+                      struct lw_export_options *options, struct lw_error *err)
 {
     if (!lw_copy_pane(ex->panes.active, view, options, err))
         return false;
@@ -61,7 +62,7 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
     struct lw_view view;
     struct lw_export_options options;
     struct lw_cell cell;
-    if (!lw_copy_view(ex, &view, &options, err))
+    if (!copy_view(ex, &view, &options, err))
         return;
     if (ex->panes.active->ranged || view.type != lw_view_type_find("notation")) {
         copy_grid(ex, &view, &options, err);

@@ -19,10 +19,7 @@ void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line
 void lw_copied(struct lw_explorer *ex, bool clipboard);
 /* Appends the command that prints this view, as typed into a shell. */
 void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
-/* The view of the pane with its full text, as a command prints it, and what of it is selected. */
-bool lw_copy_view(struct lw_explorer *ex, struct lw_view *view, struct lw_export_options *options,
-                  struct lw_error *err);
-/* The same of a pane. */
+/* The view of a pane with its full text, as a command prints it, and what of it is selected. */
 bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
                   struct lw_export_options *options, struct lw_error *err);
 

@@ -126,7 +126,7 @@ static void leave_for_command(struct lw_explorer *ex)
 {
     lw_pick_accept(ex, 0);
     if (ex->focus == LW_FOCUS_PICK)
-        lw_pick_cancel(ex);
+        lw_form_cancel(ex);
     ex->status.message[0] = '\0';
     lw_prompt_open(ex, LW_FOCUS_COMMAND);
 }
@@ -175,11 +175,6 @@ void lw_pick_accept(struct lw_explorer *ex, int move)
     lw_form_finish(ex);
     if (move)
         lw_form_move(ex, move);
-}
-
-void lw_pick_cancel(struct lw_explorer *ex)
-{
-    lw_form_cancel(ex);
 }
 
 /* ---- On the screen ---- */

@@ -27,7 +27,6 @@ void lw_pick_typed(struct lw_explorer *ex);             /* the filter has change
 /* Takes the chosen value, or what was typed where none is; then to the field after (1) or before (-1). What was typed and
  * is not legal is refused, with the reason and the legal values. */
 void lw_pick_accept(struct lw_explorer *ex, int move);
-void lw_pick_cancel(struct lw_explorer *ex);                  /* the value is the one before */
 bool lw_pick_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
 void lw_draw_pick(struct lw_explorer *ex, struct lw_surface *surface);
 

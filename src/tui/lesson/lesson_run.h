@@ -76,9 +76,6 @@ void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *stat
 bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
                     const struct lw_measures *was);
 
-/* A field of the first owner of an element: ("bank", "3,5"). False: the layout has no such field or element. */
-bool lw_lesson_field(const struct lw_lesson_state *state, const char *field, const char *where,
-                     uint64_t *value);
 /* lesson_sum.c: the value of a sum, "32 / load-each". False: a part has no value, or it is no sum. */
 bool lw_lesson_sum(struct lw_lesson_state *state, const struct lw_measures *was, const char *text,
                    uint64_t *value);

@@ -22,7 +22,8 @@ static bool read_element(const struct lw_subject *subject, const char *p, uint64
     return !*p;
 }
 
-bool lw_lesson_field(const struct lw_lesson_state *state, const char *field, const char *where,
+/* A field of the first owner of an element: ("bank", "3,5"). False: the layout has no such field or element. */
+static bool field_of(const struct lw_lesson_state *state, const char *field, const char *where,
                      uint64_t *value)
 {
     uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
@@ -93,7 +94,7 @@ static uint64_t read_field(struct sum *sum, const char *name)
     uint64_t value;
     snprintf(where, sizeof where, "%.*s", (int)(length < 31 ? length : 31), sum->p);
     sum->p += length;
-    return lw_lesson_field(sum->state, name, where, &value) ? value : fail(sum);
+    return field_of(sum->state, name, where, &value) ? value : fail(sum);
 }
 
 static uint64_t read_measure(struct sum *sum, const char *name, bool before)

@@ -32,7 +32,8 @@ unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks)
     return max;
 }
 
-void lw_banks_all_ways(const struct lw_wavefronts *all, uint8_t ways[LW_BANKS_MAX])
+/* The same of each bank alone, 0 where none moves a word of it. */
+static void all_ways(const struct lw_wavefronts *all, uint8_t ways[LW_BANKS_MAX])
 {
     uint8_t count[LW_BANKS_MAX] = {0}; /* in the group */
     memset(ways, 0, LW_BANKS_MAX);
@@ -58,7 +59,7 @@ static void describe(const struct lw_served *served, struct shape *shape)
     shape->cost = served->wavefronts.cost;
     for (int bank = 0; bank < LW_BANKS_MAX; bank++)
         shape->words[bank] = (uint8_t)served->wavefronts.words[bank];
-    lw_banks_all_ways(&served->wavefronts, shape->ways);
+    all_ways(&served->wavefronts, shape->ways);
 }
 
 /* FNV-1a */

@@ -35,7 +35,5 @@ uint64_t lw_folds_row(const struct lw_folds *folds, uint64_t instruction);
 
 /* The most wavefronts of one group of lanes that move a word of any of these banks; more than 1 is a conflict. */
 unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks);
-/* The same of each bank alone, 0 where none moves a word of it. */
-void lw_banks_all_ways(const struct lw_wavefronts *all, uint8_t ways[LW_BANKS_MAX]);
 
 #endif

@@ -99,7 +99,8 @@ static bool in_registers(const struct lw_subject *subject)
            lw_dims_find(in, "lane") >= 0 || lw_dims_find(in, "thread") >= 0;
 }
 
-const struct lw_subject *lw_subject_access_memory(const struct lw_subject_access *access)
+/* Shared S or, without it, that of an exchange. */
+static const struct lw_subject *memory_of(const struct lw_subject_access *access)
 {
     return access->exchange ? &access->scratch : access->sides[LW_SIDE_S];
 }
@@ -267,7 +268,7 @@ static bool make_plan(const struct lw_subject_access *access, struct direction *
                       enum lw_access_op op)
 {
     struct lw_plan_request request = {.registers = &lw_subject_access_registers(access, op)->map,
-                                      .memory = &lw_subject_access_memory(access)->map,
+                                      .memory = &memory_of(access)->map,
                                       .op = op,
                                       .stage = LW_PLAN_COMPILED,
                                       .hardware = hardware_of(access),
@@ -389,7 +390,7 @@ static uint64_t unit_of(const struct lw_subject_access *access)
 bool lw_subject_access_bit(const struct lw_subject_access *access, const struct lw_subject *subject,
                            const uint64_t *out, uint64_t *bit, uint64_t *round)
 {
-    const struct lw_map *memory = &lw_subject_access_memory(access)->map;
+    const struct lw_map *memory = &memory_of(access)->map;
     uint64_t element[LW_DIMS_MAX], in[LW_DIMS_MAX];
     if (!reorder(&subject->map.out, out, &memory->out, element) ||
         !lw_map_owner(memory, element, 0, in))
@@ -404,7 +405,7 @@ bool lw_subject_access_element(const struct lw_subject_access *access,
                                const struct lw_subject *subject, uint64_t bit, uint64_t round,
                                uint64_t *out)
 {
-    const struct lw_map *memory = &lw_subject_access_memory(access)->map;
+    const struct lw_map *memory = &memory_of(access)->map;
     uint64_t in[LW_DIMS_MAX] = {0}, element[LW_DIMS_MAX];
     int dim = lw_dims_find(&memory->in, "round");
     in[lw_dims_find(&memory->in, "offset")] = bit / unit_of(access);
