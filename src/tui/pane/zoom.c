@@ -120,9 +120,9 @@ static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *g
 {
     uint64_t width = (uint64_t)(grid->inside.width > 0 ? grid->inside.width : 1);
     uint64_t cells = zoom < LW_ZOOM_TWO ? width / 2 : zoom == LW_ZOOM_TWO ? width / 2 : width;
-    bool wraps = pane->view.rows == 1;
+    bool wraps = pane->wrap || pane->view.rows == 1;
     return (!wraps && pane->view.cols > cells) ||
-           (zoom < LW_ZOOM_HALF && pane->view.rows > (uint64_t)grid->rows);
+           (zoom < LW_ZOOM_HALF && !wraps && pane->view.rows > (uint64_t)grid->rows);
 }
 
 /* As many halvings as it takes. */
