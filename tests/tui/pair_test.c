@@ -170,9 +170,14 @@ static void memory_that_is_too_small(void **state)
     drive_close(&d);
     drive_open(&d, "banks/transpose-row-major");
     drive_resize(&d, 120, 40);
+    drive_keys(&d, "5");
+    drive_fit(&d);
+    const unsigned zoom = d.ex.panes.active->zoom;
+    assert_true(d.ex.form.gives_way);
     drive_command(&d, "shared swizzle/2-1-4");
     assert_shows(&d, "shared S of 4 x 8 does not hold registers A of 32 x 32: nothing is replaced");
     assert_true(d.ex.status.is_error);
+    assert_true(d.ex.form.gives_way && d.ex.panes.active->zoom == zoom); /* the picture stays */
     assert_false(lw_explorer_entry(&d.ex)->dirty);
     drive_close(&d);
 }
@@ -582,6 +587,28 @@ static void banks_of_rounds(void **state)
     drive_close(&d);
 }
 
+/* At each size the bars are beside the banks, which are of one width, also those of one instruction. */
+static void bars_are_beside_banks_of_one_width(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {160, 50}, {200, 60}};
+    static const char *const sources[] = {"convert/shared", "banks/transpose-row-major"};
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        struct drive d;
+        struct lw_grid grid;
+        drive_open(&d, sources[i % 2]);
+        drive_resize(&d, sizes[i / 2][0], sizes[i / 2][1]);
+        drive_fit(&d);
+        drive_keys(&d, "5");
+        assert_shows(&d, "█");
+        drive_keys(&d, "Enter");
+        lw_grid(&d.ex, d.ex.panes.active, &grid);
+        for (uint64_t bank = 1; bank < 32; bank++)
+            assert_int_equal(lw_grid_cell(&grid, bank), lw_grid_cell(&grid, 0));
+        drive_close(&d);
+    }
+}
+
 /* The meaning of the player's letters and signs is shown, also that of a bank that is not accessed. */
 static void the_player_explains_itself(void **state)
 {
@@ -726,6 +753,7 @@ int main(void)
         cmocka_unit_test(a_named_swizzle_is_judged),
         cmocka_unit_test(views_of_either_layout),
         cmocka_unit_test(the_player_begins_at_the_cursor),
+        cmocka_unit_test(bars_are_beside_banks_of_one_width),
         cmocka_unit_test(the_player_explains_itself),
         cmocka_unit_test(wavefronts_can_be_read),
         cmocka_unit_test(the_player_goes_on_by_itself),

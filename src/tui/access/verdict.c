@@ -148,6 +148,7 @@ bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source
         own_problem->code = LW_OK;
         lw_form_cancel(ex);
         ex->focus = focus;
+        ex->changed |= LW_CHANGED_VIEW; /* the form, which had the focus, gives way again */
         return false;
     }
     lw_form_finish(ex);

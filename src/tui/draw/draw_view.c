@@ -118,11 +118,11 @@ static void draw_row_label(const struct lw_explorer *ex, const struct lw_view_pa
 static void draw_bar(const struct lw_view_pane *pane, struct lw_surface *surface,
                      const struct lw_grid *grid, int r, int at)
 {
-    enum { LEAST = 4, MOST = 32, UNKNOWN = 64 };
+    enum { MOST = 32, UNKNOWN = 64 };
     struct lw_bar bar;
-    int room = grid->inside.col + grid->inside.width - at - 3, row = grid->inside.row + 1 + r;
+    int room = grid->inside.col + grid->inside.width - at - LW_BAR_MARGIN, row = grid->inside.row + 1 + r;
     room = room > MOST ? MOST : room;
-    if (!pane->view.type->bar || room < LEAST || pane->left > 0 ||
+    if (!pane->view.type->bar || room < LW_BAR_LEAST || pane->left > 0 ||
         !pane->view.type->bar(&pane->view, pane->top + (uint64_t)r, &bar))
         return;
     unsigned most = bar.most ? bar.most : UNKNOWN;

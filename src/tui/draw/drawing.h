@@ -58,6 +58,11 @@ uint64_t lw_grid_next(const struct lw_grid *grid, uint64_t left, uint64_t col);
 uint64_t lw_grid_fits(const struct lw_grid *grid, uint64_t from, uint64_t cols);
 uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
 
+/* The bar of a row, right of all its cells: a margin before and behind it, and its least columns. */
+enum { LW_BAR_MARGIN = 3, LW_BAR_LEAST = 4 };
+/* The columns for it where the view has bars; else as many as one likes. */
+int lw_grid_bar_room(const struct lw_view_pane *pane, const struct lw_grid *grid);
+
 /* The largest size of a map with the proportions of the view, in blocks, in so many rows and columns of blocks. */
 void lw_map_measure(const struct lw_view_pane *pane, int rows, int cols, int *blocks_down,
                     int *blocks_across);

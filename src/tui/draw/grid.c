@@ -305,10 +305,23 @@ bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int
            *view_row < pane->view.rows && *view_col < pane->view.cols;
 }
 
-/* Cells of two columns get a third, which parts their numbers, where all of a row has room for that. */
+int lw_grid_bar_room(const struct lw_view_pane *pane, const struct lw_grid *grid)
+{
+    struct lw_bar bar;
+    int room = grid->inside.width - grid->label - LW_BAR_MARGIN;
+    if (!pane->view.type->bar || !pane->view.type->bar(&pane->view, pane->top, &bar))
+        return INT_MAX;
+    for (uint64_t col = 0; col < pane->view.cols; col++)
+        room -= lw_grid_cell(grid, col) + grid->gap;
+    return room;
+}
+
+/* Cells of two columns get a third, which parts their numbers, where all of a row and its bar have room for that. */
 static void widen(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
-    int cols = (int)pane->view.cols, needed = 0;
+    struct lw_bar bar;
+    bool has_bar = pane->view.type->bar && pane->view.type->bar(&pane->view, pane->top, &bar);
+    int cols = (int)pane->view.cols, needed = has_bar ? LW_BAR_LEAST + LW_BAR_MARGIN - 1 : 0;
     if (!grid->own || pane->zoom != LW_ZOOM_TWO)
         return;
     for (int i = 0; i < cols; i++)

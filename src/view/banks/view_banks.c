@@ -261,10 +261,15 @@ static size_t width(const struct lw_view *view)
     return lw_spot_width(view, lw_banks_is_full(view) ? banks_of(view)->widest : 3);
 }
 
-/* The totals after the banks are numbers at any zoom, with a blank before them. */
+/* The totals after the banks are numbers at any zoom, with a blank before them. Banks are of one width, that of the
+ * longest number in their labels at least. */
 static size_t col_width(const struct lw_view *view, uint64_t col)
 {
-    return bank_of(view, col) < 0 ? 1 + strlen(total_name(view, col)) : width(view);
+    enum { LABEL = 2 };
+    size_t own = width(view);
+    if (bank_of(view, col) < 0)
+        return 1 + strlen(total_name(view, col));
+    return view->options.detail == LW_DETAIL_CHAR || own > LABEL ? own : LABEL;
 }
 
 static bool bar_of(const struct lw_view *view, uint64_t row, struct lw_bar *bar)
