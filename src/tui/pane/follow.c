@@ -130,6 +130,15 @@ void lw_follow_put(const struct lw_follow *follow, struct lw_text *text)
         lw_text_format(text, "%s %llu", follow->name, (unsigned long long)follow->value);
 }
 
+void lw_follow_choose(struct lw_explorer *ex, const char *name)
+{
+    for (size_t i = 0; i < NAMES; i++)
+        if (!strcmp(names[i], name)) {
+            ex->panes.follow = i + 1;
+            ex->changed |= LW_CHANGED_DETAIL;
+        }
+}
+
 /* ---- Keys ---- */
 
 void lw_follow_dim(struct lw_explorer *ex, int unused)

@@ -44,6 +44,8 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
 /* Whether the cell at a row and column is lit, of whose first element this is the spot; only while follow->on. */
 bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane, uint64_t row,
                 uint64_t col, const struct lw_spot *spot);
+/* Follows the field of that name: "thread", "lane", "warp", "register" or "bank"; another name changes nothing. */
+void lw_follow_choose(struct lw_explorer *ex, const char *name);
 /* "lane 9" */
 void lw_follow_put(const struct lw_follow *follow, struct lw_text *text);
 

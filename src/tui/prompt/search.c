@@ -7,6 +7,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/access/solve.h"
 #include "tui/form/form.h"
+#include "tui/pane/follow.h"
 #include "tui/prompt/query.h"
 #include "view/view_parts.h"
 
@@ -81,6 +82,8 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
     uint64_t total = spot_number(ex, q, ex->prompt.found_at, &spot);
     if (!total)
         return;
+    if (q->words == 1 && !q->element)
+        lw_follow_choose(ex, q->name); /* all that it has is lit */
     go_to(ex, &spot);
     report_unseen(ex, &spot);
     if (total > 1 && !ex->status.message[0])
