@@ -85,12 +85,12 @@ struct lw_lines {
     int fd;
     char *data;
     size_t start, end, room;
-    bool over;
+    bool over, begun;
 };
 
 #define LW_LINE_MAX ((size_t)64 << 20)
 
-/* The next line without its newline, NUL-terminated; NULL at the end, or with an error in *err (a
+/* The next line without its newline (the first without a byte order mark), NUL-terminated; NULL at the end, or with an error in *err (a
  * line over LW_LINE_MAX, no memory, a failed read). `idle` is called before waiting for more. */
 char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
                     void *context, struct lw_error *err);

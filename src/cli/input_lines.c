@@ -5,6 +5,8 @@
 
 #include "cli/batch.h"
 
+#include "core/text_escape.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +49,19 @@ static bool read_more(struct lw_lines *lines, struct lw_error *err)
     return true;
 }
 
+/* Puts a NUL after a line, and leaves out what is no part of it. */
+static char *end_line(struct lw_lines *lines, char *line, size_t *length)
+{
+    const char *text = line;
+    if (*length && line[*length - 1] == '\r')
+        --*length;
+    line[*length] = '\0';
+    if (!lines->begun)
+        lw_skip_order_mark(&text, length);
+    lines->begun = true;
+    return line + (text - line);
+}
+
 char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
                     void *context, struct lw_error *err)
 {
@@ -59,10 +74,7 @@ char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *c
         if (newline || (lines->over && have)) {
             *length = newline ? (size_t)(newline - line) : have;
             lines->start += *length + (newline != NULL);
-            if (*length && line[*length - 1] == '\r')
-                --*length;
-            line[*length] = '\0';
-            return line;
+            return end_line(lines, line, length);
         }
         looked = have;
         if (lines->over)

@@ -103,6 +103,7 @@ static void blank_controls(char *text, size_t count)
 void lw_error_excerpt(struct lw_error *err, const char *text, size_t length)
 {
     const char *start, *end;
+    lw_skip_order_mark(&text, &length);
     if (!err || err->position.line < 1 || err->excerpt[0] ||
         !find_line(text, length, err->position.line, &start, &end))
         return;

@@ -184,6 +184,13 @@ static void escape(struct lw_text *text, const char *bytes, size_t count)
         lw_text_bytes(text, begin, (size_t)(end - begin));
 }
 
+void lw_skip_order_mark(const char **text, size_t *length)
+{
+    size_t skipped = *length >= 3 && !memcmp(*text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    *text += skipped;
+    *length -= skipped;
+}
+
 void lw_text_escape_all(struct lw_text *text)
 {
     struct lw_text escaped = {.limit = text->limit};

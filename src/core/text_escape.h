@@ -15,6 +15,9 @@ enum { LW_ESCAPE_MAX = 16 }; /* bytes of what replaces a character, with the NUL
  * counted in *length. */
 bool lw_text_escape_next(const char *string, int *length, char escaped[LW_ESCAPE_MAX]);
 
+/* Skips the byte order mark at the start of a text. Positions in the text are counted from what follows it. */
+void lw_skip_order_mark(const char **text, size_t *length);
+
 /* Escapes all of a text, line ends and tabs too. */
 void lw_text_escape_all(struct lw_text *text);
 

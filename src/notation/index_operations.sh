@@ -31,6 +31,7 @@ END {
     }
 }' | sort | awk -F '\t' '
 BEGIN {
+    size = 1024 # entries of the hash table
     print "/* Made by src/notation/index_operations.sh from calc_table.c. */\n#include \"notation/calc/calc_table.h\"\n"
     print "const struct lw_calc_name_row lw_calc_name_rows[] = {"
     for (i = 1; i < 128; i++) code[sprintf("%c", i)] = i
@@ -39,16 +40,16 @@ BEGIN {
     printf "    {\"%s\", %d},\n", $1, $2
     if (count++ == 0 || $1 != last) {
         hash = 0
-        for (i = 1; i <= length($1); i++) hash = (hash * 31 + code[substr($1, i, 1)]) % 1024
-        while (hash in slots) hash = (hash + 1) % 1024
+        for (i = 1; i <= length($1); i++) hash = (hash * 31 + code[substr($1, i, 1)]) % size
+        while (hash in slots) hash = (hash + 1) % size
         slots[hash] = count
     }
     last = $1
 }
 END {
     printf "};\nconst size_t lw_calc_name_count = %d;\n", count
-    print "const unsigned short lw_calc_name_slots[LW_CALC_NAME_SLOTS] = {"
-    for (i = 0; i < 1024; i++) if (i in slots) printf "    [%d] = %d,\n", i, slots[i]
+    printf "const size_t lw_calc_name_slot_count = %d;\nconst unsigned short lw_calc_name_slots[%d] = {\n", size, size
+    for (i = 0; i < size; i++) if (i in slots) printf "    [%d] = %d,\n", i, slots[i]
     print "};"
     exit !count
 }'

@@ -176,7 +176,8 @@ bool lw_script_lines(struct lw_explorer *ex, FILE *file, struct lw_error *err)
     size_t room = 0;
     bool good = true;
     for (int number = 1; good && !ex->quit && getline(&line, &room, file) >= 0; number++) {
-        char *start = line + strspn(line, " \t");
+        char *start = line + (number == 1 && !strncmp(line, "\xef\xbb\xbf", 3) ? 3 : 0);
+        start += strspn(start, " \t");
         start[strcspn(start, "\r\n")] = '\0';
         if (!*start || *start == '#')
             continue;

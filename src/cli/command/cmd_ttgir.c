@@ -204,10 +204,11 @@ static enum lw_status report_trips(const struct request *request)
                                     request->trips[i].line),
                        &err));
         else if (!request->trips[i].name && !request->loop_found[i])
-            lw_output_print(lw_messages(),
-                            "laneway: --trips %llu sets nothing: there is no loop whose bounds are "
-                            "unknown\n",
-                            (unsigned long long)request->trips[i].count);
+            lw_output_print(
+                lw_messages(),
+                "laneway: warning: --trips %llu sets nothing: there is no loop whose bounds "
+                "are unknown\n",
+                (unsigned long long)request->trips[i].count);
     return LW_STATUS_OK;
 }
 

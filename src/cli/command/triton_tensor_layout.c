@@ -186,11 +186,7 @@ static bool check_arguments(const struct lw_arguments *args, struct lw_error *er
                                 "--%s does not go with -i and -l, which print what "
                                 "triton-tensor-layout prints",
                                 lw_options()[id].name);
-    if (!lw_figure_refuse(args, "", err))
-        return false;
-    return LW_OPTION_IS_SET(args, TYPE) ||
-           lw_error_set(err, LW_ERROR_SYNTAX,
-                        "-i and -l need a shape and an element: -t 'tensor<16x64xf16>'");
+    return lw_figure_refuse(args, "", err);
 }
 
 static bool open_file(struct printer *printer, const char *path)
@@ -207,14 +203,18 @@ static bool read_options(struct printer *printer)
 {
     const struct lw_arguments *args = printer->args;
     if (!check_arguments(args, &printer->err) ||
-        !lw_tensor_read(&printer->tensor, LW_OPTION_VALUE(args, TYPE), &printer->err))
+        (LW_OPTION_IS_SET(args, INPUT) && !open_file(printer, LW_OPTION_VALUE(args, INPUT))))
+        return false;
+    if (!LW_OPTION_IS_SET(args, TYPE))
+        return lw_error_set(&printer->err, LW_ERROR_SYNTAX,
+                            "-i and -l need a shape and an element: -t 'tensor<16x64xf16>'");
+    if (!lw_tensor_read(&printer->tensor, LW_OPTION_VALUE(args, TYPE), &printer->err))
         return false;
     if (printer->tensor.rank < 0)
         return lw_error_set(&printer->err, LW_ERROR_SHAPE,
                             "-t %.60s has no shape: expected one such as 'tensor<16x64xf16>'",
                             LW_OPTION_VALUE(args, TYPE));
-    return lw_target(args, &printer->target, &printer->err) &&
-           (!LW_OPTION_IS_SET(args, INPUT) || open_file(printer, LW_OPTION_VALUE(args, INPUT)));
+    return lw_target(args, &printer->target, &printer->err);
 }
 
 static bool print(struct printer *printer, FILE *out)

@@ -42,14 +42,18 @@ static char *real_part(const char *path)
 static bool check_below(const struct lw_docs_figure *figure, const char *path, const char *file,
                         struct lw_error *err)
 {
+    errno = 0;
     char *folder = figure->folder ? strndup(path, figure->folder) : strdup(".");
-    char *home = folder ? realpath(folder, NULL) : NULL, *real = real_part(path);
+    char *home = folder ? realpath(folder, NULL) : NULL, *real = home ? real_part(path) : NULL;
+    bool no_memory = (!home || !real) && errno == ENOMEM;
     size_t length = home ? strlen(home) : 0;
     bool below = home && real && !strncmp(real, home, length) &&
                  (!real[length] || real[length] == '/' || length == 1);
     free(folder);
     free(home);
     free(real);
+    if (no_memory)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     return below ||
            lw_error_set(err, LW_ERROR_NAME,
                         "-o %.60s: a symbolic link leads out of the folder of the document", file);

@@ -3,6 +3,7 @@
 #include "cli/docs/markers.h"
 
 #include "cli/docs/literal.h"
+#include "core/text_escape.h"
 #include "laneway/text.h"
 
 #include <string.h>
@@ -284,14 +285,10 @@ bool lw_markers_are_in(const char *path)
 /* A byte-order mark is no part of the first line. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
 {
-    static const char order_mark[] = "\xef\xbb\xbf";
-    enum { MARK = sizeof order_mark - 1 };
     unsigned kinds = kinds_of(path);
+    lw_skip_order_mark(&text, &length);
     *markers = (struct lw_markers){
-        .at = length >= MARK && !memcmp(text, order_mark, MARK) ? text + MARK : text,
-        .end = text + length,
-        .line = 1,
-        .kinds = kinds ? kinds : IN_COMMENTS};
+        .at = text, .end = text + length, .line = 1, .kinds = kinds ? kinds : IN_COMMENTS};
 }
 
 /* ---- Lines that are nearly markers ---- */

@@ -2,6 +2,8 @@
 
 #include "cli/report/kernel_report.h"
 
+#include "core/text_escape.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,7 +240,9 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
 {
     const struct lw_kernel *kernel = &loaded->kernel;
     const struct lw_kernel_costs *costs = &loaded->costs;
-    lw_text_format(text, "%s:", kernel->name);
+    lw_text_add(text, kernel->name);
+    lw_text_escape_all(text); /* nothing is before the name */
+    lw_text_char(text, ':');
     for (size_t i = 0; i < kernel->function_count && i < 3; i++)
         lw_text_format(text, "%s %s", i ? "," : "", kernel->functions[i].name);
     bool other = *kernel->target && lw_hardware_find(kernel->target) != costs->hardware;

@@ -44,11 +44,11 @@ static const struct lw_calc_name_row *find_rows(const char *name,
     const char *at = after_get(name);
     size_t length = 0, slot = 0;
     while ((folded[length] = (char)next_letter(&at))) {
-        slot = (slot * 31 + (unsigned char)folded[length]) % LW_CALC_NAME_SLOTS;
+        slot = (slot * 31 + (unsigned char)folded[length]) % lw_calc_name_slot_count;
         if (++length == LW_CALC_NAME_MAX)
             return NULL;
     }
-    for (; lw_calc_name_slots[slot] && !row; slot = (slot + 1) % LW_CALC_NAME_SLOTS) {
+    for (; lw_calc_name_slots[slot] && !row; slot = (slot + 1) % lw_calc_name_slot_count) {
         row = &lw_calc_name_rows[lw_calc_name_slots[slot] - 1];
         row = strcmp(row->name, folded) == 0 ? row : NULL;
     }

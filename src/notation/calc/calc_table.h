@@ -179,8 +179,8 @@ struct lw_calc_name_row {
 extern const struct lw_calc_name_row lw_calc_name_rows[];
 extern const size_t lw_calc_name_count;
 /* By the hash of a name, or after it: where it begins there, from 1 on; 0: there is no more. */
-#define LW_CALC_NAME_SLOTS 1024
-extern const unsigned short lw_calc_name_slots[LW_CALC_NAME_SLOTS];
+extern const unsigned short lw_calc_name_slots[];
+extern const size_t lw_calc_name_slot_count;
 
 /* The operation of that name, whose spelling may differ in underscores and capitals; NULL: none. */
 const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name);

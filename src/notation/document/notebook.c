@@ -8,6 +8,8 @@
 
 #include "notation/document/notebook.h"
 
+#include "core/text_escape.h"
+
 #include <cJSON.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +214,7 @@ bool lw_notebook_read(struct lw_notebook *notebook, const char *text, size_t len
     if (!good)
         lw_error_set(err, LW_ERROR_SYNTAX, "line %zu: this is not JSON",
                      end ? line_of(text, end) : 1);
-    text += strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3;
+    lw_skip_order_mark(&text, &length);
     good = good && read_cells(notebook, root, skip_blanks(text), err);
     cJSON_Delete(root);
     if (!good)

@@ -7,6 +7,8 @@
 
 #include "notation/document/read.h"
 
+#include "core/text_escape.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,21 +19,6 @@
 
 /* ---- Strings and numbers ---- */
 
-/* The four hexadecimal digits after `\\u`, or -1. */
-static int code_unit(const struct lw_scan *scan, const char *digits)
-{
-    int unit = 0;
-    for (int i = 0; i < 4; i++) {
-        static const char all[] = "0123456789abcdefABCDEF";
-        const char *digit = digits + i < scan->end ? strchr(all, digits[i]) : NULL;
-        if (!digit || !*digit)
-            return -1;
-        int n = (int)(digit - all);
-        unit = unit * 16 + (n > 15 ? n - 6 : n);
-    }
-    return unit;
-}
-
 /* An escape, from its backslash on: one character, or a pair of surrogates. */
 static bool skip_escape(struct lw_scan *scan)
 {
@@ -40,10 +27,9 @@ static bool skip_escape(struct lw_scan *scan)
     bool right = scan->at < scan->end && *scan->at != '\n' && strchr("\"\\/bfnrtu", *scan->at);
     scan->at += scan->at < scan->end && *scan->at != '\n';
     if (right && start[1] == 'u') {
-        int unit = code_unit(scan, scan->at), low = 0;
-        if (unit >= 0xd800 && unit < 0xdc00 && scan->end - scan->at >= 10 &&
-            memcmp(scan->at + 4, "\\u", 2) == 0)
-            low = code_unit(scan, scan->at + 6);
+        int unit = scan->end - start >= 6 ? lw_scan_code_unit(start) : -1;
+        bool high = unit >= 0xd800 && unit < 0xdc00 && scan->end - start >= 12;
+        int low = high ? lw_scan_code_unit(start + 6) : -1;
         bool pair = low >= 0xdc00 && low < 0xe000;
         right = unit > 0 && (unit < 0xd800 || unit >= 0xe000 || pair);
         scan->at += !right ? 0 : pair ? 10 : 4;
@@ -374,6 +360,7 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
     if (!err)
         err = &ignored;
     memset(value, 0, sizeof *value);
+    lw_skip_order_mark(&text, &length);
     lw_scan_begin(&scan, arena, text, length, &own);
     if (read_value(&scan, value) &&
         (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the document")))

@@ -2,6 +2,8 @@
 
 #include "notation/document/read.h"
 
+#include "core/text_escape.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -73,9 +75,9 @@ void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
 
 bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length)
 {
-    size_t mark = lw_starts(text, length, "\xef\xbb\xbf") ? 3 : 0;
-    reading->text = lw_arena_string(reading->arena, text + mark, length - mark);
-    reading->length = length - mark;
+    lw_skip_order_mark(&text, &length);
+    reading->text = lw_arena_string(reading->arena, text, length);
+    reading->length = length;
     return reading->text || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 

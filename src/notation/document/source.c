@@ -221,14 +221,16 @@ bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const cha
         return lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
     if (size == 0)
         return lw_error_set(reading.err, LW_ERROR_SYNTAX, "the text is empty: expected a layout");
-    if (!is_layout_text(kind)) {
-        if (!lw_check_text(reading.text, reading.length, reading.err))
-            return false;
-        if (kind == LW_SOURCE_NAME && reading.allowed & LW_ALLOW_NAMES)
-            return read_gallery(&reading, doc, name);
-        if (kind != LW_SOURCE_NAME && kind != LW_SOURCE_INPUT && reading.allowed & LW_ALLOW_FILES)
-            return read_file(&reading, doc, name, kind);
-        return not_a_source(&reading, name);
-    }
-    return read_as(&reading, doc, kind);
+    if (is_layout_text(kind))
+        return read_as(&reading, doc, kind);
+    /* The name of a file has any bytes. */
+    bool file = kind != LW_SOURCE_NAME && kind != LW_SOURCE_INPUT &&
+                reading.allowed & LW_ALLOW_FILES && strlen(name) == size;
+    if (file)
+        return read_file(&reading, doc, name, kind);
+    if (!lw_check_text(reading.text, reading.length, reading.err))
+        return false;
+    if (kind == LW_SOURCE_NAME && reading.allowed & LW_ALLOW_NAMES)
+        return read_gallery(&reading, doc, name);
+    return not_a_source(&reading, name);
 }

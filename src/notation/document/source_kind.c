@@ -2,6 +2,8 @@
 
 #include "notation/document/read.h"
 
+#include "core/text_escape.h"
+
 #include "laneway/calc.h"
 
 #include <string.h>
@@ -162,15 +164,16 @@ bool lw_is_type_text(const char *text, size_t length)
 
 enum lw_source_kind lw_source_kind_of(const char *text, size_t length)
 {
-    bool one_line = !memchr(text, '\n', length);
-    bool bracket = length && strchr("{#!", *text);
+    /* A text of several lines with parentheses is a program, whatever it ends with. */
+    bool program = memchr(text, '\n', length) && memchr(text, '(', length);
+    bool path = length && !strchr("{#!", *text) && !program;
     if (length == 1 && *text == '-')
         return LW_SOURCE_INPUT;
-    if (one_line && !bracket && lw_ends(text, length, ".json"))
+    if (path && lw_ends(text, length, ".json"))
         return LW_SOURCE_FILE;
-    if (one_line && !bracket && lw_ends(text, length, ".txt"))
+    if (path && lw_ends(text, length, ".txt"))
         return LW_SOURCE_TEXT;
-    if (one_line && !bracket && is_dump_path(text, length))
+    if (path && is_dump_path(text, length))
         return LW_SOURCE_DUMP;
     if (length && *text == '{')
         return LW_SOURCE_JSON;
@@ -191,9 +194,8 @@ enum lw_source_kind lw_source_kind_of(const char *text, size_t length)
 
 void lw_trim(const char **text, size_t *length)
 {
+    lw_skip_order_mark(text, length);
     const char *p = *text, *end = p + *length;
-    if (lw_starts(p, *length, "\xef\xbb\xbf"))
-        p += 3;
     while (end > p && strchr(" \t\r\n", end[-1]) && end[-1])
         end--;
     while (p < end && strchr(" \t\r\n", *p) && *p)

@@ -326,8 +326,7 @@ bool lw_scan_out_of_memory(struct lw_scan *scan)
     return lw_error_set(scan->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* The code unit of `\uXXXX`, or -1. */
-static int code_unit(const char *p)
+int lw_scan_code_unit(const char *p)
 {
     int unit = 0;
     if (p[0] != '\\' || p[1] != 'u')
@@ -344,7 +343,7 @@ static int code_unit(const char *p)
 size_t lw_scan_escape(const char *p, char bytes[4], int *count)
 {
     static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-    int unit = code_unit(p);
+    int unit = lw_scan_code_unit(p);
     *count = 1;
     bytes[0] = *p;
     if (*p != '\\' || !p[1])
@@ -354,7 +353,7 @@ size_t lw_scan_escape(const char *p, char bytes[4], int *count)
         bytes[0] = simple ? to[simple - from] : p[1];
         return 2;
     }
-    int low = unit >= 0xd800 && unit < 0xdc00 ? code_unit(p + 6) : -1;
+    int low = unit >= 0xd800 && unit < 0xdc00 ? lw_scan_code_unit(p + 6) : -1;
     bool pair = low >= 0xdc00 && low < 0xe000;
     uint32_t code = pair ? 0x10000u + (uint32_t)((unit - 0xd800) << 10 | (low - 0xdc00))
                     : unit == 0 || (unit >= 0xd800 && unit < 0xe000) ? 0xfffdu

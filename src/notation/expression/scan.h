@@ -123,6 +123,8 @@ void lw_scan_leave(struct lw_scan *scan);
 bool lw_scan_note(struct lw_scan *scan);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 
+/* The code unit of `\uXXXX` at the start of a text that ends in NUL, or -1. */
+int lw_scan_code_unit(const char *p);
 /* Decodes one character of a quoted string, with the escapes of JSON, to UTF-8; returns how
  * many bytes of the text it took. The text ends in NUL. */
 size_t lw_scan_escape(const char *p, char bytes[4], int *count);
