@@ -4,6 +4,7 @@
 #include "cli/pair.h"
 #include "cli/report/print_plan.h"
 #include "export/output.h"
+#include "view/banks/view_plan.h"
 
 #include <string.h>
 
@@ -54,7 +55,7 @@ static void add_by_hand_cost(const struct lw_plan_request *request, struct lw_er
     by_hand.by_runs = by_hand.plain_only = true;
     if (why->code != LW_ERROR_PARAMETER || !lw_plan_make(&plan, &by_hand, NULL))
         return;
-    lw_plan_print_total(&text, &plan.total);
+    lw_put_plan_total(&text, &plan.total);
     lw_error_set(why, compiled.code, "%.340s; by hand, %s: %.100s", compiled.message,
                  plan.opcodes[0].name, lw_text_string(&text));
     lw_text_free(&text);
@@ -110,44 +111,17 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair,
 
 /* ---- Text ---- */
 
-/* The other way beside this one: plain accesses beside matrix instructions, and matrix instructions, where they
- * fit, beside the plain accesses of padded memory. Nothing where there is no other. */
-static void put_beside(struct lw_text *text, const struct lw_plan *plan)
-{
-    struct lw_plan_request request = plan->request;
-    struct lw_plan other;
-    bool plain = plan->total.matrix != 0;
-    request.plain_only = plain;
-    request.by_runs = !plain;
-    if ((!plain && plan->rule != LW_PLAN_PADDED) || !lw_plan_make(&other, &request, NULL))
-        return;
-    if (plain || other.total.matrix) {
-        lw_text_add(text, plain ? "plain instead:" : "by hand:");
-        for (int i = 0; i < other.opcode_count; i++)
-            lw_text_format(text, "%s %s", i ? "," : "", other.opcodes[i].name);
-        lw_text_add(text, ": ");
-        lw_plan_print_total(text, &other.total);
-        lw_text_char(text, '\n');
-    }
-    lw_plan_free(&other);
-}
-
 static bool put_plan(const struct lw_plan *plan, const char *name,
                      const struct lw_view_output *output, FILE *out, struct lw_error *err)
 {
     struct lw_text text = {0};
-    uint64_t estimate;
+    struct lw_explanation explanation = {0};
     lw_output_print(out, "\n%s, %llu warp%s:\n", name, (unsigned long long)plan->warps,
                     plan->warps == 1 ? "" : "s");
     if (!lw_plan_print_view((const struct lw_plan *[2]){plan}, output, out, err))
         return false;
-    lw_text_add(&text, "total: ");
-    lw_plan_print_total(&text, &plan->total);
-    lw_text_char(&text, '\n');
-    put_beside(&text, plan);
-    if (lw_plan_estimate(&plan->request, &estimate))
-        lw_text_format(&text, "Triton's own estimate: %llu conflict%s in each plain access\n",
-                       (unsigned long long)estimate, estimate == 1 ? "" : "s");
+    lw_explain_plan_cost(plan, &explanation);
+    lw_explanation_print(&text, &explanation, 0);
     lw_output_text(out, &text);
     lw_text_free(&text);
     return true;
@@ -179,6 +153,7 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
                       bool load_first, const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
     put_head(out, pair);
     for (int i = 0; i < 2; i++) {
         const struct lw_plan *plan = plans[load_first ? !i : i];
@@ -186,7 +161,8 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
             return false;
     }
     lw_text_char(&text, '\n');
-    lw_plan_print_rule(&text, plans[load_first]);
+    lw_explain_plan_rule(plans[load_first], &explanation);
+    lw_explanation_print(&text, &explanation, 0);
     lw_output_text(out, &text);
     lw_text_free(&text);
     return true;

@@ -20,19 +20,6 @@ static void put_pair(struct lw_text *text, const struct lw_pair *pair)
 
 /* ---- Why, and how far elements move ---- */
 
-/* Each line of an explanation as a paragraph beside its label. */
-static void put_lines(struct lw_text *text, struct lw_explanation *explanation)
-{
-    for (int i = 0; i < explanation->count; i++) {
-        size_t start = text->length;
-        lw_text_format(text, "%s:", explanation->line[i].label);
-        lw_text_repeat(text, ' ', start + LABEL - text->length);
-        lw_text_wrap(text, lw_text_string(&explanation->line[i].text), LABEL, LABEL);
-        text->failed = text->failed || explanation->line[i].text.failed;
-    }
-    lw_explanation_free(explanation);
-}
-
 /* One line for each bit of B's hardware index. */
 static void put_bits(struct lw_text *text, const struct lw_layout *source)
 {
@@ -72,7 +59,7 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
     lw_put_conversion(&text, conversion);
     lw_text_add(&text, "\n\n");
     lw_explain_conversion(conversion, &explanation);
-    put_lines(&text, &explanation);
+    lw_explanation_print(&text, &explanation, LABEL);
     if (conversion->kind != LW_CONVERSION_NONE)
         put_bits(&text, &conversion->source);
     bool good = !text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -138,7 +125,7 @@ void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_mo
     lw_explain_movement(movement, &explanation);
     if (distance >= LW_DISTANCE_LANE)
         lw_text_format(lw_explanation_line(&explanation, "cost"), "unknown: %s", why->message);
-    put_lines(&text, &explanation);
+    lw_explanation_print(&text, &explanation, LABEL);
     lw_output_text(out, &text);
     lw_text_free(&text);
 }

@@ -2,6 +2,7 @@
 
 #include "cli/report/print_conversion.h"
 #include "export/output.h"
+#include "view/banks/view_plan.h"
 
 #include <string.h>
 
@@ -78,7 +79,7 @@ static bool print_side(FILE *out, const struct lw_conversion *conversion, const 
     if (!lw_plan_print_view((const struct lw_plan *[2]){plan}, output, out, err))
         return false;
     lw_text_add(&text, conversion->rounds > 1 ? "all rounds: " : "total: ");
-    lw_plan_print_total(&text, total);
+    lw_put_plan_total(&text, total);
     lw_text_char(&text, '\n');
     lw_output_text(out, &text);
     lw_text_free(&text);
@@ -89,6 +90,7 @@ bool lw_exchange_print(FILE *out, const struct lw_conversion *conversion,
                        const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
     put_swizzle(&text, conversion);
     lw_output_text(out, &text);
     lw_text_clear(&text);
@@ -100,7 +102,8 @@ bool lw_exchange_print(FILE *out, const struct lw_conversion *conversion,
         return false;
     }
     lw_text_char(&text, '\n');
-    lw_plan_print_rule(&text, &conversion->load);
+    lw_explain_plan_rule(&conversion->load, &explanation);
+    lw_explanation_print(&text, &explanation, 0);
     lw_output_text(out, &text);
     lw_text_free(&text);
     return true;

@@ -105,26 +105,6 @@ bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool l
 
 /* ---- Text ---- */
 
-void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total)
-{
-    lw_put_count(text, total->instructions, "instruction");
-    lw_text_add(text, ", ");
-    lw_put_count(text, total->wavefronts, "wavefront");
-    lw_text_format(text, " (ideal %llu", (unsigned long long)total->ideal);
-    if (total->wavefronts) {
-        uint64_t tenths = (total->ideal * 1000 + total->wavefronts / 2) / total->wavefronts;
-        lw_text_format(text, ": %llu", (unsigned long long)(tenths / 10));
-        if (tenths % 10)
-            lw_text_format(text, ".%llu", (unsigned long long)(tenths % 10));
-        lw_text_add(text, " %");
-    }
-    lw_text_add(text, "), ");
-    if (total->conflicts)
-        lw_put_count(text, total->conflicts, "conflict");
-    else
-        lw_text_add(text, "no conflicts");
-}
-
 bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_view_output *output,
                         FILE *out, struct lw_error *err)
 {
@@ -134,63 +114,22 @@ bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_vi
            lw_view_output_write(output, &view, out, err);
 }
 
-/* The evidence for the numbers. Kernels of 3.5 were not compared: they are planned as those of 3.6. */
-static void print_evidence(struct lw_text *text, const struct lw_plan *plan)
-{
-    enum lw_triton triton = plan->request.triton;
-    const char *version = triton == LW_TRITON_3_5 ? "3.6" : lw_triton_name(triton);
-    if (plan->rule == LW_PLAN_RUNS)
-        lw_text_add(text,
-                    plan->total.matrix
-                        ? "matrix instructions, which fit, as a kernel by hand takes them; no "
-                          "compiler's\n"
-                          "rule covers layouts that are not linear"
-                        : "the widest aligned runs that all lanes share; no compiler's rule "
-                          "covers\n"
-                          "layouts that are not linear");
-    else if (plan->request.stage == LW_PLAN_TRITON)
-        lw_text_add(text, "Triton's own instructions, before its back end merges neighbours");
-    else
-        lw_text_format(text, "as Triton %s and its back end compile %s layouts", version,
-                       plan->rule == LW_PLAN_PADDED ? "padded" : "linear");
-}
+/* A line of numbers is easier to read, and to search, when it is whole: it may be this long. */
+#define WHOLE_LINE_COLUMNS 100
 
-/* Whether some widths are served by fewer banks than there are. */
-static bool has_own_banks(const struct lw_bank_model *banks)
+void lw_explanation_print(struct lw_text *text, struct lw_explanation *explanation, size_t label)
 {
-    bool own = false;
-    for (int i = 0; i < LW_WIDTHS; i++)
-        own = own || (banks->load[i] && banks->load[i]->banks) ||
-              (banks->store[i] && banks->store[i]->banks);
-    return own;
-}
-
-void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan)
-{
-    const struct lw_hardware *hardware = plan->request.hardware;
-    const struct lw_bank_model *banks = hardware->banks;
-    bool padded =
-        plan->rule == LW_PLAN_PADDED && !lw_triton_since(plan->request.triton, LW_TRITON_3_7);
-    lw_text_add(text, "rule: ");
-    print_evidence(text, plan);
-    if (plan->rule != LW_PLAN_RUNS && plan->request.stage == LW_PLAN_COMPILED)
-        lw_text_add(text, strcmp(hardware->name, "sm90") ? " (checked on sm90 alone)"
-                          : padded                       ? ": 98 of 100 kernels agree on sm90"
-                                                         : ", exact for sm90");
-    lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
-    if (banks->disagreement) {
-        lw_text_add(text, "but:   ");
-        lw_text_wrap(text, banks->disagreement, 7, 7);
+    for (int i = 0; i < explanation->count; i++) {
+        const struct lw_line *line = &explanation->line[i];
+        size_t used = lw_text_width(line->label) + 2, indent = used > label ? used : label;
+        lw_text_format(text, "%s: ", line->label);
+        lw_text_repeat(text, ' ', indent - used);
+        if (!label && indent + lw_text_width(lw_text_string(&line->text)) <= WHOLE_LINE_COLUMNS)
+            lw_text_format(text, "%s\n", lw_text_string(&line->text));
+        else
+            lw_text_wrap(text, lw_text_string(&line->text), indent, indent);
+        text->failed = text->failed || line->text.failed;
     }
-    lw_text_add(text, "ideal: the distinct bytes of each access over ");
-    if (has_own_banks(banks))
-        lw_text_add(text, "those of its banks");
-    else
-        lw_text_format(text, "the %u of a wavefront", lw_bank_model_row_bytes(banks));
-    lw_text_add(
-        text, ", rounded\nup; above it are conflicts, or groups of lanes that fill no wavefront\n");
-    lw_text_add(text,
-                "not covered: other accesses under way at the same time, which the counters of "
-                "loads\ncan show as a few more conflicts; code around the access that runs for "
-                "some threads alone\n");
+    lw_explanation_free(explanation);
+    explanation->count = 0;
 }

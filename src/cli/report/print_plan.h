@@ -24,9 +24,8 @@ bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool l
 /* The plan view of one plan or two; plans[1] NULL: one. */
 bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_view_output *output,
                         FILE *out, struct lw_error *err);
-/* "8 instructions, 32 wavefronts (ideal 32, 100 %), no conflicts" */
-void lw_plan_print_total(struct lw_text *text, const struct lw_plan_total *total);
-/* Whose rule the plan is by, which banks, and what is not in it. */
-void lw_plan_print_rule(struct lw_text *text, const struct lw_plan *plan);
+/* Prints the lines of an explanation, each wrapped beside its label, and empties it. Labels with their colon and
+ * a blank are padded to `label` columns; 0: they are not, and lines that are a little too long stay whole. */
+void lw_explanation_print(struct lw_text *text, struct lw_explanation *explanation, size_t label);
 
 #endif

@@ -11,6 +11,7 @@
 struct plan {
     struct lw_view_state shared;
     const struct lw_plan *plans[2]; /* borrowed; the second one may be NULL */
+    struct lw_explanation whole[2]; /* of each plan, made when first needed */
 };
 
 static struct plan *plan_of(const struct lw_view *view)
@@ -173,6 +174,22 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     lw_banks_put_model(text, p->plans[0]);
 }
 
+/* The whole plan; of a conversion, whose plan is that of one round, by which rule it is. */
+static void explain_whole(const struct lw_view *view, const struct lw_plan *plan,
+                          struct lw_explanation *explanation)
+{
+    struct lw_explanation *whole = &plan_of(view)->whole[plan != plan_of(view)->plans[0]];
+    struct lw_subject_access *access = view->subject->access;
+    if (!whole->count) {
+        if (!access || lw_subject_access_total(access, plan->request.op, NULL) == &plan->total)
+            lw_explain_plan_cost(plan, whole);
+        lw_explain_plan_rule(plan, whole);
+    }
+    for (int i = 0; i < whole->count; i++)
+        lw_text_add(lw_explanation_line(explanation, whole->line[i].label),
+                    lw_text_string(&whole->line[i].text));
+}
+
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
@@ -182,7 +199,13 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     row_label(view, row, lw_explanation_line(explanation, "instruction"));
     lw_banks_put_cost(lw_explanation_line(explanation, "each costs"), kind->cost.wavefronts,
                       kind->cost.ideal, kind->cost.conflicts);
-    lw_banks_put_model(lw_explanation_line(explanation, "banks"), plan);
+    explain_whole(view, plan, explanation);
+}
+
+static void close_view(struct lw_view *view)
+{
+    for (int i = 0; i < 2; i++)
+        lw_explanation_free(&plan_of(view)->whole[i]);
 }
 
 const struct lw_view_type lw_view_plan = {
@@ -194,6 +217,7 @@ const struct lw_view_type lw_view_plan = {
     .state_size = sizeof(struct plan),
     .prose = true,
     .open = open_view,
+    .close = close_view,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

@@ -1,0 +1,127 @@
+/* What is known of a whole access plan: its cost, that of the other way, and by which rule it is. */
+
+#include "view/banks/view_plan.h"
+#include "view/view_parts.h"
+
+#include <string.h>
+
+/* ---- Cost ---- */
+
+void lw_put_plan_total(struct lw_text *text, const struct lw_plan_total *total)
+{
+    lw_put_count(text, total->instructions, "instruction");
+    lw_text_add(text, ", ");
+    lw_put_count(text, total->wavefronts, "wavefront");
+    lw_text_format(text, " (ideal %llu", (unsigned long long)total->ideal);
+    if (total->wavefronts) {
+        uint64_t tenths = (total->ideal * 1000 + total->wavefronts / 2) / total->wavefronts;
+        lw_text_format(text, ": %llu", (unsigned long long)(tenths / 10));
+        if (tenths % 10)
+            lw_text_format(text, ".%llu", (unsigned long long)(tenths % 10));
+        lw_text_add(text, " %");
+    }
+    lw_text_add(text, "), ");
+    if (total->conflicts)
+        lw_put_count(text, total->conflicts, "conflict");
+    else
+        lw_text_add(text, "no conflicts");
+}
+
+/* Plain accesses beside matrix instructions, and matrix instructions, where they fit, beside the plain
+ * accesses of padded memory. Nothing where there is no other way. */
+static void add_other_way(const struct lw_plan *plan, struct lw_explanation *explanation)
+{
+    struct lw_plan_request request = plan->request;
+    struct lw_plan other;
+    bool plain = plan->total.matrix != 0;
+    request.plain_only = plain;
+    request.by_runs = !plain;
+    if ((!plain && plan->rule != LW_PLAN_PADDED) || !lw_plan_make(&other, &request, NULL))
+        return;
+    if (plain || other.total.matrix) {
+        struct lw_text *text =
+            lw_explanation_line(explanation, plain ? "plain instead" : "by hand");
+        for (int i = 0; i < other.opcode_count; i++)
+            lw_text_format(text, "%s%s", i ? ", " : "", other.opcodes[i].name);
+        lw_text_add(text, ": ");
+        lw_put_plan_total(text, &other.total);
+    }
+    lw_plan_free(&other);
+}
+
+void lw_explain_plan_cost(const struct lw_plan *plan, struct lw_explanation *explanation)
+{
+    uint64_t estimate;
+    lw_put_plan_total(lw_explanation_line(explanation, "total"), &plan->total);
+    add_other_way(plan, explanation);
+    if (!lw_plan_estimate(&plan->request, &estimate))
+        return;
+    struct lw_text *text = lw_explanation_line(explanation, "Triton's own estimate");
+    lw_put_count(text, estimate, "conflict");
+    lw_text_add(text, " in each plain access");
+}
+
+/* ---- Rule ---- */
+
+/* Kernels of 3.5 were not compared: they are planned as those of 3.6. */
+static void put_compiler(struct lw_text *text, const struct lw_plan *plan)
+{
+    enum lw_triton triton = plan->request.triton;
+    bool before_3_7 = !lw_triton_since(triton, LW_TRITON_3_7);
+    bool padded = plan->rule == LW_PLAN_PADDED;
+    lw_text_format(text, "as Triton %s and its back end compile %s layouts",
+                   triton == LW_TRITON_3_5 ? "3.6" : lw_triton_name(triton),
+                   padded ? "padded" : "linear");
+    lw_text_add(text, strcmp(plan->request.hardware->name, "sm90") ? " (checked on sm90 alone)"
+                      : padded && before_3_7 ? ": 98 of 100 kernels agree on sm90"
+                                             : ", exact for sm90");
+}
+
+static void put_rule(struct lw_text *text, const struct lw_plan *plan)
+{
+    if (plan->rule == LW_PLAN_RUNS && plan->total.matrix)
+        lw_text_add(text, "matrix instructions, which fit, as a kernel by hand takes them; no "
+                          "compiler's rule covers layouts that are not linear");
+    else if (plan->rule == LW_PLAN_RUNS)
+        lw_text_add(text, "the widest aligned runs that all lanes share; no compiler's rule "
+                          "covers layouts that are not linear");
+    else if (plan->request.stage == LW_PLAN_TRITON)
+        lw_text_add(text, "Triton's own instructions, before its back end merges neighbours");
+    else
+        put_compiler(text, plan);
+}
+
+/* Whether some widths are served by fewer banks than there are. */
+static bool has_own_banks(const struct lw_bank_model *banks)
+{
+    bool own = false;
+    for (int i = 0; i < LW_WIDTHS; i++)
+        own = own || (banks->load[i] && banks->load[i]->banks) ||
+              (banks->store[i] && banks->store[i]->banks);
+    return own;
+}
+
+static void put_ideal(struct lw_text *text, const struct lw_bank_model *banks)
+{
+    lw_text_add(text, "the distinct bytes of each access over ");
+    if (has_own_banks(banks))
+        lw_text_add(text, "those of its banks");
+    else
+        lw_text_format(text, "the %u of a wavefront", lw_bank_model_row_bytes(banks));
+    lw_text_add(text, ", rounded up; above it are conflicts, or groups of lanes that fill no "
+                      "wavefront");
+}
+
+void lw_explain_plan_rule(const struct lw_plan *plan, struct lw_explanation *explanation)
+{
+    const struct lw_bank_model *banks = plan->request.hardware->banks;
+    put_rule(lw_explanation_line(explanation, "rule"), plan);
+    lw_text_format(lw_explanation_line(explanation, "banks"), "%s, %s", banks->name,
+                   banks->evidence);
+    if (banks->disagreement)
+        lw_text_add(lw_explanation_line(explanation, "but"), banks->disagreement);
+    put_ideal(lw_explanation_line(explanation, "ideal"), banks);
+    lw_text_add(lw_explanation_line(explanation, "not covered"),
+                "other accesses under way at the same time, which the counters of loads can show "
+                "as a few more conflicts; code around the access that runs for some threads alone");
+}
