@@ -144,3 +144,42 @@ bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *
     view->cols = RANKING_COLS;
     return true;
 }
+
+/* ---- What was found ---- */
+
+static void put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
+    if (!search->bound) {
+        lw_text_add(text, "the best that the construction finds; how far below any linear layout "
+                          "can go is not known");
+        return;
+    }
+    if (least == search->bound)
+        lw_text_add(text, "proven, ");
+    else
+        lw_text_format(text, "the best that the construction finds, not proven: %llu, and ",
+                       (unsigned long long)least);
+    lw_text_add(text, "no linear layout takes fewer than ");
+    lw_put_count(text, search->bound, "wavefront");
+}
+
+static void put_padding(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    bool one = search->max_paddings == 1, as_good = true;
+    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
+        as_good = as_good &&
+                  (!search->found[k] || lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_PADDED]) <=
+                                            lw_swizzle_wavefronts(&search->best[k]));
+    lw_text_format(text, "the smallest %s%s%s", as_good ? "" : "of the best ",
+                   one ? "of one interval" : "of one interval or two",
+                   as_good ? " that does as well" : "");
+}
+
+void lw_explain_swizzles(const struct lw_swizzle_search *search, struct lw_explanation *explanation)
+{
+    if (search->found[LW_SWIZZLE_LINEAR])
+        put_bound(lw_explanation_line(explanation, "optimum"), search);
+    if (search->found[LW_SWIZZLE_PADDED])
+        put_padding(lw_explanation_line(explanation, "padding"), search);
+}

@@ -13,5 +13,8 @@ bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search 
 /* The same of the first `count` layouts of the ranking. */
 bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
                           uint64_t count, struct lw_error *err);
+/* Adds the lines "optimum" (whether it is proven) and "padding" (how it compares), of those that were found. */
+void lw_explain_swizzles(const struct lw_swizzle_search *search,
+                         struct lw_explanation *explanation);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/pair.h"
+#include "cli/report/print_plan.h"
 #include "export/output.h"
 #include "view/view_swizzle.h"
 
@@ -141,43 +142,6 @@ static void put_json(struct lw_text *text, const struct answer *answer, const st
 
 /* ---- Text ---- */
 
-static void put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
-{
-    const struct lw_swizzle *linear = &search->best[LW_SWIZZLE_LINEAR];
-    const char *plural = search->bound == 1 ? "" : "s";
-    if (!search->found[LW_SWIZZLE_LINEAR])
-        return;
-    if (!search->bound)
-        lw_text_add(text, "optimum: the best that the construction finds; how far below any linear "
-                          "layout can go is not known\n");
-    else if (is_proven(search))
-        lw_text_format(text,
-                       "optimum: proven, no linear layout takes fewer than %llu wavefront%s\n",
-                       (unsigned long long)search->bound, plural);
-    else
-        lw_text_format(text,
-                       "optimum: the best that the construction finds, not proven: %llu, and no "
-                       "linear layout takes fewer than %llu wavefront%s\n",
-                       (unsigned long long)lw_swizzle_wavefronts(linear),
-                       (unsigned long long)search->bound, plural);
-}
-
-/* How the padding compares. */
-static void put_padding(struct lw_text *text, const struct lw_swizzle_search *search)
-{
-    const char *of = search->max_paddings == 1 ? "of one interval" : "of one interval or two";
-    uint64_t best = UINT64_MAX;
-    if (!search->found[LW_SWIZZLE_PADDED])
-        return;
-    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
-        if (search->found[k] && lw_swizzle_wavefronts(&search->best[k]) < best)
-            best = lw_swizzle_wavefronts(&search->best[k]);
-    if (lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_PADDED]) <= best)
-        lw_text_format(text, "padding: the smallest %s that does as well\n", of);
-    else
-        lw_text_format(text, "padding: the smallest of the best %s\n", of);
-}
-
 static void put_sources(struct lw_text *text, const struct lw_swizzle_search *search)
 {
     static const char *const names[] = {"swizzle", "nvmma", "optimum", "padding"};
@@ -221,6 +185,7 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct answer 
                      const struct lw_view_output *output, bool all, struct lw_error *err)
 {
     struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
     const struct lw_swizzle_search *search = &answer->search;
     const struct lw_bank_model *banks =
         (search->request.hardware ? search->request.hardware : lw_hardware_default())->banks;
@@ -230,8 +195,8 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct answer 
     lw_output_text(out, &text);
     lw_text_clear(&text);
     bool good = put_best(out, answer, output, err);
-    put_bound(&text, search);
-    put_padding(&text, search);
+    lw_explain_swizzles(search, &explanation);
+    lw_explanation_print(&text, &explanation, 0);
     lw_text_format(&text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
                    (unsigned long long)ranking_length(search, all),
                    (unsigned long long)search->ranked_count);

@@ -3,6 +3,7 @@
 
 #include "tui/access/solve.h"
 #include "tui/explore/explorer.h"
+#include "view/view_swizzle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ static void open_page(struct lw_explorer *ex)
     enum { PAGE_ROWS = 14 };
     struct lw_solve_row rows[LW_SOLVE_ROWS];
     struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
     const struct lw_solve *solve = ex->solve;
     int count = lw_solve_rows(solve, rows), width = 0;
     count = count < PAGE_ROWS ? count : PAGE_ROWS;
@@ -73,8 +75,12 @@ static void open_page(struct lw_explorer *ex)
     for (int i = 0; i < count; i++)
         put_row(solve, &rows[i], width, &text);
     lw_text_char(&text, '\n');
-    lw_solve_bound(solve, &text);
-    lw_text_add(&text, solve->stopped ? "\nstopped: there may be better ones\n\n" : "\n\n");
+    lw_explain_swizzles(&solve->search, &explanation);
+    for (int i = 0; i < explanation.count; i++)
+        lw_text_row(&text, explanation.line[i].label, 14,
+                    lw_text_string(&explanation.line[i].text));
+    lw_explanation_free(&explanation);
+    lw_text_add(&text, solve->stopped ? "stopped: there may be better ones\n\n" : "\n");
     for (int i = solve->has_current; i < count && rows[i].name[0]; i++) {
         struct lw_text source = {0};
         lw_swizzle_print(&source, &solve->search, rows[i].swizzle);
