@@ -38,22 +38,31 @@ int lw_text_encode(uint32_t code, char bytes[4])
     return n;
 }
 
+/* Ranges of codes, in order. */
+struct range {
+    uint32_t first, last;
+};
+
+static bool is_in(uint32_t code, const struct range *ranges, size_t count)
+{
+    size_t i = 0;
+    while (i < count && code > ranges[i].last)
+        i++;
+    return i < count && code >= ranges[i].first;
+}
+
 int lw_text_code_width(uint32_t c)
 {
-    static const struct {
-        uint32_t first, last;
-    } wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
-                {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
-                {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff},
-                {0x20000, 0x3fffd}};
+    static const struct range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},
+                                        {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
+                                        {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
+                                        {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff},
+                                        {0x20000, 0x3fffd}};
     if (c < 0x300)
         return 1;
     if (c <= 0x36f || (c >= 0x200b && c <= 0x200f) || c == 0xfe0f)
         return 0;
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-        if (c >= wide[i].first && c <= wide[i].last)
-            return 2;
-    return 1;
+    return is_in(c, wide, sizeof wide / sizeof *wide) ? 2 : 1;
 }
 
 size_t lw_text_width(const char *string)
@@ -70,16 +79,12 @@ size_t lw_text_width(const char *string)
 
 bool lw_text_is_control(uint32_t code)
 {
-    static const struct {
-        uint32_t first, last;
-    } ranges[] = {{0x0, 0x1f},        {0x7f, 0x9f},      {0xad, 0xad},       {0x61c, 0x61c},
-                  {0x180e, 0x180e},   {0x200b, 0x200f},  {0x2028, 0x202e},   {0x2060, 0x206f},
-                  {0xfeff, 0xfeff},   {0xfff9, 0xfffb},  {0x13430, 0x1343f}, {0x1bca0, 0x1bca3},
-                  {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges && code >= ranges[i].first; i++)
-        if (code <= ranges[i].last)
-            return true;
-    return false;
+    static const struct range controls[] = {
+        {0x0, 0x1f},        {0x7f, 0x9f},      {0xad, 0xad},       {0x61c, 0x61c},
+        {0x180e, 0x180e},   {0x200b, 0x200f},  {0x2028, 0x202e},   {0x2060, 0x206f},
+        {0xfeff, 0xfeff},   {0xfff9, 0xfffb},  {0x13430, 0x1343f}, {0x1bca0, 0x1bca3},
+        {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+    return is_in(code, controls, sizeof controls / sizeof *controls);
 }
 
 static void write_unit(char escaped[LW_ESCAPE_MAX], uint32_t unit)

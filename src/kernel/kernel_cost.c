@@ -82,8 +82,7 @@ static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cos
         all->trips_known && (cost->trips_known || !(cost->wavefronts + cost->sectors));
 }
 
-/* Loops of unknown trips around an operation: it runs more often than one with fewer. */
-static int open_loops(const struct lw_kernel *kernel, const struct lw_operation *operation)
+int lw_kernel_open_loops(const struct lw_kernel *kernel, const struct lw_operation *operation)
 {
     int count = 0;
     for (int i = operation->loop; i >= 0; i = kernel->loops[i].parent)
@@ -119,8 +118,9 @@ static void sort(struct lw_kernel_costs *all)
         uint64_t shared = times(cost->wavefronts, cost->trips);
         uint64_t global = times(cost->sectors, cost->trips);
         ranks[i] = (struct lw_kernel_rank){
-            i, shared || global ? open_loops(all->kernel, &all->kernel->operations[i]) : 0, shared,
-            global};
+            i,
+            shared || global ? lw_kernel_open_loops(all->kernel, &all->kernel->operations[i]) : 0,
+            shared, global};
     }
     qsort(ranks, count, sizeof *ranks, by_cost);
     for (size_t i = 0; i < count; i++)

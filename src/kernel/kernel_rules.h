@@ -17,5 +17,7 @@ struct lw_kernel_maps {
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
                               const struct lw_hardware *hardware, struct lw_kernel_maps *maps,
                               struct lw_kernel_cost *cost);
+/* How many loops of unknown trips are around an operation: it runs more often than one with fewer. (kernel_cost.c) */
+int lw_kernel_open_loops(const struct lw_kernel *kernel, const struct lw_operation *operation);
 
 #endif

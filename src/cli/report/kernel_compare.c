@@ -5,6 +5,7 @@
 
 #include "cli/report/kernel_report.h"
 #include "export/output.h"
+#include "kernel/kernel_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,21 +26,14 @@ struct entry {
     int side;
 };
 
-static int open_loops(const struct lw_kernel *kernel, const struct lw_operation *operation)
-{
-    int count = 0;
-    for (int i = operation->loop; i >= 0; i = kernel->loops[i].parent)
-        count += !kernel->loops[i].known;
-    return count < DEPTHS ? count : DEPTHS - 1;
-}
-
 static void add_up(struct side *side, const struct lw_kernel_loaded *loaded)
 {
     memset(side, 0, sizeof *side);
     side->loaded = loaded;
     for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
-        int depth = open_loops(&loaded->kernel, &loaded->kernel.operations[i]);
+        int depth = lw_kernel_open_loops(&loaded->kernel, &loaded->kernel.operations[i]);
+        depth = depth < DEPTHS ? depth : DEPTHS - 1;
         side->wavefronts[depth] += cost->wavefronts * cost->trips;
         side->sectors[depth] += cost->sectors * cost->trips;
     }
@@ -79,23 +73,19 @@ static char *key_of(const struct lw_kernel_loaded *loaded, size_t i)
     return copy;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const struct entry *left = a, *right = b;
-    int order = strcmp(left->key, right->key);
-    if (order)
-        return order;
-    if (left->side != right->side)
-        return left->side - right->side;
-    return left->index < right->index ? -1 : left->index > right->index;
-}
-
 static int by_position(const void *a, const void *b)
 {
     const struct entry *left = a, *right = b;
     if (left->side != right->side)
         return left->side - right->side;
     return left->index < right->index ? -1 : left->index > right->index;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+    int order = strcmp(left->key, right->key);
+    return order ? order : by_position(a, b);
 }
 
 /* Drops, of each key, as many of the one side as the other has; returns how many entries are left. */

@@ -284,19 +284,6 @@ void lw_terminal_paint(const struct lw_surface *surface)
 
 /* ---- Restoring the terminal ---- */
 
-/* Output stopped by Ctrl-S would also block the end of the program, so it is started again. If
- * the terminal still reads nothing and a signal ends the program, the pending output is
- * discarded. */
-static void release_output(void)
-{
-    if (!lw_tty_takes_output()) {
-        tcflow(lw_tty.fd, TCOOFF);
-        tcflow(lw_tty.fd, TCOON);
-    }
-    if (tty.ended_by && !lw_tty_takes_output())
-        tcflush(lw_tty.fd, TCOFLUSH);
-}
-
 static int put_byte(int byte)
 {
     char c = (char)byte;
@@ -327,7 +314,9 @@ static void clear_last_line(void)
  * alternate screen hides the cursor again. Therefore it is shown once more at the end. */
 static void restore_terminal(void)
 {
-    release_output();
+    /* Output stopped by Ctrl-S would also block the end of the program. What a terminal still does not take is
+     * discarded when a signal ends it. */
+    lw_tty_release_output(tty.ended_by != 0);
     if (isendwin()) { /* before the first frame, or already restored */
         reset_shell_mode();
         return;

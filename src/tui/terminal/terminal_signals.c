@@ -64,17 +64,22 @@ static void on_signal(int number)
     errno = saved;
 }
 
+void lw_tty_release_output(bool discard)
+{
+    if (!lw_tty_takes_output()) {
+        tcflow(lw_tty.fd, TCOOFF);
+        tcflow(lw_tty.fd, TCOON);
+    }
+    if (discard && !lw_tty_takes_output())
+        tcflush(lw_tty.fd, TCOFLUSH);
+}
+
 /* Writes what restores the terminal, without waiting for it: output that is held is let go, output without a reader
  * is discarded. */
 static void write_reset(void)
 {
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
-    if (!lw_tty_takes_output()) {
-        tcflow(lw_tty.fd, TCOOFF);
-        tcflow(lw_tty.fd, TCOON);
-    }
-    if (!lw_tty_takes_output())
-        tcflush(lw_tty.fd, TCOFLUSH);
+    lw_tty_release_output(true);
     fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
     if (write(STDOUT_FILENO, lw_tty.reset, lw_tty.reset_length) < 0)
         errno = 0; /* nothing more can be done */

@@ -32,5 +32,7 @@ void lw_tty_stop_timer(void);
 bool lw_tty_is_end(int number);
 /* Whether the terminal takes output without a wait. */
 bool lw_tty_takes_output(void);
+/* Starts output that Ctrl-S stopped, and with `discard` discards what the terminal still does not take. */
+void lw_tty_release_output(bool discard);
 
 #endif
