@@ -89,6 +89,83 @@ static void chosen_from_the_gallery(void **state)
     drive_close(&d);
 }
 
+/* A choice is dim, with a reason, if and only if it would be refused, or is of other sizes than the registers at the
+ * other side; the first one never is. */
+static void check_choices(const char *source, const char *view, enum lw_side side)
+{
+    struct drive d;
+    drive_open(&d, source);
+    drive_resize(&d, 120, 40);
+    drive_show(&d, lw_view_type_find(view));
+    lw_layout_pick_open(&d.ex, side);
+    assert_int_equal(d.ex.layout_pick.all[0].why[0], '\0');
+    size_t count = d.ex.layout_pick.count, refused = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct lw_layout_choice choice = d.ex.layout_pick.all[i];
+        for (size_t k = 0; k < i; k++) /* no name is there twice */
+            assert_true(!choice.name || !d.ex.layout_pick.all[k].name ||
+                        strcmp(choice.name, d.ex.layout_pick.all[k].name) != 0);
+        d.ex.layout_pick.at = i;
+        d.ex.status.message[0] = '\0';
+        d.ex.status.is_error = false;
+        lw_layout_pick_use(&d.ex, 0);
+        bool differs = strstr(choice.why, " is not ") != NULL;
+        if (d.ex.status.is_error != (choice.why[0] != '\0') && !differs)
+            fail_msg("%s, %s: %s has '%s', and using it: %s", source, lw_side_name(side),
+                     choice.name ? choice.name : "an entry", choice.why, d.ex.status.message);
+        refused += d.ex.status.is_error;
+        if (d.ex.focus != LW_FOCUS_LAYOUTS) {
+            drive_keys(&d, "u");
+            lw_layout_pick_open(&d.ex, side);
+        }
+        assert_int_equal(d.ex.layout_pick.count, count);
+    }
+    assert_true(refused < count);
+    drive_close(&d);
+}
+
+static void refused_choices_are_dim(void **state)
+{
+    (void)state;
+    check_choices("blocked/16x64", "banks", LW_SIDE_S);
+    check_choices("blocked/16x64", "conversion", LW_SIDE_B);
+    check_choices("banks/transpose-row-major", "banks", LW_SIDE_S);
+    check_choices("banks/transpose-row-major", "banks", LW_SIDE_A);
+    check_choices("banks/transpose-row-major", "banks", LW_SIDE_B);
+    check_choices("swizzle/16x16-half", "banks", LW_SIDE_B);
+    check_choices("spatial(4, 8)", "banks", LW_SIDE_S);
+    struct drive d;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5 X");
+    assert_shows(&d, "8 x 4 does not hold 16 x 64");
+    assert_int_equal(drive_tile(&d, "cute/zipped-divide")->pen.kind, LW_PEN_HOLE);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    assert_shows(&d, "5 shows the banks; u undoes it");
+    drive_close(&d);
+}
+
+/* A layout that is open is in the list once, unless it was edited. */
+static void open_layouts_are_listed_once(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_command(&d, "open blocked/row-major-4x4");
+    lw_layout_pick_open(&d.ex, LW_SIDE_B);
+    drive_type(&d, "start/16x16");
+    size_t edited = 0, named = 0;
+    for (size_t i = 0; i < d.ex.layout_pick.count; i++) {
+        const struct lw_layout_choice *choice = &d.ex.layout_pick.all[i];
+        named += choice->name && !strcmp(choice->name, "start/16x16");
+        edited += !choice->name;
+    }
+    assert_int_equal(named, 0);
+    assert_int_equal(edited, 1);
+    drive_close(&d);
+}
+
 static void typed_or_open(void **state)
 {
     struct drive d;
@@ -167,8 +244,9 @@ static void what_is_typed_is_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_click_shows_a_layout), cmocka_unit_test(chosen_from_the_gallery),
-        cmocka_unit_test(typed_or_open),          cmocka_unit_test(moving_in_the_list),
+        cmocka_unit_test(a_click_shows_a_layout),  cmocka_unit_test(chosen_from_the_gallery),
+        cmocka_unit_test(refused_choices_are_dim), cmocka_unit_test(open_layouts_are_listed_once),
+        cmocka_unit_test(typed_or_open),           cmocka_unit_test(moving_in_the_list),
         cmocka_unit_test(what_is_typed_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

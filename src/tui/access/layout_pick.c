@@ -1,4 +1,4 @@
-/* Choosing a layout of an access from a list: open ones first, then those of the gallery that can be at that side. */
+/* Choosing a layout of an access from a list (layout_choices.c). */
 
 #include "tui/access/layout_pick.h"
 #include "tui/access/verdict.h"
@@ -7,79 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What can be chosen ---- */
-
-static bool can_be_at(const struct lw_document *doc, enum lw_side side)
-{
-    struct lw_map map;
-    struct lw_error err;
-    return lw_document_build(doc, &map, &err) &&
-           (lw_dims_find(&map.in, "offset") >= 0) == (side == LW_SIDE_S);
-}
-
-/* Whether a layout is of elements as large as those on the screen, and of their shape, or in memory at least that. */
-static bool has_room(const struct lw_explorer *ex, const struct lw_document *doc, enum lw_side side)
-{
-    const struct lw_tensor *tensor = &doc->tensor;
-    const struct lw_tensor *own = &ex->layouts.opened.subject.tensor;
-    if (!ex->layouts.has_opened || tensor->rank != own->rank)
-        return tensor->rank < 0 && doc->encoding->type->spelling == LW_SPELLING_ATTRIBUTE;
-    if (tensor->element.bits && tensor->element.bits != own->element.bits)
-        return false;
-    for (int i = 0; i < own->rank; i++)
-        if (side == LW_SIDE_S ? tensor->shape[i] < own->shape[i]
-                              : tensor->shape[i] != own->shape[i])
-            return false;
-    return true;
-}
-
-/* Sets the encoding's name, and whether it fits the layouts on the screen. */
-static bool gallery_can_be_at(const struct lw_explorer *ex, const struct lw_gallery_entry *entry,
-                              enum lw_side side, const char **encoding, bool *fits)
-{
-    struct lw_document doc;
-    struct lw_error err;
-    if (!lw_document_open(&doc, entry->name, NULL, &err))
-        return false;
-    bool can = can_be_at(&doc, side) && !lw_document_is_access(&doc);
-    *encoding = doc.encoding->type->name;
-    *fits = has_room(ex, &doc, side);
-    lw_document_free(&doc);
-    return can;
-}
-
-static void add(struct lw_layout_pick *pick, struct lw_layout_choice choice)
-{
-    pick->all[pick->count++] = choice;
-}
-
-/* The layouts that were opened are before those of the gallery; of these the ones that fit come first. */
-static bool fill(struct lw_explorer *ex, struct lw_layout_pick *pick)
-{
-    size_t gallery;
-    const struct lw_gallery_entry *named = lw_gallery(&gallery);
-    pick->count = 0;
-    free(pick->all);
-    pick->all = calloc(ex->list.count + gallery + 1, sizeof *pick->all);
-    if (!pick->all)
-        return false;
-    for (size_t i = 0; i < ex->list.count; i++) {
-        const struct lw_entry *entry = &ex->list.entries[i];
-        bool own = entry->own || i < ex->options->count;
-        if (entry->loaded && own && !entry->lesson && i != ex->list.entry &&
-            can_be_at(&entry->doc, pick->side))
-            add(pick,
-                (struct lw_layout_choice){.entry = i, .encoding = entry->doc.encoding->type->name});
-    }
-    const char *encoding;
-    bool fits;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < gallery; i++)
-            if (gallery_can_be_at(ex, &named[i], pick->side, &encoding, &fits) &&
-                fits == (pass == 0))
-                add(pick, (struct lw_layout_choice){.name = named[i].name, .encoding = encoding});
-    return true;
-}
+/* ---- What is listed ---- */
 
 static void put_name(const struct lw_explorer *ex, const struct lw_layout_choice *choice,
                      struct lw_text *text)
@@ -92,7 +20,9 @@ static void put_title(const struct lw_explorer *ex, const struct lw_layout_choic
                       struct lw_text *text)
 {
     char title[96] = "";
-    if (choice->name)
+    if (choice->title)
+        snprintf(title, sizeof title, "%s", choice->title);
+    else if (choice->name)
         lw_gallery_title(lw_gallery_find(choice->name, NULL), title, sizeof title);
     lw_text_add(text, choice->name ? title : lw_entry_title(&ex->list.entries[choice->entry]));
 }
@@ -141,7 +71,7 @@ void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side)
     pick->side = side;
     pick->at = pick->top = 0;
     lw_line_set(&pick->filter, "");
-    if (!fill(ex, pick)) {
+    if (!lw_layout_choices(ex, pick)) {
         ex->failed = true;
         return;
     }
@@ -204,8 +134,8 @@ static void put_source(const struct lw_explorer *ex, struct lw_text *source)
     const struct lw_layout_choice *choice = listed(ex, ex->layout_pick.at);
     if (!choice)
         lw_text_add(source, lw_text_string((struct lw_text *)&ex->layout_pick.filter.text));
-    else if (choice->name)
-        lw_text_add(source, choice->name);
+    else if (choice->source || choice->name)
+        lw_text_add(source, choice->source ? choice->source : choice->name);
     else
         lw_document_source(source, &ex->list.entries[choice->entry].doc);
 }
@@ -279,14 +209,18 @@ static void draw_one(struct lw_explorer *ex, struct lw_surface *surface, struct 
 {
     enum { NAME = 34 };
     struct lw_text text = {0};
-    struct lw_pen pen = lw_pen(chosen ? LW_PEN_CURSOR : LW_PEN_TEXT);
+    bool fits = !choice->why[0];
+    struct lw_pen pen = lw_pen(chosen ? LW_PEN_CURSOR : fits ? LW_PEN_TEXT : LW_PEN_HOLE);
     lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
     put_name(ex, choice, &text);
     lw_put(surface, line.row, line.col + 1, NAME - 2, pen, lw_text_string(&text));
     lw_text_clear(&text);
-    put_title(ex, choice, &text);
+    if (!fits)
+        lw_text_add(&text, choice->why);
+    else
+        put_title(ex, choice, &text);
     lw_put(surface, line.row, line.col + NAME, line.width - NAME - 1,
-           chosen ? pen : lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+           chosen || !fits ? pen : lw_pen(LW_PEN_FAINT), lw_text_string(&text));
     lw_text_free(&text);
 }
 

@@ -11,22 +11,28 @@
 struct lw_explorer;
 struct lw_view_pane;
 
-/* A layout to choose: an entry of the list, or a name of the gallery. */
+/* A layout to choose: an entry of the list, a name of the gallery, or a SOURCE. */
 struct lw_layout_choice {
-    const char *name;     /* of the gallery; NULL: an entry */
+    const char *name;     /* of the gallery, or of the SOURCE; NULL: an entry */
     size_t entry;         /* of the list */
     const char *encoding; /* the name of its type */
+    const char *source;   /* NULL: its name is one */
+    const char *title;    /* NULL: that of the gallery */
+    char why[120];        /* it does not fit the layouts that stay; "": it does */
 };
 
 struct lw_layout_pick {
     enum lw_side side; /* that is chosen for */
     struct lw_layout_choice *all;
     size_t count;
+    char plain[2][256];         /* SOURCEs of layouts without a swizzle: rows, columns */
     struct lw_line_edit filter; /* what was typed: the list has the layouts that contain it */
     size_t at, top;             /* in what the list has; the first one shown */
     struct lw_rect inside;      /* the lines of the list, when it was last drawn */
 };
 
+/* Fills `all` with what can be at pick->side; false: memory is out. (layout_choices.c) */
+bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick);
 /* Opens the list for a side of the layouts on the screen. */
 void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side);
 /* Whether a pane's view is of an access of which a layout is not there: its side. */

@@ -24,13 +24,15 @@ static const struct lw_subject *at(const struct lw_explorer *ex, enum lw_side si
     return lw_layouts_at(&ex->layouts, (struct lw_shown){side, false});
 }
 
-/* Why the banks of the access are unknown; code LW_OK: they are known, or there is no shared S. */
+/* Why the banks of the access are unknown, or of registers alone their conversion; code LW_OK: it is known. */
 static void find_problem(const struct lw_explorer *ex, struct lw_error *err)
 {
     struct lw_view view;
+    const struct lw_subject *memory = at(ex, LW_SIDE_S);
+    const struct lw_view_type *type = lw_view_type_find(memory ? "banks" : "conversion");
     err->code = LW_OK;
-    if (at(ex, LW_SIDE_S) && lw_layouts_are_several(&ex->layouts) &&
-        lw_view_open(&view, lw_view_type_find("banks"), at(ex, LW_SIDE_S), NULL, err))
+    if (lw_layouts_are_several(&ex->layouts) &&
+        lw_view_open(&view, type, memory ? memory : at(ex, LW_SIDE_A), NULL, err))
         lw_view_close(&view);
 }
 

@@ -1,0 +1,271 @@
+/* What a layout of an access may be replaced by: those that are open, a few for any shape, and those of the gallery.
+ * Each is opened once, and is compared with the layouts that stay: those that do not fit come last, with the reason. */
+
+#include "tui/access/layout_pick.h"
+#include "tui/explore/explorer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Whether one fits ---- */
+
+/* "8 x 4" */
+static void put_sizes(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s%" PRIu64, i ? " x " : "", dims->dim[i].size);
+}
+
+/* Whether the sizes of a layout go with those of another one: a memory is at least as large, registers are equal. */
+static bool sizes_fit(const struct lw_dims *has, const struct lw_dims *needed, bool exact)
+{
+    for (int i = 0; i < needed->count; i++) {
+        int at = lw_dims_find(has, needed->dim[i].name);
+        if (at < 0 || has->dim[at].size < needed->dim[i].size ||
+            (exact && has->dim[at].size != needed->dim[i].size))
+            return false;
+    }
+    return has->count == needed->count;
+}
+
+/* Why a layout does not go beside one that stays, as far as sizes tell; nothing is appended where they fit. */
+static void put_conflict(struct lw_text *why, enum lw_side side, const struct lw_map *map,
+                         const struct lw_subject *stays)
+{
+    const struct lw_dims *has = &map->out, *other = &stays->map.out;
+    bool memory = side == LW_SIDE_S, into = stays->side == LW_SIDE_S;
+    if (into ? sizes_fit(other, has, false) : sizes_fit(has, other, !memory))
+        return;
+    put_sizes(why, has);
+    lw_text_add(why, memory ? " does not hold " : into ? " does not go into " : " is not ");
+    put_sizes(why, other);
+}
+
+/* The document with another layout at a side, as an edit makes it; it borrows all. */
+static struct lw_document with_layout(const struct lw_document *own, enum lw_side side,
+                                      const struct lw_document *other)
+{
+    struct lw_document made = *own;
+    struct lw_tensor tensor = other->tensor;
+    const struct lw_tensor *was = side == own->side ? &own->tensor : &own->others[side].tensor;
+    bool had = lw_document_has(own, side);
+    if (tensor.rank < 0 && had) {
+        tensor = *was;
+        if (other->tensor.element.bits)
+            tensor.element = other->tensor.element;
+    } else if (!tensor.element.bits && had) {
+        tensor.element = was->element;
+    }
+    lw_document_settle(&made);
+    if (side != made.side) {
+        made.others[side] = (struct lw_document_layout){other->encoding, tensor};
+        return made;
+    }
+    made.encoding = other->encoding;
+    made.expression = other->expression;
+    made.tensor = tensor;
+    return made;
+}
+
+/* Whether the layouts of a document go together: as its banks or its conversion show. */
+static bool go_together(const struct lw_explorer *ex, const struct lw_document *doc,
+                        struct lw_error *err)
+{
+    struct lw_opened opened[LW_SIDES];
+    struct lw_subject *sides[LW_SIDES] = {0};
+    struct lw_view view;
+    bool ok = true;
+    err->code = LW_OK;
+    for (int i = 0; i < LW_SIDES && ok; i++) {
+        if (!lw_document_has(doc, (enum lw_side)i))
+            continue;
+        ok = lw_subject_open_side(&opened[i], doc, (enum lw_side)i, lw_explorer_hardware(ex)->lanes,
+                                  err);
+        if (ok) {
+            sides[i] = &opened[i].subject;
+            sides[i]->hardware = lw_explorer_target(ex);
+        }
+    }
+    const struct lw_subject *shown = sides[LW_SIDE_S] ? sides[LW_SIDE_S] : sides[LW_SIDE_A];
+    const char *name = sides[LW_SIDE_S] ? "banks" : "conversion";
+    if (ok && lw_document_is_access(doc)) {
+        ok = lw_subject_join(sides, err) &&
+             lw_view_open(&view, lw_view_type_find(name), shown, NULL, err);
+        if (ok)
+            lw_view_close(&view);
+        ok = ok && err->code == LW_OK; /* also where one direction has a problem */
+    }
+    for (int i = LW_SIDES - 1; i >= 0; i--)
+        if (sides[i])
+            lw_subject_close(&opened[i]);
+    return ok;
+}
+
+/* Fills choice->why. */
+static void judge(const struct lw_explorer *ex, enum lw_side side, const struct lw_document *doc,
+                  const struct lw_map *map, struct lw_layout_choice *choice)
+{
+    struct lw_text why = {0};
+    struct lw_error err;
+    const struct lw_document *own = &ex->list.entries[ex->list.entry].doc;
+    for (int i = 0; i < LW_SIDES && !why.length; i++) {
+        const struct lw_subject *stays =
+            lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
+        bool follows = side == own->side && own->others[i].tensor.rank < 0; /* takes its shape */
+        if (stays && (enum lw_side)i != side && !follows)
+            put_conflict(&why, side, map, stays);
+    }
+    struct lw_document made = with_layout(own, side, doc);
+    if (!why.length && !go_together(ex, &made, &err))
+        lw_text_add(&why, err.message);
+    snprintf(choice->why, sizeof choice->why, "%s", lw_text_string(&why));
+    lw_text_free(&why);
+}
+
+/* Adds a document that can be at the side; it is borrowed. */
+static void add(const struct lw_explorer *ex, struct lw_layout_pick *pick,
+                const struct lw_document *doc, struct lw_layout_choice choice)
+{
+    const struct lw_document *own = &ex->list.entries[ex->list.entry].doc;
+    struct lw_document shaped = *doc; /* borrows all of it */
+    struct lw_map map;
+    struct lw_error err;
+    if (lw_document_is_access(doc))
+        return;
+    if (!shaped.tensor.element.bits)
+        shaped.tensor.element = own->tensor.element;
+    lw_document_share(&shaped, own, pick->side == LW_SIDE_S);
+    if (!lw_document_build(&shaped, &map, &err) ||
+        (lw_dims_find(&map.in, "offset") >= 0) != (pick->side == LW_SIDE_S))
+        return;
+    choice.encoding = doc->encoding->type->name;
+    judge(ex, pick->side, doc, &map, &choice);
+    pick->all[pick->count++] = choice;
+}
+
+/* ---- What there is ---- */
+
+static void add_open(struct lw_explorer *ex, struct lw_layout_pick *pick)
+{
+    for (size_t i = 0; i < ex->list.count; i++) {
+        const struct lw_entry *entry = &ex->list.entries[i];
+        bool own = entry->own || i < ex->options->count;
+        if (entry->loaded && own && !entry->lesson && i != ex->list.entry)
+            add(ex, pick, &entry->doc, (struct lw_layout_choice){.entry = i});
+    }
+}
+
+/* Whether a layout of the gallery is in the list already, as it is open and was not edited. */
+static bool is_open(const struct lw_explorer *ex, const struct lw_layout_pick *pick,
+                    const char *name)
+{
+    for (size_t i = 0; i < pick->count; i++) {
+        const struct lw_entry *entry = &ex->list.entries[pick->all[i].entry];
+        if (!pick->all[i].name && !entry->dirty && !strcmp(entry->source, name))
+            return true;
+    }
+    return false;
+}
+
+static void add_gallery(struct lw_explorer *ex, struct lw_layout_pick *pick)
+{
+    size_t count;
+    const struct lw_gallery_entry *named = lw_gallery(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_document doc;
+        struct lw_error err;
+        if (is_open(ex, pick, named[i].name) || !lw_document_open(&doc, named[i].name, NULL, &err))
+            continue;
+        add(ex, pick, &doc, (struct lw_layout_choice){.name = named[i].name});
+        lw_document_free(&doc);
+    }
+}
+
+/* "[0, 0, 4]" with `last` at the fastest dim of an order, and `value` elsewhere. */
+static void put_list(struct lw_text *text, int rank, int fastest, unsigned value, unsigned last)
+{
+    for (int i = 0; i < rank; i++)
+        lw_text_format(text, "%s%u", i ? ", " : "[", i == fastest ? last : value);
+    lw_text_char(text, ']');
+}
+
+/* Memory without a swizzle, or registers of lanes beside each other: dims in the order of rows or of columns. */
+static void put_plain(struct lw_text *text, enum lw_side side, int rank, bool columns,
+                      unsigned lanes)
+{
+    int fastest = columns ? 0 : rank - 1;
+    if (side == LW_SIDE_S) {
+        lw_text_add(text, "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1");
+    } else {
+        lw_text_add(text, "#ttg.blocked<{sizePerThread = ");
+        put_list(text, rank, fastest, 1, 1);
+        lw_text_add(text, ", threadsPerWarp = ");
+        put_list(text, rank, fastest, 1, lanes);
+        lw_text_add(text, ", warpsPerCTA = ");
+        put_list(text, rank, fastest, 1, 1);
+    }
+    lw_text_add(text, ", order = ");
+    for (int i = 0; i < rank; i++)
+        lw_text_format(text, "%s%d", i ? ", " : "[", columns ? i : rank - 1 - i);
+    lw_text_add(text, "]}>");
+}
+
+static void add_plain(struct lw_explorer *ex, struct lw_layout_pick *pick, bool columns)
+{
+    static const char *const names[2][2] = {{"a row after the other", "a column after the other"},
+                                            {"lanes along rows", "lanes along columns"}};
+    static const char *const titles[] = {"one element a lane, one warp",
+                                         "shared memory without a swizzle"};
+    bool memory = pick->side == LW_SIDE_S;
+    struct lw_text source = {0};
+    struct lw_document doc;
+    struct lw_error err;
+    int rank = ex->layouts.opened.subject.map.out.count;
+    if (rank < 1 + columns)
+        return;
+    put_plain(&source, pick->side, rank, columns, lw_explorer_hardware(ex)->lanes);
+    snprintf(pick->plain[columns], sizeof pick->plain[columns], "%s", lw_text_string(&source));
+    if (source.length < sizeof pick->plain[columns] &&
+        lw_document_open(&doc, pick->plain[columns], NULL, &err)) {
+        add(ex, pick, &doc,
+            (struct lw_layout_choice){.name = names[!memory][columns],
+                                      .title = titles[memory],
+                                      .source = pick->plain[columns]});
+        lw_document_free(&doc);
+    }
+    lw_text_free(&source);
+}
+
+/* Those that fit come first; else the order stays. */
+static bool sort(struct lw_layout_pick *pick)
+{
+    struct lw_layout_choice *sorted = calloc(pick->count + 1, sizeof *sorted);
+    size_t count = 0;
+    if (!sorted)
+        return false;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < pick->count; i++)
+            if (!pick->all[i].why[0] == (pass == 0))
+                sorted[count++] = pick->all[i];
+    free(pick->all);
+    pick->all = sorted;
+    return true;
+}
+
+bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick)
+{
+    size_t gallery;
+    lw_gallery(&gallery);
+    pick->count = 0;
+    free(pick->all);
+    pick->all = calloc(ex->list.count + gallery + 3, sizeof *pick->all);
+    if (!pick->all)
+        return false;
+    add_open(ex, pick);
+    if (ex->layouts.has_opened)
+        for (int columns = 0; columns < 2; columns++)
+            add_plain(ex, pick, columns);
+    add_gallery(ex, pick);
+    return sort(pick);
+}
