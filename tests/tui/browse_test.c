@@ -92,9 +92,9 @@ static void every_column_sorts(void **state)
     lw_job_finish(
         &d.ex); /* else the costs arrive later, or their progress covers the status line */
     drive_resize(&d, 200, 60);
-    assert_shows(
-        &d, "11 operations, by cost: wavefronts x runs, then sectors; share: of all shared, or "
-            "of all global");
+    assert_shows(&d,
+                 "11 operations, by cost: wavefronts x runs, then sectors; share: of all excess, "
+                 "shared or global");
     for (int which = 0; which < LW_BROWSE_LISTS; which++) {
         const struct lw_browse_column *columns = lw_browse_columns(which);
         d.ex.browser->list = which;
@@ -169,6 +169,74 @@ static void loops_do_not_hide_the_cost(void **state)
     assert_shows(&d, "loops");
     assert_shows(&d, "excess");
     assert_shows(&d, "share");
+    drive_close(&d);
+}
+
+/* A share is of the excess over the ideal of all runs, in shared memory or in global memory; all make 100 %. */
+static void shares_are_of_the_excess(void **state)
+{
+    static const char *const kernels[] = {MATMUL, "tests/golden/launches/chunk_state.ttgir",
+                                          "tests/golden/ttgir/matmul.gfx942.ttgir",
+                                          "tests/golden/launches/layernorm.ttgir"};
+    int found = 0;
+    (void)state;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        struct drive d;
+        drive_open(&d, kernels[k]);
+        lw_job_finish(&d.ex);
+        struct lw_browser *browser = d.ex.browser;
+        const struct lw_kernel_costs *costs = &browser->costs;
+        const struct lw_browse_column *column = lw_browse_columns(LW_BROWSE_OPERATIONS);
+        while (strcmp(column->head, "share") != 0)
+            column++;
+        const uint64_t all[2] = {costs->run_sectors - costs->run_ideal_sectors,
+                                 costs->run_wavefronts - costs->run_ideal};
+        uint64_t sums[2] = {0, 0};
+        for (size_t i = 0; i < browser->kernel.operation_count; i++) {
+            const struct lw_kernel_cost *cost = &costs->costs[i];
+            bool shared = cost->known & LW_COST_SHARED;
+            uint64_t excess =
+                shared ? cost->wavefronts - cost->ideal : cost->sectors - cost->ideal_sectors;
+            if (!cost->known)
+                continue;
+            struct lw_browse_number share = column->number(browser, i);
+            assert_int_equal(share.known, all[shared] != 0);
+            if (!share.known)
+                continue;
+            double exact = 1000.0 * (double)(excess * cost->trips) / (double)all[shared];
+            assert_true((double)share.value - exact <= 0.5 && exact - (double)share.value <= 0.5);
+            sums[shared] += excess * cost->trips;
+            found += excess > 0;
+        }
+        assert_int_equal(sums[0], all[0]);
+        assert_int_equal(sums[1], all[1]);
+        drive_close(&d);
+    }
+    assert_true(found > 0);
+}
+
+/* At 80x24 the list with the focus has most of the rows, and no row of the chosen one in full is empty for long. */
+static void the_active_list_has_the_rows(void **state)
+{
+    struct drive d;
+    struct lw_browse_rects rects;
+    (void)state;
+    drive_open(&d, "tests/golden/launches/attention.ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 80, 24);
+    drive_screen(&d);
+    lw_browse_rects(&d.ex, &rects);
+    assert_true(rects.list[LW_BROWSE_OPERATIONS].height - 3 >= 9); /* operations that are shown */
+    assert_int_equal(rects.detail.height, 5);
+    drive_keys(&d, "Tab");
+    drive_screen(&d);
+    lw_browse_rects(&d.ex, &rects);
+    assert_true(rects.list[LW_BROWSE_LAYOUTS].height > rects.list[LW_BROWSE_OPERATIONS].height);
+    assert_true(rects.list[LW_BROWSE_OPERATIONS].height >= 4);
+    assert_shows(&d, "1-1 of 14");
+    drive_resize(&d, 120, 60); /* there is room for all */
+    assert_hides(&d, " of 14 ");
+    assert_hides(&d, " of 18 ");
     drive_close(&d);
 }
 
@@ -727,6 +795,8 @@ int main(void)
         cmocka_unit_test(the_chosen_operation_stays),
         cmocka_unit_test(kinds_are_not_cut),
         cmocka_unit_test(loops_do_not_hide_the_cost),
+        cmocka_unit_test(shares_are_of_the_excess),
+        cmocka_unit_test(the_active_list_has_the_rows),
         cmocka_unit_test(lists_filter_while_typing),
         cmocka_unit_test(named_kernels_are_a_list),
         cmocka_unit_test(a_folder_has_costs),

@@ -102,6 +102,22 @@ static bool go_together(const struct lw_explorer *ex, const struct lw_document *
     return ok;
 }
 
+/* The reason in the few words that a row of the list has room for. */
+static void put_reason(const struct lw_explorer *ex, struct lw_text *why, enum lw_side side,
+                       const struct lw_document *doc, const struct lw_error *err)
+{
+    for (int i = 0; i < LW_SIDES && !why->length; i++) {
+        const struct lw_subject *stays =
+            lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
+        int bits = doc->tensor.element.bits;
+        if (stays && (enum lw_side)i != side && bits && bits != stays->tensor.element.bits &&
+            lw_contains_text(err->message, "elements of"))
+            lw_text_format(why, "elements of %d bits, not %d", bits, stays->tensor.element.bits);
+    }
+    if (!why->length)
+        lw_text_add(why, err->message);
+}
+
 /* Fills choice->why. */
 static void judge(const struct lw_explorer *ex, enum lw_side side, const struct lw_document *doc,
                   const struct lw_map *map, struct lw_layout_choice *choice)
@@ -118,7 +134,7 @@ static void judge(const struct lw_explorer *ex, enum lw_side side, const struct 
     }
     struct lw_document made = with_layout(own, side, doc);
     if (!why.length && !go_together(ex, &made, &err))
-        lw_text_add(&why, err.message);
+        put_reason(ex, &why, side, doc, &err);
     snprintf(choice->why, sizeof choice->why, "%s", lw_text_string(&why));
     lw_text_free(&why);
 }

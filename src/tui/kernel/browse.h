@@ -130,6 +130,12 @@ int lw_browse_active(const struct lw_explorer *ex);
 /* The chosen item of a table; SIZE_MAX: it has no row. */
 size_t lw_browse_chosen(const struct lw_browser *browser, int which);
 
+/* ---- draw_browse_detail.c ---- */
+
+/* The chosen row of the active table, in full; returns its rows. `surface` NULL: only counts them. */
+int lw_draw_browse_detail(const struct lw_explorer *ex, struct lw_surface *surface,
+                          struct lw_rect inside);
+
 /* ---- browse_rows.c ---- */
 
 /* The tables on the screen: a folder has only the first; a hidden one has height 0. */

@@ -29,6 +29,8 @@ static void put_share(struct lw_text *text, struct lw_browse_number share)
 {
     if (share.known)
         lw_text_format(text, "%" PRIu64 "%%", (share.value + 5) / 10);
+    else
+        lw_text_char(text, '-');
 }
 
 /* ---- Operations ---- */
@@ -109,16 +111,16 @@ static struct lw_browse_number excess(struct lw_browser *browser, size_t item)
                  (cost->ideal_sectors < cost->sectors ? cost->ideal_sectors : cost->sectors));
 }
 
-/* Of the wavefronts of all runs of the kernel, or of its sectors. */
+/* Of the excess of all runs of the kernel, in shared memory or in global memory. */
 static struct lw_browse_number share(struct lw_browser *browser, size_t item)
 {
     const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, item);
     const struct lw_kernel_costs *costs = &browser->costs;
     if (!cost || !cost->known || costs->counted < browser->kernel.operation_count)
         return unknown;
-    return cost->known & LW_COST_SHARED
-               ? share_of(times(cost->wavefronts, cost->trips), costs->run_wavefronts)
-               : share_of(times(cost->sectors, cost->trips), costs->run_sectors);
+    return share_of(times(excess(browser, item).value, cost->trips),
+                    cost->known & LW_COST_SHARED ? costs->run_wavefronts - costs->run_ideal
+                                                 : costs->run_sectors - costs->run_ideal_sectors);
 }
 
 static struct lw_browse_number loops(struct lw_browser *browser, size_t item)
@@ -357,5 +359,5 @@ const char *lw_browse_default_name(const struct lw_browser *browser, int which)
                                         : "in file order; costs are being counted";
     return which == LW_BROWSE_FILES
                ? "by cost: wavefronts, then sectors"
-               : "by cost: wavefronts x runs, then sectors; share: of all shared, or of all global";
+               : "by cost: wavefronts x runs, then sectors; share: of all excess, shared or global";
 }

@@ -1,18 +1,50 @@
-/* Where the tables of kernels are on the screen. */
+/* Where the tables of kernels are on the screen. The table with the focus has the most rows; what it does not need is
+ * the other one's, and the chosen row in full has the rows that its text needs. */
 
 #include "tui/kernel/browse.h"
 
 #include <string.h>
 
+enum { AROUND = 2, HEADS = 1 };
+
+static int detail_height(const struct lw_explorer *ex, bool folder)
+{
+    enum { LEAST = 3, MOST = 6 };
+    if (ex->screen.height < 20 || folder)
+        return ex->screen.height < 20 ? 0 : 4;
+    struct lw_rect room = {0, 0, MOST, ex->screen.width - AROUND - 2};
+    int rows = lw_draw_browse_detail(ex, NULL, room);
+    return AROUND + (rows < LEAST ? LEAST : rows > MOST ? MOST : rows);
+}
+
+/* The rows of a table, its frame and its heads. */
+static int needed(const struct lw_browser *browser, int which)
+{
+    enum { MANY = 1000 };
+    size_t count = browser->tables[which].count;
+    return AROUND + HEADS + (count < MANY ? (int)count : MANY);
+}
+
+/* The height of the upper table; 0: there is room for one alone. */
+static int upper_height(const struct lw_browser *browser, int body)
+{
+    enum { BOTH = 12, HIGH = 24, LOW = 4 };
+    if (body < BOTH)
+        return 0;
+    int least = body >= HIGH ? body * 2 / 5 : LOW, other = needed(browser, 1 - browser->list);
+    other = other < least ? other : least;
+    int active = needed(browser, browser->list);
+    active = active < LOW ? LOW : active;
+    active = active < body - other ? active : body - other;
+    return browser->list == LW_BROWSE_OPERATIONS ? active : body - active;
+}
+
 void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects)
 {
-    enum { BOTH = 12 }; /* lines that two lists need */
     bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
-    int detail = ex->screen.height < 20 ? 0 : folder ? 4 : ex->screen.height >= 30 ? 8 : 7;
+    int detail = detail_height(ex, folder);
     int top = ex->screen.height >= 8 ? 2 : 1, body = ex->screen.height - top - 1 - detail;
-    int upper = folder ? body : body >= BOTH ? body * 3 / 5 : 0;
-    if (!folder && ex->browser->kernel.operation_count < (size_t)upper)
-        upper = (int)ex->browser->kernel.operation_count + 3; /* its frame and its heads */
+    int upper = folder ? body : upper_height(ex->browser, body);
     memset(rects, 0, sizeof *rects);
     rects->detail = (struct lw_rect){top + body, 0, detail, ex->screen.width};
     if (upper) {

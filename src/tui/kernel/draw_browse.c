@@ -141,115 +141,6 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
     lw_text_free(&title);
 }
 
-/* ---- The chosen row in full ---- */
-
-static int put_below(struct lw_surface *surface, struct lw_rect *rest, enum lw_pen_kind pen,
-                     const char *text)
-{
-    int used = *text && rest->height > 0 ? lw_put_wrapped(surface, *rest, lw_pen(pen), text) : 0;
-    rest->row += used;
-    rest->height -= used;
-    return used;
-}
-
-static void put_bytes(uint64_t bytes, struct lw_text *text)
-{
-    lw_text_add(text, "; ");
-    lw_put_size(text, bytes);
-    lw_text_add(text, " moved");
-}
-
-static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)
-{
-    lw_text_format(text, "%s%s%s", cost->kind, *cost->code ? ": " : "", cost->code);
-    if (cost->known & LW_COST_SHARED)
-        lw_text_format(text, "; %" PRIu64 " wavefronts, ideal %" PRIu64, cost->wavefronts,
-                       cost->ideal);
-    if (cost->known & LW_COST_GLOBAL)
-        lw_text_format(text, "; %" PRIu64 " sectors, ideal %" PRIu64, cost->sectors,
-                       cost->ideal_sectors);
-    if (cost->bytes)
-        put_bytes(cost->bytes, text);
-    if (cost->depth)
-        lw_text_format(text, "; in %d loop%s, %" PRIu64 "%s times", cost->depth,
-                       cost->depth > 1 ? "s" : "", cost->trips,
-                       cost->trips_known ? "" : " or more");
-}
-
-static void draw_operation(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
-{
-    struct lw_browser *browser = ex->browser;
-    size_t row = lw_browse_chosen(browser, LW_BROWSE_OPERATIONS);
-    if (row == SIZE_MAX)
-        return;
-    const struct lw_operation *operation = lw_browse_operation_of(browser, row);
-    const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, row);
-    struct lw_text text = {0};
-    lw_location_print(&text, operation->location, true);
-    if (text.length)
-        lw_text_add(&text, "  ");
-    lw_text_add(&text, lw_browse_quote(browser, row));
-    put_below(surface, &rest, LW_PEN_TITLE, lw_text_string(&text));
-    lw_text_clear(&text);
-    lw_text_format(&text, "%s  ", operation->name);
-    lw_operation_print_tensor(&text, &browser->kernel, operation);
-    lw_text_add(&text, "  ");
-    lw_operation_print_layouts(&text, &browser->kernel, operation);
-    put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
-    lw_text_clear(&text);
-    if (cost)
-        put_cost(cost, &text);
-    put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
-    if (cost && *cost->why) {
-        lw_text_clear(&text);
-        lw_text_format(&text, "%s%s", cost->known ? "" : "not counted: ", cost->why);
-        put_below(surface, &rest, LW_PEN_FAINT, lw_text_string(&text));
-    }
-    lw_text_free(&text);
-}
-
-static void draw_layout(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
-{
-    struct lw_browser *browser = ex->browser;
-    size_t row = lw_browse_chosen(browser, LW_BROWSE_LAYOUTS);
-    if (row == SIZE_MAX)
-        return;
-    const struct lw_kernel_encoding *encoding =
-        &browser->kernel.encodings[browser->layouts[row].encoding];
-    struct lw_text text = {0};
-    lw_text_format(&text, "%s, line %d, used %" PRIu64 " times", encoding->alias,
-                   encoding->position.line, encoding->uses);
-    put_below(surface, &rest, LW_PEN_TITLE, lw_text_string(&text));
-    put_below(surface, &rest, LW_PEN_TEXT, encoding->text);
-    if (encoding->problem)
-        put_below(surface, &rest, LW_PEN_BAD, encoding->problem->message);
-    lw_text_free(&text);
-}
-
-static void draw_kernel_file(struct lw_explorer *ex, struct lw_surface *surface,
-                             struct lw_rect rest)
-{
-    const struct lw_browser *browser = ex->browser;
-    size_t file = lw_browse_chosen(browser, LW_BROWSE_FILES);
-    if (file == SIZE_MAX)
-        return;
-    const struct lw_folder_cost *cost = &browser->folder_costs[file];
-    struct lw_text text = {0};
-    put_below(surface, &rest, LW_PEN_TEXT, browser->folder.files[file].path);
-    if (cost->done && cost->read)
-        lw_text_format(&text,
-                       "%zu operations; shared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
-                       "; global memory: %" PRIu64 " sectors, ideal %" PRIu64,
-                       cost->operations, cost->wavefronts, cost->ideal, cost->sectors,
-                       cost->ideal_sectors);
-    else
-        lw_text_add(&text, cost->done ? "cannot be read" : "its cost is not counted yet");
-    if (cost->uncounted)
-        lw_text_format(&text, "; %zu not counted", cost->uncounted);
-    put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
-    lw_text_free(&text);
-}
-
 /* ---- The screen ---- */
 
 /* The first problem of the text, cut to fit; returns the columns used. */
@@ -334,8 +225,6 @@ void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface)
         struct lw_rect inside = lw_put_frame(surface, rects.detail, "", false);
         inside.col++;
         inside.width -= 2;
-        (folder                                      ? draw_kernel_file
-         : ex->browser->list == LW_BROWSE_OPERATIONS ? draw_operation
-                                                     : draw_layout)(ex, surface, inside);
+        lw_draw_browse_detail(ex, surface, inside);
     }
 }
