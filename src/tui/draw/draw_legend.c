@@ -6,49 +6,103 @@
 
 #include <string.h>
 
-/* "lane " and a chip for each value, in rows that end at a power of two; returns the rows used. */
+enum { CHIP = 3, NARROW = 2 }; /* columns of a chip */
+
+/* The value in its colour. Side by side in two columns, numbers of two digits are read as one: then only every second
+ * is written. */
+static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *follow,
+                     struct lw_surface *surface, struct lw_rect chip, uint64_t value)
+{
+    bool lit = follow->on && !strcmp(follow->name, pane->view.color) &&
+               follow->value % LW_PALETTE_INKS == value;
+    struct lw_pen pen = {.kind = LW_PEN_FILL, .shade = (uint8_t)lw_palette_ink(value)};
+    struct lw_text text = {0};
+    if (chip.width >= CHIP || value < 10 || value % 2 == 0)
+        lw_text_number(&text, value);
+    lw_put_padded(surface, chip.row, chip.col, chip.width, lit ? lw_pen(LW_PEN_LIT) : pen,
+                  lw_text_string(&text), true);
+    lw_text_free(&text);
+}
+
+/* The chips of a legend: in rows that end at a power of two. */
+struct chips {
+    uint64_t count; /* of values that have a colour */
+    int shown;      /* of them, as colours begin anew */
+    int name, chip, in_row, rows;
+};
+
+static void lay_chips(const struct lw_view_pane *pane, int width, int chip, struct chips *chips)
+{
+    chips->shown = (int)(chips->count < LW_PALETTE_INKS ? chips->count : LW_PALETTE_INKS);
+    chips->name = (int)strlen(pane->view.color) + 2;
+    chips->chip = chip;
+    chips->in_row = 1;
+    while (chips->in_row * 2 * chip <= width - chips->name - 1 && chips->in_row < chips->shown &&
+           chips->in_row < 32)
+        chips->in_row *= 2;
+    chips->rows = (chips->shown - 1) / chips->in_row + 1;
+}
+
+/* "lane " and a chip for each value, narrow ones where not all have room else; returns the rows used. */
 static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *follow,
                      struct lw_surface *surface, struct lw_rect rect)
 {
-    uint64_t count = 0;
-    if (!lw_view_shades(&pane->view, &count) || rect.height < 1)
+    struct chips chips;
+    if (!lw_view_shades(&pane->view, &chips.count) || rect.height < 1)
         return 0;
-    uint64_t shown = count < LW_PALETTE_INKS ? count : LW_PALETTE_INKS;
-    int name = (int)strlen(pane->view.color) + 2, chip = 3, in_row = 1;
-    while (in_row * 2 * chip <= rect.width - name - 1 && (uint64_t)in_row < shown && in_row < 32)
-        in_row *= 2;
-    bool lit = follow->on && !strcmp(follow->name, pane->view.color);
-    lw_put(surface, rect.row, rect.col, name, lw_pen(LW_PEN_LABEL), pane->view.color);
-    int rows = ((int)shown - 1) / in_row + 1;
-    rows = rows > rect.height ? rect.height : rows;
-    for (int i = 0; i < (int)shown && i / in_row < rows; i++) {
-        struct lw_text text = {0};
-        struct lw_pen pen = {.kind = LW_PEN_FILL, .shade = (uint8_t)lw_palette_ink((uint64_t)i)};
-        if (lit && follow->value % LW_PALETTE_INKS == (uint64_t)i)
-            pen = lw_pen(LW_PEN_LIT);
-        lw_text_format(&text, "%d", i);
-        lw_put_padded(surface, rect.row + i / in_row, rect.col + name + i % in_row * chip, chip,
-                      pen, lw_text_string(&text), true);
-        lw_text_free(&text);
+    lay_chips(pane, rect.width, CHIP, &chips);
+    if (chips.rows > rect.height)
+        lay_chips(pane, rect.width, NARROW, &chips);
+    lw_put(surface, rect.row, rect.col, chips.name, lw_pen(LW_PEN_LABEL), pane->view.color);
+    int rows = chips.rows > rect.height ? rect.height : chips.rows;
+    for (int i = 0; i < chips.shown && i / chips.in_row < rows; i++) {
+        struct lw_rect chip = {rect.row + i / chips.in_row,
+                               rect.col + chips.name + i % chips.in_row * chips.chip, 1, chips.chip};
+        put_chip(pane, follow, surface, chip, (uint64_t)i);
     }
-    if (rows * in_row < (int)shown) { /* no room for the others */
-        struct lw_text text = {0};
-        lw_text_format(&text, "… %d", (int)shown - 1);
-        lw_put(surface, rect.row + rows - 1, rect.col + name + in_row * chip + 1,
-               rect.width - name - in_row * chip - 1, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
-        lw_text_free(&text);
-    } else if (count > LW_PALETTE_INKS)
-        lw_put(surface, rect.row + rows - 1, rect.col + name + in_row * chip + 1,
-               rect.width - name - in_row * chip - 1, lw_pen(LW_PEN_FAINT), "64 is as 0, ...");
+    struct lw_text rest = {0};
+    if (rows * chips.in_row < chips.shown) /* no room for the others */
+        lw_text_format(&rest, "… %d", chips.shown - 1);
+    else if (chips.count > LW_PALETTE_INKS)
+        lw_text_add(&rest, "64 is as 0, ...");
+    int end = chips.name + chips.in_row * chips.chip;
+    lw_put(surface, rect.row + rows - 1, rect.col + end + 1, rect.width - end - 1,
+           lw_pen(LW_PEN_FAINT), lw_text_string(&rest));
+    lw_text_free(&rest);
     return rows;
 }
 
-bool lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                     struct lw_surface *surface, struct lw_rect rect, int taken, int below)
+void lw_draw_legend_line(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                         struct lw_surface *surface, struct lw_rect rect, int taken)
+{
+    enum { AROUND = 4 };
+    struct lw_follow follow;
+    struct chips chips;
+    struct lw_text text = {0};
+    int room = rect.width - taken - AROUND, row = rect.row + rect.height - 1;
+    int col = rect.col + (taken ? taken : 2), used = 0;
+    if (!lw_view_shades(&pane->view, &chips.count))
+        return;
+    lw_follow_begin(ex, &follow);
+    lay_chips(pane, room, CHIP, &chips);
+    int chip = chips.name + chips.shown * CHIP <= room ? CHIP : NARROW;
+    bool all = chips.count <= LW_PALETTE_INKS && chips.name + chips.shown * chip <= room;
+    lw_text_format(&text, all ? " %s " : " colours: %s ", pane->view.color);
+    if ((int)text.length <= room)
+        used = lw_put(surface, row, col, room, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    for (int i = 0; all && i < chips.shown; i++, used += chip)
+        put_chip(pane, &follow, surface, (struct lw_rect){row, col + used, 1, chip}, (uint64_t)i);
+    lw_text_free(&text);
+}
+
+int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                    struct lw_surface *surface, struct lw_rect rect, int taken, int below)
 {
     bool steps = pane->step_rows * pane->step_cols > 1;
     const struct lw_view *view = &pane->view;
-    const char *format = view->options.cell ? view->options.cell : "element";
+    const char *format = view->options.cell ? view->options.cell
+                         : view->type->part ? lw_format_default(view->subject, pane->detail)
+                                            : "element";
     struct lw_text text = {0};
     if (view->type->formatted && pane->zoom < LW_ZOOM_NUMBER && view->color) {
         lw_text_add(&text, " cells: ");
@@ -76,7 +130,7 @@ bool lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pa
         lw_put(surface, row, rect.col + rect.width - 2 - width, width, lw_pen(LW_PEN_FAINT),
                lw_text_string(&text));
     lw_text_free(&text);
-    return fits && !above;
+    return fits && !above ? width + 2 : 0;
 }
 
 /* "thread 9 is lit" and the keys for it. */
@@ -96,7 +150,7 @@ static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pan
     lw_text_free(&text);
 }
 
-void lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+bool lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface, struct lw_rect below)
 {
     struct lw_follow follow;
@@ -110,4 +164,5 @@ void lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pan
     below.height -= used + 1;
     if (pane == ex->panes.active && used)
         put_lit(ex, pane, &follow, surface, below);
+    return used > 0;
 }

@@ -332,17 +332,19 @@ static void put_extent(const struct lw_view_pane *pane, const struct lw_grid *gr
     }
 }
 
-/* The same on the lower border, right of so many columns. */
-static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
+/* The same on the lower border, right of so many columns. Returns the columns that it takes. */
+static int draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
                         struct lw_rect rect, const struct lw_grid *grid, int taken)
 {
     struct lw_text text = {0};
     put_extent(pane, grid, rect.width - taken - 2, &text);
     int width = (int)text.length;
-    if (width && width + taken + 2 <= rect.width)
+    bool fits = width && width + taken + 2 <= rect.width;
+    if (fits)
         lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
                lw_pen(LW_PEN_LABEL), lw_text_string(&text));
     lw_text_free(&text);
+    return fits ? width + 2 : 0;
 }
 
 /* "Owners", and of an access which side, or of a comparison which of the two. */
@@ -394,8 +396,8 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
     }
 }
 
-/* With its legend, which names what is lit. */
-static void draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
+/* With its legend, which names what is lit; false: there is no room for it. */
+static bool draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                          struct lw_surface *surface)
 {
     struct lw_grid grid;
@@ -409,7 +411,7 @@ static void draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane
     struct lw_rect map = lw_draw_map(ex, pane, surface, &grid);
     if (map.width)
         below.width = map.col - below.col;
-    lw_draw_legend(ex, pane, surface, below);
+    return lw_draw_legend(ex, pane, surface, below);
 }
 
 void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
@@ -447,12 +449,15 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
         draw_state(ex, pane, surface, rect);
     } else if (pane->has_view && pane->view.type->picture) {
         lw_grid(ex, pane, &grid);
-        draw_picture(ex, pane, surface);
+        bool has_legend = draw_picture(ex, pane, surface);
         lw_draw_bars(pane, surface, rect, &grid);
         int below = draw_state(ex, pane, surface, rect);
         int title = (int)lw_text_width(lw_text_string(&text)) + 4;
-        if (!lw_draw_meaning(ex, pane, surface, rect, title, below))
-            draw_extent(pane, surface, rect, &grid, below);
+        struct lw_rect line = rect;
+        int right = lw_draw_meaning(ex, pane, surface, rect, title, below);
+        line.width -= right ? right : draw_extent(pane, surface, rect, &grid, below);
+        if (!has_legend)
+            lw_draw_legend_line(ex, pane, surface, line, below);
     } else if (pane->has_view) {
         lw_grid(ex, pane, &grid);
         draw_col_labels(ex, pane, surface, &grid, &text);

@@ -102,13 +102,18 @@ struct lw_pen lw_pen_of_cell(const struct lw_view_pane *pane, const struct lw_ce
 const char *lw_halves(struct lw_pen upper, struct lw_pen lower, struct lw_pen *pen);
 /* Whether the cursor is shown in a pane: in the active one, and in another one that shows the same element. */
 bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane);
-/* What the colours of a picture mean, as far as there is room below it. */
-void lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+/* What the colours of a picture mean, as far as there is room below it; false: there is none. */
+bool lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface, struct lw_rect below);
 /* On the upper border, right of a title of that width: what the texts and the colours of cells are; of cells of several
- * elements it stands on the lower border where there is no room, right of so many columns. Returns whether it does. */
-bool lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                     struct lw_surface *surface, struct lw_rect rect, int taken, int below);
+ * elements it stands on the lower border where there is no room, right of so many columns. Returns the columns that it
+ * takes there. */
+int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                    struct lw_surface *surface, struct lw_rect rect, int taken, int below);
+/* The colours of a picture without room below it, on the lower border of its pane right of so many columns: each, or what
+ * they show. */
+void lw_draw_legend_line(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                         struct lw_surface *surface, struct lw_rect rect, int taken);
 /* The labels and cells of a picture; returns the rows of the screen that they take. */
 int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface);
