@@ -85,6 +85,35 @@ static void small_screens_show_text(void **state)
     drive_close(&d);
 }
 
+/* A matrix is drawn compact on a small screen too: for all its rows the inspector gives way, and more of them scroll. */
+static void a_matrix_is_compact(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "convert/shared");
+    drive_fit(&d);
+    drive_keys(&d, "3");
+    assert_shows(&d, "register         lane             warp");
+    assert_shows(&d, "dim0.0");
+    assert_shows(&d, "dim1.5");
+    assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_LOW);
+    drive_close(&d);
+    drive_open(&d, "tensor<1024x1024xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = "
+                   "[2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>>");
+    drive_fit(&d);
+    drive_keys(&d, "3");
+    assert_shows(&d, "dim0.0");
+    assert_hides(&d, "dim1.9");
+    assert_shows(&d, " rows 0-10 of 20 ");
+    for (int i = 0; i < 19; i++)
+        drive_keys(&d, "Down");
+    assert_shows(&d, "register ");
+    assert_shows(&d, "dim1.9");
+    assert_hides(&d, "dim0.0");
+    assert_shows(&d, " rows 9-19 of 20 ");
+    drive_close(&d);
+}
+
 /* A picture without room below it has the legend of its colours on the border: all of them, or their field. */
 static void colors_have_a_legend(void **state)
 {
@@ -553,6 +582,7 @@ int main(void)
         cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
         cmocka_unit_test(a_conversion_opens_whole),
         cmocka_unit_test(small_screens_show_text),
+        cmocka_unit_test(a_matrix_is_compact),
         cmocka_unit_test(colors_have_a_legend),
         cmocka_unit_test(the_text_of_cells_is_named),
         cmocka_unit_test(the_field_of_the_colors_is_named),

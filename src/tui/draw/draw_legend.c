@@ -60,12 +60,13 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
                                rect.col + chips.name + i % chips.in_row * chips.chip, 1, chips.chip};
         put_chip(pane, follow, surface, chip, (uint64_t)i);
     }
+    static const char again[] = "64 is as 0, ...";
+    int end = chips.name + chips.in_row * chips.chip;
     struct lw_text rest = {0};
     if (rows * chips.in_row < chips.shown) /* no room for the others */
         lw_text_format(&rest, "… %d", chips.shown - 1);
-    else if (chips.count > LW_PALETTE_INKS)
-        lw_text_add(&rest, "64 is as 0, ...");
-    int end = chips.name + chips.in_row * chips.chip;
+    else if (chips.count > LW_PALETTE_INKS && end + (int)sizeof again <= rect.width)
+        lw_text_add(&rest, again);
     lw_put(surface, rect.row + rows - 1, rect.col + end + 1, rect.width - end - 1,
            lw_pen(LW_PEN_FAINT), lw_text_string(&rest));
     lw_text_free(&rest);

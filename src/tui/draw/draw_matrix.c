@@ -1,6 +1,6 @@
 /* The matrix of a layout, compact: as few columns for a bit as there is room for, under the names of the dims and the
- * numbers of the bits, with a gap between dims, and ones as filled blocks. A matrix that has no room for this is drawn
- * as other views are. */
+ * numbers of the bits, with a gap between dims, and ones as filled blocks. More rows than there is room for scroll. A matrix that is too wide
+ * for this is drawn as other views are. */
 
 #include "tui/draw/drawing.h"
 
@@ -17,7 +17,8 @@ struct group {
 
 struct matrix_grid {
     struct lw_rect inside;
-    int label, cell; /* columns of a row's label and of a bit */
+    int label, cell;  /* columns of a row's label and of a bit */
+    int rows, first;  /* that have room; the first shown one */
     int across_count, down_count;
     struct group across[GROUPS_MAX], down[GROUPS_MAX];
 };
@@ -71,6 +72,18 @@ static int lay_down(struct matrix_grid *grid, int gap)
     return at;
 }
 
+/* To the row of the cursor; as far down as there are rows. */
+static void scroll(const struct lw_view_pane *pane, struct matrix_grid *grid)
+{
+    int count = (int)pane->view.rows, row = (int)pane->row;
+    int last = count > grid->rows ? count - grid->rows : 0;
+    grid->first = pane->top < (uint64_t)last ? (int)pane->top : last;
+    if (row < grid->first)
+        grid->first = row;
+    else if (row >= grid->first + grid->rows)
+        grid->first = row - grid->rows + 1;
+}
+
 /* False when this is no matrix, or there is no room for it. */
 static bool lay(const struct lw_view_pane *pane, struct lw_rect inside, struct matrix_grid *grid)
 {
@@ -88,9 +101,10 @@ static bool lay(const struct lw_view_pane *pane, struct lw_rect inside, struct m
     }
     while (cell > 0 && lay_across(grid, cell) > inside.width - grid->label - 1)
         cell--;
-    int rows = inside.height - HEADS;
-    return cell && grid->across_count && grid->down_count &&
-           (lay_down(grid, 1) <= rows || lay_down(grid, 0) <= rows);
+    grid->rows = inside.height - HEADS;
+    if (lay_down(grid, 1) > grid->rows && lay_down(grid, 0) > grid->rows)
+        scroll(pane, grid);
+    return cell && grid->across_count && grid->down_count && grid->rows > 0;
 }
 
 static struct lw_rect inside_of(const struct lw_explorer *ex, const struct lw_view_pane *pane)
@@ -144,7 +158,10 @@ static void draw_line(const struct lw_view_pane *pane, struct lw_surface *surfac
                       const struct matrix_grid *grid, const struct group *down, int bit,
                       bool cursor)
 {
-    int row = grid->inside.row + HEADS + down->at + bit, left = grid->inside.col + grid->label;
+    int at = down->at + bit - grid->first;
+    int row = grid->inside.row + HEADS + at, left = grid->inside.col + grid->label;
+    if (at < 0 || at >= grid->rows)
+        return;
     uint64_t r = (uint64_t)(down->first + bit);
     struct lw_text text = {0};
     lw_text_format(&text, "%s.%d", down->name, bit);
@@ -172,6 +189,23 @@ static void draw_rule(struct lw_surface *surface, const struct matrix_grid *grid
         lw_put(surface, row, left + col, 1, lw_pen(LW_PEN_BORDER), "─");
 }
 
+/* On the lower border: which rows are shown, where these are not all. */
+static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
+                        const struct matrix_grid *grid)
+{
+    struct lw_text text = {0};
+    int count = (int)pane->view.rows;
+    if (count <= grid->rows)
+        return;
+    lw_text_format(&text, " rows %d-%d of %d ", grid->first, grid->first + grid->rows - 1, count);
+    int width = (int)text.length;
+    if (width + 2 <= grid->inside.width)
+        lw_put(surface, grid->inside.row + grid->inside.height,
+               grid->inside.col + grid->inside.width - 1 - width, width, lw_pen(LW_PEN_LABEL),
+               lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 bool lw_draw_matrix(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface)
 {
@@ -186,7 +220,15 @@ bool lw_draw_matrix(const struct lw_explorer *ex, const struct lw_view_pane *pan
     for (int i = 0; i < grid.down_count; i++)
         for (int bit = 0; bit < grid.down[i].count; bit++)
             draw_line(pane, surface, &grid, &grid.down[i], bit, cursor);
+    draw_extent(pane, surface, &grid);
     return true;
+}
+
+bool lw_matrix_fits(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    struct matrix_grid grid;
+    return !pane->has_view || strcmp(pane->view.type->name, "matrix") != 0 ||
+           (lay(pane, inside_of(ex, pane), &grid) && (int)pane->view.rows <= grid.rows);
 }
 
 /* ---- The mouse ---- */
@@ -206,7 +248,7 @@ bool lw_matrix_at(const struct lw_explorer *ex, const struct lw_view_pane *pane,
     struct matrix_grid grid;
     if (!lay(pane, inside_of(ex, pane), &grid))
         return false;
-    int r = bit_at(grid.down, grid.down_count, 1, row - grid.inside.row - HEADS);
+    int r = bit_at(grid.down, grid.down_count, 1, row - grid.inside.row - HEADS + grid.first);
     int c = bit_at(grid.across, grid.across_count, grid.cell, col - grid.inside.col - grid.label);
     *view_row = r < 0 ? pane->row : (uint64_t)r;
     *view_col = c < 0 ? pane->col : (uint64_t)c;

@@ -80,6 +80,8 @@ void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane
 /* draw_matrix.c: the matrix view; false: it is another view, or has no room. */
 bool lw_draw_matrix(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface);
+/* Whether a matrix has all its rows; true of other views. */
+bool lw_matrix_fits(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 /* The cell of the matrix at a position; false as above. */
 bool lw_matrix_at(const struct lw_explorer *ex, const struct lw_view_pane *pane, int row, int col,
                   uint64_t *view_row, uint64_t *view_col);

@@ -170,6 +170,19 @@ static void lend_rows(struct lw_explorer *ex)
     ex->panes.spare = free < wanted ? free : wanted;
 }
 
+/* The inspector gives its rows to a matrix that has them all only so. */
+static void fit_matrix(struct lw_explorer *ex)
+{
+    struct lw_panes rects;
+    lw_panes(ex, &rects);
+    if (lw_matrix_fits(ex, ex->panes.active) || !rects.inspector.height || lw_lesson_is_on(ex) ||
+        lw_focus_below(ex) != LW_FOCUS_VIEW)
+        return;
+    again(ex, LW_INSPECTOR_LOW);
+    if (!lw_matrix_fits(ex, ex->panes.active))
+        again(ex, LW_INSPECTOR_BELOW);
+}
+
 static bool is_mma(const struct lw_view_pane *pane)
 {
     return pane->has_view && !strcmp(pane->view.type->name, "mma");
@@ -181,6 +194,7 @@ static void fit_room(struct lw_explorer *ex)
     const struct lw_view_pane *pane = ex->panes.active;
     unsigned zoom = try(ex, false, false, LW_INSPECTOR_BELOW);
     bool heat = pane->has_view && pane->view.type->heat;
+    fit_matrix(ex);
     if (!pane->has_view || !(pane->view.type->picture || heat) || pane->chosen[pane->view_index] ||
         zoom == LW_ZOOM_FULL)
         return;
