@@ -72,11 +72,12 @@ static void loop(struct lw_explorer *ex)
     ex->screen.plain = surface.ascii || lw_terminal_is_mono();
     ex->screen.few = lw_terminal_has_few_colors();
     lw_update(ex, &event);
+    bool owed = false; /* the last frame was not sent */
     for (unsigned changed = LW_CHANGED_SCREEN; !ex->quit && !ex->failed;) {
         check_memory(ex);
-        if (changed) {
+        if (changed || owed) {
             (changed == LW_CHANGED_CURSOR ? lw_draw_step : lw_draw)(ex, &surface);
-            lw_terminal_paint(&surface);
+            owed = !lw_terminal_paint(&surface);
         }
         waiting.began = lw_now_ms();
         changed = work(ex) ? LW_CHANGED_SCREEN : 0;
@@ -86,7 +87,9 @@ static void loop(struct lw_explorer *ex)
         if (changed)
             continue;
         do {
-            lw_terminal_set_tick(ex->flash.on ? ex->flash.until : ex->panes.next_step);
+            lw_terminal_set_tick(owed           ? lw_now_ms()
+                                 : ex->flash.on ? ex->flash.until
+                                                : ex->panes.next_step);
             if (!lw_terminal_next(&event)) {
                 ex->quit = ex->save.abandoned = true;
                 break;

@@ -436,10 +436,11 @@ void pseudo_fill(struct pseudo *p, const char *keys, const char *file, int line)
 {
     enum { STILL = 30 };
     struct timespec start;
+    struct pollfd output = {.fd = p->slave, .events = POLLOUT};
     clock_gettime(CLOCK_MONOTONIC, &start);
     const char *next = keys;
     for (int still = 0; still < STILL; still++) {
-        if (unread_keys(p) == 0) {
+        if (unread_keys(p) == 0 && poll(&output, 1, 0) > 0) {
             still = 0;
             if (write(p->master, next, 1) == 1)
                 next = next[1] ? next + 1 : keys;

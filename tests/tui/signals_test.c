@@ -119,6 +119,64 @@ static void stalled(void **state)
     }
 }
 
+/* The key that leaves ends it too; the first may close a page. */
+static void leave_by_key(const char *state)
+{
+    long since = now_ms();
+    if (write(p.master, "qq", 2) != 2)
+        fail();
+    wait_end_unread(&p);
+    if (!WIFEXITED(p.status) || WEXITSTATUS(p.status) || now_ms() - since > SOON_MS)
+        fail_msg("%s: status %x after %ld ms", state, (unsigned)p.status, now_ms() - since);
+    assert_restored(&p);
+    pseudo_stop(&p);
+}
+
+static void left_by_key(void **state)
+{
+    (void)state;
+    start(&default_options);
+    pseudo_send(&p, "\023");
+    wait_read(&p);
+    pseudo_send(&p, "?");
+    wait_read(&p);
+    leave_by_key("held");
+    start(&large);
+    fill_output(&p, "?q");
+    leave_by_key("stalled");
+}
+
+/* Keys that come while nothing is read cut frames; what is shown once it is read again is right. In ASCII, as libvterm
+ * keeps half of a character until the next one that is not ASCII. */
+static void read_again(void **state)
+{
+    const struct pseudo_options ascii = {
+        .rows = 60, .cols = 200, .shell = "exec \"$LANEWAY\" --ascii start/16x16"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        pseudo_start(&p, &ascii, NULL);
+        wait_for(&p, "q quit");
+        wait_idle(&p);
+        fill_output(&p, i == 0 ? "\f" : i == 1 ? "l\fj" : "\f\fl");
+        for (int keys = 0; keys < 5; keys++) {
+            if (write(p.master, "jl" + keys % 2, 1) != 1)
+                fail();
+            poll(NULL, 0, 40);
+        }
+        wait_idle(&p);
+        pseudo_drain(&p);
+        char *shown = strdup(pseudo_text(&p));
+        pseudo_send(&p, "\f");
+        wait_idle(&p);
+        assert_string_equal(shown, pseudo_text(&p));
+        free(shown);
+        kill(p.pid, SIGTERM);
+        wait_end(&p);
+        assert_restored(&p);
+        pseudo_stop(&p);
+    }
+}
+
 /* Stopped by a signal that cannot be caught, and continued. */
 static void stopped(void **state)
 {
@@ -261,6 +319,8 @@ int main(void)
         cmocka_unit_test_teardown(idle, stop),
         cmocka_unit_test_teardown(held, stop),
         cmocka_unit_test_teardown(stalled, stop),
+        cmocka_unit_test_teardown(left_by_key, stop),
+        cmocka_unit_test_teardown(read_again, stop),
         cmocka_unit_test_teardown(stopped, stop),
         cmocka_unit_test_teardown(suspended, stop),
         cmocka_unit_test_teardown(busy, stop),

@@ -3,9 +3,9 @@
  *
  * Output that blocks (Ctrl-S, or a terminal that reads nothing): ncurses repeats a write until
  * all of a frame is written, also after a signal. Therefore it has a separate file descriptor.
- * When a signal arrives in the middle of a frame, the handler redirects this descriptor to
- * /dev/null, and ncurses returns at once. After each signal the program either ends or redraws
- * the whole screen, so the lost part of the frame does not matter. */
+ * When a signal arrives in the middle of a frame, or a key while the terminal reads nothing, a
+ * handler redirects this descriptor to /dev/null, and ncurses returns at once. The program then
+ * either ends or redraws the whole screen, so the lost part of the frame does not matter. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
@@ -63,6 +63,7 @@ static void prepare_reset(void)
 {
     char reset[sizeof lw_tty.reset];
     size_t length = 0;
+    add_reset(reset, &length, "\030"); /* ends a sequence that was cut */
     add_reset(reset, &length, "\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
     add_reset(reset, &length, orig_pair);
     add_reset(reset, &length, exit_attribute_mode);
@@ -130,22 +131,14 @@ static SCREEN *open_described(const char *term)
     return screen;
 }
 
-/* Redirects the output of ncurses to /dev/null, or back to the terminal. */
-static void divert(bool nowhere)
-{
-    dup2(nowhere ? lw_tty.null_fd : STDOUT_FILENO, lw_tty.out_fd);
-    fcntl(lw_tty.out_fd, F_SETFD, FD_CLOEXEC);
-    lw_tty.is_diverted = nowhere;
-}
-
 /* After newterm, ncurses flushes its output at each cursor movement, so the frame of one key
  * took eight writes. It stops doing so when it resumes after endwin. Therefore endwin is called
  * here, with its output discarded, and the first frame resumes. */
 static void leave_first_state(void)
 {
-    divert(true);
+    lw_tty_divert(true);
     endwin();
-    divert(false);
+    lw_tty_divert(false);
 }
 
 static bool open_screen(struct lw_error *err)
@@ -204,11 +197,11 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     mouseinterval(0);
     start_color();
     use_default_colors();
-    divert(true); /* the first frame switches the keypad and the mouse on again */
+    lw_tty_divert(true); /* the first frame switches the keypad and the mouse on again */
     lw_terminal_open_keys();
     lw_terminal_configure(ex);
     lw_terminal_plan_query(lw_terminal_is_xterm() && lw_options_follow_background(ex));
-    divert(false);
+    lw_tty_divert(false);
     return true;
 }
 
@@ -248,40 +241,6 @@ bool lw_terminal_has_few_colors(void)
     return tty.few;
 }
 
-/* ---- Frames ---- */
-
-/* Waits until the terminal accepts output; false when a signal arrives first. Until end_frame a signal
- * also discards the output of ncurses.
- *
- * in_frame is set before the pipe is polled: a signal is either seen in the pipe or diverts the
- * output. */
-static bool begin_frame(void)
-{
-    struct pollfd fds[2] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
-                            {.fd = lw_tty.wake[0], .events = POLLIN}};
-    lw_tty.is_first = isendwin();
-    lw_tty.in_frame = lw_tty.is_taken = true;
-    while (poll(fds, 2, -1) < 0 && errno == EINTR)
-        ;
-    return !fds[1].revents;
-}
-
-static void end_frame(void)
-{
-    lw_tty.in_frame = false;
-    if (lw_tty.is_diverted)
-        divert(false);
-}
-
-void lw_terminal_paint(const struct lw_surface *surface)
-{
-    if (begin_frame()) {
-        lw_terminal_query_background();
-        lw_terminal_put_frame(surface);
-    }
-    end_frame();
-}
-
 /* ---- Restoring the terminal ---- */
 
 static int put_byte(int byte)
@@ -314,9 +273,11 @@ static void clear_last_line(void)
  * alternate screen hides the cursor again. Therefore it is shown once more at the end. */
 static void restore_terminal(void)
 {
+    enum { PATIENCE_MS = 50 };
     /* Output stopped by Ctrl-S would also block the end of the program. What a terminal still does not take is
-     * discarded when a signal ends it. */
-    lw_tty_release_output(tty.ended_by != 0);
+     * discarded: after a signal at once. */
+    lw_tty_release_output(tty.ended_by ? 0 : PATIENCE_MS);
+    lw_tty_end_sequence();
     if (isendwin()) { /* before the first frame, or already restored */
         reset_shell_mode();
         return;

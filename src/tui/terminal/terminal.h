@@ -42,9 +42,9 @@ bool lw_terminal_has_read_ahead(void);
 /* Whether a paste has begun whose end has not come; ends it with what has come, false: there is none. */
 bool lw_terminal_is_pasting(void);
 bool lw_terminal_end_paste(struct lw_event *event);
-/* Shows a surface: sends what differs from the last one. When a signal arrives, nothing or a
- * part is sent. */
-void lw_terminal_paint(const struct lw_surface *surface);
+/* Shows a surface: sends what differs from the last one. When a signal arrives, or a key while the terminal reads
+ * nothing, nothing or a part is sent; then false, and the next paint sends all. */
+bool lw_terminal_paint(const struct lw_surface *surface);
 /* True when lw_terminal_next would not wait. */
 bool lw_terminal_pending(void);
 

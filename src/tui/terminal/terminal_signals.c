@@ -19,7 +19,10 @@
 #include <sys/prctl.h>
 #endif
 
-enum { LATE_US = 80000 }; /* from a signal to the end of the program, at most */
+enum {
+    LATE_US = 80000, /* from a signal to the end of the program, at most */
+    WATCH_US = 30000 /* from a key to the end of a frame that the terminal does not read */
+};
 
 struct lw_tty lw_tty;
 
@@ -45,6 +48,28 @@ void lw_tty_stop_timer(void)
     set_timer(0);
 }
 
+/* The timer runs for a frame. */
+static volatile sig_atomic_t is_watching;
+
+/* A signal that came in between has its timer again. */
+static void set_watch(int microseconds)
+{
+    is_watching = microseconds != 0;
+    set_timer(microseconds);
+    if (lw_tty.deadline)
+        set_timer(LATE_US);
+}
+
+void lw_tty_watch_keys(void)
+{
+    set_watch(WATCH_US);
+}
+
+void lw_tty_stop_watching(void)
+{
+    set_watch(0);
+}
+
 /* The first frame switches to the alternate screen, so it is cut off only when it is blocked. */
 static void on_signal(int number)
 {
@@ -64,14 +89,17 @@ static void on_signal(int number)
     errno = saved;
 }
 
-void lw_tty_release_output(bool discard)
+void lw_tty_release_output(int patience_ms)
 {
+    struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
     if (!lw_tty_takes_output()) {
         tcflow(lw_tty.fd, TCOOFF);
         tcflow(lw_tty.fd, TCOON);
     }
-    if (discard && !lw_tty_takes_output())
+    if (poll(&room, 1, patience_ms) == 0) {
         tcflush(lw_tty.fd, TCOFLUSH);
+        lw_tty.is_cut = true;
+    }
 }
 
 /* Writes what restores the terminal, without waiting for it: output that is held is let go, output without a reader
@@ -79,7 +107,7 @@ void lw_tty_release_output(bool discard)
 static void write_reset(void)
 {
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
-    lw_tty_release_output(true);
+    lw_tty_release_output(0);
     fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
     if (write(STDOUT_FILENO, lw_tty.reset, lw_tty.reset_length) < 0)
         errno = 0; /* nothing more can be done */
@@ -114,12 +142,37 @@ static void on_crash(int number)
     die_of(number);
 }
 
+/* Whether an alarm is of the timer: it no longer runs. */
+static bool is_of_timer(void)
+{
+    struct itimerval left;
+    return is_watching && getitimer(ITIMER_REAL, &left) == 0 && !left.it_value.tv_sec &&
+           !left.it_value.tv_usec;
+}
+
+/* Cuts the frame when there is a key and the terminal reads nothing; else looks again later. */
+static void look_for_keys(void)
+{
+    int saved = errno;
+    struct pollfd input = {.fd = lw_tty.fd, .events = POLLIN};
+    is_watching = false;
+    if (lw_tty_takes_output() || poll(&input, 1, 0) <= 0)
+        set_watch(WATCH_US);
+    else if (dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
+        lw_tty.is_diverted = true;
+    errno = saved;
+}
+
 /* The loop has not served a signal that ends the program: it does something that takes long, or waits for a
- * terminal that does not answer. The timer is started by the signal; an alarm from elsewhere is a signal like others. */
+ * terminal that does not answer. The timer is started by the signal, or for a frame; an alarm from elsewhere is a
+ * signal like others. */
 static void on_alarm(int number)
 {
     if (!lw_tty.deadline) {
-        on_signal(number);
+        if (is_of_timer())
+            look_for_keys();
+        else
+            on_signal(number);
         return;
     }
     restore_at_once();

@@ -13,6 +13,8 @@ struct lw_tty {
     int fd;              /* of the terminal that keys are read from */
     int out_fd, null_fd; /* where ncurses writes, and /dev/null */
     volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
+    volatile sig_atomic_t
+        is_cut; /* the last frame was: the terminal may be in the middle of a sequence */
     volatile sig_atomic_t is_taken; /* a frame was begun since the terminal was restored last */
     volatile sig_atomic_t is_busy;  /* something that was asked for is being done */
     volatile sig_atomic_t deadline; /* the signal that must have ended the program soon; 0: none */
@@ -28,11 +30,21 @@ extern struct lw_tty lw_tty;
 void lw_tty_catch_signals(void);
 /* Stops the timer that a signal has started. */
 void lw_tty_stop_timer(void);
+/* From now on a key that comes while the terminal reads nothing cuts the frame, as a signal does. */
+void lw_tty_watch_keys(void);
+void lw_tty_stop_watching(void);
 /* Whether a signal ends the program (and is not one of a crash). */
 bool lw_tty_is_end(int number);
 /* Whether the terminal takes output without a wait. */
 bool lw_tty_takes_output(void);
-/* Starts output that Ctrl-S stopped, and with `discard` discards what the terminal still does not take. */
-void lw_tty_release_output(bool discard);
+/* Starts output that Ctrl-S stopped; what the terminal does not take within that time is discarded. */
+void lw_tty_release_output(int patience_ms);
+
+/* ---- terminal_frame.c ---- */
+
+/* Redirects the output of ncurses to /dev/null, or back to the terminal. */
+void lw_tty_divert(bool nowhere);
+/* Ends the control sequence that a cut frame may have left open, so that what follows is no part of it. */
+void lw_tty_end_sequence(void);
 
 #endif

@@ -1,0 +1,73 @@
+/* Frames: what ncurses writes at once, on a descriptor of its own, which is redirected to /dev/null where the terminal
+ * must not be waited for. A frame that was cut is followed by one that draws everything. */
+
+#define NCURSES_WIDECHAR 1
+#include "tui/terminal/terminal.h"
+#include "tui/terminal/terminal_signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <unistd.h>
+
+void lw_tty_divert(bool nowhere)
+{
+    dup2(nowhere ? lw_tty.null_fd : STDOUT_FILENO, lw_tty.out_fd);
+    fcntl(lw_tty.out_fd, F_SETFD, FD_CLOEXEC);
+    lw_tty.is_diverted = nowhere;
+}
+
+void lw_tty_end_sequence(void)
+{
+    static const char cancel = '\030';
+    if (lw_tty.is_cut && write(STDOUT_FILENO, &cancel, 1) < 0)
+        errno = 0; /* the terminal is gone */
+    lw_tty.is_cut = false;
+}
+
+/* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame they also discard
+ * the output of ncurses.
+ *
+ * in_frame is set before the pipe is polled: a signal is either seen in the pipe or diverts the
+ * output. */
+static bool begin_frame(void)
+{
+    struct pollfd fds[3] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
+                            {.fd = lw_tty.wake[0], .events = POLLIN},
+                            {.fd = lw_tty.fd, .events = POLLIN}};
+    lw_tty.is_first = isendwin();
+    lw_tty.in_frame = lw_tty.is_taken = true;
+    while (poll(fds, 3, -1) < 0 && errno == EINTR)
+        ;
+    if (fds[1].revents || !fds[0].revents)
+        return false;
+    lw_tty_watch_keys();
+    lw_tty_end_sequence();
+    return true;
+}
+
+/* False when the frame was cut. */
+static bool end_frame(void)
+{
+    lw_tty.in_frame = false;
+    lw_tty_stop_watching();
+    if (!lw_tty.is_diverted)
+        return true;
+    if (lw_tty.is_first)
+        endwin(); /* the next frame is the first */
+    lw_tty_divert(false);
+    lw_tty.is_cut = true;
+    lw_terminal_redraw();
+    return false;
+}
+
+bool lw_terminal_paint(const struct lw_surface *surface)
+{
+    bool begun = begin_frame();
+    if (begun) {
+        lw_terminal_query_background();
+        lw_terminal_put_frame(surface);
+    }
+    return end_frame() && begun;
+}
