@@ -266,6 +266,8 @@ union lw_calc_core {
     int (*cute_shape)(const struct lw_cute_tuple *shape);
     bool (*cute_one)(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out);
+    bool (*cute_two)(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     const struct lw_cute_layout *b, struct lw_cute_layout *out);
     bool (*cute_profile)(struct lw_cute_work *work, const struct lw_cute_layout *a,
                          const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
     struct {

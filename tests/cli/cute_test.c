@@ -240,7 +240,9 @@ static void shapes(void **state)
 {
     (void)state;
     each("cute_shapes.tsv", check_expression);
-    assert_true(rows >= 840);
+    assert_true(rows >= 850);
+    each("cute_modes.tsv", check_expression);
+    assert_true(rows >= 590);
 }
 
 /* ---- The law of left_inverse ---- */

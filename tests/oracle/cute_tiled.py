@@ -8,6 +8,7 @@ of the examples of CuTe's documentation (0t_mma_atom.md, 0x_gemm_tutorial.md, ex
 the headers refuse (static_assert), and where they compile but the parts of all threads are not the offsets of
 the tensor, each as often as any other, though the tile divides it. A part is followed by a row with (0) after it: its first element.
 """
+import math
 import os
 import random
 import sys
@@ -249,7 +250,7 @@ def of_copy(text, sizes, threads):
     thread = random.randrange(threads)
     for x in "SD":
         own = "%s.get_layout%s_TV()" % (text, x)
-        rows.append('INSIDE("%s", %d, (%s)); // refused: %s' % (own, sizes[0] * sizes[1], own, own))
+        rows.append('INSIDE("%s", %d, (%s)); // refused: %s' % (own, math.prod(sizes), own, own))
         split = "%s.tidfrg_%s(%s)" % (text, x, t)
         rows.append('SPLIT("%s", (%s), (%s)); // refused: %s' % (split, t, split, split))
         own = "%s.get_slice(%d).partition_%s(%s)" % (text, thread, x, t)

@@ -155,3 +155,33 @@ bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_l
     *out = pairs.at[0].stride == 1 ? pairs.at[0].size : 1;
     return true;
 }
+
+/* The same by the rules of `work`; `values`: whether all integers are known. */
+static bool max_common(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       const struct lw_cute_layout *b, bool values, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout inverse, composed, common, first;
+    if (!lw_cute_right_inverse(work, b, &inverse) ||
+        !lw_cute_compose(work, a, &inverse, &composed) ||
+        !lw_cute_coalesce(work, &composed, NULL, &common))
+        return false;
+    first = lw_cute_mode(&common, 0);
+    if (first.stride.value == 1 && (values || (first.shape.fixed && first.stride.fixed)))
+        return lw_cute_compose(work, &inverse, &first, out);
+    *out = lw_cute_leaf(1, 0, true);
+    return true;
+}
+
+bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                               const struct lw_cute_layout *b, struct lw_cute_layout *out)
+{
+    struct lw_cute_work unchecked = {.arena = work->arena, .rules = LW_CUTE_UNCHECKED};
+    struct lw_cute_work quiet = {.arena = work->arena, .rules = work->rules};
+    bool values = work->rules == LW_CUTE_VALUES;
+    if (max_common(&quiet, a, b, values, out))
+        return true;
+    /* Where A does not compose with the inverse, what CuTe computes may be common all the same. */
+    if (!max_common(&unchecked, a, b, values, out) || lw_cute_size(out) > 1)
+        return max_common(work, a, b, values, out);
+    return true;
+}

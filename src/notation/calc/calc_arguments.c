@@ -45,11 +45,12 @@ bool lw_calc_check_labels(struct lw_calculation *calc, const struct lw_calc_call
                           const char *names, const struct lw_node *node)
 {
     for (; node; node = node->next) {
+        names += strspn(names, "[, ]");
         size_t length = strcspn(names, "[, ]");
         if (node->label && (strlen(node->label) != length || strncmp(node->label, names, length)))
             return lw_calc_wrong_usage(call, node->label_position,
                                        " is no name of an argument here", node->label, calc->err);
-        names += length + strspn(names + length, "[, ]");
+        names += length;
     }
     return true;
 }

@@ -21,6 +21,10 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
         if (node->kind == LW_NODE_INTEGER) {
             *item = lw_cute_integer(node->integer, false);
             item->position = node->position;
+        } else if (node->kind == LW_NODE_LIST && node->items) { /* mode=[0, 1] of Python */
+            if (!lw_calc_items(calc, node->items, item))
+                return false;
+            item->position = node->position;
         } else if (!calc->evaluate(calc, node, &value) ||
                    !lw_calc_to_item(calc, &value, node->position, item)) {
             return false;
@@ -88,12 +92,23 @@ static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call 
     }
 }
 
+/* The first argument of make_tensor that is not the pointer, which is not read. */
+static const struct lw_node *after_pointer(const struct lw_calculation *calc,
+                                           const struct lw_calc_call *call,
+                                           const struct lw_node *node)
+{
+    bool tensor = call->operation->run == lw_calc_run_make_tensor;
+    return tensor && node && lw_calc_is_pointer(calc, node) ? node->next : node;
+}
+
 /* The arguments from `node` on, converted to the operation's parameters. `end`: where one that is missing would be. */
 bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                             const struct lw_node *node, struct lw_position end)
 {
     const struct lw_calc_param *param = call->operation->params;
+    const struct lw_node *first = node;
     bool more = param[0].kind && lw_calc_takes_all(&param[0]); /* of no nodes, too */
+    node = after_pointer(calc, call, node);
     for (int next = 0; node || more; next++) {
         int i = node ? lw_calc_parameter_of(calc, call, node, next) : next;
         if (i < 0)
@@ -104,7 +119,7 @@ bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *ca
             memset(&arg->as, 0, sizeof arg->as);
         if (param[i].kind == LW_CALC_PARAM_POINT ? !lw_calc_point(calc, call, node, arg)
             : param[i].kind == LW_CALC_PARAM_REST
-                ? !lw_calc_check_labels(calc, call, param[i].name, node) ||
+                ? !lw_calc_check_labels(calc, call, param[i].name, first) ||
                       !lw_calc_items(calc, node, &arg->as.tuple)
                 : !one_argument(calc, call, &param[i], node, arg))
             return false;

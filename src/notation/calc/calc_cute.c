@@ -1,6 +1,7 @@
 /* What the rows of CuTe in the calculator's table compute. A composed layout keeps its swizzle and
  * offset, and the operation is done on the layout inside, as CuTe does. */
 
+#include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
 static const struct lw_cute *self_of(const struct lw_calc_call *call)
@@ -50,26 +51,29 @@ static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cu
 
 /* ---- Asking ---- */
 
-/* The layout, or the mode of it that an argument names. */
-static bool mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out)
+/* The layout, or the mode of it that arguments name, from the outermost in: size<1,0>(A). */
+bool lw_calc_mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out)
 {
+    const struct lw_cute_tuple *path = &call->args[0].as.tuple;
     *out = *inner_of(call);
-    if (!call->args[0].given)
-        return true;
-    uint64_t mode = lw_calc_number(call, 0, 0);
-    int rank = lw_cute_rank(&out->shape);
-    if (mode >= (uint64_t)rank)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "%s: there is no mode %llu: from 0 to %d", call->operation->name,
-                            (unsigned long long)mode, rank - 1);
-    *out = lw_cute_mode(out, (int)mode);
+    if (path->count == 1 && path->items[0].count >= 0)
+        path = &path->items[0]; /* mode=[0] of Python */
+    for (int i = 0; i < path->count; i++) {
+        const struct lw_cute_tuple *mode = &path->items[i];
+        int rank = lw_cute_rank(&out->shape);
+        if (!lw_cute_is_integer(mode) || mode->value < 0 || mode->value >= rank)
+            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, mode->position,
+                               "%s: there is no mode %lld: from 0 to %d", call->operation->name,
+                               (long long)mode->value, rank - 1);
+        *out = lw_cute_mode(out, (int)mode->value);
+    }
     return true;
 }
 
 LW_CALC_RUN(lw_calc_run_cute_number)
 {
     struct lw_cute_layout layout;
-    if (!mode_of(call, &layout))
+    if (!lw_calc_mode_of(call, &layout))
         return false;
     out->as.number = (uint64_t)call->operation->core.cute_number(&layout);
     return true;
@@ -78,7 +82,7 @@ LW_CALC_RUN(lw_calc_run_cute_number)
 LW_CALC_RUN(lw_calc_run_cute_shape)
 {
     struct lw_cute_layout layout;
-    if (!mode_of(call, &layout))
+    if (!lw_calc_mode_of(call, &layout))
         return false;
     out->as.number = (uint64_t)call->operation->core.cute_shape(&layout.shape);
     return true;
@@ -86,7 +90,16 @@ LW_CALC_RUN(lw_calc_run_cute_shape)
 
 LW_CALC_RUN(lw_calc_run_cute_mode)
 {
-    return mode_of(call, keep_swizzle(call, out));
+    return lw_calc_mode_of(call, keep_swizzle(call, out));
+}
+
+/* The layout of a tensor, without where it starts; or a mode of it. */
+LW_CALC_RUN(lw_calc_run_cute_layout)
+{
+    struct lw_cute_layout *layout = keep_swizzle(call, out);
+    out->as.cute.part = false;
+    out->as.cute.start = out->as.cute.moved = 0;
+    return lw_calc_mode_of(call, layout);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_linear)
@@ -218,6 +231,14 @@ LW_CALC_RUN(lw_calc_run_cute_max_common)
     return true;
 }
 
+/* An operation of two layouts whose result has no swizzle. */
+LW_CALC_RUN(lw_calc_run_cute_two)
+{
+    const struct lw_cute *a = self_of(call), *b = cute_of(call, 0);
+    return need_plain(call, a) && need_plain(call, b) &&
+           call->operation->core.cute_two(&call->work, &a->layout, &b->layout, plain(out));
+}
+
 LW_CALC_RUN(lw_calc_run_cute_tiles)
 {
     const union lw_calc_core *core = &call->operation->core;
@@ -270,4 +291,29 @@ LW_CALC_RUN(lw_calc_run_cute_take)
     for (int i = 0; i < count; i++)
         modes[i] = (int64_t)begin + i;
     return lw_cute_select(&call->work, inner_of(call), modes, count, keep_swizzle(call, out));
+}
+
+/* ---- Other modes ---- */
+
+/* replace<1>(A, B) */
+LW_CALC_RUN(lw_calc_run_cute_replace)
+{
+    const struct lw_cute *b = cute_of(call, 1);
+    const struct lw_cute_layout *a = inner_of(call);
+    int64_t at = (int64_t)lw_calc_number(call, 0, 0);
+    struct lw_cute_tuple shape, stride;
+    return need_plain(call, b) &&
+           lw_cute_edit(&call->work, &a->shape, LW_CUTE_REPLACE, at, &b->layout.shape, &shape) &&
+           lw_cute_edit(&call->work, &a->stride, LW_CUTE_REPLACE, at, &b->layout.stride, &stride) &&
+           lw_cute_make(&call->work, &shape, &stride, keep_swizzle(call, out));
+}
+
+LW_CALC_RUN(lw_calc_run_cute_unflatten)
+{
+    const struct lw_cute_layout *a = inner_of(call);
+    const struct lw_cute_tuple *profile = tuple_of(call, 0);
+    struct lw_cute_tuple shape, stride;
+    return lw_cute_unflatten(&call->work, &a->shape, profile, &shape) &&
+           lw_cute_unflatten(&call->work, &a->stride, profile, &stride) &&
+           lw_cute_make(&call->work, &shape, &stride, keep_swizzle(call, out));
 }

@@ -292,6 +292,43 @@ static bool project(struct lw_calc_call *call, const struct lw_cute_tuple *proje
            lw_cute_make(&call->work, &shape, &stride, layout);
 }
 
+/* Whether a value is a coordinate: it has a blank, or is a tuple and the other value is none. */
+static bool is_coordinate(const struct lw_calc_result *value, const struct lw_calc_result *other)
+{
+    return value->kind == LW_CALC_BLANK ||
+           (value->kind == LW_CALC_TUPLE &&
+            (has_blank(&value->as.tuple) || other->kind == LW_CALC_CUTE));
+}
+
+/* slice((1,_), A) and dice((1,_), A), of a layout or a tuple; in Python slice_(A, (1,None)). */
+LW_CALC_RUN(lw_calc_run_pick)
+{
+    const struct lw_calc_result *a = call->args[0].as.value, *b = call->args[1].as.value;
+    bool python = !is_coordinate(a, b) && is_coordinate(b, a);
+    bool blanks = call->operation->core.flag;
+    const struct lw_cute_tuple *at = python ? &b->as.tuple : &a->as.tuple;
+    const struct lw_calc_result *of = python ? a : b;
+    struct lw_cute_tuple shape, stride;
+    if (of->kind == LW_CALC_TUPLE) {
+        out->kind = LW_CALC_TUPLE;
+        return lw_cute_pick(&call->work, at, &of->as.tuple, blanks, &out->as.tuple);
+    }
+    const struct lw_cute *cute = &of->as.cute;
+    if (of->kind != LW_CALC_CUTE || (cute->composed && blanks))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "%s: a coordinate, and a tuple or a layout without a swizzle",
+                            call->operation->name);
+    if (blanks && (cute->part || cute->iterator)) {
+        *out = *of;
+        return lw_calc_at(&call->work, at, out);
+    }
+    out->as.cute = *cute;
+    lw_calc_forget_atom(&out->as.cute);
+    return lw_cute_pick(&call->work, at, &cute->layout.shape, blanks, &shape) &&
+           lw_cute_pick(&call->work, at, &cute->layout.stride, blanks, &stride) &&
+           lw_cute_make(&call->work, &shape, &stride, &out->as.cute.layout);
+}
+
 /* What thread `index` of a layout of threads has: each tile at its coordinate. */
 LW_CALC_RUN(lw_calc_run_cute_local_partition)
 {

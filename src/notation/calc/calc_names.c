@@ -110,27 +110,11 @@ static const char *offer_let(const void *lets, size_t i)
     return ((const struct lw_calc_binding *)lets)[i].name;
 }
 
-/* Why an operation of CuTe is not supported, or its name here; NULL: the name is unknown. */
-static const char *why_not(const char *name)
-{
-    static const char *const missing[][2] = {
-        {"nullspace", "not supported; kernel(A.linear()) is that of a linear layout"},
-        {"max_common_layout", "not supported; max_common_vector is its size"},
-    };
-    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-        if (!strcmp(missing[i][0], name))
-            return missing[i][1];
-    return NULL;
-}
-
 bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
                                struct lw_position position, const enum lw_calc_on *on)
 {
     size_t count, types;
     char hint[LW_HINT_MAX];
-    const char *why = why_not(name);
-    if (why)
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position, "%s: %s", name, why);
     for (size_t i = 0; !on && i < calc->let_count; i++)
         if (!strcmp(calc->lets[i].name, name))
             return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
@@ -326,6 +310,15 @@ bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node 
     return node->kind == LW_NODE_NAME && !find_variable(calc, node->name) &&
            !find_let(calc, node->name) && !lw_calc_is_smem(node->name) &&
            lw_calc_is_atom(node->name) && !lw_calc_is_atom_type(node->name);
+}
+
+bool lw_calc_names_nothing(const struct lw_calculation *calc, const struct lw_node *node)
+{
+    struct lw_calc_result value;
+    const char *name = node->name;
+    return node->kind == LW_NODE_NAME && !node->angles && !find_variable(calc, name) &&
+           !find_let(calc, name) && !lw_calc_is_smem(name) && !lw_calc_is_atom(name) &&
+           !lw_calc_blank(node, &value) && !lw_calc_order(node, &value);
 }
 
 bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,

@@ -55,11 +55,16 @@ LW_CALC_RUN(lw_calc_run_compare_shapes)
     return true;
 }
 
+/* elem_less and its kin: bit 0 of core.which swaps the operands, bit 1 negates. */
 LW_CALC_RUN(lw_calc_run_elem_less)
 {
     struct lw_cute_tuple a, b;
-    return tuple_at(call, 0, &a) && tuple_at(call, 1, &b) &&
-           lw_cute_elem_less(&call->work, &a, &b, &out->as.truth);
+    int which = call->operation->core.which;
+    if (!tuple_at(call, which & 1, &a) || !tuple_at(call, !(which & 1), &b) ||
+        !lw_cute_elem_less(&call->work, &a, &b, &out->as.truth))
+        return false;
+    out->as.truth = out->as.truth != (which >> 1 & 1);
+    return true;
 }
 
 /* ---- Arithmetic ---- */
@@ -223,12 +228,79 @@ LW_CALC_RUN(lw_calc_run_tuple_take)
 
 LW_CALC_RUN(lw_calc_run_tuple_get)
 {
-    uint64_t item = lw_calc_number(call, 0, 0);
-    if (item >= (uint64_t)lw_cute_rank(self_of(call)))
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "get: there is no item %llu: from 0 to %d", (unsigned long long)item,
-                            lw_cute_rank(self_of(call)) - 1);
-    out->as.tuple = *lw_cute_item(self_of(call), (int)item);
+    const struct lw_cute_tuple *path = &call->args[0].as.tuple;
+    out->as.tuple = *self_of(call);
+    if (path->count == 1 && path->items[0].count >= 0)
+        path = &path->items[0];
+    for (int i = 0; i < path->count; i++) {
+        const struct lw_cute_tuple *item = &path->items[i];
+        int rank = lw_cute_rank(&out->as.tuple);
+        if (!lw_cute_is_integer(item) || item->value < 0 || item->value >= rank)
+            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, item->position,
+                               "get: there is no item %lld: from 0 to %d", (long long)item->value,
+                               rank - 1);
+        out->as.tuple = *lw_cute_item(&out->as.tuple, (int)item->value);
+    }
+    return true;
+}
+
+/* replace<1>(t, x), insert<1>(t, x), remove<1>(t) */
+LW_CALC_RUN(lw_calc_run_tuple_edit)
+{
+    return lw_cute_edit(&call->work, self_of(call), (enum lw_cute_edit)call->operation->core.which,
+                        (int64_t)lw_calc_number(call, 0, 0), &call->args[1].as.tuple,
+                        &out->as.tuple);
+}
+
+LW_CALC_RUN(lw_calc_run_tuple_repeat)
+{
+    uint64_t times = lw_calc_number(call, 0, 0);
+    return lw_cute_repeat(&call->work, self_of(call), times > INT64_MAX ? 0 : (int64_t)times,
+                          &out->as.tuple);
+}
+
+/* The items of all tuples; what is no tuple is one item. */
+LW_CALC_RUN(lw_calc_run_tuple_cat)
+{
+    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
+    struct lw_cute_tuple *items, *next;
+    int count = 0;
+    for (int i = 0; i < list->count; i++)
+        count += lw_cute_rank(&list->items[i]);
+    next = items = lw_arena_alloc(call->work.arena, (size_t)(count + 1) * sizeof *items);
+    if (!items)
+        return no_memory(call);
+    for (int i = 0; i < list->count; i++)
+        for (int k = 0; k < lw_cute_rank(&list->items[i]); k++)
+            *next++ = *lw_cute_item(&list->items[i], k);
+    out->as.tuple = (struct lw_cute_tuple){.count = count, .items = items};
+    return lw_calc_integers(&out->as.tuple, call->work.err);
+}
+
+LW_CALC_RUN(lw_calc_run_tuple_unflatten)
+{
+    return lw_cute_unflatten(&call->work, self_of(call), &call->args[0].as.tuple, &out->as.tuple);
+}
+
+/* max, min, gcd, sum */
+LW_CALC_RUN(lw_calc_run_number_fold)
+{
+    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
+    return lw_calc_integers(list, call->work.err) &&
+           lw_cute_fold(&call->work, list, (enum lw_cute_fold)call->operation->core.which,
+                        &out->as.tuple);
+}
+
+/* The strides of a compact layout: the leftmost mode fastest, the rightmost, or by an order. */
+LW_CALC_RUN(lw_calc_run_make_strides)
+{
+    const struct lw_cute_tuple *shape = &call->args[0].as.tuple;
+    bool ordered = call->operation->params[1].kind == LW_CALC_PARAM_TUPLE;
+    struct lw_cute_layout made;
+    if (ordered ? !lw_cute_ordered(&call->work, shape, &call->args[1].as.tuple, &made)
+                : !lw_cute_compact(&call->work, shape, call->operation->core.flag, &made))
+        return false;
+    out->as.tuple = made.stride;
     return true;
 }
 
@@ -242,7 +314,10 @@ LW_CALC_RUN(lw_calc_run_tuple_append)
 
 LW_CALC_RUN(lw_calc_run_cute_shape_of)
 {
-    out->as.tuple = call->self->as.cute.layout.shape;
+    struct lw_cute_layout layout;
+    if (!lw_calc_mode_of(call, &layout))
+        return false;
+    out->as.tuple = layout.shape;
     return true;
 }
 
@@ -250,10 +325,13 @@ LW_CALC_RUN(lw_calc_run_cute_stride_of)
 {
     const struct lw_cute *cute = &call->self->as.cute;
     struct lw_text text = {0};
-    out->as.tuple = cute->layout.stride;
+    struct lw_cute_layout layout;
+    if (!lw_calc_mode_of(call, &layout))
+        return false;
+    out->as.tuple = layout.stride;
     if (!cute->coords)
         return true;
-    lw_cute_coords_print(&text, cute->coords, &cute->layout.stride);
+    lw_cute_coords_print(&text, cute->coords, &layout.stride);
     bool made = lw_calc_literal_text(call->work.arena, &text, &out->as.tuple, call->work.err);
     lw_text_free(&text);
     return made;

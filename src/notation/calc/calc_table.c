@@ -1,6 +1,7 @@
 /* The operations of the calculator: one table. Source: LinearLayout.h and LayoutUtils.h of Triton
  * 3.7, and of those on layouts of CuTe the headers of CUTLASS 4, whose names these are. */
 
+#include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
 /* clang-format off */
@@ -60,6 +61,7 @@
 #define CUTE_NUMBER(function) LW_CALC_NUMBER, lw_calc_run_cute_number, {.cute_number = function}
 #define CUTE_SHAPE(function) LW_CALC_NUMBER, lw_calc_run_cute_shape, {.cute_shape = function}
 #define CUTE_ONE(function) LW_CALC_CUTE, lw_calc_run_cute_one, {.cute_one = function}
+#define CUTE_TWO(function) LW_CALC_CUTE, lw_calc_run_cute_two, {.cute_two = function}
 #define CUTE_PROFILE(function) LW_CALC_CUTE, lw_calc_run_cute_profile, {.cute_profile = function}
 #define CUTE_INVERSE(function) LW_CALC_CUTE, lw_calc_run_cute_inverse, {.cute_one = function}
 #define TILES(function, how) LW_CALC_CUTE, lw_calc_run_cute_tiles, {.tile = {function, LW_CUTE_##how}}

@@ -208,6 +208,8 @@ bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node 
 /* Fails for a tuple of more than LW_CALC_NUMBERS_MAX numbers. */
 bool lw_calc_check_size(struct lw_calculation *calc, struct lw_position position,
                         const struct lw_calc_result *value);
+/* Whether a name is that of no variable, layout or value. */
+bool lw_calc_names_nothing(const struct lw_calculation *calc, const struct lw_node *node);
 /* Sets the variable of a statement. */
 bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
                   const struct lw_calc_result *value);
@@ -225,7 +227,9 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
 bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
                       struct lw_calc_result *value);
 
-/* calc_tensor.c: a printed tensor, of the layout that *value is. */
+/* calc_tensor.c: whether an argument is a pointer, which is not read: make_gmem_ptr(A), or a name that is no value;
+ * and a printed tensor, of the layout that *value is. */
+bool lw_calc_is_pointer(const struct lw_calculation *calc, const struct lw_node *node);
 bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                     struct lw_calc_result *value);
 
@@ -296,7 +300,9 @@ lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mo
     lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_identity_tensor,
     lw_calc_run_make_tuple, lw_calc_run_cute_apply, lw_calc_run_make_ordered,
     lw_calc_run_cute_tile_to_shape, lw_calc_run_cute_append, lw_calc_run_cute_take,
-    lw_calc_run_cute_local_tile, lw_calc_run_cute_local_partition;
+    lw_calc_run_cute_local_tile, lw_calc_run_cute_local_partition, lw_calc_run_cute_two,
+    lw_calc_run_cute_replace, lw_calc_run_cute_unflatten, lw_calc_run_cute_layout, lw_calc_run_pick,
+    lw_calc_run_make_tensor, lw_calc_run_make_registers, lw_calc_run_make_strides;
 
 /* calc_tiled.c: of tilings of CuTe's atoms */
 lw_calc_run lw_calc_run_make_tiled_mma, lw_calc_run_make_tiled_copy, lw_calc_run_make_tiled_copy_tv,
@@ -304,8 +310,8 @@ lw_calc_run lw_calc_run_make_tiled_mma, lw_calc_run_make_tiled_copy, lw_calc_run
     lw_calc_run_tiled_slice, lw_calc_run_mma_partition, lw_calc_run_copy_partition,
     lw_calc_run_mma_partition_fragment, lw_calc_run_mma_make_fragment,
     lw_calc_run_mma_partition_shape, lw_calc_run_copy_retile, lw_calc_run_fragment_like,
-    lw_calc_run_mma_split, lw_calc_run_copy_split, lw_calc_run_mma_tv, lw_calc_run_copy_tv,
-    lw_calc_run_mma_operand, lw_calc_run_copy_side, lw_calc_run_mma_tile_size,
+    lw_calc_run_layout_like, lw_calc_run_mma_split, lw_calc_run_copy_split, lw_calc_run_mma_tv,
+    lw_calc_run_copy_tv, lw_calc_run_mma_operand, lw_calc_run_copy_side, lw_calc_run_mma_tile_size,
     lw_calc_run_mma_permutation, lw_calc_run_mma_tile_shape, lw_calc_run_mma_threads,
     lw_calc_run_mma_size, lw_calc_run_mma_shape, lw_calc_run_copy_size, lw_calc_run_copy_tiler,
     lw_calc_run_copy_tiled_tv;
@@ -321,9 +327,11 @@ lw_calc_run lw_calc_run_compare_shapes, lw_calc_run_elem_less, lw_calc_run_shape
     lw_calc_run_shape_two, lw_calc_run_crd2idx, lw_calc_run_idx2crd, lw_calc_run_crd2crd,
     lw_calc_run_cute_coordinate, lw_calc_run_zip, lw_calc_run_tuple_flatten,
     lw_calc_run_tuple_group, lw_calc_run_tuple_select, lw_calc_run_tuple_take,
-    lw_calc_run_tuple_get, lw_calc_run_tuple_append, lw_calc_run_cute_shape_of,
-    lw_calc_run_cute_stride_of, lw_calc_run_cute_with_shape, lw_calc_run_cute_cast,
-    lw_calc_run_recast_layout, lw_calc_run_make_swizzle, lw_calc_run_make_composed;
+    lw_calc_run_tuple_get, lw_calc_run_tuple_append, lw_calc_run_tuple_edit,
+    lw_calc_run_tuple_repeat, lw_calc_run_tuple_unflatten, lw_calc_run_tuple_cat,
+    lw_calc_run_number_fold, lw_calc_run_cute_shape_of, lw_calc_run_cute_stride_of,
+    lw_calc_run_cute_with_shape, lw_calc_run_cute_cast, lw_calc_run_recast_layout,
+    lw_calc_run_make_swizzle, lw_calc_run_make_composed;
 
 /* Makes *out a swizzle before a layout, with an offset, or a pointer to elements of `pointer` bits (0: none). */
 bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,
@@ -396,6 +404,10 @@ static inline void lw_calc_forget_atom(struct lw_cute *cute)
     cute->element = NULL;
     cute->tiling = cute->operand = cute->iterator = NULL;
 }
+
+/* calc_cute.c: the layout that a method is of, or the mode of it that its first argument, a REST, names from the
+ * outermost in: size<1,0>(A). */
+bool lw_calc_mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out);
 
 /* ---- calc_cute_at.c ---- */
 

@@ -145,3 +145,44 @@ LW_CALC_RUN(lw_calc_run_make_identity_tensor)
     lw_text_free(&text);
     return out->as.cute.iterator || lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
 }
+
+/* ---- make_tensor ---- */
+
+bool lw_calc_is_pointer(const struct lw_calculation *calc, const struct lw_node *node)
+{
+    static const char *const getters[] = {"data", "begin", "get", "iterator", "data_ptr"};
+    if (node->kind == LW_NODE_POINTER || lw_calc_names_nothing(calc, node))
+        return true;
+    if (node->kind != LW_NODE_CHAIN)
+        return false;
+    const struct lw_node *last = lw_node_last(node);
+    if (lw_calc_names_nothing(calc, node->items) && !lw_calc_is_module(node->items->name))
+        return true;
+    for (size_t i = 0; i < sizeof getters / sizeof *getters; i++)
+        if ((last->kind == LW_NODE_METHOD || last->kind == LW_NODE_MEMBER) &&
+            !strcmp(getters[i], last->name))
+            return true;
+    return last->kind == LW_NODE_POINTER;
+}
+
+/* A tensor is the layout, of which parts have a start. */
+LW_CALC_RUN(lw_calc_run_make_tensor)
+{
+    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
+    struct lw_cute *cute = &out->as.cute;
+    if (list->count == 1 && list->items[0].count < 0 && list->items[0].leaf == LW_CUTE_LAYOUT)
+        *cute = *list->items[0].layout;
+    else if (!lw_calc_make_layout(&call->work, list, cute))
+        return false;
+    lw_calc_forget_atom(cute);
+    cute->part = !cute->coords;
+    return true;
+}
+
+LW_CALC_RUN(lw_calc_run_make_registers)
+{
+    out->as.cute = call->args[0].as.value->as.cute;
+    lw_calc_forget_atom(&out->as.cute);
+    out->as.cute.part = true;
+    return true;
+}

@@ -1,6 +1,7 @@
 /* What the rows of tiled MMA and tiled copies in the calculator's table compute: the rows of an
  * operand or a side have its number in core.which. */
 
+#include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
 #include <string.h>
@@ -303,9 +304,16 @@ LW_CALC_RUN(lw_calc_run_copy_retile)
     return true;
 }
 
+LW_CALC_RUN(lw_calc_run_layout_like)
+{
+    return lw_cute_layout_like(&call->work, &call->self->as.cute.layout, plain(out));
+}
+
 LW_CALC_RUN(lw_calc_run_fragment_like)
 {
     const struct lw_cute *layout = &call->self->as.cute;
+    if (call->work.rules != LW_CUTE_VALUES && !lw_cute_all_fixed(&layout->layout.shape))
+        return lw_cute_compact(&call->work, &layout->layout.shape, false, plain(out));
     return lw_cute_fragment_like(&call->work, &layout->layout, plain(out));
 }
 

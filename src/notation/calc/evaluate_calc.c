@@ -142,6 +142,27 @@ static bool check_angles(struct lw_calculation *calc, const struct lw_node *node
     return true;
 }
 
+/* The arguments in angles, and then those after the layout: replace<1>(A, B). */
+static bool put_angles_first(struct lw_calculation *calc, const struct lw_node *angles,
+                             const struct lw_node **arguments)
+{
+    const struct lw_node *first = angles->items;
+    struct lw_node *copies, *copy;
+    if (!*arguments || !first) {
+        *arguments = first ? first : *arguments;
+        return true;
+    }
+    copy = copies = lw_arena_alloc(calc->arena, (size_t)angles->count * sizeof *copies);
+    if (!copies)
+        return lw_scan_out_of_memory(calc->scan);
+    for (; first; first = first->next, copy++) {
+        *copy = *first;
+        copy->next = first->next ? copy + 1 : (struct lw_node *)*arguments;
+    }
+    *arguments = copies;
+    return true;
+}
+
 /* A method whose layout is the first argument; those in angles come after it: size<0>(A). */
 static bool call_of_first(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
@@ -150,13 +171,11 @@ static bool call_of_first(struct lw_calculation *calc, const struct lw_node *nod
     if (!self)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node),
                            "%s: the layout that it is of is missing", node->name);
-    if (node->angles && self->next)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, self->next->position,
-                           "%s<...>: in parentheses is the layout alone", node->name);
-    if (node->angles && !check_angles(calc, node))
+    const struct lw_node *arguments = self->next;
+    if (node->angles &&
+        (!check_angles(calc, node) || !put_angles_first(calc, node->angles, &arguments)))
         return false;
-    return evaluate(calc, self, value) &&
-           call_method(calc, node, node->angles ? node->angles->items : self->next, value);
+    return evaluate(calc, self, value) && call_method(calc, node, arguments, value);
 }
 
 static bool call_function(struct lw_calculation *calc, const struct lw_node *node,
@@ -233,6 +252,21 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
     return false;
 }
 
+/* `[1]` after a tuple or a layout, its item or mode; `[None, 1]` after a tensor, its part there. */
+static bool evaluate_index(struct lw_calculation *calc, const struct lw_node *node,
+                           struct lw_calc_result *value)
+{
+    const struct lw_cute *cute = &value->as.cute;
+    struct lw_node get = *node;
+    bool layout = value->kind == LW_CALC_CUTE;
+    bool tensor = layout && (cute->part || cute->iterator);
+    get.name = "get";
+    get.name_position = node->position;
+    return !tensor && (layout || value->kind == LW_CALC_TUPLE)
+               ? call_method(calc, &get, node->items, value)
+               : evaluate_at(calc, node, value);
+}
+
 static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
 {
@@ -306,7 +340,7 @@ static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *cha
         return lw_calc_made(calc, chain, step, value);
     if (lw_calc_names_module(calc, head))
         return evaluate_in_module(calc, part, step, value);
-    if (!lw_calc_names_atom(calc, head) || part->kind == LW_NODE_AT)
+    if (!lw_calc_names_atom(calc, head) || part->kind == LW_NODE_AT || part->kind == LW_NODE_INDEX)
         return evaluate(calc, head, value);
     *step = part->next;
     return lw_calc_atom(calc, head, part, value) &&
@@ -321,8 +355,9 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
         return false;
     for (; step; step = step->next) {
         bool property = value->kind == LW_CALC_MMA || value->kind == LW_CALC_COPY;
-        if (step->kind == LW_NODE_AT ? !evaluate_at(calc, step, value)
-                                     : !call_method(calc, step, step->items, value))
+        if (step->kind == LW_NODE_AT      ? !evaluate_at(calc, step, value)
+            : step->kind == LW_NODE_INDEX ? !evaluate_index(calc, step, value)
+                                          : !call_method(calc, step, step->items, value))
             return false;
         if (step->kind == LW_NODE_MEMBER && !property)
             return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(step),

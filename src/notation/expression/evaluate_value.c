@@ -320,7 +320,7 @@ static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *
 {
     struct lw_value receiver = *value;
     struct lw_error *err = evaluator->scan->err;
-    if (step->kind == LW_NODE_AT)
+    if (step->kind == LW_NODE_AT || step->kind == LW_NODE_INDEX)
         return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
                            "arguments must follow the name of a function: spatial(8, 4)");
     if (receiver.kind != LW_VALUE_ENCODING)

@@ -338,6 +338,8 @@ static struct lw_node *parse_name(struct lw_scan *scan)
     if (lw_node_is_swizzle(node))
         return scan->at < scan->end && *scan->at == '_' ? parse_swizzled_tensor(scan, node, start)
                                                         : parse_swizzled(scan, node);
+    if (lw_names_pointer(scan, node->name))
+        return lw_scan_pointer_call(scan, node);
     return parse_arguments(scan, node, LW_NODE_CALL);
 }
 
@@ -404,15 +406,6 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
     return node;
 }
 
-bool lw_expression_line_begun(struct lw_scan *scan)
-{
-    lw_scan_space(scan);
-    const char *before = scan->at - 1;
-    while (*before == ' ' || *before == '\t' || *before == '\r')
-        before--;
-    return *before == '\n';
-}
-
 /* `.name` and `.name(...)`, the dot taken. */
 static struct lw_node *parse_member(struct lw_scan *scan)
 {
@@ -432,10 +425,13 @@ static struct lw_node *parse_chain(struct lw_scan *scan)
 {
     struct lw_node *first = parse_primary(scan), *chain = NULL, *last = first;
     while (last) {
-        bool at = lw_scan_peek(scan) == '(' && !lw_expression_line_begun(scan);
+        char open = lw_scan_peek(scan);
+        bool at = (open == '(' || open == '[') && !lw_expression_line_begun(scan);
         if (!at && !lw_scan_accept(scan, '.'))
             break;
-        struct lw_node *step = at ? parse_brackets(scan, LW_NODE_AT, ')') : parse_member(scan);
+        struct lw_node *step = !at           ? parse_member(scan)
+                               : open == '[' ? parse_brackets(scan, LW_NODE_INDEX, ']')
+                                             : parse_brackets(scan, LW_NODE_AT, ')');
         if (!step || (!chain && !(chain = lw_node_wrap(scan, LW_NODE_CHAIN, first))))
             return NULL;
         lw_node_append(chain, &last, step);

@@ -33,7 +33,8 @@ enum lw_node_kind {
     LW_NODE_CHAIN,     /* its first part, then the steps that follow it: */
     LW_NODE_MEMBER,    /* a step .name */
     LW_NODE_METHOD,    /* a step .name(a, b) */
-    LW_NODE_AT         /* a step (a, b) after what is no name: a coordinate */
+    LW_NODE_AT,        /* a step (a, b) after what is no name: a coordinate */
+    LW_NODE_INDEX      /* a step [a, b] */
 };
 
 struct lw_node {
@@ -65,6 +66,11 @@ struct lw_node *lw_scan_pointer(struct lw_scan *scan);
  * takes the rest of that, which began at `start`, into the name and the integer of the node. */
 bool lw_names_iterator(const struct lw_scan *scan, const char *name);
 bool lw_scan_iterator(struct lw_scan *scan, const char *start, struct lw_node *node);
+
+/* Whether a name that was taken makes a pointer of C++, "make_gmem_ptr", and its arguments follow; and takes these,
+ * which are not read: the node is a POINTER then. */
+bool lw_names_pointer(const struct lw_scan *scan, const char *name);
+struct lw_node *lw_scan_pointer_call(struct lw_scan *scan, struct lw_node *node);
 
 /* One text has at most this many nodes. */
 #define LW_EXPRESSION_MOST ((size_t)1 << 18)

@@ -64,6 +64,15 @@ bool lw_node_is_swizzle(const struct lw_node *node)
                             !strcmp(node->name, "S"));
 }
 
+bool lw_expression_line_begun(struct lw_scan *scan)
+{
+    lw_scan_space(scan);
+    const char *before = scan->at - 1;
+    while (*before == ' ' || *before == '\t' || *before == '\r')
+        before--;
+    return *before == '\n';
+}
+
 const struct lw_node *lw_node_last(const struct lw_node *node)
 {
     const struct lw_node *last = node->items;

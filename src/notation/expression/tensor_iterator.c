@@ -1,4 +1,5 @@
-/* What CuTe prints before the layout of a tensor: gmem_ptr[16b](0x7f00) or ArithTuple(0,3), and then ` o `. */
+/* What CuTe prints before the layout of a tensor: gmem_ptr[16b](0x7f00) or ArithTuple(0,3), and then ` o `; and what
+ * makes a pointer in C++ and in Python, make_gmem_ptr(A). */
 
 #include "notation/expression/expression.h"
 
@@ -49,4 +50,43 @@ bool lw_scan_iterator(struct lw_scan *scan, const char *start, struct lw_node *n
         return false;
     node->name = lw_arena_string(scan->arena, start, (size_t)(scan->at - start));
     return node->name || lw_scan_out_of_memory(scan);
+}
+
+/* ---- Calls that make a pointer ---- */
+
+bool lw_names_pointer(const struct lw_scan *scan, const char *name)
+{
+    static const char *const makers[] = {"make_gmem_ptr",    "make_smem_ptr", "make_rmem_ptr",
+                                         "make_tmem_ptr",    "make_ptr",      "recast_ptr",
+                                         "counting_iterator"};
+    const char *last = strrchr(name, ':') ? strrchr(name, ':') + 1 : name;
+    char next = scan->at < scan->end ? *scan->at : '\0';
+    for (size_t i = 0; (next == '(' || next == '{') && i < sizeof makers / sizeof *makers; i++)
+        if (!strcmp(makers[i], last))
+            return true;
+    return false;
+}
+
+/* Takes what is in brackets, and brackets in it, up to the last one. */
+static bool skip_brackets(struct lw_scan *scan)
+{
+    int depth = 0;
+    do {
+        char c = lw_scan_peek(scan);
+        if (scan->at >= scan->end)
+            return lw_scan_unexpected(scan, "the bracket that ends a pointer");
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+        scan->at++;
+    } while (depth > 0);
+    return true;
+}
+
+struct lw_node *lw_scan_pointer_call(struct lw_scan *scan, struct lw_node *node)
+{
+    node->kind = LW_NODE_POINTER;
+    while (scan->at < scan->end && (*scan->at == '(' || *scan->at == '{'))
+        if (!skip_brackets(scan))
+            return NULL;
+    return lw_node_finish(scan, node);
 }
