@@ -107,6 +107,18 @@ static void write_shape(struct writer *w, const struct lw_encoding *encoding, co
     lw_text_char(w->text, ']');
 }
 
+/* The type of an element, as Python has it. */
+static void write_type(struct writer *w, const struct lw_encoding *encoding,
+                       const struct lw_gluon_argument *argument)
+{
+    static const char *const types[][2] = {
+        {"f64", "gl.float64"}, {"f32", "gl.float32"}, {"i32", "gl.int32"}};
+    const struct lw_value *type = lw_encoding_value(encoding, argument->param);
+    for (size_t i = 0; type && i < LW_COUNT(types); i++)
+        if (!strcmp(type->string, types[i][0]))
+            lw_text_format(w->text, ", %s=%s", argument->name, types[i][1]);
+}
+
 /* The three lists of the notation before 3.6. */
 static bool write_splits(struct writer *w, const struct lw_encoding *encoding,
                          const struct lw_gluon_argument *argument, const char *comma)
@@ -130,6 +142,9 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
     case LW_GLUON_VALUE:
     case LW_GLUON_NEEDED:
         write_value(w, encoding, a, comma);
+        return true;
+    case LW_GLUON_TYPE:
+        write_type(w, encoding, a);
         return true;
     case LW_GLUON_PAIR:
         write_pair(w, encoding, a, comma);
@@ -162,25 +177,13 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
     return false;
 }
 
-static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
+/* Whether all required arguments of the class are set, and all that is set is an argument. */
+static bool is_class_of(const struct lw_gluon_class *class, const struct lw_encoding *encoding)
 {
-    const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name, encoding->triton);
-    if (!class)
-        return lw_translate_fail(w->work, "Gluon of Triton %s has no class for %s",
-                                 lw_triton_name(encoding->triton), encoding->type->name);
-    lw_text_format(w->text, "%s(", class->name);
-    for (int i = 0; i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++)
-        if (!write_argument(w, encoding, &class->arguments[i], i ? ", " : ""))
-            return false;
-    lw_text_char(w->text, ')');
-    return true;
-}
-
-/* Whether all required arguments of the class are set. */
-static bool has_needed(const struct lw_encoding *encoding)
-{
-    const struct lw_gluon_class *class = lw_gluon_of(encoding->type->name, encoding->triton);
-    for (int i = 0; class && i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++) {
+    const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
+    if (order && !strcmp(order->string, "kThenMn") && !lw_gluon_has(class, "blockRepOrder"))
+        return false;
+    for (int i = 0; i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++) {
         const struct lw_gluon_argument *argument = &class->arguments[i];
         if (argument->kind != LW_GLUON_NEEDED)
             continue;
@@ -191,12 +194,38 @@ static bool has_needed(const struct lw_encoding *encoding)
     return true;
 }
 
-/* Whether the class can express the parameters that are set: since 3.7 fp4 is padded with 128 bytes only,
- * CTASplitM and CTASplitN are gone in 3.8, and blockRepOrder is in no class. */
+static const struct lw_gluon_class *class_of(const struct lw_encoding *encoding)
+{
+    const struct lw_gluon_class *class;
+    for (int i = 0; (class = lw_gluon_of(encoding->type->name, encoding->triton, i)); i++)
+        if (is_class_of(class, encoding))
+            return class;
+    return NULL;
+}
+
+static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
+{
+    const struct lw_gluon_class *class = class_of(encoding);
+    if (!class && lw_gluon_of(encoding->type->name, encoding->triton, 0))
+        return lw_translate_fail(w->work, "Gluon has no class for this form of %s",
+                                 encoding->type->name);
+    if (!class)
+        return lw_translate_fail(w->work, "Gluon of Triton %s has no class for %s",
+                                 lw_triton_name(encoding->triton), encoding->type->name);
+    lw_text_format(w->text, "%s(", class->name);
+    size_t start = w->text->length;
+    for (int i = 0; i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++)
+        if (!write_argument(w, encoding, &class->arguments[i], w->text->length > start ? ", " : ""))
+            return false;
+    lw_text_char(w->text, ')');
+    return true;
+}
+
+/* Whether a class can express the parameters that are set: since 3.7 fp4 is padded with 128 bytes only, and CTASplitM
+ * and CTASplitN are gone in 3.8. */
 static bool has_arguments(const struct lw_encoding *encoding)
 {
     static const char *const splits[] = {"CTASplitM", "CTASplitN"};
-    const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
     if (!strcmp(encoding->type->name, "nvmma_shared") &&
         lw_encoding_since(encoding, LW_TRITON_3_7) && lw_encoding_boolean(encoding, "fp4Padded") &&
         (lw_encoding_integer(encoding, "swizzlingByteWidth") != 128 ||
@@ -206,14 +235,14 @@ static bool has_arguments(const struct lw_encoding *encoding)
         if (lw_encoding_since(encoding, LW_TRITON_3_8) && lw_encoding_is_set(encoding, splits[i]) &&
             lw_encoding_integer(encoding, splits[i]) > 1)
             return false;
-    return !order || strcmp(order->string, "kThenMn") != 0;
+    return true;
 }
 
 static bool write_call(struct lw_translate_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
     struct writer w = {work, text, tensor->rank};
-    if (!has_needed(encoding) || !has_arguments(encoding))
+    if (!has_arguments(encoding))
         return lw_translate_fail(work, "Gluon has no class for this form of %s",
                                  encoding->type->name);
     return write_layout(&w, encoding);

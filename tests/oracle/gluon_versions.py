@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Compares what laneway reads and writes in Gluon with one version of Triton, 3.5 to 3.9.
+"""Compares what laneway reads and writes in Gluon with one version of Triton, 3.5 to 3.9, or records the bases that
+Triton 3.6 gives of its form of AMDWMMALayout.
 
 Witness: the Python package `triton` that is imported. Random layout objects are printed by `repr`, which laneway must
 read, and what `laneway code --lang gluon` writes of their type must construct a layout of the same type.
 Usage:   PYTHONPATH=... python3 tests/oracle/gluon_versions.py [COUNT [SEED [PROGRAM]]]
+         PYTHONPATH=... python3 tests/oracle/gluon_versions.py golden FILE
 """
 import collections
 import json
@@ -18,6 +20,8 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language import amd, nvidia
 from triton.experimental.gluon.language._layouts import DistributedLayout, SharedLayout
 
+import forked
+
 VERSION = ".".join(triton.__version__.split(".")[:2])
 SINCE = tuple(int(n) for n in VERSION.split("."))
 OLD = SINCE < (3, 6)
@@ -28,7 +32,8 @@ builder = gluon_ir.GluonOpBuilder(context)
 
 
 def type_of(layout, shape):
-    attribute, half = layout._to_ir(builder), builder.get_half_ty()
+    attribute = layout._to_ir(builder)
+    half = builder.get_int8_ty() if "Scales" in type(layout).__name__ else builder.get_half_ty()
     if isinstance(layout, DistributedLayout):
         return str(builder.get_distributed_ty(half, shape, attribute))
     if isinstance(layout, SharedLayout):
@@ -56,6 +61,33 @@ def wmma(r):
     rank = r.choice([2, 2, 3])
     bases = [[0] * (rank - 2) + b for b in ([0, 1], [1, 0])] if rank == 2 or r.random() < 0.5 else [[1, 0, 0], [0, 0, 1]]
     return amd.AMDWMMALayout(r.choice([2, 2, 1]), r.random() < 0.5, bases, rank=rank)
+
+
+def wmma_36(r):
+    """With warps and tiles instead of bases."""
+    version, rank = r.choice([1, 2, 3]), r.choice([2, 2, 3])
+    k = r.choice({1: [16], 2: [16, 32], 3: [4, 32, 64, 128]}[version])
+    blocks = [[int(i == d) for i in range(rank)] for d in r.sample(range(rank), r.choice([0, 0, 1]))]
+    return amd.AMDWMMALayout(version, r.random() < 0.5, split(r, r.choice([1, 2, 4, 8]), rank), [16, 16, k],
+                             [1] * (rank - 2) + split(r, r.choice([1, 2, 4]), 2), blocks)
+
+
+def mfma_35(r):
+    return amd.AMDMFMALayout(3, r.choice([[16, 16], [32, 32]]), r.random() < 0.5, split(r, 4, 2),
+                             r.choice([gl.float32, gl.float64, gl.int32]), split(r, r.choice([1, 2]), 2))
+
+
+def generic(r):
+    """Bases that only generic_linear has since 3.8."""
+    bases = [[0, 1], [0, 2], [0, 5], [0, 8]] + [[1 << k, 0] for k in range(5)]
+    r.shuffle(bases)
+    return gl.DistributedLinearLayout(bases[:2], bases[2:7], bases[7:] + r.choice([[], [[3, 5]], [[1, 0]]]), [], [32, 16])
+
+
+def scales(r):
+    module = nvidia.rubin if r.random() < 0.5 else nvidia.blackwell
+    order = [r.choice(["mnThenK", "kThenMn"])] if module is not nvidia.blackwell else []
+    return module.TensorMemoryScalesLayout(r.choice([[], [[1, 0]]]), *order)
 
 
 def linear(r):
@@ -89,10 +121,9 @@ def makers():
     if not OLD:
         found += [lambda r: amd.AMDMFMALayout(3, [32, 32, 8], r.random() < 0.5, split(r, 4, 2)),
                   lambda r: gl.SharedLinearLayout([[0, 1 << k] for k in range(6)] + [[1 << k, 0] for k in range(6)])]
-    if SINCE >= (3, 7):
-        found += [wmma]
+    found += [wmma_36] if SINCE == (3, 6) else [mfma_35] if OLD else [wmma]
     if SINCE >= (3, 8):
-        found += [partitioned]
+        found += [partitioned, generic, scales]
     return found
 
 
@@ -113,7 +144,7 @@ def views_agree(program, source, text, tensor):
 
 
 def reads(program, layout, source, shape):
-    tensor = "x".join(map(str, shape)) + "xf16"
+    tensor = "x".join(map(str, shape)) + ("xi8" if "Scales" in repr(layout) else "xf16")
     read, expected = bases(program, repr(layout), tensor), bases(program, source)
     if "error" in expected and "padding" in expected["error"]:
         return views_agree(program, source, repr(layout), tensor) or read
@@ -130,7 +161,31 @@ def writes(program, source, shape):
     return written == source or (lines[0], written)
 
 
+def wmma_row(case):
+    layout, shape = case
+    found = builder.to_linear_layout(layout._to_ir(builder), shape)
+    return {"source": type_of(layout, shape), "bases": {"register": found.reg_bases, "lane": found.lane_bases,
+                                                        "warp": found.warp_bases, "block": found.block_bases}}
+
+
+def wmma_case(r):
+    layout = wmma_36(r)
+    if r.random() < 0.5:
+        layout = gl.DotOperandLayout(r.randrange(2), layout, r.choice([8, 16]))
+    return layout, [1 << r.randint(0, 3)] * (layout.rank - 2) + [1 << r.randint(4, 8), 1 << r.randint(4, 8)]
+
+
+def golden(path):
+    r = random.Random(36)
+    answers = forked.run(wmma_row, [wmma_case(r) for _ in range(300)])
+    forked.write(path, [row for _, row in answers if "error" not in row], witness="triton " + triton.__version__,
+                 script="tests/oracle/gluon_versions.py")
+
+
 def main():
+    if sys.argv[1:2] == ["golden"]:
+        golden(sys.argv[2])
+        return
     count, seed = (int(sys.argv[i]) if len(sys.argv) > i else other for i, other in ((1, 60), (2, 1)))
     program = sys.argv[3] if len(sys.argv) > 3 else "build/laneway"
     r, kinds, wrong = random.Random(seed), makers(), collections.Counter()

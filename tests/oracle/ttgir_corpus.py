@@ -20,11 +20,12 @@ from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource, make_backend
 
-TARGETS = {"sm80": GPUTarget("cuda", 80, 32), "sm90": GPUTarget("cuda", 90, 32), "sm100": GPUTarget("cuda", 100, 32),
-           "sm107": GPUTarget("cuda", 107, 32), "sm120": GPUTarget("cuda", 120, 32),
+TARGETS = {"sm75": GPUTarget("cuda", 75, 32), "sm80": GPUTarget("cuda", 80, 32), "sm86": GPUTarget("cuda", 86, 32),
+           "sm89": GPUTarget("cuda", 89, 32), "sm90": GPUTarget("cuda", 90, 32), "sm100": GPUTarget("cuda", 100, 32),
+           "sm103": GPUTarget("cuda", 103, 32), "sm107": GPUTarget("cuda", 107, 32), "sm120": GPUTarget("cuda", 120, 32),
            "gfx90a": GPUTarget("hip", "gfx90a", 64), "gfx942": GPUTarget("hip", "gfx942", 64),
            "gfx950": GPUTarget("hip", "gfx950", 64), "gfx1100": GPUTarget("hip", "gfx1100", 32),
-           "gfx1201": GPUTarget("hip", "gfx1201", 32), "gfx1250": GPUTarget("hip", "gfx1250", 32)}
+           "gfx1200": GPUTarget("hip", "gfx1200", 32), "gfx1201": GPUTarget("hip", "gfx1201", 32), "gfx1250": GPUTarget("hip", "gfx1250", 32)}
 
 # What a reader must find, by its name in the text.
 COUNTED = ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "tt.load", "tt.store", "tt.trans", "tt.reduce", "tt.scan",

@@ -1,6 +1,6 @@
 /* Every encoding against Triton: the same bases, in the same order, of the same sizes. The rows are
  * those of tests/golden/triton36_encodings.jsonl, triton37_encodings.jsonl,
- * triton37_memory.jsonl, triton38_encodings.jsonl and triton39_encodings.jsonl. */
+ * triton36_wmma.jsonl, triton37_memory.jsonl, triton38_encodings.jsonl and triton39_encodings.jsonl. */
 
 #include "golden.h"
 
@@ -161,6 +161,7 @@ static void triton36(void **state)
 {
     (void)state;
     compare_file("triton36_encodings.jsonl", 1636);
+    compare_file("triton36_wmma.jsonl", 300);
 }
 
 static void triton37(void **state)

@@ -297,7 +297,7 @@ static void test_random(void **unused)
     uint64_t state = 11;
     int counts[4] = {0}, built = 0;
     const struct lw_encoding_type *const *types = lw_encoding_types(&count);
-    for (int round = 0; round < 150 * (int)count; round++) {
+    for (int round = 0; round < 200 * (int)count; round++) {
         struct lw_arena arena = {0};
         struct lw_map map;
         struct lw_tensor tensor;

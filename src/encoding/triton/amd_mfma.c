@@ -64,7 +64,7 @@ static const struct lw_param params[] = {
      .help = "f64, f32 or i32 (before Triton 3.6): today it is elementBitWidth"},
 };
 
-void lw_mfma_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles)
+void lw_amd_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles)
 {
     if (lw_integers(encoding, "tilesPerWarp", tiles))
         return;
@@ -131,14 +131,13 @@ static void add_tile(struct lw_tile *tile, int64_t along, int64_t height, int64_
     lw_tile_identity(tile, (uint64_t)repeat, "register", registers);
 }
 
-/* Tiles go on along n over the whole tensor, then along m. */
-static void add_warps(struct lw_tile *tile, const struct lw_encoding *encoding,
-                      const struct lw_tensor *tensor, int rank, int64_t tile_n)
+void lw_tile_amd_warps(struct lw_tile *tile, const struct lw_encoding *encoding,
+                       const struct lw_tensor *tensor, int rank, int64_t tile_n)
 {
     int64_t warps[LW_RANK_MAX], tiles[LW_RANK_MAX];
     int m = rank - 2, n = rank - 1;
     lw_integers(encoding, "warpsPerCTA", warps);
-    lw_mfma_tiles(encoding, rank, tiles);
+    lw_amd_tiles(encoding, rank, tiles);
     uint64_t wide = (uint64_t)(tile_n * warps[n] * tiles[n]);
     lw_tile_identity(tile, (uint64_t)tiles[n], "register", n);
     lw_tile_identity(tile, (uint64_t)warps[n], "warp", n);
@@ -165,7 +164,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     else
         add_tile(&tile, instr[1], height, repeat, n, m);
     lw_tile_outs(&tile, nm, 2);
-    add_warps(&tile, encoding, tensor, rank, instr[1]);
+    lw_tile_amd_warps(&tile, encoding, tensor, rank, instr[1]);
     return lw_combine_cga(&tile, encoding, tensor, rank, map);
 }
 

@@ -34,6 +34,17 @@ static const struct lw_param params[] = {
      .fallback = LW_DEFAULT_ABSENT,
      .until = LW_TRITON_3_6,
      .help = "warps along each dim (before Triton 3.7)"},
+    {.name = "tilesPerWarp",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO | LW_RULE_SILENT,
+     .min = 1,
+     .max = 65536,
+     .fallback = LW_DEFAULT_ABSENT,
+     .silent = 1,
+     .since = LW_TRITON_3_6,
+     .until = LW_TRITON_3_6,
+     .help = "tiles along each dim that a warp has side by side (Triton 3.6): today they are "
+             "registers of ctaLayout"},
     LW_CGA_PARAMS,
     {.name = "instrShape",
      .type = LW_PARAM_INTEGERS,
@@ -244,8 +255,13 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_tile_identity(&tile, 2, "lane", rows);
     lw_wmma_shape(encoding, mnk);
     lw_tile_identity(&tile, (uint64_t)mnk[0] / 16, "register", rows);
-    lw_tile_times(&tile, &warps);
     lw_matrix_order(rank, true, order);
+    if (lw_encoding_is_set(encoding, "warpsPerCTA") && lw_encoding_since(encoding, LW_TRITON_3_6)) {
+        lw_tile_outs(&tile, order, rank);
+        lw_tile_amd_warps(&tile, encoding, tensor, rank, mnk[1]);
+    } else {
+        lw_tile_times(&tile, &warps);
+    }
     lw_tile_outs(&tile, order, rank);
     return lw_combine_cga(&tile, encoding, tensor, rank, map);
 }

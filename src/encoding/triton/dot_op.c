@@ -99,7 +99,7 @@ static bool build_mfma(const struct operand *operand, struct lw_tile *tile, stru
     int64_t instr[LW_RANK_MAX], tiles[LW_RANK_MAX];
     int k = operand->k, other = operand->other;
     lw_integers(operand->parent, "instrShape", instr);
-    lw_mfma_tiles(operand->parent, operand->rank, tiles);
+    lw_amd_tiles(operand->parent, operand->rank, tiles);
     int64_t size = instr[operand->op], k_tile = 64 / size * operand->width;
     lw_tile_identity(tile, (uint64_t)operand->width, "register", k);
     lw_tile_identity(tile, (uint64_t)size, "lane", other);
@@ -137,9 +137,17 @@ static bool finish_wmma(const struct operand *operand, struct lw_tile *tile, uin
     return lw_combine(tile, &cga, operand->tensor, operand->rank, LW_FAMILY_DISTRIBUTED, map);
 }
 
+/* How much of k the registers fill before those of warps: Triton 3.6 fills all of it only where a warp has several
+ * tiles, and earlier releases never. */
+static uint64_t wmma_k(const struct operand *operand, int64_t k, int64_t tiles)
+{
+    bool all = lw_encoding_since(operand->parent, LW_TRITON_3_7) || tiles > 1;
+    return all && operand->k_size > (uint64_t)k ? operand->k_size : (uint64_t)k;
+}
+
 static bool build_wmma(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
 {
-    int64_t mnk[3], width = operand->width;
+    int64_t mnk[3], tiles[LW_RANK_MAX], width = operand->width;
     struct lw_layout warps;
     int k = operand->k, other = operand->other;
     if (!lw_wmma_warps(operand->parent, operand->rank, &warps, tile->err))
@@ -147,7 +155,6 @@ static bool build_wmma(const struct operand *operand, struct lw_tile *tile, stru
     lw_flatten_dim(&warps, k);
     lw_wmma_shape(operand->parent, mnk);
     uint64_t size = 16, depth = 32 / size;
-    uint64_t k_size = operand->k_size > (uint64_t)mnk[2] ? operand->k_size : (uint64_t)mnk[2];
     lw_tile_identity(tile, (uint64_t)width, "register", k);
     lw_tile_identity(tile, size, "lane", other);
     if (lw_encoding_integer(operand->parent, "version") == 1)
@@ -156,7 +163,10 @@ static bool build_wmma(const struct operand *operand, struct lw_tile *tile, stru
         lw_tile_identity(tile, depth, "lane", k);
     if (lw_encoding_since(operand->parent, LW_TRITON_3_8))
         return finish_wmma(operand, tile, depth * (uint64_t)width, mnk, &warps, map);
-    lw_tile_identity(tile, k_size / (depth * (uint64_t)width), "register", k);
+    lw_amd_tiles(operand->parent, operand->rank, tiles);
+    lw_tile_identity(tile, wmma_k(operand, mnk[2], tiles[other]) / (depth * (uint64_t)width),
+                     "register", k);
+    lw_tile_identity(tile, (uint64_t)tiles[other], "register", other);
     lw_tile_times(tile, &warps);
     lw_tile_outs(tile, operand->order, operand->rank);
     return lw_combine_cga(tile, operand->parent, operand->tensor, operand->rank, map);

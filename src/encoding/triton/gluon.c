@@ -1,7 +1,7 @@
 /*
  * The classes of Gluon: one table for reading and writing them. Source:
  * triton.experimental.gluon.language of Triton 3.5 to 3.9, _layouts.py, amd/_layouts.py,
- * amd/cdna5 and nvidia/blackwell.
+ * amd/cdna5, nvidia/blackwell and nvidia/rubin.
  */
 
 #include "encoding/triton/gluon.h"
@@ -75,6 +75,7 @@ static const struct lw_gluon_class classes[] = {
     {"blocked", "gl.BlockedLayout", SINCE(3_6), {BLOCKED_ARGUMENTS, CGA}},
     {"blocked", "gl.BlockedLayout", UNTIL(3_5), {BLOCKED_ARGUMENTS, SPLITS}},
     {"linear", "gl.DistributedLinearLayout", ANY, {LINEAR_ARGUMENTS}},
+    {"generic_linear", "gl.DistributedLinearLayout", SINCE(3_8), {LINEAR_ARGUMENTS}},
     {"slice",
      "gl.SliceLayout",
      ANY,
@@ -92,21 +93,41 @@ static const struct lw_gluon_class classes[] = {
      SINCE(3_6),
      {{"version", LW_GLUON_VALUE, "version"},
       {"instr_shape", LW_GLUON_VALUE, "instrShape"},
-      {"transposed", LW_GLUON_TRUTH, "isTransposed"},
+      {"transposed", LW_GLUON_VALUE, "isTransposed"},
       {"warps_per_cta", LW_GLUON_VALUE, "warpsPerCTA"},
       {"element_bitwidth", LW_GLUON_MAYBE, "elementBitWidth"},
       {"tiles_per_warp", LW_GLUON_MAYBE, "tilesPerWarp"},
       CGA}},
+    {"amd_mfma",
+     "gl.amd.AMDMFMALayout",
+     UNTIL(3_5),
+     {{"version", LW_GLUON_VALUE, "version"},
+      {"instr_shape", LW_GLUON_VALUE, "instrShape"},
+      {"transposed", LW_GLUON_VALUE, "isTransposed"},
+      {"warps_per_cta", LW_GLUON_VALUE, "warpsPerCTA"},
+      {"elem_type", LW_GLUON_TYPE, "elementType"},
+      {"tiles_per_warp", LW_GLUON_MAYBE, "tilesPerWarp"},
+      SPLITS}},
     {"amd_wmma",
      "gl.amd.AMDWMMALayout",
      SINCE(3_7),
      {{"version", LW_GLUON_VALUE, "version"},
-      {"transposed", LW_GLUON_TRUTH, "isTranspose"},
+      {"transposed", LW_GLUON_VALUE, "isTranspose"},
       {"warp_bases", LW_GLUON_WARPS, "ctaLayout"},
       {"reg_bases", LW_GLUON_TILES, "ctaLayout"},
       {"instr_shape", LW_GLUON_MAYBE, "instrShape"},
       CGA,
       {"rank", LW_GLUON_RANK, "rank"}}},
+    {"amd_wmma",
+     "gl.amd.AMDWMMALayout",
+     LW_TRITON_3_6,
+     LW_TRITON_3_6,
+     {{"version", LW_GLUON_VALUE, "version"},
+      {"transposed", LW_GLUON_VALUE, "isTranspose"},
+      {"warps_per_cta", LW_GLUON_VALUE, "warpsPerCTA"},
+      {"instr_shape", LW_GLUON_MAYBE, "instrShape"},
+      {"tiles_per_warp", LW_GLUON_MAYBE, "tilesPerWarp"},
+      CGA}},
     {"swizzled_shared", "gl.SwizzledSharedLayout", SINCE(3_6), {SWIZZLED_ARGUMENTS, CGA}},
     {"swizzled_shared", "gl.SwizzledSharedLayout", UNTIL(3_5), {SWIZZLED_ARGUMENTS, SPLITS}},
     {"nvmma_shared", "gl.NVMMASharedLayout", SINCE(3_6), {NVMMA_ARGUMENTS(LW_GLUON_RANK), CGA}},
@@ -165,18 +186,30 @@ static const struct lw_gluon_class classes[] = {
      SINCE(3_8),
      {CGA}},
     {"tensor_memory_scales_encoding",
+     "gl.nvidia.rubin.TensorMemoryScalesLayout",
+     SINCE(3_8),
+     {CGA, {"block_rep_order", LW_GLUON_NEEDED, "blockRepOrder"}}},
+    {"tensor_memory_scales_encoding",
      "gl.nvidia.blackwell.TensorMemoryScalesLayout",
      UNTIL(3_7),
      {{"cta_split_num", LW_GLUON_PAIR, "CTASplitM"}}},
 };
 
-const struct lw_gluon_class *lw_gluon_of(const char *type, enum lw_triton triton)
+const struct lw_gluon_class *lw_gluon_of(const char *type, enum lw_triton triton, int number)
 {
     for (size_t i = 0; i < LW_COUNT(classes); i++)
         if (!strcmp(classes[i].type, type) && lw_triton_since(triton, classes[i].from) &&
-            (!classes[i].until || (triton && triton <= classes[i].until)))
+            (!classes[i].until || (triton && triton <= classes[i].until)) && number-- == 0)
             return &classes[i];
     return NULL;
+}
+
+bool lw_gluon_has(const struct lw_gluon_class *class, const char *param)
+{
+    for (int i = 0; i < LW_GLUON_ARGUMENTS_MAX && class->arguments[i].name; i++)
+        if (class->arguments[i].param && !strcmp(class->arguments[i].param, param))
+            return true;
+    return false;
 }
 
 const char *lw_gluon_name(const struct lw_gluon_class *class)

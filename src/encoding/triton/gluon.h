@@ -10,6 +10,7 @@ enum lw_gluon_kind {
     LW_GLUON_VALUE,   /* the parameter as it is */
     LW_GLUON_NEEDED,  /* the same; without it, or with an empty list, there is no class */
     LW_GLUON_TRUTH,   /* True or False; left out when it is not set */
+    LW_GLUON_TYPE,    /* of an element, gl.float64; left out when it is not set */
     LW_GLUON_MAYBE,   /* left out when it is not set */
     LW_GLUON_PAIR,    /* (this, the next): left out when neither is set */
     LW_GLUON_PARENT,  /* a layout */
@@ -29,7 +30,7 @@ struct lw_gluon_argument {
     const char *param;
 };
 
-#define LW_GLUON_ARGUMENTS_MAX 8
+#define LW_GLUON_ARGUMENTS_MAX 9
 struct lw_gluon_class {
     const char *type; /* the encoding */
     const char *name; /* with its module: gl.BlockedLayout */
@@ -38,8 +39,10 @@ struct lw_gluon_class {
     struct lw_gluon_argument arguments[LW_GLUON_ARGUMENTS_MAX]; /* up to the first without a name */
 };
 
-/* The class of an encoding type in a version; NULL: Gluon has none. */
-const struct lw_gluon_class *lw_gluon_of(const char *type, enum lw_triton triton);
+/* Class number `i` of an encoding type in a version; NULL: there are no more. */
+const struct lw_gluon_class *lw_gluon_of(const char *type, enum lw_triton triton, int i);
+/* Whether a class has an argument that is that parameter. */
+bool lw_gluon_has(const struct lw_gluon_class *class, const char *param);
 /* Class number `i` of that name, without a module: BlockedLayout; the newest is number 0, others are of older
  * versions or of other encodings. NULL: there are no more. */
 const struct lw_gluon_class *lw_gluon_find(const char *name, int i);

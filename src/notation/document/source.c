@@ -92,6 +92,7 @@ static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw
     bool ok = lw_check_text(reading->text, reading->length, reading->err);
     lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
     scan.report = reading->report;
+    scan.triton = reading->triton.version;
     if (ok && kind == LW_SOURCE_JSON)
         ok = read_json_document(reading, doc);
     else if (ok && kind == LW_SOURCE_CUTE)

@@ -209,7 +209,8 @@ static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_n
         struct lw_call_argument *item = &items[arguments->count++];
         item->name = node->label;
         item->name_position = node->label_position;
-        if (lw_is_default_call(call->name) && lw_default_element(node, &item->value))
+        bool type = item->name && !strcmp(item->name, "elem_type");
+        if ((type || lw_is_default_call(call->name)) && lw_default_element(node, &item->value))
             continue;
         if (!lw_evaluate(evaluator, node, &item->value))
             return false;

@@ -84,11 +84,12 @@ static bool is_generic(const struct lw_call_arguments *arguments)
 }
 
 /* The newest class of that name that has the arguments; the newest of all when none has. */
-static const struct lw_gluon_class *choose_class(const char *name,
+static const struct lw_gluon_class *choose_class(const char *name, enum lw_triton triton,
                                                  const struct lw_call_arguments *arguments)
 {
     const struct lw_gluon_class *class, *first = lw_gluon_find(name, 0);
-    bool linear = !strcmp(first->type, "linear"), generic = linear && is_generic(arguments);
+    bool linear = !strcmp(first->type, "linear");
+    bool generic = linear && lw_triton_since(triton, LW_TRITON_3_8) && is_generic(arguments);
     for (int i = 0; (class = lw_gluon_find(name, i)); i++)
         if (has_arguments(class, arguments) &&
             (!linear || generic == !strcmp(class->type, "generic_linear")))
@@ -170,6 +171,20 @@ static bool set_pair(struct call *call, int i)
            set(call, call->encoding->type->params[first + 1].name, &pair->items[1], pair->position);
 }
 
+/* The type of an element, by its name in Triton's text: gl.float64 is f64. */
+static bool set_type(struct call *call, int i)
+{
+    struct lw_value value = call->given[i];
+    struct lw_element element;
+    if (value.kind != LW_VALUE_STRING || !lw_element_find(&element, value.string, NULL))
+        return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value.position,
+                           "'%s' is the type of an element: gl.float32",
+                           call->class->arguments[i].name);
+    value.string = lw_arena_string(call->scan->arena, element.name, strlen(element.name));
+    return value.string ? set(call, call->class->arguments[i].param, &value, value.position)
+                        : lw_scan_out_of_memory(call->scan);
+}
+
 /* The bases of warps and of registers are one parameter: an object of both. */
 static bool set_warps(struct call *call, int i, const char *dim)
 {
@@ -236,6 +251,8 @@ static bool set_argument(struct call *call, int i)
     case LW_GLUON_PAIR:
     case LW_GLUON_VERSION:
         return set_pair(call, i);
+    case LW_GLUON_TYPE:
+        return set_type(call, i);
     case LW_GLUON_WARPS:
         return set_warps(call, i, "warp");
     case LW_GLUON_TILES:
@@ -292,7 +309,8 @@ struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const char *name,
                                   struct lw_position position,
                                   const struct lw_call_arguments *arguments)
 {
-    struct call call = {.scan = scan, .class = choose_class(name, arguments), .position = position};
+    struct call call = {
+        .scan = scan, .class = choose_class(name, scan->triton, arguments), .position = position};
     call.encoding = lw_read_new(scan, lw_encoding_type_find(call.class->type), position);
     bool made = call.encoding && take_arguments(&call, arguments) && set_all(&call) &&
                 check_call(&call) && lw_check_nesting(call.encoding, position, scan->err);

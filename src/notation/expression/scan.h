@@ -32,6 +32,7 @@ struct lw_scan {
     size_t parts;        /* how many parts of expressions were parsed */
     size_t nodes;        /* how many encodings were made */
     lw_attribute_reader *attribute; /* reads `#ttg.blocked<...>` in an expression; NULL: refused */
+    enum lw_triton triton;          /* whose classes of Gluon are read; UNSET: the newest */
     const struct lw_aliases *aliases; /* the definitions of `#mma`; NULL: none */
     const struct lw_alias_expansion *expansion;
 };
