@@ -21,13 +21,6 @@
 static struct pseudo p;
 static const struct pseudo_options default_options;
 
-static int stop(void **state)
-{
-    (void)state;
-    pseudo_stop(&p);
-    return 0;
-}
-
 static void leave(void)
 {
     leave_with(&p, ":quit\r");
@@ -236,11 +229,11 @@ static void long_work_can_be_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(welcomes_once, stop),
-        cmocka_unit_test_teardown(everywhere, stop),
-        cmocka_unit_test_teardown(copies_to_the_clipboard, stop),
-        cmocka_unit_test_teardown(nothing_is_lost, stop),
-        cmocka_unit_test_teardown(long_work_can_be_stopped, stop),
+        cmocka_unit_test_teardown(welcomes_once, pseudo_teardown),
+        cmocka_unit_test_teardown(everywhere, pseudo_teardown),
+        cmocka_unit_test_teardown(copies_to_the_clipboard, pseudo_teardown),
+        cmocka_unit_test_teardown(nothing_is_lost, pseudo_teardown),
+        cmocka_unit_test_teardown(long_work_can_be_stopped, pseudo_teardown),
     };
     return cmocka_run_group_tests_name("matrix", tests, NULL, NULL);
 }

@@ -74,13 +74,6 @@ static int remove_files(void **state)
     return system(command);
 }
 
-static int stop(void **state)
-{
-    (void)state;
-    pseudo_stop(&p);
-    return 0;
-}
-
 static void leave(void)
 {
     pseudo_send(&p, "\003");
@@ -328,13 +321,13 @@ static void steps_are_small(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_terminal_that_takes_24_bits_gets_them, stop),
-        cmocka_unit_test_teardown(no_color_is_none, stop),
-        cmocka_unit_test_teardown(steps_leave_what_a_redraw_does, stop),
-        cmocka_unit_test_teardown(wide_characters_come_back, stop),
-        cmocka_unit_test_teardown(the_corner_is_shown, stop),
-        cmocka_unit_test_teardown(keys_take_one_write, stop),
-        cmocka_unit_test_teardown(steps_are_small, stop),
+        cmocka_unit_test_teardown(a_terminal_that_takes_24_bits_gets_them, pseudo_teardown),
+        cmocka_unit_test_teardown(no_color_is_none, pseudo_teardown),
+        cmocka_unit_test_teardown(steps_leave_what_a_redraw_does, pseudo_teardown),
+        cmocka_unit_test_teardown(wide_characters_come_back, pseudo_teardown),
+        cmocka_unit_test_teardown(the_corner_is_shown, pseudo_teardown),
+        cmocka_unit_test_teardown(keys_take_one_write, pseudo_teardown),
+        cmocka_unit_test_teardown(steps_are_small, pseudo_teardown),
     };
     return cmocka_run_group_tests_name("paint", tests, make_files, remove_files);
 }

@@ -18,13 +18,6 @@
 static struct pseudo p;
 static const struct pseudo_options default_options;
 
-static int stop(void **state)
-{
-    (void)state;
-    pseudo_stop(&p);
-    return 0;
-}
-
 static void paste(struct drive *d, const char *text)
 {
     const struct lw_event event = {.kind = LW_EVENT_PASTE, .text = text};
@@ -294,10 +287,10 @@ int main(void)
         cmocka_unit_test(lines_take_the_text),
         cmocka_unit_test(long_text_is_cut_visibly),
         cmocka_unit_test(a_named_attribute_opens),
-        cmocka_unit_test_teardown(the_terminal_marks_a_paste, stop),
-        cmocka_unit_test_teardown(a_paste_without_an_end, stop),
-        cmocka_unit_test_teardown(the_theme_follows_the_background, stop),
-        cmocka_unit_test_teardown(a_chosen_theme_stays, stop),
+        cmocka_unit_test_teardown(the_terminal_marks_a_paste, pseudo_teardown),
+        cmocka_unit_test_teardown(a_paste_without_an_end, pseudo_teardown),
+        cmocka_unit_test_teardown(the_theme_follows_the_background, pseudo_teardown),
+        cmocka_unit_test_teardown(a_chosen_theme_stays, pseudo_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,8 @@ static void run_program(const struct pseudo_options *options, const char *const 
     _exit(127);
 }
 
+static struct pseudo *last;
+
 void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...)
 {
     const char *words[WORDS] = {"laneway"};
@@ -131,6 +133,7 @@ void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...)
     for (int i = 1; i + 1 < WORDS && (words[i] = va_arg(args, const char *)) != NULL; i++)
         ;
     va_end(args);
+    last = p;
     memset(p, 0, sizeof *p);
     p->rows = options->rows ? options->rows : 24;
     p->cols = options->cols ? options->cols : 80;
@@ -170,6 +173,14 @@ void pseudo_stop(struct pseudo *p)
     vterm_free(p->vt);
     free(p->raw);
     memset(p, 0, sizeof *p);
+}
+
+int pseudo_teardown(void **state)
+{
+    (void)state;
+    if (last)
+        pseudo_stop(last);
+    return 0;
 }
 
 /* ---- Bytes ---- */

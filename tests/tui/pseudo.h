@@ -51,6 +51,8 @@ struct pseudo_options {
 void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...);
 /* Ends what is left of it; does nothing the second time. */
 void pseudo_stop(struct pseudo *p);
+/* The same of the one that was started last, as the teardown of a test. */
+int pseudo_teardown(void **state);
 
 void pseudo_send(struct pseudo *p, const char *bytes);
 /* Waits until the program has drawn its frame to the last byte: a system may show the rest of a write a moment before

@@ -306,27 +306,20 @@ static void ended_by_the_timer(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
-static int stop(void **state)
-{
-    (void)state;
-    pseudo_stop(&p);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(idle, stop),
-        cmocka_unit_test_teardown(held, stop),
-        cmocka_unit_test_teardown(stalled, stop),
-        cmocka_unit_test_teardown(left_by_key, stop),
-        cmocka_unit_test_teardown(read_again, stop),
-        cmocka_unit_test_teardown(stopped, stop),
-        cmocka_unit_test_teardown(suspended, stop),
-        cmocka_unit_test_teardown(busy, stop),
+        cmocka_unit_test_teardown(idle, pseudo_teardown),
+        cmocka_unit_test_teardown(held, pseudo_teardown),
+        cmocka_unit_test_teardown(stalled, pseudo_teardown),
+        cmocka_unit_test_teardown(left_by_key, pseudo_teardown),
+        cmocka_unit_test_teardown(read_again, pseudo_teardown),
+        cmocka_unit_test_teardown(stopped, pseudo_teardown),
+        cmocka_unit_test_teardown(suspended, pseudo_teardown),
+        cmocka_unit_test_teardown(busy, pseudo_teardown),
         cmocka_unit_test(ended_by_the_timer),
-        cmocka_unit_test_teardown(closed, stop),
-        cmocka_unit_test_teardown(closed_in_silence, stop),
+        cmocka_unit_test_teardown(closed, pseudo_teardown),
+        cmocka_unit_test_teardown(closed_in_silence, pseudo_teardown),
     };
     return cmocka_run_group_tests_name("signals", tests, NULL, NULL);
 }

@@ -137,20 +137,13 @@ static int remove_kernel(void **state)
     return remove(kernel) != 0 || rmdir(folder) != 0;
 }
 
-static int stop(void **state)
-{
-    (void)state;
-    pseudo_stop(&p);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(command, stop),
-        cmocka_unit_test_teardown(large_file, stop),
-        cmocka_unit_test_teardown(typed_ahead, stop),
-        cmocka_unit_test_teardown(in_a_folder, stop),
+        cmocka_unit_test_teardown(command, pseudo_teardown),
+        cmocka_unit_test_teardown(large_file, pseudo_teardown),
+        cmocka_unit_test_teardown(typed_ahead, pseudo_teardown),
+        cmocka_unit_test_teardown(in_a_folder, pseudo_teardown),
     };
     return cmocka_run_group_tests_name("stop", tests, make_kernel, remove_kernel);
 }

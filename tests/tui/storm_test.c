@@ -148,15 +148,8 @@ static void survives(void **state)
     }
 }
 
-static int stop(void **state)
-{
-    (void)state;
-    pseudo_stop(&p);
-    return 0;
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(survives, stop)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(survives, pseudo_teardown)};
     return cmocka_run_group_tests_name("storm", tests, NULL, NULL);
 }

@@ -21,13 +21,6 @@
 static struct pseudo p;
 static const struct pseudo_options default_options;
 
-static int stop(void **state)
-{
-    (void)state;
-    pseudo_stop(&p);
-    return 0;
-}
-
 static void quit_and_check(void)
 {
     leave_with(&p, "\003");
@@ -542,27 +535,27 @@ static void small_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_session, stop),
-        cmocka_unit_test_teardown(typing_shows_the_cursor, stop),
-        cmocka_unit_test_teardown(help_screen, stop),
-        cmocka_unit_test_teardown(signals_restore_the_terminal, stop),
-        cmocka_unit_test_teardown(writing_that_fails_does_not_end_it, stop),
-        cmocka_unit_test_teardown(signals_at_any_moment, stop),
-        cmocka_unit_test_teardown(a_held_terminal_is_given_back, stop),
-        cmocka_unit_test_teardown(a_terminal_that_reads_nothing_is_left, stop),
-        cmocka_unit_test_teardown(frames_cut_by_signals_are_drawn_anew, stop),
-        cmocka_unit_test_teardown(the_last_line_is_left_empty, stop),
-        cmocka_unit_test_teardown(hang_up, stop),
-        cmocka_unit_test_teardown(suspend_and_resume, stop),
-        cmocka_unit_test_teardown(resized_while_asleep, stop),
-        cmocka_unit_test_teardown(ascii_in_the_c_locale, stop),
-        cmocka_unit_test_teardown(colours, stop),
-        cmocka_unit_test_teardown(terminals_that_cannot, stop),
-        cmocka_unit_test_teardown(wrong_sources_do_not_touch_the_terminal, stop),
-        cmocka_unit_test_teardown(source_on_standard_input, stop),
-        cmocka_unit_test_teardown(mouse, stop),
-        cmocka_unit_test_teardown(resize_storm, stop),
-        cmocka_unit_test_teardown(small_sizes, stop),
+        cmocka_unit_test_teardown(a_session, pseudo_teardown),
+        cmocka_unit_test_teardown(typing_shows_the_cursor, pseudo_teardown),
+        cmocka_unit_test_teardown(help_screen, pseudo_teardown),
+        cmocka_unit_test_teardown(signals_restore_the_terminal, pseudo_teardown),
+        cmocka_unit_test_teardown(writing_that_fails_does_not_end_it, pseudo_teardown),
+        cmocka_unit_test_teardown(signals_at_any_moment, pseudo_teardown),
+        cmocka_unit_test_teardown(a_held_terminal_is_given_back, pseudo_teardown),
+        cmocka_unit_test_teardown(a_terminal_that_reads_nothing_is_left, pseudo_teardown),
+        cmocka_unit_test_teardown(frames_cut_by_signals_are_drawn_anew, pseudo_teardown),
+        cmocka_unit_test_teardown(the_last_line_is_left_empty, pseudo_teardown),
+        cmocka_unit_test_teardown(hang_up, pseudo_teardown),
+        cmocka_unit_test_teardown(suspend_and_resume, pseudo_teardown),
+        cmocka_unit_test_teardown(resized_while_asleep, pseudo_teardown),
+        cmocka_unit_test_teardown(ascii_in_the_c_locale, pseudo_teardown),
+        cmocka_unit_test_teardown(colours, pseudo_teardown),
+        cmocka_unit_test_teardown(terminals_that_cannot, pseudo_teardown),
+        cmocka_unit_test_teardown(wrong_sources_do_not_touch_the_terminal, pseudo_teardown),
+        cmocka_unit_test_teardown(source_on_standard_input, pseudo_teardown),
+        cmocka_unit_test_teardown(mouse, pseudo_teardown),
+        cmocka_unit_test_teardown(resize_storm, pseudo_teardown),
+        cmocka_unit_test_teardown(small_sizes, pseudo_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,26 +3,6 @@
 
 #include "view_help.h"
 
-static struct lw_opened now;
-
-static void end(void)
-{
-    subject_end();
-    lw_subject_close(&now);
-}
-
-/* A subject that knows how it was written, until end(). */
-static const struct lw_subject *written(const char *source)
-{
-    struct lw_document doc;
-    struct lw_error err = {0};
-    if (!lw_document_open(&doc, source, NULL, &err) ||
-        !lw_subject_open(&now, &doc, LW_LANES_DEFAULT, &err))
-        fail_msg("%s: %s", source, err.message);
-    lw_document_free(&doc);
-    return &now.subject;
-}
-
 /* The texts of a view of another source, which is closed again: `rows` x `cols`, or turned. */
 static void assert_part(const struct lw_view *view, uint64_t row, uint64_t col, const char *source)
 {
@@ -64,7 +44,7 @@ static void operands_are_those_of_triton(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lw_view view;
-        view_open(&view, "mma", written(cases[i].all), &short_text);
+        view_open(&view, "mma", subject_written(cases[i].all), &short_text);
         assert_int_equal(view.seam_rows, cases[i].k);
         assert_int_equal(view.seam_cols, cases[i].k);
         assert_part(&view, cases[i].k, 0, cases[i].a);
@@ -72,7 +52,7 @@ static void operands_are_those_of_triton(void **state)
             assert_part(&view, 0, cases[i].k, cases[i].b);
         if (cases[i].c)
             assert_part(&view, cases[i].k, cases[i].k, cases[i].c);
-        end();
+        subject_end();
     }
 }
 
@@ -94,19 +74,19 @@ static void triton_and_cutlass_agree(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct lw_view view;
-        view_open(&view, "mma", written(pairs[i][0]), NULL);
+        view_open(&view, "mma", subject_written(pairs[i][0]), NULL);
         const uint64_t rows = view.rows, cols = view.cols;
         for (uint64_t r = 0; r < rows; r++)
             for (uint64_t c = 0; c < cols; c++)
                 snprintf(texts[r][c], sizeof texts[r][c], "%s", cell_text(&view, r, c));
-        end();
-        view_open(&view, "mma", written(pairs[i][1]), NULL);
+        subject_end();
+        view_open(&view, "mma", subject_written(pairs[i][1]), NULL);
         assert_int_equal(view.rows, rows);
         assert_int_equal(view.cols, cols);
         for (uint64_t r = 0; r < rows; r++)
             for (uint64_t c = 0; c < cols; c++)
                 assert_string_equal(cell_text(&view, r, c), texts[r][c]);
-        end();
+        subject_end();
     }
 }
 
@@ -129,10 +109,10 @@ static void the_missing_size_is_that_of_all_warps(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lw_view view;
-        view_open(&view, "mma", written(cases[i].source), NULL);
+        view_open(&view, "mma", subject_written(cases[i].source), NULL);
         assert_int_equal(view.rows - view.seam_rows, cases[i].rows);
         assert_int_equal(view.cols - view.seam_cols, cases[i].cols);
-        end();
+        subject_end();
     }
 }
 
@@ -141,7 +121,7 @@ static void the_corner_is_empty_and_memory_has_no_owner(void **state)
     struct lw_view view;
     struct lw_spot spot;
     (void)state;
-    view_open(&view, "mma", written("mma/wgmma-m64n64k16"), NULL);
+    view_open(&view, "mma", subject_written("mma/wgmma-m64n64k16"), NULL);
     assert_string_equal(cell_text(&view, 0, 0), "");
     assert_false(view.type->spot(&view, 0, 0, &spot));
     assert_string_equal(cell_text(&view, 0, 16), "mem");
@@ -150,7 +130,7 @@ static void the_corner_is_empty_and_memory_has_no_owner(void **state)
     assert_string_equal(col_text(&view, 15), "k15");
     assert_string_equal(row_text(&view, 16), "0");
     assert_string_equal(col_text(&view, 16), "0");
-    end();
+    subject_end();
 }
 
 /* A cell's spot is found again, in its own operand, by views that draw that operand only. */
@@ -161,7 +141,7 @@ static void spots_are_of_their_operand(void **state)
     uint64_t row, col, out[LW_DIMS_MAX];
     const char *name;
     (void)state;
-    const struct lw_subject *subject = written("mma/2x2-warps");
+    const struct lw_subject *subject = subject_written("mma/2x2-warps");
     view_open(&view, "mma", subject, NULL);
     view_open(&owners, "owners", subject, NULL);
     for (uint64_t r = 0; r < view.rows; r++)
@@ -183,7 +163,7 @@ static void spots_are_of_their_operand(void **state)
         }
     assert_null(lw_view_layout(&view, 4, &name));
     assert_null(lw_view_layout(&view, -1, &name));
-    end();
+    subject_end();
 }
 
 /* A result alone: its operands are those of the gallery, which golden files check against Triton. */
@@ -205,7 +185,7 @@ static void a_result_opens_all(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lw_view view;
         struct lw_text caption = {0};
-        view_open(&view, "mma", written(cases[i].c), &short_text);
+        view_open(&view, "mma", subject_written(cases[i].c), &short_text);
         assert_part(&view, view.seam_rows, 0, cases[i].a);
         if (cases[i].b)
             assert_part(&view, 0, view.seam_cols, cases[i].b);
@@ -213,7 +193,7 @@ static void a_result_opens_all(void **state)
         view.type->caption(&view, &caption);
         assert_non_null(strstr(lw_text_string(&caption), cases[i].note));
         lw_text_free(&caption);
-        end();
+        subject_end();
     }
 }
 
@@ -238,21 +218,21 @@ static void tilus_opens_from_any_part(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lw_view view;
         struct lw_text caption = {0};
-        view_open(&view, "mma", written(cases[i].source), &short_text);
+        view_open(&view, "mma", subject_written(cases[i].source), &short_text);
         assert_part(&view, view.seam_rows, 0, cases[i].a);
         assert_part(&view, 0, view.seam_cols, cases[i].b);
         assert_part(&view, view.seam_rows, view.seam_cols, cases[i].c);
         view.type->caption(&view, &caption);
         assert_non_null(strstr(lw_text_string(&caption), cases[i].name));
         lw_text_free(&caption);
-        end();
+        subject_end();
     }
 }
 
 static void refused(const char *source, const char *message)
 {
-    view_fails("mma", written(source), NULL, message);
-    end();
+    view_fails("mma", subject_written(source), NULL, message);
+    subject_end();
 }
 
 static void refusals_say_what_is_needed(void **state)

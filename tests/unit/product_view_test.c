@@ -5,26 +5,6 @@
 
 #include "laneway/calc.h"
 
-static struct lw_opened now;
-
-static void end(void)
-{
-    subject_end();
-    lw_subject_close(&now);
-}
-
-/* A subject that knows how it was written, until end(). */
-static const struct lw_subject *written(const char *source)
-{
-    struct lw_document doc;
-    struct lw_error err = {0};
-    if (!lw_document_open(&doc, source, NULL, &err) ||
-        !lw_subject_open(&now, &doc, LW_LANES_DEFAULT, &err))
-        fail_msg("%s: %s", source, err.message);
-    lw_document_free(&doc);
-    return &now.subject;
-}
-
 static uint64_t index_of(const struct lw_subject *subject, const char *dim, const uint64_t *in)
 {
     return in[lw_dims_find(&subject->map.in, dim)];
@@ -58,7 +38,7 @@ static void elements_belong_together(void **state)
         struct lw_view view;
         struct lw_spot spot, outer, inner;
         const char *name;
-        const struct lw_subject *subject = written(sources[i]);
+        const struct lw_subject *subject = subject_written(sources[i]);
         view_open(&view, "product", subject, NULL);
         const struct lw_subject *of = lw_view_layout(&view, 2, &name);
         assert_string_equal(name, "inner");
@@ -78,7 +58,7 @@ static void elements_belong_together(void **state)
                                  index_of(above, "thread", outer.in) * threads +
                                      index_of(of, "thread", inner.in));
             }
-        end();
+        subject_end();
     }
 }
 
@@ -93,7 +73,7 @@ static void steps_are_explained(void **state)
     struct lw_view view;
     struct lw_explanation explanation = {0};
     (void)state;
-    view_open(&view, "product", written("local(3, 4).spatial(2, 3).local(1, 2)"), NULL);
+    view_open(&view, "product", subject_written("local(3, 4).spatial(2, 3).local(1, 2)"), NULL);
     lw_view_explain(&view, 2, view.seam_cols + 3, &explanation);
     assert_int_equal(explanation.count, 5);
     assert_line(&explanation, 0, "thread 1, local 9");
@@ -103,7 +83,7 @@ static void steps_are_explained(void **state)
     assert_line(&explanation, 4,
                 "local 9, thread 1: of each step times the sizes of those below it");
     lw_explanation_free(&explanation);
-    end();
+    subject_end();
 }
 
 /* The product is in tiles of the inner shape, and the operands are beside it. */
@@ -112,7 +92,7 @@ static void tiles_are_of_the_inner_shape(void **state)
     struct lw_view view;
     uint64_t rows, cols;
     (void)state;
-    view_open(&view, "product", written("tilus/product-3x4-2x3"), NULL);
+    view_open(&view, "product", subject_written("tilus/product-3x4-2x3"), NULL);
     lw_view_tiles(&view, &rows, &cols);
     assert_int_equal(rows, 2);
     assert_int_equal(cols, 3);
@@ -121,7 +101,7 @@ static void tiles_are_of_the_inner_shape(void **state)
     assert_string_equal(cell_text(&view, 4, 2), "2: 0");
     assert_string_equal(cell_text(&view, 3, 0), "");
     assert_string_equal(cell_text(&view, 5, 15), "5: 11");
-    end();
+    subject_end();
 }
 
 static void others_are_no_products(void **state)
@@ -130,11 +110,11 @@ static void others_are_no_products(void **state)
                                           "reduce(spatial(3, 4), dims=[0])"};
     (void)state;
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-        view_fails("product", written(sources[i]), NULL,
+        view_fails("product", subject_written(sources[i]), NULL,
                    "the product view needs a layout that is made of two: local(3, 4).spatial(2, 3) "
                    "of tilus, blocked_product(A, B) or zipped_divide(A, B) of CuTe, or the result "
                    "of A * B in the explorer");
-        end();
+        subject_end();
     }
 }
 
@@ -171,7 +151,7 @@ static void cute_products_are_copies(void **state)
         const char *name;
         for (int c = 0; c < COPIES; c++)
             start[c] = -1;
-        view_open(&view, "product", written(sources[i]), NULL);
+        view_open(&view, "product", subject_written(sources[i]), NULL);
         const struct lw_subject *over = lw_view_layout(&view, 2, &name);
         assert_string_equal(name, "B");
         for (uint64_t r = 0; r < view.rows; r++)
@@ -190,9 +170,9 @@ static void cute_products_are_copies(void **state)
                 seen++;
             }
         uint64_t all;
-        assert_true(lw_dims_total(&now.subject.map.out, &all, NULL));
+        assert_true(lw_dims_total(&view.subject->map.out, &all, NULL));
         assert_int_equal(seen, all);
-        end();
+        subject_end();
     }
 }
 
@@ -215,7 +195,7 @@ static void cute_quotients_are_tiles(void **state)
         long start[TILES];
         for (int c = 0; c < TILES; c++)
             start[c] = -1;
-        view_open(&view, "product", written(sources[i]), NULL);
+        view_open(&view, "product", subject_written(sources[i]), NULL);
         for (uint64_t r = 0; r < view.rows; r++)
             for (uint64_t c = view.seam_cols; c < view.cols; c++) {
                 uint64_t row, col;
@@ -232,7 +212,7 @@ static void cute_quotients_are_tiles(void **state)
                 assert_true(lw_view_find(&view, &a, &row, &col));
                 assert_int_equal(cell_class(&view, row, col).shade, number);
             }
-        end();
+        subject_end();
     }
 }
 
@@ -241,19 +221,19 @@ static void cute_steps_are_explained(void **state)
     struct lw_view view;
     struct lw_explanation explanation = {0};
     (void)state;
-    view_open(&view, "product", written("blocked_product((2,5):(5,1), (3,4):(1,3))"), NULL);
+    view_open(&view, "product", subject_written("blocked_product((2,5):(5,1), (3,4):(1,3))"), NULL);
     lw_view_explain(&view, 2, view.seam_cols + 6, &explanation);
     assert_int_equal(explanation.count, 4);
     assert_line(&explanation, 1, "(0,1) of A: offset 1");
     assert_line(&explanation, 2, "(1,1) of B: copy 4 of 12, which begins at 40");
     assert_line(&explanation, 3, "40 + 1 = offset 41");
-    end();
-    view_open(&view, "product", written("zipped_divide((4,8):(8,1), <2:1, 4:1>)"), NULL);
+    subject_end();
+    view_open(&view, "product", subject_written("zipped_divide((4,8):(8,1), <2:1, 4:1>)"), NULL);
     lw_view_explain(&view, 3, view.seam_cols + 2, &explanation);
     assert_line(&explanation, 1, "(1,1) of the tile, in tile 2 of 4, which begins at 4");
     assert_line(&explanation, 2, "which is (1,5) of A: offset 13");
     assert_line(&explanation, 3, "4 + 9 = offset 13");
-    end();
+    subject_end();
     lw_explanation_free(&explanation);
 }
 
@@ -314,10 +294,8 @@ static const struct lw_subject *computed(const char *expr)
     lw_layout_print_json(&json, &result.as.layout);
     assert_true(lw_document_read(&doc, lw_text_string(&json), json.length, NULL, &err));
     doc.expression = lw_arena_string(&doc.arena, expr, strlen(expr));
-    assert_true(lw_subject_open(&now, &doc, LW_LANES_DEFAULT, &err));
-    lw_document_free(&doc);
     lw_text_free(&json);
-    return &now.subject;
+    return subject_of_document(&doc);
 }
 
 /* operator* of LinearLayout: of each dim A has the low bits. */
@@ -354,7 +332,7 @@ static void linear_products_are_copies(void **state)
                     assert_int_equal(spot.in[d], in);
                 }
             }
-        end();
+        subject_end();
     }
 }
 
@@ -375,7 +353,7 @@ static void linear_steps_are_explained(void **state)
     assert_line(&explanation, 4,
                 "lane 14, register 1: of each step times the sizes of those above it");
     lw_explanation_free(&explanation);
-    end();
+    subject_end();
 }
 
 int main(void)

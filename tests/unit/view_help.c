@@ -8,6 +8,7 @@ static struct lw_document doc;
 static struct lw_subject subject;
 static struct lw_text head, text;
 static bool has_doc;
+static struct lw_opened written;
 
 /* What was opened since the subject was made. */
 enum { OPEN_MAX = 4096 };
@@ -21,6 +22,7 @@ void subject_end(void)
     if (has_doc)
         lw_document_free(&doc);
     has_doc = false;
+    lw_subject_close(&written);
     lw_text_free(&head);
     lw_text_free(&text);
 }
@@ -43,6 +45,24 @@ const struct lw_subject *subject_of(const char *source)
         subject.head = lw_text_string(&head);
     }
     return &subject;
+}
+
+const struct lw_subject *subject_of_document(struct lw_document *of)
+{
+    struct lw_error err = {0};
+    if (!lw_subject_open(&written, of, LW_LANES_DEFAULT, &err))
+        fail_msg("%s", err.message);
+    lw_document_free(of);
+    return &written.subject;
+}
+
+const struct lw_subject *subject_written(const char *source)
+{
+    struct lw_document of;
+    struct lw_error err = {0};
+    if (!lw_document_open(&of, source, NULL, &err))
+        fail_msg("%s: %s", source, err.message);
+    return subject_of_document(&of);
 }
 
 const struct lw_subject *subject_of_map(const struct lw_map *map, enum lw_family family, int bits)

@@ -19,6 +19,10 @@
 /* A subject of a source. A tilus layout's head is tilus's own line; else there is none. Lives until
  * the next call, or subject_end. */
 const struct lw_subject *subject_of(const char *source);
+/* A subject that knows how it was written. Lives until subject_end. */
+const struct lw_subject *subject_written(const char *source);
+/* The same of a document, which is freed. */
+const struct lw_subject *subject_of_document(struct lw_document *of);
 /* A subject of a map made by hand, of elements of `bits`. */
 const struct lw_subject *subject_of_map(const struct lw_map *map, enum lw_family family, int bits);
 void subject_end(void);
