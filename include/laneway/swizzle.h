@@ -72,7 +72,9 @@ struct lw_swizzle {
 
 /* What is searched. The maps are borrowed. */
 struct lw_swizzle_request {
-    const struct lw_map *store, *load;  /* registers A and B, of one tensor */
+    /* Registers A and B, of one tensor. One of them may be NULL: there is no such access, the other
+     * one alone counts, and the totals of the missing one are 0. */
+    const struct lw_map *store, *load;
     unsigned element_bits;              /* 4, 8, 16, 32, 64 or 128 */
     enum lw_plan_stage stage;           /* as of a plan */
     bool named_only;                    /* swizzled_shared and nvmma_shared only */

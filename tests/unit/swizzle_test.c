@@ -266,6 +266,57 @@ static void smallest_padding(void **state)
                       BLOCKED("16x32xi8", "[1, 1]", "[16, 2]", "[1, 4]", "[0, 1]"), 8);
 }
 
+/* ---- One access ---- */
+
+/* Without a load the store alone counts: no candidate of the two accesses stores in fewer wavefronts than the best of
+ * the store, each costs what its own plan costs, and the other way round. */
+static void one_access(void **state)
+{
+    static const char *const pairs[][2] = {
+        {BLOCKED("64x64xf16", "[8, 1]", "[8, 4]", "[1, 4]", "[0, 1]"),
+         BLOCKED("64x64xf16", "[1, 8]", "[4, 8]", "[4, 1]", "[1, 0]")},
+        {BLOCKED("32x32xf32", "[1, 1]", "[1, 32]", "[4, 1]", "[1, 0]"),
+         BLOCKED("32x32xf32", "[1, 1]", "[32, 1]", "[1, 4]", "[0, 1]")},
+        {BLOCKED("32x64xi8", "[1, 4]", "[2, 16]", "[4, 1]", "[1, 0]"),
+         BLOCKED("32x64xi8", "[2, 1]", "[16, 2]", "[1, 4]", "[0, 1]")}};
+    static const unsigned bits[] = {16, 32, 8};
+    (void)state;
+    for (int p = 0; p < 3; p++)
+        for (int side = 0; side < 2; side++) {
+            struct lw_swizzle_search both, one;
+            struct lw_error err = {0};
+            search_of(&both, pairs[p][0], pairs[p][1], bits[p]);
+            struct lw_swizzle_request request = {.element_bits = bits[p]};
+            *(side ? &request.load : &request.store) = &maps[side];
+            assert_true(lw_swizzle_begin(&one, &request, &err));
+            while (lw_swizzle_step(&one, 7))
+                ;
+            const struct lw_swizzle *best = lw_swizzle_best(&one);
+            assert_int_equal((side ? &best->store : &best->load)->instructions, 0);
+            assert_int_equal((side ? &best->store : &best->load)->wavefronts, 0);
+            assert_int_equal(one.ranked_count, both.ranked_count);
+            for (uint64_t i = 0; i < both.ranked_count; i++) {
+                const struct lw_plan_total *total =
+                    side ? &both.ranked[i].load : &both.ranked[i].store;
+                assert_true(lw_swizzle_wavefronts(best) <= total->wavefronts);
+            }
+            assert_true(one.bound <= lw_swizzle_wavefronts(best));
+            assert_int_equal(lw_swizzle_wavefronts(&one.best[LW_SWIZZLE_LINEAR]), one.bound);
+            lw_swizzle_end(&one);
+            lw_swizzle_end(&both);
+        }
+}
+
+static void no_access(void **state)
+{
+    struct lw_swizzle_search search;
+    struct lw_swizzle_request request = {.element_bits = 16};
+    struct lw_error err = {0};
+    (void)state;
+    assert_false(lw_swizzle_begin(&search, &request, &err));
+    assert_string_equal(err.message, "a search needs a store or a load");
+}
+
 /* ---- What is refused ---- */
 
 static void refused(const char *store, const char *load, unsigned bits, const char *message)
@@ -305,6 +356,8 @@ int main(void)
                                        cmocka_unit_test(as_the_encodings),
                                        cmocka_unit_test(every_swizzle_once),
                                        cmocka_unit_test(smallest_padding),
+                                       cmocka_unit_test(one_access),
+                                       cmocka_unit_test(no_access),
                                        cmocka_unit_test(refusals)};
     return RUN(tests);
 }

@@ -16,6 +16,7 @@ struct lower_bound {
 
 struct lw_swizzle_state {
     struct lw_map store, load; /* linear, with the dims register, lane, warp and block */
+    struct lw_dims out;        /* of both */
     const struct lw_hardware *hardware;
     uint64_t shape[LW_DIMS_MAX];
     int rank;
@@ -50,6 +51,9 @@ static bool plan_side(const struct lw_swizzle_search *search, const struct lw_ma
                       bool store, bool plain, struct lw_plan_total *total, struct lw_error *err)
 {
     const struct lw_swizzle_state *state = search->state;
+    *total = (struct lw_plan_total){0};
+    if (!(store ? search->request.store : search->request.load))
+        return true;
     struct lw_plan_request request = {.registers = store ? &state->store : &state->load,
                                       .memory = memory,
                                       .element_bits = search->request.element_bits,
@@ -122,7 +126,7 @@ static void linear_layout(const struct lw_swizzle_state *state, const uint64_t *
     int bits = state->problem.bits;
     lw_dims_add(&in, "offset", (uint64_t)1 << bits, NULL);
     lw_dims_add(&in, "block", 1, NULL);
-    lw_layout_of_dims(layout, &in, &state->store.out, NULL);
+    lw_layout_of_dims(layout, &in, &state->out, NULL);
     memcpy(layout->basis, basis, (size_t)bits * sizeof *basis);
 }
 
@@ -288,8 +292,8 @@ static bool read_side(const struct lw_map *map, unsigned lanes, const char *side
 
 #define BITS_MAX 40 /* bits of a hardware index */
 
-static bool check_request(const struct lw_swizzle_request *request, const struct lw_layout *store,
-                          const struct lw_layout *load, struct lw_error *err)
+static bool check_shapes(const struct lw_layout *store, const struct lw_layout *load,
+                         struct lw_error *err)
 {
     if (store->out.count != load->out.count)
         return lw_error_set(err, LW_ERROR_SHAPE,
@@ -303,6 +307,14 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
                                 "the store's and %llu in the load's",
                                 store->out.dim[d].name, (unsigned long long)store->out.dim[d].size,
                                 (unsigned long long)load->out.dim[d].size);
+    return true;
+}
+
+static bool check_request(const struct lw_swizzle_request *request, const struct lw_layout *store,
+                          const struct lw_layout *load, struct lw_error *err)
+{
+    if (!check_shapes(store, load, err))
+        return false;
     if (store->out.count == 0)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "a tensor without dims is one element: there is nothing to search");
@@ -358,17 +370,24 @@ static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
     const struct lw_swizzle_request *request = &search->request;
     struct lw_layout store, load;
     state->hardware = request->hardware ? request->hardware : lw_hardware_default();
-    if (!read_side(request->store, state->hardware->lanes, "store", &store, err) ||
-        !read_side(request->load, state->hardware->lanes, "load", &load, err) ||
-        !check_request(request, &store, &load, err))
+    if (!request->store && !request->load)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "a search needs a store or a load");
+    if ((request->store &&
+         !read_side(request->store, state->hardware->lanes, "store", &store, err)) ||
+        (request->load && !read_side(request->load, state->hardware->lanes, "load", &load, err)) ||
+        !check_request(request, request->store ? &store : &load, request->load ? &load : &store,
+                       err))
         return false;
-    lw_map_from_layout(&state->store, &store);
-    lw_map_from_layout(&state->load, &load);
-    state->rank = store.out.count;
+    if (request->store)
+        lw_map_from_layout(&state->store, &store);
+    if (request->load)
+        lw_map_from_layout(&state->load, &load);
+    state->out = request->store ? store.out : load.out;
+    state->rank = state->out.count;
     for (int d = 0; d < state->rank; d++)
-        state->shape[d] = store.out.dim[d].size;
-    lw_linear_problem(&state->problem, &store, &load, request->element_bits,
-                      state->hardware->banks);
+        state->shape[d] = state->out.dim[d].size;
+    lw_linear_problem(&state->problem, request->store ? &store : NULL,
+                      request->load ? &load : NULL, request->element_bits, state->hardware->banks);
     return true;
 }
 

@@ -135,12 +135,17 @@ void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout
                        const struct lw_bank_model *model)
 {
     int log_bits = lw_log2(element_bits), log_word = lw_log2(8 * model->bank_bytes);
-    *problem = (struct lw_linear_problem){.bits = lw_layout_out_bits(store), .bounded = true};
+    *problem = (struct lw_linear_problem){.bits = lw_layout_out_bits(store ? store : load),
+                                          .bounded = true};
     problem->word = log_bits < log_word ? log_word - log_bits : 0;
     problem->line = lw_log2(model->banks) + log_word - log_bits;
     for (int s = 0; s < 2; s++) {
         struct lw_linear_side *side = &problem->side[s];
         const struct lw_layout *layout = s ? load : store;
+        if (!layout) {
+            side->move_count = 1;
+            continue;
+        }
         side->regs = collect(side->reg, layout, "register", false);
         side->lanes = collect(side->lane, layout, "lane", true);
         side->warps = collect(side->warp, layout, "warp", true);

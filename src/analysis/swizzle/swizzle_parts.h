@@ -44,7 +44,8 @@ struct lw_linear_solution {
     uint64_t basis[LW_BITS_MAX];
 };
 
-/* The two layouts have in-dims register, lane and warp, and the same out-dims. */
+/* The two layouts have in-dims register, lane and warp, and the same out-dims. One may be NULL: its side has one move,
+ * which costs nothing. */
 void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout *store,
                        const struct lw_layout *load, unsigned element_bits,
                        const struct lw_bank_model *model);

@@ -72,10 +72,16 @@ static void print_nvmma(struct lw_text *text, const struct lw_swizzle *swizzle, 
     lw_text_add(text, "}>");
 }
 
+static const struct lw_dims *dims_of(const struct lw_swizzle_search *search)
+{
+    const struct lw_swizzle_request *request = &search->request;
+    return &(request->store ? request->store : request->load)->out;
+}
+
 void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle)
 {
-    const struct lw_dims *shape = &search->request.store->out;
+    const struct lw_dims *shape = dims_of(search);
     if (swizzle->kind == LW_SWIZZLE_LINEAR)
         print_linear(text, &search->linear);
     else if (swizzle->kind == LW_SWIZZLE_PADDED)
@@ -97,7 +103,7 @@ static bool is_default(const int64_t *order, int rank)
 void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle)
 {
-    int rank = search->request.store->out.count;
+    int rank = dims_of(search)->count;
     bool ordered = swizzle->kind == LW_SWIZZLE_SWIZZLED || swizzle->kind == LW_SWIZZLE_PADDED;
     if (swizzle->kind == LW_SWIZZLE_GIVEN)
         lw_text_add(text, "shared S");
