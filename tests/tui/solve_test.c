@@ -63,7 +63,7 @@ static void offered_and_taken(void **state)
     drive_keys(&d, "o");
     assert_int_equal(d.ex.focus, LW_FOCUS_SOLVE);
     finish(&d);
-    assert_true(d.ex.solve->has_current && d.ex.solve->of_two);
+    assert_true(d.ex.solve->has_current && d.ex.solve->registers[1] == LW_SIDE_B);
     assert_int_equal(d.ex.solve->current.store.wavefronts + d.ex.solve->current.load.wavefronts,
                      32 + 1024);
     assert_int_equal(conflicts(&d), 0);
@@ -131,7 +131,7 @@ static void between_two_in_registers(void **state)
     drive_open(&d, "convert/shared");
     drive_keys(&d, "o");
     finish(&d);
-    assert_true(d.ex.solve->of_two && !d.ex.solve->has_current);
+    assert_true(d.ex.solve->registers[1] == LW_SIDE_B && !d.ex.solve->has_current);
     drive_keys(&d, "Enter");
     const struct lw_document *doc = &lw_explorer_entry(&d.ex)->doc;
     assert_shows(&d, "shared S: ");

@@ -16,7 +16,8 @@ struct lower_bound {
 
 struct lw_swizzle_state {
     struct lw_map store, load; /* linear, with the dims register, lane, warp and block */
-    struct lw_dims out;        /* of both */
+    bool has_store, has_load;
+    struct lw_dims out; /* of both */
     const struct lw_hardware *hardware;
     uint64_t shape[LW_DIMS_MAX];
     int rank;
@@ -52,7 +53,7 @@ static bool plan_side(const struct lw_swizzle_search *search, const struct lw_ma
 {
     const struct lw_swizzle_state *state = search->state;
     *total = (struct lw_plan_total){0};
-    if (!(store ? search->request.store : search->request.load))
+    if (!(store ? state->has_store : state->has_load))
         return true;
     struct lw_plan_request request = {.registers = store ? &state->store : &state->load,
                                       .memory = memory,
@@ -378,16 +379,16 @@ static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
         !check_request(request, request->store ? &store : &load, request->load ? &load : &store,
                        err))
         return false;
-    if (request->store)
+    if ((state->has_store = request->store != NULL))
         lw_map_from_layout(&state->store, &store);
-    if (request->load)
+    if ((state->has_load = request->load != NULL))
         lw_map_from_layout(&state->load, &load);
     state->out = request->store ? store.out : load.out;
     state->rank = state->out.count;
     for (int d = 0; d < state->rank; d++)
         state->shape[d] = state->out.dim[d].size;
-    lw_linear_problem(&state->problem, request->store ? &store : NULL,
-                      request->load ? &load : NULL, request->element_bits, state->hardware->banks);
+    lw_linear_problem(&state->problem, request->store ? &store : NULL, request->load ? &load : NULL,
+                      request->element_bits, state->hardware->banks);
     return true;
 }
 

@@ -26,12 +26,15 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
 }
 
 /* "o: vec 1, perPhase 1, maxPhase 32: 64 wavefronts, now 1056" */
-static void put_result(const struct lw_solve *solve, struct lw_text *text)
+static void put_result(const struct lw_solve *solve, const char *sharers, struct lw_text *text)
 {
     const struct lw_swizzle *best = lw_solve_best(&solve->search);
     uint64_t now = lw_swizzle_wavefronts(&solve->current), then = lw_swizzle_wavefronts(best);
     if (then >= now) {
-        lw_text_add(text, "no swizzle and no padding takes fewer wavefronts");
+        lw_text_format(text, "no swizzle and no padding %s in fewer wavefronts",
+                       !solve->has[1]   ? "stores"
+                       : !solve->has[0] ? "loads"
+                                        : "stores and loads");
         return;
     }
     lw_text_add(text, "o: ");
@@ -40,6 +43,8 @@ static void put_result(const struct lw_solve *solve, struct lw_text *text)
                    then == 1 ? "" : "s", (unsigned long long)now);
     if (solve->search.bound == then)
         lw_text_add(text, "; proven: no linear layout takes fewer");
+    if (sharers[0])
+        lw_text_format(text, "; %s: not counted", sharers);
 }
 
 static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
@@ -52,7 +57,7 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     ex->better.known = finished;
     ex->better.text[0] = '\0';
     if (finished && solve && solve->has_begun && solve->has_current) {
-        put_result(solve, &text);
+        put_result(solve, lw_explorer_entry(ex)->sharers, &text);
         snprintf(ex->better.text, sizeof ex->better.text, "%s", lw_text_string(&text));
         ex->changed |= LW_CHANGED_CURSOR;
     }

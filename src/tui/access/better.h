@@ -13,7 +13,7 @@ struct lw_better {
     bool wanted;             /* the job is there, begun or not */
     struct lw_solve *search; /* while it runs */
     bool known;              /* it has ended */
-    char text[160];          /* what it found; "": nothing to say */
+    char text[352];          /* what it found; "": nothing to say */
 };
 
 /* The cursor moved: fills the line "better" of the explanation, or begins to search for what it says. */

@@ -10,7 +10,9 @@ struct lw_solve {
     struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
     bool has_begun, has_current;
     struct lw_swizzle current; /* what shared S costs as it is */
-    bool of_two;               /* the load is into other registers than the store is from */
+    bool has[2];               /* a store, a load: those of an operation of a kernel are not both */
+    enum lw_side registers
+        [2]; /* that the store is from and the load into; A twice, or B, where one is missing */
     bool finished, stopped;
     bool as_page; /* the result is to be shown as a page */
     bool moved;   /* the user chose a row; else the best is chosen */

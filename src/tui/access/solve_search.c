@@ -26,9 +26,17 @@ void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_bank_model *banks = lw_explorer_hardware(ex)->banks;
     const struct lw_solve *solve = ex->solve;
-    lw_text_format(text, "Best swizzle, %s%s; %s, %s",
-                   solve->of_two ? "store A, load B" : "store and load A",
-                   solve->has_current ? "" : ", no shared S yet", banks->name, banks->evidence);
+    const char store = "ASB"[solve->registers[0]], load = "ASB"[solve->registers[1]];
+    lw_text_add(text, "Best swizzle, ");
+    if (solve->has[0] && solve->has[1] && store == load)
+        lw_text_format(text, "store and load %c", store);
+    else if (solve->has[0] && solve->has[1])
+        lw_text_format(text, "store %c, load %c", store, load);
+    else
+        lw_text_format(text, "%s %c", solve->has[0] ? "store" : "load",
+                       solve->has[0] ? store : load);
+    lw_text_format(text, "%s; %s, %s", solve->has_current ? "" : ", no shared S yet", banks->name,
+                   banks->evidence);
 }
 
 /* ---- Searching ---- */
@@ -110,17 +118,19 @@ bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_er
     for (int i = 0; i < LW_SIDES; i++)
         sides[i] = lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
     const struct lw_subject *memory = sides[LW_SIDE_S];
-    const struct lw_subject *store = sides[LW_SIDE_A] ? sides[LW_SIDE_A] : sides[LW_SIDE_B];
-    const struct lw_subject *load = sides[LW_SIDE_B] ? sides[LW_SIDE_B] : store;
-    solve->of_two = store != load;
+    solve->registers[0] = sides[LW_SIDE_A] ? LW_SIDE_A : LW_SIDE_B;
+    solve->registers[1] = sides[LW_SIDE_B] ? LW_SIDE_B : LW_SIDE_A;
+    const struct lw_subject *store = sides[solve->registers[0]], *load = sides[solve->registers[1]];
+    for (int i = 0; i < 2; i++)
+        solve->has[i] = lw_explorer_has_access(ex, i ? LW_ACCESS_LOAD : LW_ACCESS_STORE);
     if (!store)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a swizzle is searched for a store and a load, which need a layout "
                             "in registers; this document has none: :load SOURCE adds one");
     const struct lw_element *element = &(memory ? memory : store)->tensor.element;
     const struct lw_swizzle_request request = {
-        .store = &store->map,
-        .load = &load->map,
+        .store = solve->has[0] ? &store->map : NULL,
+        .load = solve->has[1] ? &load->map : NULL,
         .element_bits = (unsigned)(element->name[0] ? element : &store->tensor.element)->bits,
         .stage = LW_PLAN_COMPILED,
         .hardware = lw_explorer_target(ex),

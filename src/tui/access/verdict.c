@@ -7,16 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "160 wavefronts (32 + 128)"; of one access without the sum. */
+static void put_wavefronts(const struct lw_explorer *ex, const struct lw_swizzle *cost,
+                           const char *unit, struct lw_text *text)
+{
+    lw_text_format(text, "%llu%s", (unsigned long long)lw_swizzle_wavefronts(cost), unit);
+    if (lw_explorer_has_access(ex, LW_ACCESS_STORE) && lw_explorer_has_access(ex, LW_ACCESS_LOAD))
+        lw_text_format(text, " (%llu + %llu)", (unsigned long long)cost->store.wavefronts,
+                       (unsigned long long)cost->load.wavefronts);
+}
+
 void lw_verdict_message(struct lw_explorer *ex, const struct lw_swizzle *now, const char *what,
                         const struct lw_swizzle *before)
 {
-    const uint64_t is[2] = {now->store.wavefronts, now->load.wavefronts};
-    const uint64_t was[2] = {before->store.wavefronts, before->load.wavefronts};
-    lw_explorer_set_message(
-        ex, false, "shared S: %llu wavefronts (%llu + %llu), %s %llu (%llu + %llu); u undoes it",
-        (unsigned long long)lw_swizzle_wavefronts(now), (unsigned long long)is[0],
-        (unsigned long long)is[1], what, (unsigned long long)lw_swizzle_wavefronts(before),
-        (unsigned long long)was[0], (unsigned long long)was[1]);
+    struct lw_text text = {0};
+    lw_text_add(&text, "shared S: ");
+    put_wavefronts(ex, now, " wavefronts", &text);
+    lw_text_format(&text, ", %s ", what);
+    put_wavefronts(ex, before, "", &text);
+    lw_explorer_set_message(ex, false, "%s; u undoes it", lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 static const struct lw_subject *at(const struct lw_explorer *ex, enum lw_side side)
@@ -99,6 +109,15 @@ static void refuse(struct lw_explorer *ex, const struct lw_subject *registers, b
     lw_text_free(&need);
 }
 
+static void message_of_new(struct lw_explorer *ex, const struct lw_swizzle *now)
+{
+    struct lw_text text = {0};
+    put_wavefronts(ex, now, " wavefronts", &text);
+    lw_explorer_set_message(ex, false, "an access of %s: 5 shows the banks; u undoes it",
+                            lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 /* After an edit that made a legal document. */
 static void conclude(struct lw_explorer *ex, const char *name, const char *source, bool had,
                      const struct lw_swizzle *before)
@@ -113,10 +132,7 @@ static void conclude(struct lw_explorer *ex, const char *name, const char *sourc
     else if (had && judge(ex, &now))
         lw_verdict_message(ex, &now, "before", before);
     else if (judge(ex, &now))
-        lw_explorer_set_message(
-            ex, false, "an access of %llu wavefronts (%llu + %llu): 5 shows the banks; u undoes it",
-            (unsigned long long)lw_swizzle_wavefronts(&now),
-            (unsigned long long)now.store.wavefronts, (unsigned long long)now.load.wavefronts);
+        message_of_new(ex, &now);
     else if (at(ex, LW_SIDE_S))
         lw_explorer_set_message(ex, false, "%s: %.120s; u undoes it", name, source);
     else

@@ -123,10 +123,11 @@ static void draw_half(const struct lw_solve *solve, struct lw_surface *surface, 
     if (half.height > 0)
         lw_put(surface, half.row, half.col, half.width, lw_pen(LW_PEN_TITLE),
                lw_text_string(&text));
-    half.row++, half.height--;
-    draw_side(surface, half, "store", &one->store, most);
-    half.row++, half.height--;
-    draw_side(surface, half, "load", &one->load, most);
+    for (int i = 0; i < 2; i++) {
+        half.row++, half.height--;
+        if (solve->has[i])
+            draw_side(surface, half, i ? "load" : "store", i ? &one->load : &one->store, most);
+    }
     half.row++, half.height--;
     lw_text_clear(&text);
     lw_text_format(&text, "sum   %llu wf, %llu conflicts, ",
@@ -141,7 +142,7 @@ static void draw_half(const struct lw_solve *solve, struct lw_surface *surface, 
 
 /* Before on the left, after on the right, and what to write for it. */
 static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface,
-                        struct lw_rect rest, const struct lw_swizzle *one)
+                        struct lw_rect rest, const struct lw_swizzle *one, const char *sharers)
 {
     enum { HALF_ROWS = 5 };
     const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
@@ -162,8 +163,13 @@ static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface
     }
     lw_text_clear(&text);
     lw_solve_bound(solve, &text);
+    if (rest.height > 0) {
+        int used = lw_put_wrapped(surface, rest, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+        rest.row += used;
+        rest.height -= used;
+    }
     if (rest.height > 0)
-        lw_put_wrapped(surface, rest, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+        lw_put_wrapped(surface, rest, lw_pen(LW_PEN_FAINT), sharers);
     lw_text_free(&text);
 }
 
@@ -238,7 +244,7 @@ void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_rect rest = {inside.row + shown + 2, inside.col + 1, inside.height - shown - 2,
                            inside.width - 2};
     if (count)
-        draw_chosen(solve, surface, rest, rows[at].swizzle);
+        draw_chosen(solve, surface, rest, rows[at].swizzle, lw_explorer_entry(ex)->sharers);
     draw_border(solve, surface, rect, is_narrow(inside));
     lw_put_more(surface, rect, solve->top, count - shown);
 }

@@ -63,17 +63,6 @@ static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
     }
 }
 
-/* Whether there are accesses of that kind: of an operation of a kernel, only its own; of three layouts always both,
- * whichever the view shows. */
-static bool is_shown(const struct lw_explorer *ex, enum lw_access_op op)
-{
-    enum lw_view_access access = ex->panes.play.access;
-    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
-    if (lw_document_has(doc, LW_SIDE_A) && lw_document_has(doc, LW_SIDE_B))
-        return true;
-    return access == LW_VIEW_BOTH || (access == LW_VIEW_STORE) == (op == LW_ACCESS_STORE);
-}
-
 /* The layout at a side; B that is not there is A, and A that is not there is B. */
 static void put_layout(const struct lw_explorer *ex, enum lw_side side, struct lw_text *text)
 {
@@ -84,7 +73,7 @@ static void put_layout(const struct lw_explorer *ex, enum lw_side side, struct l
         put_name(text, one.encoding);
     } else if (side == LW_SIDE_S) {
         lw_text_add(text, "none: the compiler's own");
-    } else if (is_shown(ex, side == LW_SIDE_A ? LW_ACCESS_STORE : LW_ACCESS_LOAD)) {
+    } else if (lw_explorer_has_access(ex, side == LW_SIDE_A ? LW_ACCESS_STORE : LW_ACCESS_LOAD)) {
         lw_text_add(text, side == LW_SIDE_B ? "the same as A" : "the same as B");
     }
 }
@@ -100,7 +89,7 @@ static struct arrow arrow_of(const struct lw_explorer *ex, enum lw_access_op op)
 {
     const struct lw_subject *subject = &ex->layouts.opened.subject;
     const struct lw_plan_total *total = NULL;
-    bool shown = is_shown(ex, op);
+    bool shown = lw_explorer_has_access(ex, op);
     if (shown && subject->access && lw_subject_access_check(subject, NULL))
         total = lw_subject_access_total(subject->access, op, NULL);
     return total ? (struct arrow){true, true, total->wavefronts, total->ideal}

@@ -11,6 +11,7 @@
  * illegal for a while (then `layouts.problem` is the reason).
  */
 
+#include "laneway/wavefront.h"
 #include "tui/draw/surface.h"
 #include "tui/explore/background_job.h"
 #include "tui/access/better.h"
@@ -161,6 +162,9 @@ const struct lw_hardware *lw_explorer_target(const struct lw_explorer *ex);
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex);
 /* Appends the layout as a SOURCE, as it is now; of an access all. */
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
+/* Whether the layouts on the screen are of stores, or of loads: of an operation of a kernel, only of its own; of three
+ * layouts always of both. */
+bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op);
 /* The action of that name, NULL: there is none. */
 const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name);
 size_t lw_view_index(const char *name); /* in lw_view_types; their number: there is none */

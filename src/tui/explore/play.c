@@ -218,6 +218,12 @@ void lw_play_access(struct lw_explorer *ex, int unused)
         lw_play(ex, 0);
         return;
     }
+    bool stores = lw_explorer_has_access(ex, LW_ACCESS_STORE);
+    if (!stores || !lw_explorer_has_access(ex, LW_ACCESS_LOAD)) {
+        lw_explorer_set_message(ex, false, "this operation only %s: it has no other access",
+                                stores ? "stores" : "loads");
+        return;
+    }
     ex->panes.play =
         (struct lw_view_options){.access = (enum lw_view_access)((ex->panes.play.access + 1) % 3)};
     reopen_all(ex, &ex->panes.play); /* the instructions have other numbers now */

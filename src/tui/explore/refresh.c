@@ -246,6 +246,7 @@ static void show_entry(struct lw_explorer *ex)
     struct lw_entry *entry = lw_explorer_entry(ex);
     ex->form.field = ex->form.top = ex->form.item = 0;
     ex->form.facts_top = 0;
+    ex->panes.play = (struct lw_view_options){.access = entry->access};
     lw_layouts_close(ex);
     lw_entries_release(ex);
     follow_cursor(ex);

@@ -120,3 +120,12 @@ bool lw_pane_is_picture(const struct lw_view_pane *pane)
 {
     return pane->has_view && pane->view.type->picture;
 }
+
+bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op)
+{
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    if (entry->access == LW_VIEW_BOTH ||
+        (lw_document_has(&entry->doc, LW_SIDE_A) && lw_document_has(&entry->doc, LW_SIDE_B)))
+        return true;
+    return (entry->access == LW_VIEW_STORE) == (op == LW_ACCESS_STORE);
+}

@@ -53,10 +53,7 @@ static void show_role(struct lw_explorer *ex, enum lw_role role)
 {
     struct lw_view_pane *panes = ex->panes.all;
     bool access = role == LW_ROLE_LOCAL_LOAD || role == LW_ROLE_LOCAL_STORE;
-    ex->panes.play =
-        (struct lw_view_options){.access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
-                                           : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
-                                                                         : LW_VIEW_BOTH};
+    ex->panes.play = (struct lw_view_options){.access = lw_explorer_entry(ex)->access};
     if (!lw_layouts_are_several(&ex->layouts) || (!access && role != LW_ROLE_CONVERT))
         return;
     try_view(ex, &panes[0], access ? "banks" : "conversion");
@@ -90,9 +87,62 @@ static void show_pair(struct lw_explorer *ex, enum lw_role role)
     lw_refresh(ex, LW_CHANGED_VIEW);
 }
 
+/* "convert_layout" of ttg.convert_layout */
+static const char *short_name(const struct lw_operation *operation)
+{
+    const char *dot = strrchr(operation->name, '.');
+    return dot ? dot + 1 : operation->name;
+}
+
+static bool has_layout(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                       int layout)
+{
+    for (int i = 0; i < operation->type_count; i++)
+        if (kernel->types[operation->types[i]].layout == layout)
+            return true;
+    return false;
+}
+
+/* "#shared is also the layout of 41 local_load, 45 async_tma_copy_local_to_global": of the shared S of a store or a load. */
+static void put_sharers(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                        struct lw_text *text)
+{
+    enum { NAMED = 3 };
+    int type = operation->kind->role == LW_ROLE_LOCAL_STORE ? operation->to : operation->from;
+    size_t count = 0;
+    for (size_t i = 0; type >= 0 && i < kernel->operation_count; i++) {
+        const struct lw_operation *other = &kernel->operations[i];
+        if (other == operation || !has_layout(kernel, other, kernel->types[type].layout))
+            continue;
+        if (!count)
+            lw_text_format(text, "%.24s is also the layout of", lw_kernel_alias(kernel, type));
+        if (count++ < NAMED)
+            lw_text_format(text, "%s %d %.30s", count > 1 ? "," : "", other->position.line,
+                           short_name(other));
+    }
+    if (count > NAMED)
+        lw_text_format(text, " and %zu more", count - NAMED);
+}
+
+/* Which access it is, for what is counted and advised. */
+static void note_access(struct lw_explorer *ex, const struct lw_operation *operation)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_text text = {0};
+    const enum lw_role role = operation->kind->role;
+    entry->access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
+                    : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
+                                                  : LW_VIEW_BOTH;
+    if (entry->access)
+        put_sharers(&ex->browser->kernel, operation, &text);
+    snprintf(entry->sharers, sizeof entry->sharers, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 /* Shows a document named by its SOURCE; one that was opened before keeps its edits. */
 static void show_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
-                          const char *label, const char *title, enum lw_role role)
+                          const char *label, const char *title,
+                          const struct lw_operation *operation)
 {
     size_t known = 0;
     lw_trail_push(ex);
@@ -109,18 +159,13 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
     struct lw_entry *entry = lw_explorer_entry(ex);
     snprintf(entry->title, sizeof entry->title, "%s", title);
     ex->focus = LW_FOCUS_VIEW;
+    if (operation)
+        note_access(ex, operation);
     if (ex->layouts.has_opened)
-        show_pair(ex, role);
+        show_pair(ex, operation ? operation->kind->role : LW_ROLE_RELABEL);
     const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
     if (problem)
         lw_explorer_set_message(ex, true, "%s", problem->message);
-}
-
-/* "convert_layout" of ttg.convert_layout */
-static const char *short_name(const struct lw_operation *operation)
-{
-    const char *dot = strrchr(operation->name, '.');
-    return dot ? dot + 1 : operation->name;
 }
 
 static void open_operation(struct lw_explorer *ex)
@@ -145,8 +190,7 @@ static void open_operation(struct lw_explorer *ex)
     lw_text_format(&title, "%s, ", operation->name);
     lw_location_print(&title, operation->location, false);
     snprintf(label, sizeof label, "%d %.36s", operation->position.line, short_name(operation));
-    show_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title),
-                  operation->kind->role);
+    show_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title), operation);
     lw_text_free(&source);
     lw_text_free(&title);
 }
@@ -176,7 +220,7 @@ static void open_layout(struct lw_explorer *ex)
     snprintf(label, sizeof label, "%.24s %.20s", encoding->alias, lw_text_string(&tensor));
     lw_text_format(&title, "%s of %s", encoding->alias, browser->path);
     show_document(ex, &doc, browser->kernel.types[row->type].text, label, lw_text_string(&title),
-                  LW_ROLE_RELABEL);
+                  NULL);
     lw_text_free(&tensor);
     lw_text_free(&title);
 }

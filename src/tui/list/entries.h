@@ -4,6 +4,7 @@
 /* The list of layouts and lessons on the left, with the documents and the edits of each. */
 
 #include "laneway/document.h"
+#include "laneway/view.h"
 
 #include <time.h>
 
@@ -25,6 +26,10 @@ struct lw_entry {
     char note[28];                      /* of a lesson: "done", "2 of 4" */
     char label[48];                     /* what the list shows; "": the source */
     char title[96];                     /* see lw_entry_title */
+    /* Of an operation of a kernel: the access that it is, and which other operations have its shared S too; else
+     * LW_VIEW_BOTH and "". */
+    enum lw_view_access access;
+    char sharers[160];
     bool loaded;
     bool broken;                 /* it could not be read */
     bool folded;                 /* of the first entry of a group: the group is one row */
