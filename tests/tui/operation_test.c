@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #define STORE "tests/golden/ttgir/transpose_by_descriptor.sm107.ttgir"
+#define CONVERSION "tests/golden/launches/transpose.ttgir"
 #define LOAD "tests/golden/launches/chunk_state.ttgir"
 
 /* Opens the operation on a line of a kernel. */
@@ -133,6 +134,69 @@ static void another_side_counts_when_it_is_set(void **state)
     drive_close(&d);
 }
 
+/* A conversion: what the compiler does is the first row, and compared with what was found. */
+static void a_conversion_against_the_compiler(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_line(&d, CONVERSION, 45);
+    assert_shows(&d, "store 128 wf");
+    assert_shows(&d, "load 128 wf");
+    drive_keys(&d, "o");
+    lw_job_finish(&d.ex);
+    assert_shows(&d, "Best swizzle, store A, load B, no shared S yet;");
+    assert_shows(&d, "compiler     the compiler's own: nothing to gain");
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    int count = lw_solve_rows(d.ex.solve, rows);
+    assert_int_equal(lw_solve_chosen(d.ex.solve, rows, count), 0);
+    assert_int_equal(lw_swizzle_wavefronts(rows[0].swizzle), 256);
+    assert_int_equal(d.ex.solve->search.bound, 256);
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "this is what the compiler does");
+    assert_int_equal(d.ex.focus, LW_FOCUS_SOLVE);
+    assert_false(d.ex.layouts.has_side[LW_SIDE_S]);
+    drive_keys(&d, "End Home Down Down");
+    drive_screen(&d);
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "the compiler's own 256 (128 + 128)");
+    drive_close(&d);
+}
+
+/* Of all conversions of the kernels here, none that is searched has a row below the compiler's own without a reason. */
+static void no_layout_is_below_the_compiler_without_a_reason(void **state)
+{
+    static const char *const kernels[] = {CONVERSION, "tests/golden/launches/transpose_f16.ttgir",
+                                          "tests/golden/launches/transpose_i8.ttgir",
+                                          "tests/golden/launches/loop_transpose.ttgir"};
+    size_t searched = 0;
+    (void)state;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        struct drive d;
+        drive_open(&d, kernels[k]);
+        lw_job_finish(&d.ex);
+        const struct lw_kernel *kernel = &d.ex.browser->kernel;
+        int lines[64], count = 0;
+        for (size_t i = 0; i < kernel->operation_count && count < 64; i++)
+            if (kernel->operations[i].kind->role == LW_ROLE_CONVERT)
+                lines[count++] = kernel->operations[i].position.line;
+        drive_close(&d);
+        for (int i = 0; i < count; i++) {
+            open_line(&d, kernels[k], lines[i]);
+            drive_keys(&d, "o");
+            lw_job_finish(&d.ex);
+            const struct lw_solve *solve = d.ex.solve;
+            if (solve && solve->compiled) {
+                uint64_t least = lw_swizzle_wavefronts(lw_solve_best(&solve->search));
+                searched++;
+                assert_true(solve->rounds > 1 || solve->by != LW_CONVERSION_SHARED ||
+                            lw_swizzle_wavefronts(&solve->current) >= least);
+            }
+            drive_close(&d);
+        }
+    }
+    assert_true(searched > 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +204,8 @@ int main(void)
         cmocka_unit_test(a_load_alone),
         cmocka_unit_test(the_inspector_advises_the_same),
         cmocka_unit_test(another_side_counts_when_it_is_set),
+        cmocka_unit_test(a_conversion_against_the_compiler),
+        cmocka_unit_test(no_layout_is_below_the_compiler_without_a_reason),
     };
     return cmocka_run_group_tests_name("operation", tests, NULL, NULL);
 }

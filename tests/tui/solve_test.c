@@ -131,8 +131,9 @@ static void between_two_in_registers(void **state)
     drive_open(&d, "convert/shared");
     drive_keys(&d, "o");
     finish(&d);
-    assert_true(d.ex.solve->registers[1] == LW_SIDE_B && !d.ex.solve->has_current);
-    drive_keys(&d, "Enter");
+    assert_true(d.ex.solve->registers[1] == LW_SIDE_B && d.ex.solve->compiled);
+    assert_shows(&d, "the compiler's own: nothing to gain");
+    drive_keys(&d, "Down Down Down Enter");
     const struct lw_document *doc = &lw_explorer_entry(&d.ex)->doc;
     assert_shows(&d, "shared S: ");
     assert_string_equal(doc->others[LW_SIDE_S].encoding->type->name, "nvmma_shared");
@@ -278,7 +279,7 @@ static void before_and_after(void **state)
     drive_keys(&d, "o");
     finish(&d);
     assert_shows(&d, "no shared S yet");
-    assert_shows(&d, "without: ");
+    assert_shows(&d, "before: the compiler's own");
     drive_close(&d);
 }
 

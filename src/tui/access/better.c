@@ -13,7 +13,7 @@ static bool begin(struct lw_explorer *ex)
     if (!solve)
         return false;
     solve->has_begun = lw_solve_begin(ex, solve, NULL);
-    return solve->has_begun && solve->has_current; /* else shared S is the compiler's own */
+    return solve->has_begun && solve->has_current && !solve->compiled;
 }
 
 /* Even the beginning waits for a moment in which nothing happens. */
@@ -56,7 +56,7 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     ex->better.wanted = false;
     ex->better.known = finished;
     ex->better.text[0] = '\0';
-    if (finished && solve && solve->has_begun && solve->has_current) {
+    if (finished && solve && solve->has_begun && solve->has_current && !solve->compiled) {
         put_result(solve, lw_explorer_entry(ex)->sharers, &text);
         snprintf(ex->better.text, sizeof ex->better.text, "%s", lw_text_string(&text));
         ex->changed |= LW_CHANGED_CURSOR;

@@ -39,11 +39,15 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
         return;
     const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
     if (chosen == &solve->current) {
-        lw_explorer_set_message(ex, false, "this is the current layout");
+        lw_explorer_set_message(ex, false, "this is %s",
+                                solve->compiled ? "what the compiler does: nothing is to be set"
+                                                : "the current layout");
         return;
     }
     const char *path = lw_explorer_entry(ex)->doc.side == LW_SIDE_S ? "encoding" : "shared";
-    const char *what = solve->has_current ? "before" : "plain rows take";
+    const char *what = solve->compiled      ? "the compiler's own"
+                       : solve->has_current ? "before"
+                                            : "plain rows take";
     const struct lw_swizzle now = *chosen, was = *before;
     lw_swizzle_print(&source, &solve->search, chosen);
     lw_solve_end(ex);
@@ -56,16 +60,19 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
 
 void lw_solve_copy(struct lw_explorer *ex, int unused)
 {
+    const struct lw_solve *solve = ex->solve;
     const struct lw_swizzle *chosen = choose(ex);
     (void)unused;
     if (!chosen)
         return;
-    if (chosen == &ex->solve->current) {
-        lw_explorer_set_message(ex, false, "this is the current layout");
+    if (chosen == &solve->current) {
+        lw_explorer_set_message(ex, false, "this is %s",
+                                solve->compiled ? "what the compiler does: nothing is to be set"
+                                                : "the current layout");
         return;
     }
     lw_text_clear(&ex->clipboard.text);
-    lw_swizzle_print(&ex->clipboard.text, &ex->solve->search, chosen);
+    lw_swizzle_print(&ex->clipboard.text, &solve->search, chosen);
     snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "the attribute");
 }
 

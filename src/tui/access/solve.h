@@ -3,14 +3,19 @@
 
 /* The search for the best swizzle between a store and a load, while it is on the screen. */
 
+#include "laneway/conversion.h"
 #include "laneway/swizzle.h"
 #include "tui/explore/explorer.h"
 
 struct lw_solve {
     struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
     bool has_begun, has_current;
-    struct lw_swizzle current; /* what shared S costs as it is */
-    bool has[2];               /* a store, a load: those of an operation of a kernel are not both */
+    struct lw_swizzle
+        current;   /* what shared S costs as it is; of a conversion what the compiler's own does */
+    bool compiled; /* it is the compiler's own, */
+    enum lw_conversion_kind by; /* a conversion by this, */
+    uint64_t rounds;            /* in so many rounds through the same memory */
+    bool has[2]; /* a store, a load: those of an operation of a kernel are not both */
     enum lw_side registers
         [2]; /* that the store is from and the load into; A twice, or B, where one is missing */
     bool finished, stopped;
@@ -43,6 +48,8 @@ void lw_solve_sort(struct lw_explorer *ex, int by); /* by the next column, or th
 void lw_solve_sort_by(struct lw_explorer *ex, int column); /* by that one, or the other way round */
 void lw_solve_reverse(struct lw_explorer *ex);             /* the other way round */
 void lw_solve_filter(struct lw_explorer *ex, const char *text);
+/* Whether the search has ended and what is there now is as good as the best. */
+bool lw_solve_gains_nothing(const struct lw_solve *solve);
 int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count);
 /* "vec 8, perPhase 1, maxPhase 8" */
 void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,

@@ -24,7 +24,8 @@ static int all_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
     const struct lw_swizzle_search *search = &solve->search;
     int count = 0;
     if (solve->has_current)
-        rows[count++] = (struct lw_solve_row){"as it is", &solve->current};
+        rows[count++] =
+            (struct lw_solve_row){solve->compiled ? "compiler" : "as it is", &solve->current};
     rows[count++] = (struct lw_solve_row){"plain", &search->plain};
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
         if (search->found[k])
@@ -38,10 +39,11 @@ static int all_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
 void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,
                     struct lw_text *text)
 {
-    if (swizzle == &solve->current)
-        lw_text_add(text, "the current layout");
-    else
+    if (swizzle != &solve->current) {
         lw_swizzle_label(text, &solve->search, swizzle);
+        return;
+    }
+    lw_text_add(text, solve->compiled ? "the compiler's own" : "the current layout");
 }
 
 /* ---- Sorted and filtered ---- */
@@ -137,9 +139,17 @@ const struct lw_swizzle *lw_solve_best(const struct lw_swizzle_search *search)
     return best;
 }
 
+bool lw_solve_gains_nothing(const struct lw_solve *solve)
+{
+    return solve->finished && !solve->stopped && solve->has_current &&
+           lw_swizzle_wavefronts(&solve->current) <=
+               lw_swizzle_wavefronts(lw_solve_best(&solve->search));
+}
+
 int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count)
 {
-    const struct lw_swizzle *best = lw_solve_best(&solve->search);
+    const struct lw_swizzle *best =
+        lw_solve_gains_nothing(solve) ? &solve->current : lw_solve_best(&solve->search);
     int at = 0;
     if (solve->moved)
         return solve->at < count ? solve->at : count ? count - 1 : 0;

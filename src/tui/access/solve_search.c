@@ -4,15 +4,37 @@
 #include "tui/access/solve.h"
 #include "tui/explore/explorer.h"
 #include "view/view_swizzle.h"
+#include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Whether nothing is to be gained, and why a conversion by the compiler takes fewer wavefronts than every layout that was
+ * found. */
+static void put_reason(const struct lw_solve *solve, struct lw_text *text)
+{
+    if (!lw_solve_gains_nothing(solve))
+        return;
+    lw_text_add(text, "nothing to gain; ");
+    if (!solve->compiled)
+        return;
+    if (solve->by != LW_CONVERSION_SHARED)
+        lw_text_format(text, "the compiler's own uses no shared memory (%s); ",
+                       lw_conversion_kind_name(solve->by));
+    else if (solve->rounds > 1 && lw_swizzle_wavefronts(&solve->current) <
+                                      lw_swizzle_wavefronts(lw_solve_best(&solve->search)))
+        lw_text_format(text,
+                       "the compiler's own goes in %llu rounds through the same memory, which no "
+                       "layout of the whole tensor does; ",
+                       (unsigned long long)solve->rounds);
+}
 
 void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
 {
     const struct lw_swizzle_search *search = &solve->search;
     if (!search->found[LW_SWIZZLE_LINEAR])
         return;
+    put_reason(solve, text);
     uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
     if (search->bound == 0)
         lw_text_add(text, "the optimum of all linear layouts is unknown");
@@ -35,7 +57,8 @@ void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)
     else
         lw_text_format(text, "%s %c", solve->has[0] ? "store" : "load",
                        solve->has[0] ? store : load);
-    lw_text_format(text, "%s; %s, %s", solve->has_current ? "" : ", no shared S yet", banks->name,
+    lw_text_format(text, "%s; %s, %s",
+                   solve->has_current && !solve->compiled ? "" : ", no shared S yet", banks->name,
                    banks->evidence);
 }
 
@@ -111,6 +134,23 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     lw_solve_end(ex);
 }
 
+/* What the compiler's conversion from A to B costs, without a layout of ours. */
+static void judge_compiler(struct lw_solve *solve, const struct lw_subject *from)
+{
+    const struct lw_conversion *conversion = from && lw_subject_at(from, LW_SIDE_B)
+                                                 ? lw_subject_access_conversion(from->access, NULL)
+                                                 : NULL;
+    if (!conversion || conversion->kind == LW_CONVERSION_BLOCKS)
+        return;
+    solve->has_current = solve->compiled = true;
+    solve->by = conversion->kind;
+    solve->rounds = conversion->rounds;
+    solve->current = (struct lw_swizzle){.kind = LW_SWIZZLE_GIVEN,
+                                         .bytes = conversion->shared_bytes,
+                                         .store = conversion->store_total,
+                                         .load = conversion->load_total};
+}
+
 /* The store and the load of the access; registers that are not there are the other ones. */
 bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
 {
@@ -139,8 +179,10 @@ bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_er
         !lw_hardware_check_lanes(lw_explorer_target(ex), &load->map, err) ||
         !lw_swizzle_begin(&solve->search, &request, err))
         return false;
-    solve->has_current =
-        memory && lw_swizzle_judge(&solve->search, &memory->map, &solve->current, NULL);
+    if (!memory)
+        judge_compiler(solve, sides[LW_SIDE_A]);
+    else
+        solve->has_current = lw_swizzle_judge(&solve->search, &memory->map, &solve->current, NULL);
     return true;
 }
 
