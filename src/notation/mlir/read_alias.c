@@ -2,6 +2,8 @@
 
 #include "notation/mlir/read_mlir.h"
 
+#include <string.h>
+
 bool lw_read_expanded_alias(struct lw_reading *reading, struct lw_document *doc,
                             const struct lw_aliases *aliases, const struct lw_alias *alias)
 {
