@@ -1,12 +1,14 @@
 /* The operands of an MMA in the explorer: how it opens, what is lit, what is found, marks, and at which size all of
  * it has text. */
 
+#include "tui/draw/drawing.h"
 #include "tui/drive.h"
 #include "tui/explore/explorer.h"
 #include "tui/pane/follow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -140,12 +142,81 @@ static void find_lights_all_that_a_thread_owns(void **state)
     struct drive d;
     (void)state;
     open_at(&d, "mma/m16n8k16", 120, 40);
-    drive_command(&d, "find t9");
+    drive_command(&d, "find A t9");
     assert_int_equal(pane_of(&d)->row, K + 2);
     assert_int_equal(pane_of(&d)->col, 2);
     assert_lit(&d, 8, 4, 4);
     assert_shows(&d, "A (2, 2)");
     drive_close(&d);
+}
+
+/* In the operand under the cursor, or in the one that is named. */
+static void find_looks_in_an_operand(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_command(&d, "find 3,2");
+    assert_shows(&d, "C (3, 2)");
+    drive_command(&d, "find 3,12"); /* C has no such column */
+    assert_shows(&d, "A (3, 12)");
+    drive_command(&d, "find B 3,2");
+    assert_shows(&d, "B (3, 2)");
+    drive_command(&d, "find 15,7"); /* of B */
+    assert_shows(&d, "B (15, 7)");
+    drive_command(&d, "find t9");
+    assert_shows(&d, "1 of 4");
+    drive_command(&d, "find A t9");
+    assert_shows(&d, "1 of 8");
+    assert_shows(&d, "A (2, 2)");
+    drive_command(&d, "find B 16,0");
+    assert_shows(&d, "there is no");
+    drive_close(&d);
+}
+
+/* Cells that are of no operand are passed over; at the last one the cursor stays. */
+static void the_cursor_is_always_on_an_operand(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/m16n8k16", 80,
+            24); /* C and B are right of A, with empty columns between them */
+    assert_true(pane_of(&d)->beside);
+    drive_command(&d, "find A 4,15");
+    drive_keys(&d, "Right");
+    assert_shows(&d, "C (4, 0)");
+    drive_keys(&d, "Right Right Right Right Right Right Right Right");
+    assert_shows(&d, "B (4, 0)");
+    drive_keys(&d, "Left");
+    assert_shows(&d, "C (4, 7)");
+    drive_close(&d);
+    open_at(&d, "mma/m16n8k16", 200, 60);
+    drive_command(&d, "find A 0,3");
+    drive_keys(&d, "Up"); /* above A there is nothing */
+    assert_shows(&d, "A (0, 3)");
+    drive_close(&d);
+}
+
+/* A step in and one back lead to the same screen: the lists that made room stay folded. */
+static void zooming_keeps_the_room(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct drive d;
+        struct lw_panes before, after;
+        open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
+        drive_keys(&d, "h"); /* no message is left */
+        char *screen = strdup(drive_screen(&d));
+        lw_panes(&d.ex, &before);
+        drive_keys(&d, "+");
+        lw_panes(&d.ex, &after);
+        assert_memory_equal(&before, &after, sizeof before);
+        drive_keys(&d, "-");
+        assert_string_equal(drive_screen(&d), screen);
+        free(screen);
+        drive_close(&d);
+    }
 }
 
 static void copies_are_lit(void **state)
@@ -182,7 +253,7 @@ static void the_cursor_goes_with_its_operand(void **state)
     struct drive d;
     (void)state;
     open_at(&d, "mma/m16n8k16", 120, 40);
-    drive_command(&d, "find 5,7");
+    drive_command(&d, "find A 5,7");
     drive_keys(&d, "1");
     assert_string_equal(drive_element(&d), "5,7");
     drive_command(&d, "view mma");
@@ -273,6 +344,9 @@ int main(void)
         cmocka_unit_test(a_lane_is_lit_in_all_three),
         cmocka_unit_test(another_field_is_followed),
         cmocka_unit_test(find_lights_all_that_a_thread_owns),
+        cmocka_unit_test(find_looks_in_an_operand),
+        cmocka_unit_test(the_cursor_is_always_on_an_operand),
+        cmocka_unit_test(zooming_keeps_the_room),
         cmocka_unit_test(copies_are_lit),
         cmocka_unit_test(marks_are_in_all_three),
         cmocka_unit_test(the_cursor_goes_with_its_operand),

@@ -310,6 +310,30 @@ static void the_list_marks_what_is_compared(void **state)
     drive_close(&d);
 }
 
+/* Both that are compared are zoomed in step, and two long names are told apart by what differs. */
+static void two_compared_layouts_are_alike(void **state)
+{
+    static const char source[] =
+        "tensor<32x32xf16, #ttg.blocked<{sizePerThread = [1, %d], threadsPerWarp = [%s], "
+        "warpsPerCTA = [4, 1], order = [1, 0]}>>";
+    struct drive d;
+    char one[256], command[256] = "compare ";
+    (void)state;
+    snprintf(one, sizeof one, source, 4, "4, 8");
+    snprintf(command + 8, sizeof command - 8, source, 8, "8, 4");
+    drive_open(&d, one);
+    drive_resize(&d, 200, 60);
+    drive_command(&d, command);
+    assert_shows(&d, "Owners: sizePerThread = [1, 4], threadsPerWarp = [4, 8]");
+    assert_shows(&d, "Owners: sizePerThread = [1, 8], threadsPerWarp = [8, 4]");
+    assert_shows(&d, "in the other layout: the same");
+    for (int i = 0; i < 4; i++) {
+        drive_keys(&d, i % 2 ? "-" : "+");
+        assert_int_equal(d.ex.panes.all[0].zoom, d.ex.panes.all[1].zoom);
+    }
+    drive_close(&d);
+}
+
 /* Cells of one size, also where the texts of one layout are wider. */
 static void panes_have_equal_cells(void **state)
 {
@@ -369,6 +393,7 @@ int main(void)
         cmocka_unit_test(marks_leave_the_colours),
         cmocka_unit_test(every_difference_is_marked),
         cmocka_unit_test(the_list_marks_what_is_compared),
+        cmocka_unit_test(two_compared_layouts_are_alike),
         cmocka_unit_test(panes_have_equal_cells),
         cmocka_unit_test(others_are_shown_without_a_comparison),
     };

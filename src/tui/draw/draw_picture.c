@@ -239,10 +239,9 @@ static void draw_col_labels(struct picture *p)
 {
     const struct lw_grid *grid = &p->grid;
     int row = grid->inside.row, pitch = grid->cell + grid->gap, every = 1;
-    int seam = (int)(p->pane->view.seam_cols / p->pane->step_cols), widest = 1;
-    const int longest[] = {0, p->cols - 1, seam > 0 && seam <= p->cols ? seam - 1 : 0};
-    for (size_t i = 0; i < LW_COUNT(longest); i++) {
-        int width = col_label_at(p, longest[i]);
+    int widest = 1;
+    for (int c = 0; c < p->cols; c++) {
+        int width = col_label_at(p, c);
         widest = width > widest ? width : widest;
     }
     while (every * pitch < widest + 1)

@@ -41,6 +41,18 @@ static const char *direction(const struct lw_encoding *encoding)
     return order->items[0].integer == 1 ? "rows" : "columns";
 }
 
+/* "swizzle 8,1,8": vec, perPhase and maxPhase; "rows"; nothing where the full name is the shortest. */
+static void put_brief_name(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    const char *along = direction(encoding);
+    if (!strcmp(encoding->type->name, "swizzled_shared"))
+        lw_text_format(text, "swizzle %lld,%lld,%lld", (long long)parameter(encoding, "vec"),
+                       (long long)parameter(encoding, "perPhase"),
+                       (long long)parameter(encoding, "maxPhase"));
+    else if (along)
+        lw_text_add(text, along);
+}
+
 /* "blocked, rows", "vec 1, perPhase 1, maxPhase 4", or a notation. */
 static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
 {
@@ -63,14 +75,31 @@ static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
     }
 }
 
-/* The layout at a side; B that is not there is A, and A that is not there is B. */
-static void put_layout(const struct lw_explorer *ex, enum lw_side side, struct lw_text *text)
+/* The same in so many columns, in short where it is wider. */
+static void put_name_within(struct lw_text *text, const struct lw_encoding *encoding, int width)
+{
+    size_t before = text->length;
+    put_name(text, encoding);
+    if ((int)lw_text_width(lw_text_string(text) + before) <= width)
+        return;
+    struct lw_text brief = {0};
+    put_brief_name(&brief, encoding);
+    if (brief.length) {
+        lw_text_cut(text, before);
+        lw_text_add(text, lw_text_string(&brief));
+    }
+    lw_text_free(&brief);
+}
+
+/* The layout at a side, in so many columns; B that is not there is A, and A that is not there is B. */
+static void put_layout(const struct lw_explorer *ex, enum lw_side side, int width,
+                       struct lw_text *text)
 {
     const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
     struct lw_document one;
     if (lw_document_has(doc, side)) {
         lw_document_side(&one, doc, side);
-        put_name(text, one.encoding);
+        put_name_within(text, one.encoding, width);
     } else if (side == LW_SIDE_S) {
         lw_text_add(text, "none: the compiler's own");
     } else if (lw_explorer_has_access(ex, side == LW_SIDE_A ? LW_ACCESS_STORE : LW_ACCESS_LOAD)) {
@@ -134,7 +163,7 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, s
     struct lw_text text = {0};
     bool chosen = ex->panes.active->shown.side == side;
     struct lw_rect inside = lw_put_frame(surface, rect, titles[side], chosen);
-    put_layout(ex, side, &text);
+    put_layout(ex, side, inside.width - 2, &text);
     lw_put(surface, inside.row, inside.col + 1, inside.width - 2,
            lw_pen(chosen ? LW_PEN_TEXT : LW_PEN_LABEL), lw_text_string(&text));
     lw_text_free(&text);
@@ -166,7 +195,7 @@ static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, 
         bool chosen = (int)ex->panes.active->shown.side == side;
         lw_text_clear(&text);
         lw_text_format(&text, "%c ", titles[side][0]);
-        put_layout(ex, (enum lw_side)side, &text);
+        put_layout(ex, (enum lw_side)side, box - 2, &text);
         int room = end - col < box ? end - col : box,
             width = (int)lw_text_width(lw_text_string(&text));
         width = width < room ? width : room > 0 ? room : 0;

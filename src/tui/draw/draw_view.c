@@ -87,14 +87,20 @@ struct neighbour {
     char text[16]; /* what is written in it; "": nothing, or more */
 };
 
-/* Side by side without a gap, numbers that fill their cells are read as one: of equal ones in one colour only every
- * second is written. */
+/* Side by side without a gap, numbers that fill their cells are read as one: of equal ones in one colour every second
+ * is a ditto mark. */
 static bool runs_on(const struct lw_grid *grid, struct lw_pen pen, const struct neighbour *before,
                     const char *text)
 {
     return grid->gap == 0 && grid->cell > 1 && pen.kind == before->pen.kind &&
            pen.shade == before->pen.shade && (int)lw_text_width(text) >= grid->cell &&
            !strcmp(text, before->text);
+}
+
+static void ditto(struct lw_text *text)
+{
+    lw_text_clear(text);
+    lw_text_char(text, '"');
 }
 
 static void draw_row_label(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -120,7 +126,8 @@ static void draw_bar(const struct lw_view_pane *pane, struct lw_surface *surface
 {
     enum { MOST = 32, UNKNOWN = 64 };
     struct lw_bar bar;
-    int room = grid->inside.col + grid->inside.width - at - LW_BAR_MARGIN, row = grid->inside.row + 1 + r;
+    int room = grid->inside.col + grid->inside.width - at - LW_BAR_MARGIN,
+        row = grid->inside.row + 1 + r;
     room = room > MOST ? MOST : room;
     if (!pane->view.type->bar || room < LW_BAR_LEAST || pane->left > 0 ||
         !pane->view.type->bar(&pane->view, pane->top + (uint64_t)r, &bar))
@@ -154,7 +161,7 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
             continue;
         }
         if (runs_on(grid, pen, &before, lw_text_string(text)))
-            lw_text_clear(text);
+            ditto(text);
         before.pen = pen;
         snprintf(before.text, sizeof before.text, "%s",
                  text->length < sizeof before.text ? lw_text_string(text) : "");
@@ -359,7 +366,7 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
         lw_text_format(title, ": %s", lw_side_name(pane->shown.side));
     if (ex->layouts.has_other)
         lw_text_format(title, "%s%s", strchr(lw_text_string(title), ':') ? ", " : ": ",
-                       pane->shown.other ? ex->compare.other_name : ex->compare.own_name);
+                       lw_compare_name(ex, pane->shown.other));
 }
 
 /* The name and the caption; where that is too wide, the numbers of the caption before they are cut: in

@@ -4,6 +4,7 @@
 #include "tui/explore/explorer.h"
 #include "view/view_parts.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* ---- Counting ---- */
@@ -274,6 +275,27 @@ static void put_owners(struct lw_text *text, const struct lw_map *map, const uin
         lw_text_format(text, " and %llu more", (unsigned long long)owners.count - 1);
 }
 
+enum { SHORT_NAME = 24 };
+
+/* Where the parameter begins in which two layouts differ first. */
+static size_t first_difference(const char *a, const char *b)
+{
+    size_t start = 0;
+    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+        if ((a[i] == '{' || (a[i] == ' ' && i && a[i - 1] == ',')) &&
+            isalpha((unsigned char)a[i + 1]))
+            start = i + 1;
+    return start;
+}
+
+const char *lw_compare_name(const struct lw_explorer *ex, bool other)
+{
+    const char *own = ex->compare.own_name, *their = ex->compare.other_name;
+    const char *name = other ? their : own;
+    bool alike = strlen(own) > SHORT_NAME && strlen(their) > SHORT_NAME;
+    return alike ? name + first_difference(own, their) : name;
+}
+
 void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -286,8 +308,8 @@ void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *exp
         return;
     struct lw_text *text = lw_explanation_line(explanation, "there");
     put_owners(text, &other->map, spot->out);
-    lw_text_format(text, " in %s%s",
-                   pane->shown.other ? ex->compare.own_name : ex->compare.other_name,
+    const char *name = pane->shown.other ? ex->compare.own_name : ex->compare.other_name;
+    lw_text_format(text, " in %s%s", strlen(name) > SHORT_NAME ? "the other layout" : name,
                    lw_differs(ex, pane, spot) ? "" : ": the same");
     struct lw_line last = explanation->line[explanation->count - 1];
     for (int i = explanation->count - 1; i > 1; i--)

@@ -21,8 +21,8 @@ struct lw_diff {
 
 struct lw_compare_state {
     struct lw_diff diff[LW_SIDES]; /* of the layouts at each side */
-    char other_name[96],
-        own_name[96];  /* of the document compared with, and of that on the screen */
+    char other_name[512],
+        own_name[512]; /* of the document compared with, and of that on the screen */
     bool edited;       /* it is compared with what it was before its edits */
     char last[512];    /* the SOURCE that was compared with last; "": none, or it is longer */
     size_t last_entry; /* of the list: what it was compared with */
@@ -41,6 +41,8 @@ void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
 /* Whether an entry of the list is one of the two that are compared. */
 bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry);
 void lw_compare_end(struct lw_explorer *ex);
+/* The name of one of the two, as a title tells them apart: of two long ones from the first parameter on that differs. */
+const char *lw_compare_name(const struct lw_explorer *ex, bool other);
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
 /* The next cell that differs, or the one before; false: nothing is compared. */
 bool lw_compare_next(struct lw_explorer *ex, int by);

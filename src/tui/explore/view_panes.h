@@ -82,6 +82,7 @@ struct lw_panes_state {
     struct lw_spot spot;
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
+    bool unchosen; /* while the room is fitted: as if the user had chosen no zoom */
     int spare;                   /* rows of the view that the inspector has */
     bool aligned;                /* B of an MMA stays above C, whatever the size of cells */
     bool stacked;                /* two pictures are one above the other, else beside each other */

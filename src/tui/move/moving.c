@@ -22,6 +22,23 @@ static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
+/* In a view the cells between those of several layouts are passed over; where nothing follows them the cursor stays. */
+static void move_in_view(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t by)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const struct lw_view_type *type = pane->view.type;
+    const uint64_t from = *at;
+    struct lw_spot spot;
+    for (uint64_t before = from;; before = *at) {
+        move_by(ex, at, size, by);
+        if (!type->layout || !type->spot || type->spot(&pane->view, pane->row, pane->col, &spot))
+            return;
+        if (*at == before)
+            break;
+    }
+    *at = from;
+}
+
 void lw_go_vertical(struct lw_explorer *ex, int by)
 {
     if (ex->focus & TEXT)
@@ -39,8 +56,8 @@ void lw_go_vertical(struct lw_explorer *ex, int by)
     else if (ex->focus == LW_FOCUS_VIEWS)
         lw_views_move(ex, by);
     else if (ex->panes.active->has_view)
-        move_by(ex, &ex->panes.active->row, ex->panes.active->view.rows,
-                by * (int64_t)ex->panes.active->step_rows);
+        move_in_view(ex, &ex->panes.active->row, ex->panes.active->view.rows,
+                     by * (int64_t)ex->panes.active->step_rows);
 }
 
 void lw_go_horizontal(struct lw_explorer *ex, int by)
@@ -52,8 +69,8 @@ void lw_go_horizontal(struct lw_explorer *ex, int by)
     else if (ex->focus == LW_FOCUS_PAGE)
         ex->page.left += by * 8;
     else if (ex->focus == LW_FOCUS_VIEW && ex->panes.active->has_view)
-        move_by(ex, &ex->panes.active->col, ex->panes.active->view.cols,
-                by * (int64_t)ex->panes.active->step_cols);
+        move_in_view(ex, &ex->panes.active->col, ex->panes.active->view.cols,
+                     by * (int64_t)ex->panes.active->step_cols);
 }
 
 static int page_height(const struct lw_explorer *ex)

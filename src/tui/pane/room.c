@@ -195,8 +195,7 @@ static void fit_room(struct lw_explorer *ex)
     unsigned zoom = try(ex, false, false, LW_INSPECTOR_BELOW);
     bool heat = pane->has_view && pane->view.type->heat;
     fit_matrix(ex);
-    if (!pane->has_view || !(pane->view.type->picture || heat) || pane->chosen[pane->view_index] ||
-        zoom == LW_ZOOM_FULL)
+    if (!pane->has_view || !(pane->view.type->picture || heat) || zoom == LW_ZOOM_FULL)
         return;
     if (heat)
         zoom = fit_beside_form(ex, zoom, LW_ZOOM_TWO);
@@ -217,16 +216,29 @@ static void fit_room(struct lw_explorer *ex)
         fit_beside_inspector(ex, zoom);
 }
 
+static bool has_chosen(const struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->panes.count; i++)
+        if (ex->panes.all[i].chosen[ex->panes.all[i].view_index])
+            return true;
+    return false;
+}
+
+/* A zoom that the user chose is shown in the room that the view has without it: one step in and one back
+ * lead to the same screen. */
 void lw_room_fit(struct lw_explorer *ex)
 {
     ex->form.gives_way = false;
     ex->panes.spare = 0;
-    ex->panes.aligned = true;
+    ex->panes.aligned = ex->panes.unchosen = true;
     fit_room(ex);
     if (is_mma(ex->panes.active) && !lw_pane_shows_lanes(ex, ex->panes.active)) {
         ex->panes.aligned = ex->form.gives_way = false;
         fit_room(ex);
     }
+    ex->panes.unchosen = false;
+    if (has_chosen(ex))
+        fit_all(ex);
     if (ex->panes.active->has_view && ex->panes.active->view.type->heat)
         lend_rows(ex);
 }

@@ -208,7 +208,8 @@ static void fit_table(struct lw_explorer *ex, struct lw_view_pane *pane)
 static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
-    unsigned chosen = is_prose(pane) ? 0 : pane->chosen[pane->view_index];
+    bool own = is_prose(pane) || ex->panes.unchosen;
+    unsigned chosen = own ? 0 : pane->chosen[pane->view_index];
     pane->beside = pane->beside && chosen;
     lw_pane_zoom(ex, pane, chosen ? chosen - 1 : LW_ZOOM_FULL);
     lw_grid(ex, pane, &grid);

@@ -9,6 +9,7 @@
 struct lw_explorer;
 
 struct lw_query {
+    int operand;  /* of a view of several layouts the one that it is about, as in a spot */
     bool element; /* numbers alone: an index of the tensor */
     int numbers;
     uint64_t number[LW_DIMS_MAX];

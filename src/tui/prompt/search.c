@@ -15,6 +15,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { OPERANDS = 8 }; /* at least as many as a view has layouts */
+
 /* The next field from `at` on, upward or downward, whose name begins so. */
 static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int direction)
 {
@@ -31,13 +33,72 @@ static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int 
     return false;
 }
 
+/* A layout of a view of several, by the number that a spot has for it; else the pane's. */
+static const struct lw_subject *layout_at(const struct lw_explorer *ex, int operand)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const char *name;
+    const struct lw_subject *subject = NULL;
+    if (pane->has_view && pane->view.type->layout)
+        subject = lw_view_layout(&pane->view, operand, &name);
+    return subject ? subject : lw_explorer_subject(ex, pane);
+}
+
+static bool read_at(const struct lw_explorer *ex, const char *text, int operand, struct lw_query *q)
+{
+    const struct lw_subject *subject = layout_at(ex, operand);
+    bool is_query = subject && *text && lw_query_read(q, subject, text);
+    q->operand = operand;
+    return is_query;
+}
+
+/* The number of the layout that a query names before a blank, "B 3,2", and *text after it; 0: none. */
+static int named_operand(const struct lw_explorer *ex, const char **text)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const char *name = "";
+    bool several = pane->has_view && pane->view.type->layout;
+    for (int number = 1; several && number <= OPERANDS; number++) {
+        size_t length = lw_view_layout(&pane->view, number, &name) ? strlen(name) : 0;
+        if (length && !strncmp(*text, name, length) && (*text)[length] == ' ') {
+            *text += length + strspn(*text + length, " ");
+            return number;
+        }
+    }
+    return 0;
+}
+
+/* Reads what find looks for; false: it is no element, index or bank. In a view of several layouts it is about the one
+ * that it names, else the one under the cursor, else the first that has such an element. */
+static bool read_query(const struct lw_explorer *ex, const char *text, struct lw_query *q)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    bool several = pane->has_view && pane->view.type->layout;
+    int operand = named_operand(ex, &text);
+    if (!several || operand)
+        return read_at(ex, text, operand, q);
+    const char *name;
+    struct lw_query first;
+    bool is_query = read_at(ex, text, ex->panes.has_spot ? ex->panes.spot.operand : 0, q);
+    if (!is_query || !q->why[0])
+        return is_query;
+    first = *q;
+    for (int number = 1; number <= OPERANDS; number++)
+        if (lw_view_layout(&pane->view, number, &name) && read_at(ex, text, number, q) &&
+            !q->why[0])
+            return true;
+    *q = first;
+    return true;
+}
+
 /* Number k of what a query names; returns their number, or 0 with a message. */
 static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                             struct lw_spot *spot)
 {
-    const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
+    const struct lw_subject *subject = layout_at(ex, q->operand);
     const struct lw_map *map = &subject->map;
     memset(spot, 0, sizeof *spot);
+    spot->operand = q->operand;
     if (q->element) {
         spot->has_out = true;
         memcpy(spot->out, q->number, sizeof spot->out);
@@ -267,8 +328,7 @@ void lw_find(struct lw_explorer *ex, const char *query)
         look_at_view(ex);
         return;
     }
-    bool position = lw_explorer_subject(ex, ex->panes.active) && query[0] &&
-                    lw_query_read(&q, lw_explorer_subject(ex, ex->panes.active), query);
+    bool position = read_query(ex, query, &q);
     if (position && !q.why[0]) {
         look_at_view(ex);
         show(ex, &q);
@@ -310,9 +370,7 @@ void lw_find_again(struct lw_explorer *ex, int direction)
     }
     if (find_cell(ex, ex->prompt.found, direction))
         return;
-    if (!lw_explorer_subject(ex, ex->panes.active) || !ex->prompt.found[0] ||
-        !lw_query_read(&q, lw_explorer_subject(ex, ex->panes.active), ex->prompt.found) ||
-        q.why[0]) {
+    if (!read_query(ex, ex->prompt.found, &q) || q.why[0]) {
         size_t count = ex->form.count,
                from = direction > 0 ? ex->form.field + 1 : ex->form.field + count - 1;
         if (ex->prompt.found[0] && find_field(ex, ex->prompt.found, from, direction))

@@ -151,7 +151,7 @@ void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
     bool one = !(fold->warps & (fold->warps - 1));
     put_op(text, &served->instruction, detail);
     lw_text_add(text, is_narrow(detail) ? " w" : one ? ", warp " : ", warps ");
-    lw_put_set(text, fold->warps, is_narrow(detail) ? 1 : PIECES);
+    lw_put_set(text, fold->warps, is_narrow(detail) ? 2 : PIECES);
     lw_text_format(text, is_narrow(detail) ? " x%llu" : ", x %llu",
                    (unsigned long long)fold->count);
 }
