@@ -139,10 +139,15 @@ static void tabs_fit(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "2");
-    assert_shows(&d, " 1 Owners 2 Hard. 3 Matrix 4 Memory 5 Banks 6 Conv. 7 Bases 8 Facts 9 Nota.");
+    assert_shows(&d,
+                 " 1 Owners 2 Hardware 3 Matrix 4 Memory 5 Banks 6 Conv. 7 Bases 8 Facts 9 Nota.");
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3")), 2);
     assert_int_equal(
         lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3 Matrix 4 Memory 5 Banks 6 C")), 5);
+    drive_keys(&d, "9");
+    assert_shows(&d,
+                 "  1 Owners 2 Hard. 3 Matrix 4 Memory 5 Banks 6 Conv. 7 Bases 8 Facts 9 Notation");
+    drive_keys(&d, "2");
     drive_resize(&d, 70, 20);
     assert_shows(&d, " 1 Owners 2 Hardware 3 Matrix 4 5 6 7 Bases 8 Facts 9 Notation");
     drive_resize(&d, 56, 20);
@@ -151,6 +156,40 @@ static void tabs_fit(void **state)
     drive_resize(&d, 10, 5);
     assert_shows(&d, "need 24x6");
     drive_close(&d);
+}
+
+/* At any width the tab of the view that is shown is whole, apart from the one before it; a mark is where more follow. */
+static void the_tab_shown_is_whole(void **state)
+{
+    static const char *const sources[] = {"mma/m16n8k16", "banks/transpose-row-major",
+                                          "local(3, 4).spatial(2, 3)"};
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    (void)state;
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
+        struct drive d;
+        drive_open(&d, sources[s]);
+        for (size_t view = 0; view < count; view++) {
+            lw_explorer_set_view(&d.ex, view);
+            for (int width = 24; width <= 130; width += 7) {
+                char tab[40], title[40];
+                drive_resize(&d, width, 24);
+                char *line = strdup(strchr(drive_screen(&d), '\n') + 1);
+                *strchr(line, '\n') = '\0';
+                snprintf(title, sizeof title, "%s", types[view]->title);
+                if (types[view]->key)
+                    snprintf(tab, sizeof tab, " %c %s", types[view]->key, title);
+                else
+                    snprintf(tab, sizeof tab, "  %s", title);
+                if (!strstr(line, tab))
+                    fail_msg("%s at %d columns: '%s' is not in '%s'", sources[s], width, tab, line);
+                bool all = strstr(line, " 1") && strstr(line, " 9");
+                assert_int_equal(strstr(line, "…") != NULL, !all);
+                free(line);
+            }
+        }
+        drive_close(&d);
+    }
 }
 
 static void letters_are_free_while_typing(void **state)
@@ -848,6 +887,7 @@ int main(void)
         cmocka_unit_test(gallery_in_every_colour),
         cmocka_unit_test(huge_tensors_scroll),
         cmocka_unit_test(tabs_fit),
+        cmocka_unit_test(the_tab_shown_is_whole),
         cmocka_unit_test(ascii_only),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -81,16 +81,20 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
 }
 
 /* How tabs are written, from much room to little: titles apart, closer, long ones cut, only those of views
- * that can show this layout, the keys alone. The view that is shown has its title in any case. A view without a key has a
- * tab only while it is shown. */
-enum tabs { TABS_APART, TABS_CLOSE, TABS_BRIEF, TABS_FITTING, TABS_KEYS };
+ * that can show this layout, all cut, the keys alone. The view that is shown has its whole title in any case. A view
+ * without a key has a tab only while it is shown. */
+enum tabs { TABS_APART, TABS_CLOSE, TABS_BRIEF, TABS_FITTING, TABS_SHORT, TABS_KEYS };
 
-/* How much of a title is written: where there is little room, "Conv." of a long one, also while it is shown. */
-static int title_letters(enum tabs tabs, const char *title)
+/* How much of a title is written: where there is little room, "Conv." of a long one, or "Con." */
+static int title_letters(const struct lw_explorer *ex, size_t i, enum tabs tabs, const char *title)
 {
-    enum { LONG = 6, BRIEF = 4 };
+    enum { LONG = 6, BRIEF = 4, SHORT = 3 };
     int length = (int)strlen(title);
-    return tabs == TABS_BRIEF && length > LONG ? BRIEF : length;
+    if (i == ex->panes.active->view_index)
+        return length;
+    return tabs == TABS_BRIEF && length > LONG        ? BRIEF
+           : tabs == TABS_SHORT && length > SHORT + 1 ? SHORT
+                                                      : length;
 }
 
 static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
@@ -98,7 +102,7 @@ static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs t
     size_t count;
     const struct lw_view_type *type = lw_view_types(&count)[i];
     bool fits = ex->panes.active->views_fit >> i & 1;
-    bool titled = tabs < TABS_FITTING || (tabs == TABS_FITTING && fits);
+    bool titled = tabs < TABS_KEYS && (tabs != TABS_FITTING || fits);
     return i == ex->panes.active->view_index || (titled && type->key) ? type->title : "";
 }
 
@@ -106,34 +110,55 @@ static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
     size_t count;
     const char *title = tab_title(ex, i, tabs);
-    int letters = title_letters(tabs, title);
+    int letters = title_letters(ex, i, tabs, title);
     if (letters == 0)
         return lw_view_types(&count)[i]->key ? 2 : 0;
     return letters + (title[letters] != '\0') + (tabs == TABS_APART ? 4 : 3);
 }
 
+/* Whether all of them fit, with `more` columns. */
+static bool all_fit(const struct lw_explorer *ex, enum tabs tabs, int more)
+{
+    size_t count;
+    int width = 1 + more;
+    lw_view_types(&count);
+    for (size_t i = 0; i < count; i++)
+        width += tab_width(ex, i, tabs);
+    return width <= ex->screen.width;
+}
+
 static enum tabs choose_tabs(const struct lw_explorer *ex)
 {
-    enum { AROUND = 1, COLOUR_AND_ZOOM = 40 };
-    size_t count;
-    lw_view_types(&count);
-    for (enum tabs tabs = TABS_APART; tabs < TABS_KEYS; tabs++) {
-        int width = tabs == TABS_APART ? AROUND + COLOUR_AND_ZOOM : AROUND;
-        for (size_t i = 0; i < count; i++)
-            width += tab_width(ex, i, tabs);
-        if (width <= ex->screen.width)
-            return tabs;
-    }
-    return TABS_KEYS;
+    enum { COLOUR_AND_ZOOM = 40 };
+    enum tabs tabs = TABS_APART;
+    while (tabs < TABS_KEYS && !all_fit(ex, tabs, tabs == TABS_APART ? COLOUR_AND_ZOOM : 0))
+        tabs++;
+    return tabs;
+}
+
+/* The first tab on the screen: the one that is shown has room for all of it. */
+static size_t first_tab(const struct lw_explorer *ex, enum tabs tabs)
+{
+    enum { MARK = 2 }; /* that there are more, at either end */
+    size_t first = 0, shown = ex->panes.active->view_index;
+    int width = 1 + MARK;
+    if (all_fit(ex, tabs, 0))
+        return 0;
+    for (size_t i = 0; i <= shown; i++)
+        width += tab_width(ex, i, tabs);
+    for (; first < shown && width > ex->screen.width; first++)
+        width += (first == 0 ? MARK : 0) - tab_width(ex, first, tabs);
+    return first;
 }
 
 int lw_tab_at(const struct lw_explorer *ex, int col)
 {
     size_t count;
     lw_view_types(&count);
-    int at = 1;
     enum tabs tabs = choose_tabs(ex);
-    for (size_t i = 0; i < count && at < ex->screen.width; at += tab_width(ex, i++, tabs))
+    size_t i = first_tab(ex, tabs);
+    int at = i ? 3 : 1;
+    for (; i < count && at < ex->screen.width; at += tab_width(ex, i++, tabs))
         if (col >= at && col < at + tab_width(ex, i, tabs))
             return (int)i;
     return -1;
@@ -150,36 +175,40 @@ static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
                        hardware->banks->evidence);
 }
 
-static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
+/* Its pen is that of the view that is shown, of one that can show this layout, or of another one. */
+static void draw_tab(const struct lw_explorer *ex, struct lw_surface *surface, size_t i,
+                     enum tabs tabs, int col)
 {
     size_t count;
-    const struct lw_view_type *const *types = lw_view_types(&count);
-    struct lw_text text = {0};
-    enum tabs tabs = choose_tabs(ex);
+    const struct lw_view_type *type = lw_view_types(&count)[i];
     /* At a question the digits of the views are no keys for them. */
     bool closed = ex->focus == LW_FOCUS_QUESTION || lw_lesson_asks(ex);
-    int col = 1;
-    for (size_t i = 0; i < count && col < ex->screen.width; i++) {
-        bool shown = i == ex->panes.active->view_index;
-        bool open = (ex->panes.active->views_fit >> i & 1) && !closed;
-        enum lw_pen_kind pen = shown ? LW_PEN_TAB_ON : open ? LW_PEN_TEXT : LW_PEN_HOLE;
-        lw_text_clear(&text);
-        const char *title = tab_title(ex, i, tabs);
-        if (types[i]->key)
-            lw_text_format(&text, " %c", types[i]->key);
-        int letters = title_letters(tabs, title);
-        if (*title)
-            lw_text_format(&text, " %.*s%s", letters, title, title[letters] ? "." : "");
-        if (text.length && col + (int)text.length < ex->screen.width)
-            lw_text_char(&text, ' ');
-        lw_put(surface, 1, col, ex->screen.width - col, lw_pen(pen), lw_text_string(&text));
-        col += tab_width(ex, i, tabs);
-    }
-    lw_text_clear(&text);
+    bool open = (ex->panes.active->views_fit >> i & 1) && !closed;
+    enum lw_pen_kind pen = i == ex->panes.active->view_index ? LW_PEN_TAB_ON
+                           : open                            ? LW_PEN_TEXT
+                                                             : LW_PEN_HOLE;
+    const char *title = tab_title(ex, i, tabs);
+    int letters = title_letters(ex, i, tabs, title);
+    struct lw_text text = {0};
+    if (type->key)
+        lw_text_format(&text, " %c", type->key);
+    else
+        col++; /* it begins where another tab ends */
+    if (*title)
+        lw_text_format(&text, " %.*s%s", letters, title, title[letters] ? "." : "");
+    if (text.length && col + (int)text.length < ex->screen.width)
+        lw_text_char(&text, ' ');
+    lw_put(surface, 1, col, ex->screen.width - col, lw_pen(pen), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* Right of the tabs: the banks, the field of the colours, and the zoom, as far as there is room. */
+static void draw_notes(const struct lw_explorer *ex, struct lw_surface *surface, int col)
+{
+    struct lw_text text = {0}, zoom = {0};
     put_banks(ex, &text);
     if (col + 40 + (int)text.length > ex->screen.width)
         lw_text_clear(&text);
-    struct lw_text zoom = {0};
     lw_pane_zoom_put(ex->panes.active, &zoom);
     if (ex->panes.active->has_view && ex->panes.active->view.color)
         lw_text_format(&text, "colour %s  ", ex->panes.active->view.color);
@@ -192,6 +221,31 @@ static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
         lw_put(surface, 1, ex->screen.width - 1 - width, width, lw_pen(LW_PEN_FAINT),
                lw_text_string(&text));
     lw_text_free(&text);
+}
+
+/* As many tabs as there is room for; a mark at either end is for more. */
+static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    size_t count, last;
+    lw_view_types(&count);
+    enum tabs tabs = choose_tabs(ex);
+    for (last = count - 1; last > 0 && tab_width(ex, last, tabs) == 0;)
+        last--;
+    size_t i = first_tab(ex, tabs);
+    int col = i ? 3 : 1;
+    if (i)
+        lw_put(surface, 1, 1, 1, lw_pen(LW_PEN_FAINT), "…");
+    for (; i <= last; i++) {
+        int width = tab_width(ex, i, tabs), room = ex->screen.width - (i < last ? 2 : 0);
+        if (width && col + width > room && i > ex->panes.active->view_index) {
+            lw_put(surface, 1, ex->screen.width - 1, 1, lw_pen(LW_PEN_FAINT), "…");
+            break;
+        }
+        if (width)
+            draw_tab(ex, surface, i, tabs, col);
+        col += width;
+    }
+    draw_notes(ex, surface, col);
 }
 
 static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
