@@ -56,6 +56,30 @@ static void cursors_are_linked(void **state)
     }
 }
 
+/* Where the parameters give their room to a second view, a message has the key that brings them back. */
+static void hidden_parameters_are_mentioned(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 100, 30);
+    assert_shows(&d, "Parameters");
+    drive_command(&d, "set order=[0,1]");
+    drive_keys(&d, "d");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    assert_hides(&d, "Parameters");
+    assert_shows(&d, "no room for the parameters beside them, Tab shows them");
+    drive_keys(&d, "Tab Tab");
+    assert_shows(&d, "Parameters");
+    drive_close(&d);
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 30);
+    drive_keys(&d, "|");
+    assert_shows(&d, "Parameters");
+    assert_hides(&d, "no room for the parameters");
+    drive_close(&d);
+}
+
 static void they_stand_beside_or_below(void **state)
 {
     struct drive d;
@@ -382,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_split_that_is_not_seen),
 
         cmocka_unit_test(cursors_are_linked),
+        cmocka_unit_test(hidden_parameters_are_mentioned),
         cmocka_unit_test(they_stand_beside_or_below),
         cmocka_unit_test(a_pair_shows_both_layouts),
         cmocka_unit_test(tab_goes_round),

@@ -405,6 +405,7 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->panes.count = 2;
     lw_compare_refresh(ex);
     ex->changed |= LW_CHANGED_VIEW;
+    lw_split_explain(ex);
 }
 
 static void compare_source(struct lw_explorer *ex, const char *source)
@@ -433,8 +434,6 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
         begin(ex, &entry->original, "now",
               entry->path ? lw_base_name(entry->path) : "as it was read", false);
         ex->compare.edited = ex->layouts.has_other;
-        if (ex->layouts.has_other)
-            lw_split_explain(ex);
     }
 }
 

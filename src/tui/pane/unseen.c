@@ -11,4 +11,9 @@ void lw_split_explain(struct lw_explorer *ex)
         lw_explorer_set_message(ex, false,
                                 "two views: beside the list there is room for one, "
                                 "Enter shows both");
+    bool wanted = ex->screen.width >= 100 && !ex->form.folded && !ex->form.gives_way;
+    if (ex->focus == LW_FOCUS_VIEW && ex->panes.count > 1 && wanted && !rects.form.height)
+        lw_explorer_set_message(ex, false,
+                                "two views: there is no room for the parameters beside them, "
+                                "Tab shows them");
 }
