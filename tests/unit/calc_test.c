@@ -379,6 +379,10 @@ static void test_messages(void **state)
          "there is no operation 'identity2D'; did you mean 'identity1D'?"},
         {"xyzzyfoo(4)", 1, 8,
          "there is no operation 'xyzzyfoo'; 'laneway help operations' lists them"},
+        {"Alpha.xyzzyfoo()", 7, 8,
+         "there is no operation 'xyzzyfoo'; there are compose, invert, pseudoinvert, "
+         "invertAndCompose, divideLeft, divideRight, quotient, transposeIns and more: 'laneway "
+         "help operations' lists them"},
         {"Alpha.inverse()", 7, 7,
          "inverse is not for a linear layout (Triton), but for a column action (Triton)"},
         {"Alpha.rank().invert()", 14, 6,

@@ -110,6 +110,18 @@ static const char *offer_let(const void *lets, size_t i)
     return ((const struct lw_calc_binding *)lets)[i].name;
 }
 
+/* "; there are compose, invert, ... and more": the operations of a layout, or of one of CuTe. */
+static void put_methods(struct lw_text *text, enum lw_calc_on on)
+{
+    enum { SHOWN = 100 };
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    for (size_t i = 0; i < count && text->length < SHOWN; i++)
+        if (all[i].on == on)
+            lw_text_format(text, "%s%s", text->length ? ", " : "; there are ", all[i].name);
+    lw_text_add(text, " and more: 'laneway help operations' lists them");
+}
+
 bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
                                struct lw_position position, const enum lw_calc_on *on)
 {
@@ -123,8 +135,15 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
     lw_encoding_types(&types);
     const char *near =
         lw_text_nearest(name, on ? count : count + types, on ? offer_method : offer_function, on);
-    return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no operation '%.40s'%s", name,
-                       lw_text_hint(hint, near, "; 'laneway help operations' lists them"));
+    struct lw_text names = {.limit = LW_MESSAGE_MAX};
+    if (on)
+        put_methods(&names, *on);
+    else
+        lw_text_add(&names, "; 'laneway help operations' lists them");
+    lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no operation '%.40s'%s", name,
+                near && *near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
 }
 
 /* Short names are all near each other: then what there is is listed. */
