@@ -148,11 +148,11 @@ unsigned lw_palette_class(const struct lw_cell *cell)
 
 int lw_palette_basic(unsigned ink)
 {
-    /* About by hue. White and black are those of the cursor and of what is behind. Neighbours also differ where only
-     * the first eight exist, modulo 8. */
-    static const signed char basic[2 * LW_PALETTE_GROUP] = {9, 11, 8, 10, 14, 12, 13, 3,
-                                                            1, 5,  3, 2,  6,  4,  8,  11};
-    return basic[ink % (2 * LW_PALETTE_GROUP)];
+    /* White and black are those of the cursor and of what is behind, yellow is what is lit, grey is black where only the
+     * first eight exist. Of values with one of the other ten the difference is a multiple of ten, or of five where only
+     * eight exist: it is no power of two, as that of values that are beside or above each other. */
+    static const signed char basic[] = {9, 10, 14, 12, 13, 1, 2, 6, 4, 5};
+    return basic[ink % sizeof basic];
 }
 
 int lw_palette_ramp_basic(unsigned level)

@@ -71,6 +71,25 @@ static void values_are_never_the_ground(void **state)
     }
 }
 
+/* With 16 or 8 colours lanes share some; those that are beside or above each other in pictures do not, and none has the
+ * colour of what is lit. */
+static void few_colors_part_neighbours(void **state)
+{
+    static const int apart[] = {1, 2, 3, 4, 8, 16};
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        for (int depth = LW_DEPTH_8; depth <= LW_DEPTH_16; depth++)
+            for (int shade = 0; shade < 48 && theme.ink_count; shade++) {
+                int bg = appearance(&theme, depth, LW_PEN_FILL, shade).bg;
+                for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+                    assert_int_not_equal(
+                        bg, appearance(&theme, depth, LW_PEN_FILL, shade + apart[i]).bg);
+                assert_int_not_equal(bg, appearance(&theme, depth, LW_PEN_LIT, 0).bg);
+            }
+    }
+}
+
 /* Never colour alone: neighbours differ in every depth, and so does what must be noticed. */
 static void neighbours_differ(void **state)
 {
@@ -490,6 +509,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(appearances_fit_the_depth),
         cmocka_unit_test(values_are_never_the_ground),
+        cmocka_unit_test(few_colors_part_neighbours),
         cmocka_unit_test(neighbours_differ),
         cmocka_unit_test(all_text_can_be_read),
         cmocka_unit_test(cursors_are_no_paper),
