@@ -503,6 +503,35 @@ static void stores_show_the_stores(void **state)
     drive_close(&d);
 }
 
+/* A layout that is opened from a kernel has the others of that kernel on its left, at each of its shapes. */
+static void the_layouts_of_a_kernel_are_the_list(void **state)
+{
+    struct drive d;
+    char title[48], label[48];
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 160, 50);
+    drive_keys(&d, "Tab Down Enter");
+    drive_fit(&d);
+    const size_t count = d.ex.browser->layout_count;
+    snprintf(title, sizeof title, "Layouts 2 of %zu", count);
+    assert_shows(&d, title);
+    snprintf(label, sizeof label, "%s", lw_explorer_entry(&d.ex)->label);
+    drive_keys(&d, "S-Tab Down");
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    snprintf(title, sizeof title, "Layouts 3 of %zu", count);
+    assert_shows(&d, title);
+    assert_shows(&d, label);
+    assert_string_not_equal(lw_explorer_entry(&d.ex)->label, label);
+    drive_keys(&d, "Esc Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
+    drive_keys(&d, "Up Enter"); /* once more: nothing is there twice */
+    snprintf(title, sizeof title, "Layouts 1 of %zu", count);
+    assert_shows(&d, title);
+    drive_close(&d);
+}
+
 static void layouts_open_at_their_shape(void **state)
 {
     struct drive d;
@@ -638,6 +667,37 @@ static void write_file(const char *path, const char *text, size_t length)
     assert_non_null(file);
     fwrite(text, 1, length, file);
     fclose(file);
+}
+
+/* A type of one kernel is not that of another in which an alias of the same name is another layout. */
+static void kernels_have_their_own_layouts(void **state)
+{
+    static const char text[] =
+        "#blocked = #ttg.blocked<{sizePerThread = [%d, 1], threadsPerWarp = [8, 4], warpsPerCTA = "
+        "[1, 1], order = [1, 0]}>\n"
+        "module attributes {\"ttg.num-warps\" = 1 : i32} {\n"
+        "  tt.func public @f(%%0: tensor<64x4xf32, #blocked>) {\n"
+        "    %%1 = arith.addf %%0, %%0 : tensor<64x4xf32, #blocked>\n    tt.return\n  }\n}\n";
+    char path[2][64], own[512];
+    struct drive d;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        snprintf(path[i], sizeof path[i], "/tmp/laneway-own-%d-%d.ttgir", (int)getpid(), i);
+        snprintf(own, sizeof own, text, 1 << i);
+        write_file(path[i], own, strlen(own));
+    }
+    drive_open(&d, path[0]);
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 1]");
+    drive_keys(&d, "Esc");
+    struct lw_error err;
+    assert_true(lw_browse_open(&d.ex, path[1], &err));
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[2, 1]");
+    assert_int_equal(lw_list_rows(&d.ex, d.ex.list.count), 1);
+    drive_close(&d);
+    unlink(path[0]);
+    unlink(path[1]);
 }
 
 /* Errors are reported, the rest is shown. */
@@ -807,6 +867,8 @@ int main(void)
         cmocka_unit_test(conversions_show_what_moves),
         cmocka_unit_test(backspace_plays_back_first),
         cmocka_unit_test(stores_show_the_stores),
+        cmocka_unit_test(the_layouts_of_a_kernel_are_the_list),
+        cmocka_unit_test(kernels_have_their_own_layouts),
         cmocka_unit_test(layouts_open_at_their_shape),
         cmocka_unit_test(every_operation_opens),
         cmocka_unit_test(a_folder_is_its_kernels),

@@ -139,25 +139,19 @@ static void note_access(struct lw_explorer *ex, const struct lw_operation *opera
     lw_text_free(&text);
 }
 
-/* Shows a document named by its SOURCE; one that was opened before keeps its edits. */
-static void show_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
-                          const char *label, const char *title,
-                          const struct lw_operation *operation)
+/* The entry of that name; list.count: there is none. */
+static size_t find_entry(const struct lw_explorer *ex, const char *source)
 {
     size_t known = 0;
-    lw_trail_push(ex);
     while (known < ex->list.count && strcmp(ex->list.entries[known].source, source) != 0)
         known++;
-    if (known < ex->list.count) {
-        lw_document_free(doc);
-        lw_explorer_show(ex, known);
-    } else if (!lw_explorer_add_document(ex, doc, source, label)) {
-        lw_trail_drop(ex);
-        return;
-    }
-    lw_refresh(ex, 0);
-    struct lw_entry *entry = lw_explorer_entry(ex);
-    snprintf(entry->title, sizeof entry->title, "%s", title);
+    return known;
+}
+
+/* Shows an entry of the kernel, and what its operation (NULL: none) reads and writes. */
+static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_operation *operation)
+{
+    lw_explorer_show(ex, known);
     ex->focus = LW_FOCUS_VIEW;
     if (operation)
         note_access(ex, operation);
@@ -166,6 +160,21 @@ static void show_document(struct lw_explorer *ex, struct lw_document *doc, const
     const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
     if (problem)
         lw_explorer_set_message(ex, true, "%s", problem->message);
+}
+
+/* Adds a document, which the list then owns; false: memory is out. One that is there already keeps its edits. */
+static bool add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
+                         const char *label, const char *title)
+{
+    if (find_entry(ex, source) < ex->list.count) {
+        lw_document_free(doc);
+        return true;
+    }
+    if (!lw_explorer_add_document(ex, doc, source, label))
+        return false;
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    snprintf(entry->title, sizeof entry->title, "%s", title);
+    return true;
 }
 
 static void open_operation(struct lw_explorer *ex)
@@ -190,9 +199,60 @@ static void open_operation(struct lw_explorer *ex)
     lw_text_format(&title, "%s, ", operation->name);
     lw_location_print(&title, operation->location, false);
     snprintf(label, sizeof label, "%d %.36s", operation->position.line, short_name(operation));
-    show_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title), operation);
+    lw_trail_push(ex);
+    if (add_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title)))
+        show_entry(ex, find_entry(ex, lw_text_string(&source)), operation);
+    else
+        lw_trail_drop(ex);
     lw_text_free(&source);
     lw_text_free(&title);
+}
+
+/* "kernel.ttgir:1 tensor<64x1xi32, #blocked>": the types of several kernels can have one name. Returns the length of what
+ * those of one kernel have in common. */
+static size_t put_layout_source(const struct lw_browser *browser, const struct lw_layout_row *row,
+                                struct lw_text *source)
+{
+    lw_text_clear(source);
+    lw_text_format(source, "%s:%d ", browser->path, browser->part);
+    size_t kernel = source->length;
+    lw_text_add(source, browser->kernel.types[row->type].text);
+    return kernel;
+}
+
+/* Adds the layout of a row to the list; false, with the reason: it cannot be one. */
+static bool add_layout(struct lw_explorer *ex, const struct lw_layout_row *row,
+                       struct lw_error *err)
+{
+    struct lw_browser *browser = ex->browser;
+    const struct lw_kernel_encoding *encoding = &browser->kernel.encodings[row->encoding];
+    struct lw_document doc;
+    struct lw_text source = {0}, tensor = {0}, title = {0};
+    char label[48];
+    if (!lw_document_of_type(&doc, &browser->kernel, row->type, err))
+        return false;
+    size_t kernel = put_layout_source(browser, row, &source);
+    lw_tensor_print(&tensor, &doc.tensor);
+    snprintf(label, sizeof label, "%.24s %.20s", encoding->alias, lw_text_string(&tensor));
+    lw_text_format(&title, "%s of %s", encoding->alias, browser->path);
+    bool added = add_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title));
+    if (added)
+        ex->list.entries[find_entry(ex, lw_text_string(&source))].kernel = kernel;
+    lw_text_free(&source);
+    lw_text_free(&tensor);
+    lw_text_free(&title);
+    return added || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+/* All layouts of the kernel are the list on the left, unless they are too many to be kept open. */
+static void add_layouts(struct lw_explorer *ex)
+{
+    enum { MOST = 256 };
+    const struct lw_browser *browser = ex->browser;
+    struct lw_error err;
+    for (size_t i = 0; i < browser->layout_count && browser->layout_count <= MOST; i++)
+        if (browser->layouts[i].type >= 0)
+            add_layout(ex, &browser->layouts[i], &err); /* else it is not in the list */
 }
 
 static void open_layout(struct lw_explorer *ex)
@@ -200,29 +260,27 @@ static void open_layout(struct lw_explorer *ex)
     struct lw_browser *browser = ex->browser;
     const struct lw_layout_row *row =
         &browser->layouts[lw_browse_chosen(browser, LW_BROWSE_LAYOUTS)];
-    const struct lw_kernel_encoding *encoding = &browser->kernel.encodings[row->encoding];
-    struct lw_document doc;
-    struct lw_text tensor = {0}, title = {0};
+    const struct lw_error *problem = browser->kernel.encodings[row->encoding].problem;
+    struct lw_text source = {0};
     struct lw_error err;
-    char label[48];
     if (row->type < 0) {
         lw_explorer_set_message(ex, true, "%s",
-                                encoding->problem
-                                    ? encoding->problem->message
-                                    : "no operation uses this layout: it has no shape");
+                                problem ? problem->message
+                                        : "no operation uses this layout: it has no shape");
         return;
     }
-    if (!lw_document_of_type(&doc, &browser->kernel, row->type, &err)) {
+    lw_trail_push(ex);
+    const size_t before = ex->list.entry;
+    put_layout_source(browser, row, &source);
+    add_layouts(ex);
+    if (add_layout(ex, row, &err)) {
+        show_entry(ex, find_entry(ex, lw_text_string(&source)), NULL);
+    } else {
+        ex->list.entry = before;
+        lw_trail_drop(ex);
         lw_explorer_set_message(ex, true, "%s", err.message);
-        return;
     }
-    lw_tensor_print(&tensor, &doc.tensor);
-    snprintf(label, sizeof label, "%.24s %.20s", encoding->alias, lw_text_string(&tensor));
-    lw_text_format(&title, "%s of %s", encoding->alias, browser->path);
-    show_document(ex, &doc, browser->kernel.types[row->type].text, label, lw_text_string(&title),
-                  NULL);
-    lw_text_free(&tensor);
-    lw_text_free(&title);
+    lw_text_free(&source);
 }
 
 void lw_browse_enter(struct lw_explorer *ex, int unused)

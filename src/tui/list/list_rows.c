@@ -31,9 +31,23 @@ static size_t group_first(const struct lw_list *list, size_t i)
     return i;
 }
 
+static const struct lw_entry *shown_entry(const struct lw_list *list)
+{
+    return list->entry < list->count ? &list->entries[list->entry] : NULL;
+}
+
 bool lw_list_is_shown(const struct lw_explorer *ex)
 {
-    return ex->options->count == 0 || ex->options->count > 2;
+    const struct lw_entry *entry = shown_entry(&ex->list);
+    return ex->options->count == 0 || ex->options->count > 2 || (entry && entry->kernel);
+}
+
+/* Beside a layout of a kernel there are the others of that kernel, and nothing else. */
+static bool belongs(const struct lw_list *list, size_t i)
+{
+    const struct lw_entry *entry = shown_entry(list), *other = &list->entries[i];
+    return !entry->kernel || (other->kernel == entry->kernel &&
+                              !strncmp(other->source, entry->source, entry->kernel));
 }
 
 size_t lw_list_group(const struct lw_list *list, size_t i)
@@ -64,6 +78,8 @@ static bool shows(struct lw_explorer *ex, size_t i, size_t first)
     const struct lw_list *list = &ex->list;
     if (i == list->entry)
         return true;
+    if (!belongs(list, i))
+        return false;
     if (list->filter[0])
         return lw_list_matches(ex, i, list->filter);
     if (!list->entries[first].folded)
