@@ -174,7 +174,8 @@ static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const str
     }
 }
 
-/* A table that is best seen with all its columns: at the most text at which they fit, and the bars beside them. */
+/* A table that is best seen with all its columns: at the most text at which they fit, more than two columns each
+ * where the bars fit beside them. */
 static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
@@ -184,7 +185,7 @@ static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
         lw_pane_zoom(ex, pane, zoom);
         lw_grid(ex, pane, &grid);
         if ((uint64_t)grid.cols >= pane->view.cols && grid.label < grid.inside.width / 2 &&
-            lw_grid_bar_room(pane, &grid) >= LW_BAR_LEAST)
+            (zoom >= LW_ZOOM_TWO || lw_grid_bar_room(pane, &grid) >= LW_BAR_LEAST))
             return;
     }
 }
