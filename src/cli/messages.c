@@ -7,6 +7,7 @@
 #include "laneway/text.h"
 #include "tui/tui.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,10 +57,20 @@ static enum lw_status report_memory(void)
 }
 
 static FILE *output;
+static int output_number; /* errno of its first failure, as other calls set another one */
 
 void lw_messages_set_output(FILE *stream)
 {
+    if (!stream && output_number)
+        errno = output_number;
     output = stream;
+    output_number = 0;
+}
+
+void lw_messages_follow_output(void)
+{
+    if (output && fflush(output) != 0 && !output_number)
+        output_number = errno;
 }
 
 enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
@@ -70,13 +81,13 @@ enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
         lw_memory_note_failure();
     if (lw_memory_failed()) /* whatever the failure was taken for */
         return report_memory();
-    if (output && ferror(output))
+    if (!redirected && output && ferror(output))
         return LW_STATUS_ERROR;
     lw_text_add(&text, "laneway: ");
     if (source)
         source = path_of(source, path, sizeof path);
     lw_text_error(&text, source && names(err, source) ? NULL : source, err);
-    fflush(stdout);
+    lw_messages_follow_output();
     if (text.failed)
         report_memory();
     else

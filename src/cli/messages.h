@@ -18,9 +18,11 @@ FILE *lw_messages(void);
 /* Sends messages to another stream; NULL: to standard error. Returns where they went before, to restore it. */
 FILE *lw_messages_redirect(FILE *stream);
 
-/* Sets the output of the command; NULL: none. While it has failed, failures are not reported: closing it reports that
- * one, with its name. */
+/* Sets the output of the command; NULL: none, and errno is that of its first failure. While it has failed, failures are
+ * not reported on standard error: closing it reports that one, with its name. */
 void lw_messages_set_output(FILE *stream);
+/* Writes out what is before a message in that output. */
+void lw_messages_follow_output(void);
 
 /* Prints "laneway: " and the error with its excerpt; `source` is the input that it is about, or NULL. Once an allocation
  * has failed that is the message. Returns LW_STATUS_ERROR. */

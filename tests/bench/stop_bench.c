@@ -140,6 +140,18 @@ static void write_folder(const char *folder)
 int main(void)
 {
     static const char wide[] = "spatial(4, 8).local(512, 256)";
+    static const char large[] =
+        "{\"source\": \"tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp "
+        "= [4, 8], "
+        "warpsPerCTA = [4, 1], order = [1, 0]}>>\", \"with\": \"tensor<1024x1024xf16, "
+        "#ttg.blocked<{sizePerThread = "
+        "[8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>>\"}";
+    static const char converted[] =
+        "{\"source\": \"tensor<16384x16384xf16, #ttg.blocked<{sizePerThread = [1, 8], "
+        "threadsPerWarp = [4, 8], "
+        "warpsPerCTA = [4, 1], order = [1, 0]}>>\", \"with\": \"tensor<16384x16384xf16, "
+        "#ttg.blocked<{sizePerThread = "
+        "[8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>>\"}";
     char folder[] = "/tmp/laneway-bench-XXXXXX", path[64], many[64], command[160];
     if (!mkdtemp(folder))
         return 2;
@@ -159,6 +171,14 @@ int main(void)
     snprintf(command, sizeof command, ":export %s/picture.svg\r", folder);
     time_work("a picture of a million cells is written", wide, command);
     time_work("the search for a swizzle", "banks/transpose-row-major", "o");
+    time_work("the same of 1024 x 1024", large, "o");
+    time_work("the banks of 1024 x 1024", large, "5jjll");
+    time_work("a conversion of 16384 x 16384", converted, "6jjll");
+    time_work("a composition of large layouts", wide,
+              ":calc composition((1048576,1048576):(1,1048576), "
+              "(1024,1024,1024):(1048576,1,1024))\r");
+    time_work("the complement of a large layout", wide,
+              ":calc complement((2,3,5,7,11,13):(2,12,60,420,4620,60060), 1073741824)\r");
     time_work("all of a view is copied", wide, "Y");
     time_work("a value is found", wide, "/1048575\r");
     time_work("a layout of 2^40 elements is opened", wide, ":set shape=[1048576, 1048576]\r");

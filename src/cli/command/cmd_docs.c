@@ -42,7 +42,7 @@ static size_t line_in_file(const struct docs *docs, size_t line)
 
 static void report_at(struct docs *docs, size_t line, const char *kind, const char *message)
 {
-    fflush(stdout);
+    lw_messages_follow_output();
     lw_output_print(lw_messages(), "laneway: ");
     lw_output_name(lw_messages(), docs->path);
     lw_output_print(lw_messages(), ":%zu: ", line_in_file(docs, line));

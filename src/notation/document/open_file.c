@@ -50,9 +50,9 @@ static FILE *open_checked(int file, const char *path, size_t max, struct lw_erro
 FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err)
 {
     struct stat info;
-    errno = ENOMEM;
     if (lw_text_is_mark(path)) {
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        errno = ENOMEM;
         return NULL;
     }
     /* What is no regular file is not opened, as that alone can have effects. */
