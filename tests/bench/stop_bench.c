@@ -66,11 +66,11 @@ static void time_work(const char *what, const char *source, const char *line)
     struct lw_surface surface = {0};
     struct lw_error err;
     const struct lw_event size = {.kind = LW_EVENT_RESIZE, .row = 60, .col = 200};
-    begin();
     if (!lw_explorer_init(&ex, &options, &err)) {
         printf("%-44s %s\n", what, err.message);
         return;
     }
+    begin(); /* what is read before the first screen is ended by signals */
     ex.stop = (struct lw_stop){ask, NULL};
     lw_update(&ex, &size);
     press(&ex, line);
