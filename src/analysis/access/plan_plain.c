@@ -146,14 +146,41 @@ static uint64_t pick(const struct lw_offsets *o, const int *positions, uint64_t 
     return offset;
 }
 
+/* The registers of the added part, by their offsets: when each is one bit, counting through them is in the order of the
+ * added parts. */
+static void order_pluses(struct lowering *l)
+{
+    const uint64_t *reg = l->offsets->reg;
+    for (int i = 1; i < l->pluses; i++)
+        for (int j = i; j > 0 && reg[l->plus[j - 1]] > reg[l->plus[j]]; j--) {
+            int plus = l->plus[j];
+            l->plus[j] = l->plus[j - 1];
+            l->plus[j - 1] = plus;
+        }
+}
+
+/* The added part that makes the offset least, for an xored part that has some of its bits. */
+static uint64_t least_plus(const struct lowering *l, uint64_t xored)
+{
+    uint64_t least = 0;
+    for (int i = 0; i < l->pluses; i++)
+        least |= (uint64_t)((xored & l->offsets->reg[l->plus[i]]) != 0) << i;
+    return least;
+}
+
+/* When accesses are merged they nearly always come in the order in which they are sorted. */
 static void fill_accesses(struct lowering *l)
 {
     const struct lw_offsets *o = l->offsets;
     struct access *next = l->access;
-    for (uint64_t i = 0; i >> l->xor_count == 0; i++)
+    if (l->merges)
+        order_pluses(l);
+    for (uint64_t i = 0; i >> l->xor_count == 0; i++) {
+        uint64_t of_xors = o->reg_base, xored = pick(o, l->xors, i, &of_xors);
+        uint64_t first = l->merges ? least_plus(l, xored) : 0;
         for (uint64_t j = 0; j >> l->pluses == 0; j++) {
-            uint64_t registers = o->reg_base, plus = pick(o, l->plus, j, &registers);
-            uint64_t offset = pick(o, l->xors, i, &registers) ^ plus;
+            uint64_t registers = of_xors, plus = pick(o, l->plus, j ^ first, &registers);
+            uint64_t offset = xored ^ plus;
             for (unsigned start = 0; start >> l->vector == 0; start += l->step)
                 *next++ =
                     (struct access){offset + start,
@@ -163,6 +190,7 @@ static void fill_accesses(struct lowering *l)
                                     !l->merges_all && l->interval && plus + start >= l->interval,
                                     padding_at(o, plus + start)};
         }
+    }
 }
 
 /* ---- Merging ---- */
