@@ -623,6 +623,8 @@ static void broken_recovery_is_reported(void **state)
     assert_int_equal(mkfifo(in_folder("state/laneway/unsaved/gone/0"), 0600), 0);
     drive_open(&d, "start/16x16");
     drive_resize(&d, 200, 40);
+    lw_recovery_offer(&d.ex);
+    assert_shows(&d, "unsaved changes of a layout whose file cannot be read were kept");
     offer(&d);
     drive_keys(&d, "r");
     assert_shows(&d, "this is a pipe");

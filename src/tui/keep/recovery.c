@@ -211,5 +211,7 @@ struct lw_orphans lw_recovery_each(take_orphan *take, void *context)
     if (dir)
         closedir(dir);
     lw_text_free(&all);
+    if (!orphans.name[0])
+        snprintf(orphans.name, sizeof orphans.name, "a layout whose file cannot be read");
     return orphans;
 }
