@@ -6,7 +6,8 @@ Usage:   python3 tests/oracle/amd_instructions.py PATH/matrix_calculator.py > te
 
 A row: names, "mma", "M N K", then A=, B= and C= with the layout from (lane, value) to the element m + M * k of A,
 n + N * k of B, m + M * n of C. It is fitted to the printed table, every entry of which is compared. Instructions of several
-blocks are left out, and so is A of the sparse ones, the elements of which depend on indices.
+blocks are left out, and so is A of the sparse ones, the elements of which depend on indices. Names of RDNA, in waves of
+32 lanes, have the generation before them, as two generations have instructions of the same name.
 """
 import collections
 import csv
@@ -14,7 +15,7 @@ import re
 import subprocess
 import sys
 
-NAME = re.compile(r"v_(mfma|smfmac)_\w+?_(\d+)x(\d+)x(\d+)(?!_\d+b)_?\w+")
+NAME = re.compile(r"v_(mfma|smfmac|wmma|swmmac)_\w+?_(\d+)x(\d+)x(\d+)(?!_\d+b)_?\w+")
 
 
 def ask(program, *arguments):
@@ -63,19 +64,20 @@ def layout(entries, rows, transposed):
 
 def main():
     program, found = sys.argv[1], collections.defaultdict(list)
-    for machine in ("cdna1", "cdna2", "cdna3"):
+    for machine in ("cdna1", "cdna2", "cdna3", "rdna3", "rdna4"):
         for name in (line.strip() for line in ask(program, "-a", machine, "-L")):
             match = NAME.fullmatch(name)
             if not match:
                 continue
             m, n, k = map(int, match.groups()[1:])
             parts = {"A": "A", "B": "B", "C": "D"}
-            if match[1] == "smfmac":
+            if match[1] in ("smfmac", "swmmac"):
                 del parts["A"]
             tables = {part: table(program, machine, name, letter) for part, letter in parts.items()}
             if None in tables.values():
                 continue
             row = tuple(f"{part}=" + layout(t, n if part == "B" else m, part == "B") for part, t in tables.items())
+            name = f"{machine}::{name}" if machine.startswith("rdna") else name
             if name not in found[(f"{m} {n} {k}", row)]:
                 found[(f"{m} {n} {k}", row)].append(name)
     for (sizes, row), names in sorted(found.items()):

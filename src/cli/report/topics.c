@@ -354,6 +354,7 @@ const struct lw_topic lw_topics[] = {
      "  SM120_16x8x64_TN_VS.SFA               .SFA and .SFB: the scales of blocks\n"
      "  v_mfma_f32_32x32x8_f16.A              AMD's instructions, CDNA 1 to 3, of\n"
      "                                        one block, as its calculator spells them\n"
+     "  rdna4::v_wmma_f32_16x16x16_f16.C      RDNA 3 and 4, in waves of 32 lanes\n"
      "  SM75_U32x4_LDSM_N.Dst                 threads and bits of a copy: .Src, .Dst\n"
      "                                        and .Ref\n"
      "  SM100_TMEM_LOAD_32dp32b32x.Dst        from tensor memory\n"

@@ -4,7 +4,6 @@
  *     SM80_16x8x16_F32F16F16F32_TN.C      of the 16 x 8 tile of the result
  *     SM75_U32x4_LDSM_N.Dst               of bits
  *     v_mfma_f32_32x32x8_f16.A            of the 32 x 8 tile of A
- *
  * Template arguments may follow. The sizes among them, M and N of an MMA or the bits of a copy's type, become the end
  * of the name: SM100_MMA_TF32_SS<..., 128, 256, ...> is SM100_MMA_TF32_SS_128x256.
  */
@@ -264,8 +263,9 @@ static void add_role(const struct lw_atoms *family, const char *atom, const char
 
 bool lw_calc_is_atom(const char *name)
 {
-    static const char *const begins[] = {"GMMA::",    "cute::",          "GMMA_",   "MMA_",
-                                         "Universal", "AutoVectorizing", "v_mfma_", "v_smfmac_"};
+    static const char *const begins[] = {"GMMA",      "MMA_",           "cute::",    "rdna",
+                                         "Universal", "v_mfma_",        "v_smfmac_", "v_wmma_",
+                                         "v_swmmac_", "AutoVectorizing"};
     bool small = !strncmp(name, "sm", 2) && strchr(name, '_');
     bool begun = (small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9';
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)

@@ -59,6 +59,13 @@
 #define FP8_AMD "{bf8_bf8|bf8_fp8|fp8_bf8|fp8_fp8}"
 #define MFMA_C32 "C=((32,2),(4,4)):((32,4),(1,8))"
 #define MFMA_C16 "C=((16,4),4):((16,4),1)"
+/* CDNA 4: the results are those of CDNA 3 (AMDMfmaEncodingAttr of Triton). */
+#define K_ORDER                                                                                    \
+    "no document gives the order of K in its registers: AMD's calculator ends at CDNA 3, and Triton, IREE and " \
+    "Composable Kernel permute K of A and B alike, which the result does not show"
+#define CDNA4_AB "A?=" K_ORDER ";B?=" K_ORDER ";"
+#define WMMA_3 "A=((16,2),16):((1,0),16);B=((16,2),16):((1,0),16);C=((16,2),8):((16,1),2)"
+#define WMMA_C "C=((16,2),8):((16,8),1)"
 #define SPARSE_A "A?=which elements of A a lane has depends on the indices of a sparse operand"
 
 static const struct lw_atoms families[] = {
@@ -301,6 +308,36 @@ static const struct lw_atoms families[] = {
      .layouts = "A=((32,2),2):((1,64),32);B=((32,2),2):((1,64),32);" MFMA_C32},
     {.names = "v_mfma_f32_32x32x8{_|}f16 v_mfma_f32_32x32x8{_bf16|bf16_1k} v_mfma_i32_32x32x8i8", .tile = "32 32 8",
      .layouts = "A=((32,2),4):((1,128),32);B=((32,2),4):((1,128),32);" MFMA_C32},
+    {.names = "v_mfma_f32_16x16x32_{f16|bf16}", .tile = "16 16 32", .layouts = CDNA4_AB MFMA_C16},
+    {.names = "v_mfma_i32_16x16x64_i8", .tile = "16 16 64", .layouts = CDNA4_AB MFMA_C16},
+    {.names = "v_mfma_{|scale_}f32_16x16x128_f8f6f4", .tile = "16 16 128", .layouts = CDNA4_AB MFMA_C16},
+    {.names = "v_mfma_f32_32x32x16_{f16|bf16}", .tile = "32 32 16", .layouts = CDNA4_AB MFMA_C32},
+    {.names = "v_mfma_i32_32x32x32_i8", .tile = "32 32 32", .layouts = CDNA4_AB MFMA_C32},
+    {.names = "v_mfma_{|scale_}f32_32x32x64_f8f6f4", .tile = "32 32 64", .layouts = CDNA4_AB MFMA_C32},
+    {.names = "v_smfmac_f32_16x16x64_{f16|bf16}", .tile = "16 16 64", .layouts = SPARSE_A ";B?=" K_ORDER ";" MFMA_C16},
+    {.names = "v_smfmac_i32_16x16x128_i8 v_smfmac_f32_16x16x128_" FP8_AMD, .tile = "16 16 128",
+     .layouts = SPARSE_A ";B?=" K_ORDER ";" MFMA_C16},
+    {.names = "v_smfmac_f32_32x32x32_{f16|bf16}", .tile = "32 32 32", .layouts = SPARSE_A ";B?=" K_ORDER ";" MFMA_C32},
+    {.names = "v_smfmac_i32_32x32x64_i8 v_smfmac_f32_32x32x64_" FP8_AMD, .tile = "32 32 64",
+     .layouts = SPARSE_A ";B?=" K_ORDER ";" MFMA_C32},
+    /* In waves of 32 lanes. A and B of RDNA 3 are in both halves of the wave. */
+    {.names = "v_wmma_* v_swmmac_*",
+     .why = "RDNA 3 and RDNA 4 have instructions of the same name with other layouts: write rdna3:: or rdna4:: before "
+            "it"},
+    {.names = "rdna3::v_wmma_{f32|f16}_16x16x16_f16 rdna3::v_wmma_{f32|bf16}_16x16x16_bf16 "
+              "rdna3::v_wmma_i32_16x16x16_{iu8|iu4}", .tile = "16 16 16", .layouts = WMMA_3},
+    {.names = "rdna4::v_wmma_{f32|f16}_16x16x16_f16 rdna4::v_wmma_{f32|bf16}_16x16x16_bf16", .tile = "16 16 16",
+     .layouts = "A=((16,2),(4,2)):((1,64),(16,128));B=((16,2),(4,2)):((1,64),(16,128));" WMMA_C},
+    {.names = "rdna4::v_wmma_i32_16x16x16_{iu8|iu4} rdna4::v_wmma_f32_16x16x16_" FP8_AMD, .tile = "16 16 16",
+     .layouts = "A=((16,2),8):((1,128),16);B=((16,2),8):((1,128),16);" WMMA_C},
+    {.names = "rdna4::v_wmma_i32_16x16x32_iu4", .tile = "16 16 32",
+     .layouts = "A=((16,2),16):((1,256),16);B=((16,2),16):((1,256),16);" WMMA_C},
+    {.names = "rdna4::v_swmmac_{f32|f16}_16x16x32_f16 rdna4::v_swmmac_{f32|bf16}_16x16x32_bf16", .tile = "16 16 32",
+     .layouts = SPARSE_A ";B=((16,2),(8,2)):((1,128),(16,256));" WMMA_C},
+    {.names = "rdna4::v_swmmac_i32_16x16x32_{iu8|iu4} rdna4::v_swmmac_f32_16x16x32_" FP8_AMD, .tile = "16 16 32",
+     .layouts = SPARSE_A ";B=((16,2),16):((1,256),16);" WMMA_C},
+    {.names = "rdna4::v_swmmac_i32_16x16x64_iu4", .tile = "16 16 64",
+     .layouts = SPARSE_A ";B=((16,2),32):((1,512),16);" WMMA_C},
     {.names = "{SM90|SM100}_TMA_* SM90_BULK_COPY_*",
      .why = "the number of bits that one copy moves is a parameter of its traits, set for each tensor: one "
             "thread has them all"},

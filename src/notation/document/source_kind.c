@@ -132,8 +132,11 @@ static bool has_stride(const char *text, size_t length)
 /* SM80_16x8x16_F32F16F16F32_TN.C; in lower case too, so that the error has the right name. AMD: v_mfma_f32_32x32x8_f16. */
 static bool is_atom_text(const char *text, size_t length)
 {
-    if (lw_starts(text, length, "v_mfma_") || lw_starts(text, length, "v_smfmac_"))
-        return true;
+    static const char *const amd[] = {"v_mfma_",   "v_smfmac_", "v_wmma_",
+                                      "v_swmmac_", "rdna3::v_", "rdna4::v_"};
+    for (size_t i = 0; i < sizeof amd / sizeof *amd; i++)
+        if (lw_starts(text, length, amd[i]))
+            return true;
     bool small = lw_starts(text, length, "sm");
     return length > 2 && (small || lw_starts(text, length, "SM")) && text[2] >= '1' &&
            text[2] <= '9' && (!small || memchr(text, '_', length));
