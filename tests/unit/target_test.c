@@ -151,6 +151,12 @@ static void served(void **state)
     assert_int_equal(cost_of(cdna4, LW_ACCESS_LOAD, 4, 4).wavefronts, 1);
     assert_int_equal(
         cost_of(lw_hardware_find("gfx950-rocroller")->banks, LW_ACCESS_LOAD, 4, 4).wavefronts, 4);
+    /* Its stores of 8 bytes: 8 lanes at a time by rocRoller, 16 as HipKittens measured them. */
+    const struct lw_bank_model *measured = lw_hardware_find("gfx950-hipkittens")->banks;
+    assert_int_equal(cost_of(cdna4, LW_ACCESS_STORE, 8, 8).wavefronts, 8);
+    assert_int_equal(cost_of(measured, LW_ACCESS_STORE, 8, 8).wavefronts, 4);
+    assert_int_equal(cost_of(measured, LW_ACCESS_LOAD, 16, 16).wavefronts,
+                     cost_of(cdna4, LW_ACCESS_LOAD, 16, 16).wavefronts);
 }
 
 int main(void)
