@@ -30,7 +30,7 @@ static bool dims_differ(struct lw_error *err, const char *what, const struct lw_
 
 /* ---- Product ---- */
 
-/* Merges two lists of dims, multiplying the sizes of common ones. Both orders are kept, a's dims
+/* Merges two lists of dims; the sizes of common ones are multiplied. Both orders are kept, a's dims
  * coming as early as they can; where the orders contradict each other, the dim that comes sooner in
  * the other list goes first, a's on a tie (as upstream's supremum). */
 static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struct lw_dims *b,

@@ -190,7 +190,7 @@ static void write_rule(struct writer *w, const struct lw_line_rule *rule)
     end_line(&w->line);
 }
 
-/* A cell's text, what follows it within the column (reals), and the column's alignment. */
+/* Writes the text of a cell, aligned in its column; reals have their points one below the other. */
 static void write_cell(struct writer *w, uint64_t row, uint64_t col)
 {
     struct column column = column_at(w, col);

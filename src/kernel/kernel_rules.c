@@ -163,13 +163,14 @@ static void copy_async(struct lw_cost_rule *rule)
     if (!coalesce(rule, &out))
         return;
     bool narrow = out.vector_bytes < 16 && lanes_repeat(rule->from);
-    snprintf(rule->cost->why, sizeof rule->cost->why,
-             "global memory only, assuming that the tensor is dense and aligned there: the writes "
-             "to shared memory are not counted%s",
-             narrow
-                 ? "; in some kernels with copies of under 16 bytes by some lanes alone, an H200 "
-                   "counts more wavefronts of shared loads than the loads take: why is unknown"
-                 : "");
+    snprintf(
+        rule->cost->why, sizeof rule->cost->why,
+        "global memory only, assuming that the tensor is dense and aligned there: the writes "
+        "to shared memory are not counted%s",
+        narrow
+            ? "; in some kernels where only some lanes copy, under 16 bytes each, an H200 counts "
+              "more wavefronts of shared loads than the loads take: the cause is unknown"
+            : "");
 }
 
 /* ---- All roles ---- */

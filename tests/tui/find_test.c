@@ -397,7 +397,7 @@ static void what_is_found_is_seen(void **state)
     assert_shows(&d, "warp 0, lane 17");
     drive_keys(&d, "3");
     find(&d, "5,7");
-    assert_shows(&d, "5,7: warp 0, lane 19, register 3; this view has no cell for it, 1 shows it");
+    assert_shows(&d, "5,7: warp 0, lane 19, register 3; this view has no cell for it: 1 shows it");
     drive_close(&d);
 }
 

@@ -62,7 +62,7 @@ static void add_by_hand_cost(const struct lw_plan_request *request, struct lw_er
     lw_plan_free(&plan);
 }
 
-/* The plan of one access; where only the other one has a plan the message names it. */
+/* The plan of one access. When it has none and the other access has one, the message names that one. */
 static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
                       const struct lw_pair_request *request, const struct op *op,
                       struct lw_error *err)

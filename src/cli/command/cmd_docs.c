@@ -295,7 +295,7 @@ static void check_required(struct run *run)
     const char *text = LW_OPTION_VALUE(run->args, REQUIRE);
     if (!text || run->worst == LW_STATUS_ERROR || run->blocks >= strtoull(text, NULL, 10))
         return;
-    lw_output_print(lw_messages(), "laneway: %zu block%s found, and --require %s\n", run->blocks,
+    lw_output_print(lw_messages(), "laneway: %zu block%s found, but --require %s\n", run->blocks,
                     run->blocks == 1 ? "" : "s", text);
     run->worst = LW_STATUS_NO;
 }

@@ -308,7 +308,7 @@ static void put_markup(const struct writer *w, const struct lw_quoted *q)
     put_string(w, apart ? "" : "\\par");
 }
 
-/* In reStructuredText what follows the comment of a marker at once would be a part of it. */
+/* In reStructuredText a text right after a marker would be a part of its comment. */
 static void put_raw(const struct writer *w, const struct lw_quoted *q)
 {
     bool apart = w->pair->kind == LW_MARKER_REST;

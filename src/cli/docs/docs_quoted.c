@@ -85,7 +85,7 @@ static bool check_command(struct lw_quoted *q, struct lw_error *err)
     q->file = LW_OPTION_VALUE(&q->args, OUTPUT);
     if (q->file && (q->quote != LW_QUOTE_OUTPUT || strcmp(command->name, "show") != 0))
         return lw_error_set(err, LW_ERROR_NAME,
-                            "-o is for a figure of show that the document shows");
+                            "-o is for a figure that 'show' writes and the document shows");
     return !q->file || check_file(q->file, err);
 }
 

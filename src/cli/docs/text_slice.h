@@ -12,13 +12,13 @@ struct lw_slice {
     size_t length;
 };
 
-/* Leaves out bytes at the beginning, of which there are as many. */
+/* Removes `count` bytes, which it has, at the beginning. */
 void lw_slice_skip(struct lw_slice *slice, size_t count);
 /* How many bytes from the beginning are among these. */
 size_t lw_slice_span(struct lw_slice slice, const char *among);
-/* Whether it begins with the token, which is then left out. */
+/* Removes the token at the beginning; false when it begins with something else. */
 bool lw_slice_take(struct lw_slice *slice, const char *token);
-/* Leaves out blanks at both ends. */
+/* Removes blanks at both ends. */
 void lw_slice_trim(struct lw_slice *slice);
 bool lw_slice_equal(struct lw_slice a, struct lw_slice b);
 

@@ -378,8 +378,8 @@ bool lw_cute_mma_fragment(struct lw_cute_work *work, const struct lw_cute_tiled_
     if (lw_cute_rank(&part->shape) < 3 || lw_cute_size(&own) != lw_cute_size(&values))
         return lw_error_at(
             work->err, LW_ERROR_SHAPE, part->shape.position,
-            "a fragment of %c is of what partition_%c gives: three modes or more, the "
-            "first of %lld values; CuTe does not compile another",
+            "a fragment of %c is made of what partition_%c gives: at least three modes, the "
+            "first with %lld values; CuTe rejects anything else",
             "ABC"[operand], "ABC"[operand], (long long)lw_cute_size(&values));
     if (operand != LW_CUTE_C)
         return lw_cute_fragment_like(work, part, out);

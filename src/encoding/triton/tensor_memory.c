@@ -46,7 +46,7 @@ static const struct lw_param params[] = {
      .rules = LW_RULE_OUTSIDE,
      .fallback = LW_DEFAULT_ABSENT,
      .until = LW_TRITON_3_5,
-     .help = "true for a colStride of 32 over the bits of an element (before Triton 3.6)"},
+     .help = "true: colStride is 32 divided by the bits of an element (before Triton 3.6)"},
 };
 
 struct accumulator {

@@ -10,7 +10,7 @@ enum {
     SQUARE_FULL = 48, /* one whose text is of a size from FULL_LEAST on */
     FULL_LEAST = 10,
     SQUARE_TWO = 60,  /* with two lines */
-    ALMOST = 2,       /* a square of one line that is so much larger than one of two is as good */
+    ALMOST = 2,       /* a square of one line may be so much larger than one of two lines */
     FONT_LEAST = 5,   /* text of cells whose size is set */
     TEXT_LEAST = 7,   /* text of cells that are made smaller */
     HEAT_SWATCH = 4,  /* one whose row ends in totals */

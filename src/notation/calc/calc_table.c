@@ -204,7 +204,7 @@ static const struct lw_calc_operation operations[] = {
      "the identity from those dims to themselves?", QUESTION_OF_DIMS(lw_layout_square_is_identity)},
     {"sublayoutIsZero", NULL, "A.sublayoutIsZero(ins, outs)", OF_LAYOUT,
      {DIMS("ins", IN), DIMS("outs", OUT)},
-     "do those inputs leave those outputs alone?", RUN(TRUTH, sublayout_is_zero)},
+     "are those outputs independent of those inputs?", RUN(TRUTH, sublayout_is_zero)},
     {"equalIgnoringOutDimSizes", NULL, "A.equalIgnoringOutDimSizes(B)", OF_LAYOUT,
      {LAYOUT("B")},
      "equal but for the sizes of the out-dims", RUN(TRUTH, equal_but_sizes)},

@@ -72,7 +72,7 @@ static void take_open(struct lw_lesson_reading *reading, struct lw_value *value,
     lw_lesson_read_layout(reading, value, out, true);
 }
 
-/* Its tensor is that of the open layout, with which it is checked later. */
+/* The layout gets the tensor of the open layout, and is checked when that is known. */
 static void take_layout(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                         void *out)
 {

@@ -223,7 +223,7 @@ static int64_t reach(const struct call *call, size_t dim)
     return size;
 }
 
-/* Bases have a shape by themselves, and Triton refuses another. */
+/* Bases have a shape of their own, and Triton rejects any other. */
 static bool check_shape(struct call *call, const struct lw_value *shape)
 {
     if (shape->kind != LW_VALUE_LIST)

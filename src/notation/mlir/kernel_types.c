@@ -189,7 +189,7 @@ static const struct lw_error *leave_out(struct encodings *all, struct lw_positio
     return all->left_out;
 }
 
-/* Keeps an encoding if its text is of its version. */
+/* Keeps an encoding if its version of Triton has all that its text has. */
 static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *item,
                             struct lw_encoding *encoding)
 {

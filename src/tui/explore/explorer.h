@@ -116,7 +116,7 @@ struct lw_explorer {
     struct lw_save_state save;
     struct lw_keep_state keep;
     struct lw_job job;          /* step NULL: none */
-    struct lw_stop stop;        /* of what takes long and is not done in slices */
+    struct lw_stop stop;        /* ends long work that is not a job */
     struct lw_browser *browser; /* a folder of kernels, or a kernel; NULL: none is open */
     struct lw_solve *solve;     /* a search for the best swizzle, NULL: none */
     struct lw_better better;    /* what it finds, for the inspector */

@@ -68,8 +68,8 @@ static void close_export(struct export *export, struct lw_error *err)
 
 /* ---- In a child process ---- */
 
-/* Ends without what the explorer does at its end: the terminal is not this process's, nor are its
- * recovery files. The file is only written here: the explorer keeps it or removes it. */
+/* Ends with _exit: the terminal and the recovery files are those of the explorer, and must stay as they are. This
+ * process only writes the file; the explorer keeps or removes it. */
 static void run_writer(struct lw_explorer *ex, struct export *export, int result)
 {
     struct lw_error err = {0};

@@ -143,7 +143,8 @@ bool lw_form_flip_bit(struct lw_explorer *ex)
     if (!pane->has_view || strcmp(pane->view.type->name, "matrix") != 0)
         return false;
     if (pane->shown.other || !lw_document_has(doc, pane->shown.side)) {
-        lw_explorer_set_message(ex, true, "this layout is compared with, and is not edited");
+        lw_explorer_set_message(ex, true,
+                                "this layout is there for comparison: it cannot be edited here");
         return true;
     }
     lw_document_side(&one, doc, pane->shown.side);

@@ -82,7 +82,7 @@ static bool names(const char *text, const char *name)
     return false;
 }
 
-/* A problem of several parameters is about the one that was edited, not about another one that did not change. */
+/* A problem that several parameters cause together is reported at the one that was edited. */
 static void blame_edited(struct lw_explorer *ex, const char *path)
 {
     struct lw_error *problem = lw_form_problem(ex, path);

@@ -65,7 +65,7 @@ const char *lw_form_path(const struct lw_explorer *ex, const char *name);
 /* Whether lw_form_path means one field alone; false, with a message that has the paths, where the layout that it
  * looks in has several that are called so. */
 bool lw_form_disambiguate(struct lw_explorer *ex, const char *name);
-/* The path of a field as it is to be typed: with a dot before it where its name alone means several. */
+/* The path of a field as the user must type it: with a dot before it where several fields have its name. */
 void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t field);
 /* The field of that path becomes the one that is chosen; the same stays where there is none. */
 void lw_form_choose(struct lw_explorer *ex, const char *path);

@@ -98,8 +98,8 @@ bool lw_file_write(const char *path, const char *text, struct lw_error *err)
 
 /* ---- Kept files ---- */
 
-/* Waits a moment for other runs that change the same file. Each writing replaces the file, so the lock
- * is on another one beside it. Returns its descriptor; -1 where there can be no lock. */
+/* Locks the file against other runs, and waits a moment for one that has locked it. As a write replaces the file,
+ * what is locked is another file beside it. Returns the descriptor of that one; -1: it cannot be locked. */
 static int lock_file(const char *path)
 {
     enum { TRIES = 100, BETWEEN_MS = 2 };

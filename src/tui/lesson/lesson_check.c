@@ -335,8 +335,9 @@ static void check_mended(struct lw_explorer *ex, struct lw_report *report,
                  kind->measure(&state, &now) && now < ex->lesson->was.value[kind - kinds];
     }
     if (!better)
-        lw_lesson_report(report, ex->lesson, (struct lw_position){0},
-                         "no number of the goal is less at the end of this 'mend' step");
+        lw_lesson_report(
+            report, ex->lesson, (struct lw_position){0},
+            "at the end of this 'mend' step no number of the goal is lower than at its start");
 }
 
 static void check_step(struct lw_explorer *ex, struct lw_report *report)

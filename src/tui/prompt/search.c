@@ -121,7 +121,7 @@ static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
     ex->changed |= LW_CHANGED_SPOT;
 }
 
-/* What was found, where the view has no cell for it: "5,7: register 3, lane 11; no cell of this view, 1 shows it". */
+/* What was found, where the view has no cell for it: "5,7: register 3, lane 11; this view has no cell for it: 1 shows it". */
 static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -132,7 +132,7 @@ static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
         return;
     if (spot->has_in)
         lw_put_hardware_index(&text, &subject->map.in, spot->in);
-    lw_explorer_set_message(ex, false, "%s%s%s; this view has no cell for it, 1 shows it",
+    lw_explorer_set_message(ex, false, "%s%s%s; this view has no cell for it: 1 shows it",
                             ex->prompt.found, text.length ? ": " : "", lw_text_string(&text));
     lw_text_free(&text);
 }
