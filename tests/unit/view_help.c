@@ -107,14 +107,16 @@ const char *cell_text(const struct lw_view *view, uint64_t row, uint64_t col)
 const char *row_text(const struct lw_view *view, uint64_t row)
 {
     lw_text_clear(&text);
-    view->type->row_label(view, row, &text);
+    if (view->type->row_label)
+        view->type->row_label(view, row, &text);
     return lw_text_string(&text);
 }
 
 const char *col_text(const struct lw_view *view, uint64_t col)
 {
     lw_text_clear(&text);
-    view->type->col_label(view, col, &text);
+    if (view->type->col_label)
+        view->type->col_label(view, col, &text);
     return lw_text_string(&text);
 }
 
