@@ -124,8 +124,9 @@ struct lw_operation {
     const int *types; /* its types that have a layout, rows of `types` */
     /* The types of the data before and after, rows of `types`; -1: in global memory. */
     int from, to;
-    /* The first result is stored to global memory by the last operation of the function that has an
-     * effect, outside of loops, and has no other use: the back end moves its loads there. */
+    /* The first result is stored to global memory by the next operation of the function that has an
+     * effect, which is the last one, outside of loops, and has no other use: the back end moves its
+     * loads there. */
     bool stored;
     /* The same, but values that are computed from it element by element may be stored instead. */
     bool only_stored;

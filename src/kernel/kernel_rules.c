@@ -13,7 +13,7 @@
 
 /* ---- Through shared memory ---- */
 
-/* Whether a load has the registers of one before it from the same memory: LLVM makes one of the two.
+/* Whether a load has the registers of one of those before it from the same memory: LLVM makes one of the two.
  * Source: counters of kernels of Triton 3.6; for LDSM the machine code of 3.9. */
 static bool is_loaded(struct lw_cost_rule *rule, const struct lw_plan *plan)
 {
@@ -21,13 +21,16 @@ static bool is_loaded(struct lw_cost_rule *rule, const struct lw_plan *plan)
     const struct lw_map *map;
     struct lw_layout before, now;
     int row = rule->operation->repeats;
-    if (row < 0 || rule->operation->stored || operations[row].stored)
+    if (row < 0 || rule->operation->stored || !lw_map_to_layout(rule->to, &now, NULL))
         return false;
     for (int i = 0; i < plan->opcode_count; i++)
         if (strncmp(plan->opcodes[i].name, "LDS", 3))
             return false;
-    return lw_map_to_layout(rule->to, &now, NULL) && lw_rule_map(rule, operations[row].to, &map) &&
-           lw_map_to_layout(map, &before, NULL) && lw_layout_equal(&now, &before);
+    for (; row >= 0; row = operations[row].repeats)
+        if (!operations[row].stored && lw_rule_map(rule, operations[row].to, &map) &&
+            lw_map_to_layout(map, &before, NULL) && lw_layout_equal(&now, &before))
+            return true;
+    return false;
 }
 
 static void access_shared(struct lw_cost_rule *rule)
@@ -51,7 +54,7 @@ static void access_shared(struct lw_cost_rule *rule)
     }
     if (is_loaded(rule, &plan)) {
         cost->known |= LW_COST_SHARED;
-        lw_rule_unknown(rule, "the load before it from this memory has the same elements in the "
+        lw_rule_unknown(rule, "a load before it from this memory has the same elements in the "
                               "same registers: the compiler merges the two");
     } else {
         lw_rule_add_total(cost, &plan.total);

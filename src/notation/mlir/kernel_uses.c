@@ -54,7 +54,8 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
         struct lw_operation *operation = &builder->operations[use->operation].operation;
         uint64_t stores = use->stores + use->indirect_stores;
         uint64_t converts = use->converts + use->indirect_converts;
-        bool last = stores == 1 && use->effect == builder->effects;
+        bool last = stores == 1 && use->effect == builder->effects &&
+                    builder->operations[use->operation].effects + 1 == builder->effects;
         operation->stored = last && use->stores && !use->others;
         operation->only_stored = last && !ends && !converts;
         operation->computed = use->plain > 0;
