@@ -36,5 +36,6 @@ bool lw_rule_is_single(const struct lw_map *map);
 void lw_rule_convert(struct lw_cost_rule *rule);
 void lw_rule_reduce(struct lw_cost_rule *rule);
 void lw_rule_atomic(struct lw_cost_rule *rule);
+void lw_rule_descriptor(struct lw_cost_rule *rule);
 
 #endif

@@ -119,6 +119,9 @@ static void set_ends(struct lw_operation *operation, const int *types, int opera
     case LW_ROLE_POLL:
         operation->to = count > operands ? last : -1;
         break;
+    case LW_ROLE_PARTITIONS: /* its types are of values that partitions get */
+        operation->from = operation->to = -1;
+        break;
     case LW_ROLE_DOT:
     case LW_ROLE_DOT_SHARED:
         operation->to = count > operands ? last : operands > 2 ? types[2] : -1;
@@ -170,7 +173,7 @@ static bool moves(const struct lw_operation *operation)
 {
     enum lw_role role = operation->kind->role;
     if (role == LW_ROLE_GLOBAL_LOAD || role == LW_ROLE_GLOBAL_STORE || role == LW_ROLE_ATOMIC ||
-        role == LW_ROLE_POLL)
+        role == LW_ROLE_POLL || role == LW_ROLE_DESCRIPTOR || role == LW_ROLE_PARTITIONS)
         return true;
     bool alloc = lw_ends(operation->kind->name, strlen(operation->kind->name), "_alloc");
     return operation->type_count > 0 && (!alloc || operation->operand_count > 0) &&

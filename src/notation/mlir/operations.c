@@ -56,6 +56,8 @@ static const struct lw_operation_kind kinds[] = {
     {"amdg.async_tdm_fused_copy_global_to_local", LW_ROLE_TMA, "several tiles to shared memory"},
     {"amdg.async_tdm_gather", LW_ROLE_TMA, "rows to shared memory"},
     {"amdg.async_tdm_scatter", LW_ROLE_TMA, "rows from shared memory"},
+    {"ttng.tensormap_create", LW_ROLE_DESCRIPTOR, "a descriptor, made in shared memory"},
+    {"ttg.warp_specialize", LW_ROLE_PARTITIONS, "groups of warps run different code"},
     {"ttng.tmem_load", LW_ROLE_TMEM, "tensor memory to registers"},
     {"ttng.tmem_store", LW_ROLE_TMEM, "registers to tensor memory"},
     {"ttng.tmem_alloc", LW_ROLE_TMEM, "registers to new tensor memory"},
