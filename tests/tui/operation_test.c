@@ -151,6 +151,7 @@ static void a_conversion_against_the_compiler(void **state)
     assert_int_equal(lw_solve_chosen(d.ex.solve, rows, count), 0);
     assert_int_equal(lw_swizzle_wavefronts(rows[0].swizzle), 256);
     assert_int_equal(d.ex.solve->search.bound, 256);
+    assert_shows(&d, "store 128 wf, ideal 128, 128 instr █");
     drive_keys(&d, "Enter");
     assert_shows(&d, "this is what the compiler does");
     assert_int_equal(d.ex.focus, LW_FOCUS_SOLVE);

@@ -82,26 +82,43 @@ static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, s
 
 /* ---- What is there now, and what was chosen ---- */
 
-/* "store  32 wf, ideal 32" and a bar of the wavefronts, of which the part beyond the ideal is another colour. */
-static void draw_side(struct lw_surface *surface, struct lw_rect line, const char *name,
-                      const struct lw_plan_total *total, uint64_t most)
+static void put_side(struct lw_text *text, const char *name, const struct lw_plan_total *total)
 {
-    enum { TEXT = 34, BAR_LEAST = 6 };
+    lw_text_format(text, "%-5s %llu wf, ideal %llu, %llu instr", name,
+                   (unsigned long long)total->wavefronts, (unsigned long long)total->ideal,
+                   (unsigned long long)total->instructions);
+}
+
+/* Columns of the texts of both sides, and a blank. */
+static int bar_col(const struct lw_swizzle *one)
+{
+    struct lw_text text = {0};
+    put_side(&text, "store", &one->store);
+    int store = (int)text.length;
+    lw_text_clear(&text);
+    put_side(&text, "load", &one->load);
+    int load = (int)text.length;
+    lw_text_free(&text);
+    return (store > load ? store : load) + 1;
+}
+
+/* "store 32 wf, ideal 32, 8 instr" and a bar of the wavefronts, of which the part beyond the ideal is another colour. */
+static void draw_side(struct lw_surface *surface, struct lw_rect line, const char *name,
+                      const struct lw_plan_total *total, uint64_t most, int from)
+{
+    enum { BAR_LEAST = 6 };
     struct lw_text text = {0};
     if (line.height < 1)
         return;
-    int room = line.width - TEXT - 1;
+    int room = line.width - from - 1;
     room = room < BAR_LEAST ? 0 : room;
-    lw_text_format(&text, "%-5s %llu wf, ideal %llu, %llu instr", name,
-                   (unsigned long long)total->wavefronts, (unsigned long long)total->ideal,
-                   (unsigned long long)total->instructions);
-    lw_put(surface, line.row, line.col, line.width < TEXT ? line.width : TEXT, lw_pen(LW_PEN_TEXT),
-           lw_text_string(&text));
+    put_side(&text, name, total);
+    lw_put(surface, line.row, line.col, line.width, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
     lw_text_free(&text);
     for (int i = 0; i < room && most && (uint64_t)i * most < total->wavefronts * (uint64_t)room;
          i++) {
         bool ideal = (uint64_t)i * most < total->ideal * (uint64_t)room;
-        lw_put(surface, line.row, line.col + TEXT + i, 1, lw_pen(ideal ? LW_PEN_GOOD : LW_PEN_BAD),
+        lw_put(surface, line.row, line.col + from + i, 1, lw_pen(ideal ? LW_PEN_GOOD : LW_PEN_BAD),
                ideal ? "█" : "▒");
     }
 }
@@ -128,7 +145,8 @@ static void draw_half(const struct lw_solve *solve, struct lw_surface *surface, 
     for (int i = 0; i < 2; i++) {
         half.row++, half.height--;
         if (solve->has[i])
-            draw_side(surface, half, i ? "load" : "store", i ? &one->load : &one->store, most);
+            draw_side(surface, half, i ? "load" : "store", i ? &one->load : &one->store, most,
+                      bar_col(one));
     }
     half.row++, half.height--;
     lw_text_clear(&text);
