@@ -13,6 +13,7 @@
 
 #define STORE "tests/golden/ttgir/transpose_by_descriptor.sm107.ttgir"
 #define CONVERSION "tests/golden/launches/transpose.ttgir"
+#define REDUCTION "tests/golden/launches/softmax.ttgir"
 #define LOAD "tests/golden/launches/chunk_state.ttgir"
 
 /* Opens the operation on a line of a kernel. */
@@ -198,6 +199,130 @@ static void no_layout_is_below_the_compiler_without_a_reason(void **state)
     assert_true(searched > 2);
 }
 
+/* The exchange of a reduction has no layout: a sentence instead of a conversion that there is not. */
+static void a_reduction_is_no_conversion(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_line(&d, REDUCTION, 36);
+    assert_shows(&d, "reduce: its 32 wavefronts (ideal 8) exchange partial results");
+    drive_keys(&d, "5");
+    assert_shows(&d, "they cannot be drawn");
+    assert_hides(&d, "shapes must be the same");
+    assert_hides(&d, "S shared");
+    assert_hides(&d, "the compiler's own");
+    drive_keys(&d, "6");
+    assert_shows(&d, "they cannot be drawn");
+    drive_keys(&d, "o");
+    assert_null(d.ex.solve);
+    assert_shows(&d, "they cannot be drawn");
+    drive_close(&d);
+}
+
+/* The table shows which operations were edited, and the question names what is not saved. */
+static void the_table_marks_edits(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_line(&d, STORE, 43);
+    drive_command(
+        &d, "shared #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 2, order = [1, 0]}>");
+    drive_keys(&d, "Backspace");
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
+    assert_shows(&d, "*   43 ");
+    assert_hides(&d, "*   41 ");
+    drive_keys(&d, "q");
+    assert_shows(&d, "43 local_alloc has unsaved changes");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
+/* By whichever column the table is sorted, its head has the arrow. */
+static void the_sorted_head_has_an_arrow(void **state)
+{
+    struct drive d;
+    static const int widths[] = {80, 120, 200};
+    (void)state;
+    for (int w = 0; w < 3; w++) {
+        drive_open(&d, STORE);
+        drive_resize(&d, widths[w], 40);
+        lw_job_finish(&d.ex);
+        const struct lw_browse_table *table = &d.ex.browser->tables[LW_BROWSE_OPERATIONS];
+        const struct lw_browse_column *columns = lw_browse_columns(LW_BROWSE_OPERATIONS);
+        for (drive_keys(&d, "Right"); table->sort != LW_BROWSE_BY_DEFAULT;
+             drive_keys(&d, "Right")) {
+            struct lw_text head = {0};
+            lw_text_format(&head, "%s%s", columns[table->sort].ascending ? "↑" : "↓",
+                           columns[table->sort].head);
+            assert_shows(&d, lw_text_string(&head));
+            lw_text_free(&head);
+        }
+        drive_close(&d);
+    }
+}
+
+/* How often a layout is used is a number of the layout: only its first row has it. */
+static void uses_are_of_a_layout(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, LOAD);
+    drive_resize(&d, 120, 60);
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "Tab");
+    const struct lw_browser *browser = d.ex.browser;
+    size_t several = 0;
+    for (size_t i = 0; i < browser->kernel.encoding_count; i++)
+        several += browser->kernel.encodings[i].type_count > 1;
+    assert_true(several > 0);
+    const char *at = strstr(drive_screen(&d), "layout                uses");
+    assert_non_null(at);
+    for (int line = 0; line < 10; line++) {
+        at = strchr(at, '\n') + 1;
+        const char *bar = strchr(at, '\xe2'); /* the frame */
+        assert_non_null(bar);
+        if (bar[4] == ' ') /* no name */
+            assert_true(!strncmp(bar + 3, "                           ", 27));
+    }
+    drive_close(&d);
+}
+
+/* A column that would be empty in every row has no place; what is left is the layouts'. */
+static void an_empty_source_column_is_left_out(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, LOAD);
+    drive_resize(&d, 120, 40);
+    lw_job_finish(&d.ex);
+    assert_hides(&d, " source ");
+    assert_shows(&d, "layouts");
+    drive_close(&d);
+    drive_open(&d, STORE);
+    drive_resize(&d, 120, 40);
+    lw_job_finish(&d.ex);
+    assert_shows(&d, "source");
+    drive_close(&d);
+}
+
+/* The box below names the chosen operation and says what can be gained. */
+static void the_box_says_what_can_be_gained(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_line(&d, STORE, 43);
+    drive_keys(&d, "Backspace");
+    assert_shows(&d, "line 43: local_alloc");
+    assert_shows(&d, "1024 wavefronts, ideal 128, 896 over it");
+    assert_shows(&d, "Enter, then o: the shared S with the fewest wavefronts");
+    drive_close(&d);
+    open_line(&d, CONVERSION, 45);
+    drive_keys(&d, "Backspace");
+    assert_shows(&d, "line 45: convert_layout");
+    assert_shows(&d, "256 wavefronts, ideal 256, nothing over it");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +330,12 @@ int main(void)
         cmocka_unit_test(a_load_alone),
         cmocka_unit_test(the_inspector_advises_the_same),
         cmocka_unit_test(another_side_counts_when_it_is_set),
+        cmocka_unit_test(a_reduction_is_no_conversion),
+        cmocka_unit_test(the_table_marks_edits),
+        cmocka_unit_test(the_sorted_head_has_an_arrow),
+        cmocka_unit_test(uses_are_of_a_layout),
+        cmocka_unit_test(an_empty_source_column_is_left_out),
+        cmocka_unit_test(the_box_says_what_can_be_gained),
         cmocka_unit_test(a_conversion_against_the_compiler),
         cmocka_unit_test(no_layout_is_below_the_compiler_without_a_reason),
     };

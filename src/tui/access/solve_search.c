@@ -195,6 +195,10 @@ static void start(struct lw_explorer *ex, bool as_page)
         lw_explorer_set_message(ex, true, "the layout is not legal: correct its parameters first");
         return;
     }
+    if (lw_explorer_undrawn(ex)[0]) {
+        lw_explorer_set_message(ex, true, "%s", lw_explorer_undrawn(ex));
+        return;
+    }
     lw_solve_end(ex);
     struct lw_solve *solve = calloc(1, sizeof *solve);
     if (!solve) {

@@ -18,7 +18,7 @@ int lw_strip_height(const struct lw_explorer *ex)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         shows = shows || pane->view_index == lw_view_index(names[i]);
     if (!shows || !lw_layouts_are_several(&ex->layouts) || ex->layouts.has_other ||
-        ex->screen.height < LINE_HEIGHT || lw_lesson_is_on(ex))
+        lw_explorer_undrawn(ex)[0] || ex->screen.height < LINE_HEIGHT || lw_lesson_is_on(ex))
         return 0;
     return ex->screen.height >= LEAST_HEIGHT && ex->screen.width >= LEAST_WIDTH ? BOXES_ROWS : 1;
 }

@@ -185,16 +185,21 @@ static void draw_problem(const struct lw_explorer *ex, const struct lw_view_pane
                          struct lw_surface *surface, struct lw_rect rect)
 {
     const struct lw_error *err = problem_of(ex, pane);
+    size_t count;
+    bool access = lw_view_types(&count)[pane->view_index]->access;
+    const char *undrawn = access ? lw_explorer_undrawn(ex) : "";
     struct lw_rect inside = {rect.row + 1, rect.col + 2, rect.height - 2, rect.width - 4};
     struct lw_text text = {0};
     enum lw_side side;
-    bool needs = lw_layout_pick_missing(ex, pane, &side);
-    if (needs)
+    bool needs = !undrawn[0] && lw_layout_pick_missing(ex, pane, &side);
+    if (undrawn[0])
+        lw_text_add(&text, undrawn);
+    else if (needs)
         lw_layout_pick_put_missing(&text, side);
     else
         lw_text_add(&text, err->message);
     inside.row += lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), lw_text_string(&text)) + 1;
-    if (!needs && err->excerpt[0] && inside.row < rect.row + rect.height)
+    if (!needs && !undrawn[0] && err->excerpt[0] && inside.row < rect.row + rect.height)
         lw_put(surface, inside.row, inside.col, inside.width, lw_pen(LW_PEN_FAINT), err->excerpt);
     lw_text_free(&text);
 }

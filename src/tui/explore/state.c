@@ -129,3 +129,9 @@ bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op)
         return true;
     return (entry->access == LW_VIEW_STORE) == (op == LW_ACCESS_STORE);
 }
+
+const char *lw_explorer_undrawn(const struct lw_explorer *ex)
+{
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    return lw_document_has(&entry->doc, LW_SIDE_S) ? "" : entry->undrawn;
+}

@@ -124,6 +124,27 @@ static void put_sharers(const struct lw_kernel *kernel, const struct lw_operatio
         lw_text_format(text, " and %zu more", count - NAMED);
 }
 
+/* What an operation between two layouts is, if it is no access and no conversion: it has no strip of one. */
+static void put_undrawn(const struct lw_browser *browser, const struct lw_operation *operation,
+                        struct lw_text *text)
+{
+    const enum lw_role role = operation->kind->role;
+    const struct lw_kernel_cost *cost =
+        lw_browse_cost_of(browser, (size_t)(operation - browser->kernel.operations));
+    if (operation->from < 0 || operation->to < 0 || role == LW_ROLE_CONVERT ||
+        role == LW_ROLE_LOCAL_STORE || role == LW_ROLE_LOCAL_LOAD)
+        return;
+    if (role == LW_ROLE_REDUCE && cost && cost->wavefronts)
+        lw_text_format(text,
+                       "%s: its %llu wavefronts (ideal %llu) exchange partial results of the "
+                       "warps, at addresses that no layout here states: they cannot be drawn",
+                       short_name(operation), (unsigned long long)cost->wavefronts,
+                       (unsigned long long)cost->ideal);
+    else
+        lw_text_format(text, "%s is no store, load or conversion: %s", short_name(operation),
+                       operation->kind->about);
+}
+
 /* Which access it is, for what is counted and advised. */
 static void note_access(struct lw_explorer *ex, const struct lw_operation *operation)
 {
@@ -136,6 +157,9 @@ static void note_access(struct lw_explorer *ex, const struct lw_operation *opera
     if (entry->access)
         put_sharers(&ex->browser->kernel, operation, &text);
     snprintf(entry->sharers, sizeof entry->sharers, "%s", lw_text_string(&text));
+    lw_text_clear(&text);
+    put_undrawn(ex->browser, operation, &text);
+    snprintf(entry->undrawn, sizeof entry->undrawn, "%s", lw_text_string(&text));
     lw_text_free(&text);
 }
 
@@ -157,6 +181,8 @@ static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_ope
         note_access(ex, operation);
     if (ex->layouts.has_opened)
         show_pair(ex, operation ? operation->kind->role : LW_ROLE_RELABEL);
+    if (entry->undrawn[0] && operation->kind->role == LW_ROLE_REDUCE)
+        lw_explorer_set_message(ex, false, "%s", entry->undrawn);
     const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
     if (problem)
         lw_explorer_set_message(ex, true, "%s", problem->message);
@@ -195,7 +221,8 @@ static void open_operation(struct lw_explorer *ex)
         lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
-    lw_text_format(&source, "%s:%d", browser->path, operation->position.line);
+    lw_browse_source(browser, LW_BROWSE_OPERATIONS, lw_browse_chosen(browser, LW_BROWSE_OPERATIONS),
+                     &source);
     lw_text_format(&title, "%s, ", operation->name);
     lw_location_print(&title, operation->location, false);
     snprintf(label, sizeof label, "%d %.36s", operation->position.line, short_name(operation));
@@ -218,6 +245,16 @@ static size_t put_layout_source(const struct lw_browser *browser, const struct l
     size_t kernel = source->length;
     lw_text_add(source, browser->kernel.types[row->type].text);
     return kernel;
+}
+
+void lw_browse_source(const struct lw_browser *browser, int which, size_t item,
+                      struct lw_text *text)
+{
+    if (which == LW_BROWSE_OPERATIONS)
+        lw_text_format(text, "%s:%d", browser->path,
+                       lw_browse_operation_of(browser, item)->position.line);
+    else if (browser->layouts[item].type >= 0)
+        put_layout_source(browser, &browser->layouts[item], text);
 }
 
 /* Adds the layout of a row to the list; false, with the reason: it cannot be one. */
@@ -330,7 +367,7 @@ static int column_at(const struct lw_explorer *ex, const struct lw_rect *list, i
     const struct lw_browse_column *columns = lw_browse_columns(lw_browse_active(ex));
     int from = list->col + 2, end = list->col + list->width - 1;
     for (int i = 0; columns[i].head; i++) {
-        if (!lw_browse_column_shows(&columns[i], ex->screen.width))
+        if (!lw_browse_column_shows(ex, &columns[i]))
             continue;
         int width =
             columns[i].width && columns[i].width < end - from ? columns[i].width : end - from;

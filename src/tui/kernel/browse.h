@@ -69,7 +69,8 @@ struct lw_browser {
         quotes; /* for each operation the line of its source; NULL: not looked for, "": not found */
     struct lw_layout_row *layouts;
     size_t layout_count;
-    int list; /* the active one */
+    bool has_source; /* an operation has a position in the source */
+    int list;        /* the active one */
     struct lw_browse_table tables[LW_BROWSE_TABLES];
 };
 
@@ -86,9 +87,10 @@ struct lw_browse_number {
 /* A column of a table. */
 struct lw_browse_column {
     const char *head;
-    int width; /* 0: the rest */
-    int from;  /* it is shown on screens of this width or more, */
-    int below; /* and narrower than this; 0: on all of them */
+    int width;  /* 0: the rest */
+    int from;   /* it is shown on screens of this width or more, */
+    int below;  /* and narrower than this; 0: on all of them */
+    int source; /* 1: where a row has a position in the source, -1: where none has one; 0: always */
     /* Of a column of numbers; NULL: it is text. */
     struct lw_browse_number (*number)(struct lw_browser *browser, size_t item);
     bool ascending; /* the smallest number first */
@@ -100,8 +102,8 @@ const struct lw_browse_column *lw_browse_columns(int which);
 /* Appends what a column shows of an item. */
 void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *column, size_t item,
                    struct lw_text *text);
-/* Whether a column is on the screen at this width. */
-bool lw_browse_column_shows(const struct lw_browse_column *column, int width);
+/* Whether a column is on the screen. */
+bool lw_browse_column_shows(const struct lw_explorer *ex, const struct lw_browse_column *column);
 /* The order of a table when no column is chosen: by cost, where that is known of all. */
 struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item);
 const char *lw_browse_default_name(const struct lw_browser *browser, int which);
@@ -110,6 +112,12 @@ const struct lw_operation *lw_browse_operation_of(const struct lw_browser *brows
 const struct lw_kernel_cost *lw_browse_cost_of(const struct lw_browser *browser, size_t item);
 /* The source line of an operation; "" when it is not found. */
 const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
+
+/* ---- browse.c ---- */
+
+/* Appends the SOURCE that an operation or a layout is opened as. */
+void lw_browse_source(const struct lw_browser *browser, int which, size_t item,
+                      struct lw_text *text);
 
 /* ---- browse_table.c ---- */
 

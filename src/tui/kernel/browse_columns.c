@@ -171,21 +171,22 @@ static void put_quote(struct lw_browser *browser, size_t item, struct lw_text *t
 }
 
 static const struct lw_browse_column operation_columns[] = {
-    {"line", 5, 0, 0, line_number, true, NULL},
-    {"what", 11, 0, 0, NULL, true, put_kind},
-    {"wavefronts", 10, 0, 0, wavefronts, false, NULL},
-    {"ideal", 6, 0, 0, ideal, false, NULL},
-    {"excess", 6, 0, 0, excess, false, NULL},
-    {"share", 5, 0, 0, share, false, put_operation_share},
-    {"sectors", 7, 0, 0, sectors, false, NULL},
-    {"loops", 5, 0, 0, loops, false, NULL},
-    {"operation", 26, 100, 0, NULL, true, put_operation},
-    {"operation", 0, 0, 100, NULL, true, put_operation},
-    {"tensor", 13, 106, 0, NULL, true, put_tensor},
-    {"layouts", 30, 150, 0, NULL, true, put_layouts},
-    {"where", 24, 190, 0, NULL, true, put_where},
-    {"source", 0, 100, 0, NULL, true, put_quote},
-    {NULL, 0, 0, 0, NULL, true, NULL}};
+    {"line", 5, 0, 0, 0, line_number, true, NULL},
+    {"what", 11, 0, 0, 0, NULL, true, put_kind},
+    {"wavefronts", 10, 0, 0, 0, wavefronts, false, NULL},
+    {"ideal", 6, 0, 0, 0, ideal, false, NULL},
+    {"excess", 6, 0, 0, 0, excess, false, NULL},
+    {"share", 5, 0, 0, 0, share, false, put_operation_share},
+    {"sectors", 7, 0, 0, 0, sectors, false, NULL},
+    {"loops", 5, 0, 0, 0, loops, false, NULL},
+    {"operation", 26, 100, 0, 0, NULL, true, put_operation},
+    {"operation", 0, 0, 100, 0, NULL, true, put_operation},
+    {"tensor", 13, 106, 0, 0, NULL, true, put_tensor},
+    {"layouts", 30, 150, 0, 0, NULL, true, put_layouts},
+    {"layouts", 0, 106, 150, -1, NULL, true, put_layouts},
+    {"where", 24, 190, 0, 1, NULL, true, put_where},
+    {"source", 0, 100, 0, 1, NULL, true, put_quote},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL}};
 
 /* ---- Layouts ---- */
 
@@ -225,11 +226,11 @@ static void put_encoding(struct lw_browser *browser, size_t item, struct lw_text
 }
 
 static const struct lw_browse_column layout_columns[] = {
-    {"layout", 20, 0, 0, NULL, true, put_alias},
-    {"uses", 5, 0, 0, uses, false, NULL},
-    {"tensor", 24, 0, 0, NULL, true, put_shape},
-    {"attribute", 0, 0, 0, NULL, true, put_encoding},
-    {NULL, 0, 0, 0, NULL, true, NULL}};
+    {"layout", 20, 0, 0, 0, NULL, true, put_alias},
+    {"uses", 5, 0, 0, 0, uses, false, NULL},
+    {"tensor", 24, 0, 0, 0, NULL, true, put_shape},
+    {"attribute", 0, 0, 0, 0, NULL, true, put_encoding},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL}};
 
 /* ---- The files of a folder ---- */
 
@@ -292,16 +293,16 @@ static void put_path(struct lw_browser *browser, size_t item, struct lw_text *te
 }
 
 static const struct lw_browse_column kernel_columns[] = {
-    {"kernel", 24, 0, 0, NULL, true, put_name},
-    {"target", 10, 0, 0, NULL, true, put_target},
-    {"warps", 5, 0, 0, warps, false, NULL},
-    {"wavefronts", 10, 0, 0, file_wavefronts, false, NULL},
-    {"excess", 8, 0, 0, file_excess, false, NULL},
-    {"sectors", 8, 0, 0, file_sectors, false, NULL},
-    {"operations", 10, 100, 0, file_operations, false, NULL},
-    {"shared bytes", 12, 120, 0, shared_bytes, false, NULL},
-    {"file", 0, 0, 0, NULL, true, put_path},
-    {NULL, 0, 0, 0, NULL, true, NULL}};
+    {"kernel", 24, 0, 0, 0, NULL, true, put_name},
+    {"target", 10, 0, 0, 0, NULL, true, put_target},
+    {"warps", 5, 0, 0, 0, warps, false, NULL},
+    {"wavefronts", 10, 0, 0, 0, file_wavefronts, false, NULL},
+    {"excess", 8, 0, 0, 0, file_excess, false, NULL},
+    {"sectors", 8, 0, 0, 0, file_sectors, false, NULL},
+    {"operations", 10, 100, 0, 0, file_operations, false, NULL},
+    {"shared bytes", 12, 120, 0, 0, shared_bytes, false, NULL},
+    {"file", 0, 0, 0, 0, NULL, true, put_path},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL}};
 
 /* ---- Of each table ---- */
 
@@ -326,9 +327,11 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
         lw_text_char(text, '-');
 }
 
-bool lw_browse_column_shows(const struct lw_browse_column *column, int width)
+bool lw_browse_column_shows(const struct lw_explorer *ex, const struct lw_browse_column *column)
 {
-    return width >= column->from && (!column->below || width < column->below);
+    int width = ex->screen.width;
+    return width >= column->from && (!column->below || width < column->below) &&
+           (!column->source || (column->source > 0) == ex->browser->has_source);
 }
 
 struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item)

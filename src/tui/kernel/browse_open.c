@@ -112,6 +112,9 @@ bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, str
         close_kernel(ex);
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
+    browser->has_source = false;
+    for (size_t i = 0; i < kernel.operation_count; i++)
+        browser->has_source = browser->has_source || kernel.operations[i].location;
     if (!kernel.operation_count)
         browser->list = LW_BROWSE_LAYOUTS;
     ex->layouts.hardware = browser->costs.hardware;

@@ -166,7 +166,7 @@ void lw_browse_sort(struct lw_explorer *ex, int by)
                       : table->sort < LW_BROWSE_BY_DEFAULT ? count - 1
                                                            : table->sort;
     } while (table->sort != LW_BROWSE_BY_DEFAULT &&
-             !lw_browse_column_shows(&columns[table->sort], ex->screen.width));
+             !lw_browse_column_shows(ex, &columns[table->sort]));
     table->reversed = false;
     arrange_by_user(ex, which);
 }

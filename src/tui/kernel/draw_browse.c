@@ -29,15 +29,14 @@ static void put_cell(const struct listing *list, int column, bool head, size_t r
     const struct lw_browse_table *table = table_of(list);
     if (!head)
         lw_browse_put(list->ex->browser, &columns[column], table->rows[row], text);
-    else if (table->sort == column &&
-             (!columns[column].width || (int)strlen(columns[column].head) < columns[column].width))
+    else if (table->sort == column)
         lw_text_format(text, "%s%s", columns[column].ascending != table->reversed ? "↑" : "↓",
                        columns[column].head);
     else
         lw_text_add(text, columns[column].head);
 }
 
-/* Of several rows of one layout that follow each other, only the first one on the screen has its name. */
+/* Of several rows of one layout that follow each other, only the first one on the screen has its name and uses. */
 static bool is_repeated(const struct listing *list, size_t row)
 {
     const struct lw_browser *browser = list->ex->browser;
@@ -47,21 +46,43 @@ static bool is_repeated(const struct listing *list, size_t row)
                browser->layouts[table->rows[row]].encoding;
 }
 
+/* Whether what the row opens was edited and is not saved. */
+static bool is_edited(const struct listing *list, size_t row)
+{
+    const struct lw_list *entries = &list->ex->list;
+    struct lw_text source = {0};
+    bool edited = false;
+    for (size_t i = 0; i < entries->count && list->which != LW_BROWSE_FILES; i++) {
+        if (!entries->entries[i].dirty)
+            continue;
+        lw_text_clear(&source);
+        lw_browse_source(list->ex->browser, list->which, table_of(list)->rows[row], &source);
+        edited = edited || !strcmp(entries->entries[i].source, lw_text_string(&source));
+    }
+    lw_text_free(&source);
+    return edited;
+}
+
 static void draw_row(const struct listing *list, int line, struct lw_pen pen, bool head, size_t row)
 {
+    enum { OF_LAYOUT = 2 }; /* columns, the first of layouts: of a layout at all shapes */
     struct lw_text text = {.limit = 1024};
     const struct lw_browse_column *columns = lw_browse_columns(list->which);
     int col = list->inside.col + 1, end = list->inside.col + list->inside.width;
+    if (!head && is_edited(list, row))
+        lw_put(list->surface, line, list->inside.col, 1, lw_pen(LW_PEN_CHANGED), "*");
     for (int i = 0; columns[i].head && col < end; i++) {
-        if (!lw_browse_column_shows(&columns[i], list->ex->screen.width))
+        if (!lw_browse_column_shows(list->ex, &columns[i]))
             continue;
         int width = columns[i].width && columns[i].width < end - col ? columns[i].width : end - col;
         lw_text_clear(&text);
-        if (head || i > 0 || !is_repeated(list, row))
+        if (head || i >= OF_LAYOUT || !is_repeated(list, row))
             put_cell(list, i, head, row, &text);
         bool sorted = head && table_of(list)->sort == i;
-        lw_put_padded(list->surface, line, col, width, sorted ? lw_pen(LW_PEN_LABEL_ON) : pen,
-                      lw_text_string(&text), columns[i].number != NULL);
+        int before = sorted && (int)lw_text_width(lw_text_string(&text)) > width; /* the gap */
+        lw_put_padded(list->surface, line, col - before, width + before,
+                      sorted ? lw_pen(LW_PEN_LABEL_ON) : pen, lw_text_string(&text),
+                      columns[i].number != NULL);
         col += width + 1;
     }
     lw_text_free(&text);
@@ -205,6 +226,26 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
     lw_text_free(&text);
 }
 
+/* "line 43: local_alloc", "#shared", or the kernel of a file. */
+static void put_detail_title(struct lw_browser *browser, bool folder, struct lw_text *text)
+{
+    int which = folder ? LW_BROWSE_FILES : browser->list;
+    size_t item = lw_browse_chosen(browser, which);
+    if (item == SIZE_MAX)
+        return;
+    if (which == LW_BROWSE_FILES) {
+        lw_text_add(text, lw_kernel_folder_about(&browser->folder, item)->name);
+    } else if (which == LW_BROWSE_LAYOUTS) {
+        lw_text_format(text, "%.60s",
+                       browser->kernel.encodings[browser->layouts[item].encoding].alias);
+    } else {
+        const struct lw_operation *operation = lw_browse_operation_of(browser, item);
+        const char *dot = strrchr(operation->name, '.');
+        lw_text_format(text, "line %d: %s", operation->position.line,
+                       dot ? dot + 1 : operation->name);
+    }
+}
+
 void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface)
 {
     bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
@@ -222,7 +263,10 @@ void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface)
                 draw_list(ex, surface, rects.list[i], i);
     }
     if (rects.detail.height) {
-        struct lw_rect inside = lw_put_frame(surface, rects.detail, "", false);
+        struct lw_text title = {0};
+        put_detail_title(ex->browser, folder, &title);
+        struct lw_rect inside = lw_put_frame(surface, rects.detail, lw_text_string(&title), false);
+        lw_text_free(&title);
         inside.col++;
         inside.width -= 2;
         lw_draw_browse_detail(ex, surface, inside);

@@ -24,15 +24,35 @@ static void put_bytes(uint64_t bytes, struct lw_text *text)
     lw_text_add(text, " moved");
 }
 
+/* "; 1024 wavefronts, ideal 128, 896 over it" */
+static void put_memory(struct lw_text *text, const char *unit, uint64_t number, uint64_t ideal)
+{
+    lw_text_format(text, "; %" PRIu64 " %s, ideal %" PRIu64, number, unit, ideal);
+    if (number > ideal)
+        lw_text_format(text, ", %" PRIu64 " over it", number - ideal);
+    else if (number)
+        lw_text_add(text, ", nothing over it");
+}
+
+/* What an operation over its ideal can be given instead, and how to find that. */
+static const char *hint_of(const struct lw_operation *operation, const struct lw_kernel_cost *cost)
+{
+    const enum lw_role role = operation->kind->role;
+    bool over = cost->wavefronts > cost->ideal;
+    if (over && (role == LW_ROLE_LOCAL_STORE || role == LW_ROLE_LOCAL_LOAD))
+        return "Enter, then o: the shared S with the fewest wavefronts";
+    if (over && role == LW_ROLE_CONVERT)
+        return "Enter, then o: a shared S of your own against the compiler's";
+    return "";
+}
+
 static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)
 {
     lw_text_format(text, "%s%s%s", cost->kind, *cost->code ? ": " : "", cost->code);
     if (cost->known & LW_COST_SHARED)
-        lw_text_format(text, "; %" PRIu64 " wavefronts, ideal %" PRIu64, cost->wavefronts,
-                       cost->ideal);
+        put_memory(text, "wavefronts", cost->wavefronts, cost->ideal);
     if (cost->known & LW_COST_GLOBAL)
-        lw_text_format(text, "; %" PRIu64 " sectors, ideal %" PRIu64, cost->sectors,
-                       cost->ideal_sectors);
+        put_memory(text, "sectors", cost->sectors, cost->ideal_sectors);
     if (cost->bytes)
         put_bytes(cost->bytes, text);
     if (cost->depth)
@@ -66,6 +86,7 @@ static int draw_operation(const struct lw_explorer *ex, struct lw_surface *surfa
     if (cost)
         put_cost(cost, &text);
     put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
+    put_below(surface, &rest, LW_PEN_GOOD, cost ? hint_of(operation, cost) : "");
     if (cost && *cost->why) {
         lw_text_clear(&text);
         lw_text_format(&text, "%s%s", cost->known ? "" : "not counted: ", cost->why);
