@@ -405,6 +405,31 @@ static void what_there_is(void **state)
     drive_close(&d);
 }
 
+/* A swizzle without a layout is of row-major rows, and the whole of it is shown. */
+static void a_bare_swizzle_is_of_rows(void **state)
+{
+    static const char *const lines[] = {"shared Sw<3,3,3>", "swizzle Sw<3,3,3>"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct drive d;
+        drive_open(
+            &d, "tensor<64x128xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+                "warpsPerCTA = [4, 1], order = [1, 0]}>>");
+        drive_resize(&d, 200, 40);
+        drive_command(&d, lines[i]);
+        assert_shows(&d, "of row-major rows, Sw<3,3,3> o 0 o (64,128):(128,1): an access of ");
+        struct lw_text source = {0};
+        lw_encoding_print(&source, lw_explorer_entry(&d.ex)->doc.others[LW_SIDE_S].encoding);
+        assert_string_equal(lw_text_string(&source), "Sw<3,3,3> o 0 o (64,128):(128,1)");
+        lw_text_free(&source);
+        drive_keys(&d, "u");
+        assert_null(lw_explorer_entry(&d.ex)->doc.others[LW_SIDE_S].encoding);
+        drive_command(&d, "open Sw<3,0,9>");
+        assert_shows(&d, "a layout has a shape and a stride too: Sw<3,0,9> o 0 o (64,64):(64,1)");
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +448,7 @@ int main(void)
         cmocka_unit_test(which_of_one_name),
         cmocka_unit_test(nonsense),
         cmocka_unit_test(what_there_is),
+        cmocka_unit_test(a_bare_swizzle_is_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

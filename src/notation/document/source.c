@@ -21,7 +21,7 @@ static bool read_json_document(struct lw_reading *reading, struct lw_document *d
 
 /* The layout that a result is: of a tiled MMA that of C, of a tiled copy that of its source. */
 static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
-                      struct lw_cute *cute)
+                      const char *text, struct lw_cute *cute)
 {
     *cute = result->as.cute;
     if (result->kind == LW_CALC_MMA)
@@ -32,6 +32,11 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
         return lw_error_set(work->err, LW_ERROR_SYNTAX, "expected %s after the atom",
                             result->as.tiling.mma_atom ? "`.A`, `.B`, `.C` or `.ThrID`"
                                                        : "`.Src`, `.Dst`, `.Ref` or `.ThrID`");
+    if (result->kind == LW_CALC_SWIZZLE && strlen(text) < 40)
+        return lw_error_set(work->err, LW_ERROR_SYNTAX,
+                            "this is a swizzle; a layout has a shape and a stride too: "
+                            "%s o 0 o (64,64):(64,1)",
+                            text);
     return result->kind == LW_CALC_CUTE ||
            lw_error_set(work->err, LW_ERROR_SYNTAX,
                         "this is %s; a CuTe layout has a shape and a stride: (4,8):(8,1)",
@@ -50,7 +55,7 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
         return false;
     struct lw_cute_work tiling = {reading->arena, reading->err, NULL, LW_CUTE_VALUES};
     struct lw_cute made, cute;
-    if (!layout_of(&tiling, &result, &made))
+    if (!layout_of(&tiling, &result, reading->text, &made))
         return false;
     cute = made;
     if (cute.coords && !lw_cute_coords_to_tile(&tiling, &made, &cute))

@@ -120,7 +120,7 @@ static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side
     } else if (!strcmp(source, "none")) {
         if (lw_form_set(ex, name, ""))
             lw_explorer_set_message(ex, false, "%s removed; u undoes it", lw_side_name(side));
-    } else {
+    } else if (side != LW_SIDE_S || !lw_bare_swizzle(ex, source)) {
         lw_verdict_set(ex, name, source);
     }
     lw_text_free(&text);
@@ -239,6 +239,8 @@ static void swizzle(struct lw_explorer *ex, const char *arguments)
     lw_text_format(&line, "swizzle %s", arguments);
     if (!*arguments)
         lw_solve_page(ex);
+    else if (lw_bare_swizzle(ex, arguments))
+        ;
     else if (!lw_run_program(ex, lw_text_string(&line)))
         lw_explorer_set_message(ex, true, "swizzle without a source is about this layout");
     lw_text_free(&line);
@@ -298,7 +300,8 @@ static const struct lw_prompt_command commands[] = {
      lw_export_to, LW_COMPLETES_FILES, true},
     {"source", NULL, "", "show this layout as a SOURCE, to copy", show_source, LW_COMPLETES_NOTHING,
      true},
-    {"swizzle", NULL, "", "the best swizzle for this store and load, as a page", swizzle,
+    {"swizzle", NULL, "[Sw<B,M,S>]",
+     "the best swizzle for this store and load, as a page; or that one, as shared S", swizzle,
      LW_COMPLETES_SHELL, true},
     {"target", NULL, "[NAME|FILE.json]",
      "the target hardware (sm90, gfx942, ... or a document): banks and lanes per warp", target,

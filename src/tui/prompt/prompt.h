@@ -77,6 +77,9 @@ const struct lw_prompt_command *lw_prompt_commands(size_t *count);
 /* Opens a SOURCE, a kernel or a folder as a new entry, as a step from here. */
 void lw_open(struct lw_explorer *ex, const char *source);
 
+/* bare_swizzle.c: "Sw<3,3,3>" alone becomes shared S, of the tensor's row-major rows. False: it is something else. */
+bool lw_bare_swizzle(struct lw_explorer *ex, const char *source);
+
 /* paste.c: pasted text goes into the line that is being typed, else opens as a layout; it is never keys. */
 void lw_paste(struct lw_explorer *ex, const char *text);
 

@@ -1,0 +1,51 @@
+/* `:shared Sw<3,3,3>`: a swizzle without a layout is of the tensor's row-major rows, the one layout that needs no more to
+ * be known. */
+
+#include "tui/access/verdict.h"
+#include "tui/explore/explorer.h"
+#include "tui/prompt/prompt.h"
+
+#include <string.h>
+
+static bool is_bare(const char *source)
+{
+    const char *end = strchr(source, '>');
+    return (!strncmp(source, "Sw<", 3) || !strncmp(source, "Swizzle<", 8)) && end &&
+           !end[1 + strspn(end + 1, " ")];
+}
+
+/* "(64,64):(64,1)" */
+static void put_rows(const struct lw_dims *dims, struct lw_text *text)
+{
+    uint64_t stride = 1;
+    for (int i = 0; i < dims->count; i++)
+        stride *= dims->dim[i].size;
+    lw_text_char(text, '(');
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)dims->dim[i].size);
+    lw_text_add(text, "):(");
+    for (int i = 0; i < dims->count; i++) {
+        stride /= dims->dim[i].size;
+        lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)stride);
+    }
+    lw_text_char(text, ')');
+}
+
+bool lw_bare_swizzle(struct lw_explorer *ex, const char *source)
+{
+    struct lw_text whole = {0};
+    if (!is_bare(source) || !ex->layouts.has_opened || !ex->layouts.opened.subject.map.out.count)
+        return false;
+    const enum lw_side own = ex->layouts.side;
+    lw_text_format(&whole, "%s o 0 o ", source);
+    put_rows(&ex->layouts.opened.subject.map.out, &whole);
+    if (lw_verdict_set(ex, own == LW_SIDE_S ? "encoding" : "shared", lw_text_string(&whole)) &&
+        !ex->status.is_error) {
+        char verdict[sizeof ex->status.message];
+        snprintf(verdict, sizeof verdict, "%s", ex->status.message);
+        lw_explorer_set_message(ex, false, "of row-major rows, %s: %s", lw_text_string(&whole),
+                                verdict);
+    }
+    lw_text_free(&whole);
+    return true;
+}
