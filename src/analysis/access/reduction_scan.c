@@ -7,7 +7,7 @@
  *
  * With one thread beside the axis the sums are consecutive, and the back end merges their loads:
  * 32-bit sums into 16 bytes, where the last load reads one sum too many; 64-bit sums into 16
- * bytes, and an odd one alone; narrower ones, since 3.8, as load_narrow has it.
+ * bytes, and an odd one alone; narrower ones, since 3.7, as load_narrow has it.
  *
  * Source: ScanOpToLLVM.cpp and ScanLoweringHelper of Triton 3.6; the merging is that of compiled
  * kernels (of narrow sums: tests/golden/triton39_scans.jsonl). Later releases leave out registers
@@ -151,10 +151,10 @@ static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
 static bool load_narrow(struct scan *scan, uint64_t count)
 {
     unsigned bits = scan->walk->request->element_bits[0], bytes = bits / 8;
-    if ((bits != 8 && bits != 16) || !lw_triton_since(scan->walk->request->triton, LW_TRITON_3_8))
+    if ((bits != 8 && bits != 16) || !lw_triton_since(scan->walk->request->triton, LW_TRITON_3_7))
         return lw_walk_refuse(scan->walk, "sums of under 32 bits are neighbours in memory: how the "
                                           "back end merges their loads is known of 8 and 16 bits "
-                                          "since Triton 3.8");
+                                          "since Triton 3.7");
     uint64_t chunk = bytes * scan->warps, at = 0;
     bool pairs = scan->warps == 2 && (bytes == 1 || count == 4);
     unsigned width = pairs ? 2 : count * bytes >= 16 ? 16 / bytes : (unsigned)count;
