@@ -181,8 +181,9 @@ static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_ope
         note_access(ex, operation);
     if (ex->layouts.has_opened)
         show_pair(ex, operation ? operation->kind->role : LW_ROLE_RELABEL);
-    if (entry->undrawn[0] && operation->kind->role == LW_ROLE_REDUCE)
-        lw_explorer_set_message(ex, false, "%s", entry->undrawn);
+    const char *undrawn = lw_explorer_entry(ex)->undrawn;
+    if (operation && operation->kind->role == LW_ROLE_REDUCE && undrawn[0])
+        lw_explorer_set_message(ex, false, "%s", undrawn);
     const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
     if (problem)
         lw_explorer_set_message(ex, true, "%s", problem->message);
