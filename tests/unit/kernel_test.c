@@ -224,17 +224,17 @@ static void test_picked(void **state)
     picked_is(NULL, 6, "", "");
 }
 
-/* Values: one that the last store takes, one that something else takes too, one that nothing takes; one whose store is not
- * the last effect, one whose store is in a loop. */
+/* Values: one that something else takes too, one that nothing takes, one that the last store takes; one whose store is not
+ * the last effect, one whose store is in a loop, one with another store between it and its store. */
 static void test_stored(void **state)
 {
     (void)state;
     static const char text[] =
         HEAD "tt.func @f() {\n"
-             "  %0 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
              "  %1 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
              "  %2 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
              "  tt.store %p, %1 : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  %0 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
              "  tt.store %p, %0 : tensor<4x8x!tt.ptr<f16>, #b>\n"
              "  scf.yield %1 : tensor<4x8xf16, #b>\n"
              "}\n"
@@ -249,11 +249,16 @@ static void test_stored(void **state)
              "    %4 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
              "    tt.store %p, %4 : tensor<4x8x!tt.ptr<f16>, #b>\n"
              "  }\n"
+             "}\n"
+             "tt.func @k() {\n"
+             "  %5 = ttg.convert_layout %x : tensor<4x8xf16, #b> -> tensor<4x8xf16, #b>\n"
+             "  tt.store %p, %y : tensor<4x8x!tt.ptr<f16>, #b>\n"
+             "  tt.store %p, %5 : tensor<4x8x!tt.ptr<f16>, #b>\n"
              "}\n";
     static const struct {
         size_t operation;
         bool stored;
-    } rows[] = {{0, true}, {1, false}, {2, false}, {6, false}, {8, false}};
+    } rows[] = {{0, false}, {1, false}, {3, true}, {6, false}, {8, false}, {10, false}};
     struct lw_kernel kernel;
     read_text(&kernel, text, NULL);
     has_no_problem(&kernel);
@@ -406,7 +411,8 @@ static void test_forms(void **state)
     assert_int_equal(count_of(&kernel, "ttg.local_load"), 1);
     assert_int_equal(count_of(&kernel, "tt.store"), 1);
     assert_int_equal(count_of(&kernel, "tt.trans"), 1);
-    assert_int_equal(kernel.operation_count, 5);
+    assert_int_equal(count_of(&kernel, "ttg.warp_specialize"), 1);
+    assert_int_equal(kernel.operation_count, 6);
     assert_string_equal(lw_kernel_alias(&kernel, kernel.operations[0].to), BLOCKED);
     assert_string_equal(kernel.operations[1].name, "triton_gpu.convert_layout");
     assert_int_equal(lw_operation_depth(&kernel, &kernel.operations[3]), 1);
