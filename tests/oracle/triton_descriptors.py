@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records how a release of Triton makes descriptors of tensors in shared memory: tests/golden/triton38_descriptors.jsonl.
+"""Records how a release of Triton makes descriptors of tensors in shared memory.
 
 Witness: the Python package `triton`, its ptxas and nvdisasm; no GPU is needed.
 Usage:   python3 tests/oracle/triton_descriptors.py > tests/golden/triton38_descriptors.jsonl
@@ -12,8 +12,10 @@ import triton
 
 from triton_reductions import opcodes
 
-MODULE = """module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %d : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-tt.func public @make(%%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %%d: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %s) {
+MODULE = """module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %d : i32, ttg.target = "cuda:90", \
+"ttg.threads-per-warp" = 32 : i32} {
+tt.func public @make(%%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, \
+%%d: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %s) {
 %%c1 = arith.constant 1 : i32
 %%c16 = arith.constant 16 : i32
 %%c64 = arith.constant 64 : i32
@@ -32,8 +34,8 @@ def created(rank, constant, swizzle):
     strides = [f"%t{i}" for i in range(rank - 1)]
     types = ["!tt.ptr<i8>", "!tt.ptr<f16>"] + ["i32"] * (2 * rank) + ["i64"] * (rank - 1) + ["i32"] * rank
     lists = ", ".join("[" + ", ".join(x) + "]" for x in (box, sizes, strides, ["%c1"] * rank))
-    return (f"ttng.tensormap_create %d, %p, {lists} {{elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, "
-            f"swizzle_mode = {swizzle} : i32}} : ({', '.join(types)}) -> ()")
+    return (f"ttng.tensormap_create %d, %p, {lists} {{elem_type = 6 : i32, fill_mode = 0 : i32, "
+            f"interleave_layout = 0 : i32, swizzle_mode = {swizzle} : i32}} : ({', '.join(types)}) -> ()")
 
 
 def main():
