@@ -208,6 +208,20 @@ static bool click_hint(struct lw_explorer *ex, int row, int col)
     return false;
 }
 
+/* On a line of the list, which has so many. */
+static void click_list(struct lw_explorer *ex, int line, int lines)
+{
+    struct lw_list_walk walk = {0};
+    size_t entry = ex->list.count;
+    bool part = false;
+    for (int i = 0; i <= line && line < lines; i++)
+        entry = lw_list_next(ex, &walk, &part);
+    if (entry == ex->list.count || part || entry == ex->list.entry)
+        return;
+    ex->list.entry = entry;
+    ex->changed |= LW_CHANGED_ENTRY;
+}
+
 static void on_click(struct lw_explorer *ex, int row, int col)
 {
     struct lw_panes panes;
@@ -233,14 +247,8 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         ex->focus = LW_FOCUS_VIEW;
         lw_explorer_set_view(ex, (size_t)lw_tab_at(ex, col));
     } else if (inside(panes.list, row, col)) {
-        int line = row - panes.list.row - 1;
-        size_t entry = lw_list_entry_at(ex, ex->list.top + (size_t)line);
         ex->focus = LW_FOCUS_GALLERY;
-        if (line >= 0 && line < panes.list.height - 2 && entry < ex->list.count &&
-            entry != ex->list.entry) {
-            ex->list.entry = entry;
-            ex->changed |= LW_CHANGED_ENTRY;
-        }
+        click_list(ex, row - panes.list.row - 1, panes.list.height - 2);
     } else if (inside(panes.strip, row, col)) {
         click_strip(ex, panes.strip, row, col);
     } else if (inside(panes.form, row, col)) {

@@ -172,7 +172,7 @@ static void the_tab_shown_is_whole(void **state)
         for (size_t view = 0; view < count; view++) {
             lw_explorer_set_view(&d.ex, view);
             for (int width = 24; width <= 130; width += 7) {
-                char tab[40], title[40];
+                char tab[48], title[32];
                 drive_resize(&d, width, 24);
                 char *line = strdup(strchr(drive_screen(&d), '\n') + 1);
                 *strchr(line, '\n') = '\0';

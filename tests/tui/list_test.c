@@ -187,7 +187,7 @@ static void names_keep_their_system(void **state)
     drive_close(&d);
 }
 
-/* The frame has a mark where the lessons begin, and where they end. */
+/* A line of its own is where the lessons begin, and where they end; it is no entry. */
 static void lessons_are_set_apart(void **state)
 {
     const struct lw_tui_options options = {.lessons = true, .writes_nothing = true};
@@ -197,7 +197,41 @@ static void lessons_are_set_apart(void **state)
     drive_resize(&d, 120, 40);
     assert_shows(&d, "│ lesson 1: ");
     assert_shows(&d, "│ lesson 18: ");
-    assert_shows(&d, "├ banks/");
+    assert_shows(&d, "├─ layouts ──");
+    drive_resize(&d, 80, 24);
+    for (size_t i = 0; i < 40; i++) { /* what is chosen stays in sight */
+        const struct lw_entry *entry = lw_explorer_entry(&d.ex);
+        assert_shows(&d, entry->label[0] ? entry->label : entry->source);
+        drive_keys(&d, "Down");
+    }
+    drive_keys(&d, "g");
+    drive_resize(&d, 120, 40);
+    drive_screen(&d);
+    int row = 1;
+    while (d.ex.list.entries[row].lesson)
+        row++;
+    size_t entry = d.ex.list.entry;
+    drive_click(&d, 3 + row, 5); /* the line between them */
+    assert_int_equal(d.ex.list.entry, entry);
+    drive_click(&d, 4 + row, 5);
+    assert_int_equal(d.ex.list.entry, row);
+    drive_close(&d);
+}
+
+/* The folder of a group is plain at its first row, and faint at the others. */
+static void groups_are_told_apart(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_keys(&d, "g Down Down");
+    drive_resize(&d, 120, 40);
+    assert_int_equal(drive_tile(&d, "blocked/16x32-for")->pen.kind, LW_PEN_TEXT);
+    assert_int_equal(drive_tile(&d, "blocked/16x64")->pen.kind, LW_PEN_FAINT);
+    assert_int_equal(drive_tile(&d, "16x64 ")->pen.kind, LW_PEN_TEXT);
+    assert_int_equal(drive_tile(&d, "broadcast/2x8-as")->pen.kind, LW_PEN_TEXT);
+    assert_shows(&d, "←→ fold");
+    assert_hides(&d, "P fold");
     drive_close(&d);
 }
 
@@ -212,6 +246,7 @@ int main(void)
         cmocka_unit_test(an_element_is_of_the_layout_shown),
         cmocka_unit_test(the_answer_is_shown),
         cmocka_unit_test(lessons_are_set_apart),
+        cmocka_unit_test(groups_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

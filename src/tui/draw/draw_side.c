@@ -42,6 +42,20 @@ static void put_group(struct lw_explorer *ex, struct lw_text *text, size_t i)
     lw_text_format(text, "+ %.*s: %zu", (int)strcspn(name, "/"), name, lw_list_group(&ex->list, i));
 }
 
+/* Below the first row of a group what all its names begin with is faint: "blocked/", "lesson ". */
+static void put_prefix(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
+                       size_t i, const char *name)
+{
+    char prefix[32];
+    const char *slash = strchr(name, '/');
+    size_t length = ex->list.entries[i].lesson ? 7 : slash ? (size_t)(slash + 1 - name) : 0;
+    if (length >= sizeof prefix || strlen(name) < length || !lw_list_continues(ex, i) ||
+        (ex->list.entries[i].lesson && strncmp(name, "lesson ", length) != 0))
+        return;
+    snprintf(prefix, sizeof prefix, "%.*s", (int)length, name);
+    lw_put(surface, line.row, line.col + 1, (int)length, lw_pen(LW_PEN_FAINT), prefix);
+}
+
 static void draw_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
                        size_t i)
 {
@@ -63,6 +77,8 @@ static void draw_entry(struct lw_explorer *ex, struct lw_surface *surface, struc
         name += strncmp(name, "lesson ", 7) ? 0 : 7;
     }
     put_name(surface, line.row, line.col + 1, room, pen, name);
+    if (i != ex->list.entry && !folded && (int)lw_text_width(name) <= room)
+        put_prefix(ex, surface, line, i, name);
     lw_text_free(&group);
     if (lw_compare_has_entry(ex, i))
         lw_put(surface, line.row, line.col, 1, lw_pen(LW_PEN_CHANGED), "\u2260");
@@ -100,13 +116,29 @@ static void put_list_title(struct lw_explorer *ex, struct lw_text *text)
         lw_text_format(text, "%s %zu of %zu", lessons ? "Lessons" : "Layouts", row, rows);
 }
 
-/* Whether the lessons begin or end above an entry: there the frame has a mark. */
-static bool begins_part(struct lw_explorer *ex, size_t i)
+/* Between layouts and lessons: "├─ lessons ─┤". */
+static void draw_part(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
+                      size_t i)
 {
-    size_t before = i;
-    while (before > 0 && !lw_list_shows(ex, --before))
-        ;
-    return before < i && !ex->list.entries[before].lesson != !ex->list.entries[i].lesson;
+    struct lw_pen pen = lw_pen(LW_PEN_BORDER);
+    for (int c = 0; c < line.width; c++)
+        lw_put(surface, line.row, line.col + c, 1, pen,
+               c == 0                ? "├"
+               : c == line.width - 1 ? "┤"
+                                     : "─");
+    lw_put(surface, line.row, line.col + 2, line.width - 3, lw_pen(LW_PEN_LABEL),
+           ex->list.entries[i].lesson ? " lessons " : " layouts ");
+}
+
+/* Whether the entry on the screen has one of so many lines. */
+static bool is_in_sight(struct lw_explorer *ex, int lines)
+{
+    struct lw_list_walk walk = {0};
+    bool part;
+    while (lines-- > 0)
+        if (lw_list_next(ex, &walk, &part) == ex->list.entry && !part)
+            return true;
+    return false;
 }
 
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
@@ -116,24 +148,23 @@ void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
     struct lw_rect inside =
         lw_put_frame(surface, rect, lw_text_string(&title), ex->focus == LW_FOCUS_GALLERY);
     lw_text_free(&title);
-    size_t row = lw_list_rows(ex, ex->list.entry), rows = lw_list_rows(ex, ex->list.count);
+    size_t row = lw_list_rows(ex, ex->list.entry), rows = lw_list_rows(ex, ex->list.count), i;
     size_t shown = inside.height > 0 ? (size_t)inside.height : 1;
     keep_in_sight(&ex->list.top, row, inside.height);
     if (ex->list.top + shown > rows)
         ex->list.top = rows > shown ? rows - shown : 0;
-    size_t at = 0;
-    for (size_t i = 0; i < ex->list.count && at < ex->list.top + shown; i++) {
-        if (!lw_list_shows(ex, i))
-            continue;
-        if (at >= ex->list.top) {
-            int line = inside.row + (int)(at - ex->list.top);
-            draw_entry(ex, surface, (struct lw_rect){line, inside.col, 1, inside.width}, i);
-            if (at > ex->list.top && begins_part(ex, i)) {
-                lw_put(surface, line, rect.col, 1, lw_pen(LW_PEN_BORDER), "├");
-                lw_put(surface, line, rect.col + rect.width - 1, 1, lw_pen(LW_PEN_BORDER), "┤");
-            }
-        }
-        at++;
+    while (ex->list.top < row && !is_in_sight(ex, inside.height))
+        ex->list.top++;
+    struct lw_list_walk walk = {0};
+    bool part;
+    for (int line = 0; line < inside.height; line++) {
+        if ((i = lw_list_next(ex, &walk, &part)) == ex->list.count)
+            break;
+        if (part)
+            draw_part(ex, surface, (struct lw_rect){inside.row + line, rect.col, 1, rect.width}, i);
+        else
+            draw_entry(ex, surface,
+                       (struct lw_rect){inside.row + line, inside.col, 1, inside.width}, i);
     }
 }
 

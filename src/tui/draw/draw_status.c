@@ -108,6 +108,10 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
     if (!strcmp(action->name, "color"))
         return !ex->panes.active->has_view || !ex->panes.active->view.color ||
                ex->panes.active->view.type->prose;
+    if (!strcmp(action->name, "fold")) /* in the list groups fold */
+        return ex->focus == LW_FOCUS_GALLERY;
+    if (!strcmp(action->name, "fold-group"))
+        return lw_list_group(&ex->list, ex->list.entry) < 2;
     if (!strcmp(action->name, "back"))
         return !lw_back_leads(ex);
     if (!strcmp(action->name, "close"))
@@ -166,7 +170,7 @@ static void collect(const struct lw_explorer *ex, struct hints *hints)
                      action->keys);
             if (!strcmp(hint->key, "Up"))
                 hint->shown = ex->focus & ROWS_ONLY ? "↑↓" : "←↓↑→";
-            if (!strcmp(hint->key, "Right"))
+            if (!strcmp(hint->key, "Right") || !strcmp(hint->key, "Left"))
                 hint->shown = "←→";
             if (!strcmp(action->name, "zoom-in") && ex->panes.active->zooms[0])
                 hint->shown = "+-";

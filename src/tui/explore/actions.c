@@ -202,7 +202,7 @@ static const struct lw_key_action actions[] = {
      -2},
     {"page-down", ANYWHERE | LISTS | OVER | LW_FOCUS_VIEWS, "PgDn", NULL, "a page down", lw_go_page,
      2},
-    {"fold-group", LW_FOCUS_GALLERY, "Left h", NULL, "fold this group of the list",
+    {"fold-group", LW_FOCUS_GALLERY, "Left h", "fold", "fold this group of the list",
      lw_go_horizontal, -1},
     {"unfold-group", LW_FOCUS_GALLERY, "Right l", NULL, "unfold this group", lw_go_horizontal, 1},
     {"half-up", ANYWHERE | LISTS | OVER, "C-u", NULL, "half a page up", lw_go_page, -1},

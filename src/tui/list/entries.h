@@ -73,6 +73,15 @@ bool lw_list_is_shown(const struct lw_explorer *ex);
 bool lw_list_shows(struct lw_explorer *ex, size_t i);
 size_t lw_list_rows(struct lw_explorer *ex, size_t end);
 size_t lw_list_entry_at(struct lw_explorer *ex, size_t row);
+/* Whether the row above that of an entry is of its group. */
+bool lw_list_continues(struct lw_explorer *ex, size_t i);
+/* The lines of the list from list.top on, one after another: an entry's, or (*part) one that parts lessons from layouts
+ * above it. Returns the entry; list.count: there are no more lines. Begin with all zeros. */
+struct lw_list_walk {
+    size_t next, row;
+    bool begun, parted;
+};
+size_t lw_list_next(struct lw_explorer *ex, struct lw_list_walk *walk, bool *part);
 /* How many entries are in the group of an entry, and whether it is folded. */
 size_t lw_list_group(const struct lw_list *list, size_t i);
 bool lw_list_is_folded(const struct lw_list *list, size_t i);

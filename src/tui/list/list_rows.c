@@ -121,6 +121,42 @@ size_t lw_list_entry_at(struct lw_explorer *ex, size_t row)
     return find_row(ex, ex->list.count, row, &passed);
 }
 
+/* The entry of the row above; `i` itself: there is none. */
+static size_t row_above(struct lw_explorer *ex, size_t i)
+{
+    for (size_t before = i; before-- > 0;)
+        if (lw_list_shows(ex, before))
+            return before;
+    return i;
+}
+
+bool lw_list_continues(struct lw_explorer *ex, size_t i)
+{
+    size_t above = row_above(ex, i);
+    return above < i && same_group(&ex->list.entries[above], &ex->list.entries[i]);
+}
+
+/* Whether the lessons begin or end above an entry. */
+static bool begins_part(struct lw_explorer *ex, size_t i)
+{
+    return !ex->list.entries[row_above(ex, i)].lesson != !ex->list.entries[i].lesson;
+}
+
+size_t lw_list_next(struct lw_explorer *ex, struct lw_list_walk *walk, bool *part)
+{
+    for (; walk->next < ex->list.count; walk->next++) {
+        size_t i = walk->next;
+        if (!lw_list_shows(ex, i) || walk->row++ < ex->list.top)
+            continue;
+        *part = walk->begun && !walk->parted && begins_part(ex, i);
+        walk->parted = *part;
+        walk->begun = true;
+        walk->next += !*part;
+        return i;
+    }
+    return ex->list.count;
+}
+
 static void show(struct lw_explorer *ex, size_t entry)
 {
     if (entry == ex->list.entry || entry >= ex->list.count)
