@@ -269,7 +269,7 @@ static void an_edit_changes_all_three(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    open_at(&d, "mma/m16n8k16", 160, 70);
     drive_command(&d, "set parent.warpsPerCTA=2,2 shape=32,16");
     assert_int_equal(pane_of(&d)->view.rows, K + 32);
     assert_int_equal(pane_of(&d)->view.cols, K + 16);
@@ -301,6 +301,22 @@ static void the_command_opens_names_atoms_and_sources(void **state)
         assert_shows(&d, "start/4x4");
         drive_close(&d);
     }
+}
+
+/* Operands with more rows than the screen has, one above the other, stand beside each other with text where the form and
+ * the inspector give way. */
+static void long_operands_have_text(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/m16n8k32", 120, 40);
+    assert_int_equal(pane_of(&d)->zoom, LW_ZOOM_TWO);
+    assert_true(pane_of(&d)->beside);
+    assert_shows(&d, "k31  3 7111519232731");
+    assert_hides(&d, "Parameters");
+    drive_keys(&d, "P"); /* the user wants to see it */
+    assert_shows(&d, "Parameters");
+    drive_close(&d);
 }
 
 static void another_layout_has_none(void **state)
@@ -352,6 +368,7 @@ int main(void)
         cmocka_unit_test(the_cursor_goes_with_its_operand),
         cmocka_unit_test(an_edit_changes_all_three),
         cmocka_unit_test(the_command_opens_names_atoms_and_sources),
+        cmocka_unit_test(long_operands_have_text),
         cmocka_unit_test(another_layout_has_none),
         cmocka_unit_test(the_inspector_gives_way),
     };

@@ -188,6 +188,22 @@ static bool is_mma(const struct lw_view_pane *pane)
     return pane->has_view && !strcmp(pane->view.type->name, "mma");
 }
 
+/* Operands beside each other that have text only where both the form and the inspector give way. */
+static void fit_operands(struct lw_explorer *ex)
+{
+    struct lw_panes rects;
+    const enum lw_inspector inspector = ex->panes.inspector;
+    lw_panes(ex, &rects);
+    if (!rects.form.height || ex->form.kept || lw_focus_below(ex) == LW_FOCUS_FORM ||
+        ex->panes.active->zoom <= LW_ZOOM_TWO)
+        return;
+    ex->form.gives_way = true;
+    if (again(ex, LW_INSPECTOR_LOW) <= LW_ZOOM_TWO)
+        return;
+    ex->form.gives_way = false;
+    again(ex, inspector);
+}
+
 static void fit_room(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -214,6 +230,8 @@ static void fit_room(struct lw_explorer *ex)
         zoom = fit_beside_form(ex, zoom, LW_ZOOM_TWO);
     if (!heat)
         fit_beside_inspector(ex, zoom);
+    if (is_mma(pane) && !ex->panes.aligned && !lw_lesson_is_on(ex))
+        fit_operands(ex);
 }
 
 static bool has_chosen(const struct lw_explorer *ex)
