@@ -303,6 +303,21 @@ static void the_command_opens_names_atoms_and_sources(void **state)
     }
 }
 
+/* The arrangements that are tried leave the cursor where it was: at first on an operand's first element. */
+static void the_cursor_stays_on_its_element(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {100, 30}, {80, 24}, {160, 60}};
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/m16n8k32", 80, 24);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        drive_resize(&d, sizes[i][0], sizes[i][1]);
+        drive_screen(&d);
+        assert_string_equal(drive_element(&d), "0,0");
+    }
+    drive_close(&d);
+}
+
 /* Operands with more rows than the screen has, one above the other, stand beside each other with text where the form and
  * the inspector give way. */
 static void long_operands_have_text(void **state)
@@ -368,6 +383,7 @@ int main(void)
         cmocka_unit_test(the_cursor_goes_with_its_operand),
         cmocka_unit_test(an_edit_changes_all_three),
         cmocka_unit_test(the_command_opens_names_atoms_and_sources),
+        cmocka_unit_test(the_cursor_stays_on_its_element),
         cmocka_unit_test(long_operands_have_text),
         cmocka_unit_test(another_layout_has_none),
         cmocka_unit_test(the_inspector_gives_way),

@@ -60,17 +60,52 @@ static void leave_corner(struct lw_view_pane *pane)
     pane->col = pane->view.seam_cols;
 }
 
+/* Where the cursor of a pane is. */
+struct at {
+    const struct lw_view_type *type; /* NULL: nowhere */
+    uint64_t row, col, rows, cols;
+    struct lw_spot spot;
+};
+
+/* In an open view of other layouts than there are now it is nowhere. */
+static struct at cursor_of(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    struct at at = {NULL, pane->row, pane->col, pane->view.rows, pane->view.cols, {0}};
+    if (pane->has_view && pane->tried == ex->layouts.version && pane->view.type->layout &&
+        pane->view.type->spot &&
+        pane->view.type->spot(&pane->view, pane->row, pane->col, &at.spot))
+        at.type = pane->view.type;
+    return at;
+}
+
+/* The cursor of a view whose parts are arranged in several ways, to see which has room, is where it was. */
+static void put_cursor_back(struct lw_view_pane *pane, const struct at *at)
+{
+    if (!at->type || !pane->has_view || pane->view.type != at->type)
+        return;
+    if (pane->view.rows == at->rows && pane->view.cols == at->cols) {
+        pane->row = at->row;
+        pane->col = at->col;
+    } else if (at->row || at->col) { /* it was moved */
+        lw_view_find(&pane->view, &at->spot, &pane->row, &pane->col);
+    }
+}
+
 /* Opens the views with as much text as there is room for, after finding out which there are. */
 static void fit_views(struct lw_explorer *ex)
 {
     struct lw_panes rects;
+    struct at at[LW_PANES_MAX];
     for (int i = 0; i < ex->panes.count; i++) {
+        at[i] = cursor_of(ex, &ex->panes.all[i]);
         ex->panes.all[i].fresh = ex->panes.all[i].knows_zooms = false;
         lw_pane_try_views(ex, &ex->panes.all[i]);
     }
     lw_room_fit(ex);
-    for (int i = 0; i < ex->panes.count; i++)
+    for (int i = 0; i < ex->panes.count; i++) {
+        put_cursor_back(&ex->panes.all[i], &at[i]);
         leave_corner(&ex->panes.all[i]);
+    }
     lw_panes(ex, &rects);
     memcpy(ex->panes.fitted, rects.view, sizeof rects.view);
     follow_cursor(ex);
