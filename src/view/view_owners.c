@@ -72,6 +72,22 @@ static void put_lanes_across(struct owners *owners, const struct lw_dims *out)
     move_last(owners, lanes);
 }
 
+/* Of a tensor of 64 x 1 the dim of 64 alone, as it is one of one dim. */
+static void leave_out_ones(const struct lw_view *view)
+{
+    struct owners *owners = owners_of(view);
+    int larger = -1, count = 0;
+    for (int i = 0; i < owners->count; i++)
+        if (grid_dim(view, i)->size > 1) {
+            larger = owners->dims[i];
+            count++;
+        }
+    if (count != 1)
+        return;
+    owners->dims[0] = larger;
+    owners->count = 1;
+}
+
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_dims *out = &view->subject->map.out;
@@ -83,6 +99,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         if (!leaves_out(view->subject, i))
             owners->dims[owners->count++] = i;
     put_lanes_across(owners, out);
+    if (view->options.wrap)
+        leave_out_ones(view);
     view->cols = owners->count ? grid_dim(view, owners->count - 1)->size : 1;
     view->page_rows = owners->count > 1 ? grid_dim(view, owners->count - 2)->size : 1;
     view->rows = total / view->cols;

@@ -53,6 +53,29 @@ static void a_tensor_opens_at_its_richest_zoom(void **state)
     }
 }
 
+/* A tensor of 64 x 1 is wrapped as one of 64 is: the cells have text, and the cursor goes through all of them. */
+static void a_tensor_of_one_column_wraps(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<64x1xi32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], "
+                   "warpsPerCTA = [2, 1], order = [1, 0]}>>");
+    drive_fit(&d);
+    assert_true(fits(&d) && d.ex.panes.active->zoom < LW_ZOOM_TWO);
+    drive_keys(&d, "G");
+    assert_string_equal(drive_element(&d), "63,0");
+    assert_shows(&d, "warp 1, lane 31");
+    drive_keys(&d, "g Right");
+    assert_string_equal(drive_element(&d), "1,0");
+    drive_close(&d);
+    drive_open(&d, "tensor<4x1xi32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], "
+                   "warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    drive_fit(&d);
+    drive_keys(&d, "Down Down Down"); /* what fits is a column */
+    assert_string_equal(drive_element(&d), "3,0");
+    drive_close(&d);
+}
+
 /* So does a conversion, in blocks of threads where these are many. */
 static void a_conversion_opens_whole(void **state)
 {
@@ -580,6 +603,7 @@ int main(void)
         cmocka_unit_test(what_an_edit_moved_is_marked),
         cmocka_unit_test(the_gallery_fits),
         cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
+        cmocka_unit_test(a_tensor_of_one_column_wraps),
         cmocka_unit_test(a_conversion_opens_whole),
         cmocka_unit_test(small_screens_show_text),
         cmocka_unit_test(a_matrix_is_compact),

@@ -51,14 +51,15 @@ static void halve(struct lw_view_pane *pane, const struct lw_grid *grid)
         pane->step_cols *= 2;
 }
 
-/* A tensor of one dim is wrapped into rows of a power of two, as long as there is room for. */
+/* A tensor of one dim, or of others of size 1, is wrapped into rows of a power of two, as long as there is room for. */
 static void wrap(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
-    if (pane->view.rows > 1 || pane->view.cols < 2 || strcmp(pane->view.type->name, "owners") != 0)
+    const struct lw_view *view = &pane->view;
+    if ((view->rows > 1 && view->cols > 1) || strcmp(view->type->name, "owners") != 0)
         return;
     lw_grid(ex, pane, &grid);
-    if (grid.cols < 1 || (uint64_t)grid.cols >= pane->view.cols)
+    if (grid.cols < 1 || ((uint64_t)grid.cols >= view->cols && (uint64_t)grid.rows >= view->rows))
         return;
     pane->wrap = power_below((uint64_t)grid.cols);
     lw_pane_open_as_sized(ex, pane);
@@ -120,7 +121,7 @@ static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *g
 {
     uint64_t width = (uint64_t)(grid->inside.width > 0 ? grid->inside.width : 1);
     uint64_t cells = zoom < LW_ZOOM_TWO ? width / 2 : zoom == LW_ZOOM_TWO ? width / 2 : width;
-    bool wraps = pane->wrap || pane->view.rows == 1;
+    bool wraps = pane->wrap || pane->view.rows == 1 || pane->view.cols == 1;
     return (!wraps && pane->view.cols > cells) ||
            (zoom < LW_ZOOM_HALF && !wraps && pane->view.rows > (uint64_t)grid->rows);
 }
