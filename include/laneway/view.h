@@ -60,10 +60,11 @@ struct lw_view_options {
     const char *cell;     /* a format such as "{thread}: {local}"; NULL: the view's default */
     const char *color_by; /* one of lw_color_keys; NULL: the view's default */
     enum lw_detail detail;
-    /* Owners of a tensor of one dim, or of others of size 1: elements in a row of the grid; 0: all. */
+    /* Owners of a tensor of one dim, or of others of size 1: elements in a row of the grid;
+     * 0: all. */
     uint64_t wrap;
-    bool beside;   /* mma: B is right of A and C, not above C: fewer rows */
-    bool nested;   /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
+    bool beside; /* mma: B is right of A and C, not above C: fewer rows */
+    bool nested; /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
      * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of
      * it, moves. */

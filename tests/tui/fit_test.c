@@ -31,8 +31,12 @@ static bool fits(struct drive *d)
 static void a_tensor_opens_at_its_richest_zoom(void **state)
 {
     static const char *const sources[] = {
-        "start/4x4",          "start/16x16",           "blocked/16x64",
-        "mma/wgmma-m64n64.c", "blocked/gluon-128x128", "mma/m16n8k16",
+        "start/4x4",
+        "start/16x16",
+        "blocked/16x64",
+        "mma/wgmma-m64n64.c",
+        "blocked/gluon-128x128",
+        "mma/m16n8k16",
         "tensor<1024xf32, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
         "warpsPerCTA = [4], order = [0]}>>"};
     static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
@@ -58,8 +62,9 @@ static void a_tensor_of_one_column_wraps(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "tensor<64x1xi32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], "
-                   "warpsPerCTA = [2, 1], order = [1, 0]}>>");
+    drive_open(&d,
+               "tensor<64x1xi32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], "
+               "warpsPerCTA = [2, 1], order = [1, 0]}>>");
     drive_fit(&d);
     assert_true(fits(&d) && d.ex.panes.active->zoom < LW_ZOOM_TWO);
     drive_keys(&d, "G");
@@ -68,8 +73,9 @@ static void a_tensor_of_one_column_wraps(void **state)
     drive_keys(&d, "g Right");
     assert_string_equal(drive_element(&d), "1,0");
     drive_close(&d);
-    drive_open(&d, "tensor<4x1xi32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], "
-                   "warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    drive_open(&d,
+               "tensor<4x1xi32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], "
+               "warpsPerCTA = [1, 1], order = [1, 0]}>>");
     drive_fit(&d);
     drive_keys(&d, "Down Down Down"); /* what fits is a column */
     assert_string_equal(drive_element(&d), "3,0");
@@ -108,7 +114,7 @@ static void small_screens_show_text(void **state)
     drive_close(&d);
 }
 
-/* A matrix is drawn compact on a small screen too: for all its rows the inspector gives way, and more of them scroll. */
+/* A matrix is drawn compact on a small screen too: the inspector gives way to its rows, and more of them scroll. */
 static void a_matrix_is_compact(void **state)
 {
     struct drive d;

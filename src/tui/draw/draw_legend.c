@@ -57,7 +57,8 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
     int rows = chips.rows > rect.height ? rect.height : chips.rows;
     for (int i = 0; i < chips.shown && i / chips.in_row < rows; i++) {
         struct lw_rect chip = {rect.row + i / chips.in_row,
-                               rect.col + chips.name + i % chips.in_row * chips.chip, 1, chips.chip};
+                               rect.col + chips.name + i % chips.in_row * chips.chip, 1,
+                               chips.chip};
         put_chip(pane, follow, surface, chip, (uint64_t)i);
     }
     static const char again[] = "64 is as 0, ...";

@@ -1,6 +1,6 @@
 /* The matrix of a layout, compact: as few columns for a bit as there is room for, under the names of the dims and the
- * numbers of the bits, with a gap between dims, and ones as filled blocks. More rows than there is room for scroll. A matrix that is too wide
- * for this is drawn as other views are. */
+ * numbers of the bits, with a gap between dims, and ones as filled blocks. More rows than there is room for scroll; a
+ * matrix that is too wide for this is drawn as other views are. */
 
 #include "tui/draw/drawing.h"
 
@@ -17,8 +17,8 @@ struct group {
 
 struct matrix_grid {
     struct lw_rect inside;
-    int label, cell;  /* columns of a row's label and of a bit */
-    int rows, first;  /* that have room; the first shown one */
+    int label, cell; /* columns of a row's label and of a bit */
+    int rows, first; /* that have room; the first shown one */
     int across_count, down_count;
     struct group across[GROUPS_MAX], down[GROUPS_MAX];
 };

@@ -346,7 +346,7 @@ static void put_extent(const struct lw_view_pane *pane, const struct lw_grid *gr
 
 /* The same on the lower border, right of so many columns. Returns the columns that it takes. */
 static int draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
-                        struct lw_rect rect, const struct lw_grid *grid, int taken)
+                       struct lw_rect rect, const struct lw_grid *grid, int taken)
 {
     struct lw_text text = {0};
     put_extent(pane, grid, rect.width - taken - 2, &text);

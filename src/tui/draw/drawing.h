@@ -112,8 +112,8 @@ bool lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pan
  * takes there. */
 int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface, struct lw_rect rect, int taken, int below);
-/* The colours of a picture without room below it, on the lower border of its pane right of so many columns: each, or what
- * they show. */
+/* The colours of a picture without room below it, on the lower border of its pane right of so many columns: each, or
+ * what they show. */
 void lw_draw_legend_line(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                          struct lw_surface *surface, struct lw_rect rect, int taken);
 /* The labels and cells of a picture; returns the rows of the screen that they take. */

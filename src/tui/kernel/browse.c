@@ -236,8 +236,8 @@ static void open_operation(struct lw_explorer *ex)
     lw_text_free(&title);
 }
 
-/* "kernel.ttgir:1 tensor<64x1xi32, #blocked>": the types of several kernels can have one name. Returns the length of what
- * those of one kernel have in common. */
+/* "kernel.ttgir:1 tensor<64x1xi32, #blocked>": the types of several kernels can have one name. Returns the length of
+ * what those of one kernel have in common. */
 static size_t put_layout_source(const struct lw_browser *browser, const struct lw_layout_row *row,
                                 struct lw_text *source)
 {

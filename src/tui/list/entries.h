@@ -32,9 +32,10 @@ struct lw_entry {
     char sharers[160];
     char undrawn[240]; /* of an operation that is no access and no conversion: what it is; else "" */
     bool loaded;
-    bool broken;                 /* it could not be read */
-    bool folded;                 /* of the first entry of a group: the group is one row */
-    size_t kernel; /* of a layout of a kernel: the bytes of the source that all of that kernel have; else 0 */
+    bool broken; /* it could not be read */
+    bool folded; /* of the first entry of a group: the group is one row */
+    size_t
+        kernel; /* of a layout of a kernel: the bytes of the source that all of that kernel have; else 0 */
     struct lw_document original; /* as read; empty when it is not loaded */
     struct lw_document doc;      /* as edited */
     struct lw_document
@@ -64,8 +65,8 @@ struct lw_list {
 
 /* ---- list_rows.c ---- */
 
-/* Whether the list is on a wide screen all the time: unless the command line names one layout, or two. Beside a layout of
- * a kernel it has those of the kernel. */
+/* Whether the list is on a wide screen all the time: unless the command line names one layout, or two. Beside a layout
+ * of a kernel it has those of the kernel. */
 bool lw_list_is_shown(const struct lw_explorer *ex);
 
 /* Whether an entry has a row, how many of the entries before `end` have one, and the entry of a row
