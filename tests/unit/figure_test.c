@@ -322,6 +322,27 @@ static uint32_t big_endian(const unsigned char *at)
 }
 
 /* A png has two pixels for each of the drawing; a pdf is the same one each time. */
+static void no_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                    struct lw_cell *cell)
+{
+    (void)view, (void)text, (void)cell;
+    fail_msg("cell %d, %d is drawn", (int)row, (int)col);
+}
+
+/* Nothing is drawn for a format that is refused. */
+static void raster_is_refused_at_once(struct lw_view *view)
+{
+    struct lw_view_type type = *view->type;
+    struct lw_error err;
+    FILE *stream = fopen("/dev/null", "w");
+    type.cell = no_cell;
+    view->type = &type;
+    assert_non_null(stream);
+    assert_false(lw_export(view, lw_format_find("pdf"), NULL, stream, &err));
+    assert_int_equal(err.code, LW_ERROR_UNSUPPORTED);
+    fclose(stream);
+}
+
 static void rasters(void **unused)
 {
     (void)unused;
@@ -337,6 +358,7 @@ static void rasters(void **unused)
         assert_int_equal(err.code, LW_ERROR_UNSUPPORTED);
         assert_false(lw_raster_is_built());
         free(png);
+        raster_is_refused_at_once(&view);
         skip();
     }
     struct markup m = draw(&view, NULL);

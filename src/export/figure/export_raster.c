@@ -114,18 +114,16 @@ static bool draw(const struct drawer *d, RsvgHandle *handle, bool pdf, FILE *str
     return draw_on(d, handle, surface, width, height, points, NULL);
 }
 
-static bool rasterize(const char *svg, size_t length, bool pdf, FILE *stream, struct lw_error *err)
+static bool rasterize(const struct drawer *d, const char *svg, size_t length, bool pdf,
+                      FILE *stream, struct lw_error *err)
 {
-    struct drawer drawer;
-    if (!open_drawer(&drawer, err))
-        return false;
-    RsvgHandle *handle = drawer.new_from_data((const guint8 *)svg, length, NULL);
+    RsvgHandle *handle = d->new_from_data((const guint8 *)svg, length, NULL);
     double width, height;
-    bool small = pdf || !handle || !drawer.get_size(handle, &width, &height) ||
+    bool small = pdf || !handle || !d->get_size(handle, &width, &height) ||
                  (width * PNG_SCALE <= PNG_PIXELS_MAX && height * PNG_SCALE <= PNG_PIXELS_MAX);
-    bool good = handle && small && draw(&drawer, handle, pdf, stream);
+    bool good = handle && small && draw(d, handle, pdf, stream);
     if (handle)
-        drawer.unref(handle);
+        d->unref(handle);
     if (!small)
         return lw_error_set(
             err, LW_ERROR_LIMIT,
@@ -139,14 +137,25 @@ static bool rasterize(const char *svg, size_t length, bool pdf, FILE *stream, st
 
 #else
 
-static bool rasterize(const char *svg, size_t length, bool pdf, FILE *stream, struct lw_error *err)
+struct drawer {
+    char unused;
+};
+
+static bool open_drawer(struct drawer *d, struct lw_error *err)
 {
-    (void)svg, (void)length, (void)pdf, (void)stream;
+    (void)d;
     return lw_error_set(
         err, LW_ERROR_UNSUPPORTED,
         "png and pdf are drawn by librsvg, which this laneway (as that of pip) was built without: "
         "write svg, and 'rsvg-convert' or a browser converts it; in Python save() and picture() "
         "do, after 'pip install cairosvg'");
+}
+
+static bool rasterize(const struct drawer *d, const char *svg, size_t length, bool pdf,
+                      FILE *stream, struct lw_error *err)
+{
+    (void)d, (void)svg, (void)length, (void)pdf, (void)stream, (void)err;
+    return false; /* it was not opened */
 }
 
 #endif
@@ -176,15 +185,18 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
                          struct lw_error *err)
 {
     struct lw_export_options light = *options;
+    struct drawer drawer;
     char *svg = NULL;
     size_t length = 0;
+    if (!open_drawer(&drawer, err)) /* before what may take long */
+        return false;
     light.palette = light_palette(options->palette);
     FILE *memory = open_memstream(&svg, &length);
     bool good = memory ? lw_format_svg.write_panels(views, count, &light, memory, err)
                        : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (memory && fclose(memory) != 0 && good)
         good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    good = good && rasterize(svg, length, pdf, stream, err);
+    good = good && rasterize(&drawer, svg, length, pdf, stream, err);
     free(svg);
     return good;
 }
