@@ -61,6 +61,7 @@ struct lw_translate_system {
     const char *comment; /* how a comment begins there: "//", "#" */
     /* Private; call lw_translate. */
     bool (*find)(struct lw_translate_work *work, struct lw_translations *translations);
+    bool alone; /* not in the table of all systems: the notation of another one as code */
 };
 
 /* All systems, `*count` of them, in the order in which they are shown. */

@@ -7,12 +7,17 @@
 
 static const struct lw_translate_system systems[] = {
     {"triton", "Triton", "the type with its encoding, as Triton prints it", "//",
-     lw_translate_to_triton},
+     lw_translate_to_triton, false},
     {"gluon", "Gluon", "the constructor call of Triton's Gluon language", "#",
-     lw_translate_to_gluon},
-    {"tilus", "tilus", "an expression of the Python package tilus", "#", lw_translate_to_tilus},
+     lw_translate_to_gluon, false},
+    {"tilus", "tilus", "an expression of the Python package tilus", "#", lw_translate_to_tilus,
+     false},
     {"cute", "CuTe", "shape:stride, swizzled, or of threads and values over a tile", "//",
-     lw_translate_to_cute},
+     lw_translate_to_cute, false},
+    {"cute-cpp", "CuTe C++", "the same as a type or calls of C++", "//", lw_translate_to_cute_cpp,
+     true},
+    {"cute-dsl", "the CuTe DSL", "the same as calls of the CuTe DSL for Python", "#",
+     lw_translate_to_cute_dsl, true},
 };
 
 const struct lw_translate_system *lw_translate_systems(size_t *count)
@@ -100,6 +105,8 @@ bool lw_translation_table_fill(struct lw_translation_table *table,
     for (size_t i = 0; i < LW_COUNT(systems) && good && !table->done; i++) {
         struct lw_translations translations;
         struct lw_error reason;
+        if (systems[i].alone)
+            continue;
         if (lw_translate(&table->arena, &systems[i], request, &translations, &reason))
             for (int k = 0; k < translations.count && good; k++)
                 good = add_row(table, &systems[i], translations.text[k], false);

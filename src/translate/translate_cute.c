@@ -122,30 +122,38 @@ static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_
     return true;
 }
 
-static bool add_threads(struct lw_translate_work *work, struct lw_translations *translations)
+bool lw_translate_cute_threads(struct lw_translate_work *work, struct lw_cute *cute)
 {
     const struct lw_dims *out = &work->of->map->out;
     struct lw_translate_modes modes[2] = {{0}, {0}};
-    struct lw_cute cute = {0};
+    struct lw_cute_tuple *tile = lw_arena_alloc(work->arena, sizeof *tile);
     int64_t sizes[LW_DIMS_MAX];
-    struct lw_text text = {0};
+    *cute = (struct lw_cute){.tile = tile};
+    if (!tile)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     if (!(work->linear ? modes_of_layout(work, &modes[1], &modes[0])
                        : modes_of_digits(work, &modes[1], &modes[0])) ||
-        !join(work, modes, 2, false, &cute.layout))
+        !join(work, modes, 2, false, &cute->layout))
         return false;
     for (int d = 0; d < out->count; d++)
         sizes[d] = (int64_t)out->dim[d].size;
-    struct lw_cute_tuple tile = {.count = out->count,
-                                 .items = leaves(work->arena, sizes, out->count)};
+    *tile = (struct lw_cute_tuple){.count = out->count,
+                                   .items = leaves(work->arena, sizes, out->count)};
     if (out->count == 1)
-        tile = lw_cute_integer(sizes[0], false);
-    cute.tile = &tile;
-    if ((out->count > 1 && !tile.items) || !lw_cute_tile_check(&cute, work->err))
+        *tile = lw_cute_integer(sizes[0], false);
+    return (out->count == 1 || tile->items) && lw_cute_tile_check(cute, work->err);
+}
+
+static bool add_threads(struct lw_translate_work *work, struct lw_translations *translations)
+{
+    struct lw_cute cute;
+    struct lw_text text = {0};
+    if (!lw_translate_cute_threads(work, &cute))
         return false;
     lw_text_add(&text, "thread_value(");
     lw_cute_print(&text, &cute);
     lw_text_add(&text, ", ");
-    lw_cute_tuple_print(&text, &tile);
+    lw_cute_tuple_print(&text, cute.tile);
     lw_text_char(&text, ')');
     return lw_translate_add(work, translations, &text);
 }

@@ -69,8 +69,9 @@ struct lw_translate_sums {
     struct lw_cute_swizzle swizzle;
 };
 bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums *sums);
-/* A layout in memory as a layout of CuTe that counts elements. */
+/* A layout in memory as a layout of CuTe that counts elements; one in registers with its tile. */
 bool lw_translate_cute_memory(struct lw_translate_work *work, struct lw_cute *out);
+bool lw_translate_cute_threads(struct lw_translate_work *work, struct lw_cute *out);
 
 /* Triton encodings of this layout, the simplest first. */
 struct lw_translate_encodings {
@@ -129,5 +130,7 @@ bool lw_translate_to_tilus_shared(struct lw_translate_work *work,
 bool lw_translate_set_remark(struct lw_translate_work *work, struct lw_text *text,
                              struct lw_translations *translations);
 bool lw_translate_to_cute(struct lw_translate_work *work, struct lw_translations *translations);
+bool lw_translate_to_cute_cpp(struct lw_translate_work *work, struct lw_translations *translations);
+bool lw_translate_to_cute_dsl(struct lw_translate_work *work, struct lw_translations *translations);
 
 #endif

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""usage: code_random.py [--count N] [--seed S] [--systems c,cuda,python,cute,dsl,triton,gluon,tilus] [LANEWAY]
+"""usage: code_random.py [--count N] [--seed S] [--systems c,cuda,python,cute,dsl,cpp,triton,gluon,tilus] [LANEWAY]
 
 What `laneway code` writes of random layouts, read by the systems themselves and compared with the layout at every
 place:
 
   c, cuda  compiled by g++ (with the words of CUDA defined away) and run
   python   run
-  cute     pycute evaluates shape, stride and swizzle; dsl: the CuTe DSL makes the layout, and prints it as it was
+  cute     pycute evaluates shape, stride and swizzle
+  dsl      the CuTe DSL runs the text of cute-dsl, and prints the layout as it was
+  cpp      g++ compiles the text of cute-cpp with the headers of CUTLASS, in $CUTLASS and $CUDA
   triton, gluon, tilus  the layout that Triton or tilus makes of the words
 
 The layouts of CuTe are what pycute says, those in registers (linear ones, of 32 lanes) what their bases say. Prints how
@@ -27,7 +29,7 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("program", nargs="?", default="build/laneway")
 parser.add_argument("--count", type=int, default=500)
 parser.add_argument("--seed", type=int, default=1)
-parser.add_argument("--systems", type=lambda text: text.split(","), default="c cuda python cute dsl triton gluon tilus".split())
+parser.add_argument("--systems", type=lambda text: text.split(","), default="c cuda python cute dsl cpp triton gluon tilus".split())
 args = parser.parse_args()
 random.seed(args.seed)
 MOST = 2048  # places of a layout
@@ -191,7 +193,7 @@ def tuple_of(text):
     return eval(re.sub(r"_(\d)", r"\1", text).replace(")", ",)"))
 
 
-def check_cute(server, source, shape, offset, pycute, dsl):
+def check_cute(server, source, shape, offset, pycute):
     text = server.code(source, "cute")
     if text is None:
         without["cute"] = without.get("cute", 0) + 1
@@ -212,23 +214,61 @@ def check_cute(server, source, shape, offset, pycute, dsl):
         except Exception as problem:
             same = repr(problem) and False
         add("cute", same, source, words)
-        if not found[1]:
-            dsl.append((source, *map(tuple_of, found[6].split(":"))))
 
 
-def check_dsl(layouts):
-    """A layout that the DSL makes and prints again is the text."""
+def check_dsl(server, sources):
+    """The layout that the DSL makes of the text, and prints, is the source."""
     import cutlass.cute as cute
-    made = []
+    texts, made = [], []
+    for source in sources:
+        text = server.code(source, "cute-dsl")
+        if text is None:
+            without["dsl"] = without.get("dsl", 0) + 1
+        else:
+            texts.append((source, text.splitlines()[0]))
+
+    def make(text):
+        return str(eval(text, {"cute": cute}))
 
     @cute.jit
     def run():
-        for _, shape, stride in layouts:
-            made.append(str(cute.make_layout(shape, stride=stride)))
+        for _, text in texts:
+            made.append(make(text))
     run()
-    plain = lambda x: "(" + ",".join(map(plain, x)) + ")" if isinstance(x, tuple) else str(x)
-    for (source, shape, stride), text in zip(layouts, made):
-        add("dsl", text.replace(" ", "") == plain(shape) + ":" + plain(stride), source, text)
+    for (source, text), printed in zip(texts, made):
+        add("dsl", printed.replace("S<", "Sw<").replace(" ", "") == source.replace(" ", ""), source, text, printed)
+
+
+HEAD = r"""
+#include <string>
+#include <cute/tensor.hpp>
+#include <cute/swizzle_layout.hpp>
+using namespace cute;
+template <class L, class T> void same(int number, L const& layout, T const& offsets) {
+  bool right = size(layout) == sizeof offsets / sizeof *offsets;
+  for (int i = 0; right && i < int(size(layout)); i++) right = layout(i) == offsets[i];
+  printf("%d %s\n", number, right ? "yes" : "no");
+}
+"""
+
+
+def check_cpp(server, layouts):
+    """The offsets of the layouts that C++ makes of the texts."""
+    import cute_compile
+    rows, texts = [], {}
+    for source, shape, offset in layouts:
+        text = server.code(source, "cute-cpp")
+        if text is None:
+            without["cpp"] = without.get("cpp", 0) + 1
+            continue
+        numbers = [offset(point[::-1]) for point in itertools.product(*map(range, shape[::-1]))]
+        for words in text.splitlines():
+            if not words.startswith("//"):
+                texts[len(rows)] = source, words
+                rows.append("static const int t[] = {%s}; same(%d, %s, t);" % (",".join(map(str, numbers)), len(rows), words))
+    printed = dict(line.split() for line in cute_compile.run_all(HEAD, rows, 200).splitlines())
+    for number, what in texts.items():
+        add("cpp", printed.get(str(number)) == "yes", *what)
 
 
 # ---- Triton, tilus ----
@@ -322,11 +362,12 @@ pycute = optional("pycute", lambda: __import__("pycute")) if "cute" in args.syst
 triton = optional("triton", open_triton) if "gluon" in args.systems or "triton" in args.systems else None
 tilus = optional("tilus", load_tilus) if "tilus" in args.systems else None
 for number in range(args.count):
-    if pycute or {"c", "cuda", "python"} & set(args.systems):
+    if pycute or {"c", "cuda", "python", "dsl", "cpp"} & set(args.systems):
         source, shape, offset = layout_of_cute()
+        layouts.append((source, shape, offset))
         check_arithmetic(server, source, list(tests_of_memory(shape, offset)))
         if pycute:
-            check_cute(server, source, shape, offset, pycute, layouts)
+            check_cute(server, source, shape, offset, pycute)
     if triton or tilus:
         source, shape, bases = layout_of_bases()
         if triton:
@@ -338,7 +379,9 @@ for number in range(args.count):
         run_compiled("cuda")
         compiled.clear()
 if "dsl" in args.systems and layouts:
-    optional("the DSL", lambda: check_dsl(layouts))
+    optional("the DSL", lambda: check_dsl(server, [layout[0] for layout in layouts]))
+if "cpp" in args.systems and "CUTLASS" in os.environ and "CUDA" in os.environ:
+    check_cpp(server, layouts)
 print("seed", args.seed, "of", args.count, "layouts:",
       "; ".join("%s: %d agree, %d do not, %d have none" % (s, good.get(s, 0), bad.get(s, 0), without.get(s, 0)) for s in args.systems))
 sys.exit(any(bad.values()))

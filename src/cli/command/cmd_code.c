@@ -101,7 +101,8 @@ const struct lw_command lw_command_code = {
         "Gluon, tilus and CuTe, found from where its elements are, or why that system has no "
         "notation for it. With --lang and a system it prints the notation alone, and with "
         "--all every notation that was found; it exits 1 when there is none. Each line is "
-        "exact: it was built again and compared with the layout. A remark follows after --, "
+        "exact: it was built again and compared with the layout. cute-cpp and cute-dsl write "
+        "CuTe's notation as code. A remark follows after --, "
         "with --lang in a comment: why there is no notation, the notation of the transpose, "
         "or that Triton rejects warps of that many lanes. An element type that is not set is "
         "f32.\n\n"
@@ -117,6 +118,7 @@ const struct lw_command lw_command_code = {
     .examples = {{"code 'local(2, 1).spatial(8, 4).local(1, 2)'",
                   "in the notation of every system"},
                  {"code swizzle/8x64-half --lang cute", "a swizzle in CuTe's notation"},
+                 {"code swizzle/8x64-half --lang cute-cpp", "the same as C++ writes it"},
                  {"code mma/m16n8k16.c --lang c", "a fragment as index arithmetic"}},
     .run = run,
 };
