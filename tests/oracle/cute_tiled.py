@@ -355,6 +355,22 @@ def examples():
         rows.append('part("%s", %s); // refused: %s' % (what, what.replace(t, "counted(%s)" % t, 1), what))
 
 
+def mixed():
+    """The first tilings of the documentation, of tensors of which some integers are static."""
+    mma = "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{})"
+    copy = ("make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>,Stride<_8,_1>>{}, "
+            "Layout<Shape<_1,_8>>{})")
+    integers = lambda items: ",".join("%s{}" % i if i[0] == "_" else i for i in items)
+    for sizes, strides in ((("128", "64"), ("64", "_1")), (("_128", "_64"), ("64", "_1")), (("_128", "_64"), ("1", "_128"))):
+        t = "(%s):(%s)" % (",".join(sizes), ",".join(strides))
+        c = "make_layout(make_shape(%s),make_stride(%s))" % (integers(sizes), integers(strides))
+        for what in (mma + ".thrfrg_A(%s)", copy + ".tidfrg_S(%s)"):
+            rows.append('say("%s", %s); // refused: %s' % (what % t, what % c, what % t))
+        for what in (mma + ".get_slice(37).partition_C(%s)", copy + ".get_slice(37).partition_S(%s)",
+                     "local_tile(%s, Shape<_32,_32>{}, make_coord(1,_))", "local_partition(%s, Layout<Shape<_32,_8>>{}, 37)"):
+            rows.append('say("%s", %s.layout()); // refused: %s' % (what % t, what % ("counted(%s)" % c), what % t))
+
+
 HEAD += r"""
 template <class T, class L> auto of_type(L const& layout) { return make_tensor(make_gmem_ptr((T*)nullptr), layout); }
 // Left out where a thread does not have the elements that partition gives it: CUTLASS up to 4.7 and the DSL 4.8.1
@@ -379,6 +395,7 @@ template <class F, class R> bool same_values(F const& fragment, R const& retiled
 where, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300
 random.seed(int(sys.argv[3]) if len(sys.argv) > 3 else 80)
 examples()
+mixed()
 documented = len(rows)
 while len(rows) < documented + wanted:
     pick = random.random()

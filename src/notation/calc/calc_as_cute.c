@@ -222,10 +222,30 @@ static void add_unchecked(const struct lw_calc_call *call)
         add_given(err, &given);
 }
 
-/* Runs an operation whose result does not depend on what is static. */
+/* Whether a tiling is done to a tensor of which some integers are static, and others are not. */
+static bool tiles_mixed(const struct lw_calc_call *call)
+{
+    struct kinds kinds = {0};
+    enum lw_calc_on on = call->operation->on;
+    if ((on != LW_CALC_OF_MMA && on != LW_CALC_OF_COPY) || !is_cute(call, 0))
+        return false;
+    const struct lw_cute_layout *tensor = &call->args[0].as.value->as.cute.layout;
+    find_in_strides(&tensor->shape, &tensor->stride, &kinds);
+    return kinds.fixed && kinds.other;
+}
+
+/* Runs an operation whose result does not depend on what is static, or a tiling. */
 static bool run_alone(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
 {
     bool coords = has_coords(call);
+    struct lw_error *err = call->work.err, own = {0};
+    if (!as_cute && !coords && tiles_mixed(call)) {
+        call->work.err = &own;
+        bool done = run(call, LW_CUTE_WRITTEN, out);
+        call->work.err = err;
+        if (done)
+            return true;
+    }
     if (run(call, as_cute && !coords ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES, out))
         return true;
     if (!as_cute && !coords)

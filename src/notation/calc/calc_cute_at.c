@@ -152,6 +152,29 @@ LW_CALC_RUN(lw_calc_run_cute_apply)
     return apply(&call->work, &call->self->as.cute, &call->args[0].as.tuple, out);
 }
 
+/* All offsets, or coordinates, in the order of the numbers of coordinates, from where a part starts. */
+LW_CALC_RUN(lw_calc_run_cute_offsets)
+{
+    const struct lw_cute *cute = &call->self->as.cute;
+    struct lw_text text = {0};
+    int64_t size = lw_cute_size(&cute->layout);
+    if (size > LW_CUTE_LEAVES_MAX)
+        return lw_error_set(call->work.err, LW_ERROR_LIMIT, "offsets: %lld, of at most %d",
+                            (long long)size, LW_CUTE_LEAVES_MAX);
+    for (int64_t i = 0; i < size; i++) {
+        int64_t offset = lw_cute_offset(&cute->layout, i);
+        lw_text_char(&text, i ? ',' : '(');
+        if (cute->coords)
+            lw_cute_coords_print_at(&text, cute, cute->start + offset);
+        else
+            lw_text_format(&text, "%lld", (long long)lw_cute_apply_to(cute, offset));
+    }
+    lw_text_char(&text, ')');
+    bool made = lw_calc_literal_text(call->work.arena, &text, &out->as.tuple, call->work.err);
+    lw_text_free(&text);
+    return made;
+}
+
 /* ---- Slices ---- */
 
 static bool has_blank(const struct lw_cute_tuple *item)

@@ -138,6 +138,9 @@
     {"apply", NULL, "A.apply(coordinate)", OF_COORDS, {TUPLE("coordinate")},
      "the offset of (3, 5), of ((1, 2), 5) or of number 13; also A(3, 5); A(_, 5) is the layout of "
      "that column, without its offset", RUN(NUMBER, cute_apply)},
+    {"offsets", "coordinates", "A.offsets()", OF_COORDS, {NOTHING},
+     "all offsets, number after number; of a part of make_identity_tensor its coordinates",
+     RUN(TUPLE, cute_offsets)},
     {"linear", NULL, "A.linear()", OF_CUTE, {NOTHING},
      "the linear layout that it is", RUN(LAYOUT, cute_linear)},
 

@@ -302,7 +302,8 @@ lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mo
     lw_calc_run_cute_tile_to_shape, lw_calc_run_cute_append, lw_calc_run_cute_take,
     lw_calc_run_cute_local_tile, lw_calc_run_cute_local_partition, lw_calc_run_cute_two,
     lw_calc_run_cute_replace, lw_calc_run_cute_unflatten, lw_calc_run_cute_layout, lw_calc_run_pick,
-    lw_calc_run_make_tensor, lw_calc_run_make_registers, lw_calc_run_make_strides;
+    lw_calc_run_make_tensor, lw_calc_run_cute_offsets, lw_calc_run_make_registers,
+    lw_calc_run_make_strides;
 
 /* calc_tiled.c: of tilings of CuTe's atoms */
 lw_calc_run lw_calc_run_make_tiled_mma, lw_calc_run_make_tiled_copy, lw_calc_run_make_tiled_copy_tv,
