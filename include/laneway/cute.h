@@ -238,8 +238,8 @@ bool lw_cute_coords_make(struct lw_cute_work *work, const struct lw_cute_coords 
 bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                       struct lw_cute *out);
 /* A layout with coordinates (`coords` is not NULL) and two modes, as threads and values over the
- * smallest tile that has all of its coordinates. Fails with LW_ERROR_SHAPE on another number of
- * modes. */
+ * smallest tile that has all of its coordinates; a part of a tensor as the values of one thread.
+ * Fails with LW_ERROR_SHAPE on another number of modes. */
 bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
                             struct lw_cute *out);
 /* Appends an axis: "@1@0". */

@@ -10,6 +10,7 @@
 void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint64_t *out)
 {
     const struct lw_solver *solver = &map->as.linear.solver;
+    uint64_t in[LW_DIMS_MAX];
     owners->map = map;
     owners->count = lw_map_replication(map);
     owners->least = 0;
@@ -19,6 +20,8 @@ void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint
             owners->count = 0;
     if (owners->count && map->kind == LW_MAP_LINEAR &&
         !lw_solver_solve(solver, lw_dims_flatten(&map->out, out), &owners->least))
+        owners->count = 0;
+    if (owners->count && map->kind == LW_MAP_STRIDED && !lw_map_owner(map, out, 0, in))
         owners->count = 0;
 }
 

@@ -352,18 +352,33 @@ static bool tile_of_axes(struct lw_cute_work *work, const struct lw_cute_coords 
     return true;
 }
 
-bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
+/* The part of a tensor as that of one thread, whose values are all of its elements. */
+static bool of_one_thread(struct lw_cute_work *work, struct lw_cute *part)
+{
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, 4);
+    if (!items)
+        return false;
+    items[0] = lw_cute_integer(1, true);
+    items[1] = part->layout.shape;
+    items[2] = lw_cute_integer(0, true);
+    items[3] = part->layout.stride;
+    part->layout.shape = (struct lw_cute_tuple){.count = 2, .items = items};
+    part->layout.stride = (struct lw_cute_tuple){.count = 2, .items = items + 2};
+    return true;
+}
+
+bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *given,
                             struct lw_cute *out)
 {
-    int64_t end[LW_CUTE_AXES_MAX] = {0}, weight[LW_CUTE_AXES_MAX];
+    int64_t end[LW_CUTE_AXES_MAX] = {0}, weight[LW_CUTE_AXES_MAX], start = 0;
     struct lw_cute_tuple stride, *tile = lw_arena_alloc(work->arena, sizeof *tile);
+    struct lw_cute own = *given, *cute = &own;
     if (!tile)
         return lw_cute_memory(work);
-    if (cute->part || cute->start)
-        return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, cute->layout.shape.position,
-                           "a part of a tensor of coordinates is not drawn, only a whole tile as "
-                           "threads and values; calc prints its coordinates, and with the layout "
-                           "in memory, partition_A((64,32):(32,1)), it is drawn");
+    bool one =
+        cute->part || cute->start || (cute->iterator && lw_cute_rank(&cute->layout.shape) != 2);
+    if (one && !of_one_thread(work, cute))
+        return false;
     if (lw_cute_rank(&cute->layout.shape) != 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, cute->layout.shape.position,
                            "strides of coordinates are drawn as threads and values, 2 modes, as in "
@@ -371,13 +386,64 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cut
                            lw_cute_rank(&cute->layout.shape) == 1 ? "is" : "are",
                            lw_cute_rank(&cute->layout.shape));
     reach(cute->coords, &cute->layout.shape, &cute->layout.stride, end);
+    for (int i = 0; i < cute->coords->count; i++)
+        end[i] += part(cute->coords, cute->start, i);
     *out = *cute;
     out->coords = NULL;
+    out->iterator = NULL;
     out->tile = tile;
-    return tile_of_axes(work, cute->coords, end, tile, weight) &&
-           flatten_strides(work, cute->coords, &cute->layout.stride, weight, &stride) &&
-           lw_cute_make(work, &cute->layout.shape, &stride, &out->layout) &&
-           lw_cute_tile_check(out, work->err);
+    if (!tile_of_axes(work, cute->coords, end, tile, weight) ||
+        !flatten_strides(work, cute->coords, &cute->layout.stride, weight, &stride) ||
+        !lw_cute_make(work, &cute->layout.shape, &stride, &out->layout))
+        return false;
+    for (int i = 0; i < cute->coords->count; i++)
+        start += part(cute->coords, cute->start, i) * weight[i];
+    out->start = start;
+    out->part = start > 0;
+    return lw_cute_tile_check(out, work->err);
+}
+
+/* A stride of elements of a tile as one along its axes: 2@1. */
+static void print_along(struct lw_text *text, const struct lw_cute_tuple *stride,
+                        const struct lw_cute_tuple *tile)
+{
+    int axis = 0;
+    int64_t weight = 1, total = 1;
+    if (stride->count >= 0) {
+        for (int i = 0; i < stride->count; i++) {
+            lw_text_char(text, i ? ',' : '(');
+            print_along(text, &stride->items[i], tile);
+        }
+        lw_text_char(text, ')');
+        return;
+    }
+    for (int i = 0; i < lw_cute_rank(tile); i++) {
+        int64_t size = lw_cute_item(tile, i)->value;
+        if (size > 1 && total <= stride->value) {
+            axis = i;
+            weight = total;
+        }
+        total *= size;
+    }
+    lw_text_format(text, stride->fixed ? "_%lld" : "%lld", (long long)(stride->value / weight));
+    if (stride->value)
+        lw_text_format(text, "@%d", axis);
+}
+
+void lw_cute_thread_print(struct lw_text *text, const struct lw_cute *cute)
+{
+    const struct lw_cute_layout values = lw_cute_mode(&cute->layout, 1);
+    int64_t rest = cute->start;
+    lw_text_add(text, "ArithTuple(");
+    for (int i = 0; i < lw_cute_rank(cute->tile); i++) {
+        int64_t size = lw_cute_item(cute->tile, i)->value;
+        lw_text_format(text, i ? ",%lld" : "%lld", (long long)(rest % size));
+        rest /= size;
+    }
+    lw_text_add(text, ") o ");
+    lw_cute_tuple_print(text, &values.shape);
+    lw_text_char(text, ':');
+    print_along(text, &values.stride, cute->tile);
 }
 
 /* The identity of a tile, its sizes spelled _8. */

@@ -27,7 +27,8 @@ static const struct lw_param params[] = {
      .type = LW_PARAM_TUPLE,
      .max = LW_CUTE_MAX,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "added to every offset before the swizzle"},
+     .help = "added to every offset before the swizzle; with a tile, the element at which the part "
+             "of one thread starts"},
     {.name = "pointer",
      .type = LW_PARAM_INTEGER,
      .min = 1,
@@ -138,7 +139,7 @@ static bool without_start(const struct lw_cute *part, struct lw_cute *out)
 struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_cute *cute)
 {
     struct lw_cute whole;
-    if (cute->start) {
+    if (cute->start && !cute->tile) {
         if (!without_start(cute, &whole))
             return NULL;
         cute = &whole;
@@ -158,6 +159,8 @@ struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_
         return NULL;
     if (cute->tile && !value_of(arena, cute->tile, &encoding->params[TILE]))
         return NULL;
+    if (cute->tile && cute->start)
+        encoding->params[OFFSET] = lw_value_integer(cute->start);
     if (cute->role)
         encoding->params[ROLE] =
             (struct lw_value){.kind = LW_VALUE_STRING, .string = roles[cute->role]};
@@ -192,7 +195,8 @@ static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cut
         return lw_error_about(err, "swizzle", swizzle->position,
                               "swizzle: %zu numbers, but bits, base and shift are 3",
                               swizzle->count);
-    for (int i = OFFSET; i <= POINTER; i++)
+    bool tile = values[TILE].kind != LW_VALUE_NONE;
+    for (int i = tile ? POINTER : OFFSET; i <= POINTER; i++)
         if (!cute->composed && values[i].kind != LW_VALUE_NONE)
             return lw_error_about(err, params[i].name, values[i].position,
                                   "%s: only with a swizzle; swizzle = [0, 0, 0] does nothing",
@@ -242,6 +246,20 @@ static bool read_tiling(const struct lw_encoding *encoding, struct lw_cute *cute
                           "tiling and operand: set both or none");
 }
 
+/* The element of the tile at which the part of one thread starts. */
+static bool read_start(const struct lw_encoding *encoding, struct lw_cute *cute,
+                       struct lw_error *err)
+{
+    const struct lw_value *offset = &encoding->params[OFFSET];
+    if (offset->kind == LW_VALUE_NONE)
+        return true;
+    const struct lw_cute_tuple start = number_of(offset);
+    cute->start = start.value;
+    cute->part = start.value > 0;
+    return (offset->kind != LW_VALUE_LIST && start.value >= 0 && start.value <= LW_CUTE_MAX) ||
+           lw_error_about(err, "offset", offset->position, "offset: one number from 0 to 2^62");
+}
+
 static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
                         struct lw_cute *cute, struct lw_error *err)
 {
@@ -266,6 +284,8 @@ static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encodi
     if (cute->composed)
         return lw_error_about(err, "tile", encoding->params[TILE].position,
                               "tile: a layout of threads and values has no swizzle");
+    if (!read_start(encoding, cute, err))
+        return false;
     return lw_cute_tile_check(cute, err) || about(err, encoding, TILE);
 }
 
@@ -360,6 +380,8 @@ static void print(struct lw_text *text, const struct lw_encoding *encoding)
         lw_text_add(text, "(?)"); /* it is not legal */
     } else if (cute.tiling) {
         lw_text_format(text, "%s.%s", cute.tiling, cute.operand);
+    } else if (cute.tile && cute.start) {
+        lw_cute_thread_print(text, &cute);
     } else if (cute.tile) {
         lw_text_add(text, "thread_value(");
         lw_cute_print(text, &cute);

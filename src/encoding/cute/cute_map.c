@@ -78,11 +78,12 @@ static void to_hardware(struct lw_map *map, uint64_t lanes)
         lw_map_from_layout(map, &layout);
 }
 
-bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
-                       uint64_t lanes, struct lw_map *map, struct lw_error *err)
+/* The same of a layout that starts at an element of the tile. */
+static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, const uint64_t *tile,
+                      int rank, uint64_t lanes, struct lw_map *map, struct lw_error *err)
 {
     static const char *const names[] = {"thread", "local"};
-    struct lw_strides strides = {0};
+    struct lw_strides strides = {.constant = (uint64_t)start};
     struct lw_dims modes = {0}, in = {0}, out = {0};
     if (lw_cute_rank(&layout->shape) != 2)
         return lw_error_at(err, LW_ERROR_SHAPE, layout->shape.position,
@@ -99,6 +100,12 @@ bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile
         return false;
     to_hardware(map, lanes);
     return true;
+}
+
+bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
+                       uint64_t lanes, struct lw_map *map, struct lw_error *err)
+{
+    return tv_to_map(layout, 0, tile, rank, lanes, map, err);
 }
 
 bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
@@ -121,11 +128,12 @@ bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
         return lw_error_at(err, LW_ERROR_SHAPE, cute->layout.shape.position,
                            "a layout of threads and values has 2 modes, this one %d",
                            lw_cute_rank(&cute->layout.shape));
-    return (uint64_t)lw_cute_cosize(&cute->layout) <= total ||
+    uint64_t end = (uint64_t)lw_cute_cosize(&cute->layout) + (uint64_t)cute->start;
+    return end <= total ||
            lw_error_at(err, LW_ERROR_SHAPE, cute->layout.stride.position,
-                       "the last thread and value are at element %lld, but the tile has %llu "
+                       "the last thread and value are at element %llu, but the tile has %llu "
                        "elements",
-                       (long long)lw_cute_cosize(&cute->layout) - 1, (unsigned long long)total);
+                       (unsigned long long)end - 1, (unsigned long long)total);
 }
 
 bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
@@ -140,5 +148,5 @@ bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
         tile[i] = (uint64_t)lw_cute_item(cute->tile, i)->value;
     if (cute->role == LW_CUTE_ROLE_QUAD_PAIR)
         lanes = 0; /* these are no lanes */
-    return lw_cute_tv_to_map(&cute->layout, tile, lw_cute_rank(cute->tile), lanes, map, err);
+    return tv_to_map(&cute->layout, cute->start, tile, lw_cute_rank(cute->tile), lanes, map, err);
 }

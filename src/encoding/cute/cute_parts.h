@@ -141,6 +141,12 @@ bool lw_cute_round_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
 bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_layout *a,
                                const struct lw_cute_layout *b, struct lw_cute_layout *out);
 
+/* ---- cute_coords.c ---- */
+
+/* Appends the values of one thread, a layout that has a tile and a start, with their coordinates: ArithTuple(17,2) o
+ * ((_2,_2),_2):((_1@1,_8@0),_32@0). */
+void lw_cute_thread_print(struct lw_text *text, const struct lw_cute *cute);
+
 /* ---- cute_slice.c ---- */
 
 /* The offset of a coordinate, an integer or a tuple of them. With LW_CUTE_UNCHECKED it can be past
