@@ -107,7 +107,7 @@ static void write_shape(struct writer *w, const struct lw_encoding *encoding, co
     lw_text_char(w->text, ']');
 }
 
-/* The type of an element, as Python has it. */
+/* The type of an element by its name in Gluon. */
 static void write_type(struct writer *w, const struct lw_encoding *encoding,
                        const struct lw_gluon_argument *argument)
 {

@@ -139,9 +139,9 @@ static void unload(struct lw_kernel_loaded *loaded)
 static bool is_no_mlir(const struct lw_kernel *kernel)
 {
     return kernel->problems.count && kernel->problems.errors[0].position.line &&
-           kernel->problems.errors[0].code != LW_ERROR_UNSUPPORTED &&
-           !kernel->encoding_count && !kernel->operation_count && !kernel->function_count &&
-           !kernel->aliases.count && !kernel->num_warps && !*kernel->target;
+           kernel->problems.errors[0].code != LW_ERROR_UNSUPPORTED && !kernel->encoding_count &&
+           !kernel->operation_count && !kernel->function_count && !kernel->aliases.count &&
+           !kernel->num_warps && !*kernel->target;
 }
 
 /* Reports the problems of the text; the rest of the kernel is printed all the same. */
