@@ -412,6 +412,13 @@ static void the_best_is_of_the_target(void **state)
     drive_close(&d);
 }
 
+static bool set_steps(struct lw_progress *progress, char *lesson, uint64_t steps,
+                      struct lw_error *err)
+{
+    const struct lw_progress_row row = {.lesson = lesson, .steps = steps};
+    return lw_progress_set(progress, &row, err);
+}
+
 static void progress_is_kept(void **state)
 {
     struct lw_progress progress;
@@ -420,9 +427,9 @@ static void progress_is_kept(void **state)
     setenv("XDG_STATE_HOME", drive_folder, 1);
     assert_true(lw_progress_load(&progress, &report));
     assert_int_equal(lw_progress_get(&progress, "banks"), 0);
-    assert_true(lw_progress_set(&progress, "banks", 3, false, NULL));
-    assert_true(lw_progress_set(&progress, "my \"own\".json", 1, false, NULL));
-    assert_true(lw_progress_set(&progress, "banks", 2, false, NULL)); /* never less */
+    assert_true(set_steps(&progress, "banks", 3, NULL));
+    assert_true(set_steps(&progress, "my \"own\".json", 1, NULL));
+    assert_true(set_steps(&progress, "banks", 2, NULL)); /* never less */
     lw_progress_free(&progress);
     lw_progress_load(&progress, &report);
     assert_int_equal(lw_progress_get(&progress, "banks"), 3);
@@ -432,9 +439,9 @@ static void progress_is_kept(void **state)
     struct lw_progress other;
     lw_progress_load(&progress, &report);
     lw_progress_load(&other, &report);
-    assert_true(lw_progress_set(&progress, "blocked", 2, false, NULL));
-    assert_true(lw_progress_set(&other, "swizzling", 1, false, NULL));
-    assert_true(lw_progress_set(&other, "blocked", 1, false, NULL));
+    assert_true(set_steps(&progress, "blocked", 2, NULL));
+    assert_true(set_steps(&other, "swizzling", 1, NULL));
+    assert_true(set_steps(&other, "blocked", 1, NULL));
     lw_progress_free(&other);
     lw_progress_free(&progress);
     lw_progress_load(&progress, &report);
@@ -474,7 +481,7 @@ static void a_broken_file_is_left_alone(void **state)
         assert_true(lw_file_write(path, texts[i], NULL));
         assert_false(lw_progress_load(&progress, &report));
         assert_non_null(strstr(report.errors[0].message, "progress.json:"));
-        assert_false(lw_progress_set(&progress, "banks", 4, false, &err));
+        assert_false(set_steps(&progress, "banks", 4, &err));
         assert_string_equal(err.message, report.errors[0].message);
         assert_int_equal(lw_progress_get(&progress, "banks"), 4); /* while the program runs */
         lw_progress_free(&progress);

@@ -133,7 +133,6 @@ bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *ca
     return true;
 }
 
-/* What a function has in angles are its last arguments: make_tma_copy<half_t>(...). */
 bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                              const struct lw_node *node)
 {

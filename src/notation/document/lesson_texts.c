@@ -133,7 +133,6 @@ bool lw_lesson_read_text(struct lw_lesson_reading *reading, const struct lw_valu
     return copy;
 }
 
-/* Reads a string that has no markers: a command or a name. */
 bool lw_lesson_read_plain(struct lw_lesson_reading *reading, const struct lw_value *value,
                           const char *name, const char **out)
 {

@@ -28,12 +28,6 @@ uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson)
     return row ? row->steps : 0;
 }
 
-uint64_t lw_progress_assisted(const struct lw_progress *progress, const char *lesson)
-{
-    const struct lw_progress_row *row = find(progress, lesson);
-    return row ? row->assisted : 0;
-}
-
 static bool same_seed(const struct lw_progress_row *a, const struct lw_progress_row *b)
 {
     return a->has_seed == b->has_seed && a->seed == b->seed;
@@ -161,16 +155,8 @@ bool lw_progress_load(struct lw_progress *progress, struct lw_report *report)
     return good;
 }
 
-bool lw_progress_set(struct lw_progress *progress, const char *lesson, uint64_t steps,
-                     bool assisted, struct lw_error *err)
-{
-    const struct lw_progress_row row = {
-        .lesson = (char *)lesson, .steps = steps, .assisted = assisted};
-    return lw_progress_set_try(progress, &row, err);
-}
-
-bool lw_progress_set_try(struct lw_progress *progress, const struct lw_progress_row *done,
-                         struct lw_error *err)
+bool lw_progress_set(struct lw_progress *progress, const struct lw_progress_row *done,
+                     struct lw_error *err)
 {
     const struct lw_progress_row *before = find(progress, done->lesson);
     struct lw_progress_row row = *done;

@@ -26,13 +26,10 @@ bool lw_progress_load(struct lw_progress *progress, struct lw_report *report);
 const struct lw_progress_row *lw_progress_find(const struct lw_progress *progress,
                                                const char *lesson);
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson);
-uint64_t lw_progress_assisted(const struct lw_progress *progress, const char *lesson);
-/* Raises a count, here and in the file, and when it is raised that of the steps that were assisted; false when the file cannot be written. */
-bool lw_progress_set(struct lw_progress *progress, const char *lesson, uint64_t steps,
-                     bool assisted, struct lw_error *err);
-/* The same for steps of a lesson with cases, each done once: another seed than before begins anew. */
-bool lw_progress_set_try(struct lw_progress *progress, const struct lw_progress_row *done,
-                         struct lw_error *err);
+/* Raises the count of steps, here and in the file, and with it that of the assisted ones; of a lesson with cases, whose
+ * steps are done once each, another seed than before begins anew. False when the file cannot be written. */
+bool lw_progress_set(struct lw_progress *progress, const struct lw_progress_row *done,
+                     struct lw_error *err);
 void lw_progress_free(struct lw_progress *progress);
 
 #endif

@@ -50,7 +50,7 @@ void lw_lesson_check_goal(struct lw_explorer *ex)
                                         .retried = drawn && run->retried,
                                         .has_seed = drawn,
                                         .seed = drawn ? run->lesson.seed : 0};
-    if (!lw_progress_set_try(&run->progress, &row, &err))
+    if (!lw_progress_set(&run->progress, &row, &err))
         lw_warn(ex, err.message);
     lw_lesson_set_progress(&ex->list.entries[run->entry], lw_progress_get(&run->progress, run->key),
                            run->lesson.step_count);
