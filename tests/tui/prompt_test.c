@@ -58,7 +58,7 @@ static void words_are_completed(void **state)
         {"write /de", "write /dev/", NULL},
         {"expor", "export ", NULL}, /* a command and an action */
         {"target sm10", "target sm10", "sm100"},
-        {"target layouts/targets/sm9", "target layouts/targets/sm90.json ", NULL},
+        {"target layouts/targets/sm90.j", "target layouts/targets/sm90.json ", NULL},
     };
     struct drive d;
     (void)state;
