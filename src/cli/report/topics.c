@@ -156,7 +156,7 @@ const struct lw_topic lw_topics[] = {
      "differ in one field, and no letter is before that field, its "
      "values are printed as a list, [0, 4]; else the owners are separated by bars.\n\n"
      "In the views owners, hardware, memory, mma and product a cell is an element or a hardware "
-     "index, and has this format. In four other views a cell stands for several of "
+     "index, and has this format. In four other views a cell is several of "
      "them, and has the format of one: in matrix, of the hardware index with the bit of the "
      "column alone; in bases, of the one with the bit of the row alone, or with a digit of 1; in "
      "banks, of the element where the word of the bank begins; in conversion, of the first "
