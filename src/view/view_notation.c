@@ -3,6 +3,8 @@
 
 #include "view/view_parts.h"
 
+#include <string.h>
+
 struct notation {
     struct lw_view_state shared;
     struct lw_translation_table own; /* used when the subject keeps none */
@@ -73,6 +75,9 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                 table_of(view)->row[row].system->title);
     lw_text_add(lw_explanation_line(explanation, remark ? "remark" : "text"),
                 table_of(view)->row[row].text);
+    if (!view->subject->tensor.element.name[0] && strstr(table_of(view)->row[row].text, "xf32"))
+        lw_text_add(lw_explanation_line(explanation, "assumed"),
+                    "the element, as none is set: f32");
 }
 
 const struct lw_view_type lw_view_notation = {

@@ -277,6 +277,75 @@ static void a_named_attribute_opens(void **state)
     drive_close(&d);
 }
 
+#define ROWS                                                                                       \
+    "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [1, 1], order " \
+    "= [1, 0]}>"
+#define COLUMNS_OF                                                                                 \
+    "#ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 1], order " \
+    "= [0, 1]}>"
+#define SHARED "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>"
+
+/* A line of a dump opens what its operation reads and writes. */
+static void operations_open(void **state)
+{
+    static const struct {
+        const char *text, *view;
+        enum lw_side own, other;
+    } lines[] = {{"%12 = ttg.convert_layout %11 : tensor<64x64xf32, " COLUMNS_OF
+                  "> -> tensor<64x64xf32, " ROWS "> loc(#loc21)",
+                  "conversion", LW_SIDE_A, LW_SIDE_B},
+                 {"%8 = ttg.local_alloc %7 : (tensor<64x64xf32, " ROWS
+                  ">) -> !ttg.memdesc<64x64xf32, " SHARED ", #smem>",
+                  "banks", LW_SIDE_A, LW_SIDE_S},
+                 {"ttg.local_store %7, %8 : tensor<64x64xf32, " ROWS
+                  "> -> !ttg.memdesc<64x64xf32, " SHARED ", #smem, mutable>",
+                  "banks", LW_SIDE_A, LW_SIDE_S},
+                 {"%9 = ttg.local_load %8 : !ttg.memdesc<64x64xf32, " SHARED
+                  ", #smem> -> tensor<64x64xf32, " COLUMNS_OF ">",
+                  "banks", LW_SIDE_S, LW_SIDE_B}};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct drive d;
+        drive_open(&d, "start/16x16");
+        drive_resize(&d, 120, 40);
+        paste(&d, lines[i].text);
+        const struct lw_document *doc = &lw_explorer_entry(&d.ex)->doc;
+        assert_true(lw_document_has(doc, lines[i].own) && lw_document_has(doc, lines[i].other));
+        assert_string_equal(d.ex.panes.active->view.type->name, lines[i].view);
+        assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+        drive_keys(&d, "Esc");
+        assert_int_equal(d.ex.list.entry, 0);
+        drive_close(&d);
+    }
+    struct drive d;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    paste(&d, "%12 = ttg.convert_layout %11 : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, "
+              "#blocked>");
+    assert_shows(&d, "#blocked");
+    assert_int_equal(d.ex.list.entry, 0);
+    assert_true(d.ex.status.is_error);
+    drive_close(&d);
+}
+
+/* What the text does not have is not passed off as read. */
+static void an_assumed_shape_is_mentioned(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    paste(&d, LAYOUT);
+    assert_shows(&d, "assumed: the shape 2 x 64 and elements of 32 bits");
+    drive_keys(&d, "9");
+    assert_shows(&d, "the element, as none is set: f32");
+    paste(&d, "tensor<16x64xf16, " LAYOUT ">");
+    assert_hides(&d, "assumed");
+    drive_keys(&d, "9");
+    assert_hides(&d, "as none is set");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +360,8 @@ int main(void)
         cmocka_unit_test_teardown(a_paste_without_an_end, pseudo_teardown),
         cmocka_unit_test_teardown(the_theme_follows_the_background, pseudo_teardown),
         cmocka_unit_test_teardown(a_chosen_theme_stays, pseudo_teardown),
+        cmocka_unit_test(operations_open),
+        cmocka_unit_test(an_assumed_shape_is_mentioned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,28 @@ static void put_label(struct lw_text *label, const char *source)
         lw_text_add(label, "…");
 }
 
+/* An attribute alone has the shape that fits it, and any element: what was not given is mentioned. */
+static void mention_assumed(struct lw_explorer *ex)
+{
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_tensor *tensor = &ex->layouts.opened.subject.tensor;
+    struct lw_text shape = {0};
+    lw_refresh(ex, 0);
+    if (!ex->layouts.has_opened || ex->status.is_error || lw_explorer_entry(ex)->lesson ||
+        doc->tensor.rank >= 0 || lw_encoding_has_shape(doc->encoding))
+        return;
+    for (int i = 0; i < tensor->rank; i++)
+        lw_text_format(&shape, "%s%lld", i ? " x " : "", (long long)tensor->shape[i]);
+    if (doc->tensor.element.name[0])
+        lw_explorer_set_message(ex, false, "assumed: the shape %s; the form has it",
+                                lw_text_string(&shape));
+    else
+        lw_explorer_set_message(ex, false,
+                                "assumed: the shape %s and elements of %d bits; the form has both",
+                                lw_text_string(&shape), tensor->element.bits);
+    lw_text_free(&shape);
+}
+
 void lw_open(struct lw_explorer *ex, const char *source)
 {
     struct lw_error err;
@@ -90,7 +112,8 @@ void lw_open(struct lw_explorer *ex, const char *source)
                                 "open SOURCE: a name in the gallery, an expression or a file");
     else if (!lw_is_kernel_or_folder(source)) {
         put_label(&label, source);
-        lw_explorer_open(ex, source, label.length ? lw_text_string(&label) : NULL);
+        if (lw_explorer_open(ex, source, label.length ? lw_text_string(&label) : NULL))
+            mention_assumed(ex);
     } else {
         lw_trail_push(ex);
         if (!lw_browse_open(ex, source, &err)) {

@@ -75,7 +75,7 @@ void lw_paste(struct lw_explorer *ex, const char *text)
         lw_layout_pick_move(ex, 0);
     } else if (!(ex->focus & OPENS)) {
         lw_explorer_set_message(ex, false, "pasted text is not typed here: Esc goes back");
-    } else if (*text) {
+    } else if (*text && !lw_paste_operation(ex, text)) {
         open_text(ex, text);
     }
     lw_text_free(&trimmed);

@@ -82,6 +82,8 @@ bool lw_bare_swizzle(struct lw_explorer *ex, const char *source);
 
 /* paste.c: pasted text goes into the line that is being typed, else opens as a layout; it is never keys. */
 void lw_paste(struct lw_explorer *ex, const char *text);
+/* paste_operation.c: opens the layouts of an operation in a line of a dump. False: the text is none. */
+bool lw_paste_operation(struct lw_explorer *ex, const char *text);
 
 /* calculate.c: the layout calculator. */
 void lw_calculate(struct lw_explorer *ex, const char *expr);
