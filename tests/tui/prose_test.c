@@ -123,11 +123,39 @@ static void kernels_read(void **state)
     }
 }
 
+/* Beside the gallery a notation is not cut where the screen has room for it. */
+static void notations_have_the_room(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "Down Enter 9");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    const struct lw_view_pane *pane = d.ex.panes.active;
+    size_t shown = 0;
+    for (uint64_t r = 0; r < pane->view.rows; r++) {
+        struct lw_text text = {0};
+        struct lw_cell cell;
+        pane->view.type->cell(&pane->view, r, 0, &text, &cell);
+        if (lw_text_width(lw_text_string(&text)) < 108) {
+            assert_shows(&d, lw_text_string(&text));
+            shown++;
+        }
+        lw_text_free(&text);
+    }
+    assert_true(shown > 2);
+    drive_keys(&d, "1"); /* and the list is back */
+    assert_shows(&d, "Layouts");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gallery_reads),
         cmocka_unit_test(kernels_read),
+        cmocka_unit_test(notations_have_the_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

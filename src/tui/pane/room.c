@@ -204,11 +204,39 @@ static void fit_operands(struct lw_explorer *ex)
     again(ex, inspector);
 }
 
+/* Whether a line of prose is cut. */
+static bool is_cut(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    if (!pane->has_view || !pane->view.type->prose)
+        return false;
+    lw_grid(ex, pane, &grid);
+    return pane->view.type->width(&pane->view) > (size_t)(grid.inside.width - grid.label - 1);
+}
+
+/* The list folds where prose is cut beside it, then the form. */
+static void fit_prose(struct lw_explorer *ex)
+{
+    struct lw_panes rects;
+    struct lw_view_pane *pane = ex->panes.active;
+    if (!is_cut(ex, pane) || lw_focus_below(ex) == LW_FOCUS_GALLERY)
+        return;
+    lw_panes(ex, &rects);
+    if (rects.list.height)
+        try(ex, false, true, LW_INSPECTOR_BELOW);
+    if (!rects.form.height || ex->form.kept || lw_focus_below(ex) == LW_FOCUS_FORM ||
+        !is_cut(ex, pane))
+        return;
+    ex->form.gives_way = true;
+    fit_all(ex);
+}
+
 static void fit_room(struct lw_explorer *ex)
 {
     struct lw_panes rects;
     const struct lw_view_pane *pane = ex->panes.active;
     unsigned zoom = try(ex, false, false, LW_INSPECTOR_BELOW);
+    fit_prose(ex);
     bool heat = pane->has_view && pane->view.type->heat;
     fit_matrix(ex);
     if (!pane->has_view || !(pane->view.type->picture || heat) || zoom == LW_ZOOM_FULL)
