@@ -187,7 +187,7 @@ bool lw_script_lines(struct lw_explorer *ex, FILE *file, struct lw_error *err)
         else if (good && ex->save.failed)
             good = lw_error_set(err, LW_ERROR_IO, "%s", ex->status.message);
         if (ex->clipboard.text.length)
-            lw_copied(ex, false);
+            lw_copied(ex, LW_COPIED_NO_CLIPBOARD);
         if (!good && err) {
             int column = (int)(start - line) + 1, length = (int)strlen(start);
             err->position = (struct lw_position){.line = 1, .column = column, .length = length};

@@ -172,13 +172,13 @@ static void copies_are_what_the_command_prints(void **state)
     drive_keys(&d, "2 Down v Down Right y");
     run_command(&d, "--color never", &printed);
     assert_string_equal(lw_text_string(&d.ex.clipboard.text), lw_text_string(&printed));
-    lw_copied(&d.ex, true);
+    lw_copied(&d.ex, LW_COPIED_SENT);
     assert_shows(&d, "the selected cells: sent to the terminal");
     assert_int_equal(d.ex.clipboard.text.length, 0);
     drive_keys(&d, "v Y");
     assert_string_equal(lw_text_string(&d.ex.clipboard.text),
                         "laneway show blocked/16x64 --view hardware");
-    lw_copied(&d.ex, true);
+    lw_copied(&d.ex, LW_COPIED_SENT);
     type(&d, ":set order=[0, 1]"); /* an edited layout is copied in full */
     lw_text_clear(&printed);
     run_command(&d, "--color never", &printed);
@@ -197,7 +197,14 @@ static void a_file_where_there_is_no_clipboard(void **state)
     drive_resize(&d, 160, 30);
     setenv("XDG_STATE_HOME", drive_folder, 1);
     drive_keys(&d, "Y");
-    lw_copied(&d.ex, false);
+    const size_t length = d.ex.clipboard.text.length;
+    struct lw_text reason = {0};
+    lw_copied(&d.ex, LW_COPIED_TOO_LONG);
+    lw_text_format(&reason, "as its %zu bytes are more than a clipboard takes (74994)", length);
+    assert_non_null(strstr(d.ex.status.message, lw_text_string(&reason)));
+    lw_text_free(&reason);
+    drive_keys(&d, "Y");
+    lw_copied(&d.ex, LW_COPIED_NO_CLIPBOARD);
     assert_shows(&d, "as this terminal has no clipboard");
     assert_shows(&d, drive_folder);
     assert_true(lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", NULL));
@@ -206,7 +213,7 @@ static void a_file_where_there_is_no_clipboard(void **state)
                         "laneway show 'local(2, 1).spatial(8, 4)' --view product");
     setenv("XDG_STATE_HOME", "/dev/null", 1); /* no folder can be there */
     drive_keys(&d, "Y");
-    lw_copied(&d.ex, false);
+    lw_copied(&d.ex, LW_COPIED_NO_CLIPBOARD);
     assert_shows(&d, "not copied: ");
     unsetenv("XDG_STATE_HOME");
     lw_text_free(&path);

@@ -239,7 +239,7 @@ static void a_conversion_is_without_s(void **state)
     drive_resize(&d, 120, 40);
     drive_keys(&d, "6");
     assert_shows(&d, "load 1024 wf");
-    assert_shows(&d, "A to B by the compiler, 1 round, store 32");
+    assert_shows(&d, "without S, A to B by the compiler: 1 round, store 32");
     drive_close(&d);
     drive_open(&d, "convert/shared");
     drive_keys(&d, "6");

@@ -174,7 +174,7 @@ static bool act(struct drive *d)
     if (random_below(4) == 0 && lw_job_slice(&d->ex))
         steps = false;
     if (d->ex.clipboard.text.length)
-        lw_copied(&d->ex, true);
+        lw_copied(&d->ex, LW_COPIED_SENT);
     return steps;
 }
 

@@ -160,17 +160,22 @@ void lw_copy(struct lw_explorer *ex, int command)
         lw_explorer_set_message(ex, true, "%s", err.message);
 }
 
-void lw_copied(struct lw_explorer *ex, bool clipboard)
+void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard)
 {
     struct lw_text path = {0};
     struct lw_error err = {0};
     bool kept = lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", &err) &&
                 lw_folder_make(lw_text_string(&path), &err) &&
                 lw_file_write(lw_text_string(&path), lw_text_string(&ex->clipboard.text), &err);
-    if (clipboard) /* whether it takes them is unknown */
+    if (clipboard == LW_COPIED_SENT) /* whether it takes them is unknown */
         lw_explorer_set_message(ex, false, "%s: sent to the terminal's clipboard%s%s",
                                 ex->clipboard.label, kept ? ", and in " : "",
                                 kept ? lw_text_string(&path) : "");
+    else if (kept && clipboard == LW_COPIED_TOO_LONG)
+        lw_explorer_set_message(ex, false,
+                                "%s: in %s, as its %zu bytes are more than a clipboard takes (%d)",
+                                ex->clipboard.label, lw_text_string(&path),
+                                ex->clipboard.text.length, LW_CLIPBOARD_BYTES_MAX);
     else if (kept)
         lw_explorer_set_message(ex, false, "%s: in %s, as this terminal has no clipboard",
                                 ex->clipboard.label, lw_text_string(&path));

@@ -4,6 +4,7 @@
 /* What goes out of the explorer: to the clipboard, or into a file in any format. */
 
 #include "laneway/export.h"
+#include "tui/terminal/events.h"
 
 struct lw_explorer;
 struct lw_view_pane;
@@ -16,7 +17,7 @@ struct lw_clipboard {
 /* copy.c */
 void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */
 /* `clipboard` has gone to the clipboard, or has to go to a file. */
-void lw_copied(struct lw_explorer *ex, bool clipboard);
+void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard);
 /* Appends the command that prints this view, as typed into a shell. */
 void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
 /* The view of a pane with its full text, as a command prints it, and what of it is selected. */

@@ -36,6 +36,10 @@ enum lw_event_kind {
     LW_EVENT_BACKGROUND /* the terminal answered with its background, `key`, as 0xrrggbb */
 };
 
+/* What became of a text for the clipboard. */
+enum lw_copied { LW_COPIED_SENT, LW_COPIED_NO_CLIPBOARD, LW_COPIED_TOO_LONG };
+#define LW_CLIPBOARD_BYTES_MAX 74994 /* the smallest limit of a terminal */
+
 struct lw_event {
     enum lw_event_kind kind;
     uint32_t key;

@@ -20,8 +20,8 @@ void lw_terminal_size(int *height, int *width);
 bool lw_terminal_is_ascii(void);
 bool lw_terminal_is_mono(void);
 bool lw_terminal_has_few_colors(void); /* 8 of them, fewer than a picture has values */
-/* Copies to the clipboard (OSC 52); false when the terminal has none or the text is too long. */
-bool lw_terminal_copy(const char *text);
+/* Copies to the clipboard (OSC 52). */
+enum lw_copied lw_terminal_copy(const char *text);
 /* Waits for the next event; false when the program must end (a signal, or the terminal is gone). */
 bool lw_terminal_next(struct lw_event *event);
 /* Whether an event is being served. A signal that must end the program within its time, and cannot wait for that,

@@ -221,15 +221,16 @@ bool lw_terminal_read_ahead(void)
     return false;
 }
 
-bool lw_terminal_copy(const char *text)
+enum lw_copied lw_terminal_copy(const char *text)
 {
-    enum { SEQUENCE_MAX = 74994 }; /* the smallest limit of a terminal */
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *can = tigetstr("Ms");
     const unsigned char *at = (const unsigned char *)text;
     size_t length = strlen(text);
-    if (!can || can == (char *)-1 || length > SEQUENCE_MAX)
-        return false;
+    if (!can || can == (char *)-1)
+        return LW_COPIED_NO_CLIPBOARD;
+    if (length > LW_CLIPBOARD_BYTES_MAX)
+        return LW_COPIED_TOO_LONG;
     fputs("\033]52;c;", stdout);
     for (size_t i = 0; i < length; i += 3) {
         unsigned long group = (unsigned long)at[i] << 16;
@@ -241,5 +242,5 @@ bool lw_terminal_copy(const char *text)
     fputs("\033\\", stdout);
     bool good = fflush(stdout) == 0;
     clearerr(stdout); /* a signal may have interrupted it, which is no error at the end */
-    return good;
+    return good ? LW_COPIED_SENT : LW_COPIED_NO_CLIPBOARD;
 }

@@ -349,7 +349,7 @@ static void put_totals(struct lw_text *text, const struct lw_conversion *convers
 static void put_without(const struct lw_view *view, struct lw_text *text)
 {
     if (lw_subject_at(view->subject, LW_SIDE_S))
-        lw_text_add(text, "A to B by the compiler, ");
+        lw_text_add(text, "without S, A to B by the compiler: ");
 }
 
 /* "through shared memory: 4 rounds over 2048 bytes: store 64 wavefronts (ideal 64), load 64 (ideal 64)" */
