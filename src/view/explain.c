@@ -30,7 +30,7 @@ static void add_term(struct lw_explanation *e, const char *label, const struct l
     struct lw_line *last = e->count ? &e->line[e->count - 1] : NULL;
     bool first = !last || strcmp(last->label, label) != 0;
     const char *string = lw_text_string(term);
-    size_t max = e->columns > TERM_COLUMNS ? e->columns : TERM_COLUMNS;
+    size_t max = e->columns ? e->columns : TERM_COLUMNS;
     for (int i = 0; first && i < e->count; i++)
         first = strcmp(e->line[i].label, label) != 0;
     if (last && !first && last->text.length + 5 + term->length <= max)

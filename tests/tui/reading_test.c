@@ -119,12 +119,42 @@ static void headers_are_whole(void **state)
     drive_close(&d);
 }
 
+/* Beside the views the inspector is narrow: warp, lane and register have a line each. */
+static void each_index_has_a_line(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<64x64xf16, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
+                   "warpsPerCTA = [4, 1], "
+                   "instrShape = [16, 8]}>>");
+    drive_fit(&d);
+    drive_resize(&d, 120, 40);
+    for (int i = 0; i < 5; i++)
+        drive_keys(&d, "Down Right");
+    drive_command(&d, "find 21,9");
+    assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_BESIDE);
+    const struct lw_explanation *explanation = &d.ex.panes.explanation;
+    size_t lines = 0;
+    for (int i = 0; i < explanation->count; i++) {
+        const char *text = lw_text_string(&explanation->line[i].text);
+        int named = (strstr(text, "warp ") && strstr(text, " = 0b")) +
+                    (strstr(text, "lane ") && strstr(text, ": ")) +
+                    (strstr(text, "register ") && strstr(text, ": "));
+        if (strstr(text, " = 0b")) {
+            assert_true(named <= 1);
+            lines++;
+        }
+    }
+    assert_true(lines > 2);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_is_whole),      cmocka_unit_test(help_has_two_columns),
         cmocka_unit_test(commands_are_whole), cmocka_unit_test(reasons_are_whole),
-        cmocka_unit_test(headers_are_whole),
+        cmocka_unit_test(headers_are_whole),  cmocka_unit_test(each_index_has_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ void lw_page_about(struct lw_explorer *ex, int unused)
     if (!entry->loaded)
         return;
     for (int i = 0; i < ex->panes.explanation.count; i++)
-        lw_text_row(&text, ex->panes.explanation.line[i].label, 10,
+        lw_text_row(&text, ex->panes.explanation.line[i].label, 12,
                     lw_text_string(&ex->panes.explanation.line[i].text));
     if (ex->panes.explanation.count)
         lw_text_char(&text, '\n');
