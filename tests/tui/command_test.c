@@ -405,6 +405,36 @@ static void what_there_is(void **state)
     drive_close(&d);
 }
 
+/* What Tab offers behind a layout of CuTe is of CuTe: none of it is refused as unknown. */
+static void methods_are_of_the_system(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "(4,8):(8,1)");
+    drive_resize(&d, 200, 40);
+    drive_type(&d, ":it.");
+    drive_keys(&d, "Tab");
+    assert_shows(&d, "it.coalesce(");
+    assert_hides(&d, "it.invertAndCompose(");
+    assert_hides(&d, "it.resizeInDim(");
+    drive_keys(&d, "Esc");
+    drive_command(&d, "calc it.xyzzy()");
+    assert_hides(&d, "'laneway help");
+    assert_shows(&d, "':help operations'");
+    drive_command(&d, "calc composition(it, 2:1)");
+    assert_non_null(
+        strstr(lw_entry_name(lw_explorer_entry(&d.ex)), "composition((4,8):(8,1), 2:1)"));
+    drive_close(&d);
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 200, 40);
+    drive_type(&d, ":it.");
+    drive_keys(&d, "Tab");
+    assert_shows(&d, "it.invert(");
+    assert_hides(&d, "it.coalesce(");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
 /* A swizzle without a layout is of row-major rows, and the whole of it is shown. */
 static void a_bare_swizzle_is_of_rows(void **state)
 {
@@ -448,6 +478,7 @@ int main(void)
         cmocka_unit_test(which_of_one_name),
         cmocka_unit_test(nonsense),
         cmocka_unit_test(what_there_is),
+        cmocka_unit_test(methods_are_of_the_system),
         cmocka_unit_test(a_bare_swizzle_is_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

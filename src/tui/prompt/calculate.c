@@ -6,6 +6,7 @@
 
 #include "laneway/calc.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,34 @@ static bool is_source_itself(const struct lw_explorer *ex, const char *expr,
     return true;
 }
 
+/* The expression with the name of the layout in the place of `it`. */
+static void put_label(struct lw_text *label, const char *expr, const char *name)
+{
+    for (bool in_word = false; *expr; expr++) {
+        bool word = isalnum((unsigned char)*expr) || *expr == '_' || *expr == '"';
+        bool is_it = !in_word && !strncmp(expr, "it", 2) && !isalnum((unsigned char)expr[2]) &&
+                     expr[2] != '_';
+        if (is_it)
+            lw_text_add(label, name);
+        else
+            lw_text_char(label, *expr);
+        expr += is_it;
+        in_word = word;
+    }
+}
+
+/* Of a message of the program the commands as they are typed here. */
+static void set_error(struct lw_explorer *ex, const char *message)
+{
+    static const char there[] = "'laneway help ";
+    const char *at = strstr(message, there);
+    if (at)
+        lw_explorer_set_message(ex, true, "%.*s':help %s", (int)(at - message), message,
+                                at + sizeof there - 1);
+    else
+        lw_explorer_set_message(ex, true, "%s", message);
+}
+
 /* A result: a layout opens as a new entry, one line is a message, more is a page. */
 static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result, const struct lw_calc_binding *lets,
@@ -124,7 +153,11 @@ static void show_result(struct lw_explorer *ex, const char *expr,
         lw_text_clear(&source);
         lw_text_add(&source, expr);
     }
-    bool opened = is_layout && lw_explorer_open(ex, lw_text_string(&source), expr);
+    struct lw_text label = {0};
+    put_label(&label, expr, lw_entry_name(&ex->list.entries[ex->list.entry]));
+    bool opened =
+        is_layout && lw_explorer_open(ex, lw_text_string(&source), lw_text_string(&label));
+    lw_text_free(&label);
     if (opened && pair)
         keep_product(ex, lets, count, expr);
     if (opened && strcmp(lw_text_string(&source), expr) != 0) {
@@ -219,7 +252,7 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
             lw_calc(expr, lets, count, &work, result, &err))
             show_result(ex, expr, result, lets, count, pair);
         else
-            lw_explorer_set_message(ex, true, "%s", err.message);
+            set_error(ex, err.message);
     } else {
         ex->failed = true;
     }

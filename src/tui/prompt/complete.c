@@ -223,14 +223,28 @@ static void consider_shell(struct lw_explorer *ex, struct candidates *all, const
     }
 }
 
-/* Methods of the calculator, behind the last dot of what is typed. */
-static void consider_operations(struct candidates *all)
+/* Whether `it` is a layout of CuTe, and the text begins with it. */
+static bool is_of_cute(struct lw_explorer *ex, const char *typed)
 {
+    struct lw_calc_binding it = {.name = "it"};
+    struct lw_arena arena = {0};
+    struct lw_error err;
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    bool cute = !strncmp(typed, "it.", 3) && entry->loaded &&
+                lw_calc_bind_cute(&it, entry->doc.encoding, &arena, &err);
+    lw_arena_free(&arena);
+    return cute;
+}
+
+/* Methods of the calculator, behind the last dot of what is typed: those of the layout's system. */
+static void consider_operations(struct lw_explorer *ex, struct candidates *all)
+{
+    const enum lw_calc_on on = is_of_cute(ex, all->typed) ? LW_CALC_OF_CUTE : LW_CALC_OF_LAYOUT;
     size_t count;
     const struct lw_calc_operation *operations = lw_calc_operations(&count);
     const char *dot = strrchr(all->typed, '.');
     for (size_t i = 0; dot && i < count; i++)
-        if (operations[i].on == LW_CALC_OF_LAYOUT) {
+        if (operations[i].on == on) {
             struct lw_text typed = {0};
             lw_text_format(&typed, "%.*s.%s(", (int)(dot - all->typed), all->typed,
                            operations[i].name);
@@ -258,14 +272,14 @@ static void find_candidates(struct lw_explorer *ex, struct candidates *all, cons
             if (!is_named_before(ex, i))
                 consider(all, lw_prompt_command_name(ex, i));
         consider_shell(ex, all, line);
-        consider_operations(all);
+        consider_operations(ex, all);
     } else {
         const struct lw_prompt_command *command = lw_prompt_command_find(ex, line);
         enum lw_completes what = command ? command->completes : LW_COMPLETES_SHELL;
         if (what == LW_COMPLETES_SHELL)
             consider_shell(ex, all, line);
         else if (what == LW_COMPLETES_OPERATIONS)
-            consider_operations(all);
+            consider_operations(ex, all);
         else if (what != LW_COMPLETES_NOTHING && what != LW_COMPLETES_FILES)
             consider_list(ex, all, what);
         if (what == LW_COMPLETES_FILES || what == LW_COMPLETES_SOURCES ||
