@@ -158,7 +158,7 @@ static void tabs_fit(void **state)
     drive_close(&d);
 }
 
-/* At any width the tab of the view that is shown is whole, apart from the one before it; a mark is where more follow. */
+/* At any width the tab of the view that is shown is whole, apart from the one before; a mark is where more follow. */
 static void the_tab_shown_is_whole(void **state)
 {
     static const char *const sources[] = {"mma/m16n8k16", "banks/transpose-row-major",

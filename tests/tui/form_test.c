@@ -268,7 +268,7 @@ static void steps_stay_legal(void **state)
     drive_keys(&d, "+ + +");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[4, 16]");
     assert_shows(&d, "threadsPerWarp stays [4, 16]; [8, 16] makes 128 lanes a warp, and hardware "
-                     "has 32 or 64: [8, 4] or [8, 8] would do");
+                     "has 32 or 64; try [8, 4] or [8, 8]");
     drive_keys(&d, "u u");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[2, 16]"); /* no step of history more */
     drive_command(&d, "target sm90");
@@ -286,7 +286,7 @@ static void steps_stay_legal(void **state)
 }
 
 /* More lanes than hardware has are not legal where they are typed either: the value stays in its field, in red, with
- * those that would do, and the picture is the last legal one. A layout that was read with them is shown. */
+ * legal ones, and the picture is the last legal one. A layout that was read with them is shown. */
 static void typed_lanes_stay_legal(void **state)
 {
     struct drive d;
@@ -297,9 +297,10 @@ static void typed_lanes_stay_legal(void **state)
     drive_keys(&d, "5 1 2 Enter");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[512, 16]");
     assert_int_equal(drive_tile(&d, "[512, 16]")->pen.kind, LW_PEN_BAD);
-    assert_string_equal(d.ex.layouts.problem.message,
-                        "[512, 16] makes 8192 lanes a warp, and hardware has 32 or 64: [2, 16] or "
-                        "[4, 16] would do");
+    assert_string_equal(
+        d.ex.layouts.problem.message,
+        "[512, 16] makes 8192 lanes a warp, and hardware has 32 or 64; try [2, 16] or "
+        "[4, 16]");
     assert_shows(&d, "the last legal layout");
     assert_shows(&d, "32 lanes");
     drive_keys(&d, "u");

@@ -318,8 +318,8 @@ static void the_cursor_stays_on_its_element(void **state)
     drive_close(&d);
 }
 
-/* Operands with more rows than the screen has, one above the other, stand beside each other with text where the form and
- * the inspector give way. */
+/* Operands with more rows than the screen has, one above the other, stand beside each other with text where the form
+ * and the inspector give way. */
 static void long_operands_have_text(void **state)
 {
     struct drive d;

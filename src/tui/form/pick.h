@@ -24,8 +24,8 @@ bool lw_pick_type(struct lw_explorer *ex, uint32_t key);
 void lw_pick_move(struct lw_explorer *ex, int by);
 void lw_pick_key(struct lw_explorer *ex, uint32_t key); /* of the filter */
 void lw_pick_typed(struct lw_explorer *ex);             /* the filter has changed */
-/* Takes the chosen value, or what was typed where none is; then to the field after (1) or before (-1). What was typed and
- * is not legal is refused, with the reason and the legal values. */
+/* Takes the chosen value, or what was typed where none is; then to the field after (1) or before (-1). What was typed
+ * and is not legal is refused, with the reason and the legal values. */
 void lw_pick_accept(struct lw_explorer *ex, int move);
 bool lw_pick_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
 void lw_draw_pick(struct lw_explorer *ex, struct lw_surface *surface);

@@ -95,7 +95,7 @@ static void put_lanes(struct lw_text *text, const struct lw_hardware *target,
     bool one = list && put_instead(&first, list, few);
     bool two = list && most != few && put_instead(&second, list, most);
     if (one || two)
-        lw_text_format(text, ": %s%s%s would do", lw_text_string(&first), one && two ? " or " : "",
+        lw_text_format(text, "; try %s%s%s", lw_text_string(&first), one && two ? " or " : "",
                        lw_text_string(&second));
     lw_text_free(&first);
     lw_text_free(&second);

@@ -9,7 +9,7 @@ struct lw_explorer;
 
 /* Whether a layout as edited, at a side of the document, has more lanes a warp or more threads than the target has
  * (than any has, where none was named), and more than the layout on the screen and the document as read. Then *err is
- * about the parameter that they come from, with values that would do. */
+ * about the parameter that they come from, with legal values. */
 bool lw_threads_exceed(const struct lw_explorer *ex, enum lw_side side,
                        const struct lw_subject *now, struct lw_error *err);
 

@@ -80,7 +80,7 @@ bool lw_list_continues(struct lw_explorer *ex, size_t i);
  * above it. Returns the entry; list.count: there are no more lines. Begin with all zeros. */
 struct lw_list_walk {
     size_t next, row;
-    bool begun, parted;
+    bool begun, separated;
 };
 size_t lw_list_next(struct lw_explorer *ex, struct lw_list_walk *walk, bool *part);
 /* How many entries are in the group of an entry, and whether it is folded. */

@@ -148,8 +148,8 @@ size_t lw_list_next(struct lw_explorer *ex, struct lw_list_walk *walk, bool *par
         size_t i = walk->next;
         if (!lw_list_shows(ex, i) || walk->row++ < ex->list.top)
             continue;
-        *part = walk->begun && !walk->parted && begins_part(ex, i);
-        walk->parted = *part;
+        *part = walk->begun && !walk->separated && begins_part(ex, i);
+        walk->separated = *part;
         walk->begun = true;
         walk->next += !*part;
         return i;
