@@ -55,7 +55,7 @@ LW_CALC_RUN(lw_calc_run_compare_shapes)
     return true;
 }
 
-/* elem_less and its kin: bit 0 of core.which swaps the operands, bit 1 negates. */
+/* elem_less and the like: bit 0 of core.which swaps the operands, bit 1 negates. */
 LW_CALC_RUN(lw_calc_run_elem_less)
 {
     struct lw_cute_tuple a, b;
