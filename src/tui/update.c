@@ -95,6 +95,8 @@ static bool on_key(struct lw_explorer *ex, uint32_t key)
         return true;
     if (key == '0' && lw_lesson_type(ex, key)) /* also an action, for which there is Home */
         return true;
+    if (lw_pick_begins(ex, key) && lw_pick_type(ex, key))
+        return true;
     if (!action)
         return on_other_key(ex, key) || clears;
     action->run(ex, action->argument);

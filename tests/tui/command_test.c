@@ -97,8 +97,11 @@ static void opening(void **state)
     command(&d, "open -");
     assert_true(d.ex.status.is_error);
     /* Many of them: the list moves in memory, the screen stays. */
-    for (int i = 0; i < 50; i++)
-        command(&d, "open local(2, 2)");
+    for (int i = 0; i < 50; i++) {
+        char line[48];
+        snprintf(line, sizeof line, "open local(2, %d)", i + 2);
+        command(&d, line);
+    }
     assert_int_equal(d.ex.list.count, before + 51);
     drive_keys(&d, "Tab Tab Home");
     assert_int_equal(d.ex.list.entry, 0);
@@ -435,6 +438,27 @@ static void methods_are_of_the_system(void **state)
     drive_close(&d);
 }
 
+/* The same text again is the same entry, unless it was edited; :mma alone lists what there is. */
+static void the_same_is_listed_once(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 200, 40);
+    drive_command(&d, "open (4,8):(8,1)");
+    size_t count = d.ex.list.count, entry = d.ex.list.entry;
+    drive_keys(&d, "Esc");
+    drive_command(&d, "open (4,8):(8,1)");
+    assert_int_equal(d.ex.list.count, count);
+    assert_int_equal(d.ex.list.entry, entry);
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.list.entry, 0);
+    drive_command(&d, "mma");
+    assert_shows(&d, "mma: this layout is of no MMA; there are 2x2-warps, m16n8k16");
+    assert_false(d.ex.status.is_error);
+    drive_close(&d);
+}
+
 /* A swizzle without a layout is of row-major rows, and the whole of it is shown. */
 static void a_bare_swizzle_is_of_rows(void **state)
 {
@@ -479,6 +503,7 @@ int main(void)
         cmocka_unit_test(nonsense),
         cmocka_unit_test(what_there_is),
         cmocka_unit_test(methods_are_of_the_system),
+        cmocka_unit_test(the_same_is_listed_once),
         cmocka_unit_test(a_bare_swizzle_is_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -382,6 +382,24 @@ static void a_list_sets_no_other_value(void **state)
     drive_close(&d);
 }
 
+/* A letter that begins a value opens the list with it, though it is a key elsewhere. */
+static void letters_begin_a_value(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "element");
+    drive_type(&d, "fp8e4nv");
+    assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
+    assert_string_equal(lw_text_string(&d.ex.form.pick.filter.text), "fp8e4nv");
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "element"), "f8E4M3FN");
+    drive_keys(&d, "u"); /* undoes, as everywhere */
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    assert_string_equal(drive_value(&d, "element"), "f32");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +418,7 @@ int main(void)
         cmocka_unit_test(typed_values_can_be_stepped),
         cmocka_unit_test(errors_keep_their_field),
         cmocka_unit_test(a_list_sets_no_other_value),
+        cmocka_unit_test(letters_begin_a_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

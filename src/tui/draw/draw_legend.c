@@ -43,6 +43,15 @@ static void lay_chips(const struct lw_view_pane *pane, int width, int chip, stru
     chips->rows = (chips->shown - 1) / chips->in_row + 1;
 }
 
+/* In the one row that there is, as many as fit before "… 31". */
+static void fill_row(int width, struct chips *chips)
+{
+    enum { LAST = 5 };
+    int fit = (width - chips->name - 1 - LAST) / chips->chip;
+    chips->in_row = fit > chips->shown ? chips->shown : fit > chips->in_row ? fit : chips->in_row;
+    chips->rows = (chips->shown - 1) / chips->in_row + 1;
+}
+
 /* "lane " and a chip for each value, narrow ones where not all have room else; returns the rows used. */
 static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *follow,
                      struct lw_surface *surface, struct lw_rect rect)
@@ -53,6 +62,8 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
     lay_chips(pane, rect.width, CHIP, &chips);
     if (chips.rows > rect.height)
         lay_chips(pane, rect.width, NARROW, &chips);
+    if (chips.rows > rect.height && rect.height == 1)
+        fill_row(rect.width, &chips);
     lw_put(surface, rect.row, rect.col, chips.name, lw_pen(LW_PEN_LABEL), pane->view.color);
     int rows = chips.rows > rect.height ? rect.height : chips.rows;
     for (int i = 0; i < chips.shown && i / chips.in_row < rows; i++) {

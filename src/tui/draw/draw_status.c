@@ -68,7 +68,7 @@ static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_a
     if (!strcmp(action->name, "pick-layout") && !lw_layouts_are_several(&ex->layouts))
         return "choose";
     if (!strcmp(action->name, "edit") && field && field->folds)
-        return "show";
+        return ex->form.full ? "hide" : "show";
     if (!strcmp(action->name, "edit") && field && lw_field_choices(field))
         return "pick";
     return action->hint;

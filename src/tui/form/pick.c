@@ -7,6 +7,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const struct lw_field *field_of(const struct lw_explorer *ex)
@@ -90,6 +91,25 @@ bool lw_pick_open(struct lw_explorer *ex, uint32_t first)
     if (first > ' ')
         lw_pick_key(ex, first);
     return true;
+}
+
+bool lw_pick_begins(const struct lw_explorer *ex, uint32_t key)
+{
+    struct lw_text value = {0};
+    bool begins = false;
+    if (ex->focus != LW_FOCUS_FORM || ex->form.field >= ex->form.count || key == 'u' || key > 127 ||
+        !isalpha((int)key))
+        return false;
+    const struct lw_field *field = field_of(ex);
+    bool boolean = field->param && field->param->type == LW_PARAM_BOOLEAN;
+    for (size_t i = 0; (boolean || lw_field_is_element(field)) && !begins; i++) {
+        lw_text_clear(&value);
+        if (!lw_field_choice(field, i, &value))
+            break;
+        begins = (uint32_t)(unsigned char)lw_text_string(&value)[0] == key;
+    }
+    lw_text_free(&value);
+    return begins;
 }
 
 bool lw_pick_type(struct lw_explorer *ex, uint32_t key)

@@ -20,6 +20,8 @@ struct lw_pick_state {
 bool lw_pick_open(struct lw_explorer *ex, uint32_t first);
 /* A key that begins a value, in a field that is not a number or a list: opens the list with it typed. */
 bool lw_pick_type(struct lw_explorer *ex, uint32_t key);
+/* Whether a key is the first letter of a value of the chosen field, an element or a boolean; `u` undoes everywhere. */
+bool lw_pick_begins(const struct lw_explorer *ex, uint32_t key);
 /* Another value of the list, tried at once on the document. */
 void lw_pick_move(struct lw_explorer *ex, int by);
 void lw_pick_key(struct lw_explorer *ex, uint32_t key); /* of the filter */

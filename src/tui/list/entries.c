@@ -229,10 +229,26 @@ bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *lab
     return true;
 }
 
+/* An entry that was opened from the same text and is as it was, not of a file; list.count: there is none. */
+static size_t find_opened(const struct lw_list *list, const char *source)
+{
+    size_t i = 0;
+    while (i < list->count &&
+           (!list->entries[i].own || strcmp(list->entries[i].source, source) != 0 ||
+            list->entries[i].past_total || list->entries[i].dirty || list->entries[i].path ||
+            access(source, F_OK) == 0))
+        i++;
+    return i;
+}
+
 bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *label)
 {
     lw_trail_push(ex);
-    if (!lw_explorer_add(ex, source, label)) {
+    size_t opened = find_opened(&ex->list, source);
+    if (opened < ex->list.count && opened != ex->list.entry) {
+        ex->list.entry = opened;
+        ex->changed |= LW_CHANGED_ENTRY;
+    } else if (!lw_explorer_add(ex, source, label)) {
         lw_trail_drop(ex);
         return false;
     }

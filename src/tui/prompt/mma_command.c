@@ -48,7 +48,7 @@ static bool is_unknown(const char *name)
 }
 
 /* "mma: unknown name 'foo'; there are m16n8k8, m16n8k16, ..., an atom of CuTe or a SOURCE" */
-static void refuse(struct lw_explorer *ex, const char *name)
+static void offer(struct lw_explorer *ex, const char *name, bool is_error)
 {
     enum { NAMES_MAX = 64, SHOWN = 8 };
     struct lw_text all = {0}, one = {0};
@@ -59,15 +59,16 @@ static void refuse(struct lw_explorer *ex, const char *name)
         if (!strncmp(gallery[g].name, folder, strlen(folder)) &&
             strstr(gallery[g].text, "\"view\": \"mma\""))
             names[found++] = gallery[g].name + strlen(folder);
-    const char *near = lw_text_nearest(name, found, name_at, names);
+    const char *near = *name ? lw_text_nearest(name, found, name_at, names) : NULL;
     for (size_t i = 0; i < found && i < SHOWN; i++)
         lw_text_format(&all, "%s%s", i ? ", " : "", names[i]);
+    lw_text_format(&one, *name ? "unknown name '%s'" : "this layout is of no MMA%s", name);
     if (near)
         lw_text_format(&one, "; did you mean '%s'?", near);
-    lw_explorer_set_message(ex, true,
-                            "mma: unknown name '%s'%s; there are %s%s, atoms of CuTe such as "
+    lw_explorer_set_message(ex, is_error,
+                            "mma: %s; there are %s%s, atoms of CuTe such as "
                             "SM80_16x8x16_F32F16F16F32_TN, and any SOURCE",
-                            name, lw_text_string(&one), lw_text_string(&all),
+                            lw_text_string(&one), lw_text_string(&all),
                             found > SHOWN ? ", ..." : "");
     lw_text_free(&all);
     lw_text_free(&one);
@@ -80,11 +81,11 @@ void lw_mma_command(struct lw_explorer *ex, const char *name)
     if (!*name) {
         lw_explorer_view(ex, "mma");
         if (!(pane->views_fit >> pane->view_index & 1))
-            lw_explorer_set_message(ex, true, "mma NAME: m16n8k16, an atom of CuTe or a SOURCE");
+            offer(ex, "", false);
         return;
     }
     if (is_unknown(name)) {
-        refuse(ex, name);
+        offer(ex, name, true);
         return;
     }
     put_source(&source, name);
