@@ -72,8 +72,7 @@ static struct at cursor_of(const struct lw_explorer *ex, const struct lw_view_pa
 {
     struct at at = {NULL, pane->row, pane->col, pane->view.rows, pane->view.cols, {0}};
     if (pane->has_view && pane->tried == ex->layouts.version && pane->view.type->layout &&
-        pane->view.type->spot &&
-        pane->view.type->spot(&pane->view, pane->row, pane->col, &at.spot))
+        pane->view.type->spot && pane->view.type->spot(&pane->view, pane->row, pane->col, &at.spot))
         at.type = pane->view.type;
     return at;
 }

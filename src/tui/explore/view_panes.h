@@ -38,7 +38,7 @@ struct lw_view_pane {
     bool has_view;
     struct lw_view view;
     struct lw_error view_problem;
-    struct lw_view_options asked; /* what the open view was opened with */
+    struct lw_view_options opened_with; /* what the open view was opened with */
     bool fresh;         /* of the layouts as they are; else it is opened again in any case */
     unsigned views_fit; /* bit i: view i can show this layout, or another one of the access */
     unsigned tried;     /* the version of the layouts that views_fit is of, */
@@ -82,7 +82,8 @@ struct lw_panes_state {
     struct lw_spot spot;
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
-    bool unchosen; /* while the room is fitted: as if the user had chosen no zoom */
+    bool zooms;                  /* the user zoomed with + or - */
+    bool unchosen;               /* while the room is fitted: as if the user had chosen no zoom */
     int spare;                   /* rows of the view that the inspector has */
     bool aligned;                /* B of an MMA stays above C, whatever the size of cells */
     bool stacked;                /* two pictures are one above the other, else beside each other */

@@ -111,7 +111,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (!subject)
         return false;
     const struct lw_view_type *type = type_of(pane);
-    struct lw_view_options options = pane->asked = options_of(ex, pane, type);
+    struct lw_view_options options = pane->opened_with = options_of(ex, pane, type);
     pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
     if (pane->color_fits)
         return true;
@@ -142,7 +142,7 @@ void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (pane->fresh && pane->has_view && pane->view.type == type_of(pane) &&
         pane->view.subject == lw_explorer_subject(ex, pane)) {
         const struct lw_view_options options = options_of(ex, pane, pane->view.type);
-        if (are_same(&options, &pane->asked)) {
+        if (are_same(&options, &pane->opened_with)) {
             lw_pane_scroll(ex, pane);
             return;
         }

@@ -239,7 +239,8 @@ static void fit_room(struct lw_explorer *ex)
     fit_prose(ex);
     bool heat = pane->has_view && pane->view.type->heat;
     fit_matrix(ex);
-    if (!pane->has_view || !(pane->view.type->picture || heat) || zoom == LW_ZOOM_FULL)
+    bool chosen = pane->chosen[pane->view_index] && !ex->panes.unchosen;
+    if (!pane->has_view || !(pane->view.type->picture || heat) || chosen || zoom == LW_ZOOM_FULL)
         return;
     if (heat)
         zoom = fit_beside_form(ex, zoom, LW_ZOOM_TWO);
@@ -262,28 +263,21 @@ static void fit_room(struct lw_explorer *ex)
         fit_operands(ex);
 }
 
-static bool has_chosen(const struct lw_explorer *ex)
-{
-    for (int i = 0; i < ex->panes.count; i++)
-        if (ex->panes.all[i].chosen[ex->panes.all[i].view_index])
-            return true;
-    return false;
-}
-
-/* A zoom that the user chose is shown in the room that the view has without it: one step in and one back
- * lead to the same screen. */
+/* Where the user zooms, the room is that which the view has without it: one step in and one back lead to the same
+ * screen. */
 void lw_room_fit(struct lw_explorer *ex)
 {
     ex->form.gives_way = false;
     ex->panes.spare = 0;
-    ex->panes.aligned = ex->panes.unchosen = true;
+    ex->panes.aligned = true;
+    ex->panes.unchosen = ex->panes.zooms;
     fit_room(ex);
     if (is_mma(ex->panes.active) && !lw_pane_shows_lanes(ex, ex->panes.active)) {
         ex->panes.aligned = ex->form.gives_way = false;
         fit_room(ex);
     }
     ex->panes.unchosen = false;
-    if (has_chosen(ex))
+    if (ex->panes.zooms)
         fit_all(ex);
     if (ex->panes.active->has_view && ex->panes.active->view.type->heat)
         lend_rows(ex);
