@@ -325,7 +325,7 @@ struct lw_line {
 /* An explanation. Set it to all zeros before its first use; it owns the texts of its lines and
  * keeps their memory from one use to the next. Free it with lw_explanation_free. */
 struct lw_explanation {
-    size_t columns; /* columns of a line of several terms; 0: 64 */
+    size_t columns; /* columns of a line of several terms; 0, 40 to 63: 64 */
     int count;      /* of lines */
     struct lw_line line[LW_LINES_MAX];
 };

@@ -23,6 +23,7 @@ void lw_explanation_free(struct lw_explanation *explanation)
 }
 
 #define TERM_COLUMNS 64
+#define NARROW_COLUMNS 40 /* below this, terms have a line each where two do not fit */
 
 /* Adds a term to the explanation: on the last line, when that has the same label and room. */
 static void add_term(struct lw_explanation *e, const char *label, const struct lw_text *term)
@@ -30,7 +31,8 @@ static void add_term(struct lw_explanation *e, const char *label, const struct l
     struct lw_line *last = e->count ? &e->line[e->count - 1] : NULL;
     bool first = !last || strcmp(last->label, label) != 0;
     const char *string = lw_text_string(term);
-    size_t max = e->columns ? e->columns : TERM_COLUMNS;
+    bool narrow = e->columns && e->columns < NARROW_COLUMNS;
+    size_t max = narrow || e->columns > TERM_COLUMNS ? e->columns : TERM_COLUMNS;
     for (int i = 0; first && i < e->count; i++)
         first = strcmp(e->line[i].label, label) != 0;
     if (last && !first && last->text.length + 5 + term->length <= max)

@@ -30,7 +30,8 @@ struct lw_entry {
      * LW_VIEW_BOTH and "". */
     enum lw_view_access access;
     char sharers[160];
-    char undrawn[240]; /* of an operation that is no access and no conversion: what it is; else "" */
+    char
+        undrawn[240]; /* of an operation that is no access and no conversion: what it is; else "" */
     bool loaded;
     bool broken; /* it could not be read */
     bool folded; /* of the first entry of a group: the group is one row */
