@@ -113,7 +113,7 @@ static bool is_source_itself(const struct lw_explorer *ex, const char *expr,
     return true;
 }
 
-/* The expression with the name of the layout in the place of `it`. */
+/* The expression with the name of the layout instead of `it`. */
 static void put_label(struct lw_text *label, const char *expr, const char *name)
 {
     for (bool in_word = false; *expr; expr++) {
