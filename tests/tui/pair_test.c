@@ -692,7 +692,7 @@ static void the_strip_shows_the_access(void **state)
     drive_keys(&d, "5");
     drive_resize(&d, 80, 24);
     assert_shows(&d,
-                 " A blocked, r… store 32 wf (32) ▸ S vec 1, per… load 32 wf (32) ▸ B the same a…");
+                 " A rows store 32 wf (32) ▸ S vec 1,1,32 load 32 wf (32) ▸ B the same as A");
     drive_close(&d);
 }
 

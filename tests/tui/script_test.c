@@ -210,7 +210,7 @@ static void expected_screens(void **state)
         "│  4 w0 l16 r0 w0 l16 r1 w0 l17 r0 w0 l17 r1 w0 l18 r0         │\n"
         "│  5 w0 l16 r2 w0 l16 r3 w0 l17 r2 w0 l17 r3 w0 l18 r2         │\n"
         "│  6 w0 l24 r0 w0 l24 r1 w0 l25 r0 w0 l25 r1 w0 l26 r0         │\n"
-        "╰━━━━━━━━━━━━━━━━━━━─────── rows 0-6 of 16  columns 0-4 of 16 ─╯\n"
+        "╰━ colours: lane ━━━─────── rows 0-6 of 16  columns 0-4 of 16 ─╯\n"
         "╭ Element (2, 3) ──────────────────────────────────────────────╮\n"
         "│ held by      warp 0, lane 9, register 1 (thread 9)           │\n"
         "│ because      lane 9 = 0b01001: (0,2) ^ (2,0)     register 1… │\n"
@@ -254,7 +254,7 @@ static void expected_screens(void **state)
                                 "| 2 0: 2 0: 3 1: 2 1: 3 2: 2 2: 3      |\n"
                                 "| 3 3: 2 3: 3 4: 2 4: 3 5: 2 5: 3      |\n"
                                 "|                                      |\n"
-                                "+--------------------------------------+\n";
+                                "+- thread   0  1  2  3  4  5-----------+\n";
     const struct lw_tui_options plain = {.ascii = true};
     struct drive d;
     struct lw_error err;

@@ -287,7 +287,8 @@ void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
     if (panes.tiny)
         return;
     if (panes.view[0].height && !lw_lesson_hides(ex, ex->panes.active))
-        lw_draw_view_step(ex, ex->panes.active, surface);
+        lw_draw_view_step(ex, ex->panes.active, surface,
+                          panes.view[ex->panes.active - ex->panes.all]);
     if (panes.inspector.height && !lw_lesson_asks(ex))
         lw_draw_inspector(ex, surface, panes.inspector);
 }

@@ -8,7 +8,14 @@
 
 #include <string.h>
 
-enum { ARROW = 16, BOXES_ROWS = 3, LEAST_HEIGHT = 30, LEAST_WIDTH = 76, LINE_HEIGHT = 16 };
+enum {
+    SAME = 13,
+    ARROW = 16,
+    BOXES_ROWS = 3,
+    LEAST_HEIGHT = 30,
+    LEAST_WIDTH = 76,
+    LINE_HEIGHT = 16
+};
 
 int lw_strip_height(const struct lw_explorer *ex)
 {
@@ -41,12 +48,12 @@ static const char *direction(const struct lw_encoding *encoding)
     return order->items[0].integer == 1 ? "rows" : "columns";
 }
 
-/* "swizzle 8,1,8": vec, perPhase and maxPhase; "rows"; nothing where the full name is the shortest. */
+/* "vec 8,1,8": vec, perPhase and maxPhase; "rows"; nothing where the full name is the shortest. */
 static void put_brief_name(struct lw_text *text, const struct lw_encoding *encoding)
 {
     const char *along = direction(encoding);
     if (!strcmp(encoding->type->name, "swizzled_shared"))
-        lw_text_format(text, "swizzle %lld,%lld,%lld", (long long)parameter(encoding, "vec"),
+        lw_text_format(text, "vec %lld,%lld,%lld", (long long)parameter(encoding, "vec"),
                        (long long)parameter(encoding, "perPhase"),
                        (long long)parameter(encoding, "maxPhase"));
     else if (along)
@@ -103,7 +110,8 @@ static void put_layout(const struct lw_explorer *ex, enum lw_side side, int widt
     } else if (side == LW_SIDE_S) {
         lw_text_add(text, "none: the compiler's own");
     } else if (lw_explorer_has_access(ex, side == LW_SIDE_A ? LW_ACCESS_STORE : LW_ACCESS_LOAD)) {
-        lw_text_add(text, side == LW_SIDE_B ? "the same as A" : "the same as B");
+        lw_text_format(text, "%sas %c", width < SAME ? "" : "the same ",
+                       side == LW_SIDE_B ? 'A' : 'B');
     }
 }
 
@@ -189,10 +197,10 @@ static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, 
                                       : "store ");
         costs += 2 + (int)lw_text_width(cost[i]);
     }
-    int box = (rect.width - costs - 2) / LW_SIDES;
-    box = box < LEAST ? LEAST : box;
+    int left = rect.width - costs - 2;
     for (int side = 0; side < LW_SIDES; side++) {
         bool chosen = (int)ex->panes.active->shown.side == side;
+        int box = left / (LW_SIDES - side) < LEAST ? LEAST : left / (LW_SIDES - side);
         lw_text_clear(&text);
         lw_text_format(&text, "%c ", titles[side][0]);
         put_layout(ex, (enum lw_side)side, box - 2, &text);
@@ -204,6 +212,7 @@ static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, 
             lw_put(surface, rect.row, col, width, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_LABEL),
                    lw_text_string(&text));
         col += width + 1;
+        left -= width; /* what it does not need the others have */
         if (side == 2)
             break;
         if (surface)

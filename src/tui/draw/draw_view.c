@@ -427,15 +427,15 @@ static bool draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane
 }
 
 void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
-                       struct lw_surface *surface)
+                       struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_text text = {.limit = 256};
     const uint64_t rows[2] = {pane->drawn_row, pane->row};
     struct lw_grid grid;
     if (lw_draw_matrix(ex, pane, surface))
         return;
-    if (pane->view.type->picture) {
-        draw_picture(ex, pane, surface);
+    if (pane->view.type->picture) { /* with what is lit in the legend, which may be on the border */
+        lw_draw_view(ex, pane, surface, rect);
         return;
     }
     lw_grid(ex, pane, &grid);
@@ -459,6 +459,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
                                          ex->focus == LW_FOCUS_VIEW && pane == ex->panes.active);
     if (pane->has_view && lw_draw_matrix(ex, pane, surface)) {
         draw_state(ex, pane, surface, rect);
+        lw_draw_matrix(ex, pane, surface); /* which rows are shown is over the legend */
     } else if (pane->has_view && pane->view.type->picture) {
         lw_grid(ex, pane, &grid);
         bool has_legend = draw_picture(ex, pane, surface);

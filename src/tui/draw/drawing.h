@@ -121,9 +121,9 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface);
 void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_surface *surface,
                   struct lw_rect rect);
-/* Of what is drawn already only what the cursor was on, and is on now. */
+/* Of what is drawn already only what the cursor was on, and is on now; of a picture all. */
 void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
-                       struct lw_surface *surface);
+                       struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
 /* A warning of lanes a warp that the target has not; nothing when all is well. */
 void lw_put_lanes(const struct lw_explorer *ex, struct lw_text *text);
