@@ -456,8 +456,9 @@ void pseudo_fill(struct pseudo *p, const char *keys, const char *file, int line)
             if (write(p->master, next, 1) == 1)
                 next = next[1] ? next + 1 : keys;
         }
-        if (late(&start))
-            fail_msg("%s:%d: the output does not fill", file, line);
+        if (has_ended(p) || late(&start))
+            fail_msg("%s:%d: the output does not fill (status %x)", file, line,
+                     (unsigned)p->status);
         poll(NULL, 0, 10);
     }
 }

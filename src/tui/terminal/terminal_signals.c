@@ -51,11 +51,14 @@ void lw_tty_stop_timer(void)
 /* The timer runs for a frame. */
 static volatile sig_atomic_t is_watching;
 
-/* A signal that came in between has its timer again. */
+/* An alarm that comes until the timer is stopped is its own. A signal that came in between has its timer again. */
 static void set_watch(int microseconds)
 {
-    is_watching = microseconds != 0;
+    if (microseconds)
+        is_watching = true;
     set_timer(microseconds);
+    if (!microseconds)
+        is_watching = false;
     if (lw_tty.deadline)
         set_timer(LATE_US);
 }
@@ -142,12 +145,14 @@ static void on_crash(int number)
     die_of(number);
 }
 
-/* Whether an alarm is of the timer: it no longer runs. */
+/* Whether an alarm is of the timer: it no longer runs. Linux reports a microsecond that is left until it has sent the
+ * alarm, which may be here before. */
 static bool is_of_timer(void)
 {
+    enum { SENDING_US = 10 };
     struct itimerval left;
     return is_watching && getitimer(ITIMER_REAL, &left) == 0 && !left.it_value.tv_sec &&
-           !left.it_value.tv_usec;
+           left.it_value.tv_usec < SENDING_US;
 }
 
 /* Cuts the frame when there is a key and the terminal reads nothing; else looks again later. */
