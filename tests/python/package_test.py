@@ -136,7 +136,7 @@ def test_conversion_and_swizzle():
 
 def test_notations():
     found = laneway.layout(FRAGMENT)
-    for language in ("triton", "gluon", "tilus", "cute", "python"):
+    for language in ("triton", "gluon", "tilus", "cute", "cute-cpp", "cute-dsl", "python"):
         equal(found.to(language), program("code", FRAGMENT, "--lang", language).rstrip("\n"))
     raises(laneway.LanewayError, lambda: laneway.layout("local(3, 4)").to("triton"), "not a power of two")
     raises(laneway.LanewayError, lambda: found.to("fortran"), "to('fortran'): expected one of triton, gluon")

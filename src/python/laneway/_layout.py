@@ -29,7 +29,7 @@ _DARK_PAGES = "".join(f"{page} .laneway-light{{display:none!important}}"
                       f"{page} .laneway-dark{{display:inline!important}}" for page in _DARK)
 
 #: What ``Layout.to`` writes.
-LANGUAGES = ("triton", "gluon", "tilus", "cute", "c", "cuda", "python")
+LANGUAGES = ("triton", "gluon", "tilus", "cute", "cute-cpp", "cute-dsl", "c", "cuda", "python")
 
 
 class Instruction(NamedTuple):

@@ -275,7 +275,7 @@ static void put_owners(struct lw_text *text, const struct lw_map *map, const uin
         lw_text_format(text, " and %llu more", (unsigned long long)owners.count - 1);
 }
 
-enum { SHORT_NAME = 24 };
+enum { SHORT_NAME = 32 };
 
 /* Where the parameter begins in which two layouts differ first. */
 static size_t first_difference(const char *a, const char *b)
