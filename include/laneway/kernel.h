@@ -94,7 +94,7 @@ enum lw_role {
     LW_ROLE_DOT,               /* a product of matrices that are in registers */
     LW_ROLE_DOT_SHARED, /* the same of matrices that the tensor core reads from shared memory */
     LW_ROLE_INDEXED,    /* through shared memory at indices that are data: gather, histogram */
-    LW_ROLE_DESCRIPTOR, /* makes what a copy engine knows of a tensor, in shared memory */
+    LW_ROLE_DESCRIPTOR, /* makes a descriptor (TMA) in shared memory */
     LW_ROLE_PARTITIONS  /* groups of warps run different code */
 };
 

@@ -102,7 +102,8 @@ struct lw_swizzle_search {
 };
 
 /* Starts a search. Fails with LW_ERROR_UNSUPPORTED when a layout is not linear, not in
- * registers, of several blocks or does not cover every element, and on other element_bits; with
+ * registers, of several blocks or does not cover every element, on other element_bits, and when
+ * store and load are both NULL; with
  * LW_ERROR_SHAPE on different tensors; with the error of the plan when there is no access plan.
  * On failure there is nothing to free. */
 bool lw_swizzle_begin(struct lw_swizzle_search *search, const struct lw_swizzle_request *request,

@@ -61,10 +61,11 @@ struct lw_translate_system {
     const char *comment; /* how a comment begins there: "//", "#" */
     /* Private; call lw_translate. */
     bool (*find)(struct lw_translate_work *work, struct lw_translations *translations);
-    bool alone; /* not in the table of all systems: the notation of another one as code */
+    /* Not in the table of all systems: the notation of another one as code. */
+    bool alone;
 };
 
-/* All systems, `*count` of them, in the order in which they are shown. */
+/* All systems, `*count` of them; those that are not `alone` in the order of the table. */
 const struct lw_translate_system *lw_translate_systems(size_t *count);
 /* The system of that name, or NULL. */
 const struct lw_translate_system *lw_translate_system_find(const char *name);

@@ -27,8 +27,12 @@ void lw_rule_descriptor(struct lw_cost_rule *rule)
 {
     struct lw_kernel_cost *cost = rule->cost;
     int rank = rank_of(rule->operation);
-    if (strncmp(rule->kernel->target, "cuda", 4) != 0 || rank < 1 || rank > RANK_MOST) {
-        lw_rule_unknown(rule, "it has another number of dims than 1 to 5, or is not for NVIDIA");
+    if (strncmp(rule->kernel->target, "cuda", 4) != 0) {
+        lw_rule_unknown(rule, "a descriptor of another target than NVIDIA's is not known");
+        return;
+    }
+    if (rank < 1 || rank > RANK_MOST) {
+        lw_rule_unknown(rule, "its type has no shape of 1 to 5 dims");
         return;
     }
     if (lw_triton_since(rule->kernel->triton, LW_TRITON_3_9)) {

@@ -29,6 +29,11 @@ struct lw_swizzle_state {
     struct lower_bound lower_bound[LW_ORDERS_MAX];
 };
 
+const struct lw_dims *lw_swizzle_shape(const struct lw_swizzle_search *search)
+{
+    return &search->state->out;
+}
+
 /* ---- Judging ---- */
 
 uint64_t lw_swizzle_wavefronts(const struct lw_swizzle *swizzle)

@@ -7,6 +7,11 @@
 
 #include "core/subspace.h"
 
+/* ---- swizzle.c ---- */
+
+/* The tensor of both layouts. */
+const struct lw_dims *lw_swizzle_shape(const struct lw_swizzle_search *search);
+
 /* ---- swizzle_linear.c: the optimum over linear layouts ---- */
 
 #define LW_VECTOR_BITS 7 /* 16 bytes, in bits */

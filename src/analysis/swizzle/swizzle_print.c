@@ -1,6 +1,6 @@
 /* Candidates of the search as attributes that can be pasted. */
 
-#include "laneway/swizzle.h"
+#include "analysis/swizzle/swizzle_parts.h"
 
 static void print_order(struct lw_text *text, const char *before, const int64_t *order, int rank)
 {
@@ -72,16 +72,10 @@ static void print_nvmma(struct lw_text *text, const struct lw_swizzle *swizzle, 
     lw_text_add(text, "}>");
 }
 
-static const struct lw_dims *dims_of(const struct lw_swizzle_search *search)
-{
-    const struct lw_swizzle_request *request = &search->request;
-    return &(request->store ? request->store : request->load)->out;
-}
-
 void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle)
 {
-    const struct lw_dims *shape = dims_of(search);
+    const struct lw_dims *shape = lw_swizzle_shape(search);
     if (swizzle->kind == LW_SWIZZLE_LINEAR)
         print_linear(text, &search->linear);
     else if (swizzle->kind == LW_SWIZZLE_PADDED)
@@ -103,7 +97,7 @@ static bool is_default(const int64_t *order, int rank)
 void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle)
 {
-    int rank = dims_of(search)->count;
+    int rank = lw_swizzle_shape(search)->count;
     bool ordered = swizzle->kind == LW_SWIZZLE_SWIZZLED || swizzle->kind == LW_SWIZZLE_PADDED;
     if (swizzle->kind == LW_SWIZZLE_GIVEN)
         lw_text_add(text, "shared S");

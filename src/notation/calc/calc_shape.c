@@ -400,11 +400,16 @@ LW_CALC_RUN(lw_calc_run_recast_layout)
 
 LW_CALC_RUN(lw_calc_run_make_swizzle)
 {
+    enum { MOST = 1024 };
+    const struct lw_cute_tuple *shift = &call->args[2].as.tuple; /* below 0: the other way */
     int numbers[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         uint64_t number = lw_calc_number(call, i, 0);
-        numbers[i] = number > 1024 ? 1024 : (int)number;
+        numbers[i] = number > MOST ? MOST : (int)number;
     }
+    if (!lw_cute_is_integer(shift))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_swizzle: 's' must be a number");
+    numbers[2] = (int)(shift->value > MOST ? MOST : shift->value < -MOST ? -MOST : shift->value);
     out->as.swizzle = (struct lw_cute_swizzle){numbers[0], numbers[1], numbers[2]};
     return lw_cute_swizzle_check(&out->as.swizzle, call->work.err);
 }

@@ -237,16 +237,15 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
     lw_text_clear(text);
     lw_text_char(text, ' ');
     const struct lw_view_type *type = pane->view.type;
+    if (type->letters && !pane->half) /* what the cells mean comes first: the rest may be cut */
+        type->letters(&pane->view, text);
+    size_t letters = text->length;
+    lw_text_add(text, letters > 1 ? "; " : "");
+    size_t before = text->length;
     if (type->legend)
         type->legend(&pane->view, text);
-    if (type->letters && !pane->half) {
-        size_t before = text->length;
-        lw_text_add(text, before > 1 ? "; " : "");
-        size_t named = text->length;
-        type->letters(&pane->view, text);
-        if (text->length == named)
-            lw_text_cut(text, before);
-    }
+    if (text->length == before)
+        lw_text_cut(text, letters);
     if (text->length == 1)
         return 0;
     lw_text_char(text, ' ');

@@ -131,9 +131,12 @@ static void cycle_color(struct lw_explorer *ex, int by)
         lw_pane_reopen(ex, ex->panes.active);
     } while (!ex->panes.active->color_fits && ex->layouts.has_opened &&
              ex->panes.active->color != start);
+    if (ex->layouts.has_other) /* both that are compared */
+        for (int i = 0; i < ex->panes.count; i++)
+            ex->panes.all[i].color = ex->panes.active->color;
     if (ex->panes.active->has_view && ex->panes.active->view.color)
         lw_explorer_set_message(ex, false, "colours: %s", ex->panes.active->view.color);
-    ex->changed |= LW_CHANGED_DETAIL;
+    ex->changed |= ex->layouts.has_other ? LW_CHANGED_VIEW : LW_CHANGED_DETAIL;
 }
 
 /* Room for the view: the form shows only while it has the focus. */

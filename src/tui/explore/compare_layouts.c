@@ -275,6 +275,7 @@ static void put_owners(struct lw_text *text, const struct lw_map *map, const uin
         lw_text_format(text, " and %llu more", (unsigned long long)owners.count - 1);
 }
 
+#define AS_READ "as it was read"
 enum { SHORT_NAME = 32 };
 
 /* Where the parameter begins in which two layouts differ first. */
@@ -309,7 +310,9 @@ void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *exp
     struct lw_text *text = lw_explanation_line(explanation, "there");
     put_owners(text, &other->map, spot->out);
     const char *name = pane->shown.other ? ex->compare.own_name : ex->compare.other_name;
-    lw_text_format(text, " in %s%s", strlen(name) > SHORT_NAME ? "the other layout" : name,
+    bool is_time = !strcmp(name, "now") || !strcmp(name, AS_READ);
+    lw_text_format(text, " %s%s%s", is_time ? "" : "in ",
+                   strlen(name) > SHORT_NAME ? "the other layout" : name,
                    lw_differs(ex, pane, spot) ? "" : ": the same");
     struct lw_line last = explanation->line[explanation->count - 1];
     for (int i = explanation->count - 1; i > 1; i--)
@@ -387,6 +390,7 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
         return;
     lw_compare_end(ex); /* which makes it another version of the layouts */
     ex->compare.edited = false;
+    ex->layouts.version++;
     ex->layouts.other = made;
     ex->layouts.other.subject.hardware = lw_explorer_target(ex);
     ex->layouts.has_other = true;
@@ -431,8 +435,8 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     } else if (entry->loaded && ex->compare.last[0] && ex->compare.last_entry == ex->list.entry) {
         compare_source(ex, ex->compare.last);
     } else if (entry->loaded) {
-        begin(ex, &entry->original, "now",
-              entry->path ? lw_base_name(entry->path) : "as it was read", false);
+        begin(ex, &entry->original, "now", entry->path ? lw_base_name(entry->path) : AS_READ,
+              false);
         ex->compare.edited = ex->layouts.has_other;
     }
 }

@@ -125,12 +125,10 @@ static void put_sharers(const struct lw_kernel *kernel, const struct lw_operatio
 }
 
 /* What an operation between two layouts is, if it is no access and no conversion: it has no strip of one. */
-static void put_undrawn(const struct lw_browser *browser, const struct lw_operation *operation,
+static void put_undrawn(const struct lw_operation *operation, const struct lw_kernel_cost *cost,
                         struct lw_text *text)
 {
     const enum lw_role role = operation->kind->role;
-    const struct lw_kernel_cost *cost =
-        lw_browse_cost_of(browser, (size_t)(operation - browser->kernel.operations));
     if (operation->from < 0 || operation->to < 0 || role == LW_ROLE_CONVERT ||
         role == LW_ROLE_LOCAL_STORE || role == LW_ROLE_LOCAL_LOAD)
         return;
@@ -145,20 +143,19 @@ static void put_undrawn(const struct lw_browser *browser, const struct lw_operat
                        operation->kind->about);
 }
 
-/* Which access it is, for what is counted and advised. */
-static void note_access(struct lw_explorer *ex, const struct lw_operation *operation)
+void lw_browse_note(struct lw_entry *entry, const struct lw_kernel *kernel,
+                    const struct lw_operation *operation, const struct lw_kernel_cost *cost)
 {
-    struct lw_entry *entry = lw_explorer_entry(ex);
     struct lw_text text = {0};
     const enum lw_role role = operation->kind->role;
     entry->access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
                     : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
                                                   : LW_VIEW_BOTH;
     if (entry->access)
-        put_sharers(&ex->browser->kernel, operation, &text);
+        put_sharers(kernel, operation, &text);
     snprintf(entry->sharers, sizeof entry->sharers, "%s", lw_text_string(&text));
     lw_text_clear(&text);
-    put_undrawn(ex->browser, operation, &text);
+    put_undrawn(operation, cost, &text);
     snprintf(entry->undrawn, sizeof entry->undrawn, "%s", lw_text_string(&text));
     lw_text_free(&text);
 }
@@ -177,8 +174,10 @@ static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_ope
 {
     lw_explorer_show(ex, known);
     ex->focus = LW_FOCUS_VIEW;
+    const struct lw_kernel *kernel = &ex->browser->kernel;
     if (operation)
-        note_access(ex, operation);
+        lw_browse_note(lw_explorer_entry(ex), kernel, operation,
+                       lw_browse_cost_of(ex->browser, (size_t)(operation - kernel->operations)));
     if (ex->layouts.has_opened)
         show_pair(ex, operation ? operation->kind->role : LW_ROLE_RELABEL);
     const char *undrawn = lw_explorer_entry(ex)->undrawn;
@@ -288,6 +287,9 @@ static void add_layouts(struct lw_explorer *ex)
     enum { MOST = 256 };
     const struct lw_browser *browser = ex->browser;
     struct lw_error err;
+    if (browser->layout_count > MOST)
+        lw_explorer_set_message(ex, false, "of %zu layouts the list has those that were opened",
+                                browser->layout_count);
     for (size_t i = 0; i < browser->layout_count && browser->layout_count <= MOST; i++)
         if (browser->layouts[i].type >= 0)
             add_layout(ex, &browser->layouts[i], &err); /* else it is not in the list */

@@ -115,6 +115,10 @@ const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
 
 /* ---- browse.c ---- */
 
+/* Notes for an entry which access its operation is, what else has the layout of its shared memory, and why there is no
+ * strip of an operation that is neither access nor conversion. `cost`: NULL when it is not known. */
+void lw_browse_note(struct lw_entry *entry, const struct lw_kernel *kernel,
+                    const struct lw_operation *operation, const struct lw_kernel_cost *cost);
 /* Appends the SOURCE that an operation or a layout is opened as. */
 void lw_browse_source(const struct lw_browser *browser, int which, size_t item,
                       struct lw_text *text);

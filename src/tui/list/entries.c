@@ -245,7 +245,9 @@ bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *la
 {
     lw_trail_push(ex);
     size_t opened = find_opened(&ex->list, source);
-    if (opened < ex->list.count && opened != ex->list.entry) {
+    if (opened < ex->list.count && opened == ex->list.entry) { /* it is on the screen */
+        lw_trail_drop(ex);
+    } else if (opened < ex->list.count) {
         ex->list.entry = opened;
         ex->changed |= LW_CHANGED_ENTRY;
     } else if (!lw_explorer_add(ex, source, label)) {

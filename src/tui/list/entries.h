@@ -29,7 +29,7 @@ struct lw_entry {
     /* Of an operation of a kernel: the access that it is, and which other operations have its shared S too; else
      * LW_VIEW_BOTH and "". */
     enum lw_view_access access;
-    char sharers[160];
+    char sharers[256];
     char
         undrawn[240]; /* of an operation that is no access and no conversion: what it is; else "" */
     bool loaded;

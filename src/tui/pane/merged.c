@@ -106,10 +106,11 @@ void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *
         return;
     case LW_MERGED_MIXED:
         if (merged->each)
-            lw_text_format(text, ", with %s%llu %ss ", merged->each == merged->all ? "all " : "",
+            lw_text_format(text, ", with %s%llu %ss", merged->each == merged->all ? "all " : "",
                            (unsigned long long)merged->each, what);
         else
-            lw_text_format(text, ", with several %ss ", what);
+            lw_text_format(text, ", with several %ss", what);
+        lw_text_add(text, marks ? ": the first is shown " : " ");
         return;
     case LW_MERGED_SOME:
         lw_text_format(text, "; %s: several %ss ", marks ? LW_MERGED_MARK : "pale", what);

@@ -94,12 +94,12 @@ static void mention_assumed(struct lw_explorer *ex)
     for (int i = 0; i < tensor->rank; i++)
         lw_text_format(&shape, "%s%lld", i ? " x " : "", (long long)tensor->shape[i]);
     if (doc->tensor.element.name[0])
-        lw_explorer_set_message(ex, false, "assumed: the shape %s; the form has it",
+        lw_explorer_set_message(ex, false, "assumed: the shape %s; set it in the form",
                                 lw_text_string(&shape));
     else
-        lw_explorer_set_message(ex, false,
-                                "assumed: the shape %s and elements of %d bits; the form has both",
-                                lw_text_string(&shape), tensor->element.bits);
+        lw_explorer_set_message(
+            ex, false, "assumed: the shape %s and elements of %d bits; set them in the form",
+            lw_text_string(&shape), tensor->element.bits);
     lw_text_free(&shape);
 }
 

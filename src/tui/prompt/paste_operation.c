@@ -3,6 +3,7 @@
 
 #include "laneway/kernel.h"
 #include "tui/explore/explorer.h"
+#include "tui/kernel/browse.h"
 #include "tui/prompt/prompt.h"
 
 #include <string.h>
@@ -20,8 +21,9 @@ static bool make_document(struct lw_document *doc, const struct lw_kernel *kerne
 }
 
 static void open_document(struct lw_explorer *ex, struct lw_document *doc, const char *text,
-                          const struct lw_operation *operation)
+                          const struct lw_kernel *kernel)
 {
+    const struct lw_operation *operation = &kernel->operations[0];
     const enum lw_role role = operation->kind->role;
     const char *dot = strrchr(operation->name, '.');
     char label[48];
@@ -29,14 +31,13 @@ static void open_document(struct lw_explorer *ex, struct lw_document *doc, const
     snprintf(label, sizeof label, "%.16s%s%.24s", operation->value, *operation->value ? " " : "",
              dot ? dot + 1 : operation->name);
     lw_trail_push(ex);
-    if (!lw_explorer_add_document(ex, doc, text, label))
+    if (!lw_explorer_add_document(ex, doc, text, label)) {
+        lw_trail_drop(ex);
         return;
+    }
     struct lw_entry *entry = lw_explorer_entry(ex);
-    entry->access = role == LW_ROLE_LOCAL_LOAD    ? LW_VIEW_LOAD
-                    : role == LW_ROLE_LOCAL_STORE ? LW_VIEW_STORE
-                                                  : LW_VIEW_BOTH;
+    lw_browse_note(entry, kernel, operation, NULL);
     lw_refresh(ex, 0);
-    ex->panes.play.access = entry->access;
     snprintf(entry->title, sizeof entry->title, "%.90s", operation->name);
     ex->focus = LW_FOCUS_VIEW;
     if (lw_layouts_are_several(&ex->layouts) && (access || role == LW_ROLE_CONVERT))
@@ -53,7 +54,7 @@ bool lw_paste_operation(struct lw_explorer *ex, const char *text)
     bool one = kernel.operation_count == 1 &&
                (kernel.operations[0].from >= 0 || kernel.operations[0].to >= 0);
     if (one && make_document(&doc, &kernel, &err))
-        open_document(ex, &doc, text, &kernel.operations[0]);
+        open_document(ex, &doc, text, &kernel);
     else if (one)
         lw_explorer_set_message(ex, true, "%s", err.message);
     else if (kernel.operation_count > 1)

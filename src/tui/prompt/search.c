@@ -52,7 +52,7 @@ static bool read_at(const struct lw_explorer *ex, const char *text, int operand,
     return is_query;
 }
 
-/* The number of the layout that a query names before a blank, "B 3,2", and *text after it; 0: none. */
+/* The number of the layout that a query names, "B 3,2" or "B[3,2]", and *text after the name; 0: none. */
 static int named_operand(const struct lw_explorer *ex, const char **text)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -60,12 +60,24 @@ static int named_operand(const struct lw_explorer *ex, const char **text)
     bool several = pane->has_view && pane->view.type->layout;
     for (int number = 1; several && number <= OPERANDS; number++) {
         size_t length = lw_view_layout(&pane->view, number, &name) ? strlen(name) : 0;
-        if (length && !strncmp(*text, name, length) && (*text)[length] == ' ') {
-            *text += length + strspn(*text + length, " ");
+        if (length && !strncmp(*text, name, length) && (*text)[length] &&
+            strchr(" [(", (*text)[length])) {
+            *text += length + strspn(*text + length, " [(");
             return number;
         }
     }
     return 0;
+}
+
+/* Without the bracket after "B[3,2". */
+static bool read_named(const struct lw_explorer *ex, const char *text, int operand,
+                       struct lw_query *q)
+{
+    struct lw_text inside = {0};
+    lw_text_bytes(&inside, text, strcspn(text, "])"));
+    bool is_query = read_at(ex, lw_text_string(&inside), operand, q);
+    lw_text_free(&inside);
+    return is_query;
 }
 
 /* Reads what find looks for; false: it is no element, index or bank. In a view of several layouts it is about the one
@@ -75,8 +87,10 @@ static bool read_query(const struct lw_explorer *ex, const char *text, struct lw
     const struct lw_view_pane *pane = ex->panes.active;
     bool several = pane->has_view && pane->view.type->layout;
     int operand = named_operand(ex, &text);
-    if (!several || operand)
-        return read_at(ex, text, operand, q);
+    if (operand)
+        return read_named(ex, text, operand, q);
+    if (!several)
+        return read_at(ex, text, 0, q);
     const char *name;
     struct lw_query first;
     bool is_query = read_at(ex, text, ex->panes.has_spot ? ex->panes.spot.operand : 0, q);
@@ -125,7 +139,7 @@ static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
 static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    const struct lw_subject *subject = layout_at(ex, spot->operand);
     struct lw_text text = {0};
     uint64_t row, col;
     if (!pane->has_view || lw_view_find(&pane->view, spot, &row, &col))

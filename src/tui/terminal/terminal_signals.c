@@ -99,7 +99,7 @@ void lw_tty_release_output(int patience_ms)
         tcflow(lw_tty.fd, TCOOFF);
         tcflow(lw_tty.fd, TCOON);
     }
-    if (poll(&room, 1, patience_ms) == 0) {
+    if (poll(&room, 1, patience_ms) < 1) {
         tcflush(lw_tty.fd, TCOFLUSH);
         lw_tty.is_cut = true;
     }
@@ -112,6 +112,7 @@ static void write_reset(void)
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
     lw_tty_release_output(0);
     fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
+    lw_tty_end_sequence();
     if (write(STDOUT_FILENO, lw_tty.reset, lw_tty.reset_length) < 0)
         errno = 0; /* nothing more can be done */
     fcntl(STDOUT_FILENO, F_SETFL, flags);

@@ -267,6 +267,10 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     bool whole = lw_banks_is_whole(view);
     bool narrow = view->options.detail == LW_DETAIL_CHAR;
+    if (narrow)
+        lw_text_add(text, "+: 10 or more");
+    if (narrow && (whole || view->options.detail == LW_DETAIL_SHORT || !lw_banks_is_full(view)))
+        lw_text_add(text, "; ");
     if (whole)
         lw_text_add(text, narrow ? "extra: conflicts" : "wf: wavefronts, extra: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
@@ -274,6 +278,4 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
                     "2+ in a bank: lane 2 and more; 2+ at the left: wavefront 2, beyond the ideal");
     else if (!lw_banks_is_full(view))
         lw_text_add(text, "numbers: lanes; 2+: beyond ideal");
-    if (narrow)
-        lw_text_add(text, "; +: 10 or more");
 }
