@@ -97,8 +97,7 @@ static void put_cute_value(struct lw_text *text, const struct lw_cute *cute)
     }
     lw_text_add(text, "make_composed_layout(");
     put_swizzle(text, &cute->swizzle);
-    lw_text_format(text, cute->fixed ? "{}, Int<%lld>{}, " : "{}, %lld, ",
-                   (long long)cute->offset);
+    lw_text_format(text, cute->fixed ? "{}, Int<%lld>{}, " : "{}, %lld, ", (long long)cute->offset);
     put_layout_value(text, &cute->layout);
     lw_text_char(text, ')');
 }

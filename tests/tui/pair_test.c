@@ -691,8 +691,7 @@ static void the_strip_shows_the_access(void **state)
     assert_hides(&d, "╭ A registers ─");
     drive_keys(&d, "5");
     drive_resize(&d, 80, 24);
-    assert_shows(&d,
-                 " A rows store 32 wf (32) ▸ S vec 1,1,32 load 32 wf (32) ▸ B the same as A");
+    assert_shows(&d, " A rows store 32 wf (32) ▸ S vec 1,1,32 load 32 wf (32) ▸ B the same as A");
     drive_close(&d);
 }
 

@@ -363,3 +363,20 @@ bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,
     return value->as.truth || !strcmp(name, "false") ||
            unknown_name(calc, name, node->name_position);
 }
+
+bool lw_calc_is_pointer(const struct lw_calculation *calc, const struct lw_node *node)
+{
+    static const char *const getters[] = {"data", "begin", "get", "iterator", "data_ptr"};
+    if (node->kind == LW_NODE_POINTER || lw_calc_names_nothing(calc, node))
+        return true;
+    if (node->kind != LW_NODE_CHAIN)
+        return false;
+    const struct lw_node *last = lw_node_last(node);
+    if (lw_calc_names_nothing(calc, node->items) && !lw_calc_is_module(node->items->name))
+        return true;
+    for (size_t i = 0; i < sizeof getters / sizeof *getters; i++)
+        if ((last->kind == LW_NODE_METHOD || last->kind == LW_NODE_MEMBER) &&
+            !strcmp(getters[i], last->name))
+            return true;
+    return last->kind == LW_NODE_POINTER;
+}

@@ -210,6 +210,8 @@ bool lw_calc_check_size(struct lw_calculation *calc, struct lw_position position
                         const struct lw_calc_result *value);
 /* Whether a name is that of no variable, layout or value. */
 bool lw_calc_names_nothing(const struct lw_calculation *calc, const struct lw_node *node);
+/* Whether an argument is a pointer, which is not read: make_gmem_ptr(A), or a name that is no value. */
+bool lw_calc_is_pointer(const struct lw_calculation *calc, const struct lw_node *node);
 /* Sets the variable of a statement. */
 bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
                   const struct lw_calc_result *value);
@@ -227,9 +229,7 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
 bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
                       struct lw_calc_result *value);
 
-/* calc_tensor.c: whether an argument is a pointer, which is not read: make_gmem_ptr(A), or a name that is no value;
- * and a printed tensor, of the layout that *value is. */
-bool lw_calc_is_pointer(const struct lw_calculation *calc, const struct lw_node *node);
+/* calc_tensor.c: a printed tensor, of the layout that *value is. */
 bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                     struct lw_calc_result *value);
 

@@ -86,7 +86,9 @@ static bool read_definitions(struct lw_reading *reading, struct lw_document *doc
             scan->shift = 1;
         }
     scan->aliases = &aliases;
-    return lw_read_scanned(scan, doc, LW_SOURCE_TYPE);
+    bool ok = lw_read_scanned(scan, doc, LW_SOURCE_TYPE);
+    scan->aliases = NULL;
+    return ok;
 }
 
 /* Reads the reading's text, whose kind is known. */

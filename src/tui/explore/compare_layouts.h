@@ -41,7 +41,7 @@ void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
 /* Whether an entry of the list is one of the two that are compared. */
 bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry);
 void lw_compare_end(struct lw_explorer *ex);
-/* The name of one of the two, as a title tells them apart: of two long ones from the first parameter on that differs. */
+/* The name of one of the two in a title: of two long ones from the first parameter on that differs. */
 const char *lw_compare_name(const struct lw_explorer *ex, bool other);
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
 /* The next cell that differs, or the one before; false: nothing is compared. */

@@ -18,14 +18,6 @@ void lw_tty_divert(bool nowhere)
     lw_tty.is_diverted = nowhere;
 }
 
-void lw_tty_end_sequence(void)
-{
-    static const char cancel = '\030';
-    if (lw_tty.is_cut && write(STDOUT_FILENO, &cancel, 1) < 0)
-        errno = 0; /* the terminal is gone */
-    lw_tty.is_cut = false;
-}
-
 /* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame they also discard
  * the output of ncurses.
  *

@@ -105,6 +105,14 @@ void lw_tty_release_output(int patience_ms)
     }
 }
 
+void lw_tty_end_sequence(void)
+{
+    static const char cancel = '\030';
+    if (lw_tty.is_cut && write(STDOUT_FILENO, &cancel, 1) < 0)
+        errno = 0; /* the terminal is gone */
+    lw_tty.is_cut = false;
+}
+
 /* Writes what restores the terminal, without waiting for it: output that is held is let go, output without a reader
  * is discarded. */
 static void write_reset(void)

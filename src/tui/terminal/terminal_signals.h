@@ -39,12 +39,12 @@ bool lw_tty_is_end(int number);
 bool lw_tty_takes_output(void);
 /* Starts output that Ctrl-S stopped; what the terminal does not take within that time is discarded. */
 void lw_tty_release_output(int patience_ms);
+/* Ends the control sequence that a cut frame may have left open, so that what follows is no part of it. */
+void lw_tty_end_sequence(void);
 
 /* ---- terminal_frame.c ---- */
 
 /* Redirects the output of ncurses to /dev/null, or back to the terminal. */
 void lw_tty_divert(bool nowhere);
-/* Ends the control sequence that a cut frame may have left open, so that what follows is no part of it. */
-void lw_tty_end_sequence(void);
 
 #endif
