@@ -616,7 +616,7 @@ static void the_player_explains_itself(void **state)
     (void)state;
     drive_open(&d, COLUMNS);
     drive_keys(&d, "5");
-    assert_shows(&d, "extra: conflicts; +: 10 or more");
+    assert_shows(&d, "+: 10 or more; extra: conflicts");
     assert_shows(&d, " rows 0-10 of 64 "); /* its place too, and the bars end before the frame */
     assert_shows(&d, "\u2592 \u2502");
     drive_keys(&d, "Down Enter");
