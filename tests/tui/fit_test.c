@@ -37,8 +37,8 @@ static void a_tensor_opens_at_its_richest_zoom(void **state)
         "mma/wgmma-m64n64.c",
         "blocked/gluon-128x128",
         "mma/m16n8k16",
-        "tensor<1024xf32, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
-        "warpsPerCTA = [4], order = [0]}>>"};
+        ("tensor<1024xf32, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
+         "warpsPerCTA = [4], order = [0]}>>")};
     static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
     (void)state;
     for (size_t i = 0; i < 3 * sizeof sources / sizeof *sources; i++) {

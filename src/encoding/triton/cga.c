@@ -166,14 +166,13 @@ static void check_bases(const struct lw_encoding *encoding, int rank, struct lw_
 static void check_splits(const struct lw_encoding *encoding, int rank, struct lw_report *report)
 {
     int64_t ctas[LW_RANK_MAX], splits[LW_RANK_MAX];
-    lw_encoding_integers(encoding, "CTAsPerCGA", rank, ctas, LW_RANK_MAX);
-    if (!lw_encoding_integers(encoding, "CTASplitNum", rank, splits, LW_RANK_MAX))
-        return;
-    for (int i = 0; i < rank; i++)
+    size_t blocks = lw_encoding_integers(encoding, "CTAsPerCGA", rank, ctas, LW_RANK_MAX);
+    size_t pieces = lw_encoding_integers(encoding, "CTASplitNum", rank, splits, LW_RANK_MAX);
+    for (size_t i = 0; i < blocks && i < pieces; i++)
         if (splits[i] > ctas[i]) {
             lw_check_add(report, encoding, "CTASplitNum",
-                         "%lld in dim %d is more than the %lld of CTAsPerCGA", (long long)splits[i],
-                         i, (long long)ctas[i]);
+                         "%lld in dim %zu is more than the %lld of CTAsPerCGA",
+                         (long long)splits[i], i, (long long)ctas[i]);
             return;
         }
 }
