@@ -176,7 +176,7 @@ static void read_again(void **state)
         wait_idle(&p);
         fill_output(&p, i == 0 ? "\f" : i == 1 ? "l\fj" : "\f\fl");
         for (int keys = 0; keys < 5; keys++) {
-            if (write(p.master, "jl" + keys % 2, 1) != 1)
+            if (write(p.master, &"jl"[keys % 2], 1) != 1)
                 fail();
             poll(NULL, 0, 40);
         }
