@@ -1,7 +1,7 @@
 #ifndef LANEWAY_VIEW_PLAN_H
 #define LANEWAY_VIEW_PLAN_H
 
-/* The plan view of access plans that were made already, and a plan in words, for the commands and the explorer. */
+/* The plan view of access plans that were made already, and a plan as text, for the commands and the explorer. */
 
 #include "laneway/plan.h"
 #include "laneway/view.h"
