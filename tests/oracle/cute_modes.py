@@ -5,8 +5,9 @@
 
 Writes an expression and its result a line: of layouts and tuples of static integers (_4), and of some with others (4).
 Those are max_common_layout, nullspace, make_layout_like, make_fragment_like, slice, dice, replace, insert, remove,
-unflatten, repeat, repeat_like, reverse, tuple_cat, max, min, gcd, sum, round_up, elem_leq and its kin, compact_order and
-its kin, get, shape, stride, layout and size of modes in modes, and slices of tensors. `!` where the headers refuse.
+unflatten, repeat, repeat_like, reverse, tuple_cat, max, min, gcd, sum, round_up, elem_leq and the other comparisons,
+compact_order and the other orders, get, shape, stride, layout and size of modes in modes, and slices of tensors.
+`!` where the headers refuse.
 
 Needs g++ and the CUDA headers; no GPU and no nvcc.
 """

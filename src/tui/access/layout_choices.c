@@ -29,7 +29,7 @@ static bool sizes_fit(const struct lw_dims *has, const struct lw_dims *needed, b
     return has->count == needed->count;
 }
 
-/* Why a layout does not go beside one that stays, as far as sizes tell; nothing is appended where they fit. */
+/* Why a layout does not go beside one that stays, as far as the sizes show; nothing is appended where they fit. */
 static void put_conflict(struct lw_text *why, enum lw_side side, const struct lw_map *map,
                          const struct lw_subject *stays)
 {
@@ -102,7 +102,7 @@ static bool go_together(const struct lw_explorer *ex, const struct lw_document *
     return ok;
 }
 
-/* The reason in the few words that a row of the list has room for. */
+/* The reason, as short as a row of the list. */
 static void put_reason(const struct lw_explorer *ex, struct lw_text *why, enum lw_side side,
                        const struct lw_document *doc, const struct lw_error *err)
 {
