@@ -35,12 +35,21 @@ bool lw_view_output_read(struct lw_view_output *output, const struct lw_argument
            lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is not a table style", style);
 }
 
-bool lw_view_output_write(const struct lw_view_output *output, struct lw_view *view, FILE *out,
+bool lw_view_output_close(const struct lw_view_output *output, struct lw_view *view, FILE *out,
                           struct lw_error *err)
 {
     bool good = view->rows == 0 || lw_export(view, output->format, &output->options, out, err);
     lw_view_close(view);
     return good;
+}
+
+bool lw_view_output_write(const struct lw_view_output *output, const char *name,
+                          const struct lw_subject *subject, const struct lw_view_options *options,
+                          FILE *out, struct lw_error *err)
+{
+    struct lw_view view;
+    return lw_view_open(&view, lw_view_type_find(name), subject, options, err) &&
+           lw_view_output_close(output, &view, out, err);
 }
 
 /* ---- Requests ---- */
@@ -232,7 +241,7 @@ bool lw_pair_answer(const struct lw_arguments *args, struct lw_batch_line *line,
 
 /* ---- One request ---- */
 
-static bool print_pair(const struct lw_arguments *args, const struct lw_pair *pair, FILE *out,
+static bool print_pair(const struct lw_arguments *args, struct lw_pair *pair, FILE *out,
                        const struct lw_pair_command *command, struct lw_pair_request *request,
                        struct lw_error *err)
 {

@@ -7,12 +7,14 @@
 #include "laneway/export.h"
 #include "laneway/plan.h"
 
+struct lw_pair_request;
+
 struct lw_pair {
     struct lw_document whole; /* the one document that holds all of them, or empty */
     size_t count;             /* 2 or 3 */
     struct lw_document doc[LW_SIDES];
-    struct lw_map map[LW_SIDES];
-    int at[LW_SIDES];          /* which of them is at each side; -1: none */
+    struct lw_subject subject[LW_SIDES]; /* of each document, its element that of all */
+    int at[LW_SIDES];                    /* which of them is at each side; -1: none */
     struct lw_element element; /* that all hold; when none sets one: 32 bits, without a name */
     bool element_is_set;
     int failed_source; /* on failure: the index of the SOURCE that the error is about; -1: all */
@@ -25,6 +27,10 @@ bool lw_pair_load(struct lw_pair *pair, const char *const *sources, size_t count
 bool lw_pair_finish(struct lw_pair *pair, const struct lw_load_options *options, bool access,
                     struct lw_error *err);
 void lw_pair_free(struct lw_pair *pair);
+/* Joins the layouts at sides A and B, with `shared` at S too, to an access, with the rules of the request. The pair
+ * must not move in memory after this. */
+bool lw_pair_join(struct lw_pair *pair, const struct lw_pair_request *request, bool shared,
+                  struct lw_error *err);
 /* The map at a side; registers that are not there are the other ones. NULL: there is none. */
 const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side);
 /* The version of Triton whose rules hold: the first that a layout of the pair sets. */
@@ -46,8 +52,12 @@ struct lw_view_output {
 bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
                          struct lw_error *err);
 /* Writes a view and closes it. */
-bool lw_view_output_write(const struct lw_view_output *output, struct lw_view *view, FILE *out,
+bool lw_view_output_close(const struct lw_view_output *output, struct lw_view *view, FILE *out,
                           struct lw_error *err);
+/* Opens the view of that name, and writes it; `options` may be NULL. */
+bool lw_view_output_write(const struct lw_view_output *output, const char *name,
+                          const struct lw_subject *subject, const struct lw_view_options *options,
+                          FILE *out, struct lw_error *err);
 
 /* What the options, or the keys of a line of a batch, set. */
 struct lw_pair_request {
@@ -68,9 +78,9 @@ struct lw_pair_command {
     bool access; /* one of them is in shared memory, and they are registers, shared, registers;
                     else the first two are registers, and --shared is the third */
     /* Appends one line of JSON, without its newline. */
-    bool (*put_json)(struct lw_text *text, const struct lw_pair *pair,
-                     struct lw_pair_request *request, struct lw_error *err);
-    bool (*put_text)(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
+    bool (*put_json)(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
+                     struct lw_error *err);
+    bool (*put_text)(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
                      const struct lw_view_output *output, struct lw_error *err);
 };
 /* Runs a command on the layouts of its operands, or with --batch on those of each line. */

@@ -4,6 +4,7 @@
  */
 
 #include "cli/pair.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -53,12 +54,17 @@ static bool is_memory(const struct lw_map *map)
     return lw_dims_find(&map->in, "offset") >= 0;
 }
 
-const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side)
+/* Which layout is at a side; registers that are not there are the other ones. -1: none is. */
+static int index_at(const struct lw_pair *pair, enum lw_side side)
 {
     int at = pair->at[side];
-    if (at < 0 && side != LW_SIDE_S)
-        at = pair->at[side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A];
-    return at < 0 ? NULL : &pair->map[at];
+    return at >= 0 || side == LW_SIDE_S ? at : pair->at[side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A];
+}
+
+const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side)
+{
+    int at = index_at(pair, side);
+    return at < 0 ? NULL : &pair->subject[at].map;
 }
 
 enum lw_triton lw_pair_triton(const struct lw_pair *pair)
@@ -72,8 +78,8 @@ enum lw_triton lw_pair_triton(const struct lw_pair *pair)
 /* The sides of SOURCEs: in the order of the command, or where two are of an access, by what they are. */
 static void assign_sides(struct lw_pair *pair, bool access)
 {
-    bool swapped =
-        access && pair->count == 2 && is_memory(&pair->map[0]) && !is_memory(&pair->map[1]);
+    bool swapped = access && pair->count == 2 && is_memory(&pair->subject[0].map) &&
+                   !is_memory(&pair->subject[1].map);
     pair->at[LW_SIDE_A] = swapped;
     pair->at[LW_SIDE_S] = access ? !swapped : pair->count > 2 ? 2 : -1;
     pair->at[LW_SIDE_B] = !access ? 1 : pair->count > 2 ? 2 : -1;
@@ -82,7 +88,7 @@ static void assign_sides(struct lw_pair *pair, bool access)
 static bool check_sides(const struct lw_pair *pair, struct lw_error *err)
 {
     for (int side = 0; side < LW_SIDES; side++) {
-        const struct lw_map *map = pair->at[side] < 0 ? NULL : &pair->map[pair->at[side]];
+        const struct lw_map *map = pair->at[side] < 0 ? NULL : &pair->subject[pair->at[side]].map;
         if (map && is_memory(map) != (side == LW_SIDE_S))
             return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s: this layout is %s",
                                 lw_side_name((enum lw_side)side),
@@ -102,6 +108,21 @@ static void share_shapes(struct lw_pair *pair, bool access)
         }
 }
 
+/* Completes the subjects, of which the maps are built: the element is that of all. */
+static void fill_subjects(struct lw_pair *pair, const struct lw_hardware *hardware)
+{
+    for (size_t i = 0; i < pair->count; i++) {
+        const struct lw_document *doc = &pair->doc[i];
+        const struct lw_map map = pair->subject[i].map;
+        struct lw_tensor tensor;
+        lw_document_tensor(doc, &map, &tensor);
+        tensor.element = pair->element;
+        lw_subject_init(&pair->subject[i], &map, &tensor, doc->encoding->type->family);
+        pair->subject[i].encoding = doc->encoding;
+        pair->subject[i].hardware = hardware;
+    }
+}
+
 static bool build(struct lw_pair *pair, const struct lw_load_options *options, bool access,
                   struct lw_error *err)
 {
@@ -111,8 +132,8 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
         const struct lw_hardware *target = options->target;
         if (!target && lw_load_sets_lanes(&pair->doc[i]))
             target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
-        if (!lw_document_build(&pair->doc[i], &pair->map[i], err) ||
-            !lw_load_check_target(&pair->doc[i], &pair->map[i], target, err)) {
+        if (!lw_document_build(&pair->doc[i], &pair->subject[i].map, err) ||
+            !lw_load_check_target(&pair->doc[i], &pair->subject[i].map, target, err)) {
             lw_load_attribute_error(options, err);
             return false;
         }
@@ -120,8 +141,26 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
     pair->failed_source = -1;
     if (!pair->whole.encoding)
         assign_sides(pair, access);
-    return ((pair->count == 2 && !pair->whole.encoding) || check_sides(pair, err)) &&
-           agree(pair, err);
+    bool sides_matter = pair->count > 2 || pair->whole.encoding;
+    if ((sides_matter && !check_sides(pair, err)) || !agree(pair, err))
+        return false;
+    fill_subjects(pair, options->target);
+    return true;
+}
+
+bool lw_pair_join(struct lw_pair *pair, const struct lw_pair_request *request, bool shared,
+                  struct lw_error *err)
+{
+    struct lw_subject *sides[LW_SIDES], *any = NULL;
+    for (int i = 0; i < LW_SIDES; i++) {
+        bool joins = pair->at[i] >= 0 && (i != LW_SIDE_S || shared);
+        sides[i] = joins ? &pair->subject[pair->at[i]] : NULL;
+        any = joins ? sides[i] : any;
+    }
+    if (!lw_subject_join(sides, err))
+        return false;
+    lw_subject_access_set_rules(any->access, request->stage, request->to_global);
+    return true;
 }
 
 /* ---- Loading ---- */
@@ -150,6 +189,8 @@ static bool split(struct lw_pair *pair, bool access, struct lw_error *err)
 
 void lw_pair_free(struct lw_pair *pair)
 {
+    for (size_t i = 0; i < LW_SIDES; i++)
+        lw_subject_separate(&pair->subject[i]);
     for (size_t i = 0; i < LW_SIDES; i++)
         if (pair->whole.encoding)
             lw_arena_free(&pair->doc[i].arena);
@@ -259,14 +300,8 @@ bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_e
 void lw_pair_print_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
                           enum lw_side side)
 {
-    const struct lw_map *map = lw_pair_map(pair, side);
-    const struct lw_document *doc = &pair->doc[map - pair->map];
-    struct lw_tensor tensor;
-    struct lw_subject subject;
-    lw_document_tensor(doc, map, &tensor);
-    lw_subject_init(&subject, map, &tensor, doc->encoding->type->family);
     lw_text_format(text, "%-11s", label);
-    lw_summary(text, &subject);
+    lw_summary(text, &pair->subject[index_at(pair, side)]);
     lw_text_char(text, '\n');
 }
 

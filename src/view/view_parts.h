@@ -106,7 +106,12 @@ struct lw_served {
 /* The registers of the stores or of the loads. */
 const struct lw_subject *lw_subject_access_registers(const struct lw_subject_access *access,
                                                      enum lw_access_op op);
-/* Fails, with the reason, unless the subject is one of an access between registers and shared memory. */
+/* The rules of all plans, which are the compiler's without this; to be called before the first plan is made. */
+void lw_subject_access_set_rules(struct lw_subject_access *access, enum lw_plan_stage stage,
+                                 bool to_global);
+/* Fails, with the reason, unless the subject is one of an access between registers and shared memory, */
+bool lw_subject_access_check_plans(const struct lw_subject *subject, struct lw_error *err);
+/* and unless each of its instructions moves whole elements. */
 bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err);
 /* Fails, with the reason, unless the subject is registers A or B, and there are both. */
 bool lw_subject_access_check_registers(const struct lw_subject *subject, struct lw_error *err);
@@ -116,6 +121,11 @@ const struct lw_conversion *lw_subject_access_conversion(struct lw_subject_acces
 /* The plan of stores or of loads; made at the first call. NULL when there is none: the reason. */
 const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, enum lw_access_op op,
                                              struct lw_error *err);
+/* What that plan is made from. Fails when sides differ in the size of an element. */
+bool lw_subject_access_request(const struct lw_subject_access *access, enum lw_access_op op,
+                               struct lw_plan_request *request, struct lw_error *err);
+/* The rounds of a conversion's exchange; 0: the access has shared S, or no plan was made yet. */
+uint64_t lw_subject_access_rounds(const struct lw_subject_access *access);
 /* What all of its instructions cost; a conversion's, those of every round. */
 const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *access,
                                                     enum lw_access_op op, struct lw_error *err);
@@ -201,7 +211,7 @@ size_t lw_widest_cell(const struct lw_view *view);
 
 extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
     lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_notation, lw_view_plan,
-    lw_view_mma, lw_view_product;
+    lw_view_mma, lw_view_product, lw_view_sources, lw_view_exchange;
 
 /* ---- For explanations (explain.c) ---- */
 

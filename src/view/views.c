@@ -7,9 +7,9 @@
 
 /* Those with a number key in the order of the keys, then those without. */
 static const struct lw_view_type *const types[] = {
-    &lw_view_owners,   &lw_view_hardware,   &lw_view_matrix, &lw_view_memory,
-    &lw_view_banks,    &lw_view_conversion, &lw_view_bases,  &lw_view_facts,
-    &lw_view_notation, &lw_view_plan,       &lw_view_mma,    &lw_view_product};
+    &lw_view_owners,     &lw_view_hardware, &lw_view_matrix,  &lw_view_memory,   &lw_view_banks,
+    &lw_view_conversion, &lw_view_bases,    &lw_view_facts,   &lw_view_notation, &lw_view_plan,
+    &lw_view_mma,        &lw_view_product,  &lw_view_sources, &lw_view_exchange};
 
 #define TYPE_COUNT (sizeof types / sizeof *types)
 

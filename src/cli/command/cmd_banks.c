@@ -5,32 +5,23 @@
 #include "cli/report/print_plan.h"
 #include "export/output.h"
 #include "view/banks/view_plan.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
-static struct lw_plan_request plan_request(const struct lw_pair *pair,
-                                           const struct lw_pair_request *request,
-                                           enum lw_access_op op)
-{
-    return (struct lw_plan_request){
-        .registers = lw_pair_map(pair, op == LW_ACCESS_STORE ? LW_SIDE_A : LW_SIDE_B),
-        .memory = lw_pair_map(pair, LW_SIDE_S),
-        .element_bits = (unsigned)pair->element.bits,
-        .op = op,
-        .stage = request->stage,
-        .to_global = request->to_global && op == LW_ACCESS_LOAD,
-        .hardware = request->hardware,
-        .triton = lw_pair_triton(pair),
-    };
-}
-
 /* An access needs shared memory, which a document of two layouts in registers lacks. */
-static bool check_access(const struct lw_pair *pair, struct lw_error *err)
+static bool join(struct lw_pair *pair, const struct lw_pair_request *request, struct lw_error *err)
 {
-    return lw_pair_map(pair, LW_SIDE_S) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+    if (lw_pair_map(pair, LW_SIDE_S))
+        return lw_pair_join(pair, request, true, err);
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "this document has registers A and B, and no layout in shared memory "
                         "(\"shared\"): 'laneway convert' counts what goes from A to B");
+}
+
+static struct lw_subject_access *access_of(const struct lw_pair *pair)
+{
+    return pair->subject[0].access;
 }
 
 /* The two accesses in the order in which they are printed. */
@@ -46,14 +37,17 @@ static bool is_requested(const struct lw_pair_request *request, const struct op 
 
 /* Where padding puts the compiler's vectors at addresses that they cannot have: what accesses by hand, which
  * are as wide as the padding lets them be, would cost. */
-static void add_by_hand_cost(const struct lw_plan_request *request, struct lw_error *why)
+static void add_by_hand_cost(const struct lw_pair *pair, enum lw_access_op op, struct lw_error *why)
 {
-    struct lw_plan_request by_hand = *request;
+    struct lw_plan_request by_hand;
     struct lw_error compiled = *why;
     struct lw_text text = {0};
     struct lw_plan plan;
+    if (why->code != LW_ERROR_PARAMETER ||
+        !lw_subject_access_request(access_of(pair), op, &by_hand, NULL))
+        return;
     by_hand.by_runs = by_hand.plain_only = true;
-    if (why->code != LW_ERROR_PARAMETER || !lw_plan_make(&plan, &by_hand, NULL))
+    if (!lw_plan_make(&plan, &by_hand, NULL))
         return;
     lw_put_plan_total(&text, &plan.total);
     lw_error_set(why, compiled.code, "%.340s; by hand, %s: %.100s", compiled.message,
@@ -63,46 +57,40 @@ static void add_by_hand_cost(const struct lw_plan_request *request, struct lw_er
 }
 
 /* The plan of one access. When it has none and the other access has one, the message names that one. */
-static bool make_plan(struct lw_plan *plan, const struct lw_pair *pair,
-                      const struct lw_pair_request *request, const struct op *op,
-                      struct lw_error *err)
+static const struct lw_plan *find_plan(const struct lw_pair *pair,
+                                       const struct lw_pair_request *request, const struct op *op,
+                                       struct lw_error *err)
 {
     const struct op *other = op == ops ? ops + 1 : ops;
-    struct lw_plan_request access_request = plan_request(pair, request, op->op);
-    struct lw_plan_request instead = plan_request(pair, request, other->op);
-    struct lw_plan spare;
     struct lw_error why;
-    if (lw_plan_make(plan, &access_request, &why))
-        return true;
-    add_by_hand_cost(&access_request, &why);
-    if (!is_requested(request, other) || !lw_plan_make(&spare, &instead, NULL)) {
+    const struct lw_plan *plan = lw_subject_access_plan(access_of(pair), op->op, &why);
+    if (plan)
+        return plan;
+    add_by_hand_cost(pair, op->op, &why);
+    if (is_requested(request, other) && lw_subject_access_plan(access_of(pair), other->op, NULL))
+        lw_error_set(err, why.code, "%.460s; --op %s alone has a plan", why.message, other->name);
+    else
         *err = why;
-        return false;
-    }
-    lw_plan_free(&spare);
-    return lw_error_set(err, why.code, "%.460s; --op %s alone has a plan", why.message,
-                        other->name);
+    return NULL;
 }
 
 /* ---- JSON ---- */
 
-static bool put_json(struct lw_text *text, const struct lw_pair *pair,
-                     struct lw_pair_request *request, struct lw_error *err)
+static bool put_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
+                     struct lw_error *err)
 {
-    if (!check_access(pair, err))
+    if (!join(pair, request, err))
         return false;
     lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
     for (size_t i = 0; i < 2; i++) {
-        struct lw_plan plan;
         if (!is_requested(request, &ops[i]))
             continue;
-        if (!make_plan(&plan, pair, request, &ops[i], err))
+        const struct lw_plan *plan = find_plan(pair, request, &ops[i], err);
+        if (!plan)
             return false;
         lw_text_format(text, ",\"%s\":", ops[i].name);
-        bool good = lw_plan_print_json(text, &plan, !request->totals, err);
-        request->conflicts += plan.total.conflicts;
-        lw_plan_free(&plan);
-        if (!good)
+        request->conflicts += plan->total.conflicts;
+        if (!lw_plan_print_json(text, plan, !request->totals, err))
             return false;
     }
     lw_text_char(text, '}');
@@ -110,22 +98,6 @@ static bool put_json(struct lw_text *text, const struct lw_pair *pair,
 }
 
 /* ---- Text ---- */
-
-static bool put_plan(const struct lw_plan *plan, const char *name,
-                     const struct lw_view_output *output, FILE *out, struct lw_error *err)
-{
-    struct lw_text text = {0};
-    struct lw_explanation explanation = {0};
-    lw_output_print(out, "\n%s, %llu warp%s:\n", name, (unsigned long long)plan->warps,
-                    plan->warps == 1 ? "" : "s");
-    if (!lw_plan_print_view((const struct lw_plan *[2]){plan}, output, out, err))
-        return false;
-    lw_explain_plan_cost(plan, &explanation);
-    lw_explanation_print(&text, &explanation, 0);
-    lw_output_text(out, &text);
-    lw_text_free(&text);
-    return true;
-}
 
 static bool is_part(const struct lw_pair *pair, enum lw_side side)
 {
@@ -150,49 +122,52 @@ static void put_head(FILE *out, const struct lw_pair *pair)
 
 /* The head, the plans in the order in which the operation runs them, and by which rule they are. */
 static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_plan *const plans[2],
-                      bool load_first, const struct lw_view_output *output, struct lw_error *err)
+                      const struct lw_view_output *output, struct lw_error *err)
 {
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
+    bool load_first = pair->whole.encoding && pair->whole.side == LW_SIDE_S && plans[0] && plans[1];
     put_head(out, pair);
     for (int i = 0; i < 2; i++) {
-        const struct lw_plan *plan = plans[load_first ? !i : i];
-        if (plan && !put_plan(plan, ops[plan->request.op == LW_ACCESS_LOAD].name, output, out, err))
+        int at = load_first ? !i : i;
+        if (plans[at] && !lw_access_print(out, &pair->subject[0], ops[at].op, output, err))
             return false;
     }
     lw_text_char(&text, '\n');
-    lw_explain_plan_rule(plans[load_first], &explanation);
+    lw_explain_plan_rule(plans[load_first || !plans[0]], &explanation);
     lw_explanation_print(&text, &explanation, 0);
     lw_output_text(out, &text);
     lw_text_free(&text);
     return true;
 }
 
-/* Nothing is printed before everything is known. */
-static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
+/* The instructions alone, in another format than text. */
+static bool put_view(FILE *out, const struct lw_pair *pair, const struct lw_plan *const plans[2],
                      const struct lw_view_output *output, struct lw_error *err)
 {
-    struct lw_plan plans[2];
-    const struct lw_plan *made[2] = {NULL, NULL};
-    int count = 0;
-    bool good = check_access(pair, err);
-    for (size_t i = 0; i < 2 && good; i++) {
+    struct lw_view_options options = {.access = !plans[1]   ? LW_VIEW_STORE
+                                                : !plans[0] ? LW_VIEW_LOAD
+                                                            : LW_VIEW_BOTH};
+    return lw_view_output_write(output, "plan", &pair->subject[0], &options, out, err);
+}
+
+/* Nothing is printed before everything is known. */
+static bool put_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
+                     const struct lw_view_output *output, struct lw_error *err)
+{
+    const struct lw_plan *plans[2] = {NULL, NULL};
+    if (!join(pair, request, err))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
         if (!is_requested(request, &ops[i]))
             continue;
-        good = make_plan(&plans[count], pair, request, &ops[i], err);
-        if (good)
-            made[count] = &plans[count];
-        count += good;
+        plans[i] = find_plan(pair, request, &ops[i], err);
+        if (!plans[i])
+            return false;
+        request->conflicts += plans[i]->total.conflicts;
     }
-    bool load_first = pair->whole.encoding && pair->whole.side == LW_SIDE_S && count == 2;
-    if (good)
-        good = output->is_text ? put_plans(out, pair, made, load_first, output, err)
-                               : lw_plan_print_view(made, output, out, err);
-    for (int i = 0; i < count; i++) {
-        request->conflicts += plans[i].total.conflicts;
-        lw_plan_free(&plans[i]);
-    }
-    return good;
+    return output->is_text ? put_plans(out, pair, plans, output, err)
+                           : put_view(out, pair, plans, output, err);
 }
 
 /* ---- The command ---- */

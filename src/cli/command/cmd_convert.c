@@ -2,22 +2,9 @@
 
 #include "cli/command/commands.h"
 #include "cli/report/print_conversion.h"
+#include "view/view_parts.h"
 
 #include <string.h>
-
-static struct lw_conversion_request make_request(const struct lw_pair *pair,
-                                                 const struct lw_pair_request *request)
-{
-    return (struct lw_conversion_request){
-        .from = lw_pair_map(pair, LW_SIDE_A),
-        .to = lw_pair_map(pair, LW_SIDE_B),
-        .element_bits = (unsigned)pair->element.bits,
-        .stage = request->stage,
-        .to_global = request->to_global,
-        .hardware = request->hardware,
-        .triton = lw_pair_triton(pair),
-    };
-}
 
 /* Whether both are linear; else why not. */
 static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_error *why)
@@ -60,12 +47,11 @@ static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *
 }
 
 /* As JSON into `text`, or where that is NULL as text to `out`. */
-static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pair,
+static bool put_answer(struct lw_text *text, FILE *out, struct lw_pair *pair,
                        struct lw_pair_request *request, const struct lw_view_output *output,
                        struct lw_error *err)
 {
-    struct lw_conversion_request conversion_request = make_request(pair, request);
-    struct lw_conversion conversion;
+    const struct lw_conversion *conversion;
     struct lw_error why;
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (pair->at[LW_SIDE_A] < 0 || pair->at[LW_SIDE_B] < 0)
@@ -82,22 +68,21 @@ static bool put_answer(struct lw_text *text, FILE *out, const struct lw_pair *pa
                             output->format->name, why.message);
     if (!linear)
         return put_unlinear(text, out, pair, lanes, &why, err);
-    if (!lw_conversion_make(&conversion, &conversion_request, err))
+    if (!lw_pair_join(pair, request, false, err) ||
+        !(conversion = lw_subject_access_conversion(pair->subject[0].access, err)))
         return false;
-    bool good = text ? lw_conversion_print_json(text, &conversion, err)
-                     : lw_conversion_print(out, pair, &conversion, output, err);
-    request->conflicts += conversion.store_total.conflicts + conversion.load_total.conflicts;
-    lw_conversion_free(&conversion);
-    return good;
+    request->conflicts += conversion->store_total.conflicts + conversion->load_total.conflicts;
+    return text ? lw_conversion_print_json(text, conversion, err)
+                : lw_conversion_print(out, pair, conversion, output, err);
 }
 
-static bool put_json(struct lw_text *text, const struct lw_pair *pair,
-                     struct lw_pair_request *request, struct lw_error *err)
+static bool put_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
+                     struct lw_error *err)
 {
     return put_answer(text, NULL, pair, request, NULL, err);
 }
 
-static bool put_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
+static bool put_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
                      const struct lw_view_output *output, struct lw_error *err)
 {
     return put_answer(NULL, out, pair, request, output, err);

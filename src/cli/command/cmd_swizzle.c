@@ -22,7 +22,7 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
     static const char *const names[LW_SIDES] = {"store", NULL, "load"};
     for (int side = 0; side < LW_SIDES; side++)
         if (names[side] && pair->at[side] >= 0 &&
-            lw_dims_find(&pair->map[pair->at[side]].in, "offset") >= 0)
+            lw_dims_find(&pair->subject[pair->at[side]].map.in, "offset") >= 0)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "the layout of the %s is in shared memory, but two in registers "
                                 "are needed: that of the store and that of the load (--shared S "
@@ -169,7 +169,7 @@ static bool put_ranking(FILE *out, const struct lw_swizzle_search *search,
 {
     struct lw_view view;
     return lw_ranking_view_open(&view, search, ranking_length(search, all), err) &&
-           lw_view_output_write(output, &view, out, err);
+           lw_view_output_close(output, &view, out, err);
 }
 
 static bool put_best(FILE *out, const struct answer *answer, const struct lw_view_output *output,
@@ -178,7 +178,7 @@ static bool put_best(FILE *out, const struct answer *answer, const struct lw_vie
     struct lw_view view;
     return lw_swizzles_view_open(&view, &answer->search, answer->has_given ? &answer->given : NULL,
                                  err) &&
-           lw_view_output_write(output, &view, out, err);
+           lw_view_output_close(output, &view, out, err);
 }
 
 static bool put_text(FILE *out, const struct lw_pair *pair, const struct answer *answer,
@@ -211,8 +211,8 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct answer 
 
 /* ---- The command ---- */
 
-static bool answer_json(struct lw_text *text, const struct lw_pair *pair,
-                        struct lw_pair_request *request, struct lw_error *err)
+static bool answer_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
+                        struct lw_error *err)
 {
     struct answer answer;
     if (!search_pair(&answer, pair, request, err))
@@ -223,7 +223,7 @@ static bool answer_json(struct lw_text *text, const struct lw_pair *pair,
     return true;
 }
 
-static bool answer_text(FILE *out, const struct lw_pair *pair, struct lw_pair_request *request,
+static bool answer_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
                         const struct lw_view_output *output, struct lw_error *err)
 {
     struct answer answer;

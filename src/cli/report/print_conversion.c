@@ -1,6 +1,7 @@
 /* What a conversion does and why: text and JSON. */
 
 #include "cli/report/print_conversion.h"
+#include "view/banks/view_plan.h"
 #include "view/conversion/explain_conversion.h"
 #include "view/view_parts.h"
 
@@ -10,6 +11,11 @@
 
 /* ---- Registers A and B ---- */
 
+static const struct lw_subject *conversion_subject(const struct lw_pair *pair)
+{
+    return &pair->subject[pair->at[LW_SIDE_A]];
+}
+
 static void put_pair(struct lw_text *text, const struct lw_pair *pair)
 {
     lw_pair_print_layout(text, "A:", pair, LW_SIDE_A);
@@ -18,33 +24,54 @@ static void put_pair(struct lw_text *text, const struct lw_pair *pair)
     lw_text_char(text, '\n');
 }
 
-/* ---- Why, and how far elements move ---- */
+/* ---- Views ---- */
 
-/* One line for each bit of B's hardware index. */
-static void put_bits(struct lw_text *text, const struct lw_layout *source)
+/* A view of lines of text: as plain text, unless a style was chosen. */
+static bool put_lines(FILE *out, const struct lw_pair *pair, const char *name,
+                      const struct lw_view_output *output, struct lw_error *err)
 {
-    lw_text_add(text, "\nin B          is what A has in\n");
-    for (int d = 0; d < source->in.count; d++)
-        for (int bit = 0; bit < lw_layout_in_log2(source, d); bit++) {
-            size_t start = text->length;
-            lw_text_format(text, "%s=%llu", source->in.dim[d].name, 1ull << bit);
-            lw_text_repeat(text, ' ', start + 14 > text->length ? start + 14 - text->length : 1);
-            lw_put_conversion_source(text, source, d, bit);
-            lw_text_char(text, '\n');
-        }
+    struct lw_view_output plain = *output;
+    if (!plain.options.style)
+        plain.options.style = "plain";
+    return lw_view_output_write(&plain, name, conversion_subject(pair), NULL, out, err);
 }
 
-/* The views alone, in another format than text. */
-static bool print_views(FILE *out, const struct lw_conversion *conversion,
-                        const struct lw_view_output *output, struct lw_error *err)
+/* The swizzle, stores and loads, and by which rule they are. */
+static bool put_exchange(FILE *out, const struct lw_pair *pair,
+                         const struct lw_conversion *conversion,
+                         const struct lw_view_output *output, struct lw_error *err)
 {
-    const struct lw_plan *const plans[2] = {&conversion->store, &conversion->load};
+    struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
+    const struct lw_subject *subject = conversion_subject(pair);
+    lw_text_char(&text, '\n');
+    lw_put_exchange(&text, conversion);
+    lw_text_char(&text, '\n');
+    lw_output_text(out, &text);
+    lw_text_clear(&text);
+    bool good = put_lines(out, pair, "exchange", output, err) &&
+                lw_access_print(out, subject, LW_ACCESS_STORE, output, err) &&
+                lw_access_print(out, subject, LW_ACCESS_LOAD, output, err);
+    lw_text_char(&text, '\n');
+    lw_explain_plan_rule(&conversion->load, &explanation);
+    lw_explanation_print(&text, &explanation, 0);
+    if (good)
+        lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good;
+}
+
+/* The instructions alone, in another format than text. */
+static bool print_plan(FILE *out, const struct lw_pair *pair,
+                       const struct lw_conversion *conversion, const struct lw_view_output *output,
+                       struct lw_error *err)
+{
     if (conversion->kind != LW_CONVERSION_SHARED)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "--format %s writes the instructions on shared memory, and this "
                             "conversion has none (%s); without --format it is described",
                             output->format->name, lw_conversion_kind_name(conversion->kind));
-    return lw_plan_print_view(plans, output, out, err);
+    return lw_view_output_write(output, "plan", conversion_subject(pair), NULL, out, err);
 }
 
 bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
@@ -54,19 +81,21 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
     if (!output->is_text)
-        return print_views(out, conversion, output, err);
+        return print_plan(out, pair, conversion, output, err);
     put_pair(&text, pair);
     lw_put_conversion(&text, conversion);
     lw_text_add(&text, "\n\n");
     lw_explain_conversion(conversion, &explanation);
     lw_explanation_print(&text, &explanation, LABEL);
-    if (conversion->kind != LW_CONVERSION_NONE)
-        put_bits(&text, &conversion->source);
     bool good = !text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     lw_output_text(out, &text);
     lw_text_free(&text);
+    if (good && conversion->kind != LW_CONVERSION_NONE && lw_layout_in_bits(&conversion->source)) {
+        lw_output_print(out, "\n");
+        good = put_lines(out, pair, "sources", output, err);
+    }
     return good && (conversion->kind != LW_CONVERSION_SHARED ||
-                    lw_exchange_print(out, conversion, output, err));
+                    put_exchange(out, pair, conversion, output, err));
 }
 
 /* ---- JSON ---- */
@@ -74,6 +103,28 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
 static void put_json_head(struct lw_text *text, enum lw_conversion_kind kind)
 {
     lw_text_format(text, "{\"kind\":\"%s\",", lw_conversion_kind_name(kind));
+}
+
+static void get_store(const void *context, uint64_t i, struct lw_instruction *out)
+{
+    lw_conversion_instruction(context, LW_ACCESS_STORE, i, out);
+}
+
+static void get_load(const void *context, uint64_t i, struct lw_instruction *out)
+{
+    lw_conversion_instruction(context, LW_ACCESS_LOAD, i, out);
+}
+
+static bool put_json_exchange(struct lw_text *text, const struct lw_conversion *c,
+                              struct lw_error *err)
+{
+    const struct lw_instructions store = {&c->store, &c->store_total, c->rounds, c, get_store};
+    const struct lw_instructions load = {&c->load, &c->load_total, c->rounds, c, get_load};
+    lw_text_add(text, "\"store\":");
+    if (!lw_instructions_print_json(text, &store, err))
+        return false;
+    lw_text_add(text, ",\"load\":");
+    return lw_instructions_print_json(text, &load, err);
 }
 
 #define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
@@ -92,7 +143,7 @@ bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *
                        (unsigned long long)conversion->rounds);
         if (conversion->kind != LW_CONVERSION_SHARED)
             lw_text_add(text, "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS);
-        else if (!lw_exchange_print_json(text, conversion, err))
+        else if (!put_json_exchange(text, conversion, err))
             return false;
         lw_text_add(text, ",\"map\":");
     }

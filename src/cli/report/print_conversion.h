@@ -1,7 +1,7 @@
 #ifndef LANEWAY_PRINT_CONVERSION_H
 #define LANEWAY_PRINT_CONVERSION_H
 
-/* Conversions as text and as JSON (print_conversion.c, print_exchange.c). */
+/* Conversions as text and as JSON. */
 
 #include "cli/pair.h"
 #include "cli/report/print_plan.h"
@@ -20,11 +20,5 @@ void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_mo
                        const struct lw_error *why);
 /* The same form as that of a conversion, where nothing leaves its lane; else false. */
 bool lw_movement_print_json(struct lw_text *text, const struct lw_movement *movement);
-
-/* The exchange through shared memory: swizzle, stores, loads. */
-bool lw_exchange_print(FILE *out, const struct lw_conversion *conversion,
-                       const struct lw_view_output *output, struct lw_error *err);
-bool lw_exchange_print_json(struct lw_text *text, const struct lw_conversion *conversion,
-                            struct lw_error *err);
 
 #endif

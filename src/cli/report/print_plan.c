@@ -3,6 +3,7 @@
 #include "cli/report/print_plan.h"
 
 #include "cli/pair.h"
+#include "export/output.h"
 #include "view/view_parts.h"
 #include "view/banks/view_plan.h"
 
@@ -105,15 +106,6 @@ bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool l
 
 /* ---- Text ---- */
 
-bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_view_output *output,
-                        FILE *out, struct lw_error *err)
-{
-    static const struct lw_subject subject; /* the head is the command's own */
-    struct lw_view view;
-    return lw_plan_view_open(&view, &subject, plans, err) &&
-           lw_view_output_write(output, &view, out, err);
-}
-
 /* A line of numbers is easier to read, and to search, when it is whole: it may be this long. */
 #define WHOLE_LINE_COLUMNS 100
 
@@ -132,4 +124,25 @@ void lw_explanation_print(struct lw_text *text, struct lw_explanation *explanati
     }
     lw_explanation_free(explanation);
     explanation->count = 0;
+}
+
+bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access_op op,
+                     const struct lw_view_output *output, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
+    struct lw_view_options options = {.access =
+                                          op == LW_ACCESS_STORE ? LW_VIEW_STORE : LW_VIEW_LOAD};
+    lw_text_char(&text, '\n');
+    lw_put_access_title(&text, subject->access, op);
+    lw_text_add(&text, ":\n");
+    lw_output_text(out, &text);
+    lw_text_clear(&text);
+    bool good = lw_view_output_write(output, "plan", subject, &options, out, err);
+    lw_explain_access_cost(subject->access, op, &explanation);
+    lw_explanation_print(&text, &explanation, 0);
+    if (good)
+        lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good;
 }

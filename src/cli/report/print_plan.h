@@ -21,9 +21,9 @@ bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructio
 /* The same of one plan; without `list` only the three totals. */
 bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list,
                         struct lw_error *err);
-/* The plan view of one plan or two; plans[1] NULL: one. */
-bool lw_plan_print_view(const struct lw_plan *const plans[2], const struct lw_view_output *output,
-                        FILE *out, struct lw_error *err);
+/* The plan of the stores or of the loads of a joined subject, which has one: its title, the view "plan", its cost. */
+bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access_op op,
+                     const struct lw_view_output *output, struct lw_error *err);
 /* Prints the lines of an explanation, each wrapped beside its label, and empties it. Labels with their colon and
  * a blank are padded to `label` columns; 0: they are not, and lines that are a little too long stay whole. */
 void lw_explanation_print(struct lw_text *text, struct lw_explanation *explanation, size_t label);

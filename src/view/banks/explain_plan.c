@@ -49,16 +49,36 @@ static void add_other_way(const struct lw_plan *plan, struct lw_explanation *exp
     lw_plan_free(&other);
 }
 
-void lw_explain_plan_cost(const struct lw_plan *plan, struct lw_explanation *explanation)
+static void add_estimate(const struct lw_plan *plan, struct lw_explanation *explanation)
 {
     uint64_t estimate;
-    lw_put_plan_total(lw_explanation_line(explanation, "total"), &plan->total);
-    add_other_way(plan, explanation);
     if (!lw_plan_estimate(&plan->request, &estimate))
         return;
     struct lw_text *text = lw_explanation_line(explanation, "Triton's own estimate");
     lw_put_count(text, estimate, "conflict");
     lw_text_add(text, " in each plain access");
+}
+
+void lw_put_access_title(struct lw_text *text, struct lw_subject_access *access,
+                         enum lw_access_op op)
+{
+    const struct lw_plan *plan = lw_subject_access_plan(access, op, NULL);
+    lw_text_add(text, op == LW_ACCESS_STORE ? "store, " : "load, ");
+    lw_put_count(text, plan->warps, "warp");
+    lw_text_add(text, lw_subject_access_rounds(access) > 1 ? ", each round" : "");
+}
+
+void lw_explain_access_cost(struct lw_subject_access *access, enum lw_access_op op,
+                            struct lw_explanation *explanation)
+{
+    const struct lw_plan *plan = lw_subject_access_plan(access, op, NULL);
+    uint64_t rounds = lw_subject_access_rounds(access);
+    lw_put_plan_total(lw_explanation_line(explanation, rounds > 1 ? "all rounds" : "total"),
+                      lw_subject_access_total(access, op, NULL));
+    if (rounds)
+        return;
+    add_other_way(plan, explanation);
+    add_estimate(plan, explanation);
 }
 
 /* ---- Rule ---- */

@@ -19,6 +19,8 @@ struct direction {
 
 struct lw_subject_access {
     struct lw_subject *sides[LW_SIDES]; /* NULL: none */
+    enum lw_plan_stage stage;           /* of all plans and of the conversion; and so is */
+    bool to_global;
     struct direction store, load;
     bool has_served;
     struct lw_served served;
@@ -128,6 +130,13 @@ static const struct lw_hardware *hardware_of(const struct lw_subject_access *acc
 static bool element_bits(const struct lw_subject_access *access, unsigned *bits,
                          struct lw_error *err);
 
+void lw_subject_access_set_rules(struct lw_subject_access *access, enum lw_plan_stage stage,
+                                 bool to_global)
+{
+    access->stage = stage;
+    access->to_global = to_global;
+}
+
 static bool lanes_fit(const struct lw_subject_access *access, struct lw_error *err)
 {
     for (int i = 0; i < LW_SIDES; i++)
@@ -141,7 +150,8 @@ static bool convert(struct lw_subject_access *access, struct lw_error *err)
 {
     struct lw_conversion_request request = {.from = &access->sides[LW_SIDE_A]->map,
                                             .to = &access->sides[LW_SIDE_B]->map,
-                                            .stage = LW_PLAN_COMPILED,
+                                            .stage = access->stage,
+                                            .to_global = access->to_global,
                                             .hardware = hardware_of(access),
                                             .triton = lw_subject_triton(any_side(access))};
     return lanes_fit(access, err) && element_bits(access, &request.element_bits, err) &&
@@ -171,11 +181,6 @@ static bool make_exchange(struct lw_subject_access *access, struct lw_error *err
                             "registers A and B alone, and no element goes through shared "
                             "memory from one to the other: %s",
                             lw_conversion_kind_name(conversion->kind));
-    if (conversion->last_load.parts || conversion->request.element_bits < 8)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "registers A and B alone, and elements of %u bits go between them in "
-                            "part: 'convert' counts them",
-                            conversion->request.element_bits);
     lw_map_from_layout(&memory, &conversion->memory);
     lw_subject_init(&access->scratch, &memory, &access->sides[LW_SIDE_A]->tensor, LW_FAMILY_SHARED);
     access->scratch.hardware = hardware_of(access);
@@ -192,7 +197,7 @@ static bool has_exchange(struct lw_subject_access *access, struct lw_error *err)
     return access->exchange;
 }
 
-bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err)
+bool lw_subject_access_check_plans(const struct lw_subject *subject, struct lw_error *err)
 {
     struct lw_subject_access *access = subject->access;
     const struct lw_subject *shared = lw_subject_at(subject, LW_SIDE_S);
@@ -213,6 +218,20 @@ bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *
                                 "and %s is not in registers",
                                 lw_side_name((enum lw_side)i));
     return shared ? lanes_fit(access, err) : has_exchange(access, err);
+}
+
+bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err)
+{
+    if (!lw_subject_access_check_plans(subject, err))
+        return false;
+    const struct lw_subject_access *access = subject->access;
+    const struct lw_conversion *conversion = &access->conversion;
+    if (access->exchange && (conversion->last_load.parts || conversion->request.element_bits < 8))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "registers A and B alone, and elements of %u bits go between them in "
+                            "part: the view plan counts them",
+                            conversion->request.element_bits);
+    return true;
 }
 
 bool lw_subject_access_check_registers(const struct lw_subject *subject, struct lw_error *err)
@@ -264,16 +283,26 @@ static bool element_bits(const struct lw_subject_access *access, unsigned *bits,
     return true;
 }
 
+bool lw_subject_access_request(const struct lw_subject_access *access, enum lw_access_op op,
+                               struct lw_plan_request *request, struct lw_error *err)
+{
+    *request = (struct lw_plan_request){
+        .registers = &lw_subject_access_registers(access, op)->map,
+        .memory = &memory_of(access)->map,
+        .op = op,
+        .stage = access->stage,
+        .to_global = access->to_global && op == LW_ACCESS_LOAD,
+        .hardware = hardware_of(access),
+        .triton = lw_subject_triton(any_side(access)),
+    };
+    return element_bits(access, &request->element_bits, err);
+}
+
 static bool make_plan(const struct lw_subject_access *access, struct direction *direction,
                       enum lw_access_op op)
 {
-    struct lw_plan_request request = {.registers = &lw_subject_access_registers(access, op)->map,
-                                      .memory = &memory_of(access)->map,
-                                      .op = op,
-                                      .stage = LW_PLAN_COMPILED,
-                                      .hardware = hardware_of(access),
-                                      .triton = lw_subject_triton(any_side(access))};
-    return element_bits(access, &request.element_bits, &direction->why) &&
+    struct lw_plan_request request;
+    return lw_subject_access_request(access, op, &request, &direction->why) &&
            lw_plan_make(&direction->plan, &request, &direction->why);
 }
 
@@ -281,6 +310,8 @@ const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, e
                                              struct lw_error *err)
 {
     struct direction *direction = op == LW_ACCESS_STORE ? &access->store : &access->load;
+    if (!access->sides[LW_SIDE_S] && !has_exchange(access, err))
+        return NULL;
     if (access->exchange)
         return op == LW_ACCESS_STORE ? &access->conversion.store : &access->conversion.load;
     if (!direction->tried)
@@ -289,6 +320,11 @@ const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, e
     if (!direction->made && err)
         *err = direction->why;
     return direction->made ? &direction->plan : NULL;
+}
+
+uint64_t lw_subject_access_rounds(const struct lw_subject_access *access)
+{
+    return access->exchange ? access->conversion.rounds : 0;
 }
 
 const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *access,
@@ -413,62 +449,4 @@ bool lw_subject_access_element(const struct lw_subject_access *access,
         in[dim] = round;
     return lw_map_apply(memory, in, element) &&
            reorder(&memory->out, element, &subject->map.out, out);
-}
-
-/* ---- What is served ---- */
-
-bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col)
-{
-    const struct lw_view_options *o = &view->options;
-    const struct lw_subject *subject = view->subject;
-    struct lw_spot spot;
-    uint64_t bit, round;
-    if (!o->instruction || !lw_subject_access_check(subject, NULL) || !view->type->spot ||
-        !view->type->spot(view, row, col, &spot) || !spot.has_out ||
-        !lw_subject_access_bit(subject->access, subject, spot.out, &bit, &round))
-        return false;
-    const struct lw_served *served =
-        lw_subject_access_served(subject->access, o->access, o->instruction - 1);
-    if (!served || served->round != round || o->wavefront > served->wavefronts.count)
-        return false;
-    const struct lw_access *access = &served->instruction.access;
-    uint64_t lanes = o->wavefront ? served->wavefronts.wavefront[o->wavefront - 1].lanes : 0;
-    for (unsigned g = 0; !o->wavefront && g < served->wavefronts.group_count; g++)
-        lanes |= served->wavefronts.group[g];
-    for (; lanes; lanes &= lanes - 1) {
-        uint64_t from = access->address[__builtin_ctzll(lanes)];
-        if (bit / 8 >= from && bit / 8 < from + access->width)
-            return true;
-    }
-    return false;
-}
-
-static unsigned wavefronts_of(const struct lw_subject *subject,
-                              const struct lw_view_options *options)
-{
-    const struct lw_served *served =
-        options->instruction
-            ? lw_subject_access_served(subject->access, options->access, options->instruction - 1)
-            : NULL;
-    return served ? served->wavefronts.count : 0;
-}
-
-bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options, int by)
-{
-    uint64_t count;
-    if (!lw_subject_access_check(subject, NULL) ||
-        !lw_subject_access_count(subject->access, options->access, &count, NULL) || !count)
-        return false;
-    if (by > 0 && options->wavefront < wavefronts_of(subject, options)) {
-        options->wavefront++;
-    } else if (by > 0) {
-        options->instruction = options->instruction < count ? options->instruction + 1 : 1;
-        options->wavefront = wavefronts_of(subject, options) > 0;
-    } else if (options->wavefront > 1) {
-        options->wavefront--;
-    } else {
-        options->instruction = options->instruction > 1 ? options->instruction - 1 : count;
-        options->wavefront = wavefronts_of(subject, options);
-    }
-    return true;
 }

@@ -21,22 +21,11 @@ static struct plan *plan_of(const struct lw_view *view)
 
 enum { COL_RUNS, COL_REGISTERS, COL_LANES, COL_WAVEFRONTS, COL_IDEAL, COL_WAY, COLS };
 
-static void set_plans(struct lw_view *view, const struct lw_plan *first,
-                      const struct lw_plan *second)
-{
-    plan_of(view)->plans[0] = first;
-    plan_of(view)->plans[1] = second;
-    view->rows = (uint64_t)first->kind_count + (second ? (uint64_t)second->kind_count : 0);
-    view->page_rows = view->rows;
-    view->cols = COLS;
-    view->color = NULL;
-}
-
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     enum lw_view_access access = view->options.access;
     const struct lw_plan *store = NULL, *load = NULL;
-    if (!lw_subject_access_check(view->subject, err))
+    if (!lw_subject_access_check_plans(view->subject, err))
         return false;
     struct lw_subject_access *joined = view->subject->access;
     if (access != LW_VIEW_LOAD)
@@ -45,18 +34,12 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         load = lw_subject_access_plan(joined, LW_ACCESS_LOAD, err);
     if (!store && !load)
         return false;
-    set_plans(view, store ? store : load, store ? load : NULL);
-    return true;
-}
-
-bool lw_plan_view_open(struct lw_view *view, const struct lw_subject *subject,
-                       const struct lw_plan *const plans[2], struct lw_error *err)
-{
-    *view = (struct lw_view){
-        .type = &lw_view_plan, .subject = subject, .state = calloc(1, sizeof(struct plan))};
-    if (!view->state)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    set_plans(view, plans[0], plans[1]);
+    plan_of(view)->plans[0] = store ? store : load;
+    plan_of(view)->plans[1] = store ? load : NULL;
+    view->rows =
+        (store ? (uint64_t)store->kind_count : 0) + (load ? (uint64_t)load->kind_count : 0);
+    view->page_rows = view->rows;
+    view->cols = COLS;
     return true;
 }
 
@@ -162,9 +145,8 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     const struct plan *p = plan_of(view);
     for (int i = 0; i < 2 && p->plans[i]; i++) {
         enum lw_access_op op = p->plans[i]->request.op;
-        const struct lw_plan_total *total = &p->plans[i]->total;
-        if (view->subject->access) /* of a conversion those of all rounds */
-            total = lw_subject_access_total(view->subject->access, op, NULL);
+        const struct lw_plan_total *total =
+            lw_subject_access_total(view->subject->access, op, NULL);
         lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
         lw_put_count(text, total->instructions, "instruction");
         lw_text_add(text, ", ");
@@ -174,15 +156,12 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     lw_banks_put_model(text, p->plans[0]);
 }
 
-/* The whole plan; of a conversion, whose plan is that of one round, by which rule it is. */
 static void explain_whole(const struct lw_view *view, const struct lw_plan *plan,
                           struct lw_explanation *explanation)
 {
     struct lw_explanation *whole = &plan_of(view)->whole[plan != plan_of(view)->plans[0]];
-    struct lw_subject_access *access = view->subject->access;
     if (!whole->count) {
-        if (!access || lw_subject_access_total(access, plan->request.op, NULL) == &plan->total)
-            lw_explain_plan_cost(plan, whole);
+        lw_explain_access_cost(view->subject->access, plan->request.op, whole);
         lw_explain_plan_rule(plan, whole);
     }
     for (int i = 0; i < whole->count; i++)

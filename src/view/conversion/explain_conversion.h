@@ -12,6 +12,9 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
  * hardware indices of B to those of A. */
 void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *source, int dim,
                               int bit);
+/* Of one through shared memory its swizzle: "swizzle: 16 bytes stay together, 3 bits pick the bank, 4 the row"
+ * (view_exchange.c). */
+void lw_put_exchange(struct lw_text *text, const struct lw_conversion *conversion);
 /* Adds the lines "why", "how" (shuffles), "cost" (where it is unknown), "note" and "moved". */
 void lw_explain_conversion(const struct lw_conversion *conversion,
                            struct lw_explanation *explanation);
