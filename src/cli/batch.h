@@ -90,8 +90,9 @@ struct lw_lines {
 
 #define LW_LINE_MAX ((size_t)64 << 20)
 
-/* The next line without its newline (the first without a byte order mark), NUL-terminated; NULL at the end, or with an error in *err (a
- * line over LW_LINE_MAX, no memory, a failed read). `idle` is called before waiting for more. */
+/* The next line without its newline (the first without a byte order mark), NUL-terminated; NULL at the end, or
+ * with an error in *err (a line over LW_LINE_MAX, no memory, a failed read). `idle` is called before waiting
+ * for more. */
 char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
                     void *context, struct lw_error *err);
 void lw_lines_free(struct lw_lines *lines);

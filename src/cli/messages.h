@@ -24,8 +24,8 @@ void lw_messages_set_output(FILE *stream);
 /* Writes out what is before a message in that output. */
 void lw_messages_follow_output(void);
 
-/* Prints "laneway: " and the error with its excerpt; `source` is the input that it is about, or NULL. Once an allocation
- * has failed that is the message. Returns LW_STATUS_ERROR. */
+/* Prints "laneway: " and the error with its excerpt; `source` is the input that it is about, or NULL. Once an
+ * allocation has failed that is the message. Returns LW_STATUS_ERROR. */
 enum lw_status lw_report_failure(const char *source, const struct lw_error *err);
 /* Prints every problem of the report, and how many more there are than it holds. */
 void lw_report_problems(const char *source, const struct lw_report *report);

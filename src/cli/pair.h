@@ -43,7 +43,8 @@ void lw_pair_print_layout(struct lw_text *text, const char *label, const struct 
 /* Appends "elements:  f16, 16 bits", as a line. */
 void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair);
 /* How the command's views are written. As text they are printed between other lines of the command; another
- * format has only one view. Without --style a table is in simple_grid where it is at most 80 columns wide, else plain. */
+ * format has only one view. Without --style a table is in simple_grid where it is at most 80 columns wide, else
+ * plain. */
 struct lw_view_output {
     const struct lw_format *format;
     bool is_text;

@@ -12,8 +12,8 @@ bool lw_terminal_is_usable(void);
 /* The program's commands for the explorer's prompt; `program` must outlive the shell. */
 struct lw_tui_shell lw_shell(const struct lw_program *program);
 
-/* Runs the arguments of a command as the program does, without standard input and without colours. What it prints and its
- * messages are appended to the texts; see lw_capture. */
+/* Runs the arguments of a command as the program does, without standard input and without colours. What it
+ * prints and its messages are appended to the texts; see lw_capture. */
 enum lw_status lw_shell_run(const struct lw_program *program, const struct lw_argv *argv,
                             struct lw_text *printed, struct lw_text *error_text,
                             struct lw_error *err);

@@ -2,7 +2,8 @@
 #define LANEWAY_SUBSPACE_H
 
 /*
- * Subspaces of F2^64: which elements an access touches, which ones start a row of banks, which ones are lit. A space set to all zeros is {0}.
+ * Subspaces of F2^64: which elements an access touches, which ones start a row of banks, which ones are lit. A
+ * space set to all zeros is {0}.
  */
 
 #include "laneway/f2.h"

@@ -14,8 +14,8 @@ struct lw_output {
     struct lw_replacement file;
 };
 
-/* Opens the file of that path; where the path is NULL or "-" it takes `standard` instead, if that is not NULL. `spare` is
- * as for lw_replace_open. */
+/* Opens the file of that path; where the path is NULL or "-" it takes `standard` instead, if that is not NULL.
+ * `spare` is as for lw_replace_open. */
 bool lw_output_open(struct lw_output *output, const char *path, FILE *standard, const char *spare,
                     struct lw_error *err);
 /* Keeps what was written, or drops it (a file only). */

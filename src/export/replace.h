@@ -4,11 +4,12 @@
 /*
  * The one way to write a file: it appears whole, or the old one stays.
  *
- * The new file is written in the same folder, without a name where the system has that, synced, and renamed. Symbolic
- * links are followed, also one to a file that does not exist yet. Mode, owner, access lists and other attributes are
- * those of the old file. What renaming would lose is written in place instead: a file with other hard links, or whose
- * owner or attributes cannot be given to a new file, or in a folder where no file can be made. Then the new content and a copy of the old one are first written to the `spare` folder; the copy
- * comes back when writing fails, or at the start of the next run when this one is killed (lw_replace_recover).
+ * The new file is written in the same folder, without a name where the system has that, synced, and renamed.
+ * Symbolic links are followed, also one to a file that does not exist yet. Mode, owner, access lists and other
+ * attributes are those of the old file. What renaming would lose is written in place instead: a file with other
+ * hard links, or whose owner or attributes cannot be given to a new file, or in a folder where no file can be
+ * made. Then the new content and a copy of the old one are first written to the `spare` folder; the copy comes
+ * back when writing fails, or at the start of the next run when this one is killed (lw_replace_recover).
  *
  * A new file without a name is gone when its run is killed. Otherwise, or between its last two steps, a run that is
  * killed may leave it as `.NAME.laneway`; it is locked while its run lasts, and the next run that writes the same file

@@ -1,10 +1,10 @@
 /*
- * A reduction as conversions. Each thread reduces its registers, each warp its lanes; while warps still share the dim, the
- * values are converted to a layout whose lanes hold what the warps had, and the lanes reduce again. At last they are
- * converted to the layout of the result.
+ * A reduction as conversions. Each thread reduces its registers, each warp its lanes; while warps still share
+ * the dim, the values are converted to a layout whose lanes hold what the warps had, and the lanes reduce
+ * again. At last they are converted to the layout of the result.
  *
- * Source: ReduceOpToLLVM.cpp, and getInterLayout and zeroBasesAlongDimAndReorder of lib/Analysis/Utility.cpp, of Triton 3.8
- * and 3.9. Compared with the machine code in tests/golden/triton39_reductions.jsonl.
+ * Source: ReduceOpToLLVM.cpp, and getInterLayout and zeroBasesAlongDimAndReorder of lib/Analysis/Utility.cpp,
+ * of Triton 3.8 and 3.9. Compared with the machine code in tests/golden/triton39_reductions.jsonl.
  */
 
 #include "kernel/reduce_steps.h"
@@ -65,8 +65,8 @@ static int moving_bases(struct bases *b, int level)
     return moving;
 }
 
-/* Removes the dim from the bases of a level; the others along it become 1, 2, 4, ... False: none of the level moved along
- * it, and nothing changes. */
+/* Removes the dim from the bases of a level; the others along it become 1, 2, 4, ... False: none of the level
+ * moved along it, and nothing changes. */
 static bool reduce_level(struct bases *b, int level)
 {
     uint64_t next = 1;

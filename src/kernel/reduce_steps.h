@@ -15,9 +15,9 @@ struct lw_reduce_steps {
     bool last_is_result;
 };
 
-/* The steps of a reduction along dim `axis` of a tensor in `registers`, whose in-dims are register, lane, warp and block,
- * into `result`, which lacks that dim; NULL: one number. Fails with LW_ERROR_UNSUPPORTED when blocks share the dim, and
- * when a register moves along it and another dim at once. */
+/* The steps of a reduction along dim `axis` of a tensor in `registers`, whose in-dims are register, lane, warp
+ * and block, into `result`, which lacks that dim; NULL: one number. Fails with LW_ERROR_UNSUPPORTED when blocks
+ * share the dim, and when a register moves along it and another dim at once. */
 bool lw_reduce_steps_make(struct lw_reduce_steps *steps, const struct lw_layout *registers,
                           int axis, const struct lw_layout *result, struct lw_error *err);
 

@@ -148,9 +148,10 @@ unsigned lw_palette_class(const struct lw_cell *cell)
 
 int lw_palette_basic(unsigned ink)
 {
-    /* White and black are those of the cursor and of what is behind, yellow is what is lit, grey is black where only
-     * the first eight exist. Of values with one of the other ten the difference is a multiple of ten, or of five where only
-     * eight exist: it is no power of two, as that of values that are beside or above each other. */
+    /* White and black are those of the cursor and of what is behind, yellow is what is lit, grey is black where
+     * only the first eight exist. Of values with one of the other ten the difference is a multiple of ten, or
+     * of five where only eight exist: it is no power of two, as that of values that are beside or above each
+     * other. */
     static const signed char basic[] = {9, 10, 14, 12, 13, 1, 2, 6, 4, 5};
     return basic[ink % sizeof basic];
 }

@@ -62,7 +62,8 @@ static void move_last(struct owners *owners, int dim)
         owners->dims[kept] = dim;
 }
 
-/* Where elements are hardware indices, as those of an inverse: registers down and lanes across, a grid for each warp. */
+/* Where elements are hardware indices, as those of an inverse: registers down and lanes across, a grid for each
+ * warp. */
 static void put_lanes_across(struct owners *owners, const struct lw_dims *out)
 {
     int registers = lw_dims_find(out, "register"), lanes = lw_dims_find(out, "lane");

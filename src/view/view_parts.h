@@ -44,7 +44,8 @@ uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_fiel
 bool lw_cell_field_of_index(struct lw_cell_field field);
 /* Whether a number depends on the size of an element, as a bank does. */
 bool lw_cell_field_needs_element(const struct lw_subject *subject, struct lw_cell_field field);
-/* Whether the element type is set, by the tensor or by the layout itself, as by smem_ptr[16b]; else its size is assumed. */
+/* Whether the element type is set, by the tensor or by the layout itself, as by smem_ptr[16b]; else its size is
+ * assumed. */
 bool lw_subject_element_is_set(const struct lw_subject *subject);
 /* Appends coordinate number `index` of a shape of CuTe, the leftmost mode fastest: "((1,0),3)". */
 void lw_put_coordinate(struct lw_text *text, const struct lw_cute_tuple *shape, uint64_t index);
@@ -132,7 +133,8 @@ const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *ac
 /* How many instructions the access has; fails when neither store nor load has a plan. */
 bool lw_subject_access_count(struct lw_subject_access *access, enum lw_view_access which,
                              uint64_t *count, struct lw_error *err);
-/* Instruction i of the access, of stores and loads those of one round after those of the one before; valid until the next call. NULL: there is no such instruction. */
+/* Instruction i of the access, of stores and loads those of one round after those of the one before; valid
+ * until the next call. NULL: there is no such instruction. */
 const struct lw_served *lw_subject_access_served(struct lw_subject_access *access,
                                                  enum lw_view_access which, uint64_t i);
 /* The bit of memory at which an element begins, and the round in which it is there (0 where there are none);

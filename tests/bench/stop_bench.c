@@ -1,5 +1,7 @@
-/* How long the explorer works without asking whether to stop: the longest time of the processor between two questions, and
- * the longest step of what is done in steps between events. Esc ends work within 0.1 s when none is longer than that. */
+/* How long the explorer works without asking whether to stop: the longest time of the processor between two
+ * questions, and
+ * the longest step of what is done in steps between events. Esc ends work within 0.1 s when none is longer than
+ * that. */
 
 #include "kernel/kernel_folder.h"
 #include "laneway/kernel.h"

@@ -1,5 +1,7 @@
-/* How long the search for the best swizzle takes for a tile of 128 x 128: all parameters of the named swizzles; these and all
- * linear layouts, with the proof of the optimum; and all of it, with the paddings. Prints a table and asserts nothing. */
+/* How long the search for the best swizzle takes for a tile of 128 x 128: all parameters of the named swizzles;
+ * these and all
+ * linear layouts, with the proof of the optimum; and all of it, with the paddings. Prints a table and asserts
+ * nothing. */
 
 #include "laneway/document.h"
 #include "laneway/swizzle.h"

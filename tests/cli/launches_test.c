@@ -215,7 +215,8 @@ static uint64_t instructions_in_code(void)
     return all;
 }
 
-/* A load of a byte with its sign counts as one without. The codes of scans are listed before the back end merges them. */
+/* A load of a byte with its sign counts as one without. The codes of scans are listed before the back end
+ * merges them. */
 static void one_compiled(const cJSON *row, const char *line)
 {
     const cJSON *opcode;

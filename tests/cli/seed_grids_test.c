@@ -1,4 +1,5 @@
-/* Every grid that five public documents draw in characters, each by one command, byte for byte; and in documents that are
+/* Every grid that five public documents draw in characters, each by one command, byte for byte; and in
+ * documents that are
  * kept in sync. */
 
 #include "cli/program.h"

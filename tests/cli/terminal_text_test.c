@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ESC, BEL, CR, DEL, CSI of C1, a right-to-left override, an isolate, a zero-width space, a line separator, a byte order
+/* ESC, BEL, CR, DEL, CSI of C1, a right-to-left override, an isolate, a zero-width space, a line separator, a
+ * byte order
  * mark, a tag, and bytes that are no UTF-8. */
 #define EVIL                                                                                       \
     "A\x1b]0;x\x07\r\x7f\xc2\x9b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8b\xe2\x80\xa8\xef\xbb\xbf"      \

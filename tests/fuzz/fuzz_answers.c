@@ -1,4 +1,5 @@
-/* What a learner types in a lesson: the first two bytes choose the lesson and the step, the rest are lines, as typed after
+/* What a learner types in a lesson: the first two bytes choose the lesson and the step, the rest are lines, as
+ * typed after
  * a colon. The goal is met or not; the texts can be filled in all along. */
 
 #include "fuzz_reading.h"

@@ -9,6 +9,22 @@ import subprocess
 import sys
 import tempfile
 
+# Before lines that print a row each: say("EXPRESSION", RESULT)
+HEAD = r"""
+#include <string>
+#include <cute/tensor.hpp>
+#include <cute/swizzle_layout.hpp>
+using namespace cute;
+using std::string;
+template <class T> void say(string const& what, T const& result) {
+  printf("%s\t", what.c_str());
+  if constexpr (is_same_v<T, bool> || is_same_v<T, true_type> || is_same_v<T, false_type>)
+    printf(result ? "true" : "false");
+  else print(result);
+  printf("\n");
+}
+"""
+
 
 def compile_and_run(head, lines, work, number):
     """Runs them, without those that the headers refuse; of those with `// refused: WHAT` that is a row `!`."""

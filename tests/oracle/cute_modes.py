@@ -17,19 +17,6 @@ import sys
 import cute_compile
 from cute_numbers import N, code, size, text, tree
 
-HEAD = r"""
-#include <string>
-#include <cute/tensor.hpp>
-using namespace cute;
-using std::string;
-template <class T> void say(string const& what, T const& result) {
-  printf("%s\t", what.c_str());
-  if constexpr (is_same_v<T, bool> || is_same_v<T, true_type> || is_same_v<T, false_type>)
-    printf(result ? "true" : "false");
-  else print(result);
-  printf("\n");
-}
-"""
 rows, sizes = [], (1, 2, 2, 3, 4, 4, 6, 8)
 
 
@@ -171,4 +158,4 @@ while len(rows) < wanted:
     if random.random() < 0.5:
         of_tuples()
 with open(where, "w") as out:
-    out.write("\n".join(sorted(set(cute_compile.run_all(HEAD, rows, 150).splitlines()))) + "\n")
+    out.write("\n".join(sorted(set(cute_compile.run_all(cute_compile.HEAD, rows, 150).splitlines()))) + "\n")

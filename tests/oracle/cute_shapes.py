@@ -15,21 +15,6 @@ import cute_compile
 from cute_numbers import N, pick, shape, size, tree
 from cute_numbers import code as c, text as t
 
-HEAD = r"""
-#include <string>
-#include <cute/tensor.hpp>
-#include <cute/swizzle_layout.hpp>
-using namespace cute;
-using std::string;
-template <class T> void say(string const& what, T const& result) {
-  printf("%s\t", what.c_str());
-  if constexpr (is_same_v<T, bool> || is_same_v<T, true_type> || is_same_v<T, false_type>)
-    printf(result ? "true" : "false");
-  else print(result);
-  printf("\n");
-}
-"""
-
 
 def refine(x):
     """A shape that x is compatible with, most times."""
@@ -197,4 +182,4 @@ random.seed(seed + 1)
 while len(rows) < wanted * 5 // 4:
     mixed()
 with open(where, "w") as out:
-    out.write("\n".join(sorted(set(cute_compile.run_all(HEAD, rows, 120).splitlines()))) + "\n")
+    out.write("\n".join(sorted(set(cute_compile.run_all(cute_compile.HEAD, rows, 120).splitlines()))) + "\n")

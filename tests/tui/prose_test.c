@@ -1,4 +1,5 @@
-/* Tables and lines of text: every one of the gallery and of kernels, at three sizes, is in its pane, has its heads and a row
+/* Tables and lines of text: every one of the gallery and of kernels, at three sizes, is in its pane, has its
+ * heads and a row
  * for each that fits, and its last row is reached. */
 
 #include "tui/drive.h"

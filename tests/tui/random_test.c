@@ -1,5 +1,6 @@
 /* Random events with a fixed seed: keys, words, mouse and resizes, each followed by a drawing that is
- * checked, on documents of every kind. LANEWAY_EVENTS sets how many, LANEWAY_SEED which; under the sanitizers it is the test that nothing is ever read
+ * checked, on documents of every kind. LANEWAY_EVENTS sets how many, LANEWAY_SEED which; under the sanitizers
+ * it is the test that nothing is ever read
  * or written where it should not be. */
 
 #include "tui/explore/explorer.h"

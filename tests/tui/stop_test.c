@@ -1,4 +1,5 @@
-/* Esc ends what takes long: a command of the program at the prompt, a large file that is read, a folder. The explorer goes
+/* Esc ends what takes long: a command of the program at the prompt, a large file that is read, a folder. The
+ * explorer goes
  * on, keys that were typed meanwhile count, and no file is left. */
 
 #include "tui/pseudo.h"

@@ -1,5 +1,6 @@
 /* Every public function with arguments of all kinds. The calls are made from the headers (contract.awk), so none is
- * missing; contract_values.c has what they are called with. What laneway.h says of all functions holds of each: the error may be
+ * missing; contract_values.c has what they are called with. What laneway.h says of all functions holds of each:
+ * the error may be
  * NULL, a function that fails returns false with an error of a code and a message, and nothing prints, exits or
  * crashes, whatever texts, numbers and enumerators are passed. */
 

@@ -1,4 +1,5 @@
-/* Values for the types of the public headers: whole ones, of a layout that the pass chooses, or zeros where the function
+/* Values for the types of the public headers: whole ones, of a layout that the pass chooses, or zeros where the
+ * function
  * fills them or zeros are legal. A function that takes another type is not called. */
 
 #include "contract_values.h"

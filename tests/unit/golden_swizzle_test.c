@@ -1,4 +1,5 @@
-/* The optimum over linear layouts against what Triton chose: the conversions through shared memory that an H200 counted, and
+/* The optimum over linear layouts against what Triton chose: the conversions through shared memory that an H200
+ * counted, and
  * Triton's swizzle for conversions of every sort. It must never do better. */
 
 #include "golden.h"

@@ -1,4 +1,5 @@
-/* Registers that hold all of a memory, or a part of it: one layout in each notation beside one memory in each notation has
+/* Registers that hold all of a memory, or a part of it: one layout in each notation beside one memory in each
+ * notation has
  * one plan. */
 
 #include "laneway/document.h"

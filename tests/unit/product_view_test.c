@@ -176,7 +176,8 @@ static void cute_products_are_copies(void **state)
     }
 }
 
-/* Of a quotient each element is an element of A, with the same offset, and a position of the tile: all elements of a tile
+/* Of a quotient each element is an element of A, with the same offset, and a position of the tile: all elements
+ * of a tile
  * are as far from its first one as those of the first tile are. */
 static void cute_quotients_are_tiles(void **state)
 {

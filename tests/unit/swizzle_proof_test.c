@@ -1,4 +1,5 @@
-/* The optimum over linear layouts against all of them: on a small machine every bijection of 16 elements is tried, and of 32
+/* The optimum over linear layouts against all of them: on a small machine every bijection of 16 elements is
+ * tried, and of 32
  * elements every class of bijections that cannot differ in cost. */
 
 #include "unit.h"

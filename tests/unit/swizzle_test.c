@@ -1,4 +1,5 @@
-/* The search for the best swizzle: what it finds where the answer is known, and its candidates against the encodings. */
+/* The search for the best swizzle: what it finds where the answer is known, and its candidates against the
+ * encodings. */
 
 #include "plan_help.h"
 #include "unit.h"

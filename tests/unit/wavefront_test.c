@@ -141,7 +141,8 @@ static struct lw_cost by_hand(const struct lw_bank_model *model, const struct lw
     return cost;
 }
 
-/* Addresses of one of five kinds: any, the xor of a step for each bit of the lane, these with padding, and with a change
+/* Addresses of one of five kinds: any, the xor of a step for each bit of the lane, these with padding, and with
+ * a change
  * in one lane, and evenly spaced ones. */
 static void choose_addresses(uint64_t *seed, struct lw_access *access)
 {

@@ -24,8 +24,9 @@ enum lw_docs_figure_state { LW_FIGURE_SAME, LW_FIGURE_OTHER, LW_FIGURE_MISSING }
 /* Reads a whole file. */
 bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err);
 
-/* Compares the file of a command with what it has printed, and keeps that. `document` is the path of the document. Fails
- * when another block has kept other contents for the file, and when the file is a document of the run. */
+/* Compares the file of a command with what it has printed, and keeps that. `document` is the path of the
+ * document. Fails when another block has kept other contents for the file, and when the file is a document of
+ * the run. */
 bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
                           const struct lw_quoted *q, enum lw_docs_figure_state *state,
                           struct lw_error *err);

@@ -143,8 +143,8 @@ static enum lw_status run_command(void *context, FILE *out)
     return status;
 }
 
-/* Whether a message is of a call of the system that failed, as of a disk that cannot be read: it is never what a document
- * quotes. */
+/* Whether a message is of a call of the system that failed, as of a disk that cannot be read: it is never what
+ * a document quotes. */
 static bool is_of_system(const char *message)
 {
     static const int reasons[] = {EIO, EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC};

@@ -127,7 +127,8 @@ bool lw_cute_reverse(struct lw_cute_work *work, const struct lw_cute_tuple *a,
 /* A flat tuple in a profile of as many integers. (unflatten) */
 bool lw_cute_unflatten(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                        const struct lw_cute_tuple *profile, struct lw_cute_tuple *out);
-/* All integers of a tree as one: the largest, the smallest, the greatest common divisor, the sum. (max, min, gcd, sum) */
+/* All integers of a tree as one: the largest, the smallest, the greatest common divisor, the sum. (max, min,
+ * gcd, sum) */
 enum lw_cute_fold { LW_CUTE_MAX_OF, LW_CUTE_MIN, LW_CUTE_GCD, LW_CUTE_SUM };
 bool lw_cute_fold(struct lw_cute_work *work, const struct lw_cute_tuple *a, enum lw_cute_fold how,
                   struct lw_cute_tuple *out);

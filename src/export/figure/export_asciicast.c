@@ -1,5 +1,5 @@
-/* asciicast: a recording for asciinema, version 2. Each view is a frame of one second, drawn as ansi does below its title
- * and notation. Of a frame only what differs from the one before is written. */
+/* asciicast: a recording for asciinema, version 2. Each view is a frame of one second, drawn as ansi does below
+ * its title and notation. Of a frame only what differs from the one before is written. */
 
 #include "export/export_parts.h"
 #include "export/figure/panel.h"

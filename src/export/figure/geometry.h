@@ -4,12 +4,12 @@
 /*
  * The sizes of a drawn grid, in pixels of 1/96 inch.
  *
- * Cells are squares where their texts fit into one, on one line or on two; else as wide as the widest text. Those of a
- * grid that is wider than the figure may be become smaller while their texts can be read. Then the grid is folded: its
- * columns follow each other in bands, which are whole tiles or a power of two wide. Each grid of a stack is folded by
- * itself. A view of several layouts is not folded, nor are the panels of a product, as their columns belong together:
- * their cells lose their texts instead, as do those of pictures that would be far higher than wide. A list of one column
- * that is wider has its texts on two lines.
+ * Cells are squares where their texts fit into one, on one line or on two; else as wide as the widest text.
+ * Those of a grid that is wider than the figure may be become smaller while their texts can be read. Then the
+ * grid is folded: its columns follow each other in bands, which are whole tiles or a power of two wide. Each
+ * grid of a stack is folded by itself. A view of several layouts is not folded, nor are the panels of a
+ * product, as their columns belong together: their cells lose their texts instead, as do those of pictures that
+ * would be far higher than wide. A list of one column that is wider has its texts on two lines.
  */
 
 #include "export/legend.h"

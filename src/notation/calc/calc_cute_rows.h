@@ -1,5 +1,6 @@
-/* The rows of the calculator's table that are of CuTe, in the order of the help. calc_table.c includes this file inside the
- * table, and has the macros. Source: layout.hpp, int_tuple.hpp, stride.hpp, mma_atom.hpp and copy_atom.hpp of CUTLASS 4. */
+/* The rows of the calculator's table that are of CuTe, in the order of the help. calc_table.c includes this
+ * file inside the table, and has the macros. Source: layout.hpp, int_tuple.hpp, stride.hpp, mma_atom.hpp and
+ * copy_atom.hpp of CUTLASS 4. */
 
 /* clang-format off */
     {"make_layout", "Layout", "make_layout(shape[, stride])", FUNCTION,
@@ -26,7 +27,8 @@
     {"composition", NULL, "A.composition(B)", OF_COORDS, {TILER("B")},
      "A(B(i)); by modes with a tuple of tilers; A may be a swizzle", RUN(CUTE, cute_composition)},
     {"coalesce", NULL, "A.coalesce([profile])", OF_COORDS, {MAYBE_TUPLE("profile")},
-     "as few modes as possible, the same function of numbers; beside _4 a 4 is unknown, as in C++", CUTE_PROFILE(lw_cute_coalesce)},
+     "as few modes as possible, the same function of numbers; beside _4 a 4 is unknown, as in C++",
+     CUTE_PROFILE(lw_cute_coalesce)},
     {"filter", NULL, "A.filter([profile])", OF_COORDS, {MAYBE_TUPLE("profile")},
      "the same without modes of stride 0", CUTE_PROFILE(lw_cute_filter)},
     {"complement", NULL, "A.complement([size])", OF_CUTE, {MAYBE_TUPLE("size")},
@@ -84,7 +86,8 @@
     {"left_inverse", NULL, "A.left_inverse()", OF_CUTE, {NOTHING},
      "L with A(L(A(i))) = A(i)", CUTE_INVERSE(lw_cute_left_inverse)},
     {"max_common_vector", NULL, "A.max_common_vector(B)", OF_CUTE, {CUTE("B")},
-     "how many first offsets are the same elements in both; the last mode of A may go on past its end", RUN(NUMBER, cute_max_common)},
+     "how many first offsets are the same elements in both; the last mode of A may go on past its end",
+     RUN(NUMBER, cute_max_common)},
     {"max_common_layout", NULL, "A.max_common_layout(B)", OF_CUTE, {CUTE("B")},
      "the numbers of those elements in A and B", CUTE_TWO(lw_cute_max_common_layout)},
     {"nullspace", NULL, "A.nullspace()", OF_CUTE, {NOTHING},
@@ -144,7 +147,8 @@
     {"linear", NULL, "A.linear()", OF_CUTE, {NOTHING},
      "the linear layout that it is", RUN(LAYOUT, cute_linear)},
 
-    {"shape", NULL, "A.shape([mode])", OF_COORDS, {REST("[mode]")}, "its shape, or that of a mode", RUN(TUPLE, cute_shape_of)},
+    {"shape", NULL, "A.shape([mode])", OF_COORDS, {REST("[mode]")}, "its shape, or that of a mode",
+     RUN(TUPLE, cute_shape_of)},
     {"stride", NULL, "A.stride([mode])", OF_COORDS, {REST("[mode]")}, "its strides", RUN(TUPLE, cute_stride_of)},
     {"with_shape", NULL, "A.with_shape(shape)", OF_COORDS, {TUPLE("shape")},
      "the same offsets one after another, in another shape", RUN(CUTE, cute_with_shape)},

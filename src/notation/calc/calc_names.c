@@ -235,7 +235,8 @@ bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_pos
 
 /* ---- Values ---- */
 
-/* Takes the numbers of a tuple from `left`; false: it has more. Its items may be shared, so that few bytes have many. */
+/* Takes the numbers of a tuple from `left`; false: it has more. Its items may be shared, so that few bytes have
+ * many. */
 static bool has_at_most(const struct lw_cute_tuple *tuple, size_t *left)
 {
     if (tuple->count < 0)

@@ -280,7 +280,8 @@ static const struct lw_atoms families[] = {
     {"UniversalCopy_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(4, 1024), 0, 0},
     {"SM80_CP_ASYNC_CACHEALWAYS{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(32, 128), 0, 0},
     {"SM80_CP_ASYNC_CACHEGLOBAL{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(128, 128), 0, 0},
-    {"AutoVectorizingCopyWithAssumedAlignment AutoVectorizingCopy DefaultCopy", 0, FROM("(1,1):(0,0)", "(1,1):(0,0)"), {{0}}, 0, 0},
+    {"AutoVectorizingCopyWithAssumedAlignment AutoVectorizingCopy DefaultCopy",
+     0, FROM("(1,1):(0,0)", "(1,1):(0,0)"), {{0}}, 0, 0},
     /* ---- AMD: matrix instructions of one block ---- */
     {.names = "v_mfma_f32_16x16x16{_|}f16 v_mfma_f32_16x16x16{_bf16|bf16_1k} v_mfma_i32_16x16x16i8", .tile = "16 16 16",
      .layouts = "A=((16,4),4):((1,64),16);B=((16,4),4):((1,64),16);" MFMA_C16},

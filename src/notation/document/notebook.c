@@ -1,6 +1,7 @@
 /*
- * Notebooks. cJSON checks and reads the text; as it keeps no positions, the text is then walked along its tree. The walk only
- * looks for brackets and quotes, and ends with the text, as cJSON also reads what is not quite JSON.
+ * Notebooks. cJSON checks and reads the text; as it keeps no positions, the text is then walked along its tree.
+ * The walk only looks for brackets and quotes, and ends with the text, as cJSON also reads what is not quite
+ * JSON.
  *
  * Source: the nbformat 4 format of Jupyter: "cells" is a list of objects with "cell_type" and "source", a string or a
  * list of strings that are joined.

@@ -38,7 +38,8 @@ struct lw_notebook {
 bool lw_notebook_read(struct lw_notebook *notebook, const char *text, size_t length,
                       struct lw_error *err);
 void lw_notebook_free(struct lw_notebook *notebook);
-/* Appends the JSON of a cell's text, replaced by another one: in the form that it has, lines that stay byte for byte. */
+/* Appends the JSON of a cell's text, replaced by another one: in the form that it has, lines that stay byte for
+ * byte. */
 void lw_notebook_put(struct lw_text *out, const struct lw_notebook_cell *cell, const char *text,
                      size_t length);
 /* The line of the file that has a line of a cell's text, both from 1. */

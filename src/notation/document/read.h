@@ -109,8 +109,8 @@ bool lw_open_relative(struct lw_reading *reading, const char *name, size_t lengt
 
 /* ---- open_file.c ---- */
 
-/* Opens a regular file of at most `max` bytes. NULL with an error otherwise, and with errno: EINVAL for a pipe, a socket
- * or a device, EFBIG for a larger file. `err` may be NULL. */
+/* Opens a regular file of at most `max` bytes. NULL with an error otherwise, and with errno: EINVAL for a pipe,
+ * a socket or a device, EFBIG for a larger file. `err` may be NULL. */
 FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err);
 
 /* ---- source_kind.c ---- */

@@ -83,8 +83,8 @@ static struct lw_position name_position(const struct lw_reading *reading,
     return lw_json_name_position(reading->text, reading->length, value->position);
 }
 
-/* Adds the problem of a step that failed to the report, and continues; false when there is no report. The problem may be
- * in the report already: then err has no code. */
+/* Adds the problem of a step that failed to the report, and continues; false when there is no report. The
+ * problem may be in the report already: then err has no code. */
 static bool note(struct lw_reading *reading, bool ok)
 {
     if (ok || !reading->report)

@@ -1,6 +1,7 @@
 /*
- * JSON into values, each with its position, and numbers with all their digits. When the reading fails, another pass over
- * the text finds the first error of its form; where there is none, it was what the reading failed with.
+ * JSON into values, each with its position, and numbers with all their digits. When the reading fails, another
+ * pass over the text finds the first error of its form; where there is none, it was what the reading failed
+ * with.
  *
  * Invariant: the text is UTF-8 without control characters (lw_check_text).
  */

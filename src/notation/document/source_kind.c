@@ -129,7 +129,8 @@ static bool has_stride(const char *text, size_t length)
     return false;
 }
 
-/* SM80_16x8x16_F32F16F16F32_TN.C; in lower case too, so that the error has the right name. AMD: v_mfma_f32_32x32x8_f16. */
+/* SM80_16x8x16_F32F16F16F32_TN.C; in lower case too, so that the error has the right name. AMD:
+ * v_mfma_f32_32x32x8_f16. */
 static bool is_atom_text(const char *text, size_t length)
 {
     static const char *const amd[] = {"v_mfma_",   "v_smfmac_", "v_wmma_",

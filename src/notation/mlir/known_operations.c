@@ -1,8 +1,8 @@
 /* The other operations of Triton: those that move no data between threads, or only pointers and descriptors.
  *
- * Source: the operations that the dialects of Triton 3.7 to 3.9 register (tests/golden/triton_operations.tsv), and those
- * of older releases in the files *Ops.td of its history. The dialects of its instruments (proton, tti) are left
- * out: they time and check a kernel. So is amdgpu, as MLIR has a dialect of that name too. */
+ * Source: the operations that the dialects of Triton 3.7 to 3.9 register (tests/golden/triton_operations.tsv),
+ * and those of older releases in the files *Ops.td of its history. The dialects of its instruments (proton,
+ * tti) are left out: they time and check a kernel. So is amdgpu, as MLIR has a dialect of that name too. */
 
 #include "notation/mlir/operations.h"
 

@@ -1,6 +1,6 @@
 /*
- * The bytes that items are read from: a window of the text, its lines, its open brackets. Invariant: start <= at <= end,
- * data[end] is NUL, and `regions` of the `depth` open brackets are R.
+ * The bytes that items are read from: a window of the text, its lines, its open brackets. Invariant: start <=
+ * at <= end, data[end] is NUL, and `regions` of the `depth` open brackets are R.
  */
 
 #include "notation/mlir/mlir_window.h"

@@ -150,7 +150,8 @@ static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *mor
     return true;
 }
 
-/* Reads the element type: up to a `,` or `>` that is not in its brackets. `begun`: after an `x`, where it is required. */
+/* Reads the element type: up to a `,` or `>` that is not in its brackets. `begun`: after an `x`, where it is
+ * required. */
 static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool begun)
 {
     lw_scan_space(scan);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether nothing is to be gained, and why a conversion by the compiler takes fewer wavefronts than every layout that was
- * found. */
+/* Whether nothing is to be gained, and why a conversion by the compiler takes fewer wavefronts than every
+ * layout that was found. */
 static void put_reason(const struct lw_solve *solve, struct lw_text *text)
 {
     if (!lw_solve_gains_nothing(solve))

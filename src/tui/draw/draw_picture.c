@@ -84,7 +84,8 @@ static bool is_here(const struct picture *p, uint64_t row, uint64_t col)
            p->pane->col >= col && p->pane->col - col < p->pane->step_cols;
 }
 
-/* The cell whose colour a block of several has: the first that is not empty; of a view without empty cells the first. */
+/* The cell whose colour a block of several has: the first that is not empty; of a view without empty cells the
+ * first. */
 static void choose_cell(const struct lw_view_pane *pane, uint64_t *row, uint64_t *col)
 {
     const struct lw_view *view = &pane->view;

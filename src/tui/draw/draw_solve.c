@@ -1,4 +1,5 @@
-/* The swizzles that were found, over the screen: a table, and what is on the screen now beside the one that is chosen. */
+/* The swizzles that were found, over the screen: a table, and what is on the screen now beside the one that is
+ * chosen. */
 
 #include "tui/draw/drawing.h"
 #include "tui/access/solve.h"
@@ -102,7 +103,8 @@ static int bar_col(const struct lw_swizzle *one)
     return (store > load ? store : load) + 1;
 }
 
-/* "store 32 wf, ideal 32, 8 instr" and a bar of the wavefronts, of which the part beyond the ideal is another colour. */
+/* "store 32 wf, ideal 32, 8 instr" and a bar of the wavefronts, of which the part beyond the ideal is another
+ * colour. */
 static void draw_side(struct lw_surface *surface, struct lw_rect line, const char *name,
                       const struct lw_plan_total *total, uint64_t most, int from)
 {

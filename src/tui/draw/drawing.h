@@ -66,8 +66,8 @@ int lw_grid_bar_room(const struct lw_view_pane *pane, const struct lw_grid *grid
 /* The largest size of a map with the proportions of the view, in blocks, in so many rows and columns of blocks. */
 void lw_map_measure(const struct lw_view_pane *pane, int rows, int cols, int *blocks_down,
                     int *blocks_across);
-/* draw_map.c: where the part of a picture that is shown is in all of it. The rectangle of the map, without a width: there
- * is none; and the same as lines on the right and the lower border. */
+/* draw_map.c: where the part of a picture that is shown is in all of it. The rectangle of the map, without a
+ * width: there is none; and the same as lines on the right and the lower border. */
 struct lw_rect lw_draw_map(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                            struct lw_surface *surface, const struct lw_grid *grid);
 void lw_draw_bars(const struct lw_view_pane *pane, struct lw_surface *surface, struct lw_rect rect,

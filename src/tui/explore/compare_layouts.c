@@ -196,8 +196,8 @@ static bool differs_at(const struct lw_explorer *ex, const struct lw_view_pane *
            lw_differs(ex, pane, &spot);
 }
 
-/* Where linear layouts that hold every element agree is a subspace, or nothing: they agree in a cell when they do at its
- * first element and one step of each power of two from it. Else all elements are looked at. */
+/* Where linear layouts that hold every element agree is a subspace, or nothing: they agree in a cell when they
+ * do at its first element and one step of each power of two from it. Else all elements are looked at. */
 bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
                      uint64_t col)
 {

@@ -165,7 +165,8 @@ void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
 /* Whether the layouts on the screen are of stores, or of loads: of an operation of a kernel, only of its own; of three
  * layouts always of both. */
 bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op);
-/* Why the layouts on the screen, those of an operation of a kernel, are not of an access or a conversion; "": they are. */
+/* Why the layouts on the screen, those of an operation of a kernel, are not of an access or a conversion; "":
+ * they are. */
 const char *lw_explorer_undrawn(const struct lw_explorer *ex);
 /* The action of that name, NULL: there is none. */
 const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name);

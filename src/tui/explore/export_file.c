@@ -159,8 +159,8 @@ static bool open_pane(struct export *export, const struct lw_view_pane *pane, st
     return true;
 }
 
-/* One pane is what the command prints. Two are not folded, as they are not on the screen, and below each other as there,
- * or where a row of them were much wider than a page. */
+/* One pane is what the command prints. Two are not folded, as they are not on the screen, and below each other
+ * as there, or where a row of them were much wider than a page. */
 static void arrange(const struct lw_explorer *ex, struct export *export)
 {
     enum { WIDE = 48 }; /* cells */

@@ -1,6 +1,6 @@
-/* What follows from a change: other files set flags in ex->changed, and lw_refresh() acts on them. It keeps the layouts, the views, the form, the comparison and the marks in step with the document
- * and the cursor. Invariant: when has_view, the view is of a layout in `layouts`, and the cursor is on one
- * of its cells. */
+/* What follows from a change: other files set flags in ex->changed, and lw_refresh() acts on them. It keeps the
+ * layouts, the views, the form, the comparison and the marks in step with the document and the cursor.
+ * Invariant: when has_view, the view is of a layout in `layouts`, and the cursor is on one of its cells. */
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"

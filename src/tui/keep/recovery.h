@@ -49,8 +49,8 @@ struct lw_orphans lw_recovery_each(bool (*take)(void *context, const char *path,
 
 /* ---- unsaved.c ---- */
 
-/* Writes the recovery file of an entry with unsaved changes, and erases that of one without. Reports, once, that it cannot
- * be written: false. */
+/* Writes the recovery file of an entry with unsaved changes, and erases that of one without. Reports, once,
+ * that it cannot be written: false. */
 bool lw_recovery_update(struct lw_explorer *ex, size_t entry, struct lw_error *err);
 void lw_recovery_discard(struct lw_explorer *ex); /* all unsaved changes */
 

@@ -103,7 +103,8 @@ static bool has_layout(const struct lw_kernel *kernel, const struct lw_operation
     return false;
 }
 
-/* "#shared is also the layout of 41 local_load, 45 async_tma_copy_local_to_global": of the shared S of a store or a load. */
+/* "#shared is also the layout of 41 local_load, 45 async_tma_copy_local_to_global": of the shared S of a store
+ * or a load. */
 static void put_sharers(const struct lw_kernel *kernel, const struct lw_operation *operation,
                         struct lw_text *text)
 {

@@ -1,5 +1,5 @@
-/* Layouts as answers: "{notation cute}" is the layout on the screen in the notation of CuTe. What is typed is right when
- * it is in that notation and the same function; how it is written does not matter. */
+/* Layouts as answers: "{notation cute}" is the layout on the screen in the notation of CuTe. What is typed is
+ * right when it is in that notation and the same function; how it is written does not matter. */
 
 #include "tui/lesson/lesson_run.h"
 

@@ -1,7 +1,8 @@
-/* The numbers that are written in digits in the texts of a lesson. Each must be proven: one of the exact numbers in
- * "before", "goal" and "after", which the proof checks, or one in "numbers", whose sum is computed here; or "labels" has
- * it, a number that only names something, as in "lane 20"; a label that nothing needs is reported. Digits of a name (f16), of a marker, of a list ([4, 8]) and
- * of a command of the step are no such numbers. */
+/* The numbers that are written in digits in the texts of a lesson. Each must be proven: one of the exact
+ * numbers in "before", "goal" and "after", which the proof checks, or one in "numbers", whose sum is computed
+ * here; or "labels" has it, a number that only names something, as in "lane 20"; a label that nothing needs is
+ * reported. Digits of a name (f16), of a marker, of a list ([4, 8]) and of a command of the step are no such
+ * numbers. */
 
 #include "tui/lesson/lesson_run.h"
 

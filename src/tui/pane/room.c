@@ -37,7 +37,8 @@ static bool has_text(unsigned zoom)
     return zoom < LW_ZOOM_TWO;
 }
 
-/* Beside each other where both then have text, or as many cells as above each other. Returns the zoom of the coarser one. */
+/* Beside each other where both then have text, or as many cells as above each other. Returns the zoom of the
+ * coarser one. */
 static unsigned fit_all(struct lw_explorer *ex)
 {
     ex->panes.stacked = false;

@@ -1,5 +1,5 @@
-/* `:shared Sw<3,3,3>`: a swizzle without a layout is of the tensor's row-major rows, the one layout that needs no more to
- * be known. */
+/* `:shared Sw<3,3,3>`: a swizzle without a layout is of the tensor's row-major rows, the one layout that needs
+ * no more to be known. */
 
 #include "tui/access/verdict.h"
 #include "tui/explore/explorer.h"

@@ -1,5 +1,5 @@
-/* A pasted line of a dump, "%2 = ttg.convert_layout %1 : tensor<...> -> tensor<...>": the layouts that the operation reads
- * and writes open, as they do from a kernel. */
+/* A pasted line of a dump, "%2 = ttg.convert_layout %1 : tensor<...> -> tensor<...>": the layouts that the
+ * operation reads and writes open, as they do from a kernel. */
 
 #include "laneway/kernel.h"
 #include "tui/explore/explorer.h"

@@ -1,5 +1,5 @@
-/* Commands of the program at the explorer's prompt. At a terminal they run in a child process, which the user can end at
- * any time. */
+/* Commands of the program at the explorer's prompt. At a terminal they run in a child process, which the user
+ * can end at any time. */
 
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"

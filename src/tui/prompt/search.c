@@ -135,7 +135,8 @@ static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
     ex->changed |= LW_CHANGED_SPOT;
 }
 
-/* What was found, where the view has no cell for it: "5,7: register 3, lane 11; this view has no cell for it: 1 shows it". */
+/* What was found, where the view has no cell for it: "5,7: register 3, lane 11; this view has no cell for it: 1
+ * shows it". */
 static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     const struct lw_view_pane *pane = ex->panes.active;

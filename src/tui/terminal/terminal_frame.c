@@ -18,8 +18,8 @@ void lw_tty_divert(bool nowhere)
     lw_tty.is_diverted = nowhere;
 }
 
-/* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame they also discard
- * the output of ncurses.
+/* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame they
+ * also discard the output of ncurses.
  *
  * in_frame is set before the pipe is polled: a signal is either seen in the pipe or diverts the
  * output. */

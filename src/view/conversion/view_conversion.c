@@ -402,7 +402,8 @@ static void explain_whole(const struct lw_view *view, struct lw_explanation *exp
         lw_explain_conversion(conversion, explanation);
 }
 
-/* The number of elements, the hardware indices of one of them in both layouts, and why the conversion is of its kind. */
+/* The number of elements, the hardware indices of one of them in both layouts, and why the conversion is of its
+ * kind. */
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {

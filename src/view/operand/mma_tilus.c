@@ -1,6 +1,7 @@
 /*
- * The MMA of a layout of tilus, which does not state it: one whose threads and locals hold the same elements as an operand
- * of an instruction of tilus is that operand. A name has no vec_k, of 1 to 4, as in m16n8k16v2_f16_f32.
+ * The MMA of a layout of tilus, which does not state it: one whose threads and locals hold the same elements as
+ * an operand of an instruction of tilus is that operand. A name has no vec_k, of 1 to 4, as in
+ * m16n8k16v2_f16_f32.
  *
  * Source: AtomicMmaConfig of tilus/ir/instructions/cuda/mma_dot.py, tilus 0.2.0.
  */

@@ -56,8 +56,8 @@ struct lw_product_kind {
 extern const struct lw_product_kind lw_product_tilus, lw_product_linear, lw_product_cute;
 
 struct lw_product *lw_product_of(const struct lw_view *view);
-/* Computes the expression that the subject is the result of, and sets `pair`; the result may differ. False with the code
- * LW_OK: it is no product. */
+/* Computes the expression that the subject is the result of, and sets `pair`; the result may differ. False with
+ * the code LW_OK: it is no product. */
 bool lw_product_compute(struct lw_view *view, struct lw_error *err);
 
 #endif

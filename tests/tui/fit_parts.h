@@ -1,0 +1,32 @@
+#ifndef LANEWAY_TESTS_FIT_PARTS_H
+#define LANEWAY_TESTS_FIT_PARTS_H
+
+/* What fit_test.c and mixed_cells_test.c share. */
+
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+#include "tui/pane/follow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static inline void open_at(struct drive *d, const char *source, int width, int height)
+{
+    drive_open(d, source);
+    drive_resize(d, width, height);
+    drive_fit(d);
+}
+
+static inline bool fits(struct drive *d)
+{
+    struct lw_view_pane *pane = d->ex.panes.active;
+    struct lw_grid grid;
+    lw_grid(&d->ex, pane, &grid);
+    return (uint64_t)grid.rows >= lw_grid_cells(pane->view.rows, pane->step_rows) &&
+           (uint64_t)grid.cols >= lw_grid_cells(pane->view.cols, pane->step_cols);
+}
+
+#endif

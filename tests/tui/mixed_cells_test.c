@@ -1,0 +1,334 @@
+/* Cells that are drawn as one: how mixed ones look, the map of the view, and marks of what moved. */
+
+#include "fit_parts.h"
+
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+#include "tui/pane/follow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Whether any two elements of a cell show different values. */
+static bool any_differs(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
+{
+    const struct lw_view *view = &pane->view;
+    uint64_t first = 0, value;
+    for (uint64_t r = row; r < row + pane->step_rows && r < view->rows; r++)
+        for (uint64_t c = col; c < col + pane->step_cols && c < view->cols; c++) {
+            struct lw_spot spot;
+            bool has = view->type->spot(view, r, c, &spot) && spot.has_in;
+            if (!has) /* an element without an owner has no colour */
+                value = UINT64_MAX;
+            else
+                assert_true(
+                    lw_subject_field(view->subject, view->color, spot.in, spot.out, &value));
+            first = r == row && c == col ? value : first;
+            if (value != first)
+                return true;
+        }
+    return false;
+}
+
+/* Which cells of several elements are pale: exactly those that hold several colours. */
+static void mixed_cells_are_marked(void **state)
+{
+    static const char large[] =
+        "tensor<512x512xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
+        "warpsPerCTA = [2, 2], order = [1, 0]}>>";
+    static const char *const sources[] = {"mma/wgmma-m64n64.c",
+                                          "blocked/gluon-128x128",
+                                          "spatial(3, 32).local(20, 2)",
+                                          "spatial(4, 8).local(48, 3)",
+                                          large,
+                                          "thread_value(((4,8),2):((8,64),32), (64,64))"};
+    size_t kinds[LW_MERGED_UNKNOWN + 1] = {0};
+    (void)state;
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
+        for (int keys = 0; keys < 4; keys++) {
+            struct drive d;
+            open_at(&d, sources[s], 60, 16);
+            for (int k = 0; k < keys; k++)
+                drive_keys(&d, "c");
+            drive_screen(&d);
+            const struct lw_view_pane *pane = d.ex.panes.active;
+            kinds[pane->merged.kind]++;
+            for (uint64_t r = 0; r < pane->view.rows && pane->merged.kind; r += pane->step_rows)
+                for (uint64_t c = 0; c < pane->view.cols; c += pane->step_cols)
+                    assert_int_equal(lw_merged_is_mixed(pane, r, c), any_differs(pane, r, c));
+            drive_close(&d);
+        }
+    assert_true(kinds[LW_MERGED_PURE] && kinds[LW_MERGED_MIXED] && kinds[LW_MERGED_SOME]);
+}
+
+/* Pale in halves of characters, marked without them; and the frame says what that means. */
+static void mixed_cells_look_so(void **state)
+{
+    static const char odd[] = "spatial(3, 32).local(20, 2)";
+    struct drive d;
+    size_t pale = 0;
+    (void)state;
+    open_at(&d, odd, 60, 16);
+    assert_shows(&d, "; pale: several ");
+    assert_int_equal(d.ex.panes.active->merged.kind, LW_MERGED_SOME);
+    for (int i = 0; i < d.surface.width * d.surface.height; i++) {
+        struct lw_pen pen = d.surface.tiles[i].pen;
+        pale += pen.kind == LW_PEN_HALF && pen.shade >= LW_HALF_PALE && pen.shade < LW_HALF_DIMMED;
+    }
+    assert_true(pale > 0);
+    drive_close(&d);
+    drive_open(&d, odd);
+    d.ex.screen.plain = true;
+    drive_resize(&d, 60, 16);
+    drive_fit(&d);
+    assert_shows(&d, "; +: several ");
+    assert_shows(&d, "+");
+    drive_close(&d);
+    open_at(&d, "spatial(3, 32).local(20000, 2)", 120, 40);
+    assert_shows(&d, " are not counted ");
+    drive_close(&d);
+}
+
+/* A cell of several elements says so, and when it holds all of what colours show. */
+static void merged_cells_say_so(void **state)
+{
+    static const char large[] = "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 8], "
+                                "threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>>";
+    static const char small[] = "tensor<256x256xf16, #ttg.blocked<{sizePerThread = [1, 8], "
+                                "threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>>";
+    struct drive d;
+    (void)state;
+    open_at(&d, large, 100, 30);
+    assert_shows(&d, " a cell is 128x128, with all 8 warps ");
+    drive_close(&d);
+    open_at(&d, large, 80, 24);
+    assert_shows(&d, ", with all 8 warps ");
+    drive_close(&d);
+    open_at(&d, small, 80, 24);
+    assert_shows(&d, ", with 4 warps ");
+    drive_close(&d);
+}
+
+/* Side by side, equal numbers that fill their cells are written once; each step of the zoom shows something else. */
+static void numbers_do_not_touch(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "Down Down");
+    for (int i = 0; i < 8 && d.ex.panes.active->zoom != LW_ZOOM_TWO; i++)
+        drive_keys(&d, "-");
+    assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_TWO);
+    assert_shows(&d, " 8 8 9 910  11  12  13  14  15  ");
+    drive_close(&d);
+}
+
+/* The pen of the tile at a cell's place. */
+static struct lw_pen pen_below(struct drive *d, int row, int col)
+{
+    struct lw_grid grid;
+    drive_screen(d);
+    lw_grid(&d->ex, d->ex.panes.active, &grid);
+    int at = grid.inside.row + 1 + lw_grid_row(&grid, row);
+    return d->surface
+        .tiles[at * d->surface.width + grid.inside.col + grid.label + lw_grid_col(&grid, col)]
+        .pen;
+}
+
+/* What does not fit has a map right of the cells: what is shown in its colours, the rest dimmed. */
+static void a_map_says_where_the_cells_are(void **state)
+{
+    struct drive d;
+    struct lw_grid grid;
+    (void)state;
+    open_at(&d, "blocked/gluon-128x128", 120, 40);
+    assert_true(fits(&d) && !d.ex.panes.active->mapped);
+    d.ex.panes.active->chosen[d.ex.panes.active->view_index] = LW_ZOOM_SHORT + 1;
+    d.ex.changed |= LW_CHANGED_VIEW;
+    for (int end = 0; end < 2; end++) {
+        drive_keys(&d, end ? "G End" : "g Home");
+        drive_screen(&d);
+        lw_grid(&d.ex, d.ex.panes.active, &grid);
+        assert_true(!fits(&d) && grid.map >= 8 && grid.cols >= 8);
+        int left = grid.inside.col + grid.inside.width - grid.map, top = grid.inside.row + 1;
+        const struct lw_glyph *first = &d.surface.tiles[top * d.surface.width + left];
+        const struct lw_glyph *last =
+            &d.surface.tiles[(top + (grid.map - 1) / 2) * d.surface.width + left + grid.map - 1];
+        const struct lw_glyph *here = end ? last : first, *far = end ? first : last;
+        assert_int_equal(here->pen.kind, LW_PEN_HALF);
+        assert_true(here->pen.shade == LW_HALF_CURSOR || here->pen.under == LW_HALF_CURSOR);
+        assert_true(far->pen.shade >= LW_HALF_DIMMED && far->pen.shade < LW_HALF_LIT);
+    }
+    d.ex.screen.plain = true;
+    assert_shows(&d, "...");
+    assert_shows(&d, "@");
+    drive_close(&d);
+}
+
+/* Without room for a row between them, the last row of a tile ends with a line. */
+static void rows_of_tiles_are_parted_by_lines(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "start/16x16", 80, 24);
+    const struct lw_view_pane *pane = d.ex.panes.active;
+    struct lw_grid grid;
+    lw_grid(&d.ex, d.ex.panes.active, &grid);
+    if (grid.tile_rows) /* a row parts them */
+        fail();
+    assert_int_equal(pane->tile_rows, 8);
+    for (int row = 1; row < 15; row++)
+        assert_int_equal(pen_below(&d, row, 3).line, row == 7);
+    struct lw_theme theme;
+    assert_true(lw_theme_load(&theme, "dark", NULL));
+    const struct lw_pen plain = {.kind = LW_PEN_FILL}, line = {.kind = LW_PEN_FILL, .line = 1};
+    for (enum lw_depth depth = LW_DEPTH_MONO; depth <= LW_DEPTH_TRUE; depth++) {
+        unsigned with = lw_theme_appearance(&theme, depth, line).attributes;
+        unsigned without = lw_theme_appearance(&theme, depth, plain).attributes;
+        assert_int_equal(with, depth < LW_DEPTH_256 ? without : without | LW_UNDERLINE);
+    }
+    drive_close(&d);
+}
+
+/* An edit that moves most elements says how many, and the new owners stay in sight. */
+static void what_moved_as_a_whole_is_counted(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "blocked/16x64", 120, 40);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Right +");
+    assert_true(d.ex.flash.on);
+    assert_shows(&d, "1024 of 1024 elements moved");
+    assert_int_not_equal(pen_below(&d, 1, 60).kind, LW_PEN_DIFFERS);
+    drive_close(&d);
+}
+
+/* An edit, undo and redo mark what moved, until the next key or a moment later. */
+static void what_an_edit_moved_is_marked(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d,
+            "!ttg.memdesc<8x32xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 8, "
+            "order = [1, 0]}>, #ttg.shared_memory>",
+            120, 40);
+    drive_field(&d, "maxPhase");
+    for (int i = 0; i < 3; i++) {
+        drive_keys(&d, i == 0 ? "-" : i == 1 ? "u" : "C-r");
+        assert_true(d.ex.flash.on);
+        assert_shows(&d, "128 of 256 elements moved");
+        assert_int_equal(pen_below(&d, 5, 3).kind, LW_PEN_DIFFERS);
+        assert_int_equal(pen_below(&d, 0, 1).kind == LW_PEN_DIFFERS, false);
+        if (i == 2)
+            drive_tick(&d);
+        else
+            drive_keys(&d, "Down Up");
+        assert_false(d.ex.flash.on);
+        assert_hides(&d, "elements moved");
+        assert_int_equal(pen_below(&d, 5, 3).kind == LW_PEN_DIFFERS, false);
+    }
+    drive_close(&d);
+}
+
+/* Every layout of the gallery, every picture of it, at three sizes: all of it is on the screen, in cells of
+ * powers of two,
+ * and the labels of its first and last rows are not cut. */
+static void the_gallery_fits(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    size_t views, pictures = 0, bad = 0;
+    const struct lw_view_type *const *types = lw_view_types(&views);
+    (void)state;
+    for (size_t s = 0; s < 3; s++) {
+        struct drive d;
+        drive_open(&d, NULL);
+        drive_resize(&d, sizes[s][0], sizes[s][1]);
+        for (size_t e = 0; e < d.ex.list.count; e++) {
+            d.ex.focus = LW_FOCUS_VIEW;
+            lw_explorer_show(&d.ex, e);
+            if (e) /* what was only looked at is not kept in memory */
+                assert_false(d.ex.list.entries[e - 1].loaded);
+            for (size_t v = 0; d.ex.layouts.has_opened && v < views; v++) {
+                struct lw_view_pane *pane = d.ex.panes.active;
+                struct lw_grid grid;
+                if (!(pane->views_fit >> v & 1) || !types[v]->picture)
+                    continue;
+                lw_explorer_set_view(&d.ex, v);
+                drive_fit(&d);
+                pane = d.ex.panes.active;
+                if (!pane->has_view)
+                    continue;
+                pictures++;
+                lw_grid(&d.ex, pane, &grid);
+                uint64_t steps = pane->step_rows * pane->step_cols;
+                int label = 0;
+                for (int end = 0; end < 2; end++) {
+                    lw_text_clear(&d.text);
+                    if (types[v]->row_label)
+                        types[v]->row_label(&pane->view, end ? pane->view.rows - 1 : 0, &d.text);
+                    int width = (int)lw_text_width(lw_text_string(&d.text));
+                    label = width > label ? width : label;
+                }
+                if (!fits(&d) || (steps & (steps - 1)) || label >= grid.label) {
+                    printf("%s, %s at %dx%d: fits %d, %llux%llu of %llux%llu, label %d of %d\n",
+                           lw_entry_name(lw_explorer_entry(&d.ex)), types[v]->name, sizes[s][0],
+                           sizes[s][1], fits(&d), (unsigned long long)pane->step_rows,
+                           (unsigned long long)pane->step_cols, (unsigned long long)pane->view.rows,
+                           (unsigned long long)pane->view.cols, label, grid.label);
+                    bad++;
+                }
+            }
+        }
+        drive_close(&d);
+    }
+    assert_true(pictures > 300);
+    assert_int_equal(bad, 0);
+}
+
+/* The line of keys has the ways that the zoom can go from here. */
+static void zoom_hints_are_true(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 160, 40);
+    drive_fit(&d);
+    drive_keys(&d, "1");
+    assert_shows(&d, "+- zoom");
+    drive_keys(&d, "+ + + + + + + +");
+    assert_shows(&d, "a cell has no more text than this");
+    assert_shows(&d, " - zoom");
+    assert_hides(&d, "+- zoom");
+    drive_keys(&d, "- - - - - - - - -");
+    assert_shows(&d, "smaller cells would show no more");
+    assert_shows(&d, "+ zoom");
+    assert_hides(&d, "+- zoom");
+    drive_keys(&d, "8");
+    assert_hides(&d, "zoom");
+    assert_hides(&d, "h dim");
+    assert_hides(&d, "c colour");
+    drive_keys(&d, "-");
+    assert_shows(&d, "this view has one size");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mixed_cells_are_marked),
+        cmocka_unit_test(mixed_cells_look_so),
+        cmocka_unit_test(merged_cells_say_so),
+        cmocka_unit_test(numbers_do_not_touch),
+        cmocka_unit_test(a_map_says_where_the_cells_are),
+        cmocka_unit_test(rows_of_tiles_are_parted_by_lines),
+        cmocka_unit_test(what_moved_as_a_whole_is_counted),
+        cmocka_unit_test(what_an_edit_moved_is_marked),
+        cmocka_unit_test(the_gallery_fits),
+        cmocka_unit_test(zoom_hints_are_true),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,327 @@
+/* The calculator: JSON, reasons, messages, limits and its table. */
+
+#include "calc_parts.h"
+
+#include "laneway/calc.h"
+#include "laneway/document.h"
+
+#include "golden.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void test_json(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"identity1D(2, a, b).divideLeft(identity1D(4, a, b))", "null"},
+        {"1 == 1", "true"},
+        {"18", "18"},
+        {"identity1D(4, a, b).apply(a=3)", "{\"b\":3}"},
+        {"zeros1D(4, a, b).kernel()", "[{\"a\":1},{\"a\":2}]"},
+        {"identity1D(4, a, b).kernel()", "[]"},
+        {"identity1D(4, a, b).getMatrix()", "[[1,0],[0,1]]"},
+        {"identity1D(4, a, b).inDims()", "[[\"a\",4]]"},
+        {"columnAction([1, 0], a, 2)", "{\"dim\":\"a\",\"size_log2\":2,\"action\":[1,0]}"},
+        {"identity1D(2, a, b)", "{\"in\":[[\"a\",2]],\"out\":[[\"b\",2]],\"bases\":{\"a\":[[1]]},"
+                                "\"surjective\":true,\"injective\":true}"},
+    };
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        struct lw_calc_result result;
+        struct lw_text text = {0};
+        compute(pairs[i][0], NULL, 0, &result);
+        lw_calc_print_json(&text, &result);
+        assert_string_equal(lw_text_string(&text), pairs[i][1]);
+        lw_text_free(&text);
+    }
+}
+
+static void test_why(void **state)
+{
+    (void)state;
+    struct lw_calc_result result;
+    compute("identity1D(8, a, b).divideLeft(zeros1D(2, a, b))", NULL, 0, &result);
+    assert_int_equal(result.kind, LW_CALC_NONE);
+    assert_string_equal(result.as.why,
+                        "divideLeft: a=1 is not a product of the divisor and a rest");
+}
+
+/* ---- Messages ---- */
+
+static void expect_error(const char *expr, int column, int length, const char *message)
+{
+    struct lw_calc_binding let = {.name = "Alpha"};
+    struct lw_calc_result result;
+    struct lw_error err;
+    assert_true(lw_layout_identity(&let.layout, 8, "register", "dim0", NULL));
+    if (lw_calc(expr, &let, 1, NULL, &result, &err))
+        fail_msg("%s is no error", expr);
+    if (strcmp(err.message, message) != 0 || err.position.column != column ||
+        err.position.length != length)
+        fail_msg("%s\nat %d, %d: %s\nnot at %d, %d: %s", expr, err.position.column,
+                 err.position.length, err.message, column, length, message);
+    assert_true(column == 0 || err.excerpt[0]);
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *expr;
+        int column, length;
+        const char *message;
+    } rows_of[] = {
+        {"", 0, 0, "the expression is empty"},
+        {" \n ", 0, 0, "the expression is empty"},
+        {"Alpah", 1, 5, "unknown name 'Alpah'; did you mean 'Alpha'?"},
+        {"Q", 1, 1, "unknown name 'Q': it may be Alpha"},
+        {"Quotient", 1, 8, "unknown name 'Quotient': it may be Alpha"},
+        {"Alpha.compos(Alpha)", 7, 6, "there is no operation 'compos'; did you mean 'compose'?"},
+        {"identity2D(4, a, b)", 1, 10,
+         "there is no operation 'identity2D'; did you mean 'identity1D'?"},
+        {"xyzzyfoo(4)", 1, 8,
+         "there is no operation 'xyzzyfoo'; 'laneway help operations' lists them"},
+        {"Alpha.xyzzyfoo()", 7, 8,
+         "there is no operation 'xyzzyfoo'; there are compose, invert, pseudoinvert, "
+         "invertAndCompose, divideLeft, divideRight, quotient, transposeIns and more: 'laneway "
+         "help operations' lists them"},
+        {"Alpha.inverse()", 7, 7,
+         "inverse is not for a linear layout (Triton), but for a column action (Triton)"},
+        {"Alpha.rank().invert()", 14, 6,
+         "invert is not for a number, but for a linear layout (Triton)"},
+        {"Alpha.complement()", 7, 10,
+         "complement is not for a linear layout (Triton), but for a layout of CuTe"},
+        {"Alpha * 3", 7, 1, "* is not for a number"},
+        {"true * Alpha", 6, 1, "* is not for true or false"},
+        {"Alpha == 3", 7, 2, "==: a layout cannot be compared with a number"},
+        {"Alpha.compose(3)", 15, 1, "compose: 'B' must be a layout, and this is a number"},
+        {"Alpha.compose()", 15, 1, "B is missing: A.compose(B)"},
+        {"Alpha.invert(3)", 14, 1, "too many arguments: A.invert()"},
+        {"Alpha.resizeInDim(register, 4, 5)", 32, 1,
+         "too many arguments: A.resizeInDim(dim, size)"},
+        {"Alpha.resizeInDim(regster, 4)", 19, 7,
+         "resizeInDim: there is no in-dim 'regster'; did you mean 'register'?"},
+        {"Alpha.resizeOutDim(register, 4)", 20, 8,
+         "resizeOutDim: there is no out-dim 'register': it may be dim0"},
+        {"Alpha.resizeInDim(register, 3)", 7, 24,
+         "resizeInDim: dim 'register' has size 8: the new size must be a power of two not above "
+         "that, not 3"},
+        {"Alpha.transposeIns([])", 7, 16, "transposeIns: all 1 dims are needed, not 0"},
+        {"Alpha.transposeIns(register)", 20, 8,
+         "expected a list of dims, as [dim0, dim1], found 'register'"},
+        {"Alpha.reshapeIns([register])", 19, 8,
+         "expected a dim and its size, as [register, 4], found 'register'"},
+        {"Alpha.reshapeIns([[a, 3]])", 7, 20,
+         "reshapeIns: size 3 of dim 'a' is not a power of two"},
+        {"Alpha.apply(register=8)", 22, 1, "register = 8: from 0 to 7"},
+        {"Alpha.apply(register=1, register=2)", 25, 8, "duplicate 'register'"},
+        {"Alpha.apply(lane=1)", 13, 4, "apply: there is no in-dim 'lane': it may be register"},
+        {"Alpha.basis(register, 3)", 7, 18, "getBasis: 'register' has 3 bases, counted from 0"},
+        {"Alpha.permute(register, [3])", 7, 22,
+         "column action: there is no basis 3: 'register' has 3"},
+        {"Alpha.permute(register, [1, 1])", 7, 25, "column action: duplicate basis 1"},
+        {"columnAction([0], a, 65)", 1, 24, "column action: a dim has 0 to 64 bases, not 65"},
+        {"identity1D(3, a, b)", 1, 19,
+         "size 3 of in dim 'a' is not a power of two: a linear layout has only such sizes"},
+        {"identity1D(99999999999999999999, a, b)", 12, 20,
+         "99999999999999999999: integers must be below 2^63"},
+        {"zeros1D(4, a, b).invert()", 18, 8, "not invertible: 2 input bits, 0 output bits, rank 0"},
+        {"Alpha.divideLeft(zeros1D(2, register, dim0)).rank()", 46, 4,
+         "rank: there is no such layout: divideLeft: register=1 is not a product of the "
+         "divisor "
+         "and a rest"},
+        {"Alpha.compose(Alpha.quotient([dim0]))", 15, 22,
+         "compose: there is no such layout: quotient: the layout is not the identity over [dim0] "
+         "apart from the rest"},
+        {"(Alpha", 7, 0, "expected ',' or ')', but the text ends here"},
+        {"Alpha)", 6, 1, "expected an operator, '.' or the end of the expression, found ')'"},
+        {"Alpha.", 7, 0, "expected the name of a function, but the text ends here"},
+        {"Alpha = 3 4", 11, 1, "expected an operator, '.' or the end of the expression, found '4'"},
+        {"-3", 1, 2, "expected a layout or a number from 0 on, found '-3'"},
+        {"'Alpha", 1, 6, "this string has no closing '"},
+        {"{\"in\"", 1, 1, "this brace is never closed"},
+        {"fromBases({a: [[1], [2, 0]]}, [x])", 21, 6, "a basis of 2 numbers among bases of 1"},
+        {"fromBases({a: [[1, 0]]}, [x])", 1, 29,
+         "fromBases: each basis has 2 numbers, but there are 1 out-dims"},
+        {"fromBases({a: [1], a: [2]}, [x])", 20, 1, "duplicate dim 'a'"},
+        {"fromBases({a: [4]}, [x])", 1, 24,
+         "sizes can be inferred for a surjective layout only, and this one has rank 1 of 3: give "
+         "the "
+         "sizes"},
+        {"fromBases({a: [4]}, [[x, 4]])", 1, 29,
+         "basis 0 of a is 4 in x: it must be below the size, 4"},
+    };
+    for (size_t i = 0; i < COUNT(rows_of); i++)
+        expect_error(rows_of[i].expr, rows_of[i].column, rows_of[i].length, rows_of[i].message);
+}
+
+/* What is wrong in a literal is shown in it, on any line. */
+static void test_positions_in_literals(void **state)
+{
+    (void)state;
+    struct lw_calc_result result;
+    struct lw_error err;
+    static const char expr[] = "empty() *\n  {\"in\": [[\"a\", 3]],\n \"out\": [], \"bases\": {}}";
+    assert_false(lw_calc(expr, NULL, 0, NULL, &result, &err));
+    assert_int_equal(err.position.line, 2);
+    assert_string_equal(err.excerpt, "  {\"in\": [[\"a\", 3]],");
+    assert_false(lw_calc("empty() * 'no/such/layout'", NULL, 0, NULL, &result, &err));
+    assert_int_equal(err.position.column, 11);
+    assert_int_equal(err.position.length, 16);
+    assert_false(lw_calc("'#ttg.blocked<{order = [0], sizePerThread = [3]}>'", NULL, 0, NULL,
+                         &result, &err));
+    assert_int_equal(err.position.line, 1);
+    assert_true(err.position.column >= 2);
+    assert_false(lw_calc("'-'", NULL, 0, NULL, &result, &err));
+}
+
+/* ---- Limits ---- */
+
+static void expect_limit(const char *open, const char *middle, const char *close, size_t times)
+{
+    struct lw_text text = {0};
+    struct lw_calc_result result;
+    struct lw_error err;
+    for (size_t i = 0; i < times; i++)
+        lw_text_add(&text, open);
+    lw_text_add(&text, middle);
+    for (size_t i = 0; i < times; i++)
+        lw_text_add(&text, close);
+    assert_false(lw_calc(lw_text_string(&text), NULL, 0, NULL, &result, &err));
+    assert_int_equal(err.code, LW_ERROR_LIMIT);
+    lw_text_free(&text);
+}
+
+static void test_depth(void **state)
+{
+    (void)state;
+    expect_limit("(", "1", ")", 65);
+    expect_limit("(", "1", ")", 100000);
+    expect_limit("invert(", "empty()", ")", 1000);
+    expect_limit("empty().compose(", "empty()", ")", 1000);
+    expect_limit("", "1                ", "                 ", 1 << 14);
+}
+
+/* A long chain is no nesting. */
+static void test_chains(void **state)
+{
+    (void)state;
+    struct lw_text text = {0};
+    struct lw_calc_result result;
+    lw_text_add(&text, "identity1D(2, a, a)");
+    for (int i = 0; i < 5000; i++)
+        lw_text_add(&text, ".compose(identity1D(2, a, a))");
+    for (int i = 0; i < 5000; i++)
+        lw_text_add(&text, " * empty()");
+    lw_text_add(&text, " == identity1D(2, a, a)");
+    compute(lw_text_string(&text), NULL, 0, &result);
+    assert_true(result.as.truth);
+    lw_text_clear(&text);
+    lw_text_add(&text, "identity1D(2, a, a)");
+    for (int i = 0; i < 5000; i++)
+        lw_text_add(&text, " * identity1D(2, a, a)");
+    assert_false(lw_calc(lw_text_string(&text), NULL, 0, NULL, &result, NULL));
+    lw_text_free(&text);
+}
+
+/* 63 bits in one dim and 64 on a side work; more is refused. */
+static void test_large_sizes(void **state)
+{
+    (void)state;
+    expect_text("identity1D(4611686018427387904, a, b).rank()", "62");
+    expect_text("(identity1D(4294967296, a, b) * identity1D(4294967296, c, d)).invert().rank()",
+                "64");
+    struct lw_calc_result result;
+    struct lw_error err;
+    static const char *const too_large[] = {
+        "identity1D(4611686018427387904, a, b) * identity1D(8, c, d)",
+        "identity1D(4294967296, a, b) * identity1D(4294967296, a, b)",
+        "(identity1D(4294967296, a, b) * identity1D(4294967296, c, d)).flattenIns()",
+        "strided1D(4294967296, 8589934592, a, b)",
+        "strided1D(2, 9223372036854775807, a, b)",
+        "identity1D(2, a, b).reshapeIns([[a, 0]])",
+        "fromBases({a: [9223372036854775807], b: [1]}, [x])",
+    };
+    for (size_t i = 0; i < COUNT(too_large); i++)
+        if (lw_calc(too_large[i], NULL, 0, NULL, &result, &err))
+            fail_msg("%s is computed", too_large[i]);
+}
+
+/* 32 dims on a side work; one more is refused. */
+static void test_many_dims(void **state)
+{
+    (void)state;
+    struct lw_text text = {0};
+    struct lw_calc_result result;
+    struct lw_error err;
+    lw_text_add(&text, "identity1D(2, a, b).reshapeIns([[a, 2]");
+    for (int d = 1; d < LW_DIMS_MAX; d++)
+        lw_text_format(&text, ", [d%d, 1]", d);
+    size_t length = text.length;
+    lw_text_add(&text, "]).flattenIns()");
+    expect_text(lw_text_string(&text), " - a=1 -> (1)\nwhere out dims are: [b (size 2)]");
+    text.length = length;
+    lw_text_add(&text, ", [more, 1]])");
+    assert_false(lw_calc(lw_text_string(&text), NULL, 0, NULL, &result, &err));
+    assert_int_equal(err.code, LW_ERROR_LIMIT);
+    lw_text_free(&text);
+}
+
+/* ---- The table ---- */
+
+/* The usage of a row as the schema defines it. */
+static void write_usage(struct lw_text *text, const struct lw_calc_operation *row)
+{
+    static const char *const subjects[] = {"", "A.", "P.", "A.", "t.", "M.", "T."};
+    if (row->on == LW_CALC_OPERATOR) {
+        lw_text_format(text, "A %s B", row->name);
+        return;
+    }
+    lw_text_format(text, "%s%s(", subjects[row->on], row->name);
+    for (int i = 0; i < LW_CALC_PARAMS_MAX && row->params[i].kind; i++)
+        lw_text_format(text, row->params[i].optional ? "[%s%s]" : "%s%s", i ? ", " : "",
+                       row->params[i].name);
+    lw_text_char(text, ')');
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    assert_true(count > 50);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_text usage = {0};
+        write_usage(&usage, &all[i]);
+        assert_string_equal(all[i].usage, lw_text_string(&usage));
+        assert_true(all[i].name[0] && all[i].help[0] && !strchr(all[i].help, '\n'));
+        assert_non_null(all[i].run);
+        for (size_t j = 0; j < i; j++)
+            assert_true(all[i].on != all[j].on || strcmp(all[i].name, all[j].name) != 0);
+        lw_text_free(&usage);
+    }
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    struct lw_error err;
+    assert_true(lw_calc_name_check("A", NULL) && lw_calc_name_check("_a1", NULL));
+    assert_false(lw_calc_name_check("", &err) || lw_calc_name_check("1a", &err) ||
+                 lw_calc_name_check("a-b", &err));
+    assert_false(lw_calc_name_check("true", &err));
+    assert_string_equal(err.message,
+                        "'true' cannot name a layout: letters, digits and _, no digit first");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json),        cmocka_unit_test(test_why),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_positions_in_literals),
+        cmocka_unit_test(test_depth),       cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_large_sizes), cmocka_unit_test(test_many_dims),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
