@@ -74,16 +74,16 @@ static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
 
 /* ---- Rows: each operation ---- */
 
-static const char *const operation_heads[] = {
-    "line",    "value",         "operation", "source",     "loops", "tensor",
-    "layouts", "what",          "code",      "wavefronts", "ideal", "bytes",
-    "sectors", "ideal sectors", "runs",      "share",      "text"};
-enum { OPERATION_COLS = sizeof operation_heads / sizeof *operation_heads };
-/* What people see: of global memory one column, and no runs beside the loops. */
-static const char *const text_heads[] = {"line",   "value",   "operation", "source", "loops",
-                                         "tensor", "layouts", "what",      "code",   "wavefronts",
-                                         "ideal",  "sectors", "share",     "text"};
-enum { TEXT_COLS = sizeof text_heads / sizeof *text_heads };
+/* People see of global memory one column, and no runs beside the loops. */
+static const struct {
+    const char *head;
+    bool csv_only;
+} columns[] = {{"line", false},    {"value", false},        {"operation", false}, {"source", false},
+               {"loops", false},   {"tensor", false},       {"layouts", false},   {"what", false},
+               {"code", false},    {"wavefronts", false},   {"ideal", false},     {"bytes", true},
+               {"sectors", false}, {"ideal sectors", true}, {"runs", true},       {"share", false},
+               {"text", false}};
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void add_operation(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
                           size_t i, const char *line, bool csv)
@@ -120,13 +120,16 @@ static void add_operation(struct lw_report_table *table, const struct lw_kernel_
     lw_text_free(&text);
 }
 
+/* `heads` has room for all columns. */
 static void add_operations(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
-                           const struct lw_report_options *options)
+                           const struct lw_report_options *options, const char **heads)
 {
     struct lw_source_lines lines = {0};
     bool csv = options->format == LW_REPORT_TABLE_CSV;
-    table->heads = csv ? operation_heads : text_heads;
-    table->cols = csv ? OPERATION_COLS : TEXT_COLS;
+    table->heads = heads;
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (csv || !columns[i].csv_only)
+            heads[table->cols++] = columns[i].head;
     for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
         size_t at = loaded->costs.order[i];
         add_operation(table, loaded, at,
@@ -205,12 +208,16 @@ static size_t make_groups(struct group_row *rows, const struct lw_kernel_loaded 
 static void add_groups(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
                        const struct lw_report_options *options, const char **heads)
 {
+    const char *const names[] = {
+        options->group->head, "operations", "wavefronts", "ideal", "sectors",
+        "ideal sectors",      "share",      "text"};
     const struct lw_kernel *kernel = &loaded->kernel;
     struct group_row *rows = calloc(kernel->operation_count + 1, sizeof *rows);
     struct lw_source_lines lines = {0};
     struct lw_text text = {0};
     table->heads = heads;
-    table->cols = 8;
+    table->cols = sizeof names / sizeof *names;
+    memcpy(heads, names, sizeof names);
     table->failed = table->failed || !rows;
     size_t count = rows ? make_groups(rows, loaded, options->group) : 0;
     for (size_t i = 0; i < count; i++) {
@@ -417,18 +424,11 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
     struct lw_text text = {0};
     bool csv = options->format == LW_REPORT_TABLE_CSV,
          markdown = options->format == LW_REPORT_TABLE_MARKDOWN;
-    const char *heads[] = {options->group ? options->group->head : "",
-                           "operations",
-                           "wavefronts",
-                           "ideal",
-                           "sectors",
-                           "ideal sectors",
-                           "share",
-                           "text"};
+    const char *heads[COLUMNS];
     if (options->group)
         add_groups(&table, loaded, options, heads);
     else
-        add_operations(&table, loaded, options);
+        add_operations(&table, loaded, options, heads);
     if (!csv) {
         put_head(loaded, &text);
         lw_text_char(&text, '\n');

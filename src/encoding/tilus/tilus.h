@@ -137,11 +137,8 @@ bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
 
 /* ---- Encodings (tilus_eval.c) ---- */
 
-/* The layout that a call makes. Fails on encodings that are not register layouts of tilus. The
- * encoding need not have been checked. */
-bool lw_tilus_eval(const struct lw_encoding *encoding, struct lw_tilus *out, struct lw_error *err);
-/* Appends the layout as tilus prints it, a register layout or a shared one: the line above the
- * printed grid. */
+/* Appends the layout that a call makes as tilus prints it, a register layout or a shared one: the line above the
+ * printed grid. Fails on other encodings. The encoding need not have been checked. */
 bool lw_tilus_head(const struct lw_encoding *encoding, struct lw_text *text, struct lw_error *err);
 
 #endif

@@ -46,15 +46,6 @@ static bool evaluate(const struct lw_encoding *encoding, enum lw_family family, 
     return false;
 }
 
-bool lw_tilus_eval(const struct lw_encoding *encoding, struct lw_tilus *out, struct lw_error *err)
-{
-    union lw_tilus_layout layout;
-    if (!evaluate(encoding, LW_FAMILY_TILUS_REGISTER, 0, &layout, err))
-        return false;
-    *out = layout.registers;
-    return true;
-}
-
 bool lw_tilus_shared_eval(const struct lw_encoding *encoding, struct lw_tilus_shared *out,
                           struct lw_error *err)
 {

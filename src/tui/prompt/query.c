@@ -71,7 +71,7 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
 {
     const struct lw_dims *in = &subject->map.in;
     const char *name = full_name(a_token);
-    q->words++;
+    q->named++;
     snprintf(q->name, sizeof q->name, "%s", name);
     if (!strcmp(name, "bank")) {
         if (lw_dims_find(in, "offset") < 0)
@@ -96,7 +96,7 @@ static bool add_register(struct lw_query *q, const struct lw_subject *subject, c
         return true;
     uint64_t n = strtoull(*text + 1, &end, 10);
     *text = end;
-    q->words++;
+    q->named++;
     return fix_dim(q, &subject->map.in, "register", n) || fix_dim(q, &subject->map.in, "local", n);
 }
 

@@ -13,7 +13,7 @@ struct lw_query {
     bool element; /* numbers alone: an index of the tensor */
     int numbers;
     uint64_t number[LW_DIMS_MAX];
-    int words;               /* with a number, such as w1 */
+    int named;               /* numbers with the name of a dim, such as w1 */
     char name[24];           /* of the last one, in full: "warp" */
     bool fixed[LW_DIMS_MAX]; /* by input dim */
     uint64_t value[LW_DIMS_MAX];

@@ -158,7 +158,7 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
     uint64_t total = spot_number(ex, q, ex->prompt.found_at, &spot);
     if (!total)
         return;
-    if (q->words == 1 && !q->element)
+    if (q->named == 1 && !q->element)
         lw_follow_choose(ex, q->name); /* all that it has is lit */
     go_to(ex, &spot);
     report_unseen(ex, &spot);
