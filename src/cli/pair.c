@@ -13,8 +13,8 @@
 
 #define LINE_COLUMNS_MAX 80
 
-bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
-                         struct lw_error *err)
+static bool read_output(struct lw_view_output *output, const struct lw_arguments *args,
+                        struct lw_error *err)
 {
     const char *style = LW_OPTION_VALUE(args, STYLE);
     const struct lw_style *found = style ? lw_style_find(style) : NULL;
@@ -247,7 +247,7 @@ static bool print_pair(const struct lw_arguments *args, struct lw_pair *pair, FI
 {
     struct lw_view_output output;
     if (!LW_OPTION_IS_SET(args, JSON))
-        return lw_view_output_read(&output, args, err) &&
+        return read_output(&output, args, err) &&
                command->put_text(out, pair, request, &output, err);
     struct lw_text text = {0};
     bool good = command->put_json(&text, pair, request, err);

@@ -50,8 +50,6 @@ struct lw_view_output {
     bool is_text;
     struct lw_export_options options;
 };
-bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
-                         struct lw_error *err);
 /* Writes a view and closes it. */
 bool lw_view_output_close(const struct lw_view_output *output, struct lw_view *view, FILE *out,
                           struct lw_error *err);

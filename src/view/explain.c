@@ -83,17 +83,23 @@ static void copies(struct lw_explanation *e, const struct lw_map *map)
 
 /* ---- Linear: bits and xor ---- */
 
+/* "lane 14 = 0b01110: " */
+static void begin_term(struct lw_text *text, const struct lw_dim *dim, uint64_t index)
+{
+    lw_text_add(text, dim->name);
+    number(text, " ", index);
+    lw_text_add(text, " = ");
+    lw_put_binary(text, index, dim->size);
+    lw_text_add(text, ": ");
+}
+
 /* "lane 14 = 0b01110: (0,4) ^ (1,0) ^ (2,0)" */
 static void forward_term(struct lw_text *text, const struct lw_layout *layout, int dim,
                          uint64_t index)
 {
     uint64_t image[LW_DIMS_MAX];
     bool some = false;
-    lw_text_add(text, layout->in.dim[dim].name);
-    number(text, " ", index);
-    lw_text_add(text, " = ");
-    lw_put_binary(text, index, layout->in.dim[dim].size);
-    lw_text_add(text, ": ");
+    begin_term(text, &layout->in.dim[dim], index);
     for (int b = 0; b < lw_layout_in_log2(layout, dim); b++)
         if (index >> b & 1) {
             lw_layout_basis(layout, dim, b, image);
@@ -136,11 +142,7 @@ static void backward_term(struct lw_text *text, const struct lw_map *map, int di
     const struct lw_layout *layout = &map->as.linear.layout;
     uint64_t in[LW_DIMS_MAX], least = 0;
     bool some = false;
-    lw_text_add(text, layout->out.dim[dim].name);
-    number(text, " ", index);
-    lw_text_add(text, " = ");
-    lw_put_binary(text, index, layout->out.dim[dim].size);
-    lw_text_add(text, ": ");
+    begin_term(text, &layout->out.dim[dim], index);
     for (int b = 0; b < lw_layout_out_log2(layout, dim); b++)
         if (index >> b & 1) {
             uint64_t bit = (uint64_t)1 << (lw_layout_out_shift(layout, dim) + b);

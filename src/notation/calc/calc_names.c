@@ -332,7 +332,8 @@ bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node 
            lw_calc_is_atom(node->name) && !lw_calc_is_atom_type(node->name);
 }
 
-bool lw_calc_names_nothing(const struct lw_calculation *calc, const struct lw_node *node)
+/* Whether a name is that of no variable, layout or value. */
+static bool names_nothing(const struct lw_calculation *calc, const struct lw_node *node)
 {
     struct lw_calc_result value;
     const char *name = node->name;
@@ -368,12 +369,12 @@ bool lw_calc_name(struct lw_calculation *calc, const struct lw_node *node,
 bool lw_calc_is_pointer(const struct lw_calculation *calc, const struct lw_node *node)
 {
     static const char *const getters[] = {"data", "begin", "get", "iterator", "data_ptr"};
-    if (node->kind == LW_NODE_POINTER || lw_calc_names_nothing(calc, node))
+    if (node->kind == LW_NODE_POINTER || names_nothing(calc, node))
         return true;
     if (node->kind != LW_NODE_CHAIN)
         return false;
     const struct lw_node *last = lw_node_last(node);
-    if (lw_calc_names_nothing(calc, node->items) && !lw_calc_is_module(node->items->name))
+    if (names_nothing(calc, node->items) && !lw_calc_is_module(node->items->name))
         return true;
     for (size_t i = 0; i < sizeof getters / sizeof *getters; i++)
         if ((last->kind == LW_NODE_METHOD || last->kind == LW_NODE_MEMBER) &&

@@ -208,8 +208,6 @@ bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node 
 /* Fails for a tuple of more than LW_CALC_NUMBERS_MAX numbers. */
 bool lw_calc_check_size(struct lw_calculation *calc, struct lw_position position,
                         const struct lw_calc_result *value);
-/* Whether a name is that of no variable, layout or value. */
-bool lw_calc_names_nothing(const struct lw_calculation *calc, const struct lw_node *node);
 /* Whether an argument is a pointer, which is not read: make_gmem_ptr(A), or a name that is no value. */
 bool lw_calc_is_pointer(const struct lw_calculation *calc, const struct lw_node *node);
 /* Sets the variable of a statement. */
