@@ -69,7 +69,7 @@ struct lw_cute_tuple {
     int64_t value;          /* of an integer */
     union {
         const struct lw_cute_tuple *items; /* of a tuple, `count` of them */
-        const struct lw_cute_axis *axis;   /* of an integer: that of 3@1; NULL in layouts */
+        const struct lw_cute_axis *axis;   /* of an integer: that of 3@1; in layouts of 0@1 alone */
         const struct lw_cute *layout;      /* of a layout */
     };
     struct lw_position position; /* in the text that it came from; line 0: none */

@@ -139,8 +139,8 @@ void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coo
         int i = axis_of(coords, stride->value);
         lw_text_format(text, "%s%lld", stride->fixed ? "_" : "",
                        (long long)part(coords, stride->value, i));
-        if (stride->value)
-            lw_cute_axis_print(text, &coords->axis[i]);
+        if (stride->value || stride->axis)
+            lw_cute_axis_print(text, stride->value ? &coords->axis[i] : stride->axis);
         return;
     }
     lw_text_char(text, '(');
@@ -180,6 +180,8 @@ static void mark_used(const struct lw_cute_coords *coords, const struct lw_cute_
         mark_used(coords, &stride->items[i], used);
     if (stride->count < 0 && stride->value)
         used[axis_of(coords, stride->value)] = true;
+    for (int i = 0; stride->count < 0 && stride->axis && i < coords->count; i++)
+        used[i] = used[i] || same_axis(&coords->axis[i], stride->axis);
 }
 
 /* The coordinates at `prefix`: a number, or those inside. */

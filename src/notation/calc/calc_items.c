@@ -307,7 +307,7 @@ static bool integer_stride(struct lw_cute_tuple *stride, const struct lw_cute_co
     const struct lw_cute_axis *axis = stride->axis;
     if (stride->leaf != LW_CUTE_INTEGER)
         return lw_calc_integers(stride, err);
-    stride->axis = NULL;
+    stride->axis = stride->value ? NULL : axis; /* of 0@1 it stays: no number has it */
     if (axis)
         return lw_cute_coords_stride(coords, axis, stride->value, stride->position, &stride->value,
                                      err);
