@@ -78,7 +78,8 @@ static void to_hardware(struct lw_map *map, uint64_t lanes)
         lw_map_from_layout(map, &layout);
 }
 
-/* The same of a layout that starts at an element of the tile. */
+/* The same of a layout that starts at an element of the tile. The part of one thread, which starts further on, has
+ * values alone: CuTe keeps no number of its thread. */
 static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, const uint64_t *tile,
                       int rank, uint64_t lanes, struct lw_map *map, struct lw_error *err)
 {
@@ -91,7 +92,8 @@ static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, const 
                            lw_cute_rank(&layout->shape));
     if (!strides_of(layout, &strides, &modes, err) || !lw_dims_of_shape(&out, tile, rank, err))
         return false;
-    for (int i = 1; i >= 0; i--) /* values come first, as registers do */
+    bool one = start && modes.dim[0].size == 1;
+    for (int i = 1; i >= one; i--) /* values come first, as registers do */
         if (!lw_dims_add(&in, names[i], modes.dim[i].size, err))
             return false;
     for (int i = 0; i < strides.count; i++)
