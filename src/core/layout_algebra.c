@@ -139,6 +139,10 @@ static void names_of(const struct lw_dims *dims, const char *names[LW_DIMS_MAX])
 static bool align_outs(struct lw_layout *out, const struct lw_layout *layout,
                        const struct lw_layout *outer, struct lw_error *err)
 {
+    if (lw_dims_equal(&layout->out, &outer->out)) {
+        lw_layout_copy(out, outer);
+        return true;
+    }
     if (!same_names(&layout->out, &outer->out))
         return dims_differ(err, "invertAndCompose", &layout->out, &outer->out);
     for (int i = 0; i < layout->out.count; i++) {
@@ -168,7 +172,8 @@ struct equations {
 /* The basis of the layout as an image in `outer`. */
 static uint64_t image_of(const struct equations *all, int basis)
 {
-    return shift_image(all->layout->basis[basis], &all->layout->out, &all->outer.out, NULL);
+    uint64_t own = all->layout->basis[basis];
+    return all->sized ? own : shift_image(own, &all->layout->out, &all->outer.out, NULL);
 }
 
 /* Whether in-dim d of `outer` has the same bases in the layout. */
@@ -260,21 +265,23 @@ bool lw_layout_invert_and_compose_by(struct lw_layout *out, const struct lw_layo
                                      const struct lw_layout *outer, enum lw_identity_rule rule,
                                      struct lw_error *err)
 {
-    struct lw_layout made = {.in = layout->in, .out = outer->in};
-    struct equations all = {.layout = layout};
+    struct lw_layout made;
+    struct equations all;
     int bit;
     if (!align_outs(&all.outer, layout, outer, err))
         return false;
+    all.layout = layout;
     all.sized = lw_dims_equal(&all.outer.out, &layout->out);
     find_same(&all, rule);
     prepare(&all);
+    lw_layout_start(&made, &layout->in, &outer->in);
     for (int d = 0; d < layout->in.count; d++)
         if (!solve_dim(&all, d, made.basis, &bit))
             return lw_error_set(err, LW_ERROR_SHAPE,
                                 "invertAndCompose: what %s=%llu holds is nowhere in the layout "
                                 "to be inverted",
                                 layout->in.dim[d].name, 1ULL << bit);
-    *out = made;
+    lw_layout_copy(out, &made);
     return true;
 }
 
