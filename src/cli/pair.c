@@ -250,6 +250,7 @@ static bool print_pair(const struct lw_arguments *args, struct lw_pair *pair, FI
         return read_output(&output, args, err) &&
                command->put_text(out, pair, request, &output, err);
     struct lw_text text = {0};
+    request->out = out;
     bool good = command->put_json(&text, pair, request, err);
     lw_text_char(&text, '\n');
     if (good && text.failed)

@@ -66,6 +66,7 @@ struct lw_pair_request {
     bool all;
     bool totals;                        /* JSON without the list of instructions */
     const struct lw_hardware *hardware; /* NULL: the default */
+    FILE *out;                          /* where a long answer in JSON may go; NULL: none */
     uint64_t conflicts;                 /* of all answers; the command adds its own */
 };
 

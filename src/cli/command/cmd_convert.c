@@ -72,7 +72,7 @@ static bool put_answer(struct lw_text *text, FILE *out, struct lw_pair *pair,
         !(conversion = lw_subject_access_conversion(pair->subject[0].access, err)))
         return false;
     request->conflicts += conversion->store_total.conflicts + conversion->load_total.conflicts;
-    return text ? lw_conversion_print_json(text, conversion, err)
+    return text ? lw_conversion_print_json(text, request->out, conversion, err)
                 : lw_conversion_print(out, pair, conversion, output, err);
 }
 

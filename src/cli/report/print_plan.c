@@ -12,6 +12,13 @@
 /* ---- JSON ---- */
 
 #define INSTRUCTIONS_MAX ((uint64_t)1 << 20)
+#define CHUNK_BYTES 65536
+
+bool lw_instructions_check(const struct lw_instructions *all, struct lw_error *err)
+{
+    return all->total->instructions <= INSTRUCTIONS_MAX ||
+           lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
+}
 
 static const char *op_name(enum lw_access_op op)
 {
@@ -54,8 +61,8 @@ static bool put_instructions(struct lw_text *text, const struct lw_instructions 
 {
     const struct lw_plan *plan = all->plan;
     bool some = false;
-    if (all->total->instructions > INSTRUCTIONS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
+    if (!lw_instructions_check(all, err))
+        return false;
     lw_text_add(text, "\"instructions\":[");
     for (uint64_t i = 0; i < plan->count * all->times && !text->failed; i++) {
         struct lw_instruction instruction;
@@ -65,6 +72,10 @@ static bool put_instructions(struct lw_text *text, const struct lw_instructions 
         lw_text_add(text, some ? "," : "");
         put_instruction(text, plan, &instruction);
         some = true;
+        if (all->out && text->length >= CHUNK_BYTES) {
+            lw_output_text(all->out, text);
+            lw_text_clear(text);
+        }
     }
     lw_text_add(text, "],");
     return true;
@@ -96,7 +107,7 @@ static void plan_instruction(const void *context, uint64_t i, struct lw_instruct
 bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list,
                         struct lw_error *err)
 {
-    const struct lw_instructions all = {plan, &plan->total, 1, plan, plan_instruction};
+    const struct lw_instructions all = {plan, &plan->total, 1, NULL, plan, plan_instruction};
     if (list)
         return lw_instructions_print_json(text, &all, err);
     lw_text_char(text, '{');

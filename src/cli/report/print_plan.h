@@ -11,11 +11,13 @@ struct lw_instructions {
     const struct lw_plan *plan;
     const struct lw_plan_total *total;
     uint64_t times;
+    FILE *out; /* where the text goes when it has grown long; NULL: it stays in memory */
     const void *context;
     void (*get)(const void *context, uint64_t i, struct lw_instruction *out);
 };
 /* {"instructions":[...],"wavefronts":...,"ideal":...,"conflicts":...}; those instructions that no lane runs are
- * left out. Fails on over 2^20. */
+ * left out. Fails on over 2^20, before anything is written. */
+bool lw_instructions_check(const struct lw_instructions *all, struct lw_error *err);
 bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
                                 struct lw_error *err);
 /* The same of one plan; without `list` only the three totals. */
