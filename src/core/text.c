@@ -253,12 +253,30 @@ static bool same_letter(char a, char b)
 
 enum { NAME_LETTERS_MAX = 64 }; /* longer names are not near to any */
 
+/* The letters that occur, a bit each. Letters that share a bit only make two names look nearer. */
+static uint64_t letters_of(const char *name, size_t length)
+{
+    uint64_t letters = 0;
+    for (size_t i = 0; i < length; i++)
+        letters |= (uint64_t)1 << ((name[i] | 32) & 63);
+    return letters;
+}
+
+/* Whether more than `max` letters of one name do not occur in the other: each of them takes an edit. */
+static bool letters_differ(const char *a, size_t m, const char *b, size_t n, size_t max)
+{
+    uint64_t of_a = letters_of(a, m), of_b = letters_of(b, n);
+    return (size_t)__builtin_popcountll(of_a & ~of_b) > max ||
+           (size_t)__builtin_popcountll(of_b & ~of_a) > max;
+}
+
 /* Edit distance with letters compared without case, where two neighbours in the wrong order are one
  * edit. Any number over `max`: it is over `max`. */
 static size_t distance(const char *a, size_t m, const char *b, size_t n, size_t max)
 {
     size_t rows[3][NAME_LETTERS_MAX + 1], least_before = 0;
-    if (n > NAME_LETTERS_MAX || m > NAME_LETTERS_MAX || (m > n ? m - n : n - m) > max)
+    if (n > NAME_LETTERS_MAX || m > NAME_LETTERS_MAX || (m > n ? m - n : n - m) > max ||
+        letters_differ(a, m, b, n, max))
         return SIZE_MAX;
     for (size_t j = 0; j <= n; j++)
         rows[0][j] = j;
