@@ -144,6 +144,9 @@ static void left_by_key(void **state)
     start(&large);
     fill_output(&p, "?q");
     leave_by_key("stalled");
+    start(&large);
+    fill_output(&p, "Y");
+    leave_by_key("stalled in a copy");
 }
 
 /* The screen once it has not changed for a while. */

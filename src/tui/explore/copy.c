@@ -177,8 +177,9 @@ void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard)
                                 ex->clipboard.label, lw_text_string(&path),
                                 ex->clipboard.text.length, LW_CLIPBOARD_BYTES_MAX);
     else if (kept)
-        lw_explorer_set_message(ex, false, "%s: in %s, as this terminal has no clipboard",
-                                ex->clipboard.label, lw_text_string(&path));
+        lw_explorer_set_message(
+            ex, false, "%s: in %s, as this terminal %s", ex->clipboard.label, lw_text_string(&path),
+            clipboard == LW_COPIED_CUT ? "did not read it all" : "has no clipboard");
     else
         lw_explorer_set_message(ex, true, "not copied: %s", err.message);
     lw_text_clear(&ex->clipboard.text);

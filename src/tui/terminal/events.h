@@ -37,7 +37,12 @@ enum lw_event_kind {
 };
 
 /* What became of a text for the clipboard. */
-enum lw_copied { LW_COPIED_SENT, LW_COPIED_NO_CLIPBOARD, LW_COPIED_TOO_LONG };
+enum lw_copied {
+    LW_COPIED_SENT,
+    LW_COPIED_NO_CLIPBOARD,
+    LW_COPIED_TOO_LONG,
+    LW_COPIED_CUT /* the terminal did not read it */
+};
 #define LW_CLIPBOARD_BYTES_MAX 74994 /* the smallest limit of a terminal */
 
 struct lw_event {

@@ -54,6 +54,19 @@ static bool end_frame(void)
     return false;
 }
 
+bool lw_terminal_send(const char *bytes, size_t length)
+{
+    bool begun = begin_frame();
+    while (begun && length && !lw_tty.is_diverted) {
+        ssize_t sent = write(lw_tty.out_fd, bytes, length);
+        if (sent < 0 && errno != EINTR)
+            break;
+        bytes += sent > 0 ? sent : 0;
+        length -= sent > 0 ? (size_t)sent : 0;
+    }
+    return end_frame() && begun && !length;
+}
+
 bool lw_terminal_paint(const struct lw_surface *surface)
 {
     bool begun = begin_frame();

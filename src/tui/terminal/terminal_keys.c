@@ -231,16 +231,18 @@ enum lw_copied lw_terminal_copy(const char *text)
         return LW_COPIED_NO_CLIPBOARD;
     if (length > LW_CLIPBOARD_BYTES_MAX)
         return LW_COPIED_TOO_LONG;
-    fputs("\033]52;c;", stdout);
+    struct lw_text sequence = {0};
+    lw_text_add(&sequence, "\033]52;c;");
     for (size_t i = 0; i < length; i += 3) {
         unsigned long group = (unsigned long)at[i] << 16;
         group |= i + 1 < length ? (unsigned long)at[i + 1] << 8 : 0;
         group |= i + 2 < length ? at[i + 2] : 0;
         for (int k = 0; k < 4; k++)
-            putchar(i + (size_t)k <= length ? digits[group >> (18 - 6 * k) & 63] : '=');
+            lw_text_char(&sequence,
+                         i + (size_t)k <= length ? digits[group >> (18 - 6 * k) & 63] : '=');
     }
-    fputs("\033\\", stdout);
-    bool good = fflush(stdout) == 0;
-    clearerr(stdout); /* a signal may have interrupted it, which is no error at the end */
-    return good ? LW_COPIED_SENT : LW_COPIED_NO_CLIPBOARD;
+    lw_text_add(&sequence, "\033\\");
+    bool good = !sequence.failed && lw_terminal_send(lw_text_string(&sequence), sequence.length);
+    lw_text_free(&sequence);
+    return good ? LW_COPIED_SENT : LW_COPIED_CUT;
 }
