@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PNG_SCALE = 2, PNG_PIXELS_MAX = 32767 };
+
 #ifdef LW_HAVE_RSVG
 
 #include <cairo-pdf.h>
 #include <dlfcn.h>
 #include <librsvg/rsvg.h>
-
-enum { PNG_SCALE = 2, PNG_PIXELS_MAX = 32767 };
 
 /* The functions of the libraries, by the names that they have there. */
 struct drawer {
@@ -118,18 +118,9 @@ static bool rasterize(const struct drawer *d, const char *svg, size_t length, bo
                       FILE *stream, struct lw_error *err)
 {
     RsvgHandle *handle = d->new_from_data((const guint8 *)svg, length, NULL);
-    double width, height;
-    bool small = pdf || !handle || !d->get_size(handle, &width, &height) ||
-                 (width * PNG_SCALE <= PNG_PIXELS_MAX && height * PNG_SCALE <= PNG_PIXELS_MAX);
-    bool good = handle && small && draw(d, handle, pdf, stream);
+    bool good = handle && draw(d, handle, pdf, stream);
     if (handle)
         d->unref(handle);
-    if (!small)
-        return lw_error_set(
-            err, LW_ERROR_LIMIT,
-            "a png of %.0f x %.0f pixels: there can be %d in each direction; choose "
-            "some cells with --rows and --cols, or write svg or pdf",
-            width * PNG_SCALE, height * PNG_SCALE, PNG_PIXELS_MAX);
     return good || ferror(stream) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "librsvg cannot draw this figure: it may be too large; write svg instead");
@@ -180,6 +171,21 @@ static const char *light_palette(const char *name)
     return one->name;
 }
 
+/* Before it is drawn, which takes long. */
+static bool check_size(const struct lw_view *const *views, size_t count,
+                       const struct lw_export_options *options, struct lw_error *err)
+{
+    uint64_t size[2];
+    if (!lw_svg_size(views, count, options, size, err))
+        return false;
+    return (size[0] <= PNG_PIXELS_MAX / PNG_SCALE && size[1] <= PNG_PIXELS_MAX / PNG_SCALE) ||
+           lw_error_set(err, LW_ERROR_LIMIT,
+                        "a png of %llu x %llu pixels: there can be %d in each direction; choose "
+                        "some cells with --rows and --cols, or write svg or pdf",
+                        (unsigned long long)size[0] * PNG_SCALE,
+                        (unsigned long long)size[1] * PNG_SCALE, PNG_PIXELS_MAX);
+}
+
 static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, bool pdf, FILE *stream,
                          struct lw_error *err)
@@ -191,6 +197,8 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     if (!open_drawer(&drawer, err)) /* before what may take long */
         return false;
     light.palette = light_palette(options->palette);
+    if (!pdf && !check_size(views, count, &light, err))
+        return false;
     FILE *memory = open_memstream(&svg, &length);
     bool good = memory ? lw_format_svg.write_panels(views, count, &light, memory, err)
                        : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

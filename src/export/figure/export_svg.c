@@ -2,6 +2,7 @@
  * it can be read on any page; in programs that ignore the style for dark schemes, it is light. Lines are at
  * half pixels, which makes them sharp. */
 
+#include "export/figure/raster.h"
 #include "export/figure/canvas.h"
 #include "export/figure/svg_frames.h"
 
@@ -363,6 +364,18 @@ static void put_opening(struct svg *s)
             "<g transform=\"translate(.5 .5)\">\n"
             "<rect class=\"p\" width=\"%llu\" height=\"%llu\" rx=\"6\"/>\n",
             (number)s->canvas.width - 1, (number)s->canvas.height - 1);
+}
+
+bool lw_svg_size(const struct lw_view *const *views, size_t count,
+                 const struct lw_export_options *options, uint64_t size[2], struct lw_error *err)
+{
+    struct lw_canvas canvas = {.type = &canvas_type, .options = options};
+    if (!lw_canvas_measure(&canvas, views, count, err))
+        return false;
+    size[0] = canvas.width;
+    size[1] = canvas.height;
+    lw_panels_free(&canvas.panels);
+    return true;
 }
 
 static bool write_panels(const struct lw_view *const *views, size_t count,
