@@ -66,6 +66,9 @@ struct lw_view_options {
      * 0: all. */
     uint64_t wrap;
     bool beside; /* mma: B is right of A and C, not above C: fewer rows */
+    /* mma: up to so many elements along k, a power of two, are one cell, as far as their cells look
+     * alike; 0: one. */
+    uint64_t fold;
     bool nested; /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
      * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of
@@ -132,6 +135,7 @@ struct lw_view_part {
     uint64_t row, col;                /* of its first element */
     uint64_t rows, cols;              /* that it has */
     const char *col_prefix;           /* of its columns' labels; "": none */
+    uint64_t row_step, col_step;      /* elements down and across in a cell, at least 1 */
     bool memory;                      /* an instruction reads it from memory: no thread owns it */
     const struct lw_subject *subject; /* NULL: nothing more is known of it */
 };

@@ -332,3 +332,11 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+/* An MMA may leave a quarter of its rows to scrolling where its cells then have text. */
+static bool is_text_of_most(const struct lw_view_pane *pane, const struct lw_grid *grid)
+{
+    return !strcmp(pane->view.type->name, "mma") && pane->zoom <= LW_ZOOM_TWO && pane->mapped &&
+           (uint64_t)grid->cols >= pane->view.cols &&
+           (uint64_t)grid->rows * 4 >= pane->view.rows * 3;
+}
+

@@ -62,7 +62,9 @@ static void each_has_a_heading(void **state)
     assert_hides(&d, "k14   0");
     assert_shows(&d, "A below left, B above right, C below right");
     drive_close(&d);
-    open_at(&d, "mma/wmma-16x16x16", 80, 24); /* in halves of characters too */
+    drive_open_with(&d, "mma/wmma-16x16x16", &(struct lw_tui_options){.color_by = "register"});
+    drive_resize(&d, 80, 24); /* in halves of characters too: by register no two cells look alike */
+    drive_fit(&d);
     assert_true(d.ex.panes.active->half);
     assert_shows(&d, " B k0 ");
     assert_shows(&d, " k0  k2  k4  k6  k8  k10 k12 k14 ");
@@ -90,13 +92,15 @@ static void operands_move_beside_each_other(void **state)
         const struct lw_view_pane *pane = pane_of(&d);
         assert_true(pane->beside && !pane->half && pane->step_rows * pane->step_cols == 1);
         assert_shows(
-            &d, " A k0  k2  k4  k6  k8  k10 k12 k14   C 0   2   4   6       B   1   3   5   7");
+            &d, plain[i]
+                    ? " A k0  k2  k4  k6  k8  k10 k12 k14   C  0 1 2 3 4 5 6 7    B  0 1 2 3 4 5 6"
+                    : " A  k0    k4    k8    k12    C  0 1 2 3 4 5 6 7    B   0  1  2  3  4  5  6");
         assert_shows(
             &d,
             plain[i]
                 ? " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 8 c"
-                : " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 81216202428");
-        assert_shows(&d, plain[i] ? "k15  3 7 b f j n r v" : "k15  3 7111519232731");
+                : " 0   0  1  2  3  0  1  2  3  0  0 0 1 1 2 2 3 3   k0   0  4  8 12 16 20 24 28");
+        assert_shows(&d, plain[i] ? "k15  3 7 b f j n r v" : "k14   3  7 11 15 19 23 27 31");
         drive_close(&d);
     }
     struct drive d;
@@ -183,10 +187,11 @@ static void the_cursor_is_always_on_an_operand(void **state)
             24); /* C and B are right of A, with empty columns between them */
     assert_true(pane_of(&d)->beside);
     drive_command(&d, "find A 4,15");
+    assert_shows(&d, "A (4, 14)"); /* in one cell with 15 */
     drive_keys(&d, "Right");
     assert_shows(&d, "C (4, 0)");
     drive_keys(&d, "Right Right Right Right Right Right Right Right");
-    assert_shows(&d, "B (4, 0)");
+    assert_shows(&d, "B (8, 0)");
     drive_keys(&d, "Left");
     assert_shows(&d, "C (4, 7)");
     drive_close(&d);
@@ -318,19 +323,39 @@ static void the_cursor_stays_on_its_element(void **state)
     drive_close(&d);
 }
 
-/* Operands with more rows than the screen has, one above the other, stand beside each other with text where the form
- * and the inspector give way. */
+/* Of operands that do not fit, the elements along k that one lane holds are one cell. */
 static void long_operands_have_text(void **state)
 {
     struct drive d;
     (void)state;
     open_at(&d, "mma/m16n8k32", 120, 40);
-    assert_int_equal(pane_of(&d)->zoom, LW_ZOOM_TWO);
-    assert_true(pane_of(&d)->beside);
-    assert_shows(&d, "k31  3 7111519232731");
-    assert_hides(&d, "Parameters");
-    drive_keys(&d, "P"); /* the user wants to see it */
-    assert_shows(&d, "Parameters");
+    assert_int_equal(pane_of(&d)->zoom, LW_ZOOM_SHORT);
+    assert_false(pane_of(&d)->beside);
+    assert_shows(&d, " k28   3   7  11  15  19  23  27  31");
+    assert_shows(&d, "4 k a cell; A below left");
+    assert_shows(&d, "C 16x8 i32 += A 16x32 i8 * B 32x8 i8");
+    drive_command(&d, "find A 0,5");
+    assert_shows(&d, "A (0, 4)");
+    drive_resize(&d, 80, 24);
+    drive_fit(&d);
+    assert_shows(&d, "k28   3  7 11 15 19 23 27 31");
+    assert_shows(&d, "A (0, 4)");
+    drive_keys(&d, "+ + +"); /* with registers no two look alike, and the cursor stays */
+    assert_int_equal(pane_of(&d)->zoom, LW_ZOOM_FULL);
+    assert_shows(&d, "A (0, 4)");
+    drive_close(&d);
+}
+
+/* Most rows with text rather than all without it. */
+static void few_rows_are_scrolled(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/wmma-16x16x16", 80, 24);
+    assert_false(pane_of(&d)->half);
+    assert_shows(&d, "rows 0-15 of 17");
+    assert_shows(&d, "16 k a cell");
+    assert_shows(&d, "C (0, 0)");
     drive_close(&d);
 }
 
@@ -385,6 +410,7 @@ int main(void)
         cmocka_unit_test(the_command_opens_names_atoms_and_sources),
         cmocka_unit_test(the_cursor_stays_on_its_element),
         cmocka_unit_test(long_operands_have_text),
+        cmocka_unit_test(few_rows_are_scrolled),
         cmocka_unit_test(another_layout_has_none),
         cmocka_unit_test(the_inspector_gives_way),
     };

@@ -74,16 +74,18 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
 {
     const struct lw_grid *grid = p->grid;
     uint64_t every = 1;
-    int pitch = grid->cell + grid->gap, widest;
+    int pitch = grid->cell + lw_grid_lead(grid, (int)part->col) + grid->gap - grid->lead, widest;
     lw_text_clear(&p->text);
-    lw_text_format(&p->text, "%s%llu", part->col_prefix, (unsigned long long)part->cols - 1);
+    lw_text_format(&p->text, "%s%llu", part->col_prefix,
+                   (unsigned long long)((part->cols - 1) * part->col_step));
     widest = (int)lw_text_width(lw_text_string(&p->text));
     while ((int)every * pitch < widest + 1)
         every *= 2;
     for (uint64_t c = 0; c < part->cols; c += every) {
         bool on = p->pane->col >= part->col + c && p->pane->col < part->col + c + every;
         lw_text_clear(&p->text);
-        lw_text_format(&p->text, "%s%llu", part->col_prefix, (unsigned long long)c);
+        lw_text_format(&p->text, "%s%llu", part->col_prefix,
+                       (unsigned long long)(c * part->col_step));
         int width = (int)lw_text_width(lw_text_string(&p->text));
         int room = every > 1 || width > grid->cell ? width : grid->cell;
         int at = screen_col(p, part->col + c);
@@ -113,8 +115,9 @@ static void put_name(struct parts *p, const struct lw_view_part *part)
             number_columns(p, part, row - 1);
         lw_put(p->surface, row - 1 - numbers, col, room, pen, part->name);
     } else if (p->pane->beside) {
-        lw_put(p->surface, grid->inside.row, col - grid->lead - 1 - length, length, pen,
-               part->name);
+        number_columns(p, part, grid->inside.row);
+        lw_put(p->surface, grid->inside.row, col - lw_grid_lead(grid, (int)part->col) - 1 - length,
+               length, pen, part->name);
     } else if (!part->row && grid->heading) {
         lw_put(p->surface, grid->inside.row - 1, col, room, pen, part->name);
     } else if (!part->row && is_empty_left(p, part, 0)) {
@@ -148,8 +151,9 @@ static void number_row(struct parts *p, uint64_t row)
             continue;
         put_label(p, i, row);
         int width = (int)lw_text_width(lw_text_string(&p->text));
-        lw_put(p->surface, at, screen_col(p, part->col) - grid->lead - width - 1, width, pen,
-               lw_text_string(&p->text));
+        lw_put(p->surface, at,
+               screen_col(p, part->col) - lw_grid_lead(grid, (int)part->col) - width - 1, width,
+               pen, lw_text_string(&p->text));
     }
     if (shared)
         return;
@@ -176,6 +180,10 @@ void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane
         whole = whole && p.all[i].row % (uint64_t)grid->each == 0;
     for (uint64_t row = 0; whole && row < view->rows; row += (uint64_t)grid->each)
         number_row(&p, row);
+    if (whole && pane->beside) /* each part is numbered from its own first column on */
+        lw_put_fill(surface,
+                    (struct lw_rect){grid->inside.row, grid->inside.col, 1, grid->inside.width},
+                    lw_pen(LW_PEN_LABEL), ' ');
     for (int i = 0; whole && i < p.count; i++)
         put_name(&p, &p.all[i]);
     lw_text_free(&p.text);

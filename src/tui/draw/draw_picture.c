@@ -193,21 +193,22 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
 }
 
 /* The colour covers the gap too, so that the cells of a tile touch. */
-static void draw_text_cell(struct picture *p, int row, int col, struct lw_pen pen)
+static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
 {
     const struct lw_grid *grid = &p->grid;
-    int right = grid->gap - grid->lead;
+    int right = grid->gap - grid->lead, lead = lw_grid_lead(grid, c);
+    int col = grid->inside.col + grid->label + lw_grid_col(grid, c);
     const char *text = p->writes ? lw_text_string(&p->text) : "";
-    if (p->differs && !grid->lead)
+    if (p->differs && !lead)
         text = DIFFERS;
     else if (p->mixed && p->pane->merged.kind == LW_MERGED_SOME && lw_is_plain(p->ex))
         text = LW_MERGED_MARK;
     pen.line = p->ends_tile;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
-    if (grid->lead && p->differs)
-        lw_put(p->surface, row, col - grid->lead, grid->lead, lw_pen(LW_PEN_DIFFERS), DIFFERS);
-    else if (grid->lead)
-        lw_put(p->surface, row, col - grid->lead, grid->lead, pen, " ");
+    if (lead && p->differs)
+        lw_put(p->surface, row, col - lead, lead, lw_pen(LW_PEN_DIFFERS), DIFFERS);
+    else if (lead)
+        lw_put(p->surface, row, col - lead, lead, pen, " ");
     if (right > 0)
         lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
 }
@@ -327,12 +328,12 @@ static void draw_row(struct picture *p, int r)
     for (int c = 0; c < p->cols; c++) {
         int col = left + lw_grid_col(grid, c);
         struct lw_pen pen = pen_at(p, row_at(p, r), col_at(p, c));
-        if (parts && grid->each == 1)
+        if (parts && grid->each == 1 && !lw_grid_lead(grid, c))
             part_numbers(p, pen);
         if (grid->each > 1)
             draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
         else
-            draw_text_cell(p, row, col, pen);
+            draw_text_cell(p, row, c, pen);
         pen.line = p->ends_tile;
         if (grid->each == 1 && begins_tile(p, c))
             lw_put(p->surface, row, col - grid->lead, 1, pen, "│");

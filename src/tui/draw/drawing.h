@@ -19,6 +19,7 @@ struct lw_rect lw_panes_over(const struct lw_explorer *ex);
 /* How a grid fits a rectangle: cells of `cell` columns with `gap` between, from `top`, `left`. In a view
  * of few columns each is as wide as its own label needs. */
 #define LW_GRID_OWN 72
+#define LW_GRID_WIDE 3 /* the operands of an MMA */
 struct lw_grid {
     struct lw_rect inside; /* of the frame */
     int label, cell, gap;
@@ -32,6 +33,11 @@ struct lw_grid {
     } sums;        /* of a heat map: its last columns, which stay when the banks are scrolled */
     int each;      /* rows of cells in one of the screen: 1 or 2 */
     int lead;      /* columns of a cell's colour before its text */
+    /* Cells from one column to before another have one more column of their colour before their text. */
+    struct {
+        int from, end;
+    } wide[LW_GRID_WIDE];
+    int wides;
     /* After so many rows and columns of cells there is a gap of one; 0: nowhere. They are counted from a
      * seam on, where there is one, and it is a gap too; of the first cell that is shown. */
     int tile_rows, tile_cols, seam_rows, seam_cols;
@@ -46,6 +52,8 @@ int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
  * cell, and the cell there; false: it is beyond the cells. */
 int lw_grid_row(const struct lw_grid *grid, int r);
 int lw_grid_col(const struct lw_grid *grid, int c);
+/* The columns of a cell's colour before its text. */
+int lw_grid_lead(const struct lw_grid *grid, int c);
 /* Whether there is a gap before row or column i of the first shown ones. */
 bool lw_grid_has_gap(int i, int tile, int seam);
 bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,

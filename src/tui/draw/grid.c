@@ -260,6 +260,26 @@ static void leave_heading(const struct lw_view_pane *pane, struct lw_grid *grid)
     grid->rows--;
 }
 
+/* Operands beside each other: first B, then A and C have a blank before their numbers of two digits, where all of
+ * them have room. */
+static void widen_parts(const struct lw_view_pane *pane, struct lw_grid *grid)
+{
+    static const int order[LW_GRID_WIDE] = {1, 0, 2};
+    struct lw_view_part part;
+    const struct lw_view *view = &pane->view;
+    int room = grid->inside.width - grid->label - (int)view->cols * grid->cell;
+    if (!pane->beside || pane->zoom != LW_ZOOM_TWO || view->type->width(view) < 2 ||
+        view->cols > (uint64_t)grid->cols)
+        return;
+    for (int i = 0; i < LW_GRID_WIDE; i++) {
+        if (!view->type->part(view, order[i], &part) || (int)part.cols > room)
+            continue;
+        room -= (int)part.cols;
+        grid->wide[grid->wides].from = (int)part.col;
+        grid->wide[grid->wides++].end = (int)(part.col + part.cols);
+    }
+}
+
 static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
 {
     grid->own = false;
@@ -272,6 +292,7 @@ static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct 
     grid->cols = (grid->inside.width - grid->label) / (grid->cell + grid->gap);
     grid->cols = grid->cols < 1 ? 1 : grid->cols;
     part_tiles(pane, grid);
+    widen_parts(pane, grid);
     grid->rows *= grid->each;
     if (pane->mapped)
         leave_map(pane, grid);
@@ -282,9 +303,26 @@ int lw_grid_row(const struct lw_grid *grid, int r)
     return r / grid->each + gaps_before(r, grid->tile_rows, grid->seam_rows);
 }
 
+static bool is_wide(const struct lw_grid *grid, int i, int c)
+{
+    return c >= grid->wide[i].from && c < grid->wide[i].end;
+}
+
+int lw_grid_lead(const struct lw_grid *grid, int c)
+{
+    int lead = grid->lead;
+    for (int i = 0; i < grid->wides; i++)
+        lead += is_wide(grid, i, c);
+    return lead;
+}
+
 int lw_grid_col(const struct lw_grid *grid, int c)
 {
-    return c * (grid->cell + grid->gap) + gaps_before(c, grid->tile_cols, grid->seam_cols);
+    int col = c * (grid->cell + grid->gap) + gaps_before(c, grid->tile_cols, grid->seam_cols);
+    for (int i = 0; i < grid->wides; i++)
+        if (c >= grid->wide[i].from)
+            col += (c < grid->wide[i].end ? c + 1 : grid->wide[i].end) - grid->wide[i].from;
+    return col;
 }
 
 bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,
@@ -292,16 +330,17 @@ bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int
 {
     int r = 0, c = 0;
     row -= grid->inside.row + 1;
-    col -= grid->inside.col + grid->label - grid->lead;
-    if (row < 0 || col < 0)
+    col -= grid->inside.col + grid->label;
+    if (row < 0 || col < -lw_grid_lead(grid, 0))
         return false;
     while (r + grid->each < grid->rows && lw_grid_row(grid, r + grid->each) <= row)
         r += grid->each;
-    while (c + 1 < grid->cols && lw_grid_col(grid, c + 1) <= col)
+    while (c + 1 < grid->cols && lw_grid_col(grid, c + 1) - lw_grid_lead(grid, c + 1) <= col)
         c++;
     *view_row = pane->top + (uint64_t)r * pane->step_rows;
     *view_col = pane->left + (uint64_t)c * pane->step_cols;
-    return lw_grid_row(grid, r) == row && col < lw_grid_col(grid, c) + grid->cell + grid->gap &&
+    return lw_grid_row(grid, r) == row &&
+           col < lw_grid_col(grid, c) - grid->lead + grid->cell + grid->gap &&
            *view_row < pane->view.rows && *view_col < pane->view.cols;
 }
 

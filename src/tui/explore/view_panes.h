@@ -30,6 +30,7 @@ enum lw_zoom {
     LW_ZOOM_HALF, /* one column, two rows of cells in one of the screen */
     LW_ZOOM_MAX = LW_ZOOM_HALF + 126
 };
+#define LW_FOLD_MOST 64  /* elements along k of an MMA that are one cell */
 #define LW_PANE_VIEWS 16 /* at least as many as there are views */
 
 struct lw_view_pane {
@@ -53,6 +54,7 @@ struct lw_view_pane {
     uint64_t step_rows, step_cols; /* of elements in a cell, powers of two; the first is shown */
     uint64_t wrap;                 /* see lw_view_options */
     bool beside;                   /* the same */
+    uint64_t fold;                 /* the same */
     uint64_t tile_rows, tile_cols; /* lw_view_tiles of the open view */
     int least_cell;  /* columns of a cell at least, so that two panes have the same; 0: any */
     size_t color;    /* 0: the view's own; else one of lw_color_keys */

@@ -81,6 +81,7 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
         .detail = pane->detail,
         .wrap = pane->wrap,
         .beside = pane->beside,
+        .fold = pane->fold,
         .access = ex->panes.play.access,
         .instruction = ex->panes.play.instruction,
         .wavefront = ex->panes.play.wavefront,
@@ -93,8 +94,9 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
 static bool are_same(const struct lw_view_options *a, const struct lw_view_options *b)
 {
     return a->cell == b->cell && a->color_by == b->color_by && a->detail == b->detail &&
-           a->wrap == b->wrap && a->beside == b->beside && a->access == b->access &&
-           a->instruction == b->instruction && a->wavefront == b->wavefront;
+           a->wrap == b->wrap && a->beside == b->beside && a->fold == b->fold &&
+           a->access == b->access && a->instruction == b->instruction &&
+           a->wavefront == b->wavefront;
 }
 
 static const struct lw_view_type *type_of(const struct lw_view_pane *pane)

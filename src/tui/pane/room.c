@@ -189,16 +189,17 @@ static bool is_mma(const struct lw_view_pane *pane)
     return pane->has_view && !strcmp(pane->view.type->name, "mma");
 }
 
-/* Operands beside each other that have text only where both the form and the inspector give way. */
+/* Operands that have text, or all their rows, only where both the form and the inspector give way. */
 static void fit_operands(struct lw_explorer *ex)
 {
     struct lw_panes rects;
     const enum lw_inspector inspector = ex->panes.inspector;
     lw_panes(ex, &rects);
-    if (!rects.form.height || ex->form.kept || lw_focus_below(ex) == LW_FOCUS_FORM ||
-        ex->panes.active->zoom <= LW_ZOOM_TWO)
+    const struct lw_view_pane *pane = ex->panes.active;
+    bool gives = rects.form.height && !ex->form.kept && lw_focus_below(ex) != LW_FOCUS_FORM;
+    if ((!gives && !pane->mapped) || (pane->zoom <= LW_ZOOM_TWO && !pane->mapped))
         return;
-    ex->form.gives_way = true;
+    ex->form.gives_way = ex->form.gives_way || gives;
     if (again(ex, LW_INSPECTOR_LOW) <= LW_ZOOM_TWO)
         return;
     ex->form.gives_way = false;

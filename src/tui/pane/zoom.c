@@ -146,7 +146,8 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
                         const struct lw_grid *grid)
 {
     for (unsigned zoom = LW_ZOOM_FULL; zoom < LW_ZOOM_HALF; zoom++) {
-        if (!is_rung(ex, pane, zoom) || is_hopeless(pane, grid, zoom))
+        bool folds = pane->fold > 1; /* how far depends on the text */
+        if (!is_rung(ex, pane, zoom) || (!folds && is_hopeless(pane, grid, zoom)))
             continue;
         lw_pane_zoom(ex, pane, zoom);
         if (fits(ex, pane))
@@ -160,19 +161,57 @@ bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane
     return pane->zoom <= LW_ZOOM_TWO || (lw_is_plain(ex) && pane->step_rows * pane->step_cols == 1);
 }
 
-/* An MMA of which not all numbers of lanes fit: its operands beside each other, where they fit so. */
+/* Whether an MMA has its numbers of lanes, so arranged. */
+static bool arrange(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid,
+                    bool beside, uint64_t fold)
+{
+    pane->beside = beside;
+    pane->fold = fold;
+    lw_pane_zoom(ex, pane, LW_ZOOM_FULL);
+    fit_picture(ex, pane, grid);
+    return lw_pane_shows_lanes(ex, pane);
+}
+
+/* Whether lanes of two digits are side by side in B without a blank between them. */
+static bool numbers_touch(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    lw_grid(ex, pane, &grid);
+    return pane->zoom == LW_ZOOM_TWO && !grid.wides && pane->view.type->width(&pane->view) > 1;
+}
+
+/* An MMA of which all columns have their numbers of lanes, and most rows: the rest is scrolled. */
+static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    pane->beside = false;
+    pane->fold = LW_FOLD_MOST;
+    for (unsigned zoom = LW_ZOOM_SHORT; zoom <= LW_ZOOM_TWO; zoom++) {
+        if (!is_rung(ex, pane, zoom))
+            continue;
+        lw_pane_zoom(ex, pane, zoom);
+        lw_grid(ex, pane, &grid);
+        if ((uint64_t)grid.cols >= pane->view.cols &&
+            (uint64_t)grid.rows * 4 >= pane->view.rows * 3)
+            return true;
+    }
+    return false;
+}
+
+/* An MMA of which not all numbers of lanes fit: its operands beside each other, or elements along k that have one lane
+ * as one cell, where they fit so. */
 static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid)
 {
     if (ex->panes.aligned || lw_pane_shows_lanes(ex, pane) ||
         strcmp(pane->view.type->name, "mma") != 0)
         return;
-    for (int beside = 1; beside >= 0; beside--) {
-        pane->beside = beside;
-        lw_pane_zoom(ex, pane, LW_ZOOM_FULL);
-        fit_picture(ex, pane, grid);
-        if (lw_pane_shows_lanes(ex, pane))
-            return;
-    }
+    for (int touch = 0; touch < 2; touch++)
+        for (uint64_t fold = 1; fold <= LW_FOLD_MOST; fold *= 2)
+            for (int beside = fold == 1; beside < 2; beside++)
+                if (arrange(ex, pane, grid, beside, fold) && (touch || !numbers_touch(ex, pane)))
+                    return;
+    if (!scroll_mma(ex, pane))
+        arrange(ex, pane, grid, false, 0);
 }
 
 /* A table that is best seen with all its columns: at the most text at which they fit, more than two columns each
@@ -213,6 +252,7 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
     bool own = is_prose(pane) || ex->panes.unchosen;
     unsigned chosen = own ? 0 : pane->chosen[pane->view_index];
     pane->beside = pane->beside && chosen;
+    pane->fold = chosen ? pane->fold : 0;
     lw_pane_zoom(ex, pane, chosen ? chosen - 1 : LW_ZOOM_FULL);
     lw_grid(ex, pane, &grid);
     if (chosen || !pane->has_view || grid.rows < 1 || is_prose(pane))
@@ -303,8 +343,13 @@ static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 {
+    struct lw_spot spot;
+    bool folded = pane->fold && pane->has_view &&
+                  pane->view.type->spot(&pane->view, pane->row, pane->col, &spot);
     if (!find_step(ex, pane, by))
         return false;
+    if (folded) /* fewer elements are one cell where cells have more text */
+        lw_view_find(&pane->view, &spot, &pane->row, &pane->col);
     settle(ex, pane);
     pane->chosen[pane->view_index] = (uint8_t)(pane->zoom + 1);
     return true;

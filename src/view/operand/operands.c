@@ -108,11 +108,19 @@ static bool has_col(const struct lw_operand *o, uint64_t col)
     return col >= o->col && col - o->col < o->cols;
 }
 
-/* The element in a row and a column of an operand: the last dim runs across, the one before it is the fastest of those
- * that run down. */
+/* Elements in a cell. */
+static uint64_t step(uint64_t n)
+{
+    return n ? n : 1;
+}
+
+/* The first element of a cell of an operand: the last dim runs across, the one before it is the fastest of those that
+ * run down. */
 static void element_at(const struct lw_operand *o, uint64_t row, uint64_t col, uint64_t *out)
 {
     int last = o->subject ? o->subject->map.out.count - 1 : 1;
+    row *= step(o->row_step);
+    col *= step(o->col_step);
     for (int d = 0; d <= last; d++)
         out[d] = 0;
     out[o->turned ? 0 : last] = col;
@@ -133,6 +141,8 @@ static void cell_of(const struct lw_operand *o, const uint64_t *out, uint64_t *r
     *col = out[o->turned ? 0 : last];
     for (int d = 0; d < last && !o->turned; d++)
         *row = *row * dims->dim[d].size + out[d];
+    *row /= step(o->row_step);
+    *col /= step(o->col_step);
 }
 
 /* The operand of a cell, and its element there; NULL: the cell is empty. */
@@ -258,7 +268,7 @@ static void put_row(const struct lw_operand *o, uint64_t row, struct lw_text *te
     int last = o->subject ? o->subject->map.out.count - 1 : 1;
     lw_text_add(text, o->row_prefix);
     if (last < 2) {
-        lw_text_number(text, row);
+        lw_text_number(text, row * step(o->row_step));
         return;
     }
     element_at(o, row, 0, out);
@@ -272,8 +282,16 @@ bool lw_operands_part(const struct lw_view *view, int i, struct lw_view_part *pa
     if (i < 0 || i >= operands->count)
         return false;
     const struct lw_operand *o = &operands->all[i];
-    *part = (struct lw_view_part){o->name, o->row,        o->col,    o->rows,
-                                  o->cols, o->col_prefix, o->memory, o->subject};
+    *part = (struct lw_view_part){.name = o->name,
+                                  .row = o->row,
+                                  .col = o->col,
+                                  .rows = o->rows,
+                                  .cols = o->cols,
+                                  .col_prefix = o->col_prefix,
+                                  .row_step = step(o->row_step),
+                                  .col_step = step(o->col_step),
+                                  .memory = o->memory,
+                                  .subject = o->subject};
     return true;
 }
 
@@ -299,7 +317,7 @@ void lw_operands_col_label(const struct lw_view *view, uint64_t col, struct lw_t
     for (int i = operands->count - 1; i >= 0; i--)
         if (has_col(&operands->all[i], col)) {
             lw_text_add(text, operands->all[i].col_prefix);
-            lw_text_number(text, col - operands->all[i].col);
+            lw_text_number(text, (col - operands->all[i].col) * step(operands->all[i].col_step));
             return;
         }
 }

@@ -21,6 +21,7 @@ struct lw_operand {
     bool memory;                      /* the instruction reads it from memory: no thread owns it */
     bool turned;                      /* its first dim runs across */
     uint64_t rows, cols;              /* that it has in the grid */
+    uint64_t row_step, col_step;      /* elements down and across in a cell; 0: one */
     uint64_t row, col;                /* of its first element in the grid */
     const char *row_prefix, *col_prefix; /* of labels; "" none */
     struct lw_cell_field color;

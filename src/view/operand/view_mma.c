@@ -8,6 +8,74 @@
 /* Columns before C and before B where all are beside each other: the numbers of their rows stand there. */
 enum { BEFORE_C = 2, BEFORE_B = 3 };
 
+static void place(struct lw_view *view)
+{
+    struct lw_operand *all = lw_operands_of(view)->all;
+    uint64_t k = all[LW_MMA_A].cols;
+    if (view->options.beside) {
+        all[LW_MMA_C].col = k + BEFORE_C;
+        all[LW_MMA_B].col = all[LW_MMA_C].col + all[LW_MMA_C].cols + BEFORE_B;
+    } else {
+        all[LW_MMA_A].row = all[LW_MMA_C].row = view->seam_rows = k;
+        all[LW_MMA_B].col = all[LW_MMA_C].col = view->seam_cols = k;
+    }
+    lw_operands_arrange(view);
+}
+
+/* ---- Elements along k that are one cell ---- */
+
+struct look {
+    struct lw_text text;
+    struct lw_cell cell;
+};
+
+static bool look_alike(const struct lw_view *view, struct look *looks, uint64_t row, uint64_t col,
+                       uint64_t other_row, uint64_t other_col)
+{
+    for (int i = 0; i < 2; i++) {
+        lw_text_clear(&looks[i].text);
+        lw_operands_cell(view, i ? other_row : row, i ? other_col : col, &looks[i].text,
+                         &looks[i].cell);
+    }
+    return looks[0].cell.ink == looks[1].cell.ink && looks[0].cell.shade == looks[1].cell.shade &&
+           looks[0].cell.owners == looks[1].cell.owners &&
+           !strcmp(lw_text_string(&looks[0].text), lw_text_string(&looks[1].text));
+}
+
+/* Whether each element of an operand looks as the first of its `fold` along k does. */
+static bool folds(const struct lw_view *view, int i, uint64_t fold, struct look *looks)
+{
+    const struct lw_operand *o = &lw_operands_of(view)->all[i];
+    bool across = i == LW_MMA_A;
+    for (uint64_t row = 0; row < o->rows; row++)
+        for (uint64_t col = 0; col < o->cols; col++) {
+            uint64_t first_row = across ? row : row - row % fold;
+            uint64_t first_col = across ? col - col % fold : col;
+            if (!look_alike(view, looks, o->row + row, o->col + col, o->row + first_row,
+                            o->col + first_col))
+                return false;
+        }
+    return true;
+}
+
+static void fold_k(struct lw_view *view)
+{
+    enum { LOOKED_AT = 1 << 14 }; /* elements of an operand at most */
+    struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A], *b = a + LW_MMA_B;
+    struct look looks[2] = {{.text = {.limit = 64}}, {.text = {.limit = 64}}};
+    uint64_t k = a->cols, fold = 1;
+    if (a->rows > LOOKED_AT / k || b->cols > LOOKED_AT / k)
+        return;
+    while (fold * 2 <= view->options.fold && k % (fold * 2) == 0 &&
+           folds(view, LW_MMA_A, fold * 2, looks) && folds(view, LW_MMA_B, fold * 2, looks))
+        fold *= 2;
+    for (int i = 0; i < 2; i++)
+        lw_text_free(&looks[i].text);
+    a->col_step = b->row_step = fold;
+    a->cols = b->rows = k / fold;
+    place(view);
+}
+
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     static const char *const names[] = {"A", "B", "C"};
@@ -21,23 +89,23 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     if (all[LW_MMA_A].cols != all[LW_MMA_B].rows || all[LW_MMA_A].rows != all[LW_MMA_C].rows ||
         all[LW_MMA_B].cols != all[LW_MMA_C].cols)
         return lw_error_set(err, LW_ERROR_SHAPE, "A, B and C do not fit each other");
-    uint64_t k = all[LW_MMA_A].cols;
-    if (view->options.beside) {
-        all[LW_MMA_C].col = k + BEFORE_C;
-        all[LW_MMA_B].col = all[LW_MMA_C].col + all[LW_MMA_C].cols + BEFORE_B;
-    } else {
-        all[LW_MMA_A].row = all[LW_MMA_C].row = view->seam_rows = k;
-        all[LW_MMA_B].col = all[LW_MMA_C].col = view->seam_cols = k;
-    }
     all[LW_MMA_B].row_prefix = all[LW_MMA_A].col_prefix = "k";
-    lw_operands_arrange(view);
+    place(view);
+    if (view->options.fold > 1)
+        fold_k(view);
     return true;
+}
+
+static uint64_t elements(uint64_t cells, uint64_t step)
+{
+    return step ? cells * step : cells;
 }
 
 static void put_size(struct lw_text *text, const struct lw_operand *operand)
 {
-    lw_text_format(text, "%s %llux%llu", operand->name, (unsigned long long)operand->rows,
-                   (unsigned long long)operand->cols);
+    lw_text_format(text, "%s %llux%llu", operand->name,
+                   (unsigned long long)elements(operand->rows, operand->row_step),
+                   (unsigned long long)elements(operand->cols, operand->col_step));
     if (operand->subject && operand->subject->tensor.element.name[0])
         lw_text_format(text, " %s", operand->subject->tensor.element.name);
     if (operand->memory)
@@ -62,11 +130,14 @@ static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
     const struct lw_operand *all = lw_operands_of(view)->all;
     lw_text_format(text, unit ? "m%llu n%llu k%llu" : "m%llun%lluk%llu",
                    (unsigned long long)all[LW_MMA_C].rows, (unsigned long long)all[LW_MMA_C].cols,
-                   (unsigned long long)all[LW_MMA_A].cols);
+                   (unsigned long long)elements(all[LW_MMA_A].cols, all[LW_MMA_A].col_step));
 }
 
 static void legend(const struct lw_view *view, struct lw_text *text)
 {
+    const struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A];
+    if (a->col_step > 1)
+        lw_text_format(text, "%llu k a cell; ", (unsigned long long)a->col_step);
     if (view->options.beside)
         lw_text_add(text, "rows of A and C are m, those of B are k");
     else
