@@ -44,7 +44,7 @@ bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane 
     return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
 }
 
-#define DIFFERS "\u2260" /* before the text of a cell that differs from the layout compared with */
+#define DIFFERS "\u2260" /* at the text of a cell that differs from the layout compared with */
 
 struct picture {
     const struct lw_explorer *ex;
@@ -192,6 +192,14 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
         lw_put(p->surface, row, col + i, 1, pen, text);
 }
 
+/* Before the text, without a blank between them: after one it would seem to end the cell before. */
+static void mark_difference(struct picture *p, int row, int col, int lead)
+{
+    int free = p->grid.cell - (int)lw_text_width(lw_text_string(&p->text));
+    int at = p->right && p->writes && free > 0 ? col + free - 1 : col - lead;
+    lw_put(p->surface, row, at, 1, lw_pen(LW_PEN_DIFFERS), DIFFERS);
+}
+
 /* The colour covers the gap too, so that the cells of a tile touch. */
 static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
 {
@@ -205,10 +213,10 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
         text = LW_MERGED_MARK;
     pen.line = p->ends_tile;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
+    if (lead)
+        lw_put_padded(p->surface, row, col - lead, lead, pen, " ", false);
     if (lead && p->differs)
-        lw_put(p->surface, row, col - lead, lead, lw_pen(LW_PEN_DIFFERS), DIFFERS);
-    else if (lead)
-        lw_put(p->surface, row, col - lead, lead, pen, " ");
+        mark_difference(p, row, col, lead);
     if (right > 0)
         lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
 }

@@ -6,7 +6,14 @@
 
 #include <string.h>
 
-/* Two pictures of one size have cells of one size: the zoom at which both fit, and the wider text. */
+/* Tiles of two pictures, whose gaps are then at the same cells: the larger ones where the smaller fill them. */
+static uint64_t common_tile(uint64_t a, uint64_t b)
+{
+    uint64_t large = a > b ? a : b, small = a > b ? b : a;
+    return small && large % small ? 0 : large;
+}
+
+/* Two pictures of one size have cells of one size, and the same gaps: the zoom at which both fit, and the wider text. */
 static void make_equal(struct lw_explorer *ex)
 {
     struct lw_view_pane *a = &ex->panes.all[0], *b = &ex->panes.all[1];
@@ -17,6 +24,8 @@ static void make_equal(struct lw_explorer *ex)
         struct lw_view_pane *richer = a->zoom < b->zoom ? a : b;
         lw_pane_zoom(ex, richer, richer == a ? b->zoom : a->zoom);
     }
+    a->tile_rows = b->tile_rows = common_tile(a->tile_rows, b->tile_rows);
+    a->tile_cols = b->tile_cols = common_tile(a->tile_cols, b->tile_cols);
     int wide = (int)a->view.type->width(&a->view), other = (int)b->view.type->width(&b->view);
     a->least_cell = b->least_cell = a->zoom == b->zoom ? wide > other ? wide : other : 0;
 }
