@@ -120,6 +120,13 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
         again(ex, LW_INSPECTOR_BELOW);
 }
 
+/* While one looks through the list, what is about a layout takes two lines where its cells then have numbers. */
+static void fit_beside_gallery(struct lw_explorer *ex, unsigned zoom)
+{
+    if (zoom > LW_ZOOM_CHAR && again(ex, LW_INSPECTOR_LOW) > LW_ZOOM_TWO)
+        again(ex, LW_INSPECTOR_BELOW);
+}
+
 /* The form folds where cells then are `good`: on the ramp of colours those of two columns, else those with text that
  * a blank parts. It stays when the user wants to see it. */
 static unsigned fit_beside_form(struct lw_explorer *ex, unsigned beside, unsigned good)
@@ -260,8 +267,10 @@ static void fit_room(struct lw_explorer *ex)
         part_numbers(ex);
         return;
     }
-    if (lw_focus_below(ex) == LW_FOCUS_GALLERY && !needs_text(ex, zoom))
+    if (lw_focus_below(ex) == LW_FOCUS_GALLERY && !needs_text(ex, zoom)) {
+        fit_beside_gallery(ex, zoom);
         return;
+    }
     if (rects.list.height)
         zoom = fit_beside_list(ex, zoom);
     if (!heat && (zoom == LW_ZOOM_TWO || needs_text(ex, zoom)))
