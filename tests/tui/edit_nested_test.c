@@ -257,6 +257,7 @@ static void problems_stay_where_they_belong(void **state)
     assert_true(strstr(screen, "▸shape") < strstr(screen, "power of two"));
     assert_true(strstr(screen, "intervalPads  [[32, 3]]") < strstr(screen, "power of two"));
     /* One of what is typed stands there. */
+    drive_keys(&d, "End"); /* else it would replace the value */
     drive_type(&d, "]");
     screen = drive_screen(&d);
     assert_true(strstr(screen, "expected the end") < strstr(screen, "intervalPads  "));

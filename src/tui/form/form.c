@@ -165,6 +165,7 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
     ex->focus = LW_FOCUS_EDIT;
     ex->form.by_number = number;
     ex->form.replaces = false;
+    ex->form.whole = !first;
     if (first) {
         lw_line_key(&ex->form.edit, first);
         typed(ex);
@@ -232,6 +233,9 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
         while (ex->form.edit.caret > start)
             lw_line_key(&ex->form.edit, LW_KEY_BACKSPACE);
     ex->form.replaces = false;
+    if (ex->form.whole && key > ' ' && key < 0x7f)
+        lw_line_set(&ex->form.edit, "");
+    ex->form.whole = false;
     if (lw_line_key(&ex->form.edit, key))
         typed(ex);
 }
