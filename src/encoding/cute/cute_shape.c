@@ -180,6 +180,23 @@ bool lw_cute_product_each(struct lw_cute_work *work, const struct lw_cute_tuple 
     return true;
 }
 
+bool lw_cute_product_like(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                          const struct lw_cute_tuple *profile, struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple made, *items;
+    if (profile->count < 0)
+        return lw_cute_product_of(work, a, out);
+    if (a->count < 0 || !same_rank(work, a, profile))
+        return a->count < 0 ? mismatch(work, a, profile) : false;
+    if (!(items = new_items(work, a->count, &made)))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!lw_cute_product_like(work, &a->items[i], &profile->items[i], &items[i]))
+            return false;
+    *out = made;
+    return true;
+}
+
 bool lw_cute_inner_product(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                            const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
 {

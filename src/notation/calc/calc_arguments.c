@@ -19,6 +19,54 @@ bool lw_calc_takes_all(const struct lw_calc_param *param)
     return param->kind == LW_CALC_PARAM_POINT || param->kind == LW_CALC_PARAM_REST;
 }
 
+/* Labels of the CuTe DSL that are other than the names of parameters here, by how the operation's name ends. Source:
+ * core.py and tuple.py of nvidia-cutlass-dsl 4.8. */
+static const struct {
+    const char *operation, *label, *param;
+} dsl_labels[] = {
+    {"_divide", "tiler", "B"},
+    {"_product", "tiler", "B"},
+    {"composition", "rhs", "B"},
+    {"coalesce", "target_profile", "profile"},
+    {"complement", "cotarget", "size"},
+    {"tile_to_shape", "trg_shape", "shape"},
+    {"local_partition", "tiler", "tile"},
+    {"append", "elem", "B"},
+    {"append", "elem", "item"},
+    {"prepend", "elem", "B"},
+    {"prepend", "elem", "item"},
+    {"shape_div", "lhs", "a"},
+    {"shape_div", "rhs", "b"},
+    {"elem_less", "lhs", "a"},
+    {"elem_less", "rhs", "b"},
+    {"ceil_div", "input", "a"},
+    {"ceil_div", "tiler", "b"},
+    {"congruent", "a", "A"},
+    {"congruent", "b", "B"},
+    {"max_common_layout", "b", "B"},
+    {"max_common_vector", "b", "B"},
+    {"crd2idx", "layout", "shape"},
+    {"repeat_like", "target", "t"},
+    {"make_cotiled_copy", "atom_layout_tv", "atom_tv_layout"},
+};
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), least = strlen(end);
+    return length >= least && strcmp(name + length - least, end) == 0;
+}
+
+/* Whether a label is a parameter's name, or what the DSL calls it. */
+static bool is_label_of(const struct lw_calc_operation *operation, const char *param,
+                        const char *label)
+{
+    bool found = strcmp(param, label) == 0;
+    for (size_t i = 0; i < sizeof dsl_labels / sizeof *dsl_labels && !found; i++)
+        found = !strcmp(dsl_labels[i].label, label) && !strcmp(dsl_labels[i].param, param) &&
+                ends_with(operation->name, dsl_labels[i].operation);
+    return found;
+}
+
 int lw_calc_parameter_of(struct lw_calculation *calc, const struct lw_calc_call *call,
                          const struct lw_node *node, int next)
 {
@@ -27,7 +75,7 @@ int lw_calc_parameter_of(struct lw_calculation *calc, const struct lw_calc_call 
     if (next < LW_CALC_PARAMS_MAX && param[next].kind && lw_calc_takes_all(&param[next]))
         return next;
     while (node->label && i < LW_CALC_PARAMS_MAX && param[i].kind &&
-           strcmp(param[i].name, node->label) != 0)
+           !is_label_of(call->operation, param[i].name, node->label))
         i++;
     if (i < LW_CALC_PARAMS_MAX && param[i].kind && !call->args[i].given)
         return i;

@@ -67,7 +67,30 @@ LW_CALC_RUN(lw_calc_run_elem_less)
     return true;
 }
 
+/* Whether every integer is static, that of a swizzled layout's offset too. */
+LW_CALC_RUN(lw_calc_run_is_static)
+{
+    const struct lw_calc_result *value = call->args[0].as.value;
+    struct lw_cute_tuple tuple;
+    if (value->kind == LW_CALC_CUTE) {
+        const struct lw_cute *cute = &value->as.cute;
+        out->as.truth = lw_cute_all_fixed(&cute->layout.shape) &&
+                        lw_cute_all_fixed(&cute->layout.stride) &&
+                        (!cute->composed || cute->pointer || cute->fixed);
+        return true;
+    }
+    if (!tuple_at(call, 0, &tuple))
+        return false;
+    out->as.truth = lw_cute_all_fixed(&tuple);
+    return true;
+}
+
 /* ---- Arithmetic ---- */
+
+LW_CALC_RUN(lw_calc_run_coshape)
+{
+    return lw_cute_cosize_of(&call->work, &call->self->as.cute.layout, &out->as.tuple);
+}
 
 LW_CALC_RUN(lw_calc_run_shape_one)
 {
@@ -114,6 +137,23 @@ LW_CALC_RUN(lw_calc_run_crd2idx)
     return tuple_at(call, 1, &shape) && (!strided || tuple_at(call, 2, &stride)) &&
            lw_cute_crd2idx(&call->work, &coordinate, &shape, strided ? &stride : NULL,
                            &out->as.tuple);
+}
+
+/* The tensor that begins at a coordinate, of the same layout. */
+LW_CALC_RUN(lw_calc_run_domain_offset)
+{
+    const struct lw_cute *tensor = &call->args[1].as.value->as.cute;
+    struct lw_cute_tuple coordinate = call->args[0].as.tuple;
+    int64_t start;
+    if (tensor->composed)
+        return lw_error_set(call->work.err, LW_ERROR_UNSUPPORTED,
+                            "domain_offset: not of a layout with a swizzle");
+    if (!lw_cute_offset_in(&call->work, &coordinate, &tensor->layout, &start))
+        return false;
+    lw_calc_set_part(tensor, &tensor->layout, start, out);
+    return lw_calc_move_tensor(call->work.arena, tensor,
+                               lw_calc_moves(&coordinate, &tensor->layout), &out->as.cute) ||
+           no_memory(call);
 }
 
 LW_CALC_RUN(lw_calc_run_idx2crd)

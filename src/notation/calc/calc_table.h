@@ -322,6 +322,7 @@ bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_cop
                        enum lw_cute_side side, struct lw_cute *out);
 
 /* calc_shape.c: of shapes, coordinates, other tuples; of swizzles alone */
+lw_calc_run lw_calc_run_is_static, lw_calc_run_coshape, lw_calc_run_domain_offset;
 lw_calc_run lw_calc_run_compare_shapes, lw_calc_run_elem_less, lw_calc_run_shape_one,
     lw_calc_run_shape_two, lw_calc_run_crd2idx, lw_calc_run_idx2crd, lw_calc_run_crd2crd,
     lw_calc_run_cute_coordinate, lw_calc_run_zip, lw_calc_run_tuple_flatten,
