@@ -428,8 +428,8 @@ bool lw_cute_product_of(struct lw_cute_work *work, const struct lw_cute_tuple *a
 /* The product of each item. (product_each) */
 bool lw_cute_product_each(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                           struct lw_cute_tuple *out);
-/* The product of what a tree has at each leaf of a profile. (product_like) Fails with LW_ERROR_SHAPE where A has no
- * tuple, or one of another rank, where the profile has one. */
+/* The product of what a tree has at each leaf of a profile. (product_like) Fails with
+ * LW_ERROR_SHAPE where A has no tuple, or one of another rank, where the profile has one. */
 bool lw_cute_product_like(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                           const struct lw_cute_tuple *profile, struct lw_cute_tuple *out);
 /* The sum of the products of integers of two trees of one profile. (inner_product) */
