@@ -25,23 +25,10 @@ bool lw_cute_new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pair
     return out->at || lw_cute_memory(work);
 }
 
-/* Fails where a stride is 0 along an axis, 0@1: CuTe keeps the axis, which no pair has. */
-static bool check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *stride)
-{
-    for (int i = 0; i < stride->count; i++)
-        if (!check_axes(work, &stride->items[i]))
-            return false;
-    if (!lw_cute_is_integer(stride) || !stride->axis)
-        return true;
-    return lw_error_at(work->err, LW_ERROR_LIMIT, stride->position,
-                       "a stride of 0 along an axis: CuTe keeps the axis in the result, and "
-                       "laneway does not have it there");
-}
-
 bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                       struct lw_cute_pairs *out)
 {
-    if (!check_axes(work, &layout->stride) ||
+    if (!lw_cute_check_axes(work, &layout->stride) ||
         !lw_cute_new_pairs(work, lw_cute_leaves(&layout->shape), out))
         return false;
     collect(&layout->shape, &layout->stride, out);
