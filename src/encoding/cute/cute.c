@@ -396,3 +396,17 @@ int64_t lw_cute_offset_at(const struct lw_cute_layout *layout, const uint64_t *p
                             (int64_t)point[i]);
     return offset;
 }
+
+/* ---- Axes ---- */
+
+bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *stride)
+{
+    for (int i = 0; i < stride->count; i++)
+        if (!lw_cute_check_axes(work, &stride->items[i]))
+            return false;
+    if (!lw_cute_is_integer(stride) || !stride->axis)
+        return true;
+    return lw_error_at(work->err, LW_ERROR_LIMIT, stride->position,
+                       "a stride of 0 along an axis: CuTe keeps the axis in the result, and "
+                       "laneway does not have it there");
+}

@@ -201,17 +201,3 @@ bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout
     return without_zeros(work, &a->shape, &a->stride, &shape) &&
            lw_cute_make(work, &shape, &a->stride, out);
 }
-
-/* ---- Axes ---- */
-
-bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *stride)
-{
-    for (int i = 0; i < stride->count; i++)
-        if (!lw_cute_check_axes(work, &stride->items[i]))
-            return false;
-    if (!lw_cute_is_integer(stride) || !stride->axis)
-        return true;
-    return lw_error_at(work->err, LW_ERROR_LIMIT, stride->position,
-                       "a stride of 0 along an axis: CuTe keeps the axis in the result, and "
-                       "laneway does not have it there");
-}

@@ -142,7 +142,7 @@ bool lw_cute_round_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
 bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_layout *a,
                                const struct lw_cute_layout *b, struct lw_cute_layout *out);
 
-/* ---- cute_order.c ---- */
+/* ---- cute.c ---- */
 
 /* Fails where a stride is 0 along an axis, 0@1: CuTe keeps the axis, which no pair has. */
 bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *stride);
