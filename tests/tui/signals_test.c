@@ -146,6 +146,8 @@ static void left_by_key(void **state)
     leave_by_key("stalled");
     start(&large);
     fill_output(&p, "Y");
+    assert_int_equal(write(p.master, "Y", 1), 1); /* a copy that begins while nothing is read */
+    poll(NULL, 0, 300);
     leave_by_key("stalled in a copy");
 }
 
