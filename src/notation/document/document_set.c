@@ -30,7 +30,7 @@ static bool set_alloc(struct lw_tensor *tensor, const struct lw_value *value, st
     struct lw_tensor edited = *tensor;
     if (value->kind == LW_VALUE_NONE)
         edited.alloc_rank = 0;
-    else if (!tensor->rank)
+    else if (tensor->rank < 0)
         return lw_error_set(err, LW_ERROR_PARAMETER,
                             "'alloc' is the allocation that a tensor is part of: it needs 'shape'");
     else if (!lw_read_sizes("alloc", value, edited.alloc, &edited.alloc_rank, err))
