@@ -43,9 +43,9 @@ struct lw_form_state {
 
     char edited[LW_PATH_MAX]; /* the path of the field that is being typed in */
     struct lw_line_edit edit;
-    bool by_number;            /* a digit began the edit: Right and Tab go from number to number */
-    bool replaces;             /* and the next digit replaces the number at the caret */
-    bool whole; /* the value is as it was: a character replaces all of it, an arrow edits it */
+    bool by_number; /* a digit began the edit: Right and Tab go from number to number */
+    bool replaces;  /* and the next digit replaces the number at the caret */
+    bool whole;     /* the value is as it was: a character replaces all of it, an arrow edits it */
     struct lw_pick_state pick; /* while a value is chosen from a list */
     bool has_before;
     struct lw_document before; /* the document when the edit began */

@@ -13,7 +13,8 @@ static uint64_t common_tile(uint64_t a, uint64_t b)
     return small && large % small ? 0 : large;
 }
 
-/* Two pictures of one size have cells of one size, and the same gaps: the zoom at which both fit, and the wider text. */
+/* Two pictures of one size have cells of one size, and the same gaps: the zoom at which both fit, and the wider
+ * text. */
 static void make_equal(struct lw_explorer *ex)
 {
     struct lw_view_pane *a = &ex->panes.all[0], *b = &ex->panes.all[1];

@@ -8,7 +8,7 @@
 /* Columns before C and before B where all are beside each other: the numbers of their rows stand there. */
 enum { BEFORE_C = 2, BEFORE_B = 3 };
 
-static void place(struct lw_view *view)
+static void put_operands(struct lw_view *view)
 {
     struct lw_operand *all = lw_operands_of(view)->all;
     uint64_t k = all[LW_MMA_A].cols;
@@ -73,7 +73,7 @@ static void fold_k(struct lw_view *view)
         lw_text_free(&looks[i].text);
     a->col_step = b->row_step = fold;
     a->cols = b->rows = k / fold;
-    place(view);
+    put_operands(view);
 }
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
@@ -90,7 +90,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         all[LW_MMA_B].cols != all[LW_MMA_C].cols)
         return lw_error_set(err, LW_ERROR_SHAPE, "A, B and C do not fit each other");
     all[LW_MMA_B].row_prefix = all[LW_MMA_A].col_prefix = "k";
-    place(view);
+    put_operands(view);
     if (view->options.fold > 1)
         fold_k(view);
     return true;
