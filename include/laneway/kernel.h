@@ -195,7 +195,7 @@ struct lw_kernel {
 
     struct lw_aliases aliases; /* in the kernel's arena; without the text */
     /* Of the text, of encodings in it that are not legal, and of operations of Triton's dialects
-     * that no release has (their types are read all the same). A layout that is valid MLIR but not
+     * that no release has (their types are read anyway). A layout that is valid MLIR but not
      * supported (of another dialect, of more than LW_RANK_MAX dims) is reported in its row only. */
     struct lw_report problems;
     uint64_t total;             /* operations of all kinds */

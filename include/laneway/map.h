@@ -166,7 +166,7 @@ bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
  * out-dim; its threads are 0, 1, ..., each there equally often, and are split into warps of
  * `lanes` (0 counts as 1). The in-dims are register, lane, warp and block; threads of a last
  * warp that is not full hold nothing. Fails with LW_ERROR_SHAPE when threads are not there
- * equally often, a length is 0 or one over the out-dim's size is no multiple of it, and with
+ * equally often, a length is 0 or one over the out-dim's size is not a multiple of it, and with
  * LW_ERROR_LIMIT on over LW_CELLS_MAX ids. */
 bool lw_map_from_table(struct lw_map *map, const uint64_t *shape, const uint32_t *ids,
                        const struct lw_dims *out, uint64_t lanes, struct lw_error *err);

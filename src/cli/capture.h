@@ -19,7 +19,7 @@ struct lw_argv {
     bool open;  /* the last argument may go on: no blank follows it */
     char quote; /* the quote that is not closed; 0: none */
 };
-/* False when there are too many arguments; free them all the same. */
+/* False when there are too many arguments; free them in any case. */
 bool lw_argv_split(struct lw_argv *argv, const char *line);
 void lw_argv_free(struct lw_argv *argv);
 

@@ -82,7 +82,7 @@ const struct lw_layout *lw_map_layout(const struct lw_map *map);
 /* The longest run of consecutive elements that consecutive registers (tilus locals, offsets) of
  * one thread hold, aligned to its length, and the output dim along which it runs (-1: none). */
 uint64_t lw_vector_length(const struct lw_map *map, int *along);
-/* The output dim that varies fastest with the first input dim; the last one in doubt. */
+/* The output dim that varies fastest with the first input dim; the last one when none does. */
 int lw_minor_dim(const struct lw_map *map);
 /* The bits of the offset that a swizzle flips there, in place: `offset` ^ them is the offset in plain
  * memory. *all: those that it flips anywhere, 0 without a swizzle. */

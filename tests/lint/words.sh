@@ -6,7 +6,7 @@ set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 identifiers='nobody kin untold say said tell told ask asked place'
 phrases='nobody|somebody|whoever|untold|kin|shall|told|tells|in words of|in the words of|put in words|(is|are) said|not said|said twice'
-phrases="$phrases|not here|of no account|would do|places?|under the fingers|parted|in sight|(as|way that) [a-z]+ has it|who (sends|takes)|stands? for"
+phrases="$phrases|not here|of no account|would do|places?|under the fingers|parted|in sight|(as|way that) [a-z]+ has it|who (sends|takes)|stands? for|all the same|to blame|this is no marker|is no multiple"
 
 sources() { find src include -name '*.[ch]' -type f | LC_ALL=C sort; }
 

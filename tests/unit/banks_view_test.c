@@ -385,7 +385,7 @@ static void test_refused(void **state)
     (void)state;
     view_fails(
         "banks", subject_of("spatial(4, 8)"), NULL,
-        "this view is of an access, and here are registers alone: name the layout in shared "
+        "this view shows an access, and here are registers alone: name the layout in shared "
         "memory with --shared SOURCE (:shared SOURCE in the explorer), or as \"shared\" in the "
         "document");
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": {" BLOCKED "}}");

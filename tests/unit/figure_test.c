@@ -202,7 +202,7 @@ static void wrong_figures(void **unused)
         {{.width = 10}, "a figure 10 pixels wide: from 160 to 100000"},
         {{.cell_size = 401}, "cells of 401 pixels: from 1 to 400"},
         {{.arrangement = LW_ARRANGE_PRODUCT},
-         "--arrange product is of three panels, A, B and C, not 1"},
+         "--arrange product needs three panels, A, B and C, not 1"},
     };
     (void)unused;
     struct lw_view view;

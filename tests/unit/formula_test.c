@@ -69,7 +69,7 @@ static const char *const others[] = {
     "replicated(5, 3, num_workers=7).spatial(2, 2)",
     "column_spatial(5, 6).local(7, 2)",
     "spatial(4, 8).local(3, 2)",
-    /* Gaps, and strides of which the longer is no multiple of the shorter. */
+    /* Gaps, and strides of which the longer is not a multiple of the shorter. */
     "(2,2,2,2):(4,9,2,1)",
     "shared_layout([13,8,7,1],[13,2,4,7],[16,1,4,210],None)",
     /* Swizzles onto their own bits. */

@@ -253,7 +253,7 @@ static const struct row rows[] = {
      {"mDim = 32: must be 16 in Triton 3.7"}},
     {"{\"encoding\": \"tensor_memory_scales_encoding\", \"shape\": [128, 8], \"triton\": \"3.7\", "
      "\"params\": {\"blockRepOrder\": \"kThenMn\"}}",
-     {"blockRepOrder = \"kThenMn\" is of Triton 3.8 and later, not of 3.7"}},
+     {"blockRepOrder = \"kThenMn\" is part of Triton 3.8 and later, not of 3.7"}},
     {"{\"encoding\": \"tensor_memory_encoding\", \"shape\": [128, 64], \"params\": {\"blockM\": "
      "64, "
      "\"blockN\": 64, \"colStride\": 1, \"twoCTAs\": true}}",

@@ -68,7 +68,7 @@ static void put_mma_notes(struct lw_text *text, const struct lw_encoding *encodi
     if (wgmma && m != 16)
         lw_text_format(
             text,
-            "  note: instrShape is of one warp: [16, n, k], not m = %lld; the four warps "
+            "  note: instrShape describes one warp: [16, n, k], not m = %lld; the four warps "
             "of wgmma together make the 64 of its name\n",
             (long long)m);
     if (wgmma && first % 4)

@@ -144,7 +144,7 @@ static bool is_no_mlir(const struct lw_kernel *kernel)
            !kernel->num_warps && !*kernel->target;
 }
 
-/* Reports the problems of the text; the rest of the kernel is printed all the same. */
+/* Reports the problems of the text; the rest of the kernel is printed anyway. */
 static enum lw_status report_problem_of(const struct lw_kernel *kernel)
 {
     const struct lw_report *problems = &kernel->problems;

@@ -241,7 +241,7 @@ static bool choose_access(struct lw_view_options *view_options, const struct lw_
         return false;
     view_options->wavefront = (unsigned)wavefront;
     return view_options->instruction || !wavefront ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "--wavefront is of one instruction: --instruction N");
+           lw_error_set(err, LW_ERROR_SYNTAX, "--wavefront needs one instruction: --instruction N");
 }
 
 /* Opens them and joins them to the layout itself; false when one is not legal. */

@@ -63,20 +63,20 @@ static const struct {
     enum lw_marker_kind kind;
     const char *open, *close, *end; /* `end` is its end marker */
     const char *other;              /* the message for a marker in the form of another document */
-} dresses[] = {
-    {LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->",
-     "this is no marker: in Markdown it is '<!-- laneway: COMMAND -->'"},
-    {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->",
-     "this is no marker: in html it is '<!-- laneway: COMMAND -->'"},
-    {LW_MARKER_REST, ".. ", "", ".. /laneway",
-     "this is no marker: in reStructuredText it is '.. laneway: COMMAND'"},
-    {LW_MARKER_ASCIIDOC, "//", "", "// /laneway",
-     "this is no marker: in AsciiDoc it is '// laneway: COMMAND'"},
-    {LW_MARKER_LATEX, "%", "", "% /laneway",
-     "this is no marker: in LaTeX it is '% laneway: COMMAND'"},
-    {LW_MARKER_ORG, "#", "", "# /laneway", "this is no marker: in Org it is '# laneway: COMMAND'"},
-    {LW_MARKER_TYPST, "//", "", "// /laneway",
-     "this is no marker: in Typst it is '// laneway: COMMAND'"}};
+} dresses[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->",
+                "this is not a marker: in Markdown it is '<!-- laneway: COMMAND -->'"},
+               {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->",
+                "this is not a marker: in html it is '<!-- laneway: COMMAND -->'"},
+               {LW_MARKER_REST, ".. ", "", ".. /laneway",
+                "this is not a marker: in reStructuredText it is '.. laneway: COMMAND'"},
+               {LW_MARKER_ASCIIDOC, "//", "", "// /laneway",
+                "this is not a marker: in AsciiDoc it is '// laneway: COMMAND'"},
+               {LW_MARKER_LATEX, "%", "", "% /laneway",
+                "this is not a marker: in LaTeX it is '% laneway: COMMAND'"},
+               {LW_MARKER_ORG, "#", "", "# /laneway",
+                "this is not a marker: in Org it is '# laneway: COMMAND'"},
+               {LW_MARKER_TYPST, "//", "", "// /laneway",
+                "this is not a marker: in Typst it is '// laneway: COMMAND'"}};
 
 #define DRESSES (sizeof dresses / sizeof *dresses)
 
@@ -401,7 +401,7 @@ bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, c
 {
     bool inside;
     struct lw_slice rest, whole = line;
-    *why = "this is no marker: a marker is alone on its line";
+    *why = "this is not a marker: a marker is alone on its line";
     if (is_after_code(markers, line) || is_other_form(markers, line, why))
         return true;
     if (!after_opening(markers, &line, &inside))
@@ -420,9 +420,10 @@ bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, c
         return false;
     *why = inside ? *why
            : exact && colon && is_open(markers, whole)
-               ? "this is no marker: no --> is at the end of its line"
-           : exact && colon ? "this is no marker: 'laneway:' is followed by a blank and the command"
-                            : "this is no marker: did you mean 'laneway:'?";
+               ? "this is not a marker: no --> is at the end of its line"
+           : exact && colon
+               ? "this is not a marker: 'laneway:' is followed by a blank and the command"
+               : "this is not a marker: did you mean 'laneway:'?";
     return true;
 }
 

@@ -112,7 +112,7 @@ const struct lw_topic lw_topics[] = {
      "                    field operand counts, from 0: A, B, C\n"
      "  [layouts]         of views of several layouts each one: {name, source,\n"
      "                    shape, [element]}, or {name, memory, shape} where no\n"
-     "                    thread owns it; source above is of the one asked for\n"
+     "                    thread owns it; source above is that of the requested one\n"
      "  [move_fields, moves]\n"
      "                    of the conversion view the names of numbers, and for\n"
      "                    each hardware index in B where its element is from;\n"

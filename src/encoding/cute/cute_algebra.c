@@ -211,7 +211,7 @@ static bool pass(struct lw_cute_work *work, struct through *b, const struct radi
     char why[160];
     *taken = 0;
     if (b->size > 1 && b->stride >= a->size && b->stride % a->size) {
-        snprintf(why, sizeof why, "its step %lld is no multiple of %lld", (long long)b->stride,
+        snprintf(why, sizeof why, "its step %lld is not a multiple of %lld", (long long)b->stride,
                  (long long)a->size);
         return not_admissible(work, b, a, number, why);
     }

@@ -264,10 +264,11 @@ static bool start_of(struct lw_cute_work *work, const struct lw_cute *operand, i
                             "address %llu: a multiple of 16 below 2^18",
                             (unsigned long long)address);
     if (operand->start >= (int64_t)1 << 24 || operand->start * bits % 128)
-        return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                            "the operand starts at element %lld, which is no multiple of 16 bytes "
-                            "below 2^18",
-                            (long long)operand->start);
+        return lw_error_set(
+            work->err, LW_ERROR_UNSUPPORTED,
+            "the operand starts at element %lld, which is not a multiple of 16 bytes "
+            "below 2^18",
+            (long long)operand->start);
     *start = (address + (uint64_t)(operand->start * bits / 8)) >> 4;
     return *start < 1 << 14 || lw_error_set(work->err, LW_ERROR_PARAMETER,
                                             "the operand starts %llu bytes after 0: below 2^18",
@@ -279,7 +280,7 @@ static bool check_operand(struct lw_cute_work *work, const struct lw_cute *opera
     *bits = operand->composed && operand->pointer ? operand->pointer : *bits;
     if (operand->coords || operand->tile)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                            "a descriptor is of a layout in memory, not of %s",
+                            "a descriptor describes a layout in memory, not %s",
                             operand->coords ? "coordinates" : "threads and values");
     if (operand->composed && operand->offset)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,

@@ -99,10 +99,11 @@ static bool left_inverse(struct lw_cute_work *work, const struct lw_cute_layout 
         if (pairs.at[i].stride == 0)
             continue;
         if (pairs.at[i].stride < 0 || pairs.at[i].stride % covered)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
-                               "left_inverse: the stride %lld is no multiple of %lld, the stride "
-                               "below it",
-                               (long long)pairs.at[i].stride, (long long)covered);
+            return lw_error_at(
+                work->err, LW_ERROR_SHAPE, a->shape.position,
+                "left_inverse: the stride %lld is not a multiple of %lld, the stride "
+                "below it",
+                (long long)pairs.at[i].stride, (long long)covered);
         made.at[made.count++] = (struct lw_cute_pair){pairs.at[i].stride / covered, stride};
         stride = weight[i];
         covered = pairs.at[i].stride;
@@ -180,7 +181,7 @@ bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_l
     bool values = work->rules == LW_CUTE_VALUES;
     if (max_common(&quiet, a, b, values, out))
         return true;
-    /* Where A does not compose with the inverse, what CuTe computes may be common all the same. */
+    /* Where A does not compose with the inverse, what CuTe computes may still be common. */
     if (!max_common(&unchecked, a, b, values, out) || lw_cute_size(out) > 1)
         return max_common(work, a, b, values, out);
     return true;

@@ -123,7 +123,7 @@ bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
             __builtin_mul_overflow(total, (uint64_t)size->value, &total) ||
             total > (uint64_t)LW_CUTE_MAX)
             return lw_error_at(err, LW_ERROR_SHAPE, size->position,
-                               "a tile is of sizes from 1 on, such as (16,8), and at most 2^62 "
+                               "a tile has sizes from 1 on, such as (16,8), and at most 2^62 "
                                "elements");
     }
     if (lw_cute_rank(&cute->layout.shape) != 2)

@@ -353,7 +353,7 @@ static bool check_layouts(struct lw_cute_work *work, const struct lw_cute_layout
                             LW_CUTE_AXES_MAX);
     if (shared->coords || shared->tile || (shared->composed && shared->offset) || shared->start)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                            "a tensor map is of a whole layout in shared memory");
+                            "a tensor map describes a whole layout in shared memory");
     return !shared->composed || !shared->pointer || shared->pointer == bits ||
            lw_error_set(work->err, LW_ERROR_SHAPE,
                         "elements of %d bits, but the layout in shared memory has smem_ptr[%db]",

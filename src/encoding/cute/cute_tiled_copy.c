@@ -104,7 +104,7 @@ static bool need_multiple(struct lw_cute_work *work, const struct lw_cute_tiled_
     return own % atom == 0 ||
            lw_error_at(
                work->err, LW_ERROR_SHAPE, copy->tv.shape.position,
-               "the tiled copy has %lld %s, which is no multiple of the %lld of %.80s; CuTe "
+               "the tiled copy has %lld %s, which is not a multiple of the %lld of %.80s; CuTe "
                "does not compile it: \"TiledCopy uses too few %s for selected CopyAtom\"",
                own, what, atom, copy->atom->name, mode ? "vals" : "thrs");
 }

@@ -139,7 +139,7 @@ static bool upcast_unknown(struct lw_cute_work *work, const struct lw_cute_layou
     return leaf->stride.value % n == 0 || work->rules == LW_CUTE_UNCHECKED ||
            lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
                        "recast: a stride that is not static is taken for one of whole elements, "
-                       "and %lld is no multiple of %lld",
+                       "and %lld is not a multiple of %lld",
                        (long long)leaf->stride.value, (long long)n);
 }
 
@@ -258,7 +258,7 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
     }
     if (up && cute->offset % n)
         return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "recast: the offset %lld is no multiple of %lld",
+                            "recast: the offset %lld is not a multiple of %lld",
                             (long long)cute->offset, (long long)n);
     if (!up && (cute->offset > LW_CUTE_MAX / n))
         return lw_cute_too_large(work, "recast: the offset");

@@ -61,7 +61,7 @@ static void add_version(const struct lw_encoding *encoding, const char *param, e
     struct lw_error err;
     char what[64];
     bool early = encoding->triton < since;
-    snprintf(what, sizeof what, "is of Triton %s and %s, not of %s",
+    snprintf(what, sizeof what, "is part of Triton %s and %s, not of %s",
              lw_triton_name(early ? since : until), early ? "later" : "earlier",
              lw_triton_name(encoding->triton));
     if (param) {

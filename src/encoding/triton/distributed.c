@@ -77,7 +77,7 @@ const struct lw_encoding_type lw_encoding_distributed = {
         "than the matrix starts over, so a thread has more registers; in a shorter one the "
         "matrix is folded, and several threads hold the same element. The threads may be in "
         "any order. When their numbers follow from each other bit by bit the layout is linear; "
-        "otherwise it is drawn all the same, and `bases` reports which thread breaks the pattern.",
+        "otherwise it is drawn anyway, and `bases` reports which thread breaks the pattern.",
     .example =
         "{\"encoding\": \"distributed\", \"shape\": [2, 8], \"params\": {\"layout\": [[0, 1, "
         "2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]}}",

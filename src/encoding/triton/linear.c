@@ -151,7 +151,7 @@ static void check_generic(const struct lw_encoding *encoding, const struct lw_te
                 return;
     if (!lw_encoding_since(encoding, LW_TRITON_3_8))
         lw_check_add(report, encoding, "register",
-                     "generic_linear is of Triton 3.8 and later, not of %s",
+                     "generic_linear is part of Triton 3.8 and later, not of %s",
                      lw_triton_name(encoding->triton));
     else if (rank < 1)
         lw_check_missing(report, encoding, "register",

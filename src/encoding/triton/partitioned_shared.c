@@ -75,7 +75,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     struct lw_error err;
     if (!lw_encoding_since(encoding, LW_TRITON_3_8)) {
         lw_check_add(report, encoding, "numPartitions",
-                     "partitioned_shared is of Triton 3.8 and later, not of %s",
+                     "partitioned_shared is part of Triton 3.8 and later, not of %s",
                      lw_triton_name(encoding->triton));
     } else if (tensor->rank < 0) {
         lw_error_about(&err, "shape", encoding->position,

@@ -52,7 +52,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     static const char *const newer[] = {"nDim", "transposed", "CGALayout"};
     for (size_t i = 0; i < LW_COUNT(newer); i++)
         if (lw_encoding_is_set(encoding, newer[i]) && !lw_encoding_since(encoding, LW_TRITON_3_8))
-            lw_check_add(report, encoding, newer[i], "is of Triton 3.8 and later, not of %s",
+            lw_check_add(report, encoding, newer[i], "is part of Triton 3.8 and later, not of %s",
                          lw_triton_name(encoding->triton));
     check_before_38(encoding, "mDim", 16, report);
     check_before_38(encoding, "scaleFactor", 32, report);

@@ -109,7 +109,7 @@ static void check_version(const struct lw_encoding *encoding, struct lw_report *
     const struct lw_value *bases = lw_encoding_value(encoding, cga);
     bool pair = bases && bases->count && bases->items[0].items[0].integer == 1;
     if (lw_encoding_is_set(encoding, "fp4Padded") && !lw_encoding_since(encoding, LW_TRITON_3_8))
-        lw_check_add(report, encoding, "fp4Padded", "is of Triton 3.8 and later, not of %s",
+        lw_check_add(report, encoding, "fp4Padded", "is part of Triton 3.8 and later, not of %s",
                      lw_triton_name(encoding->triton));
     else if (lw_has_block_dim(encoding) && lw_encoding_boolean(encoding, "twoCTAs") && !pair)
         lw_check_add(report, encoding, "twoCTAs",

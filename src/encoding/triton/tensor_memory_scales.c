@@ -46,7 +46,7 @@ void lw_check_splits(const struct lw_encoding *encoding, struct lw_report *repor
     if (!lw_encoding_is_set(encoding, "CGALayout"))
         return;
     if (!lw_encoding_since(encoding, LW_TRITON_3_8))
-        lw_check_add(report, encoding, "CGALayout", "is of Triton 3.8 and later, not of %s",
+        lw_check_add(report, encoding, "CGALayout", "is part of Triton 3.8 and later, not of %s",
                      lw_triton_name(encoding->triton));
     else if (lw_encoding_is_set(encoding, "CTASplitM") || lw_encoding_is_set(encoding, "CTASplitN"))
         lw_check_add(report, encoding, "CGALayout",
@@ -91,7 +91,8 @@ static void check_order(const struct lw_encoding *encoding, struct lw_report *re
     if (strcmp(order->string, "mnThenK") != 0 && !is_k_first(encoding))
         lw_check_add(report, encoding, "blockRepOrder", "must be mnThenK or kThenMn");
     else if (!lw_encoding_since(encoding, LW_TRITON_3_8))
-        lw_check_add(report, encoding, "blockRepOrder", "is of Triton 3.8 and later, not of %s",
+        lw_check_add(report, encoding, "blockRepOrder",
+                     "is part of Triton 3.8 and later, not of %s",
                      lw_triton_name(encoding->triton));
 }
 

@@ -175,7 +175,7 @@ static bool arrange(struct lw_panels *panels, struct lw_error *err)
     uint64_t width = o->width ? o->width : LW_FIGURE_WIDTH, y = 0;
     if (o->arrangement == LW_ARRANGE_PRODUCT && panels->count != 3)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "--arrange product is of three panels, A, B and C, not %zu",
+                            "--arrange product needs three panels, A, B and C, not %zu",
                             panels->count);
     if (o->arrangement == LW_ARRANGE_PRODUCT && !is_product(panels, err))
         return false;

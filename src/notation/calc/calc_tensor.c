@@ -88,10 +88,11 @@ static bool swizzle_pointer(struct lw_calculation *calc, const struct lw_node *n
         return false;
     uint64_t period = (uint64_t)1 << (s->bits + s->base + abs(s->shift));
     if (strtoull(address, NULL, 16) % period)
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, node->position,
-                           "the pointer is no multiple of %llu bytes, the period of the swizzle, "
-                           "which swizzles addresses: its offsets are not those of a layout",
-                           (unsigned long long)period);
+        return lw_error_at(
+            calc->err, LW_ERROR_UNSUPPORTED, node->position,
+            "the pointer is not a multiple of %llu bytes, the period of the swizzle, "
+            "which swizzles addresses: its offsets are not those of a layout",
+            (unsigned long long)period);
     cute->composed = true;
     cute->pointer = (int)node->integer;
     return true;

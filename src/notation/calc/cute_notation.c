@@ -51,7 +51,7 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
     struct lw_cute cute;
     if (shape->kind != LW_CALC_TUPLE)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_position,
-                           "a stride is of a shape such as (4,8), and this is %s",
+                           "a stride belongs to a shape such as (4,8), not to %s",
                            lw_calc_kind_name(shape->kind));
     if (stride->kind != LW_CALC_TUPLE)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,

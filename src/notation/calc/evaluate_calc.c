@@ -169,8 +169,8 @@ static bool call_of_first(struct lw_calculation *calc, const struct lw_node *nod
 {
     const struct lw_node *self = node->items;
     if (!self)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node),
-                           "%s: the layout that it is of is missing", node->name);
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node), "%s: its layout is missing",
+                           node->name);
     const struct lw_node *arguments = self->next;
     if (node->angles &&
         (!check_angles(calc, node) || !put_angles_first(calc, node->angles, &arguments)))
@@ -238,7 +238,7 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
         return true; /* Copy_Atom<...>(), a value of the type */
     if (!layout && value->kind != LW_CALC_SWIZZLE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
-                           "coordinates are of a layout of CuTe, and this is %s",
+                           "coordinates need a layout of CuTe, not %s",
                            lw_calc_kind_name(value->kind));
     if (!lw_calc_items(calc, node->items, &coordinate))
         return false;

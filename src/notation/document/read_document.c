@@ -210,7 +210,7 @@ static bool set_bases(struct lw_reading *reading, struct lw_encoding *encoding,
     return true;
 }
 
-/* Parameters that are outside of `params` are reported as unknown keys; they are set all the same, so that they are
+/* Parameters that are outside of `params` are reported as unknown keys; they are set anyway, so that they are
  * checked and not reported as missing. */
 static bool set_misplaced(struct lw_reading *reading, struct lw_encoding *encoding,
                           const struct lw_value *object)

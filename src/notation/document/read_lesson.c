@@ -382,7 +382,7 @@ static void read_step(struct lw_lesson_reading *reading, struct lw_value *object
     check_kind(reading, step, read_keys(reading, object, step_keys, "step", step));
     if (step->hardware.name && !step->open.encoding && !reading->report->total)
         lw_lesson_problem(reading, step->hardware.position,
-                          "'hardware' is for the layout of 'open', which this step has not");
+                          "'hardware' is for the layout of 'open', which this step lacks");
     if (number == 0 && !step->open.encoding && !reading->report->total)
         lw_lesson_problem(reading, step->position, "the first step must have 'open'");
 }

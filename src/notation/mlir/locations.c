@@ -64,7 +64,7 @@ static bool read_named(struct reader *reader, struct lw_location *location)
         return read_line(&reader->scan, location);
     }
     if (lw_scan_accept(&reader->scan, '(')) {
-        read_location(reader, location); /* when it fails, the name is known all the same */
+        read_location(reader, location); /* when it fails, the name is still known */
         lw_scan_accept(&reader->scan, ')');
     }
     location->name = string; /* the outermost name is that of the value */

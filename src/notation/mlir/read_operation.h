@@ -36,7 +36,7 @@ struct lw_operation_text {
 };
 
 /* Reads the text of an operation, or with `block` that of a block's label. Regions are `{}`. Fails on text that is not
- * an operation, with the types that were found all the same, and with LW_ERROR_MEMORY. Positions count from
+ * an operation, with the types that were found before it failed, and with LW_ERROR_MEMORY. Positions count from
  * `position`. */
 bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
                         struct lw_position position, struct lw_error *err);

@@ -117,7 +117,7 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
     if (!finished)
         kill(export->writer, SIGKILL);
     waitpid(export->writer, NULL, 0);
-    /* What was ended at its very end has written all the same. */
+    /* What was ended at its very end has still written. */
     if (read(export->result, &err, sizeof err) != (ssize_t)sizeof err)
         lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path,
                      finished ? "the process that wrote it was ended" : "stopped");

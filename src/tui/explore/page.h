@@ -35,7 +35,7 @@ struct lw_question_state {
     char text[320];
     const struct lw_reply *answers; /* up to one without a key */
     char wrong_key[16];             /* the last key that was no answer; "": none was */
-    bool in_line;                   /* a command is typed all the same, until Enter */
+    bool in_line;                   /* a command is typed instead, until Enter */
 };
 
 void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, const char *format,

@@ -29,7 +29,7 @@ static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_add(text, "or Esc");
 }
 
-/* An answer is taken at once; but a command or a search that is typed all the same, up to its Enter, answers
+/* An answer is taken at once; but a command or a search that is typed instead, up to its Enter, answers
  * nothing. */
 bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 {

@@ -178,7 +178,7 @@ static void show_result(struct lw_explorer *ex, const char *expr,
 }
 
 /* Binds a layout in its own system: of CuTe, of tilus, else linear. `map` is the layout's; one that is not
- * linear is bound all the same, to the reason, which is kept in the arena. */
+ * linear is bound too, to the reason, which is kept in the arena. */
 static bool bind_own(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                      const struct lw_map *map, uint64_t lanes, struct lw_arena *arena,
                      struct lw_error *err)

@@ -100,7 +100,7 @@ static void put_compiler(struct lw_text *text, const struct lw_plan *plan)
 static void put_rule(struct lw_text *text, const struct lw_plan *plan)
 {
     if (plan->rule == LW_PLAN_RUNS && plan->total.matrix)
-        lw_text_add(text, "matrix instructions, which fit, as a kernel by hand takes them; no "
+        lw_text_add(text, "matrix instructions, as a kernel written by hand may use them; no "
                           "compiler's rule covers layouts that are not linear");
     else if (plan->rule == LW_PLAN_RUNS)
         lw_text_add(text, "the widest aligned runs that all lanes share; no compiler's rule "

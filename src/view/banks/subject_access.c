@@ -204,17 +204,17 @@ bool lw_subject_access_check_plans(const struct lw_subject *subject, struct lw_e
     bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
     if (!access)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            memory ? "this view is of an access, and here is shared S alone: name "
+                            memory ? "this view shows an access, and here is shared S alone: name "
                                      "the registers with --load SOURCE (:load SOURCE in the "
                                      "explorer), or as \"load\" in the document"
-                                   : "this view is of an access, and here are registers alone: "
+                                   : "this view shows an access, and here are registers alone: "
                                      "name the layout in shared memory with --shared SOURCE "
                                      "(:shared SOURCE in the explorer), or as \"shared\" in the "
                                      "document");
     for (int i = 0; i < LW_SIDES; i++)
         if (i != LW_SIDE_S && access->sides[i] && !in_registers(access->sides[i]))
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "this view is of an access between registers and shared memory, "
+                                "this view shows an access between registers and shared memory, "
                                 "and %s is not in registers",
                                 lw_side_name((enum lw_side)i));
     return shared ? lanes_fit(access, err) : has_exchange(access, err);
