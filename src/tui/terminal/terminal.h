@@ -45,9 +45,6 @@ bool lw_terminal_end_paste(struct lw_event *event);
 /* Shows a surface: sends what differs from the last one. When a signal arrives, or a key while the terminal reads
  * nothing, nothing or a part is sent; then false, and the next paint sends all. */
 bool lw_terminal_paint(const struct lw_surface *surface);
-/* Sends a control sequence as a frame is sent: cut by a signal, or by a key while the terminal reads nothing, and then
- * false. */
-bool lw_terminal_send(const char *bytes, size_t length);
 /* True when lw_terminal_next would not wait. */
 bool lw_terminal_pending(void);
 

@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <ncurses.h>
 #include <poll.h>
+#include <string.h>
+#include <term.h>
 #include <unistd.h>
 
 void lw_tty_divert(bool nowhere)
@@ -54,7 +56,9 @@ static bool end_frame(void)
     return false;
 }
 
-bool lw_terminal_send(const char *bytes, size_t length)
+/* Sends a control sequence as a frame is sent: cut by a signal, or by a key while the terminal reads nothing, and then
+ * false. */
+static bool send(const char *bytes, size_t length)
 {
     bool begun = begin_frame();
     while (begun && length && !lw_tty.is_diverted) {
@@ -75,4 +79,30 @@ bool lw_terminal_paint(const struct lw_surface *surface)
         lw_terminal_put_frame(surface);
     }
     return end_frame() && begun;
+}
+
+enum lw_copied lw_terminal_copy(const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *can = tigetstr("Ms");
+    const unsigned char *at = (const unsigned char *)text;
+    size_t length = strlen(text);
+    if (!can || can == (char *)-1)
+        return LW_COPIED_NO_CLIPBOARD;
+    if (length > LW_CLIPBOARD_BYTES_MAX)
+        return LW_COPIED_TOO_LONG;
+    struct lw_text sequence = {0};
+    lw_text_add(&sequence, "\033]52;c;");
+    for (size_t i = 0; i < length; i += 3) {
+        unsigned long group = (unsigned long)at[i] << 16;
+        group |= i + 1 < length ? (unsigned long)at[i + 1] << 8 : 0;
+        group |= i + 2 < length ? at[i + 2] : 0;
+        for (int k = 0; k < 4; k++)
+            lw_text_char(&sequence,
+                         i + (size_t)k <= length ? digits[group >> (18 - 6 * k) & 63] : '=');
+    }
+    lw_text_add(&sequence, "\033\\");
+    bool good = !sequence.failed && send(lw_text_string(&sequence), sequence.length);
+    lw_text_free(&sequence);
+    return good ? LW_COPIED_SENT : LW_COPIED_CUT;
 }

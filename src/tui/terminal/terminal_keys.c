@@ -1,4 +1,4 @@
-/* Reads keys and mouse as events, and copies to the clipboard. */
+/* Reads keys and mouse as events. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
@@ -8,7 +8,6 @@
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
-#include <term.h>
 
 /* Keys are read from a pad, because reading from a window would also refresh it. */
 static WINDOW *pad;
@@ -219,30 +218,4 @@ bool lw_terminal_read_ahead(void)
         event = &ahead.events[++ahead.count];
     }
     return false;
-}
-
-enum lw_copied lw_terminal_copy(const char *text)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *can = tigetstr("Ms");
-    const unsigned char *at = (const unsigned char *)text;
-    size_t length = strlen(text);
-    if (!can || can == (char *)-1)
-        return LW_COPIED_NO_CLIPBOARD;
-    if (length > LW_CLIPBOARD_BYTES_MAX)
-        return LW_COPIED_TOO_LONG;
-    struct lw_text sequence = {0};
-    lw_text_add(&sequence, "\033]52;c;");
-    for (size_t i = 0; i < length; i += 3) {
-        unsigned long group = (unsigned long)at[i] << 16;
-        group |= i + 1 < length ? (unsigned long)at[i + 1] << 8 : 0;
-        group |= i + 2 < length ? at[i + 2] : 0;
-        for (int k = 0; k < 4; k++)
-            lw_text_char(&sequence,
-                         i + (size_t)k <= length ? digits[group >> (18 - 6 * k) & 63] : '=');
-    }
-    lw_text_add(&sequence, "\033\\");
-    bool good = !sequence.failed && lw_terminal_send(lw_text_string(&sequence), sequence.length);
-    lw_text_free(&sequence);
-    return good ? LW_COPIED_SENT : LW_COPIED_CUT;
 }
