@@ -68,6 +68,7 @@ struct help {
     struct lw_rect inside; /* of one column of text; `columns` of them are side by side */
     int columns;
     int line, top; /* the next line of the whole text, and the first one shown */
+    int gaps;      /* rows in sight that are left free, as what is next stays together */
     bool listed[ACTIONS_MAX];
 };
 
@@ -75,8 +76,12 @@ struct help {
 static void keep_together(struct help *help, int rows)
 {
     int row = help->line - help->top, height = help->inside.height;
-    if (help->columns > 1 && row > 0 && rows <= height && row % height + rows > height)
-        help->line += height - row % height;
+    int gap = height > 0 ? height - row % height : 0;
+    if (help->columns < 2 || row <= 0 || rows > height || rows <= gap)
+        return;
+    help->line += gap;
+    if (row < height * help->columns)
+        help->gaps += gap;
 }
 
 /* A line of keys and what they do, in as many lines as that needs. */
@@ -259,6 +264,7 @@ void lw_draw_help(struct lw_explorer *ex, struct lw_surface *surface)
     struct lw_rect whole = help.inside;
     help.inside.width = column_width(over, help.columns);
     put_all(&help);
+    ex->page.shown = help.inside.height * help.columns - help.gaps;
     int last = help.line - 1 - help.inside.height * help.columns;
     int max = last > 0 ? last : 0;
     if (ex->page.top < 0 || ex->page.top > max) {

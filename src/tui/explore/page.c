@@ -150,6 +150,7 @@ void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface)
     int max = put_text(ex, surface, nowhere, 0) - inside.height;
     int wide = ex->page.wide ? widest_line(lw_text_string(&ex->page.text)) - inside.width : 0;
     ex->page.top = between(ex->page.top, max);
+    ex->page.shown = inside.height;
     ex->page.left = between(ex->page.left, wide);
     put_text(ex, surface, inside, ex->page.top);
     if (ex->page.found >= 0)

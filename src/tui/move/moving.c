@@ -78,6 +78,8 @@ static int page_height(const struct lw_explorer *ex)
     struct lw_grid grid;
     if (ex->focus == LW_FOCUS_LESSON)
         return 6;
+    if ((ex->focus & TEXT) && ex->page.shown > 1)
+        return ex->page.shown - 1; /* one line stays, to read on from */
     if (ex->focus != LW_FOCUS_VIEW)
         return ex->screen.height > 8 ? ex->screen.height - 6 : 2;
     lw_grid(ex, ex->panes.active, &grid);

@@ -1,0 +1,56 @@
+/* Pages of text and the help: how far PgDn goes. */
+
+#include "tui/drive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { KEYS = 12 }; /* of a line of the help, enough to tell it from others */
+
+/* Characters of a row of the screen from a column on. */
+static void read_tiles(struct drive *d, int row, int col, char text[KEYS + 1])
+{
+    for (int i = 0; i < KEYS; i++) {
+        uint32_t code = d->surface.tiles[row * d->surface.width + col + i].code;
+        text[i] = code > 0 && code < 128 ? (char)code : '~';
+    }
+    text[KEYS] = '\0';
+}
+
+/* PgDn shows the last line of the last column first, of 1, 2 and 3 columns. */
+static void page_down_shows_what_follows(void **state)
+{
+    static const int widths[] = {80, 120, 190}, last_columns[] = {2, 61, 126};
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct drive d;
+        char first[KEYS + 1], before[KEYS + 1];
+        bool found = false;
+        drive_open(&d, "start/16x16");
+        drive_resize(&d, widths[i], 24);
+        drive_keys(&d, "?");
+        drive_screen(&d);
+        drive_keys(&d, "PgDn");
+        drive_screen(&d);
+        read_tiles(&d, 2, 2, first);
+        drive_keys(&d, "PgUp");
+        drive_screen(&d);
+        for (int row = 18; row < 22; row++) {
+            read_tiles(&d, row, last_columns[i], before);
+            found = found || !strcmp(first, before);
+        }
+        if (!found)
+            fail_msg("%d columns: '%s' was not at the end", widths[i], first);
+        drive_close(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(page_down_shows_what_follows)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
