@@ -14,7 +14,7 @@ struct lw_page_state {
     char title[96];
     struct lw_text text;
     int top;   /* the first line shown, of the help too */
-    int shown; /* lines of text that the screen shows, of the help in all its columns; 0: not drawn yet */
+    int shown; /* lines on the screen, of the help those of all its columns; 0: not drawn yet */
     int left;  /* and the first column, where lines are not broken */
     bool wide; /* its lines are those of a table, and are not broken */
     int found; /* the line, of the help too, where the last search ended; -1: none */
