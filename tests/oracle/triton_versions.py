@@ -308,6 +308,13 @@ def view_rows(r, count):
     return rows[:count]
 
 
+def outside_case():
+    """A slice whose moves all leave the tensor: before 3.9 its dim has the size that is left."""
+    none = [0, 0]
+    parent = gl.DistributedLinearLayout([], [[0, 3], [0, 2], none, none, none], [none, none], [], [1, 4])
+    return encodings.Case(gl.SliceLayout(0, parent), [2], "f16")
+
+
 # ---------------------------------------------------------------- the program
 def ask(program, command, lines):
     result = subprocess.run([program, *command, "--json", "--batch", "--triton", VERSION], input="\n".join(lines) + "\n",
@@ -409,7 +416,8 @@ def golden(out):
     forked.write(prefix + "_encodings.jsonl", rows, **HEADER)
     forked.write(prefix + "_algebra.jsonl", algebra_rows(r, dict(invert_and_compose=150, compose=20, pseudoinvert=20)),
                  **HEADER)
-    forked.write(prefix + "_views.jsonl", view_rows(r, 40), **HEADER)
+    outside = encodings.view_rows(outside_case()) if SINCE >= (3, 8) else []
+    forked.write(prefix + "_views.jsonl", view_rows(r, 40) + outside, **HEADER)
 
 
 def main():

@@ -1,4 +1,5 @@
-/* slice: a layout without one dim. Source: SliceEncodingAttr of Triton 3.7. */
+/* slice: a layout without one dim. Source: SliceEncodingAttr of Triton 3.7 to 3.9; before 3.9 its
+ * dims have the sizes that the bases reach. */
 
 #include "encoding/triton/cga.h"
 #include "encoding/schema/types.h"
@@ -83,6 +84,26 @@ static bool own_tensor(const struct lw_encoding *parent, int dim, struct lw_tens
     return true;
 }
 
+/* Gives each out-dim the size that its bases reach: less than the tensor's where moves leave the tensor. */
+static bool shrink(struct lw_layout *layout, struct lw_error *err)
+{
+    uint64_t reach[LW_RANK_MAX] = {0}, image[LW_RANK_MAX];
+    bool good = true;
+    for (int i = 0; i < layout->in.count; i++)
+        for (int bit = 0; layout->in.dim[i].size >> (bit + 1); bit++) {
+            lw_layout_basis(layout, i, bit, image);
+            for (int d = 0; d < layout->out.count; d++)
+                reach[d] |= image[d];
+        }
+    for (int d = 0; d < layout->out.count && good; d++) {
+        uint64_t size = 1;
+        while (size <= reach[d])
+            size *= 2;
+        good = lw_layout_resize_out(layout, layout, lw_dim_names[d], size, err);
+    }
+    return good;
+}
+
 /* Leaves out the dim, which has size 1, and the registers that then hold nothing new. */
 static bool drop_dim(struct lw_layout *layout, int dim, struct lw_error *err)
 {
@@ -112,7 +133,8 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         return false;
     if (!nested_tensor(encoding, &mine, &nested, err) ||
         !lw_build_nested(parent, &nested, map, err) || !lw_map_to_layout(map, &layout, err) ||
-        !drop_dim(&layout, dim, err))
+        !drop_dim(&layout, dim, err) ||
+        (!lw_encoding_since(encoding, LW_TRITON_3_9) && !shrink(&layout, err)))
         return false;
     lw_map_from_layout(map, &layout);
     return true;
