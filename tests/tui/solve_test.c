@@ -367,6 +367,31 @@ static void of_a_target(void **state)
     drive_close(&d);
 }
 
+/* The cursor is again where it was before the edit, in the view that was shown. */
+static void undone_with_the_cursor(void **state)
+{
+    static const char *const views[] = {"5", "1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        struct drive d;
+        drive_open(&d, "banks/transpose-row-major");
+        drive_keys(&d, views[i]);
+        drive_keys(&d, "g Down Down Down Right Right");
+        const size_t view = d.ex.panes.active->view_index;
+        const uint64_t row = d.ex.panes.active->row, col = d.ex.panes.active->col;
+        assert_true(row > 2 && col >= 2);
+        drive_keys(&d, "o");
+        finish(&d);
+        drive_keys(&d, "Enter");
+        assert_int_equal(d.ex.panes.active->view_index, lw_view_index("banks"));
+        drive_keys(&d, "u");
+        assert_int_equal(d.ex.panes.active->view_index, view);
+        assert_int_equal(d.ex.panes.active->row, row);
+        assert_int_equal(d.ex.panes.active->col, col);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +407,7 @@ int main(void)
         cmocka_unit_test(by_mouse),
         cmocka_unit_test(as_page),
         cmocka_unit_test(of_a_target),
+        cmocka_unit_test(undone_with_the_cursor),
     };
     return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
 }

@@ -36,6 +36,7 @@ static size_t drop_oldest(struct lw_entry *entry)
     size_t bytes = bytes_of(&entry->past[0]);
     lw_document_free(&entry->past[0]);
     entry->past_count--;
+    entry->place.edits -= entry->place.edits > 0;
     entry->past_total--;
     memmove(entry->past, entry->past + 1, entry->past_total * sizeof *entry->past);
     return bytes;
@@ -61,6 +62,8 @@ bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     lw_history_truncate(entry, entry->past_count);
+    if (entry->place.edits > entry->past_count)
+        entry->place.edits = 0;
     if (entry->past_count == entry->past_room) {
         size_t room = entry->past_room ? entry->past_room * 2 : 8;
         struct lw_document *past = realloc(entry->past, room * sizeof *past);
@@ -88,13 +91,31 @@ static void swap(struct lw_explorer *ex, size_t at, const char *word)
                             entry->past_total - entry->past_count);
 }
 
+/* To the view and the cell of before the edit that was undone. */
+static void go_back(struct lw_explorer *ex, const struct lw_edit_place *place)
+{
+    struct lw_view_pane *pane = ex->panes.active;
+    lw_refresh(ex, 0);
+    if (pane->view_index != place->view)
+        lw_explorer_set_view(ex, place->view);
+    lw_refresh(ex, 0);
+    if (!pane->has_view || place->row >= pane->view.rows || place->col >= pane->view.cols)
+        return;
+    pane->row = place->row;
+    pane->col = place->col;
+    ex->changed |= LW_CHANGED_CURSOR;
+}
+
 void lw_history_step(struct lw_explorer *ex, int redo)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
+    const size_t had = entry->past_count;
     if (entry->past_count == (redo ? entry->past_total : 0))
         lw_explorer_set_message(ex, false, "nothing to %s", redo ? "redo" : "undo");
     else if (redo)
         swap(ex, entry->past_count++, "redone");
     else
         swap(ex, --entry->past_count, "undone");
+    if (!redo && had == entry->place.edits && had > entry->past_count)
+        go_back(ex, &entry->place);
 }

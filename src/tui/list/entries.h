@@ -18,6 +18,13 @@ struct lw_file_state {
 };
 
 /* One line of the list: a source of the command line or a gallery entry. */
+/* Where the cursor was before an edit that also chose a view: undo returns there. */
+struct lw_edit_place {
+    size_t edits; /* past_count after that edit; 0: no such edit */
+    size_t view;
+    uint64_t row, col;
+};
+
 struct lw_entry {
     const char *source;
     char *own;          /* the source, when the entry owns it */
@@ -32,6 +39,7 @@ struct lw_entry {
     char sharers[256];
     char
         undrawn[240]; /* of an operation that is no access and no conversion: what it is; else "" */
+    struct lw_edit_place place;
     bool loaded;
     bool broken; /* it could not be read */
     bool folded; /* of the first entry of a group: the group is one row */
