@@ -445,6 +445,28 @@ static void enter_shows_both_layouts(void **state)
     drive_close(&d);
 }
 
+/* A column that is not on the screen is named on the border, with the width that has all of them. */
+static void hidden_columns_are_named(void **state)
+{
+    static const int widths[] = {80, 104, 120, 160};
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    const struct lw_browse_column *columns = lw_browse_columns(LW_BROWSE_OPERATIONS);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        drive_resize(&d, widths[i], 24);
+        for (int c = 0; columns[c].head; c++)
+            if (!columns[c].source || (columns[c].source > 0) == d.ex.browser->has_source)
+                assert_shows(&d, columns[c].head);
+    }
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, "hidden below 1");
+    drive_resize(&d, 200, 24);
+    assert_hides(&d, "hidden below");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +485,7 @@ int main(void)
         cmocka_unit_test(banks_keep_their_sums),
         cmocka_unit_test(sums_stay_beside_64_banks),
         cmocka_unit_test(enter_shows_both_layouts),
+        cmocka_unit_test(hidden_columns_are_named),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -144,6 +144,45 @@ static void put_position(const struct listing *list, struct lw_rect rect)
     lw_text_free(&text);
 }
 
+/* Whether a screen of any width shows a column, and this one does not. */
+static bool is_hidden(const struct listing *list, const struct lw_browse_column *column)
+{
+    const struct lw_browse_column *columns = lw_browse_columns(list->which);
+    bool elsewhere = column->source && (column->source > 0) != list->ex->browser->has_source;
+    if (list->ex->screen.width >= column->from || elsewhere)
+        return false;
+    for (int i = 0; columns[i].head; i++)
+        if (!strcmp(columns[i].head, column->head) && &columns[i] != column &&
+            (lw_browse_column_shows(list->ex, &columns[i]) || &columns[i] < column))
+            return false;
+    return true;
+}
+
+/* The columns that a wider screen has, on the lower border: " hidden below 190 columns: source ". */
+static void put_hidden(const struct listing *list, struct lw_rect rect)
+{
+    enum { POSITION = 20 };
+    const struct lw_browse_column *columns = lw_browse_columns(list->which);
+    struct lw_text names = {0}, text = {0};
+    int count = 0, width = 0;
+    for (int i = 0; columns[i].head; i++) {
+        if (!is_hidden(list, &columns[i]))
+            continue;
+        lw_text_format(&names, "%s%s", count++ ? ", " : "", columns[i].head);
+        width = columns[i].from > width ? columns[i].from : width;
+    }
+    if (count)
+        lw_text_format(&text, " hidden below %d columns: %s ", width, lw_text_string(&names));
+    if ((int)text.length > rect.width - POSITION) {
+        lw_text_clear(&text);
+        lw_text_format(&text, " %d hidden below %d columns ", count, width);
+    }
+    lw_put(list->surface, rect.row + rect.height - 1, rect.col + 2, rect.width - POSITION,
+           lw_pen(LW_PEN_LABEL), lw_text_string(&text));
+    lw_text_free(&names);
+    lw_text_free(&text);
+}
+
 static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
                       int which)
 {
@@ -159,6 +198,7 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
     list.inside = lw_put_frame(surface, rect, lw_text_string(&title), list.has_keys);
     draw_listing(&list);
     put_position(&list, rect);
+    put_hidden(&list, rect);
     lw_text_free(&title);
 }
 
