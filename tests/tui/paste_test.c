@@ -83,7 +83,7 @@ static void definitions_open(void **state)
     assert_shows(&d, "after the definitions a type has to name one of");
     paste(&d, "#a = " LAYOUT "\ntensor<16x64xf16, #b>");
     assert_int_equal(d.ex.list.count, count);
-    assert_shows(&d, "there is no alias '#b' in this file");
+    assert_shows(&d, "there is no alias '#b' in this text");
     drive_close(&d);
 }
 

@@ -38,7 +38,7 @@ static void test_problems(void **state)
                   "2:12: this string has no closing \"\n    %0 = a.b \"x\n             ^~\n");
     first_problem("#a = 1\n#a = 2\n", "2:1: '#a' is defined twice: first on line 1\n");
     first_problem("  a.b \x01 c\n", "1:7: byte 0x01 is not text\n    a.b   c\n        ^\n");
-    first_problem("a.b : tensor<4xf16, #x>\n", "1:1: there is no alias '#x' in this file, and no "
+    first_problem("a.b : tensor<4xf16, #x>\n", "1:1: there is no alias '#x' in this text, and no "
                                                "layout at all\n");
     first_problem("#x = #ttg.linear<{lane = [[1, y]}>\na.b : tensor<4xf16, #x>\n",
                   "1:33: expected ',' or ']', found '}'\n  #ttg.linear<{lane = [[1, y]}>\n"

@@ -67,11 +67,11 @@ static bool no_such_alias(const struct lw_aliases *aliases, const char *name, st
     const char *near = lw_text_nearest(name, aliases->count, name_at, aliases);
     if (near && lw_alias_is_layout(aliases, find_alias(aliases, near)))
         return lw_error_set(err, LW_ERROR_NAME,
-                            "there is no alias '#%.60s' in this file; did you mean '#%.60s'?", name,
+                            "there is no alias '#%.60s' in this text; did you mean '#%.60s'?", name,
                             near);
     struct lw_text names = {0};
     lw_aliases_list(&names, aliases);
-    lw_error_set(err, LW_ERROR_NAME, "there is no alias '#%.60s' in this file%s%.*s", name,
+    lw_error_set(err, LW_ERROR_NAME, "there is no alias '#%.60s' in this text%s%.*s", name,
                  names.length ? ": it has " : ", and no layout at all", NAMES_SHOWN + 62,
                  lw_text_string(&names));
     lw_text_free(&names);
