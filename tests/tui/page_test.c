@@ -1,4 +1,4 @@
-/* Pages of text and the help: how far PgDn goes. */
+/* Pages of text and the help: how far PgDn goes; and where messages are drawn. */
 
 #include "tui/drive.h"
 
@@ -49,8 +49,28 @@ static void page_down_shows_what_follows(void **state)
     }
 }
 
+/* A message of one line is in the lower border, whose corners stay; without a border it has the row. */
+static void messages_keep_the_border(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_command(&d, "foo");
+    assert_shows(&d, "╰─ unknown command 'foo'; :help lists the commands ───");
+    const struct lw_glyph *row = &d.surface.tiles[22 * d.surface.width];
+    assert_int_equal(row[79].code, 0x256f);
+    assert_int_equal(row[78].code, 0x2500);
+    drive_close(&d);
+    drive_open(&d, "start/16x16");
+    drive_fit(&d);
+    drive_command(&d, "foo");
+    assert_shows(&d, "\n unknown command 'foo'; :help lists the commands");
+    drive_close(&d);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(page_down_shows_what_follows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(page_down_shows_what_follows),
+                                       cmocka_unit_test(messages_keep_the_border)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,18 +248,31 @@ static void draw_keys(struct lw_explorer *ex, struct lw_surface *surface)
 
 /* ---- Above it ---- */
 
-/* As many lines as it needs, from the bottom up. */
+/* Whether a row is the lower border of a pane, with a corner at its left end. */
+static bool is_border(const struct lw_surface *surface, int row)
+{
+    const struct lw_glyph *first = &surface->tiles[row * surface->width];
+    return first->code == (surface->ascii ? '+' : 0x2570);
+}
+
+/* As many lines as it needs, from the bottom up; a single one is a part of the lower border of a pane. */
 static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface,
                          struct lw_pen pen, const char *message)
 {
     enum { HEIGHT_MAX = 8 };
     int end = lw_status_row(ex) + 1, max = end < HEIGHT_MAX ? end : HEIGHT_MAX;
-    struct lw_rect lines = {ex->screen.height, 1, max,
-                            ex->screen.width - 2}; /* below the screen, to count them */
+    int length = (int)lw_text_width(message);
+    int edge = is_border(surface, end - 1) && length <= ex->screen.width - 6;
+    int col = edge ? 3 : 1, right = ex->screen.width - col;
+    const struct lw_pen border = surface->tiles[(end - 1) * surface->width].pen;
+    struct lw_rect lines = {ex->screen.height, col, max, right - col}; /* off it, to count them */
     lines.height = lw_put_wrapped(surface, lines, pen, message);
     lines.row = end - lines.height;
-    lw_put_fill(surface, (struct lw_rect){lines.row, 0, lines.height, ex->screen.width}, pen, ' ');
+    struct lw_rect whole = {lines.row, edge, lines.height, ex->screen.width - 2 * edge};
+    lw_put_fill(surface, whole, pen, ' ');
     lw_put_wrapped(surface, lines, pen, message);
+    for (int c = 1; edge && c<ex->screen.width - 1; c += c> 1 ? 1 : col + length)
+        lw_put(surface, lines.row, c, 1, border, "─");
 }
 
 static void draw_candidates(const struct lw_explorer *ex, struct lw_surface *surface, int row)
