@@ -2,6 +2,8 @@
 
 #include "tui/drive.h"
 
+#include "laneway/calc.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -103,13 +105,35 @@ static void a_bare_swizzle_is_of_rows(void **state)
     }
 }
 
+/* Several methods with their help, as many as half the screen has lines; Tab goes on to the others. */
+static void methods_have_their_help(void **state)
+{
+    struct drive d;
+    size_t count, on = 0;
+    const struct lw_calc_operation *operations = lw_calc_operations(&count);
+    char more[32];
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_type(&d, ":it.");
+    drive_keys(&d, "Tab");
+    for (size_t i = 0; i < count; i++)
+        if (operations[i].on == LW_CALC_OF_LAYOUT && on++ < 9)
+            assert_shows(&d, operations[i].help);
+    snprintf(more, sizeof more, "%zu more: Tab", on - 11);
+    assert_shows(&d, more);
+    drive_resize(&d, 80, 120);
+    assert_hides(&d, "more: Tab");
+    drive_keys(&d, "Tab Tab");
+    assert_shows(&d, "it.pseudoinvert(");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_there_is),
-        cmocka_unit_test(methods_are_of_the_system),
-        cmocka_unit_test(the_same_is_listed_once),
-        cmocka_unit_test(a_bare_swizzle_is_of_rows),
+        cmocka_unit_test(what_there_is),           cmocka_unit_test(methods_are_of_the_system),
+        cmocka_unit_test(the_same_is_listed_once), cmocka_unit_test(a_bare_swizzle_is_of_rows),
+        cmocka_unit_test(methods_have_their_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

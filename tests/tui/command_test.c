@@ -243,7 +243,8 @@ static void computing_what_is_not_linear(void **state)
     drive_keys(&d, ":");
     drive_type(&d, "it.inv");
     drive_keys(&d, "Tab");
-    assert_shows(&d, "it.invert(  it.invertAndCompose(");
+    assert_shows(&d, "\n it.invert( ");
+    assert_shows(&d, "\n it.invertAndCompose( ");
     drive_keys(&d, "Esc");
     drive_close(&d);
 }

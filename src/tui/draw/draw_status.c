@@ -275,13 +275,36 @@ static void draw_message(const struct lw_explorer *ex, struct lw_surface *surfac
         lw_put(surface, lines.row, c, 1, border, "─");
 }
 
+static void put_candidates_row(struct lw_surface *surface, int row, const char *text)
+{
+    lw_put_padded(surface, row, 0, surface->width, lw_pen(LW_PEN_EDIT), " ", false);
+    lw_put(surface, row, 1, surface->width - 2, lw_pen(LW_PEN_EDIT), text);
+}
+
+/* Above the prompt: names in one line, or up to half a screen of lines, each with its help; `row` is the last. */
 static void draw_candidates(const struct lw_explorer *ex, struct lw_surface *surface, int row)
 {
-    if (!ex->prompt.candidates.length)
-        return;
-    lw_put_padded(surface, row, 0, ex->screen.width, lw_pen(LW_PEN_EDIT), " ", false);
-    lw_put(surface, row, 1, ex->screen.width - 2, lw_pen(LW_PEN_EDIT),
-           lw_text_string(&ex->prompt.candidates));
+    const char *text = lw_text_string(&ex->prompt.candidates), *next;
+    int count = 0, max = ex->screen.height / 2;
+    for (next = text; (next = strchr(next, '\n')); next++)
+        count++;
+    if (count == 0 && *text)
+        put_candidates_row(surface, row, text);
+    int shown = count > max ? max - 1 : count;
+    struct lw_text line = {0};
+    for (int i = 0; i < shown; i++, text = next + 1) {
+        next = strchr(text, '\n');
+        int name = (int)strcspn(text, "\t");
+        lw_text_clear(&line);
+        lw_text_format(&line, "%-24.*s %.*s", name, text, (int)(next - text) - name - 1,
+                       text + name + 1);
+        put_candidates_row(surface, row - (count > shown) - shown + 1 + i, lw_text_string(&line));
+    }
+    lw_text_clear(&line);
+    lw_text_format(&line, "%d more: Tab", count - shown);
+    if (count > shown)
+        put_candidates_row(surface, row, lw_text_string(&line));
+    lw_text_free(&line);
 }
 
 static void draw_prompt(const struct lw_explorer *ex, struct lw_surface *surface,

@@ -151,7 +151,8 @@ struct candidates {
     char common[256];  /* what all candidates begin with */
     char chosen[256];  /* number `at` of them */
     size_t at, count;
-    struct lw_text list; /* their names from that one on, two blanks between */
+    const char *help;    /* of what is considered next; NULL: none */
+    struct lw_text list; /* as lw_prompt_state.candidates, from that one on */
 };
 
 static void consider(struct candidates *all, const char *typed)
@@ -166,7 +167,11 @@ static void consider(struct candidates *all, const char *typed)
     all->common[same] = '\0';
     if (all->count - 1 == all->at)
         memcpy(all->chosen, typed, strlen(typed) + 1);
-    if (all->count > all->at && all->list.length < 4096)
+    if (all->count <= all->at || all->list.length >= 16384)
+        return;
+    if (all->help)
+        lw_text_format(&all->list, "%s\t%s\n", typed, all->help);
+    else
         lw_text_format(&all->list, "%s%s", all->list.length ? "  " : "", typed);
 }
 
@@ -248,9 +253,11 @@ static void consider_operations(struct lw_explorer *ex, struct candidates *all)
             struct lw_text typed = {0};
             lw_text_format(&typed, "%.*s.%s(", (int)(dot - all->typed), all->typed,
                            operations[i].name);
+            all->help = operations[i].help;
             consider(all, lw_text_string(&typed));
             lw_text_free(&typed);
         }
+    all->help = NULL;
 }
 
 /* An action may have the name of a command. */

@@ -11,7 +11,8 @@ struct lw_let;
 
 struct lw_prompt_state {
     struct lw_line_edit line;
-    struct lw_text candidates; /* what may be typed there */
+    /* What may be typed there: names with two blanks between, or lines of a name, a tab and its help. */
+    struct lw_text candidates;
     struct { /* where Tab was the last key: the length of what was typed, and the next candidate */
         bool on;
         size_t length, at;
