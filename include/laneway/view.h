@@ -284,13 +284,17 @@ const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
  *     {vector} {hardware}                                 the access it is part of; all input dims
  *     {coordinate} {unswizzled}                           of CuTe: the coordinate of the element,
  *                                                         its offset before the swizzle
+ *     {vgpr}                                              of amd_mfma, amd_wmma and their operands:
+ *                                                         "v3", "v1.[31:16]", "v[1:0]", the name in
+ *                                                         AMD's Matrix Instruction Calculator
  *
  * When several owners differ in one field only, and no letter is next to it, its values print as a
  * list: "{thread}: {local}" gives `[0, 4]: 0`. Else whole owners are joined by a bar:
  * "T{thread}:{register}" gives `T0:0|T4:0`. */
 
 /* Checks a format against a subject. Fails with LW_ERROR_NAME on a field that the subject lacks,
- * naming those that it has, with LW_ERROR_SYNTAX on a brace without its pair, and with
+ * naming those that it has, with LW_ERROR_UNSUPPORTED and the reason on {vgpr} where AMD's
+ * calculator has no such name, with LW_ERROR_SYNTAX on a brace without its pair, and with
  * LW_ERROR_LIMIT on too many fields. */
 bool lw_format_check(const char *format, const struct lw_subject *subject, struct lw_error *err);
 /* Appends the owners of an element, an index in the map's out-dims, in a format that has been

@@ -36,6 +36,9 @@ static bool report_problem(const struct lw_subject *subject, const char *name, s
                            struct lw_error *err)
 {
     struct lw_text names = {0};
+    struct lw_cell_field field;
+    if (length == 4 && !strncmp(name, "vgpr", length))
+        return lw_vgpr_find(subject, &field, err);
     lw_cell_field_names(&names, subject);
     lw_error_set(err, LW_ERROR_NAME, "cell format: no field '%.*s' here: there are %s",
                  (int)(length < 40 ? length : 40), name, lw_text_string(&names));
@@ -115,7 +118,8 @@ static bool take_apart(struct parts *parts, const char *format, const struct lw_
             part->free = length == 0 || !letter(at[-1]);
             if (!take_field(subject, &at, part, err))
                 return false;
-            if (part->field.kind == LW_FIELD_HARDWARE_INDEX && subject->map.in.count > 1)
+            if (part->field.kind == LW_FIELD_VGPR ||
+                (part->field.kind == LW_FIELD_HARDWARE_INDEX && subject->map.in.count > 1))
                 part->free = false; /* not a number: cannot be listed as one */
         }
     }
@@ -145,6 +149,8 @@ static void put_field(struct lw_text *text, const struct lw_subject *subject,
         lw_text_number(text, in[0]);
     else if (field.kind == LW_FIELD_HARDWARE_INDEX)
         lw_put_element(text, count, in);
+    else if (field.kind == LW_FIELD_VGPR)
+        lw_vgpr_put(text, subject, field, lw_cell_field_value(subject, field, in, out));
     else if (field.kind == LW_FIELD_COORDINATE)
         lw_put_coordinate(text, &subject->cute->layout.shape,
                           lw_cell_field_value(subject, field, in, out));
@@ -330,6 +336,8 @@ static size_t field_width(const struct lw_subject *subject, struct lw_cell_field
 {
     if (field.kind == LW_FIELD_HARDWARE_INDEX && subject->map.in.count > 1)
         return lw_element_width(&subject->map.in);
+    if (field.kind == LW_FIELD_VGPR)
+        return lw_vgpr_width(subject, field);
     if (field.kind == LW_FIELD_COORDINATE)
         return coordinate_width(subject, field);
     return lw_digits(lw_cell_field_max(subject, field));

@@ -157,6 +157,11 @@ static bool make_hardware_index(const struct lw_subject *subject, struct lw_cell
     return subject->map.in.count > 0;
 }
 
+static bool make_vgpr(const struct lw_subject *subject, struct lw_cell_field *field)
+{
+    return lw_vgpr_find(subject, field, NULL);
+}
+
 /* Vectors of registers, of tilus locals, or of 16 bytes in shared memory. */
 static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *field)
 {
@@ -187,7 +192,8 @@ static const struct {
             {"vector", make_vector},
             {"hardware", make_hardware_index},
             {"coordinate", make_coordinate},
-            {"unswizzled", make_unswizzled}};
+            {"unswizzled", make_unswizzled},
+            {"vgpr", make_vgpr}};
 
 #define MADE_COUNT (sizeof made / sizeof *made)
 
@@ -257,8 +263,8 @@ size_t lw_subject_fields(const struct lw_subject *subject, const char **names)
     for (size_t i = 0; i < MADE_COUNT; i++)
         if (lw_dims_find(in, made[i].name) < 0 && lw_dims_find(out, made[i].name) < 0 &&
             made[i].make != make_hardware_index && made[i].make != make_number &&
-            made[i].make != make_coordinate && made[i].make(subject, &field) &&
-            (set || !lw_cell_field_needs_element(subject, field)))
+            made[i].make != make_coordinate && made[i].make != make_vgpr &&
+            made[i].make(subject, &field) && (set || !lw_cell_field_needs_element(subject, field)))
             names[count++] = made[i].name;
     return count;
 }
@@ -333,6 +339,7 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
     case LW_FIELD_COMBINED:
         return in[field.dim] + field.unit * in[field.other];
     case LW_FIELD_MODULO:
+    case LW_FIELD_VGPR:
         return lw_remainder(in[field.dim], field.unit);
     case LW_FIELD_DIVIDE:
         return lw_quotient(in[field.dim], field.unit);
@@ -365,7 +372,8 @@ uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_fiel
     for (int i = 0; i < subject->map.out.count; i++)
         out[i] = subject->map.out.dim[i].size - 1;
     uint64_t max = lw_cell_field_value(subject, field, in, out);
-    if (field.kind == LW_FIELD_MODULO && in[field.dim] >= field.unit)
+    if ((field.kind == LW_FIELD_MODULO || field.kind == LW_FIELD_VGPR) &&
+        in[field.dim] >= field.unit)
         return field.unit - 1;
     if (field.kind == LW_FIELD_BANK && bits_over(in[field.dim], field.unit, line_bits(subject)) > 0)
         return lw_subject_banks(subject)->banks - 1;

@@ -21,10 +21,11 @@ enum lw_cell_field_kind {
     LW_FIELD_BANK,
     LW_FIELD_LINE, /* a line is one word of every bank */
     LW_FIELD_PHASE,
-    LW_FIELD_INDEX,         /* the element, row-major */
-    LW_FIELD_NUMBER,        /* the element, column-major */
-    LW_FIELD_COORDINATE,    /* the same, written as a coordinate of CuTe's shape */
-    LW_FIELD_UNSWIZZLED,    /* the offset of the element in CuTe's layout before its swizzle */
+    LW_FIELD_INDEX,      /* the element, row-major */
+    LW_FIELD_NUMBER,     /* the element, column-major */
+    LW_FIELD_COORDINATE, /* the same, written as a coordinate of CuTe's shape */
+    LW_FIELD_UNSWIZZLED, /* the offset of the element in CuTe's layout before its swizzle */
+    LW_FIELD_VGPR, /* in[dim] % unit, written as AMD's register; `other`: bits from one to the next */
     LW_FIELD_HARDWARE_INDEX /* the whole index; as a number, flattened */
 };
 
@@ -51,6 +52,17 @@ bool lw_subject_element_is_set(const struct lw_subject *subject);
 void lw_put_coordinate(struct lw_text *text, const struct lw_cute_tuple *shape, uint64_t index);
 /* Appends the names of the fields that this subject has: "thread, lane, warp". */
 void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject);
+
+/* ---- The field {vgpr} (operand/mma_vgpr.c) ---- */
+
+/* Fails, with the reason, unless the subject is the result or an operand of an instruction in AMD's calculator. */
+bool lw_vgpr_find(const struct lw_subject *subject, struct lw_cell_field *field,
+                  struct lw_error *err);
+/* Appends its text: "v1.[15:0]", "v3", "v[1:0]". */
+void lw_vgpr_put(struct lw_text *text, const struct lw_subject *subject, struct lw_cell_field field,
+                 uint64_t value);
+/* The width of the widest. */
+size_t lw_vgpr_width(const struct lw_subject *subject, struct lw_cell_field field);
 
 /* ---- Hardware indices and elements (hardware_index.c) ---- */
 
