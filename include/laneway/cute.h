@@ -363,9 +363,10 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
 /* The modes of A and then B as one more mode, or B first with `before`. (append, prepend) */
 bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_layout *b, bool before, struct lw_cute_layout *out);
-/* A with modes of stride 0 made of size 1. (filter_zeros) */
+/* A with modes of stride 0 made of size 1, or with a profile those at which it has 0; fails with
+ * LW_ERROR_SHAPE unless that is congruent to A. (filter_zeros) */
 bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                          struct lw_cute_layout *out);
+                          const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
 
 /* ---- Units ---- */
 

@@ -243,6 +243,8 @@ static void shapes(void **state)
     assert_true(rows >= 850);
     each("cute_modes.tsv", check_expression);
     assert_true(rows >= 590);
+    each("cute_offsets.tsv", check_expression);
+    assert_true(rows >= 420);
 }
 
 /* ---- The law of left_inverse ---- */

@@ -222,6 +222,15 @@ void lw_cute_coords_print_start(struct lw_text *text, const struct lw_cute *cute
         print_inside(text, cute->coords, used, cute->start, cute->moved, &none);
 }
 
+void lw_cute_coords_print_end(struct lw_text *text, const struct lw_cute_coords *coords,
+                              const struct lw_cute_tuple *stride, int64_t end, int64_t moved)
+{
+    const struct lw_cute_axis none = {0};
+    bool used[LW_CUTE_AXES_MAX] = {false};
+    mark_used(coords, stride, used);
+    print_inside(text, coords, used, end, moved, &none);
+}
+
 void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, int64_t number)
 {
     const struct lw_cute_coords *coords = cute->coords;

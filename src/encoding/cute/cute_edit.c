@@ -10,7 +10,7 @@ bool lw_cute_layout_like(struct lw_cute_work *work, const struct lw_cute_layout 
                          struct lw_cute_layout *out)
 {
     struct lw_cute_layout filtered, ordered;
-    return lw_cute_filter_zeros(work, a, &filtered) &&
+    return lw_cute_filter_zeros(work, a, NULL, &filtered) &&
            lw_cute_ordered(work, &filtered.shape, &a->stride, &ordered) &&
            lw_cute_make(work, &a->shape, &ordered.stride, out);
 }

@@ -195,9 +195,12 @@ static bool without_zeros(struct lw_cute_work *work, const struct lw_cute_tuple 
 }
 
 bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                          struct lw_cute_layout *out)
+                          const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
 {
     struct lw_cute_tuple shape;
-    return without_zeros(work, &a->shape, &a->stride, &shape) &&
+    if (profile && !lw_cute_congruent(profile, &a->shape))
+        return lw_error_at(work->err, LW_ERROR_SHAPE, profile->position,
+                           "filter_zeros: the profile has an integer for each mode of the layout");
+    return without_zeros(work, &a->shape, profile ? profile : &a->stride, &shape) &&
            lw_cute_make(work, &shape, &a->stride, out);
 }

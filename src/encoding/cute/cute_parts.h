@@ -149,6 +149,10 @@ bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *s
 
 /* ---- cute_coords.c ---- */
 
+/* The coordinate `end`, as far as those strides go: "(3,_7)", static but along the axes of `moved`. */
+void lw_cute_coords_print_end(struct lw_text *text, const struct lw_cute_coords *coords,
+                              const struct lw_cute_tuple *stride, int64_t end, int64_t moved);
+
 /* Appends the values of one thread, a layout that has a tile and a start, with their coordinates: ArithTuple(17,2) o
  * ((_2,_2),_2):((_1@1,_8@0),_32@0). */
 void lw_cute_thread_print(struct lw_text *text, const struct lw_cute *cute);

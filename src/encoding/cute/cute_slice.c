@@ -222,7 +222,7 @@ static bool first_mode(struct lw_cute_work *work, const struct lw_cute_layout *m
                        struct lw_cute_layout *out)
 {
     struct lw_cute_layout filtered, compact;
-    return lw_cute_filter_zeros(work, mode, &filtered) &&
+    return lw_cute_filter_zeros(work, mode, NULL, &filtered) &&
            lw_cute_compact(work, &filtered.shape, false, &compact) &&
            lw_cute_make(work, &mode->shape, &compact.stride, out);
 }

@@ -88,6 +88,54 @@ LW_CALC_RUN(lw_calc_run_cute_shape)
     return true;
 }
 
+/* Adds the last coordinate of each mode to *end, and the steps that are not static to *moved. */
+static void add_ends(const struct lw_cute_layout *a, int64_t *end, int64_t *moved)
+{
+    const struct lw_cute_tuple *s = &a->shape, *d = &a->stride;
+    for (int i = 0; i < s->count; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(a, i);
+        add_ends(&mode, end, moved);
+    }
+    if (s->count >= 0)
+        return;
+    *end += (s->value - 1) * d->value;
+    if ((!s->fixed || !d->fixed) && !(s->fixed && s->value == 1))
+        *moved |= d->value;
+}
+
+/* a + 1, at each integer. */
+static bool plus_one(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                     struct lw_cute_tuple *out)
+{
+    const struct lw_cute_tuple one = lw_cute_integer(1, true);
+    if (a->count < 0)
+        return lw_cute_plus(work, a, &one, out);
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, a->count);
+    for (int i = 0; items && i < a->count; i++)
+        if (!plus_one(work, &a->items[i], &items[i]))
+            return false;
+    *out = (struct lw_cute_tuple){.count = a->count, .items = items};
+    return items;
+}
+
+LW_CALC_RUN(lw_calc_run_coshape)
+{
+    const struct lw_cute_coords *coords = call->self->as.cute.coords;
+    struct lw_cute_layout mode;
+    struct lw_cute_tuple end;
+    struct lw_text text = {0};
+    int64_t last = 0, moved = 0;
+    if (!lw_calc_mode_of(call, &mode))
+        return false;
+    if (!coords)
+        return lw_cute_cosize_of(&call->work, &mode, &out->as.tuple);
+    add_ends(&mode, &last, &moved);
+    lw_cute_coords_print_end(&text, coords, &mode.stride, last, moved);
+    bool made = lw_calc_literal_text(call->work.arena, &text, &end, call->work.err);
+    lw_text_free(&text);
+    return made && plus_one(&call->work, &end, &out->as.tuple);
+}
+
 LW_CALC_RUN(lw_calc_run_cute_mode)
 {
     return lw_calc_mode_of(call, keep_swizzle(call, out));

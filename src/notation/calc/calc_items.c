@@ -394,18 +394,38 @@ bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map
 
 /* ---- Tensors of coordinates ---- */
 
-/* The strides that a coordinate that is not static moves along: those of modes of a static size of 1 stay. */
+/* The number of a mode out of *rest, the number of a coordinate in this mode and those after it. CuTe divides it by
+ * the size of each mode but the last; what is divided by a size that is not static is not static. */
+static struct lw_cute_tuple take_number(struct lw_cute_tuple *rest,
+                                        const struct lw_cute_layout *mode, bool last)
+{
+    struct lw_cute_tuple number = *rest;
+    int64_t size = last ? INT64_MAX : lw_cute_size(mode);
+    bool known = last || lw_cute_all_fixed(&mode->shape);
+    number.value = rest->value % size;
+    number.fixed = known && (rest->fixed || size == 1);
+    rest->value /= size;
+    rest->fixed = rest->fixed && known;
+    return number;
+}
+
+/* The strides that a coordinate that is not static moves along. */
 int64_t lw_calc_moves(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout)
 {
     int64_t moved = 0;
     bool all = coordinate->count < 0;
-    if (all && (coordinate->leaf != LW_CUTE_INTEGER || coordinate->fixed))
+    bool leaf = layout->shape.count < 0;
+    if (all && (coordinate->leaf != LW_CUTE_INTEGER ||
+                (coordinate->fixed && (leaf || coordinate->value == 0))))
         return 0;
-    if (layout->shape.count < 0)
-        return layout->shape.fixed && layout->shape.value == 1 ? 0 : layout->stride.value;
+    if (leaf)
+        return layout->stride.value;
+    struct lw_cute_tuple rest = *coordinate, number;
     for (int i = 0; i < layout->shape.count && (all || i < coordinate->count); i++) {
         struct lw_cute_layout mode = lw_cute_mode(layout, i);
-        moved |= lw_calc_moves(all ? coordinate : &coordinate->items[i], &mode);
+        if (all)
+            number = take_number(&rest, &mode, i == layout->shape.count - 1);
+        moved |= lw_calc_moves(all ? &number : &coordinate->items[i], &mode);
     }
     return moved;
 }

@@ -67,7 +67,7 @@ LW_CALC_RUN(lw_calc_run_elem_less)
     return true;
 }
 
-/* Whether every integer is static, that of a swizzled layout's offset too. */
+/* Whether every integer is static, that of a swizzled layout's offset too. A tensor never is, for its pointer. */
 LW_CALC_RUN(lw_calc_run_is_static)
 {
     const struct lw_calc_result *value = call->args[0].as.value;
@@ -76,7 +76,7 @@ LW_CALC_RUN(lw_calc_run_is_static)
         const struct lw_cute *cute = &value->as.cute;
         out->as.truth = lw_cute_all_fixed(&cute->layout.shape) &&
                         lw_cute_all_fixed(&cute->layout.stride) &&
-                        (!cute->composed || cute->pointer || cute->fixed);
+                        (!cute->composed || cute->fixed) && !cute->part && !cute->iterator;
         return true;
     }
     if (!tuple_at(call, 0, &tuple))
@@ -86,11 +86,6 @@ LW_CALC_RUN(lw_calc_run_is_static)
 }
 
 /* ---- Arithmetic ---- */
-
-LW_CALC_RUN(lw_calc_run_coshape)
-{
-    return lw_cute_cosize_of(&call->work, &call->self->as.cute.layout, &out->as.tuple);
-}
 
 LW_CALC_RUN(lw_calc_run_shape_one)
 {
@@ -139,17 +134,33 @@ LW_CALC_RUN(lw_calc_run_crd2idx)
                            &out->as.tuple);
 }
 
+/* A swizzled layout has its start before it: Sw<2,3,3> o 17 o (8,4):(1,8). */
+static bool offset_swizzled(struct lw_calc_call *call, const struct lw_cute_tuple *coordinate,
+                            struct lw_cute *out)
+{
+    struct lw_cute_tuple offset = lw_cute_integer(out->offset, out->fixed), start;
+    if (!lw_cute_crd2idx(&call->work, coordinate, &out->layout.shape, &out->layout.stride,
+                         &start) ||
+        !lw_cute_plus(&call->work, &offset, &start, &offset))
+        return false;
+    out->offset = offset.value;
+    out->fixed = offset.fixed;
+    return true;
+}
+
 /* The tensor that begins at a coordinate, of the same layout. */
 LW_CALC_RUN(lw_calc_run_domain_offset)
 {
     const struct lw_cute *tensor = &call->args[1].as.value->as.cute;
     struct lw_cute_tuple coordinate = call->args[0].as.tuple;
+    bool swizzled = tensor->composed && !tensor->pointer;
     int64_t start;
-    if (tensor->composed)
-        return lw_error_set(call->work.err, LW_ERROR_UNSUPPORTED,
-                            "domain_offset: not of a layout with a swizzle");
     if (!lw_cute_offset_in(&call->work, &coordinate, &tensor->layout, &start))
         return false;
+    if (swizzled) {
+        lw_calc_set_part(tensor, &tensor->layout, 0, out);
+        return offset_swizzled(call, &coordinate, &out->as.cute);
+    }
     lw_calc_set_part(tensor, &tensor->layout, start, out);
     return lw_calc_move_tensor(call->work.arena, tensor,
                                lw_calc_moves(&coordinate, &tensor->layout), &out->as.cute) ||
