@@ -47,6 +47,9 @@ static const struct {
     {"max_common_vector", "b", "B"},
     {"crd2idx", "layout", "shape"},
     {"repeat_like", "target", "t"},
+    {"slice", "src", "A"},
+    {"dice", "src", "A"},
+    {"dice", "dicer", "coord"},
     {"make_cotiled_copy", "atom_layout_tv", "atom_tv_layout"},
 };
 

@@ -322,8 +322,19 @@ LW_CALC_RUN(lw_calc_run_cute_append)
     if (other->composed || other->coords)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "%s: a mode has no swizzle and no coordinates", call->operation->name);
-    return lw_cute_append(&call->work, inner_of(call), &other->layout, call->operation->core.flag,
-                          keep_swizzle(call, out));
+    struct lw_cute_layout *made = keep_swizzle(call, out);
+    int rank = lw_cute_rank(&made->shape);
+    uint64_t wanted = lw_calc_number(call, 1, (uint64_t)rank + 1);
+    if (wanted > LW_CUTE_LEAVES_MAX)
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "%s: up to a rank of %llu: at most %d", call->operation->name,
+                            (unsigned long long)wanted, LW_CUTE_LEAVES_MAX);
+    for (; (uint64_t)rank < wanted; rank++) {
+        const struct lw_cute_layout before = *made;
+        if (!lw_cute_append(&call->work, &before, &other->layout, call->operation->core.flag, made))
+            return false;
+    }
+    return true;
 }
 
 LW_CALC_RUN(lw_calc_run_cute_take)
