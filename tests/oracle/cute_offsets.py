@@ -59,7 +59,8 @@ def swizzled(s, d):
     bits, base, shift = random.choice(((1, 1, 2), (2, 0, 3), (2, 2, 3), (3, 1, 3), (3, 3, 3)))
     offset = N(random.choice((0, 0, 3, 8)), random.random() < 0.5)
     return ("Sw<%d,%d,%d> o %s o %s:%s" % (bits, base, shift, text(offset), text(s), text(d)),
-            "composition(Swizzle<%d,%d,%d>{}, %s, make_layout(%s, %s))" % (bits, base, shift, code(offset), code(s), code(d)))
+            "composition(Swizzle<%d,%d,%d>{}, %s, make_layout(%s, %s))" %
+            (bits, base, shift, code(offset), code(s), code(d)))
 
 
 def coordinate(s, free=0.3):
@@ -93,7 +94,8 @@ def of_offsets():
         row("%s(%s)" % (moved, text(zero)), "%s(%s)" % (made, code(zero)))
         if "Sw" in what:
             row("%s(%s)" % (moved, text(last)), "%s(%s)" % (made, code(last)))
-    row("domain_offset(%s, %s)" % (text(at), identity % text(s)), "domain_offset(%s, %s)" % (code(at), identity % code(s)))
+    row("domain_offset(%s, %s)" % (text(at), identity % text(s)),
+        "domain_offset(%s, %s)" % (code(at), identity % code(s)))
 
 
 def of_shapes():
