@@ -52,10 +52,10 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     lw_swizzle_print(&source, &solve->search, chosen);
     lw_solve_end(ex);
     const struct lw_view_pane *pane = ex->panes.active;
-    struct lw_edit_place place = {0, pane->view_index, pane->row, pane->col};
+    struct lw_edit_origin origin = {0, pane->view_index, pane->row, pane->col};
     if (lw_form_set(ex, path, lw_text_string(&source)) && ex->layouts.problem.code == LW_OK) {
-        place.edits = lw_explorer_entry(ex)->past_count;
-        lw_explorer_entry(ex)->place = place;
+        origin.edits = lw_explorer_entry(ex)->past_count;
+        lw_explorer_entry(ex)->origin = origin;
         lw_explorer_view(ex, "banks");
         lw_verdict_message(ex, &now, what, &was);
     }

@@ -68,7 +68,7 @@ struct help {
     struct lw_rect inside; /* of one column of text; `columns` of them are side by side */
     int columns;
     int line, top; /* the next line of the whole text, and the first one shown */
-    int gaps;      /* rows in sight that are left free, as what is next stays together */
+    int gaps;      /* rows shown that are left free, as what is next stays together */
     bool listed[ACTIONS_MAX];
 };
 

@@ -36,7 +36,7 @@ static size_t drop_oldest(struct lw_entry *entry)
     size_t bytes = bytes_of(&entry->past[0]);
     lw_document_free(&entry->past[0]);
     entry->past_count--;
-    entry->place.edits -= entry->place.edits > 0;
+    entry->origin.edits -= entry->origin.edits > 0;
     entry->past_total--;
     memmove(entry->past, entry->past + 1, entry->past_total * sizeof *entry->past);
     return bytes;
@@ -62,8 +62,8 @@ bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     lw_history_truncate(entry, entry->past_count);
-    if (entry->place.edits > entry->past_count)
-        entry->place.edits = 0;
+    if (entry->origin.edits > entry->past_count)
+        entry->origin.edits = 0;
     if (entry->past_count == entry->past_room) {
         size_t room = entry->past_room ? entry->past_room * 2 : 8;
         struct lw_document *past = realloc(entry->past, room * sizeof *past);
@@ -92,17 +92,17 @@ static void swap(struct lw_explorer *ex, size_t at, const char *word)
 }
 
 /* To the view and the cell of before the edit that was undone. */
-static void go_back(struct lw_explorer *ex, const struct lw_edit_place *place)
+static void go_back(struct lw_explorer *ex, const struct lw_edit_origin *origin)
 {
     struct lw_view_pane *pane = ex->panes.active;
     lw_refresh(ex, 0);
-    if (pane->view_index != place->view)
-        lw_explorer_set_view(ex, place->view);
+    if (pane->view_index != origin->view)
+        lw_explorer_set_view(ex, origin->view);
     lw_refresh(ex, 0);
-    if (!pane->has_view || place->row >= pane->view.rows || place->col >= pane->view.cols)
+    if (!pane->has_view || origin->row >= pane->view.rows || origin->col >= pane->view.cols)
         return;
-    pane->row = place->row;
-    pane->col = place->col;
+    pane->row = origin->row;
+    pane->col = origin->col;
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
@@ -116,6 +116,6 @@ void lw_history_step(struct lw_explorer *ex, int redo)
         swap(ex, entry->past_count++, "redone");
     else
         swap(ex, --entry->past_count, "undone");
-    if (!redo && had == entry->place.edits && had > entry->past_count)
-        go_back(ex, &entry->place);
+    if (!redo && had == entry->origin.edits && had > entry->past_count)
+        go_back(ex, &entry->origin);
 }

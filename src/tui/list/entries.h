@@ -17,14 +17,14 @@ struct lw_file_state {
     struct timespec written, changed;
 };
 
-/* One line of the list: a source of the command line or a gallery entry. */
 /* Where the cursor was before an edit that also chose a view: undo returns there. */
-struct lw_edit_place {
+struct lw_edit_origin {
     size_t edits; /* past_count after that edit; 0: no such edit */
     size_t view;
     uint64_t row, col;
 };
 
+/* One line of the list: a source of the command line or a gallery entry. */
 struct lw_entry {
     const char *source;
     char *own;          /* the source, when the entry owns it */
@@ -39,7 +39,7 @@ struct lw_entry {
     char sharers[256];
     char
         undrawn[240]; /* of an operation that is no access and no conversion: what it is; else "" */
-    struct lw_edit_place place;
+    struct lw_edit_origin origin;
     bool loaded;
     bool broken; /* it could not be read */
     bool folded; /* of the first entry of a group: the group is one row */
