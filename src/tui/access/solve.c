@@ -90,3 +90,27 @@ void lw_solve_close(struct lw_explorer *ex, int unused)
     else
         lw_solve_end(ex);
 }
+
+/* To the view and the cell of before the edit that was undone. */
+static void go_back(struct lw_explorer *ex, const struct lw_edit_origin *origin)
+{
+    struct lw_view_pane *pane = ex->panes.active;
+    lw_refresh(ex, 0);
+    if (pane->view_index != origin->view)
+        lw_explorer_set_view(ex, origin->view);
+    lw_refresh(ex, 0);
+    if (!pane->has_view || origin->row >= pane->view.rows || origin->col >= pane->view.cols)
+        return;
+    pane->row = origin->row;
+    pane->col = origin->col;
+    ex->changed |= LW_CHANGED_CURSOR;
+}
+
+void lw_solve_undo(struct lw_explorer *ex, int redo)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    const size_t had = entry->past_count;
+    lw_history_step(ex, redo);
+    if (!redo && had == entry->origin.edits && had > entry->past_count)
+        go_back(ex, &entry->origin);
+}

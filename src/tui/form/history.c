@@ -91,31 +91,13 @@ static void swap(struct lw_explorer *ex, size_t at, const char *word)
                             entry->past_total - entry->past_count);
 }
 
-/* To the view and the cell of before the edit that was undone. */
-static void go_back(struct lw_explorer *ex, const struct lw_edit_origin *origin)
-{
-    struct lw_view_pane *pane = ex->panes.active;
-    lw_refresh(ex, 0);
-    if (pane->view_index != origin->view)
-        lw_explorer_set_view(ex, origin->view);
-    lw_refresh(ex, 0);
-    if (!pane->has_view || origin->row >= pane->view.rows || origin->col >= pane->view.cols)
-        return;
-    pane->row = origin->row;
-    pane->col = origin->col;
-    ex->changed |= LW_CHANGED_CURSOR;
-}
-
 void lw_history_step(struct lw_explorer *ex, int redo)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    const size_t had = entry->past_count;
     if (entry->past_count == (redo ? entry->past_total : 0))
         lw_explorer_set_message(ex, false, "nothing to %s", redo ? "redo" : "undo");
     else if (redo)
         swap(ex, entry->past_count++, "redone");
     else
         swap(ex, --entry->past_count, "undone");
-    if (!redo && had == entry->origin.edits && had > entry->past_count)
-        go_back(ex, &entry->origin);
 }
