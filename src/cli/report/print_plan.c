@@ -72,7 +72,7 @@ static bool put_instructions(struct lw_text *text, const struct lw_instructions 
         lw_text_add(text, some ? "," : "");
         put_instruction(text, plan, &instruction);
         some = true;
-        if (all->out && text->length >= CHUNK_BYTES) {
+        if (all->out && !text->failed && text->length >= CHUNK_BYTES) {
             lw_output_text(all->out, text);
             lw_text_clear(text);
         }

@@ -322,9 +322,17 @@ struct lw_cute_layout lw_cute_mode(const struct lw_cute_layout *layout, int i)
 static bool copy_tuple(struct lw_arena *arena, struct lw_cute_tuple *out,
                        const struct lw_cute_tuple *tuple)
 {
+    struct lw_cute_axis *axis;
     *out = *tuple;
-    if (tuple->count < 0)
+    if (tuple->count < 0 && (tuple->leaf != LW_CUTE_INTEGER || !tuple->axis))
         return true;
+    if (tuple->count < 0) {
+        axis = lw_arena_alloc(arena, sizeof *axis);
+        if (axis)
+            *axis = *tuple->axis;
+        out->axis = axis;
+        return axis;
+    }
     struct lw_cute_tuple *items = lw_arena_alloc(arena, (size_t)(tuple->count + 1) * sizeof *items);
     bool good = items;
     for (int i = 0; i < tuple->count && good; i++)

@@ -101,7 +101,7 @@ static void print_cute(struct lw_text *text, const struct lw_cute *part, bool js
         lw_cute_coords_print_at(text, part, part->start);
         lw_text_char(text, '"');
     } else {
-        lw_text_number(text, (uint64_t)part->start);
+        lw_text_format(text, "%lld", (long long)part->start);
     }
     lw_text_char(text, '}');
 }
@@ -202,7 +202,7 @@ void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *resu
     if (cute->coords)
         lw_cute_coords_print_at(text, cute, cute->start);
     else
-        lw_text_number(text, (uint64_t)cute->start);
+        lw_text_format(text, "%lld", (long long)cute->start);
     lw_text_add(text, cute->composed ? " before the swizzle" : "");
 }
 

@@ -159,6 +159,7 @@ LW_CALC_RUN(lw_calc_run_domain_offset)
         return false;
     if (swizzled) {
         lw_calc_set_part(tensor, &tensor->layout, 0, out);
+        out->as.cute.part = tensor->part; /* the offset before the swizzle is in the layout */
         return offset_swizzled(call, &coordinate, &out->as.cute);
     }
     lw_calc_set_part(tensor, &tensor->layout, start, out);

@@ -346,8 +346,7 @@ void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout 
                       int64_t start, struct lw_calc_result *out);
 /* Whether it is a tensor of coordinates, as make_identity_tensor gives it. */
 bool lw_calc_is_coordinates(const struct lw_cute *cute);
-/* An or of the strides that a coordinate moves along where it is not static; those of modes of a static size of
- * 1 stay. */
+/* An or of the strides that a coordinate moves along where it is not static. */
 int64_t lw_calc_moves(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout);
 /* A part of such a tensor has its start before the layout: ArithTuple(17,2), where an integer is static unless the
  * part moved along its axis. False: out of memory. */

@@ -138,8 +138,8 @@ static bool check_angles(struct lw_calculation *calc, const struct lw_node *node
     bool words = cute && cute->params[0].kind == LW_CALC_PARAM_WORD;
     if (!strcmp(node->name, "append") || !strcmp(node->name, "prepend"))
         return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->position,
-                           "%s up to a rank is written %s(A, B, up_to_rank=4)", node->name,
-                           node->name);
+                           "%s of layouts up to a rank N is written %s(A, B, up_to_rank=N)",
+                           node->name, node->name);
     for (const struct lw_node *mode = node->angles->items; mode && !words; mode = mode->next)
         if (mode->kind != LW_NODE_INTEGER)
             return lw_node_unexpected(mode, "the number of a mode", calc->err);

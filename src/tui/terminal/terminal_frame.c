@@ -68,6 +68,7 @@ static bool send(const char *bytes, size_t length)
         bytes += sent > 0 ? sent : 0;
         length -= sent > 0 ? (size_t)sent : 0;
     }
+    lw_tty.is_cut |= begun && length;
     return end_frame() && begun && !length;
 }
 
