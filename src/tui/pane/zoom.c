@@ -198,15 +198,30 @@ static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
     return false;
 }
 
+/* Whether an operand or the result alone has more cells than lanes have room for: elements along k can be folded, those
+ * of the result cannot. */
+static bool is_large_mma(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                         const struct lw_grid *grid)
+{
+    const struct lw_view *view = &pane->view;
+    uint64_t width = (uint64_t)(grid->inside.width > 0 ? grid->inside.width : 0);
+    struct lw_view_part result = {0};
+    for (int i = 0; view->type->part && view->type->part(view, i, &result); i++)
+        if (!strcmp(result.name, "C") || !strcmp(result.name, "D"))
+            break;
+    return result.cols * (lw_is_plain(ex) ? 1 : 2) > width ||
+           result.rows * 3 > (uint64_t)(grid->rows > 0 ? grid->rows : 0) * 4;
+}
+
 /* An MMA of which not all numbers of lanes fit: its operands beside each other, or elements along k that have one lane
  * as one cell, where they fit so. */
 static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid)
 {
     if (ex->panes.aligned || lw_pane_shows_lanes(ex, pane) ||
-        strcmp(pane->view.type->name, "mma") != 0)
+        strcmp(pane->view.type->name, "mma") != 0 || is_large_mma(ex, pane, grid))
         return;
     for (int touch = 0; touch < 2; touch++)
-        for (uint64_t fold = 1; fold <= LW_FOLD_MOST; fold *= 2)
+        for (uint64_t fold = 1; fold <= LW_FOLD_MOST; fold *= LW_FOLD_MOST)
             for (int beside = fold == 1; beside < 2; beside++)
                 if (arrange(ex, pane, grid, beside, fold) && (touch || !numbers_touch(ex, pane)))
                     return;

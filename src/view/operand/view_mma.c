@@ -42,17 +42,18 @@ static bool look_alike(const struct lw_view *view, struct look *looks, uint64_t 
            !strcmp(lw_text_string(&looks[0].text), lw_text_string(&looks[1].text));
 }
 
-/* Whether each element of an operand looks as the first of its `fold` along k does. */
+/* Whether each `fold` elements of an operand along k look as the `fold` before them; those look alike already. */
 static bool folds(const struct lw_view *view, int i, uint64_t fold, struct look *looks)
 {
     const struct lw_operand *o = &lw_operands_of(view)->all[i];
     bool across = i == LW_MMA_A;
-    for (uint64_t row = 0; row < o->rows; row++)
-        for (uint64_t col = 0; col < o->cols; col++) {
-            uint64_t first_row = across ? row : row - row % fold;
-            uint64_t first_col = across ? col - col % fold : col;
-            if (!look_alike(view, looks, o->row + row, o->col + col, o->row + first_row,
-                            o->col + first_col))
+    uint64_t rows = across ? o->rows : 1, cols = across ? 1 : o->cols;
+    uint64_t k = across ? o->cols : o->rows;
+    for (uint64_t at = 0; at < k; at += 2 * fold)
+        for (uint64_t n = 0; n < rows * cols; n++) {
+            uint64_t row = o->row + (across ? n : at), col = o->col + (across ? at : n);
+            if (!look_alike(view, looks, row, col, across ? row : row + fold,
+                            across ? col + fold : col))
                 return false;
         }
     return true;
@@ -60,14 +61,14 @@ static bool folds(const struct lw_view *view, int i, uint64_t fold, struct look 
 
 static void fold_k(struct lw_view *view)
 {
-    enum { LOOKED_AT = 1 << 14 }; /* elements of an operand at most */
+    enum { LOOKED_AT = 1 << 10 }; /* elements of an operand at most */
     struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A], *b = a + LW_MMA_B;
     struct look looks[2] = {{.text = {.limit = 64}}, {.text = {.limit = 64}}};
     uint64_t k = a->cols, fold = 1;
     if (a->rows > LOOKED_AT / k || b->cols > LOOKED_AT / k)
         return;
     while (fold * 2 <= view->options.fold && k % (fold * 2) == 0 &&
-           folds(view, LW_MMA_A, fold * 2, looks) && folds(view, LW_MMA_B, fold * 2, looks))
+           folds(view, LW_MMA_A, fold, looks) && folds(view, LW_MMA_B, fold, looks))
         fold *= 2;
     for (int i = 0; i < 2; i++)
         lw_text_free(&looks[i].text);
