@@ -92,8 +92,8 @@ static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, const 
                            lw_cute_rank(&layout->shape));
     if (!strides_of(layout, &strides, &modes, err) || !lw_dims_of_shape(&out, tile, rank, err))
         return false;
-    bool one = start && modes.dim[0].size == 1;
-    for (int i = 1; i >= one; i--) /* values come first, as registers do */
+    int least = start && modes.dim[0].size == 1 ? 1 : 0;
+    for (int i = 1; i >= least; i--) /* values come first, as registers do */
         if (!lw_dims_add(&in, names[i], modes.dim[i].size, err))
             return false;
     for (int i = 0; i < strides.count; i++)

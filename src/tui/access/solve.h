@@ -70,7 +70,7 @@ void lw_solve(struct lw_explorer *ex, int unused);
 void lw_solve_page(struct lw_explorer *ex); /* as a page, when it is found */
 void lw_solve_move(struct lw_explorer *ex, int by);
 void lw_solve_apply(struct lw_explorer *ex, int unused);
-/* Undoes an edit, or redoes one; after the undo of a swizzle that was applied, the view and cell are those of before. */
+/* Undoes an edit, or redoes one; undone, a swizzle that was applied leads back to the view and cell of before. */
 void lw_solve_undo(struct lw_explorer *ex, int redo);
 void lw_solve_copy(struct lw_explorer *ex, int unused);  /* what is chosen, as a SOURCE */
 void lw_solve_close(struct lw_explorer *ex, int unused); /* or only stops the search */
