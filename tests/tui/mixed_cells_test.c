@@ -243,8 +243,7 @@ static bool is_text_of_most(const struct lw_view_pane *pane, const struct lw_gri
 }
 
 /* Every layout of the gallery, every picture of it, at three sizes: all of it is on the screen, in cells of
- * powers of two,
- * and the labels of its first and last rows are not cut. */
+ * powers of two, and the labels of its first and last rows are not cut. */
 static void the_gallery_fits(void **state)
 {
     static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};

@@ -271,7 +271,10 @@ static void draw_message(const struct lw_explorer *ex, struct lw_surface *surfac
     struct lw_rect whole = {lines.row, edge, lines.height, ex->screen.width - 2 * edge};
     lw_put_fill(surface, whole, pen, ' ');
     lw_put_wrapped(surface, lines, pen, message);
-    for (int c = 1; edge && c<ex->screen.width - 1; c += c> 1 ? 1 : col + length)
+    if (!edge)
+        return;
+    lw_put(surface, lines.row, 1, 1, border, "─");
+    for (int c = col + length + 1; c < ex->screen.width - 1; c++)
         lw_put(surface, lines.row, c, 1, border, "─");
 }
 

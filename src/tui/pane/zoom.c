@@ -198,8 +198,7 @@ static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
     return false;
 }
 
-/* Whether an operand or the result alone has more cells than lanes have room for: elements along k can be folded, those
- * of the result cannot. */
+/* Whether the result has more cells than there is room for numbers of lanes: elements along k fold, its own do not. */
 static bool is_large_mma(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                          const struct lw_grid *grid)
 {
@@ -207,7 +206,7 @@ static bool is_large_mma(const struct lw_explorer *ex, const struct lw_view_pane
     uint64_t width = (uint64_t)(grid->inside.width > 0 ? grid->inside.width : 0);
     struct lw_view_part result = {0};
     for (int i = 0; view->type->part && view->type->part(view, i, &result); i++)
-        if (!strcmp(result.name, "C") || !strcmp(result.name, "D"))
+        if (!strcmp(result.name, "C"))
             break;
     return result.cols * (lw_is_plain(ex) ? 1 : 2) > width ||
            result.rows * 3 > (uint64_t)(grid->rows > 0 ? grid->rows : 0) * 4;
@@ -221,9 +220,10 @@ static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const str
         strcmp(pane->view.type->name, "mma") != 0 || is_large_mma(ex, pane, grid))
         return;
     for (int touch = 0; touch < 2; touch++)
-        for (uint64_t fold = 1; fold <= LW_FOLD_MOST; fold *= LW_FOLD_MOST)
-            for (int beside = fold == 1; beside < 2; beside++)
-                if (arrange(ex, pane, grid, beside, fold) && (touch || !numbers_touch(ex, pane)))
+        for (int folded = 0; folded < 2; folded++)
+            for (int beside = !folded; beside < 2; beside++)
+                if (arrange(ex, pane, grid, beside, folded ? LW_FOLD_MOST : 1) &&
+                    (touch || !numbers_touch(ex, pane)))
                     return;
     if (!scroll_mma(ex, pane))
         arrange(ex, pane, grid, false, 0);

@@ -2,12 +2,11 @@
  * The MMA of a result alone, an nvidia_mma, amd_mfma or amd_wmma of Triton: its operands are dot_op of it. The
  * result does not state everything of them, and what is assumed is in the caption:
  *
- *  - K is that of instrShape where it has one. The mma.sync of NVIDIA takes 256 bits of a row along K, so
- * wgmma's K states
- *     the bits of an element, and mma.sync's K follows from them: f16, i8 of an i32 result, f64 of one of f64.
- *  - kWidth of NVIDIA is what fills a register of 32 bits. That of AMD is the widest at which one instruction
- * takes all
- *     of K without copies.
+ *   - K is that of instrShape where it has one. The mma.sync of NVIDIA takes 256 bits of a row along K, so
+ *     wgmma's K states the bits of an element, and mma.sync's K follows from them: f16, i8 of an i32 result,
+ *     f64 of one of f64.
+ *   - kWidth of NVIDIA is what fills a register of 32 bits. That of AMD is the widest at which one instruction
+ *     takes all of K without copies.
  *
  * Source: AccelerateMatmul.cpp and AccelerateAMDMatmul.cpp of Triton 3.9; the PTX ISA on mma and wgmma.
  */
