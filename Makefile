@@ -25,7 +25,8 @@ endif
 
 all:
 .PHONY: all help run test fault fault-smoke check lint bench screenshots fuzz fuzz-smoke docs format
-.PHONY: install uninstall clean dist distcheck wheel wheel-check zig recipes deb tests valgrind clang-build asan tsan fuzz-targets FORCE
+.PHONY: install uninstall clean dist distcheck wheel wheel-check zig recipes deb tests \
+    valgrind clang-build asan tsan fuzz-targets FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -33,7 +34,8 @@ all:
 # anything is built: make finds that the included file is missing, makes it, and starts again. Packages
 # are installed for run, test and check alone; for all other goals .ci/deps prints the command and fails.
 goals   := $(or $(MAKECMDGOALS),all)
-level   := $(if $(filter check lint valgrind clang-build asan tsan fuzz fuzz-%,$(goals)),check,$(if $(filter test tests distcheck,$(goals)),test,run))
+level   := $(if $(filter test tests distcheck,$(goals)),test,run)
+level   := $(if $(filter check lint valgrind clang-build asan tsan fuzz fuzz-%,$(goals)),check,$(level))
 may_install := $(if $(filter-out run test check,$(goals)),,--install)
 ifneq ($(filter-out help clean dist uninstall format wheel wheel-check recipes deb,$(goals)),)
 include $(B)/deps/$(level).mk
@@ -81,7 +83,7 @@ $(CC) -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Iinclude -Isrc -I$(B)/gen 
   $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition $(sanitize) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 endef
 link = $(call say,LINK,$@)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^)
-LIB_LIBS     = $(CJSON_LIBS) -lm
+LIB_LIBS     = $(CJSON_LIBS)
 PROGRAM_LIBS = $(LIB_LIBS) $(CURSES_LIBS)
 
 # Objects depend on the flags.
@@ -113,7 +115,9 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags
 FLAGS_notation = $(CJSON_CFLAGS)
 FLAGS_tui      = $(CURSES_CFLAGS)
 FLAGS_export   = $(RSVG_CFLAGS)
-TEST_FLAGS     = -Itests -Itests/support $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
+# Tests are compiled once and run for a moment: with less optimization both together take less time.
+TEST_FLAGS     = $(patsubst -O2,-O1,$(filter -O2,$(CFLAGS))) -Itests -Itests/support \
+  $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
 
 # The gallery is compiled in. Its list is recorded, so that a deleted document is noticed.
 $(B)/gen/gallery.list: FORCE
@@ -155,7 +159,8 @@ endif
 NATIVE_LANEWAY ?= $(B)/laneway
 $(B)/native/laneway: FORCE
 	@echo '  NATIVE  $@, which prints the man page and the completions'
-	@$(MAKE) B=$(B)/native CC='$(HOST_CC)' CFLAGS=-O1 CPPFLAGS= LDFLAGS= PKG_CONFIG='$(or $(HOST_PKG_CONFIG),pkg-config)' $@
+	@$(MAKE) B=$(B)/native CC='$(HOST_CC)' CFLAGS=-O1 CPPFLAGS= LDFLAGS= \
+	  PKG_CONFIG='$(or $(HOST_PKG_CONFIG),pkg-config)' $@
 PRINTED := $(addprefix $(B)/laneway.,1 bash zsh fish)
 all: $(PRINTED)
 print = $(call say,GEN,$@)$(NATIVE_LANEWAY) help $(1) >$@ || { echo \
@@ -178,7 +183,8 @@ REPLAY   := $(call programs,tests/fuzz/fuzz_*.c)
 PYTHON   := $(wildcard tests/python/*_test.py)
 BENCH    := $(call programs,tests/bench/*.c)
 # T=word: only the test programs with that word in their names.
-TESTS    := $(UNIT) $(OUTSIDE) $(REPLAY) $(PYTHON)
+# Those that take the longest come first.
+TESTS    := $(OUTSIDE) $(PYTHON) $(UNIT) $(REPLAY)
 ifdef T
 TESTS    := $(foreach test,$(TESTS),$(if $(findstring $(T),$(test)),$(test)))
 endif
@@ -187,7 +193,7 @@ helpers   = $(call objects,$(wildcard tests/support/*.c) $(filter-out %_test.c,$
 
 $(UNIT): $(B)/%: $(B)/obj/%.o $(call helpers,unit) $(B)/liblaneway.a
 	@mkdir -p $(@D)
-	$(link) $(LIB_LIBS) $(CMOCKA_LIBS)
+	$(link) $(LIB_LIBS) $(CMOCKA_LIBS) -lm
 $(filter $(B)/tests/tui/%,$(OUTSIDE)): $(call helpers,tui)
 $(filter $(B)/tests/cli/%,$(OUTSIDE)): $(call helpers,cli)
 # Every public function, for the test that calls them all.
@@ -197,14 +203,14 @@ $(B)/obj/tests/unit/contract_test.o: $(B)/gen/contract.inc
 $(OUTSIDE) $(PYTHON): | $(B)/laneway
 $(OUTSIDE): $(B)/%: $(B)/obj/%.o $(call helpers,none) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	@mkdir -p $(@D)
-	$(link) $(PROGRAM_LIBS) $(CMOCKA_LIBS) $(VTERM_LIBS) -lutil
+	$(link) $(PROGRAM_LIBS) $(CMOCKA_LIBS) $(VTERM_LIBS) -lutil -lm
 $(REPLAY): $(B)/%: $(B)/obj/%.o $(B)/obj/%.replay.o $(B)/obj/libprogram.a $(B)/liblaneway.a
 	@mkdir -p $(@D)
 	$(link) $(PROGRAM_LIBS) $(CMOCKA_LIBS)
 $(B)/obj/tests/fuzz/%.replay.o: tests/fuzz/replay_main.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(compile) $(CMOCKA_CFLAGS) -DREPLAY_TARGET='"$*"' -c -o $@ $<
-$(BENCH): $(B)/%: $(B)/obj/%.o $(B)/obj/libprogram.a $(B)/liblaneway.a
+$(BENCH): $(B)/%: $(B)/obj/%.o $(call objects,tests/support/process.c) $(B)/obj/libprogram.a $(B)/liblaneway.a
 	@mkdir -p $(@D)
 	$(link) $(PROGRAM_LIBS) -lutil
 
@@ -217,7 +223,8 @@ $(B)/tests/fault/interpose.so: $(call objects,tests/fault/interpose.c)
 	@mkdir -p $(@D)
 	$(link) -shared
 
-environment = env -u NO_COLOR -u COLUMNS -u LINES LC_ALL=C.UTF-8 LANEWAY='$(abspath $(B)/laneway)' LANEWAY_ROOT='$(CURDIR)'
+environment = env -u NO_COLOR -u COLUMNS -u LINES LC_ALL=C.UTF-8 \
+  LANEWAY='$(abspath $(B)/laneway)' LANEWAY_ROOT='$(CURDIR)'
 tests: $(if $(T),,all) $(TESTS)
 test: tests
 	@$(environment) LOGS=$(B)/logs JOBS=$(JOBS) sh tests/run.sh $(TESTS)
@@ -226,7 +233,8 @@ test: tests
 FAULT_EVERY ?= 1
 FAULT_JOBS ?= 8
 fault: all $(FAULT)
-	@$(environment) FAULT_LIBRARY='$(abspath $(B)/tests/fault/interpose.so)' $(FAULT) --every $(FAULT_EVERY) --jobs $(FAULT_JOBS) $(FAULT_ARGS)
+	@$(environment) FAULT_LIBRARY='$(abspath $(B)/tests/fault/interpose.so)' $(FAULT) \
+	  --every $(FAULT_EVERY) --jobs $(FAULT_JOBS) $(FAULT_ARGS)
 
 # About a minute of it.
 fault-smoke:
@@ -259,14 +267,15 @@ clang-build:
 	@$(MAKE) B=build/clang CC='$(FUZZ_CC)' WERROR=1 tests
 asan:
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/leaks.txt:print_suppressions=0 \
-	  $(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
+	  $(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' LIMIT=900 test
 
 # Threads that use the library at once.
 tsan:
 	@$(MAKE) B=build/tsan SANITIZE=thread CFLAGS='-O1 -g' T=threads test
 
 check: tests
-	@for step in lint distcheck clang-build valgrind fault-smoke fuzz-smoke asan tsan; do echo "== $$step"; $(MAKE) $$step || exit; done
+	@for step in lint distcheck clang-build valgrind fault-smoke fuzz-smoke asan tsan; do \
+	  echo "== $$step"; $(MAKE) $$step || exit; done
 
 # Fuzz targets are the same objects, compiled with clang's coverage and linked with libFuzzer.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -277,7 +286,8 @@ $(addprefix $(B)/,$(FUZZERS)): $(B)/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/libprogr
 fuzz-targets: $(addprefix $(B)/,$(FUZZERS))
 fuzz-run-%: $(B)/%
 	@mkdir -p $(CORPUS)/$* && echo "  FUZZ    $* for $(FUZZ_SECONDS) s" && \
-	{ ASAN_OPTIONS=$(FUZZ_ASAN) $(B)/$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -entropic=0 \
+	{ ASAN_OPTIONS=$(FUZZ_ASAN) $(B)/$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	  -print_final_stats=1 -entropic=0 \
 	  -artifact_prefix=$(B)/$*- $(CORPUS)/$* $(wildcard tests/fuzz/corpus/$*) >$(B)/$*.log 2>&1 || \
 	{ tail -n 60 $(B)/$*.log; exit 1; }; } && sed -n -e 's/^stat::number_of_executed_units:/          executions:/p' \
 	  -e 's/^stat::number_of_events:/          events:/p' $(B)/$*.log
@@ -285,7 +295,8 @@ endif
 # Without the tracing of comparisons, and without -entropic, an input takes a third of the time. Where memory was
 # allocated is noted in short, which saves a sixth; a finding that is run alone notes all of it. Freed memory is
 # kept from new use for 1 MiB: with more, each input works in memory that the system must clear first.
-FUZZ_ASAN := malloc_context_size=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=-1
+FUZZ_ASAN := malloc_context_size=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64
+FUZZ_ASAN := $(FUZZ_ASAN):allocator_release_to_os_interval_ms=-1
 in_fuzz = $(MAKE) B=build/fuzz FUZZING=1 CC='$(FUZZ_CC)' SANITIZE=fuzzer-no-link,address,undefined \
   CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp'
 fuzz:
@@ -317,7 +328,8 @@ dist:
 # The archive is unpacked outside of git, and there it is installed, packed and tested.
 distcheck: dist
 	@root=$$(mktemp -d) && trap 'rm -rf "$$root"' EXIT && tar -xf $(DIST).tar.gz -C $$root && \
-	cd $$root/laneway-$(VERSION) && $(MAKE) B=build install DESTDIR=$$root/installed && $(MAKE) dist && $(MAKE) B=build test
+	cd $$root/laneway-$(VERSION) && $(MAKE) B=build install DESTDIR=$$root/installed && \
+	$(MAKE) dist && $(MAKE) B=build test
 
 # ---- The Python package -------------------------------------------------------------------------------
 
@@ -329,12 +341,16 @@ STATIC       := build/static/$(WHEEL_TARGET)
 ZIG_HOME     := build/zig
 ZIG          ?= $(if $(shell python3 -c 'import ziglang' 2>&1),$(CURDIR)/$(ZIG_HOME)/bin/python,python3) -m ziglang
 zig:
-	@$(ZIG) version >/dev/null 2>&1 || { echo '  INSTALL ziglang, in $(ZIG_HOME)'; python3 -m venv $(ZIG_HOME) && $(ZIG_HOME)/bin/pip -q install ziglang; }
+	@$(ZIG) version >/dev/null 2>&1 || \
+	  { echo '  INSTALL ziglang, in $(ZIG_HOME)'; python3 -m venv $(ZIG_HOME) && \
+	  $(ZIG_HOME)/bin/pip -q install ziglang; }
 wheel: zig
 	@ZIG='$(ZIG)' sh src/python/static.sh $(WHEEL_TARGET) $(STATIC) $(WHEEL_SOURCES)
 	@touch $(STATIC)/deps/run.mk
-	@$(MAKE) B=$(STATIC) CC='$(ZIG) cc -target $(WHEEL_TARGET)' AR='$(ZIG) ar' CFLAGS=-O2 LDFLAGS='-static -s' $(STATIC)/laneway
-	@python3 src/python/wheel.py $(STATIC)/laneway $(WHEEL_TARGET) $(STATIC)/ncurses/COPYING $(STATIC)/cjson/LICENSE $(STATIC)/musl/COPYRIGHT $(WHEEL_FOLDER)
+	@$(MAKE) B=$(STATIC) CC='$(ZIG) cc -target $(WHEEL_TARGET)' AR='$(ZIG) ar' \
+	  CFLAGS=-O2 LDFLAGS='-static -s' $(STATIC)/laneway
+	@python3 src/python/wheel.py $(STATIC)/laneway $(WHEEL_TARGET) $(STATIC)/ncurses/COPYING $(STATIC)/cjson/LICENSE \
+	  $(STATIC)/musl/COPYRIGHT $(WHEEL_FOLDER)
 # Installs the wheel into an environment of its own, without network, and uses it there and in an empty root.
 wheel-check: wheel
 	@sh tests/python/wheel_check.sh $(WHEEL_FOLDER)/laneway-$(VERSION)-*$(firstword $(subst -, ,$(WHEEL_TARGET))).whl
@@ -371,7 +387,8 @@ install: all
 	copy 644 $(B)/laneway.zsh '$(D)$(PREFIX)/$(word 2,$(COMPLETIONS))'; \
 	copy 644 $(B)/laneway.fish '$(D)$(PREFIX)/$(word 3,$(COMPLETIONS))'
 uninstall:
-	$(Q)rm -f '$(D)$(PREFIX)/bin/laneway' '$(D)$(LIBDIR)'/liblaneway.a '$(D)$(LIBDIR)/$(LIBRARY)' '$(D)$(LIBDIR)/$(SONAME)' \
+	$(Q)rm -f '$(D)$(PREFIX)/bin/laneway' '$(D)$(LIBDIR)'/liblaneway.a '$(D)$(LIBDIR)/$(LIBRARY)' \
+	  '$(D)$(LIBDIR)/$(SONAME)' \
 	  '$(D)$(LIBDIR)/pkgconfig/laneway.pc' '$(D)$(MANDIR)/man1/laneway.1' \
 	  $(foreach file,$(COMPLETIONS),'$(D)$(PREFIX)/$(file)')
 	$(Q)rm -rf '$(D)$(INCLUDEDIR)/laneway'

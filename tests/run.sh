@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: run.sh PROGRAM...
 #
-# Runs cmocka programs, JOBS at a time: one line for each, its whole output only when it fails. The last
-# lines are the sums of what the programs themselves counted, in cmocka's own words.
+# Runs cmocka programs, JOBS at a time and one more, as those of a terminal wait more than they work: one line for
+# each, its whole output only when it fails. The last lines are the sums of what the programs themselves counted, in
+# cmocka's own words.
 # LAUNCH is put before each program (valgrind, say); LOGS is where the outputs stay.
 set -u
 LOGS=${LOGS:-build/logs}
@@ -28,7 +29,7 @@ fi
 rm -rf "$LOGS"
 mkdir -p "$LOGS"
 export LOGS LIMIT LAUNCH
-printf '%s\n' "$@" | xargs -P "${JOBS:-1}" -n 1 sh "$0" --one
+printf '%s\n' "$@" | xargs -P $((${JOBS:-1} + 1)) -n 1 sh "$0" --one
 
 # A program that died before its closing lines counts the tests it started; one that exits with an error
 # that no test explains (a leak found at exit, say) is one more failure. Colours are cmocka's to choose.

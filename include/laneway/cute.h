@@ -73,7 +73,7 @@ struct lw_cute_tuple {
         const struct lw_cute *layout;      /* of a layout */
     };
     struct lw_position position; /* in the text that it came from; line 0: none */
-    bool fixed;                  /* the integer is static, written _3 */
+    bool fixed, start; /* a static integer, _3; a tuple where a tensor begins, make_inttuple_iter */
 };
 
 /* A layout. */
@@ -128,6 +128,9 @@ struct lw_cute {
     /* A part of a tensor: its first element is at the offset `start`, added before the swizzle. */
     bool part;
     int64_t start; /* 0 when it is no part */
+    /* The part of one thread, as partition_A gives it: the number of that thread. */
+    bool of_thread;
+    int64_t thread; /* 0 unless of_thread */
     /* Of a tensor of coordinates: an or of strides along the axes whose start is not static. */
     int64_t moved;
     int pointer; /* smem_ptr[16b]: the swizzle counts bytes, and an element has 16 bits; 0: none */
@@ -161,6 +164,7 @@ struct lw_cute_work {
     struct lw_error *err;   /* gets the reason of a failure; or NULL */
     struct lw_text *steps;  /* gets the derivation, one line a step; or NULL */
     enum lw_cute_rules rules;
+    const struct lw_cute_coords *coords; /* how errors write strides; NULL: as integers */
 };
 
 /* An integer, static when `fixed`. */
@@ -181,8 +185,8 @@ int64_t lw_cute_product(const struct lw_cute_tuple *tuple);
 bool lw_cute_all_fixed(const struct lw_cute_tuple *tuple);
 /* Whether profiles and leaves are equal, integers static or not. */
 bool lw_cute_tuple_equal(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
-/* Whether shapes, strides, swizzles, offsets, starts and axes are equal; tile, role and element are
- * ignored. */
+/* Whether shapes, strides, swizzles, offsets, starts and axes are equal; tile, role, element and
+ * thread are ignored. */
 bool lw_cute_equal(const struct lw_cute *a, const struct lw_cute *b);
 
 /* Appends a tree: "((2,4),8)". */
@@ -238,7 +242,8 @@ bool lw_cute_coords_make(struct lw_cute_work *work, const struct lw_cute_coords 
 bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                       struct lw_cute *out);
 /* A layout with coordinates (`coords` is not NULL) and two modes, as threads and values over the
- * smallest tile that has all of its coordinates; a part of a tensor as the values of one thread.
+ * smallest tile that has all of its coordinates; a part of a tensor as the values of one thread,
+ * and as values alone where its thread is known or it starts further on than the first element.
  * Fails with LW_ERROR_SHAPE on another number of modes. */
 bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
                             struct lw_cute *out);
@@ -363,8 +368,9 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
 /* The modes of A and then B as one more mode, or B first with `before`. (append, prepend) */
 bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_layout *b, bool before, struct lw_cute_layout *out);
-/* A with modes of stride 0 made of size 1, or with a profile those at which it has 0; fails with
- * LW_ERROR_SHAPE unless that is congruent to A. (filter_zeros) */
+/* A with modes of stride 0 made of size 1, or with a profile those at which it has 0, with all
+ * that is in them; fails with LW_ERROR_SHAPE unless A has a tuple of as many modes where the
+ * profile has a tuple. (filter_zeros) */
 bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
 

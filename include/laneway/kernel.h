@@ -132,6 +132,9 @@ struct lw_operation {
     bool stored;
     /* The same, but values that are computed from it element by element may be stored instead. */
     bool only_stored;
+    bool masked;   /* that store has a mask */
+    bool selected; /* the first result, or what is computed from it element by element or with
+                       another shape, is of an `arith.select`, which may drop it */
     int converted; /* row of the conversion that is the only use of it, or of what is computed
                       from it element by element; -1: none */
     int repeats;   /* row of a load that loads from the same memory, just before: between them no

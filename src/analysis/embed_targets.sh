@@ -67,10 +67,13 @@ END {
         for (s = 1; s <= 2; s++)
             for (w = 1; w <= 5; w++)
                 if ((f, s == 1 ? "load" : "store", width[w]) in widths)
-                    printf "static const struct lw_lane_groups groups_%d_%d_%d = %s;\n", f, s, w, widths[f, s == 1 ? "load" : "store", width[w]]
-        printf "static const struct lw_bank_model model_%d = {\n    .name = %s,\n    .evidence = %s,\n", f, member[f, "model"], member[f, "evidence"]
+                    printf "static const struct lw_lane_groups groups_%d_%d_%d = %s;\n", f, s, w,
+                        widths[f, s == 1 ? "load" : "store", width[w]]
+        printf "static const struct lw_bank_model model_%d = {\n    .name = %s,\n    .evidence = %s,\n", f,
+            member[f, "model"], member[f, "evidence"]
         if ((f, "disagreement") in member) printf "    .disagreement = %s,\n", member[f, "disagreement"]
-        printf "    .lanes = %d, .banks = %d, .bank_bytes = %d,\n", member[f, "lanes"], member[f, "banks"], member[f, "bank_bytes"]
+        printf "    .lanes = %d, .banks = %d, .bank_bytes = %d,\n", member[f, "lanes"],
+            member[f, "banks"], member[f, "bank_bytes"]
         if (member[f, "merging"] == "true") print "    .pairs = true,"
         if (member[f, "ldmatrix"] == "true") print "    .ldmatrix = true,"
         if (member[f, "stmatrix"] == "true") print "    .stmatrix = true,"

@@ -5,6 +5,7 @@
 
 #include "cli/batch.h"
 
+#include "core/text_escape.h"
 #include "export/output.h"
 #include "notation/document/read.h"
 #include "tui/tui.h"
@@ -65,7 +66,8 @@ enum lw_status lw_batch_run(FILE *out, lw_batch_answer *answer, void *context)
 static bool check_bytes(const struct lw_batch_line *line, struct lw_error *err)
 {
     int n;
-    for (size_t i = 0; i < line->length; i += (size_t)n) {
+    for (size_t i = lw_text_plain_length(line->text, line->length); i < line->length;
+         i += (size_t)n) {
         const char *c = line->text + i;
         n = 1;
         if (*c >= ' ' && *c < 127)

@@ -231,6 +231,14 @@ static const struct lw_choice ops[] = {
 };
 const struct lw_choices lw_choices_ops = {row_at, ops};
 
+static const struct lw_choice sides[] = {
+    {"store", "registers A, where stores come from"},
+    {"shared", "shared S"},
+    {"load", "registers B, where loads go"},
+    {NULL, NULL},
+};
+const struct lw_choices lw_choices_sides = {row_at, sides};
+
 static const struct lw_choice stages[] = {
     {"compiled", "the instructions of the machine code, after the back end merges (the default)"},
     {"triton", "Triton's own instructions, before the back end"},

@@ -37,6 +37,7 @@ extern const struct lw_choices lw_choices_colors;
 extern const struct lw_choices lw_choices_labels;
 extern const struct lw_choices lw_choices_shells;
 extern const struct lw_choices lw_choices_ops;
+extern const struct lw_choices lw_choices_sides;
 extern const struct lw_choices lw_choices_stages;
 extern const struct lw_choices lw_choices_instructions;
 extern const struct lw_choices lw_choices_majors;

@@ -84,6 +84,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_LANG] = {"lang", 0, "NAME",
                         "the notation of a system, or index arithmetic in a language",
                         &lw_choices_languages, 0},
+    [LW_OPTION_SIDE] = {"side", 0, "NAME", "which layout of an access", &lw_choices_sides, 0},
     [LW_OPTION_FOR] = {"for", 0, "INSTRUCTION", "the instruction that reads it",
                        &lw_choices_instructions, 0},
     [LW_OPTION_MAJOR] = {"major", 0, "MODE", "of a number: in which mode the operand is contiguous",

@@ -46,6 +46,7 @@ enum lw_option_id {
     LW_OPTION_USE_HW_VIEW,
     LW_OPTION_BY,
     LW_OPTION_LANG,
+    LW_OPTION_SIDE,
     LW_OPTION_FOR,
     LW_OPTION_MAJOR,
     LW_OPTION_ADDRESS,

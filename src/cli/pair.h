@@ -6,6 +6,7 @@
 #include "cli/load.h"
 #include "laneway/export.h"
 #include "laneway/plan.h"
+#include "view/view_parts.h"
 
 struct lw_pair_request;
 
@@ -37,11 +38,8 @@ const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side);
 enum lw_triton lw_pair_triton(const struct lw_pair *pair);
 /* Checks that registers A and B have as many warps: a kernel has one number of them. */
 bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_error *err);
-/* Appends a line with a label, "store:     ", and the summary of the layout at a side. */
-void lw_pair_print_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
-                          enum lw_side side);
-/* Appends "elements:  f16, 16 bits", as a line. */
-void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair);
+/* Appends the layouts and their elements, a line each. */
+void lw_pair_print_head(struct lw_text *text, enum lw_head kind, const struct lw_pair *pair);
 /* How the command's views are written. As text they are printed between other lines of the command; another
  * format has only one view. Without --style a table is in simple_grid where it is at most 80 columns wide, else
  * plain. */

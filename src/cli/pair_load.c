@@ -297,17 +297,11 @@ bool lw_pair_check_warps(const struct lw_pair *pair, uint64_t lanes, struct lw_e
 
 /* ---- What the commands print of the layouts ---- */
 
-void lw_pair_print_layout(struct lw_text *text, const char *label, const struct lw_pair *pair,
-                          enum lw_side side)
+void lw_pair_print_head(struct lw_text *text, enum lw_head kind, const struct lw_pair *pair)
 {
-    lw_text_format(text, "%-11s", label);
-    lw_summary(text, &pair->subject[index_at(pair, side)]);
-    lw_text_char(text, '\n');
-}
-
-void lw_pair_print_element(struct lw_text *text, const struct lw_pair *pair)
-{
-    lw_text_format(text, "elements:  %s%s", pair->element.name, *pair->element.name ? ", " : "");
-    lw_text_format(text, "%d bits%s\n", pair->element.bits,
-                   pair->element_is_set ? "" : " (default; -t f16 sets it)");
+    const struct lw_subject *sides[LW_SIDES] = {NULL};
+    for (int side = 0; side < LW_SIDES; side++)
+        if (pair->at[side] >= 0)
+            sides[side] = &pair->subject[pair->at[side]];
+    lw_put_head(text, kind, sides, pair->element_is_set ? "" : " (default; -t f16 sets it)");
 }

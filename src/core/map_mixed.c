@@ -78,19 +78,35 @@ bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struc
     return true;
 }
 
+/* A point has nearly always one dim or two, and then a call takes longer than the work. */
+static inline void clear_point(uint64_t *point, int dims)
+{
+    point[0] = point[1] = 0;
+    if (dims > 2)
+        memset(point + 2, 0, (size_t)(dims - 2) * sizeof *point);
+}
+
+static inline void copy_point(uint64_t *out, const uint64_t *point, int dims)
+{
+    if (dims > 0)
+        out[0] = point[0];
+    if (dims > 1)
+        out[1] = point[1];
+    if (dims > 2)
+        memcpy(out + 2, point + 2, (size_t)(dims - 2) * sizeof *out);
+}
+
 static bool apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
 {
     uint64_t point[LW_DIMS_MAX];
-    for (int i = 0; i < map->out.count; i++)
-        point[i] = 0;
+    clear_point(point, map->out.count);
     for (int i = 0; i < map->as.mixed.count; i++) {
         const struct lw_mode *m = &map->as.mixed.mode[i];
         if (m->out_dim >= 0)
             point[m->out_dim] +=
                 lw_remainder(lw_quotient(in[m->in_dim], m->in_stride), m->size) * m->out_stride;
     }
-    for (int i = 0; i < map->out.count; i++)
-        out[i] = point[i];
+    copy_point(out, point, map->out.count);
     return true;
 }
 
@@ -121,17 +137,19 @@ static void replicate(const struct lw_map *map, uint64_t k, uint64_t *in)
 static bool owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in)
 {
     uint64_t point[LW_DIMS_MAX];
-    for (int i = 0; i < map->in.count; i++)
-        point[i] = 0;
+    bool copies = false;
+    clear_point(point, map->in.count);
     for (int i = 0; i < map->as.mixed.count; i++) {
         const struct lw_mode *m = &map->as.mixed.mode[i];
         if (m->out_dim >= 0)
             point[m->in_dim] +=
                 lw_remainder(lw_quotient(out[m->out_dim], m->out_stride), m->size) * m->in_stride;
+        else
+            copies = true;
     }
-    replicate(map, k, point);
-    for (int i = 0; i < map->in.count; i++)
-        in[i] = point[i];
+    if (copies)
+        replicate(map, k, point);
+    copy_point(in, point, map->in.count);
     return true;
 }
 

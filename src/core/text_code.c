@@ -92,6 +92,19 @@ static void write_unit(char escaped[LW_ESCAPE_MAX], uint32_t unit)
     snprintf(escaped + strlen(escaped), 7, "\\u%04x", (unsigned)unit & 0xffff);
 }
 
+/* Eight bytes at a time: one of 128 or more has its top bit, one below a blank borrows it and DEL carries to it. */
+size_t lw_text_plain_length(const char *bytes, size_t length)
+{
+    const uint64_t ones = 0x0101010101010101;
+    size_t n = 0;
+    for (uint64_t eight; n + sizeof eight <= length; n += sizeof eight) {
+        memcpy(&eight, bytes + n, sizeof eight);
+        if ((eight | (eight - ' ' * ones) | (eight + ones)) & (128 * ones))
+            break;
+    }
+    return n;
+}
+
 /* As JSON does: what is beyond U+FFFF is two units of UTF-16. */
 static void write_code(char escaped[LW_ESCAPE_MAX], uint32_t code)
 {

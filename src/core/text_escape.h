@@ -15,6 +15,9 @@ enum { LW_ESCAPE_MAX = 16 }; /* bytes of what replaces a character, with the NUL
  * counted in *length. */
 bool lw_text_escape_next(const char *string, int *length, char escaped[LW_ESCAPE_MAX]);
 
+/* How many bytes from the start are ASCII with a picture, or a few less. */
+size_t lw_text_plain_length(const char *bytes, size_t length);
+
 /* Skips the byte order mark at the start of a text. Positions in the text are counted from what follows it. */
 void lw_skip_order_mark(const char **text, size_t *length);
 

@@ -49,11 +49,23 @@ void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tens
     }
 }
 
-void lw_check_alloc(const struct lw_tensor *tensor, struct lw_report *report)
+/* Whether the allocation is another shape than the tensor. */
+static bool is_part(const struct lw_tensor *tensor)
+{
+    return tensor->alloc_rank != tensor->rank ||
+           memcmp(tensor->alloc, tensor->shape, (size_t)tensor->rank * sizeof *tensor->shape) != 0;
+}
+
+void lw_check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                    struct lw_report *report)
 {
     int skipped = tensor->alloc_rank - tensor->rank;
-    if (tensor->alloc_rank == 0 || tensor->rank < 0)
+    if (tensor->alloc_rank == 0 || tensor->rank < 0 || !is_part(tensor))
         return;
+    if (!in_memory(encoding)) {
+        lw_check_shape(report, tensor, "only a tensor in memory may have another 'alloc'");
+        return;
+    }
     if (skipped < 0) {
         lw_check_shape(report, tensor, "the allocation has fewer dims: %d", tensor->alloc_rank);
         return;

@@ -104,7 +104,7 @@ static const char *name_at(const void *context, size_t i)
 
 const char *lw_element_name(size_t i)
 {
-    static const char *const more[] = {"i2", "i1", "ui64", "ui16", "!tt.ptr<f32>"};
+    static const char *const more[] = {"i2", "ui64", "ui16", "!tt.ptr<f32>"};
     if (i < ELEMENTS + INTEGERS)
         return name_at(NULL, i);
     i -= ELEMENTS + INTEGERS;

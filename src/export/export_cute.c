@@ -239,7 +239,8 @@ static bool write_copy(const struct lw_view *view, const struct lw_export_option
         return false;
     if (strcmp(lw_cute_grid_tiling(from, 'S'), lw_cute_grid_tiling(to, 'D')) != 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "style cute prints S and D of one tiled copy, and these belong to two");
+                            "the layouts are of two tiled copies; --style cute prints the source "
+                            "and the destination of the same one");
     if (!put_tensor(&s, "Layout S TV", stream, err) || !put_tensor(&d, "Layout D TV", stream, err))
         return false;
     int64_t n = (int64_t)s.tile[1];

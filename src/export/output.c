@@ -48,7 +48,7 @@ static void write_shown(FILE *out, const char *bytes, size_t count, bool lines)
     int length;
     if (lw_text_has_mark(bytes, count))
         lw_output_fail(out);
-    for (const char *p = bytes; p < end; p += length) {
+    for (const char *p = bytes + lw_text_plain_length(bytes, count); p < end; p += length) {
         char escaped[LW_ESCAPE_MAX];
         length = 1;
         if (*p >= ' ' && *p < 127)

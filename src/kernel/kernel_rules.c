@@ -215,6 +215,31 @@ static const struct {
                          "its addresses depend on the data, not on the layouts"},
 };
 
+/* Whether its code has loads that are no matrix instructions. */
+static bool has_plain_load(const char *code)
+{
+    const char *at = code;
+    while ((at = strstr(at, "LDS")) && at[3] == 'M')
+        at += 3;
+    return at;
+}
+
+/* Names what masks and selects leave out, which is not counted. Source: machine code of kernels of Triton 3.7 and
+ * 3.9. */
+static void note_left_out(const struct lw_cost_rule *rule)
+{
+    static const char stored[] = "the last store has a mask: a warp for which all of it is false "
+                                 "leaves out its last load here";
+    static const char selected[] = "a select follows: what it drops for all threads is left out if "
+                                   "the compiler knows that";
+    struct lw_kernel_cost *cost = rule->cost;
+    bool masked = rule->masked && has_plain_load(cost->code);
+    size_t length = strlen(cost->why);
+    if (cost->wavefronts && (masked || rule->operation->selected))
+        snprintf(cost->why + length, sizeof cost->why - length, "%s%s", length ? "; " : "",
+                 masked ? stored : selected);
+}
+
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
                               const struct lw_hardware *hardware, struct lw_kernel_maps *maps,
                               struct lw_kernel_cost *cost)
@@ -222,9 +247,11 @@ void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_op
     enum lw_role role = operation->kind->role;
     struct lw_cost_rule rule = {
         .kernel = kernel, .operation = operation, .hardware = hardware, .maps = maps, .cost = cost};
+    rule.masked = operation->stored && operation->masked;
     cost->kind = rules[role].kind;
     cost->known = rules[role].known;
     snprintf(cost->why, sizeof cost->why, "%s", rules[role].why);
     if (rules[role].count)
         rules[role].count(&rule);
+    note_left_out(&rule);
 }

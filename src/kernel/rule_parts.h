@@ -15,6 +15,7 @@ struct lw_cost_rule {
     struct lw_kernel_maps *maps;
     const struct lw_map *from, *to; /* valid while this operation is counted */
     unsigned bits;
+    bool masked; /* its results are stored by the last store, which has a mask */
 };
 
 /* Sets why the cost is unknown, or a remark; returns false. */

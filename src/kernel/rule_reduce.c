@@ -82,7 +82,10 @@ static enum result_use find_result_use(struct lw_cost_rule *rule, bool single)
     enum result_use result_use = result_use_of(next.operation, operation->computed, single);
     if (result_use != USED_OTHERWISE && !strcmp(cost.kind, "registers"))
         return single ? STORED : STORED_INDIRECTLY;
-    return strcmp(cost.kind, "none") ? USED_OTHERWISE : result_use;
+    if (strcmp(cost.kind, "none") != 0)
+        return USED_OTHERWISE;
+    rule->masked = next.operation->stored && next.operation->masked;
+    return result_use;
 }
 
 /* Adds what the conversion of one operand costs; `used`: its result is. */
@@ -149,6 +152,7 @@ static void reduce_by_conversions(struct lw_cost_rule *rule,
     }
     cost->kind = steps.lanes ? "shuffle" : "registers";
     cost->known = LW_COST_SHARED;
+    rule->masked = rule->masked && steps.last_is_result;
     for (int i = 0; i < steps.count; i++)
         if (!add_step(rule, request, &steps, i)) {
             *cost = (struct lw_kernel_cost){.kind = "shared"};

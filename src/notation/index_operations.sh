@@ -9,7 +9,8 @@ export LC_ALL
 
 awk '
 function add(name) {
-    sub(/^get/, "", name); gsub(/_/, "", name)
+    if (name != "get") sub(/^get/, "", name)
+    gsub(/_/, "", name)
     printf "%s\t%03d\n", tolower(name), row
 }
 # The text of the table, as a stream of characters: braces and commas outside of strings split it.

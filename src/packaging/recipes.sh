@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: recipes.sh ARCHIVE VERSION FOLDER
 #
-# Writes the recipes of this folder for an archive of sources that `make dist` made: the version and the archive's sum are
+# Writes the recipes of this folder for an archive of sources that `make dist` made: the version and the archive's sum
 # filled in. The result is what the repositories of Homebrew, Nix, conda and Debian need beside the archive.
 set -eu
 archive=$1 version=$2 folder=$3

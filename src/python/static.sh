@@ -25,7 +25,8 @@ fetch() {
 ncurses-6.4.tar.gz and cjson-1.7.15.tar.gz into a folder, and run make wheel WHEEL_SOURCES=FOLDER"
     mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/apt/parts" "$sources"
     keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-    printf 'deb-src [signed-by=%s] http://deb.debian.org/debian bookworm main\n' $keyring >"$folder/apt/parts/debian.list"
+    printf 'deb-src [signed-by=%s] http://deb.debian.org/debian bookworm main\n' \
+        $keyring >"$folder/apt/parts/debian.list"
     apt="apt-get -q -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=$folder/apt/parts
         -o Dir::State::Lists=$folder/apt/lists -o Dir::Cache=$folder/apt/cache -o APT::Sandbox::User=root"
     echo "  FETCH   ncurses and cJSON, source packages of Debian"
@@ -45,7 +46,9 @@ unpack() {
     for patches in "$sources/$1"_*.debian.tar.xz; do
         if [ "$1" != cjson ] || [ ! -e "$patches" ]; then continue; fi
         run tar -xf "$patches" -C "$folder/$1"
-        while read -r patch; do (cd "$folder/$1" && run patch -p1 -i "debian/patches/$patch"); done <"$folder/$1/debian/patches/series"
+        while read -r patch; do
+            (cd "$folder/$1" && run patch -p1 -i "debian/patches/$patch")
+        done <"$folder/$1/debian/patches/series"
     done
 }
 
@@ -55,8 +58,9 @@ CC="$ZIG cc -target $target"
 echo "  BUILD   ncurses and cJSON for $target"
 unpack ncurses
 (cd "$folder/ncurses" && run env CFLAGS=-O2 CC="$CC" AR="$ZIG ar" RANLIB="$ZIG ranlib" BUILD_CC="$ZIG cc" ./configure \
-    --host="$target" --prefix="$folder" --enable-widec --without-shared --without-cxx --without-cxx-binding --without-ada \
-    --without-progs --without-tests --without-manpages --without-debug --disable-db-install --with-fallbacks=$terminals \
+    --host="$target" --prefix="$folder" --enable-widec --without-shared --without-cxx --without-cxx-binding \
+    --without-ada --without-progs --without-tests --without-manpages --without-debug \
+    --disable-db-install --with-fallbacks=$terminals \
     --with-terminfo-dirs=/etc/terminfo:/lib/terminfo:/usr/share/terminfo:/usr/lib/terminfo:/usr/local/share/terminfo \
     --with-default-terminfo-dir=/usr/share/terminfo && run make libs && run make install.libs install.includes)
 unpack cjson

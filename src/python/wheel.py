@@ -60,8 +60,10 @@ def contents(program, target, licenses):
             yield f"laneway/{name}", read(package, name).encode(), 0o644
     with open(program, "rb") as file:
         yield f"{data}/scripts/laneway", file.read(), 0o755
-    others = "\n\n".join(f"---- {os.path.basename(os.path.dirname(path)) or path} ----\n\n{read(path)}" for path in licenses)
-    wheel = ["Wheel-Version: 1.0", f"Generator: laneway {version()}", "Root-Is-Purelib: false", *(f"Tag: {tag}" for tag in tags(target))]
+    others = "\n\n".join(f"---- {os.path.basename(os.path.dirname(path)) or path} ----\n\n{read(path)}"
+                         for path in licenses)
+    wheel = ["Wheel-Version: 1.0", f"Generator: laneway {version()}", "Root-Is-Purelib: false",
+             *(f"Tag: {tag}" for tag in tags(target))]
     yield f"{info}/METADATA", metadata().encode(), 0o644
     yield f"{info}/WHEEL", "\n".join([*wheel, ""]).encode(), 0o644
     yield f"{info}/licenses/LICENSE", read(ROOT, "LICENSE").encode(), 0o644
@@ -96,7 +98,8 @@ def make(program, target, licenses, folder):
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """What pip calls."""
     subprocess.run(["make", "-C", ROOT, "wheel", f"WHEEL_FOLDER={os.path.abspath(wheel_directory)}"], check=True)
-    return max((name for name in os.listdir(wheel_directory) if name.endswith(".whl")), key=lambda name: os.path.getmtime(
+    return max((name for name in os.listdir(wheel_directory) if name.endswith(".whl")),
+               key=lambda name: os.path.getmtime(
         os.path.join(wheel_directory, name)))
 
 

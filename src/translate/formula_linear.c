@@ -92,11 +92,6 @@ static const struct lw_formula_node *terms_node(struct lw_formula *f, const stru
 
 /* ---- Swizzles of the result ---- */
 
-static int count_ones(uint64_t bits)
-{
-    return __builtin_popcountll(bits);
-}
-
 /* The rows of o where y = o ^ (o >> shift & mask), for the output bits whose rows this makes
  * shorter. Returns the mask. */
 static uint64_t unswizzle(const uint64_t *rows, int shift, uint64_t *out)
@@ -106,7 +101,7 @@ static uint64_t unswizzle(const uint64_t *rows, int shift, uint64_t *out)
     for (int i = 0; i < LW_BITS_MAX; i++) {
         int j = shift > 0 ? LW_BITS_MAX - 1 - i : i, from = j + shift;
         if (from < 0 || from >= LW_BITS_MAX || !out[from] ||
-            count_ones(rows[j] ^ out[from]) >= count_ones(rows[j]))
+            __builtin_popcountll(rows[j] ^ out[from]) >= __builtin_popcountll(rows[j]))
             continue;
         out[j] = rows[j] ^ out[from];
         mask |= (uint64_t)1 << j;

@@ -203,7 +203,14 @@ static bool add_own(struct lw_translate_work *work, struct lw_translations *tran
     if (memory != !cute.tile)
         return true; /* the tile is that of a tensor of another shape */
     lw_encoding_print(&text, work->of->encoding);
-    return lw_translate_add(work, translations, &text);
+    if (cute.tile && cute.part && strncmp(lw_text_string(&text), "ArithTuple", 10) != 0)
+        lw_text_free(&text); /* CuTe has no notation for it */
+    else if (!lw_translate_add(work, translations, &text))
+        return false;
+    if (!cute.of_thread)
+        return true;
+    lw_text_format(&text, "the part of thread %lld", (long long)cute.thread);
+    return lw_translate_set_remark(work, &text, translations);
 }
 
 bool lw_translate_to_cute(struct lw_translate_work *work, struct lw_translations *translations)

@@ -58,11 +58,17 @@ bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_
                             enum lw_translate_space *space, struct lw_error *err)
 {
     struct lw_layout layout;
-    bool threads = lw_dims_find(&map->in, "thread") >= 0 || lw_dims_find(&map->in, "local") >= 0;
+    bool thread = lw_dims_find(&map->in, "thread") >= 0,
+         local = lw_dims_find(&map->in, "local") >= 0;
     *space = space_of(&map->in);
-    if (!(threads ? lw_map_to_hardware(map, lanes, &layout, err)
-                  : lw_map_to_layout(map, &layout, err)))
+    if (!(thread || local ? lw_map_to_hardware(map, lanes, &layout, err)
+                          : lw_map_to_layout(map, &layout, err)))
         return false;
+    if (*space == LW_TRANSLATE_REGISTERS && thread != local)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            local ? "it has the values of one thread, and a layout there has all "
+                                    "threads"
+                                  : "it has threads and no values, and a layout there has both");
     if (*space == LW_TRANSLATE_OTHER || !outs_are_standard(&layout.out)) {
         *space = LW_TRANSLATE_OTHER;
         return other_dims(&layout, err);

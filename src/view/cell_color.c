@@ -39,7 +39,8 @@ static const char *default_color(const struct lw_view *view)
                                  "hardware"};
     struct lw_cell_field field;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i] && lw_cell_field_find(view->subject, names[i], strlen(names[i]), &field))
+        if (names[i] && lw_cell_field_find(view->subject, names[i], strlen(names[i]), &field) &&
+            field.kind != LW_FIELD_CONSTANT)
             return names[i];
     return NULL;
 }

@@ -408,6 +408,8 @@ const char *lw_format_default(const struct lw_subject *subject, enum lw_detail d
     }
     if (lw_dims_find(in, "partition") >= 0 && only_dims(subject, "offset block partition"))
         return blocks ? "B{block}:P{partition}:{offset}" : "P{partition}:{offset}";
+    if (subject->cute && subject->cute->of_thread && only_dims(subject, "local"))
+        return full ? "{thread}: {local}" : "{local}";
     if (lw_dims_find(in, "thread") >= 0 && only_dims(subject, "local thread"))
         return !full                           ? "{thread}"
                : lw_dims_find(in, "local") < 0 ? "{thread}"

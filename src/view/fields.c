@@ -45,8 +45,22 @@ static bool from_dim(const struct lw_subject *subject, const char *name,
     return field->dim >= 0 && unit > 0;
 }
 
+static bool is_of_thread(const struct lw_subject *subject)
+{
+    return subject->cute && subject->cute->of_thread;
+}
+
+/* A number of the thread whose part of a tensor of CuTe the subject is. */
+static bool from_thread(uint64_t number, struct lw_cell_field *field)
+{
+    *field = (struct lw_cell_field){LW_FIELD_CONSTANT, -1, -1, number};
+    return true;
+}
+
 static bool make_thread(const struct lw_subject *subject, struct lw_cell_field *field)
 {
+    if (is_of_thread(subject))
+        return from_thread((uint64_t)subject->cute->thread, field);
     int lane = in_dim(subject, "lane"), warp = in_dim(subject, "warp");
     if (lane < 0 || warp < 0)
         return from_dim(subject, "lane", LW_FIELD_IN, 1, field);
@@ -56,11 +70,15 @@ static bool make_thread(const struct lw_subject *subject, struct lw_cell_field *
 
 static bool make_lane(const struct lw_subject *subject, struct lw_cell_field *field)
 {
+    if (is_of_thread(subject))
+        return from_thread((uint64_t)subject->cute->thread % subject->lanes, field);
     return from_dim(subject, "thread", LW_FIELD_MODULO, subject->lanes, field);
 }
 
 static bool make_warp(const struct lw_subject *subject, struct lw_cell_field *field)
 {
+    if (is_of_thread(subject))
+        return from_thread((uint64_t)subject->cute->thread / subject->lanes, field);
     return from_dim(subject, "thread", LW_FIELD_DIVIDE, subject->lanes, field);
 }
 
@@ -349,6 +367,8 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
         return bank_at(subject, in[field.dim], field.unit);
     case LW_FIELD_LINE:
         return bits_over(in[field.dim], field.unit, line_bits(subject));
+    case LW_FIELD_CONSTANT:
+        return field.unit;
     case LW_FIELD_PHASE:
         return lw_phase(&subject->map, in[field.dim]);
     case LW_FIELD_INDEX:

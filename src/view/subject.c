@@ -43,6 +43,16 @@ static bool put_part(struct lw_text *head, const struct lw_document *doc)
     return layout;
 }
 
+/* The thread whose part of a tensor it is, which no notation has. */
+static void put_thread(struct lw_text *head, const struct lw_document *doc)
+{
+    struct lw_arena arena = {0};
+    struct lw_cute cute;
+    if (lw_cute_of_encoding(&arena, doc->encoding, &cute, NULL) && cute.of_thread)
+        lw_text_format(head, ", the part of thread %lld", (long long)cute.thread);
+    lw_arena_free(&arena);
+}
+
 /* The line above a printed grid: tilus's own for its layouts, else the source. */
 static bool make_head(struct lw_text *head, const struct lw_document *doc, struct lw_error *err)
 {
@@ -51,6 +61,7 @@ static bool make_head(struct lw_text *head, const struct lw_document *doc, struc
         return lw_tilus_head(doc->encoding, head, err);
     if (!put_cute(head, doc) && !put_part(head, doc))
         lw_document_source(head, doc);
+    put_thread(head, doc);
     return true;
 }
 

@@ -21,6 +21,7 @@ enum lw_cell_field_kind {
     LW_FIELD_BANK,
     LW_FIELD_LINE, /* a line is one word of every bank */
     LW_FIELD_PHASE,
+    LW_FIELD_CONSTANT,   /* unit */
     LW_FIELD_INDEX,      /* the element, row-major */
     LW_FIELD_NUMBER,     /* the element, column-major */
     LW_FIELD_COORDINATE, /* the same, written as a coordinate of CuTe's shape */
@@ -104,6 +105,15 @@ uint64_t lw_phase(const struct lw_map *map, uint64_t offset);
 
 /* The elements, row-major. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
+
+/* ---- The layouts of an access (access_head.c) ---- */
+
+enum lw_head { LW_HEAD_PLAN, LW_HEAD_CONVERSION, LW_HEAD_SWIZZLE };
+/* Appends a line for each layout, "shared:    " and its summary, and one for their elements, "elements:  f16, 16 bits"
+ * and the note. `sides` are NULL where there is none; A or B is there, and for a plan S. Registers that are not there
+ * are the other ones. */
+void lw_put_head(struct lw_text *text, enum lw_head kind,
+                 const struct lw_subject *const sides[LW_SIDES], const char *note);
 
 /* ---- An access (subject_access.c) ---- */
 
@@ -201,6 +211,10 @@ bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err);
 /* Colours a cell by that field; `in` NULL: nothing is here. */
 void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
                    struct lw_cell *cell);
+
+/* Gives an open view other options without opening it again. False when its type cannot, or the options are not
+ * for its subject; the view then stays as it was. */
+bool lw_view_rearrange(struct lw_view *view, const struct lw_view_options *options);
 
 /* ---- Cells and spots (cells.c) ---- */
 

@@ -147,6 +147,37 @@ bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *
 
 /* ---- What was found ---- */
 
+void lw_put_swizzle_sources(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    static const char *const names[] = {"swizzle", "nvmma", "optimum", "padding"};
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++) {
+        if (!search->found[k])
+            continue;
+        lw_text_format(text, "%-8s ", names[k]);
+        lw_swizzle_print(text, search, &search->best[k]);
+        lw_text_char(text, '\n');
+    }
+}
+
+void lw_put_swizzles_title(struct lw_text *text)
+{
+    lw_text_add(text, "\nwavefronts of both, of the store and of the load:\n");
+}
+
+void lw_put_ranking_title(struct lw_text *text, const struct lw_swizzle_search *search,
+                          uint64_t count)
+{
+    lw_text_format(text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
+                   (unsigned long long)count, (unsigned long long)search->ranked_count);
+}
+
+void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    const struct lw_hardware *hardware = search->request.hardware;
+    const struct lw_bank_model *banks = (hardware ? hardware : lw_hardware_default())->banks;
+    lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
+}
+
 static void put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
 {
     uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);

@@ -13,6 +13,13 @@ bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search 
 /* The same of the first `count` layouts of the ranking. */
 bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
                           uint64_t count, struct lw_error *err);
+/* Appends a line with the best layout of each kind: "nvmma    " and its SOURCE. */
+void lw_put_swizzle_sources(struct lw_text *text, const struct lw_swizzle_search *search);
+/* Appends the title of each view, a line after an empty one, and the last line, which names the banks. */
+void lw_put_swizzles_title(struct lw_text *text);
+void lw_put_ranking_title(struct lw_text *text, const struct lw_swizzle_search *search,
+                          uint64_t count);
+void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search);
 /* Adds the lines "optimum" (whether it is proven) and "padding" (how it compares), of those that were found. */
 void lw_explain_swizzles(const struct lw_swizzle_search *search,
                          struct lw_explanation *explanation);

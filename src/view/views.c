@@ -49,10 +49,29 @@ bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (options)
         view->options = *options;
-    if (lw_cell_color_choose(view, err) && type->open(view, err))
-        return true;
-    lw_view_close(view);
-    return false;
+    if (!lw_cell_color_choose(view, err) || !type->open(view, err)) {
+        lw_view_close(view);
+        return false;
+    }
+    if (type->arrange)
+        type->arrange(view);
+    return true;
+}
+
+bool lw_view_rearrange(struct lw_view *view, const struct lw_view_options *options)
+{
+    if (!view->type->arrange ||
+        (options->cell && !lw_format_check(options->cell, view->subject, NULL)))
+        return false;
+    const struct lw_view_options before = view->options;
+    view->options = *options;
+    if (!lw_cell_color_choose(view, NULL)) {
+        view->options = before;
+        lw_cell_color_choose(view, NULL);
+        return false;
+    }
+    view->type->arrange(view);
+    return true;
 }
 
 void lw_view_close(struct lw_view *view)

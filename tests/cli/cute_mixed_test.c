@@ -1,5 +1,5 @@
-/* CuTe's algebra on layouts of which some integers are static and some are not, against the CUTLASS headers: what they
- * give is the result where it is right, and with as_cute in every case. */
+/* CuTe's algebra on layouts of which some integers are static and some are not, and with strides along axes, against
+ * the CUTLASS headers: what they give is the result where it is right, and with as_cute in every case. */
 
 #include "golden.h"
 
@@ -71,6 +71,18 @@ static void mixed(void **state)
     assert_true(refused >= 15);
 }
 
+static void along_axes(void **state)
+{
+    (void)state;
+    rows = refused = failures = 0;
+    FILE *input = golden_open("cute_axes.tsv");
+    for (char *line; (line = golden_line(input)) != NULL;)
+        check_row(line);
+    assert_int_equal(failures, 0);
+    assert_true(rows >= 430);
+    assert_true(refused >= 30);
+}
+
 /* Where no integer is written as static, all are known; with as_cute the result is that of C++, where none is. */
 static void without_static(void **state)
 {
@@ -103,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixed),
+        cmocka_unit_test(along_axes),
         cmocka_unit_test(without_static),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

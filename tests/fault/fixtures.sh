@@ -23,10 +23,13 @@ echo 'spatial(4, 8)' >sources.txt
 printf '%s\n' '{"request":"bases","source":"spatial(4, 8)"}' '{"arguments":["show","spatial(4, 8)"]}' \
     '{"request":"table","source":"spatial(4, 8)"}' >requests.jsonl
 printf '.. laneway: version\n.. /laneway\n' >guide.rst
-printf '<!-- laneway: show "local(2)" -o one.svg -->\n<!-- /laneway -->\n\n<!-- laneway: show "local(2)" -o two.csv -->\n<!-- /laneway -->\n' >figures.md
-printf '<!-- laneway: bases "spatial(4, 8)" -->\n<!-- /laneway -->\n\n<!-- laneway: ! show "spatial(4" -->\n<!-- /laneway -->\n\n<!-- laneway: ! show layout.json --rows 900:999 -->\n<!-- /laneway -->\n' >guide.md
+printf '<!-- laneway: show "local(2)" -o %s -->\n<!-- /laneway -->\n\n' one.svg two.csv >figures.md
+{
+    printf '<!-- laneway: bases "spatial(4, 8)" -->\n<!-- /laneway -->\n\n<!-- laneway: ! show "spatial(4" -->\n'
+    printf '<!-- /laneway -->\n\n<!-- laneway: ! show layout.json --rows 900:999 -->\n<!-- /laneway -->\n'
+} >guide.md
 echo 'old content' >old.txt
-echo 'a file with two names, longer than what is written: ................................................................................................................................................................................................................................................................................................................................................................................................' >linked.txt
+printf 'a file with two names, longer than what is written: %0384d\n' 0 >linked.txt
 ln linked.txt other-name.txt
 cp "$root/layouts/blocked/16x64.json" layout.json
 cp layout.json recovered.json

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""laneway.capture() and `python -m laneway run`: the listener of compilations, and whole scripts where Triton is installed.
+"""laneway.capture() and `python -m laneway run`: the listener of compilations, and whole scripts where Triton is
+installed.
 
-Without Triton the first tests use a module that calls the listener as Triton 3.5 to 3.9 do: with the paths of the files in
-its cache."""
+Without Triton the first tests use a module that calls the listener as Triton 3.5 to 3.9 do: with the paths of the
+files in its cache."""
 
 import importlib.util
 import os
@@ -59,7 +60,8 @@ class Compiler:
         path = os.path.join(DUMPS, dump)
         group = {f"{name}.source": path, f"{name}.ttgir": path, f"{name}.json": path}
         if self.knobs.compilation.listener:
-            self.knobs.compilation.listener(src=None, metadata={}, metadata_group=group, times=None, cache_hit=cache_hit)
+            self.knobs.compilation.listener(src=None, metadata={}, metadata_group=group, times=None,
+                                            cache_hit=cache_hit)
 
 
 def test_kernels_are_kept():
@@ -77,7 +79,8 @@ def test_kernels_are_kept():
         equal(heard, [False, False, True, True, False])
         equal([kernel.name for kernel in kernels], ["matmul", "matmul-2"])
         equal(sorted(os.listdir(kernels.folder)), ["matmul-2.json", "matmul-2.ttgir", "matmul.json", "matmul.ttgir"])
-        with open(kernels[1].path, encoding="utf-8") as found, open(os.path.join(DUMPS, "attention.sm90.ttgir"), encoding="utf-8") as dump:
+        with open(kernels[1].path, encoding="utf-8") as found, open(os.path.join(DUMPS, "attention.sm90.ttgir"),
+                                                                    encoding="utf-8") as dump:
             equal(found.read(), dump.read())
 
 
@@ -118,8 +121,10 @@ def run_script(launch, *arguments, options=("--target", "sm90")):
         with open(os.path.join(folder, "train.py"), "w", encoding="utf-8") as file:
             file.write(SCRIPT % launch)
         path = os.pathsep.join([os.path.join(ROOT, "src", "python"), os.environ.get("PYTHONPATH", "")])
-        done = subprocess.run([sys.executable, "-m", "laneway", "run", *options, "train.py", *arguments], cwd=folder, capture_output=True,
-                              text=True, env={**os.environ, "PYTHONPATH": path, "TRITON_CACHE_DIR": os.path.join(folder, "cache"),
+        done = subprocess.run([sys.executable, "-m", "laneway", "run", *options, "train.py", *arguments], cwd=folder,
+                              capture_output=True,
+                              text=True,
+                              env={**os.environ, "PYTHONPATH": path, "TRITON_CACHE_DIR": os.path.join(folder, "cache"),
                                               "PYTHONDONTWRITEBYTECODE": "1"})
         kept = os.path.join(folder, "train.kernels")
         files = sorted(os.listdir(kept)) if os.path.isdir(kept) else []
@@ -144,7 +149,8 @@ def test_a_script_that_launches():
 
 
 def test_other_hardware():
-    done, files, costs = run_script("add[(4,)](x, x, x, 1 << 20, BLOCK=block)", "a", "--b", options=("--target", "gfx942"))
+    done, files, costs = run_script("add[(4,)](x, x, x, 1 << 20, BLOCK=block)", "a", "--b",
+                                    options=("--target", "gfx942"))
     if "No module named 'torch'" in done.stderr:
         raise Skip("Triton 3.6 and 3.7 import torch to compile for AMD, and it is not installed")
     check_script(done, files, costs, "hip:gfx942")

@@ -39,14 +39,15 @@ class Shell:
     def __init__(self, arguments, **environment):
         self.child, self.terminal = pty.fork()
         if self.child == 0:
-            os.execvpe(arguments[0], arguments, {"PATH": os.environ["PATH"], "TERM": "dumb", "HOME": environment["HOME"], "LC_ALL": "C.UTF-8"})
+            os.execvpe(arguments[0], arguments,
+                       {"PATH": os.environ["PATH"], "TERM": "dumb", "HOME": environment["HOME"], "LC_ALL": "C.UTF-8"})
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
 
     def send(self, text):
         os.write(self.terminal, text.encode())
 
     def until(self, wanted, seconds=20):
-        """Reads until what a regular expression describes is there; returns all that was read, without control sequences."""
+        """Reads until what a regular expression describes is there; returns all of it, without control sequences."""
         seen, end = "", time.time() + seconds
         while time.time() < end:
             if re.search(wanted, plain(seen)):
@@ -108,12 +109,14 @@ def test_fish():
     with tempfile.TemporaryDirectory() as folder:
         path = script_of("fish", folder)
         for typed, expected in CASES:
-            done = subprocess.run(["fish", "--no-config", "-c", f"source {path}; complete -C '{typed}'"], capture_output=True, text=True,
+            done = subprocess.run(["fish", "--no-config", "-c", f"source {path}; complete -C '{typed}'"],
+                                  capture_output=True, text=True,
                                   env={**os.environ, "HOME": folder}, cwd=folder)
             offered = [line.split("\t")[0] for line in done.stdout.splitlines()]
             word = expected.split()[-1]
             if expected != typed:
-                assert any(word in (offer, offer.rstrip()) or word.endswith("=" + offer) for offer in offered), (typed, done)
+                assert any(word in (offer, offer.rstrip()) or word.endswith("=" + offer)
+                           for offer in offered), (typed, done)
             equal(done.stderr, "")
 
 

@@ -47,7 +47,8 @@ def test_a_line():
 
 def test_a_cell():
     equal(magic()("", "spatial(2, 2)\n"), laneway.layout("spatial(2, 2)"))
-    equal(magic()("8x8xf16", "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 8, order = [1, 0]}>").shape, (8, 8))
+    equal(magic()("8x8xf16", "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 8, order = [1, 0]}>").shape,
+          (8, 8))
 
 
 def texts(notebook):
@@ -105,7 +106,8 @@ def test_the_notebook_runs():
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     before = texts(notebook)
     os.environ["PYTHONPATH"] = os.pathsep.join([os.path.join(ROOT, "src", "python"), os.environ.get("PYTHONPATH", "")])
-    os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]  # whose `python` is the kernel
+    # Whose `python` is the kernel.
+    os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     equal(texts(notebook), before)
 

@@ -22,7 +22,8 @@ def rebuilt(record):
         return tuple(rebuilt(item) for item in record)
     if not isinstance(record, dict):
         return record
-    kind = type(record["name"].rsplit(".", 1)[-1], (), {"__module__": record["module"], "__repr__": lambda self: record["repr"],
+    kind = type(record["name"].rsplit(".", 1)[-1], (),
+                {"__module__": record["module"], "__repr__": lambda self: record["repr"],
                                                         "__str__": lambda self: record["str"]})
     value = kind()
     for name, field in record["fields"].items():
@@ -168,12 +169,15 @@ def dsl(name, **fields):
 
 
 def test_objects_of_the_cute_dsl_that_are_no_tiles():
-    apart = dsl("TiledCopy", tiler_mn=("16:1", "(8,8):(1,16)"), value_type="Float16", layout_tv_tiled="((8,16),8):((128,1),16)")
-    raises(laneway.LanewayError, lambda: laneway.layout(apart), "the tile of this copy is not contiguous", "(16:1,(8,8):(1,16))")
+    apart = dsl("TiledCopy", tiler_mn=("16:1", "(8,8):(1,16)"), value_type="Float16",
+                layout_tv_tiled="((8,16),8):((128,1),16)")
+    raises(laneway.LanewayError, lambda: laneway.layout(apart), "the tile of this copy is not contiguous",
+           "(16:1,(8,8):(1,16))")
     raises(laneway.LanewayError, lambda: laneway.layout(apart, operand="A"), "a tiled copy has 'S', its source")
     raises(laneway.LanewayError, lambda: laneway.layout(dsl("CopyAtom")), "make a tiled copy of it")
     raises(laneway.LanewayError, lambda: laneway.layout(dsl("MmaF16BF16Op")), "MmaF16BF16Op is not a layout")
-    atom = dsl("MmaAtom", shape_mnk=(16, 8, 16), tv_layout_A=0, tv_layout_B=0, tv_layout_C="((4,8),(2,2)):((32,1),(16,8))")
+    atom = dsl("MmaAtom", shape_mnk=(16, 8, 16), tv_layout_A=0, tv_layout_B=0,
+               tv_layout_C="((4,8),(2,2)):((32,1),(16,8))")
     equal(laneway.layout(atom).at(thread=5, register=2), (9, 2))
     raises(laneway.LanewayError, lambda: laneway.layout(atom, operand="S"), "an MMA has the operands 'A', 'B' and 'C'")
     tensor = dsl("_Tensor", layout=dsl("_Layout", __str__=lambda self: "(4,8):(8,1)"), element_type="Float16")

@@ -42,7 +42,8 @@ def test_what_a_layout_is():
     equal((found.is_linear, found.is_surjective, found.is_injective), (True, True, True))
     equal(found.bases["lane"], [(0, 4), (0, 8), (0, 16), (0, 32), (1, 0)])
     equal(found, laneway.layout(BLOCKED, "16x64xf16"))
-    assert hash(found) == hash(laneway.layout(BLOCKED, "16x64xf16")) and found != laneway.layout(BLOCKED, (32, 64), "f16")
+    assert hash(found) == hash(laneway.layout(BLOCKED, "16x64xf16"))
+    assert found != laneway.layout(BLOCKED, (32, 64), "f16")
 
 
 def test_owners_and_elements():
@@ -96,7 +97,8 @@ def test_only_integers_are_indices():
     raises(TypeError, lambda: found.owners(1.5, 2), "a coordinate must be an integer, not 1.5")
     raises(TypeError, lambda: found.at(local="1"), "local must be an integer, not '1'")
     raises(TypeError, lambda: found.at(local=2.7), "local must be an integer, not 2.7")
-    raises(TypeError, lambda: laneway.layout("spatial(2, 2)", (2, "x")), "a size of the shape must be an integer, not 'x'")
+    raises(TypeError, lambda: laneway.layout("spatial(2, 2)", (2, "x")),
+           "a size of the shape must be an integer, not 'x'")
 
 
 # ---- Costs: as the command prints them ----
@@ -104,7 +106,8 @@ def test_only_integers_are_indices():
 
 def test_banks():
     found = laneway.layout(FRAGMENT, element="f16").banks(SWIZZLED)
-    totals = [line for line in program("banks", FRAGMENT, SWIZZLED, "--element", "f16").splitlines() if line.startswith("total")]
+    totals = [line for line in program("banks", FRAGMENT, SWIZZLED, "--element", "f16").splitlines()
+              if line.startswith("total")]
     assert f"{found.store.wavefronts} wavefronts" in totals[0] and f"{found.load.wavefronts} wavefronts" in totals[1]
     equal(found.wavefronts, found.store.wavefronts + found.load.wavefronts)
     for access in (found.store, found.load):
@@ -121,14 +124,16 @@ def test_banks():
 def test_conversion_and_swizzle():
     first = laneway.layout("spatial(8, 4).local(1, 2)", element="f16")
     equal((first.convert_to("local(1, 2).spatial(8, 4)").kind, first.convert_to(first).kind), ("shuffle", "none"))
-    one, two = (f"#ttg.blocked<{{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0], CGALayout = [{blocks}]}}>"
+    one, two = (f"#ttg.blocked<{{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0], "
+                f"CGALayout = [{blocks}]}}>"
                 for blocks in ("[1], [2]", "[2], [1]"))
     far = laneway.layout(one, (128,), "f32").convert_to(two)
     equal((far.kind, far.store, far.shared_bytes, far.wavefronts), ("blocks", None, None, 0))
     equal(repr(far), "<laneway.Conversion blocks: elements go to other blocks>")
     found = laneway.layout("spatial(1, 32).local(32, 1)", element="f32").best_swizzle("local(1, 32).spatial(32, 1)")
     assert found.wavefronts < found.before
-    again = laneway.layout("spatial(1, 32).local(32, 1)", element="f32").banks(found.best, "local(1, 32).spatial(32, 1)")
+    again = laneway.layout("spatial(1, 32).local(32, 1)", element="f32").banks(found.best,
+                                                                               "local(1, 32).spatial(32, 1)")
     equal(again.wavefronts, found.wavefronts)
     equal(repr(found), f"<laneway.Swizzle {found.best.source}: 64 wavefronts, without a swizzle 288>")
     assert found._repr_svg_() == found.best._repr_svg_()
@@ -141,7 +146,8 @@ def test_notations():
     raises(laneway.LanewayError, lambda: laneway.layout("local(3, 4)").to("triton"), "not a power of two")
     raises(laneway.LanewayError, lambda: found.to("fortran"), "to('fortran'): expected one of triton, gluon")
     # The languages are those of the program.
-    done = subprocess.run([os.environ["LANEWAY"], "code", FRAGMENT, "--lang", "fortran"], capture_output=True, text=True)
+    done = subprocess.run([os.environ["LANEWAY"], "code", FRAGMENT, "--lang", "fortran"], capture_output=True,
+                          text=True)
     equal(done.stderr.rstrip("\n").partition("one of ")[2], ", ".join(laneway._layout.LANGUAGES))
 
 
@@ -157,19 +163,22 @@ def test_drawings():
     for palette, style in (("light", "max-width:100%"), ("dark", "max-width:100%;display:none")):
         svg = program("show", FRAGMENT, "--format", "svg", "--palette", palette).encode()
         picture = f'style="{style}" src="data:image/svg+xml;base64,{base64.b64encode(svg).decode()}">'
-        assert picture in found._repr_html_() and f'[data-jp-theme-light="false"] .laneway-{palette}' in found._repr_html_()
+        html = found._repr_html_()
+        assert picture in html and f'[data-jp-theme-light="false"] .laneway-{palette}' in html
     equal(found.html(palette="safe-dark").count("<img"), 1)
     equal(found._repr_markdown_(), program("show", FRAGMENT, "--format", "markdown"))
     equal(str(found), found.draw().rstrip("\n"))
     banks = laneway.layout(FRAGMENT, element="f16").banks(SWIZZLED)
-    equal(banks._repr_svg_(), program("show", FRAGMENT, "--element", "f16", "--shared", SWIZZLED, "--view", "banks", "--format", "svg"))
+    equal(banks._repr_svg_(),
+          program("show", FRAGMENT, "--element", "f16", "--shared", SWIZZLED, "--view", "banks", "--format", "svg"))
     assert "conflicts" in repr(banks)
     assert "<svg" in laneway.layout("spatial(2, 2)").convert_to("spatial(2, 2)")._repr_svg_()
 
 
 def test_large_drawings_are_a_part():
     found = laneway.layout(BLOCKED, (1024, 1024), "f16")
-    equal(found._repr_svg_(), program("show", BLOCKED, "-t", "1024x1024xf16", "--format", "svg", "--view", "owners", "--rows", "0:64",
+    equal(found._repr_svg_(),
+          program("show", BLOCKED, "-t", "1024x1024xf16", "--format", "svg", "--view", "owners", "--rows", "0:64",
                                       "--cols", "0:64"))
 
 
@@ -179,7 +188,8 @@ def test_save():
         laneway.layout(FRAGMENT).save(path)
         with open(path, encoding="utf-8") as file:
             equal(file.read(), program("show", FRAGMENT, "--format", "svg"))
-        raises(laneway.LanewayError, lambda: laneway.layout(FRAGMENT).save(os.path.join(folder, "none", "x.svg")), "none")
+        raises(laneway.LanewayError, lambda: laneway.layout(FRAGMENT).save(os.path.join(folder, "none", "x.svg")),
+               "none")
 
 
 def test_pictures_are_bytes():
@@ -231,11 +241,13 @@ def test_pictures_without_librsvg():
             found.save(os.path.join(folder, "x.pdf"))
             with open(os.path.join(folder, "x.pdf"), encoding="utf-8") as file:
                 equal(file.read(), "--format pdf\n" + light)
-            raises(laneway.LanewayError, lambda: found.save(os.path.join(folder, "none", "x.png")), "No such file or directory")
+            raises(laneway.LanewayError, lambda: found.save(os.path.join(folder, "none", "x.png")),
+                   "No such file or directory")
             equal(sorted(os.listdir(folder)), ["rsvg-convert", "x.pdf"])
             os.unlink(tool)
             sys.modules["cairosvg"] = None  # so that it cannot be imported
-            raises(laneway.LanewayError, lambda: found.picture("png"), "png needs librsvg", "pip install cairosvg", "rsvg-convert")
+            raises(laneway.LanewayError, lambda: found.picture("png"), "png needs librsvg", "pip install cairosvg",
+                   "rsvg-convert")
         finally:
             os.environ["PATH"] = before
             sys.modules.pop("cairosvg", None)
@@ -259,13 +271,15 @@ def test_show_prints():
     path = os.path.join(ROOT, "tests", "golden", "ttgir", "matmul.sm90.ttgir")
     equal(shown(path, target="sm80")[0], program("ttgir", path, "--target", "sm80"))
     raises(laneway.LanewayError, lambda: laneway.show("spatial(2, 2)", viev="matrix"), "did you mean '--view'?")
-    raises(laneway.LanewayError, lambda: laneway.show(path, shape=(2, 2)), "shape= belongs to a layout, and this is a kernel")
+    raises(laneway.LanewayError, lambda: laneway.show(path, shape=(2, 2)),
+           "shape= belongs to a layout, and this is a kernel")
 
 
 def test_show_draws_in_a_notebook():
     drawn = []
     display = types.SimpleNamespace(display=lambda value, raw=False: drawn.append((value, raw)))
-    modules = {"IPython": types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(kernel=1)), "IPython.display": display}
+    modules = {"IPython": types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(kernel=1)),
+               "IPython.display": display}
     before = {name: sys.modules.get(name) for name in modules}
     sys.modules.update(modules)
     try:
@@ -314,14 +328,16 @@ def test_messages_are_those_of_the_program():
     raises(laneway.LanewayError, lambda: laneway.layout("local(3, 4)").bases, "not a power of two")
     raises(laneway.LanewayError, lambda: laneway.layout(object()), "builtins.object is not a layout")
     raises(laneway.LanewayError, lambda: laneway.layout("spatial(2)").draw(view="none"), "unknown --view 'none'")
-    raises(laneway.LanewayError, lambda: laneway.layout("spatial(2, 2)", element="f16").banks(laneway.layout("spatial(2, 2)",
+    raises(laneway.LanewayError,
+           lambda: laneway.layout("spatial(2, 2)", element="f16").banks(laneway.layout("spatial(2, 2)",
            element="f32")), "the layouts differ in element: f16 and f32")
 
 
 def child(code, **environment):
     """Runs Python in a process of its own; returns its output and messages."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "src", "python"), "PYTHONDONTWRITEBYTECODE": "1", **environment})
+                          env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "src", "python"),
+                               "PYTHONDONTWRITEBYTECODE": "1", **environment})
     return done.stdout + done.stderr
 
 
@@ -330,7 +346,8 @@ def test_no_program():
     assert "LANEWAY is set to '/none'" in child(code, LANEWAY="/none")
     bare = os.path.dirname(shutil.which("env"))
     hidden = "import laneway._program as p\np._candidates = lambda: iter(())\n" + code
-    found = child(hidden, LANEWAY="", PATH=bare) if not shutil.which("laneway", path=bare) else "pip install --force-reinstall"
+    found = child(hidden, LANEWAY="", PATH=bare) if not shutil.which("laneway",
+                                                                     path=bare) else "pip install --force-reinstall"
     assert "pip install --force-reinstall" in found, found
 
 
@@ -338,8 +355,10 @@ def test_wrong_program():
     code = "import laneway\ntry: laneway.layout('spatial(2)')\nexcept laneway.ProgramError as e: print(e)"
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "laneway")
-        for text, piece in (("#!/bin/sh\necho \"laneway: unknown option '--stdio' of serve\" >&2\nexit 2\n", "is older than this package"),
-                            ("\x7fELFnot", "cannot be started"), ("#!/bin/sh\nkill -9 $$\n", "has ended with status -9")):
+        for text, piece in (("#!/bin/sh\necho \"laneway: unknown option '--stdio' of serve\" >&2\nexit 2\n",
+                             "is older than this package"),
+                            ("\x7fELFnot", "cannot be started"),
+                            ("#!/bin/sh\nkill -9 $$\n", "has ended with status -9")):
             with open(path, "w", encoding="latin-1") as file:
                 file.write(text)
             os.chmod(path, stat.S_IRWXU)
@@ -413,7 +432,8 @@ def test_the_module_is_the_program():
     done = module("run", "/none/x.py")
     equal((done.stderr, done.returncode), ("laneway: /none/x.py: no such script\n", 2))
     done = module("run")
-    assert done.stderr.startswith("laneway: which script? 'python -m laneway run train.py'") and done.returncode == 2, done
+    assert done.stderr.startswith("laneway: which script? 'python -m laneway run train.py'"), done
+    equal(done.returncode, 2)
 
 
 def test_one_version_and_the_list_of_changes():

@@ -2,7 +2,8 @@
 # usage: wheel_check.sh WHEEL
 #
 # Installs the wheel into a fresh environment without network, and uses the program and the package there; runs the
-# program in a root folder that has nothing else, where that is permitted. Prints what holds, fails at the first that does not.
+# program in a root folder that has nothing else, where that is permitted. Prints what holds, fails at the first that
+# does not.
 set -eu
 wheel=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 folder=$(mktemp -d)
@@ -62,13 +63,15 @@ if [ "$(id -u)" = 0 ]; then
     mkdir -p root/dev && cp v/bin/laneway root/
     chroot root /laneway show 'spatial(2, 2)' >shown.txt || fails "a root without any other file"
     mknod -m 666 root/dev/null c 1 3
-    TERM=screen-256color python3 explore.py chroot root /laneway start/16x16 || fails "the explorer in a root without descriptions of terminals"
+    TERM=screen-256color python3 explore.py chroot root /laneway start/16x16 ||
+        fails "the explorer in a root without descriptions of terminals"
     holds "a root with nothing but /dev/null: no C library, no ncurses, no descriptions of terminals"
     if command -v tic >/dev/null; then
         mkdir -p root/etc/terminfo
         printf 'laneway-check|a terminal that only this root describes,\n\tuse=xterm-256color,\n' >check.ti
         tic -x -o root/etc/terminfo check.ti
-        TERM=laneway-check python3 explore.py chroot root /laneway start/16x16 || fails "a description in /etc/terminfo is not found"
+        TERM=laneway-check python3 explore.py chroot root /laneway start/16x16 ||
+            fails "a description in /etc/terminfo is not found"
         holds "descriptions of terminals that the system has"
     fi
 else

@@ -108,10 +108,10 @@ static void press_everywhere(struct drive *d, const struct lw_key_action *action
             if (d->ex.focus == focus)
                 assert_ptr_equal(lw_key_action_for(focus, code), action);
             drive_keys(d, key);
-            drive_screen(d);
+            drive_draw(d);
             if (!d->ex.quit)
                 drive_keys(d, "Esc Esc Esc");
-            drive_screen(d);
+            drive_draw(d);
             drive_close(d);
         }
     }

@@ -22,7 +22,7 @@ static void assert_back(struct drive *d, const char *key, unsigned focus, size_t
     assert_int_equal(d->ex.focus, focus);
     assert_int_equal(d->ex.list.entry, entry);
     assert_false(d->ex.quit);
-    drive_screen(d);
+    drive_draw(d);
 }
 
 static void a_computed_layout_leads_back(void **state)
@@ -183,10 +183,10 @@ static void pages_are_searched(void **state)
     drive_keys(&d, "N");
     assert_int_equal(d.ex.page.found, first);
     drive_keys(&d, "G");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.ex.page.top > 0);
     drive_keys(&d, "g");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_int_equal(d.ex.page.top, 0);
     drive_keys(&d, "Esc");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
@@ -239,7 +239,7 @@ static void keys_never_overlap(void **state)
         lw_job_finish(&d.ex);
         for (int width = 24; width < 200; width++) {
             drive_resize(&d, width, 24);
-            drive_screen(&d);
+            drive_draw(&d);
             const struct lw_status_line *status = &d.ex.status;
             for (size_t a = 0; a < status->hint_count; a++) {
                 assert_in_range(status->hints[a].end, status->hints[a].col + 1, (uintmax_t)width);

@@ -116,7 +116,7 @@ static void layouts_open_at_their_shape(void **state)
         assert_int_equal(d.ex.panes.count, 1);
         assert_int_equal(d.ex.layouts.opened.subject.tensor.shape[0],
                          tensor->shape[tensor->rank - d.ex.layouts.opened.subject.tensor.rank]);
-        drive_screen(&d);
+        drive_draw(&d);
         drive_keys(&d, "Backspace Down");
     }
     drive_close(&d);
@@ -143,7 +143,7 @@ static void every_operation_opens(void **state)
                 refused += d.ex.focus != LW_FOCUS_VIEW;
                 if (d.ex.focus != LW_FOCUS_VIEW)
                     assert_true(*d.ex.status.message);
-                drive_screen(&d);
+                drive_draw(&d);
                 if (d.ex.focus == LW_FOCUS_VIEW)
                     drive_keys(&d, "Backspace");
                 assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
@@ -282,13 +282,13 @@ static void broken_kernels_are_shown(void **state)
     assert_shows(&d, "#b");
     assert_shows(&d, "line 4");
     drive_keys(&d, "Enter Tab Enter");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_close(&d);
     write_file(path, "\177ELF\0\1\2\3", 8);
     drive_open(&d, path);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_keys(&d, "Enter Down G Tab Enter");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_close(&d);
     /* One type alone is a layout, not a kernel. */
     static const char type[] = "tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 1], "
@@ -308,7 +308,7 @@ static void the_mouse_chooses_and_opens(void **state)
     drive_open(&d, MATMUL);
     lw_job_finish(&d.ex);
     drive_resize(&d, 120, 40);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_click(&d, 6, 10);
     assert_int_equal(d.ex.browser->tables[LW_BROWSE_OPERATIONS].at, 2);
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);

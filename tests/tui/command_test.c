@@ -17,13 +17,13 @@ static void command(struct drive *d, const char *text)
 {
     drive_keys(d, ":");
     assert_int_equal(d->ex.focus, LW_FOCUS_COMMAND);
-    drive_screen(d);
+    drive_draw(d);
     assert_true(d->surface.cursor_row == lw_status_row(&d->ex));
     drive_type(d, text);
-    drive_screen(d);
+    drive_draw(d);
     drive_keys(d, "Enter");
     assert_int_not_equal(d->ex.focus, LW_FOCUS_COMMAND);
-    drive_screen(d);
+    drive_draw(d);
 }
 
 static void setting(void **state)
@@ -170,7 +170,7 @@ static void pages(void **state)
     assert_shows(&d, "set NAME=VALUE");
     for (int height = 1; height < 30; height++) {
         drive_resize(&d, 3 * height, height);
-        drive_screen(&d);
+        drive_draw(&d);
     }
     drive_keys(&d, "q");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
@@ -269,7 +269,7 @@ static void nonsense(void **state)
             drive_keys(&d, ":");
             drive_type(&d, texts[i]);
             drive_keys(&d, "Enter");
-            drive_screen(&d);
+            drive_draw(&d);
             size_t count, reachable = 0;
             const struct lw_key_action *actions = lw_key_actions(&count);
             for (size_t a = 0; a < count; a++)
@@ -277,7 +277,7 @@ static void nonsense(void **state)
             if (!reachable)
                 fail_msg(":%s leads to focus %u, where no key works", texts[i], d.ex.focus);
             drive_keys(&d, "Esc Esc 1 G");
-            drive_screen(&d);
+            drive_draw(&d);
             drive_close(&d);
         }
 }

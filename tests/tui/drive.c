@@ -251,7 +251,7 @@ void drive_check_tiles(const struct lw_surface *s)
     assert_true(s->cursor_row >= -1 && s->cursor_col >= -1);
 }
 
-const char *drive_screen(struct drive *drive)
+void drive_draw(struct drive *drive)
 {
     struct lw_explorer *ex = &drive->ex;
     drive->surface.ascii = drive->options.ascii;
@@ -267,6 +267,11 @@ const char *drive_screen(struct drive *drive)
         assert_true(ex->panes.active->view.cols == 0 ||
                     ex->panes.active->col < ex->panes.active->view.cols);
     }
+}
+
+const char *drive_screen(struct drive *drive)
+{
+    drive_draw(drive);
     lw_text_clear(&drive->text);
     lw_surface_print(&drive->text, &drive->surface);
     return lw_text_string(&drive->text);

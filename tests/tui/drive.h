@@ -51,7 +51,9 @@ size_t drive_view(const char *name);
 /* Shows a view: by its key if it has one. */
 void drive_show(struct drive *drive, const struct lw_view_type *type);
 
-/* Draws, checks that the drawing is sound, and returns it as text. */
+/* Draws, and checks that the drawing is sound. */
+void drive_draw(struct drive *drive);
+/* The same, and returns what is drawn as text. */
 const char *drive_screen(struct drive *drive);
 /* What holds of every drawing: that its tiles are characters, and where halves of wide ones stand. */
 void drive_check_tiles(const struct lw_surface *surface);

@@ -210,7 +210,7 @@ static void the_last_legal_layout_stands_alone(void **state)
     drive_keys(&d, "7 Enter q");
     assert_shows(&d, "w0 l0 r0");
     drive_keys(&d, "G 2 1");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_close(&d);
 }
 
@@ -230,7 +230,7 @@ static void every_wrong_value_is_refused(void **state)
         if (d.ex.layouts.problem.code == LW_OK)
             fail_msg("sizePerThread = %s was taken", wrong[i]);
         assert_true(d.ex.layouts.problem.message[0]);
-        drive_screen(&d);
+        drive_draw(&d);
         assert_owner(&d, 0, 2, "T0:2");
         drive_keys(&d, "Esc");
         assert_int_equal(d.ex.layouts.problem.code, LW_OK);
@@ -253,7 +253,7 @@ static void unreadable_text_keeps_the_edit_open(void **state)
     assert_shows(&d, "Esc discards it");
     drive_keys(&d, "Tab");
     assert_int_equal(d.ex.focus, LW_FOCUS_EDIT);
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.surface.cursor_row >= 0);
     drive_keys(&d, "]");
     assert_int_equal(d.ex.layouts.problem.code, LW_OK);
@@ -307,7 +307,7 @@ static void clicks_hit_the_field_under_them(void **state)
         drive_keys(&d, bad ? "3 Enter" : "2 Enter");
         for (size_t i = 0; i < d.ex.form.count; i++) {
             int row = -1;
-            drive_screen(&d);
+            drive_draw(&d);
             for (int r = panes.form.row; r < panes.form.row + panes.form.height; r++) {
                 char label[40];
                 for (int c = 0; c < 39; c++)

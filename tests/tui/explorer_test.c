@@ -109,7 +109,7 @@ static void views_are_listed(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_int_equal(d.ex.panes.active->view_index, 0);
     drive_keys(&d, "V");
-    drive_screen(&d);
+    drive_draw(&d);
     for (int row = 0; row < 24 && d.ex.focus == LW_FOCUS_VIEWS; row++)
         if (d.surface.tiles[row * 80 + 5].code == 'B') /* Banks or Bases */
             drive_click(&d, row, 20);
@@ -118,7 +118,7 @@ static void views_are_listed(void **state)
     drive_resize(&d, 30, 6);
     drive_keys(&d, "V");
     drive_wheel(&d, 3, 10, 3);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_click(&d, 0, 0); /* elsewhere: closed */
     assert_int_not_equal(d.ex.focus, LW_FOCUS_VIEWS);
     drive_close(&d);
@@ -280,9 +280,9 @@ static void actions_anywhere(void **state)
                 drive_keys(&d, sources[s] ? "" : ways[w]);
                 actions[i].run(&d.ex, actions[i].argument);
                 lw_refresh(&d.ex, 0);
-                drive_screen(&d);
+                drive_draw(&d);
                 drive_keys(&d, "1 5 Enter Down +");
-                drive_screen(&d);
+                drive_draw(&d);
                 drive_close(&d);
             }
 }
@@ -363,7 +363,7 @@ static void every_size(void **state)
             for (int width = 1 + (int)w; width <= 200; width += 6)
                 for (int again = 0; again < 2; again++) {
                     drive_resize(&d, again ? 201 - width : width, height);
-                    drive_screen(&d);
+                    drive_draw(&d);
                 }
         drive_close(&d);
     }
@@ -380,7 +380,7 @@ static void cursor_in_sight(void **state)
         for (int width = 24; width < 130; width += 3) {
             int marked = 0;
             drive_resize(&d, width, height);
-            drive_screen(&d);
+            drive_draw(&d);
             for (int i = 0; i < height * width; i++)
                 marked += d.surface.tiles[i].pen.kind == LW_PEN_CURSOR;
             assert_true(marked > 0);

@@ -250,9 +250,9 @@ static void nonsense(void **state)
         assert_shows(&d, "no search yet");
         for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
             find(&d, queries[i]);
-            drive_screen(&d);
+            drive_draw(&d);
             drive_keys(&d, "n n N N N");
-            drive_screen(&d);
+            drive_draw(&d);
         }
         drive_close(&d);
     }
@@ -405,7 +405,7 @@ static void what_is_found_is_seen(void **state)
 static int lit(struct drive *d)
 {
     int count = 0;
-    drive_screen(d);
+    drive_draw(d);
     for (int i = 0; i < d->surface.width * d->surface.height; i++)
         count += d->surface.tiles[i].pen.kind == LW_PEN_LIT;
     return count;

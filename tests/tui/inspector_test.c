@@ -53,7 +53,7 @@ static void views_keep_the_element(void **state)
             for (size_t v = 0; v < count; v++) {
                 drive_show(&d, types[v]);
                 assert_int_equal(d.ex.panes.active->view_index, v);
-                drive_screen(&d);
+                drive_draw(&d);
                 if (!strcmp(types[v]->name, "hardware") || !strcmp(types[v]->name, "memory"))
                     if (d.ex.panes.active->has_view)
                         assert_string_equal(drive_element(&d), element);
@@ -182,7 +182,7 @@ static void labels_stand_as_cells(void **state)
     struct lw_grid grid;
     lw_grid(&d.ex, d.ex.panes.active, &grid);
     assert_true((int)d.ex.panes.active->view.type->width(&d.ex.panes.active->view) > grid.cell);
-    drive_screen(&d);
+    drive_draw(&d);
     int at = grid.inside.row * d.surface.width + grid.inside.col + grid.label;
     assert_int_equal(d.surface.tiles[at].code, '0');
     drive_close(&d);
@@ -204,7 +204,7 @@ static void colouring(void **state)
         assert_shows(&d, own[s]);
         do {
             drive_keys(&d, "c");
-            drive_screen(&d);
+            drive_draw(&d);
             assert_true(d.ex.panes.active->has_view);
             seen++;
         } while (d.ex.panes.active->color != 0 && seen < 100);
@@ -253,9 +253,9 @@ static void views_that_do_not_fit(void **state)
     lw_refresh(&d.ex, 0);
     assert_false(d.ex.panes.active->has_view);
     assert_true(d.ex.panes.active->view_problem.message[0]);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_keys(&d, "G Down + c / 1 , 1 Enter g");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_type(&d, "1");
     assert_true(d.ex.panes.active->has_view);
     drive_close(&d);
@@ -267,7 +267,7 @@ static void mouse(void **state)
     struct lw_grid grid;
     (void)state;
     drive_open(&d, BLOCKED);
-    drive_screen(&d);
+    drive_draw(&d);
     lw_grid(&d.ex, d.ex.panes.active, &grid);
     drive_click(&d, grid.inside.row + 1 + 2,
                 grid.inside.col + grid.label + 3 * (grid.cell + grid.gap));
@@ -299,7 +299,7 @@ static void mouse_in_the_list(void **state)
     (void)state;
     drive_open(&d, NULL);
     lw_panes(&d.ex, &panes);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_click(&d, panes.list.row + 4, 5);
     assert_int_equal(d.ex.list.entry, 3);
     drive_wheel(&d, panes.list.row + 4, 5, 3);
@@ -330,15 +330,15 @@ static void gallery_in_every_view(void **state)
         if (!d.ex.panes.active->has_view)
             fail_msg("%s: %s", d.ex.list.entries[i].source,
                      d.ex.panes.active->view_problem.message);
-        drive_screen(&d);
+        drive_draw(&d);
         drive_keys(&d, "Enter");
         for (size_t v = 0; v < count; v++) {
             drive_show(&d, types[v]);
-            drive_screen(&d);
+            drive_draw(&d);
             drive_keys(&d, "G - -");
-            drive_screen(&d);
+            drive_draw(&d);
             drive_keys(&d, "g + + c");
-            drive_screen(&d);
+            drive_draw(&d);
             assert_true(d.ex.panes.active->has_view || d.ex.panes.active->view_problem.message[0]);
         }
         drive_keys(&d, "Tab Tab");
@@ -389,11 +389,11 @@ static void huge_tensors_scroll(void **state)
         drive_show(&d, types[v]);
         for (int i = 0; i < 3; i++) {
             drive_keys(&d, "G");
-            drive_screen(&d);
+            drive_draw(&d);
             drive_keys(&d, "Up PgUp C-u Home");
-            drive_screen(&d);
+            drive_draw(&d);
             drive_keys(&d, "End Left G -");
-            drive_screen(&d);
+            drive_draw(&d);
         }
         drive_keys(&d, "+ + +");
     }
@@ -423,9 +423,46 @@ static void ascii_only(void **state)
         drive_open_with(&d, BLOCKED, &options);
         drive_resize(&d, 140, 50);
         drive_keys(&d, ways[i]);
-        drive_screen(&d);
+        drive_draw(&d);
         drive_close(&d);
     }
+}
+
+/* The first screen: the text of a layout in two lines without a frame ends after a whole word, before the key that
+ * shows all of it, and nothing is after that. */
+static void a_cut_text_ends_after_a_word(void **state)
+{
+    struct drive d;
+    const struct lw_tui_options options = {.start = "start/16x16"};
+    int seen = 0;
+    (void)state;
+    drive_open_with(&d, NULL, &options);
+    drive_fit(&d);
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    for (int width = 60; width <= 100; width++) {
+        drive_resize(&d, width, 24);
+        const char *screen = drive_screen(&d), *hint = strstr(screen, " i: all of it");
+        if (d.ex.panes.inspector != LW_INSPECTOR_LOW || !hint)
+            continue;
+        assert_true(hint[strlen(" i: all of it")] == '\n');
+        const char *cut = hint;
+        while (cut > screen && cut[-1] == ' ')
+            cut--;
+        assert_true(cut - screen > 3);
+        bool marked = !memcmp(cut - strlen("…"), "…", strlen("…")); /* else a line ended there */
+        seen += marked;
+        const char *end = cut -= marked ? strlen("…") : 0;
+        while (cut > screen && cut[-1] != ' ' && cut[-1] != '\n')
+            cut--;
+        char word[64];
+        snprintf(word, sizeof word, "%.*s", (int)(end - cut), cut);
+        assert_true(word[0]);
+        const char *in = strstr(lw_explorer_entry(&d.ex)->doc.about, word);
+        assert_non_null(in);
+        assert_true(in[strlen(word)] == ' ');
+    }
+    assert_true(seen > 5);
+    drive_close(&d);
 }
 
 int main(void)
@@ -434,6 +471,7 @@ int main(void)
         cmocka_unit_test(inspector_explains),
         cmocka_unit_test(views_keep_the_element),
         cmocka_unit_test(zooming),
+        cmocka_unit_test(a_cut_text_ends_after_a_word),
         cmocka_unit_test(legends_of_one_character),
         cmocka_unit_test(letters_where_colours_are_few),
         cmocka_unit_test(facts_are_whole),

@@ -85,7 +85,7 @@ static void progress_is_kept(void **state)
     assert_int_equal(d.ex.lesson->step, 3);
     assert_shows(&d, "continued at step 4");
     drive_solve(&d);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_close(&d);
     lw_progress_load(&progress, &report);
     assert_int_equal(lw_progress_get(&progress, "banks"), 4);
@@ -135,7 +135,7 @@ static void nowhere_to_keep_it(void **state)
         if (!way)
             assert_shows(&d, "neither HOME nor XDG_STATE_HOME is set");
         drive_solve(&d);
-        drive_screen(&d);
+        drive_draw(&d);
         assert_true(d.ex.lesson->met);
         assert_true(d.ex.keep.warning_count == 1);
         drive_keys(&d, "Enter");

@@ -100,7 +100,7 @@ static void numbers_in_texts(void **state)
             drive_keys(&d, "Enter");
         }
         drive_solve(&d);
-        drive_screen(&d);
+        drive_draw(&d);
         if (!strstr(lw_text_string(&d.ex.lesson->done), cases[i].expected))
             fail_msg("%s, step %d: %s", cases[i].lesson, cases[i].step,
                      lw_text_string(&d.ex.lesson->done));
@@ -119,7 +119,7 @@ static void what_was_reached_is_in_sight(void **state)
         drive_lesson(&d, names[i]);
         drive_keys(&d, "L L L");
         drive_solve(&d);
-        drive_screen(&d);
+        drive_draw(&d);
         assert_true(d.ex.lesson->met);
         snprintf(begins, sizeof begins, "%s", lw_text_string(&d.ex.lesson->done));
         assert_shows(&d, begins);

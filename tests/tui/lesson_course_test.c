@@ -50,6 +50,21 @@ static void keys_of_a_message(void **state)
     drive_close(&d);
 }
 
+/* Enter names what the step is about: the cursor, or keys. The hint that a key gives is not the one that is shown. */
+static void what_is_to_be_done(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "1"); /* its first goal is one of the cursor */
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "not reached yet: the arrow keys move the cursor, L gives a hint");
+    drive_keys(&d, "Right");
+    assert_shows(&d, " L: hint 1 of 3 ");
+    drive_keys(&d, "L");
+    assert_shows(&d, " L: next hint, 2 of 3 ");
+    drive_close(&d);
+}
+
 /* It begins with the lessons, and Esc leads back to them, with their texts and keys. */
 static void the_list_of_lessons(void **state)
 {
@@ -92,7 +107,7 @@ static void a_step_has_its_hardware(void **state)
     assert_string_equal(lw_explorer_hardware(&d.ex)->name, "gfx942");
     assert_string_equal(d.ex.layouts.opened.subject.hardware->name, "gfx942");
     drive_command(&d, "target gfx950");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_string_equal(d.ex.layouts.opened.subject.hardware->name, "gfx950");
     lw_lesson_go(&d.ex, 1);
     assert_null(lw_explorer_target(&d.ex));
@@ -253,7 +268,7 @@ static void the_exam_gives_nothing_away(void **state)
             }
             lw_text_free(&answer);
             drive_solve(&d);
-            drive_screen(&d);
+            drive_draw(&d);
             assert_true(run->met);
             if (step->reveal.name && !strcmp(step->answer, "{notation triton}"))
                 assert_hides(&d, "Sw<"); /* the answer of the next question */
@@ -293,7 +308,7 @@ static void a_layout_is_typed(void **state)
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         lw_lesson_go(&d.ex, 2);
         lw_lesson_answer(&d.ex, right[i]);
-        drive_screen(&d);
+        drive_draw(&d);
         assert_true(d.ex.lesson->met);
     }
     drive_close(&d);
@@ -384,12 +399,13 @@ static void lines_of_a_kernel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_of_a_message),       cmocka_unit_test(the_list_of_lessons),
-        cmocka_unit_test(a_step_has_its_hardware), cmocka_unit_test(what_is_wrong_in_a_lesson),
-        cmocka_unit_test(tiles_are_made),          cmocka_unit_test(a_wavefront_is_a_cycle),
-        cmocka_unit_test(an_exam_is_drawn),        cmocka_unit_test(the_exam_gives_nothing_away),
-        cmocka_unit_test(a_layout_is_typed),       cmocka_unit_test(the_kernel_is_as_compiled),
-        cmocka_unit_test(notations_in_texts),      cmocka_unit_test(lines_of_a_kernel),
+        cmocka_unit_test(keys_of_a_message),           cmocka_unit_test(what_is_to_be_done),
+        cmocka_unit_test(the_list_of_lessons),         cmocka_unit_test(a_step_has_its_hardware),
+        cmocka_unit_test(what_is_wrong_in_a_lesson),   cmocka_unit_test(tiles_are_made),
+        cmocka_unit_test(a_wavefront_is_a_cycle),      cmocka_unit_test(an_exam_is_drawn),
+        cmocka_unit_test(the_exam_gives_nothing_away), cmocka_unit_test(a_layout_is_typed),
+        cmocka_unit_test(the_kernel_is_as_compiled),   cmocka_unit_test(notations_in_texts),
+        cmocka_unit_test(lines_of_a_kernel),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

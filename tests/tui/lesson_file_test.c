@@ -200,7 +200,7 @@ static void a_long_text_is_shown_to_its_end(void **state)
         assert_shows(&d, "first");
         for (int page = 0; page < PARAGRAPHS; page++) {
             drive_keys(&d, ">");
-            drive_screen(&d);
+            drive_draw(&d);
         }
         assert_hides(&d, "> more");
         if (sizes[i][0] < 200) /* there the keys come behind it */
@@ -320,11 +320,11 @@ static void what_is_gone_is_a_change(void **state)
     drive_keys(&d, "u");
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right +");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.ex.lesson->met);
     d.ex.form.full = !d.ex.form.full; /* parameters that are not set are shown too */
     lw_refresh(&d.ex, LW_CHANGED_LAYOUT);
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.ex.lesson->met);
     drive_close(&d);
 }

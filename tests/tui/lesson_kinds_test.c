@@ -67,7 +67,7 @@ static void a_question_hides_its_answer(void **state)
     assert_shows(&d, "1024 wavefronts");
     assert_false(d.ex.lesson->assisted);
     drive_keys(&d, "R");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_false(d.ex.lesson->met);
     drive_close(&d);
 }
@@ -87,7 +87,7 @@ static void choices_have_numbers(void **state)
     assert_shows(&d, "Not shared.");
     drive_type(&d, "2");
     drive_keys(&d, "Enter");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.ex.lesson->met);
     drive_close(&d);
     drive_lesson(&d, "who-holds-what");
@@ -108,7 +108,7 @@ static void keys_are_noticed(void **state)
     assert_shows(&d, "Press Space, then 3.");
     assert_false(d.ex.lesson->met);
     drive_keys(&d, "Space");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(lw_lesson_is_used(d.ex.lesson, 0));
     assert_false(d.ex.lesson->met);
     drive_keys(&d, "3");
@@ -143,7 +143,7 @@ static void help_is_counted(void **state)
     d.ex.keep.settings_saved = true;
     drive_keys(&d, "L L");
     drive_command(&d, "answer 32");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.ex.lesson->met);
     drive_close(&d);
     assert_true(lw_progress_load(&progress, &report));
@@ -186,7 +186,7 @@ static void a_try_has_its_seed(void **state)
         if (i == 1) {
             drive_command(&d, "answer 12345");
             lw_lesson_solve_step(&d.ex, lw_lesson_step(d.ex.lesson));
-            drive_screen(&d);
+            drive_draw(&d);
         }
         if (i == 2) {
             d.ex.lesson->step = d.ex.lesson->lesson.step_count;

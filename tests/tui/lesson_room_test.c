@@ -79,22 +79,22 @@ static void the_layout_keeps_its_room(void **state)
             struct lw_panes panes;
             drive_lesson(&d, lw_lesson_name(&lessons[i]));
             drive_resize(&d, sizes[s][0], sizes[s][1]);
-            drive_screen(&d);
+            drive_draw(&d);
             for (size_t k = 0; k < lw_lesson_step(d.ex.lesson)->hint_count; k++)
                 drive_keys(&d, "L");
-            drive_screen(&d);
+            drive_draw(&d);
             lw_panes(&d.ex, &panes);
             int text = panes.lesson.height, view = panes.view[0].height + panes.inspector.height;
             assert_true(text <= view + 1 || lw_lesson_hides(&d.ex, &d.ex.panes.all[0]));
             assert_shows(&d, "▸ "); /* the task stays */
             assert_shows(&d, "? "); /* so do hints */
             drive_keys(&d, "z");
-            drive_screen(&d);
+            drive_draw(&d);
             lw_panes(&d.ex, &panes);
             assert_true(panes.lesson.height <= text);
             assert_shows(&d, "▸ ");
             drive_keys(&d, "z");
-            drive_screen(&d);
+            drive_draw(&d);
             lw_panes(&d.ex, &panes);
             assert_int_equal(panes.lesson.height, text);
             drive_close(&d);
@@ -136,7 +136,7 @@ static void a_question_has_room(void **state)
     (void)state;
     drive_lesson(&d, "17");
     drive_resize(&d, 80, 24);
-    drive_screen(&d);
+    drive_draw(&d);
     assert_shows(&d, "[8, 1], threadsPerWarp = [16, 2]");     /* of A */
     assert_shows(&d, "warpsPerCTA = [8, 1], order = [1, 0]"); /* of B */
     assert_hides(&d, "> more");
@@ -151,12 +151,12 @@ static void frames_say_what_cells_show(void **state)
     drive_lesson(&d, "banks");
     drive_resize(&d, 120, 40);
     lw_lesson_go(&d.ex, 1);
-    drive_screen(&d);
+    drive_draw(&d);
     assert_shows(&d, "cells: element, colours: column");
     drive_close(&d);
     drive_lesson(&d, "bits-and-xor");
     lw_lesson_go(&d.ex, 1);
-    drive_screen(&d);
+    drive_draw(&d);
     assert_shows(&d, "cells: element, colours: lane");
     drive_close(&d);
 }
@@ -233,10 +233,10 @@ static void any_right_way_is_accepted(void **state)
     lw_lesson_go(&d.ex, 4);
     drive_command(&d, "set warpsPerCTA=[4, 1]");
     drive_command(&d, "set order=[0, 1]");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.ex.lesson->met);
     drive_command(&d, "set warpsPerCTA=[2, 2]");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_false(d.ex.lesson->met);
     drive_close(&d);
 }

@@ -19,7 +19,7 @@ static void assert_message(struct drive *d, const char *words)
     const struct lw_step *step = lw_lesson_step(d->ex.lesson);
     struct lw_text text = {0};
     struct lw_lesson_state now;
-    drive_screen(d);
+    drive_draw(d);
     lw_lesson_state(&d->ex, &now);
     for (int i = 0; i < step->goal.count; i++)
         lw_goal_put(&text, &now, &step->goal.items[i]);
@@ -54,10 +54,10 @@ static void play(const char *name, int width, int height)
         assert_false(run->met);
         drive_keys(&d, "L");
         assert_int_equal(run->hints, hints);
-        drive_screen(&d);
+        drive_draw(&d);
         int rows = lw_lesson_height(&d.ex);
         drive_solve(&d);
-        drive_screen(&d);
+        drive_draw(&d);
         if (!run->met)
             fail_msg("%s, step %zu: not solved", name, i + 1);
         assert_shows(&d, "Enter: next step");
@@ -110,10 +110,10 @@ static void at_any_size(void **state)
     for (int width = 1; width < 170; width += 7)
         for (int height = 1; height < 50; height += 3) {
             drive_resize(&d, width, height);
-            drive_screen(&d);
+            drive_draw(&d);
         }
     drive_resize(&d, 80, 10);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_close(&d);
 }
 
@@ -125,14 +125,14 @@ static void goals_look_at_the_layout(void **state)
     struct drive d;
     (void)state;
     drive_lesson(&d, "swizzling");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_field(&d, "maxPhase");
     drive_keys(&d, "+");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_false(d.ex.lesson->met);
     assert_shows(&d, "the loads take 128 wavefronts; now 512");
     drive_keys(&d, "+ +");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.ex.lesson->met);
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     assert_shows(&d, "From 1024 to 128");
@@ -149,7 +149,7 @@ static void goals_look_at_the_layout(void **state)
     drive_close(&d);
     drive_lesson(&d, "conversions");
     drive_command(&d, "set order=[1, 0]");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_false(d.ex.lesson->met);
     drive_close(&d);
 }
@@ -173,7 +173,7 @@ static void a_goal_is_looked_at_again(void **state)
     assert_shows(&d, "From 1024 to 128");
     assert_hides(&d, "Done before");
     drive_command(&d, "set maxPhase=5");
-    drive_screen(&d);
+    drive_draw(&d);
     assert_false(d.ex.lesson->met);
     lw_lesson_next(&d.ex, 0); /* what was done once is enough to go on */
     assert_int_equal(d.ex.lesson->step, 1);
@@ -242,7 +242,7 @@ static void goals_that_are_missed(void **state)
         assert_false(d.ex.lesson->met);
         drive_keys(&d, "R"); /* the step as it was */
         drive_solve(&d);
-        drive_screen(&d);
+        drive_draw(&d);
         assert_true(d.ex.lesson->met);
         drive_close(&d);
     }

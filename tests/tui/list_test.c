@@ -127,9 +127,9 @@ static void the_position_is_shown(void **state)
     for (int height = 6; height < 30; height += 5) {
         drive_resize(&d, 80, height);
         drive_keys(&d, "G");
-        drive_screen(&d);
+        drive_draw(&d);
         drive_keys(&d, "Left g");
-        drive_screen(&d);
+        drive_draw(&d);
         drive_click(&d, height / 2, 4);
     }
     drive_close(&d);
@@ -206,7 +206,7 @@ static void lessons_are_set_apart(void **state)
     }
     drive_keys(&d, "g");
     drive_resize(&d, 120, 40);
-    drive_screen(&d);
+    drive_draw(&d);
     int row = 1;
     while (d.ex.list.entries[row].lesson)
         row++;

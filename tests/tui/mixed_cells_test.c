@@ -53,7 +53,7 @@ static void mixed_cells_are_marked(void **state)
             open_at(&d, sources[s], 60, 16);
             for (int k = 0; k < keys; k++)
                 drive_keys(&d, "c");
-            drive_screen(&d);
+            drive_draw(&d);
             const struct lw_view_pane *pane = d.ex.panes.active;
             kinds[pane->merged.kind]++;
             for (uint64_t r = 0; r < pane->view.rows && pane->merged.kind; r += pane->step_rows)
@@ -130,7 +130,7 @@ static void numbers_do_not_touch(void **state)
 static struct lw_pen pen_below(struct drive *d, int row, int col)
 {
     struct lw_grid grid;
-    drive_screen(d);
+    drive_draw(d);
     lw_grid(&d->ex, d->ex.panes.active, &grid);
     int at = grid.inside.row + 1 + lw_grid_row(&grid, row);
     return d->surface
@@ -146,11 +146,11 @@ static void a_map_says_where_the_cells_are(void **state)
     (void)state;
     open_at(&d, "blocked/gluon-128x128", 120, 40);
     assert_true(fits(&d) && !d.ex.panes.active->mapped);
-    d.ex.panes.active->chosen[d.ex.panes.active->view_index] = LW_ZOOM_SHORT + 1;
+    d.ex.panes.active->chosen[d.ex.panes.active->view_index].zoom = LW_ZOOM_SHORT + 1;
     d.ex.changed |= LW_CHANGED_VIEW;
     for (int end = 0; end < 2; end++) {
         drive_keys(&d, end ? "G End" : "g Home");
-        drive_screen(&d);
+        drive_draw(&d);
         lw_grid(&d.ex, d.ex.panes.active, &grid);
         assert_true(!fits(&d) && grid.map >= 8 && grid.cols >= 8);
         int left = grid.inside.col + grid.inside.width - grid.map, top = grid.inside.row + 1;
@@ -234,12 +234,13 @@ static void what_an_edit_moved_is_marked(void **state)
     drive_close(&d);
 }
 
-/* An MMA may leave a quarter of its rows to scrolling where its cells then have text. */
+/* An MMA may leave a quarter of its rows to scrolling where its cells then have text; three fifths of at most 40. */
 static bool is_text_of_most(const struct lw_view_pane *pane, const struct lw_grid *grid)
 {
     return !strcmp(pane->view.type->name, "mma") && pane->zoom <= LW_ZOOM_TWO && pane->mapped &&
            (uint64_t)grid->cols >= pane->view.cols &&
-           (uint64_t)grid->rows * 4 >= pane->view.rows * 3;
+           ((uint64_t)grid->rows * 4 >= pane->view.rows * 3 ||
+            (pane->view.rows <= 40 && (uint64_t)grid->rows * 5 >= pane->view.rows * 2));
 }
 
 /* Every layout of the gallery, every picture of it, at three sizes: all of it is on the screen, in cells of
@@ -262,7 +263,7 @@ static void the_gallery_fits(void **state)
             for (size_t v = 0; d.ex.layouts.has_opened && v < views; v++) {
                 struct lw_view_pane *pane = d.ex.panes.active;
                 struct lw_grid grid;
-                if (!(pane->views_fit >> v & 1) || !types[v]->picture)
+                if (!lw_pane_can_show(&d.ex, pane, v) || !types[v]->picture)
                     continue;
                 lw_explorer_set_view(&d.ex, v);
                 drive_fit(&d);

@@ -63,11 +63,11 @@ static void each_has_a_heading(void **state)
     assert_shows(&d, "A below left, B above right, C below right");
     drive_close(&d);
     drive_open_with(&d, "mma/wmma-16x16x16", &(struct lw_tui_options){.color_by = "register"});
-    drive_resize(&d, 80, 24); /* in halves of characters too: by register no two cells look alike */
+    drive_resize(&d, 60, 24); /* in halves of characters too: by register no two cells look alike */
     drive_fit(&d);
     assert_true(d.ex.panes.active->half);
     assert_shows(&d, " B k0 ");
-    assert_shows(&d, " k0  k2  k4  k6  k8  k10 k12 k14 ");
+    assert_shows(&d, " k0  k4  k8 ");
     assert_int_equal(drive_tile(&d, "    A    ")[4].pen.kind, LW_PEN_TITLE);
     drive_close(&d);
     open_at(&d, "local(3, 4).spatial(2, 3)", 120, 40);
@@ -224,6 +224,28 @@ static void zooming_keeps_the_room(void **state)
     }
 }
 
+/* A chosen zoom is of a view with its folds: it is the same after another view was shown. */
+static void a_chosen_zoom_keeps_its_folds(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/m16n8k16", 80, 24);
+    const bool beside = pane_of(&d)->beside;
+    const uint64_t fold = pane_of(&d)->fold;
+    assert_true(beside && fold > 1);
+    drive_keys(&d, "+");
+    drive_keys(&d, "h"); /* no message is left */
+    char *screen = strdup(drive_screen(&d));
+    drive_keys(&d, "1");
+    assert_string_equal(pane_of(&d)->view.type->name, "owners");
+    drive_command(&d, "view mma");
+    assert_int_equal(pane_of(&d)->fold, fold);
+    drive_keys(&d, "h h");
+    assert_string_equal(drive_screen(&d), screen);
+    free(screen);
+    drive_close(&d);
+}
+
 static void copies_are_lit(void **state)
 {
     struct drive d;
@@ -317,7 +339,7 @@ static void the_cursor_stays_on_its_element(void **state)
     open_at(&d, "mma/m16n8k32", 80, 24);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         drive_resize(&d, sizes[i][0], sizes[i][1]);
-        drive_screen(&d);
+        drive_draw(&d);
         assert_string_equal(drive_element(&d), "0,0");
     }
     drive_close(&d);
@@ -356,6 +378,25 @@ static void few_rows_are_scrolled(void **state)
     assert_shows(&d, "rows 0-15 of 17");
     assert_shows(&d, "16 k a cell");
     assert_shows(&d, "C (0, 0)");
+    drive_close(&d);
+    open_at(&d, "mma/mfma-32x32x8", 80, 24); /* less than half of the rows, which are alike */
+    assert_true(lw_pane_shows_lanes(&d.ex, pane_of(&d)));
+    assert_shows(&d, "rows 0-15 of 34");
+    assert_shows(&d, "k4 A");
+    drive_close(&d);
+}
+
+/* Where no number of a lane has room, the warps have their colours, and A and B their names. */
+static void large_tiles_are_aggregated(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/wgmma-m64n64k16", 80, 24);
+    assert_true(pane_of(&d)->half && pane_of(&d)->step_rows * pane_of(&d)->step_cols > 1);
+    assert_shows(&d, "warp    0  1  2  3");
+    assert_int_equal(drive_tile(&d, "B     ")[0].pen.kind, LW_PEN_TITLE);
+    assert_shows(&d, "k8 A ");
+    assert_shows(&d, "8 regs x 32 lanes x 4 warps");
     drive_close(&d);
 }
 
@@ -403,6 +444,7 @@ int main(void)
         cmocka_unit_test(find_looks_in_an_operand),
         cmocka_unit_test(the_cursor_is_always_on_an_operand),
         cmocka_unit_test(zooming_keeps_the_room),
+        cmocka_unit_test(a_chosen_zoom_keeps_its_folds),
         cmocka_unit_test(copies_are_lit),
         cmocka_unit_test(marks_are_in_all_three),
         cmocka_unit_test(the_cursor_goes_with_its_operand),
@@ -411,6 +453,7 @@ int main(void)
         cmocka_unit_test(the_cursor_stays_on_its_element),
         cmocka_unit_test(long_operands_have_text),
         cmocka_unit_test(few_rows_are_scrolled),
+        cmocka_unit_test(large_tiles_are_aggregated),
         cmocka_unit_test(another_layout_has_none),
         cmocka_unit_test(the_inspector_gives_way),
     };

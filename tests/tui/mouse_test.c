@@ -51,7 +51,7 @@ static void hints_are_keys(void **state)
     int col = (int)(tile - d.surface.tiles) % d.surface.width;
     drive_click(&d, 39, col - 1); /* between two */
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_click(&d, 39, col + 3);
     assert_int_equal(d.ex.focus, LW_FOCUS_HELP);
     drive_keys(&d, "Esc");
@@ -60,10 +60,10 @@ static void hints_are_keys(void **state)
     drive_click(&d, 39, (int)(tile - d.surface.tiles) % d.surface.width);
     assert_int_equal(d.ex.panes.active->zoom, before + 1);
     drive_command(&d, "calc 1 +");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_click(&d, 38, col); /* a message is there now, and the keys are below it */
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_click(&d, 39, col);
     assert_int_equal(d.ex.focus, LW_FOCUS_HELP);
     drive_close(&d);
@@ -76,7 +76,7 @@ static void fields_are_stepped(void **state)
     drive_open(&d, "blocked/16x64");
     drive_resize(&d, 120, 40);
     drive_field(&d, "sizePerThread");
-    drive_screen(&d);
+    drive_draw(&d);
     struct lw_rect at = d.ex.form.stepper;
     assert_int_equal(at.width, 2);
     drive_keys(&d, "Right");
@@ -85,7 +85,7 @@ static void fields_are_stepped(void **state)
     drive_click(&d, at.row, at.col);
     drive_click(&d, at.row, at.col);
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
-    drive_screen(&d);
+    drive_draw(&d);
     /* A click on a number chooses it. */
     drive_click(&d, d.ex.form.fields[d.ex.form.field].row,
                 d.ex.form.fields[d.ex.form.field].col + 1);
@@ -106,7 +106,7 @@ static void two_cells_in_a_character(void **state)
     drive_resize(&d, 200, 90);
     drive_keys(&d, "- - - - -");
     assert_true(d.ex.panes.active->half);
-    drive_screen(&d);
+    drive_draw(&d);
     lw_grid(&d.ex, d.ex.panes.active, &grid);
     assert_true((uint64_t)grid.rows >= d.ex.panes.active->view.rows);
     const struct lw_view *view = &d.ex.panes.active->view;
@@ -131,7 +131,7 @@ static void two_cells_in_a_character(void **state)
     assert_int_equal(d.ex.panes.active->row, 11);
     drive_resize(&d, 80, 24); /* scrolled */
     drive_keys(&d, "G k k g j j j");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_keys(&d, "+");
     assert_false(d.ex.panes.active->half);
     assert_int_equal(d.ex.panes.active->detail, LW_DETAIL_CHAR);

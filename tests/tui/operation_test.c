@@ -113,7 +113,7 @@ static void the_inspector_advises_the_same(void **state)
     open_line(&d, STORE, 43);
     drive_keys(&d, "Down Up");
     lw_job_finish(&d.ex);
-    drive_screen(&d);
+    drive_draw(&d);
     assert_true(d.ex.better.known);
     assert_non_null(strstr(d.ex.better.text, "wavefronts, now 1024"));
     assert_non_null(strstr(d.ex.better.text, "#shared is also the layout of"));
@@ -158,7 +158,7 @@ static void a_conversion_against_the_compiler(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_SOLVE);
     assert_false(d.ex.layouts.has_side[LW_SIDE_S]);
     drive_keys(&d, "End Home Down Down");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_keys(&d, "Enter");
     assert_shows(&d, "the compiler's own 256 (128 + 128)");
     drive_close(&d);

@@ -33,12 +33,12 @@ static void page_down_shows_what_follows(void **state)
         drive_open(&d, "start/16x16");
         drive_resize(&d, widths[i], 24);
         drive_keys(&d, "?");
-        drive_screen(&d);
+        drive_draw(&d);
         drive_keys(&d, "PgDn");
-        drive_screen(&d);
+        drive_draw(&d);
         read_tiles(&d, 2, 2, first);
         drive_keys(&d, "PgUp");
-        drive_screen(&d);
+        drive_draw(&d);
         for (int row = 18; row < 22; row++) {
             read_tiles(&d, row, last_columns[i], before);
             found = found || !strcmp(first, before);

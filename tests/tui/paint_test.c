@@ -1,6 +1,7 @@
 /* What goes to the terminal: the colours it takes, and that the changes of many steps leave the same screen
  * as drawing it anew. */
 
+#include "process.h"
 #include "tui/pseudo.h"
 
 #include <setjmp.h>
@@ -280,7 +281,7 @@ static void keys_take_one_write(void **state)
     const struct pseudo_options options = {.rows = ROWS, .cols = COLS};
     (void)state;
     begin(&options);
-    long from = pseudo_writes(&p);
+    long from = process_writes(p.pid);
     if (from < 0)
         skip();
     for (int i = 1; i <= STEPS; i++) {
@@ -289,11 +290,11 @@ static void keys_take_one_write(void **state)
         pseudo_send(&p, "j");
         wait_for(&p, title);
     }
-    assert_in_range(pseudo_writes(&p) - from, STEPS - 1, STEPS + 1);
-    from = pseudo_writes(&p);
+    assert_in_range(process_writes(p.pid) - from, STEPS - 1, STEPS + 1);
+    from = process_writes(p.pid);
     pseudo_send(&p, "/");
     wait_for(&p, "t17 a thread");
-    assert_in_range(pseudo_writes(&p) - from, 1, 3);
+    assert_in_range(process_writes(p.pid) - from, 1, 3);
     pseudo_send(&p, "\033");
     leave();
 }

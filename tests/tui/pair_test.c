@@ -84,6 +84,34 @@ static void what_is_in_the_way(void **state)
     drive_close(&d);
 }
 
+/* Shared S is typed as the strip names it, in short or not; its order is that of the memory before it. */
+static void shared_is_typed_as_it_is_named(void **state)
+{
+    static const char *const typed[] = {"vec 4,1,8", "vec 4, perPhase 1, maxPhase 8"};
+    struct drive d;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        drive_open(&d, "banks/transpose-swizzled");
+        drive_resize(&d, 160, 40);
+        if (i % 2)
+            drive_command(&d, "set shared.order=0,1");
+        drive_keys(&d, "X");
+        drive_type(&d, typed[i / 2]);
+        drive_keys(&d, "Enter");
+        assert_string_equal(drive_value(&d, "shared.vec"), "4");
+        assert_string_equal(drive_value(&d, "shared.perPhase"), "1");
+        assert_string_equal(drive_value(&d, "shared.maxPhase"), "8");
+        assert_string_equal(drive_value(&d, "shared.order"), i % 2 ? "[0, 1]" : "[1, 0]");
+        drive_close(&d);
+    }
+    drive_open(&d, "banks/transpose-swizzled");
+    drive_keys(&d, "X");
+    drive_type(&d, "vec 4,1,8,2");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "neither a layout nor a name");
+    drive_close(&d);
+}
+
 /* What is not legal stays in its own field, and the last legal layout on the screen. */
 static void an_illegal_other_layout_is_red(void **state)
 {
@@ -241,7 +269,7 @@ static void a_conversion_is_without_s(void **state)
     drive_resize(&d, 120, 40);
     drive_keys(&d, "6");
     assert_shows(&d, "load 1024 wf");
-    assert_shows(&d, "without S, A to B by the compiler: 1 round, store 32");
+    assert_shows(&d, "without S, A to B by the compiler: store 32");
     drive_close(&d);
     drive_open(&d, "convert/shared");
     drive_keys(&d, "6");
@@ -416,6 +444,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_other_layout_is_edited),
         cmocka_unit_test(what_is_in_the_way),
+        cmocka_unit_test(shared_is_typed_as_it_is_named),
         cmocka_unit_test(an_illegal_other_layout_is_red),
         cmocka_unit_test(conflicts_follow_shared_s),
         cmocka_unit_test(another_layout_is_added),

@@ -22,7 +22,7 @@ static void paste(struct drive *d, const char *text)
 {
     const struct lw_event event = {.kind = LW_EVENT_PASTE, .text = text};
     lw_update(&d->ex, &event);
-    drive_screen(d);
+    drive_draw(d);
 }
 
 /* Wherever a layout can be opened it is, as a new entry with a step back. */
@@ -150,7 +150,7 @@ static void the_terminal_marks_a_paste(void **state)
     wait_for(&p, "pasted text opens as a layout");
     pseudo_send(&p, "\033[200~tensor<16x64xf16, ");
     pseudo_send(&p, LAYOUT ">\r\033[201~");
-    wait_for(&p, "16x64xf16 blocked");
+    wait_for(&p, "16x64xf16");
     pseudo_send(&p, ":\033[200~set order=[0,\r1]\033[201~\r");
     wait_for(&p, "T2:0"); /* one row below the other */
     leave_with(&p, ":quit\rd");

@@ -219,7 +219,7 @@ static void the_player_explains_itself(void **state)
     drive_resize(&d, 200, 60);
     drive_keys(&d, "Right");
     assert_shows(&d, "no lane reads or writes a word of it");
-    d.ex.panes.active->chosen[d.ex.panes.active->view_index] = LW_ZOOM_SHORT + 1;
+    d.ex.panes.active->chosen[d.ex.panes.active->view_index].zoom = LW_ZOOM_SHORT + 1;
     lw_refresh(&d.ex, LW_CHANGED_VIEW);
     assert_shows(&d, "2+ at the left: wavefront 2, beyond the ideal");
     drive_close(&d);

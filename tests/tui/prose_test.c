@@ -47,7 +47,7 @@ static bool is_right(struct drive *d)
     bool right = true;
     for (int end = 0; end < 2; end++) {
         drive_keys(d, end ? "G" : "g");
-        drive_screen(d);
+        drive_draw(d);
         lw_grid(&d->ex, d->ex.panes.active, &grid);
         uint64_t rows = pane->view.rows - pane->top;
         rows = rows < (uint64_t)grid.rows ? rows : (uint64_t)grid.rows;
@@ -76,7 +76,7 @@ static void the_gallery_reads(void **state)
             d.ex.focus = LW_FOCUS_VIEW;
             lw_explorer_show(&d.ex, e);
             for (size_t v = 0; d.ex.layouts.has_opened && v < views; v++) {
-                if (!(d.ex.panes.active->views_fit >> v & 1) || !types[v]->prose)
+                if (!lw_pane_can_show(&d.ex, d.ex.panes.active, v) || !types[v]->prose)
                     continue;
                 lw_explorer_set_view(&d.ex, v);
                 drive_fit(&d);
@@ -113,7 +113,7 @@ static void kernels_read(void **state)
                 lw_browse_put(d.ex.browser, &columns[c], row, &d.text);
                 assert_true((int)lw_text_width(lw_text_string(&d.text)) <= columns[c].width);
             }
-            drive_screen(&d);
+            drive_draw(&d);
             drive_check_tiles(&d.surface);
             drive_keys(&d, "Down");
         }

@@ -72,8 +72,6 @@ void pseudo_drain(struct pseudo *p);
  * them: its output is full. */
 void pseudo_fill(struct pseudo *p, const char *keys, const char *file, int line);
 #define fill_output(p, keys) pseudo_fill(p, keys, __FILE__, __LINE__)
-/* How many writes the program has made; -1 where the system does not count them. */
-long pseudo_writes(const struct pseudo *p);
 
 /* Has it written anything beyond ASCII? */
 bool pseudo_has_high_bytes(const struct pseudo *p);

@@ -38,20 +38,6 @@ bool pseudo_wants_mouse(const struct pseudo *p)
            pseudo_has_mode(p, 1006);
 }
 
-long pseudo_writes(const struct pseudo *p)
-{
-    char path[64], line[128];
-    long writes = -1;
-    snprintf(path, sizeof path, "/proc/%ld/io", (long)p->pid);
-    FILE *file = fopen(path, "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "syscw: %ld", &writes) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return writes;
-}
-
 static bool same_modes(const struct termios *a, const struct termios *b)
 {
     return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&

@@ -227,7 +227,7 @@ static void any_events_are_harmless(void **state)
         for (int i = 0; i < 250 && left > 0 && !d.ex.quit; i++, left--) {
             if (act(&d) && i > 0)
                 check_step(&d);
-            drive_screen(&d);
+            drive_draw(&d);
             check_cursors(&d.ex);
         }
         drive_close(&d);
@@ -250,7 +250,7 @@ static void steps_draw_what_they_change(void **state)
             drive_resize(&d, size[0], size[1]);
             drive_type(&d, (const char[]){(char)view, 0});
             drive_type(&d, random_below(2) ? "-" : random_below(2) ? "--c" : "m\r");
-            drive_screen(&d);
+            drive_draw(&d);
             for (int i = 0; i < 40; i++) {
                 const char *name = keys[random_below(sizeof keys / sizeof *keys)];
                 struct lw_event event = {.kind = LW_EVENT_KEY,
@@ -259,7 +259,7 @@ static void steps_draw_what_they_change(void **state)
                     check_step(&d);
                     steps++;
                 }
-                drive_screen(&d);
+                drive_draw(&d);
             }
         }
         drive_close(&d);

@@ -36,9 +36,12 @@ shot() {
     default='15;0'
     case $arguments in *theme@light*) background='#fbfaf7' ink='#22262c' default='0;15' ;; esac
     # shellcheck disable=SC2086
-    env -u NO_COLOR -u COLORTERM XDG_CONFIG_HOME="$home" XDG_STATE_HOME="$home" LANG=C.UTF-8 LC_ALL=C.UTF-8 xterm -fa 'DejaVu Sans Mono' -fs 10 \
+    env -u NO_COLOR -u COLORTERM XDG_CONFIG_HOME="$home" XDG_STATE_HOME="$home" \
+        LANG=C.UTF-8 LC_ALL=C.UTF-8 xterm \
+        -fa 'DejaVu Sans Mono' -fs 10 \
         -geometry "$size" -bg "$background" -fg "$ink" -cr "$background" +sb -b 6 -tn xterm-256color \
-        -xrm 'XTerm*allowSendEvents: true' -title "$name" -e env COLORFGBG="$default" "$LANEWAY" $(echo "$arguments" | sed s/@/\ /g) &
+        -xrm 'XTerm*allowSendEvents: true' -title "$name" -e env \
+            COLORFGBG="$default" "$LANEWAY" $(echo "$arguments" | sed s/@/\ /g) &
     terminal=$!
     window=
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

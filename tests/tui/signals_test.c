@@ -119,6 +119,25 @@ static void stalled(void **state)
     }
 }
 
+/* A signal comes while the program does not run for a while, as on a machine that does much else. */
+static void stalled_and_late(void **state)
+{
+    enum { WHILE_MS = 60 };
+    (void)state;
+    for (size_t i = 0; signal_at(i); i++) {
+        start(&large);
+        fill_output(&p, "?q");
+        kill(p.pid, SIGSTOP);
+        poll(NULL, 0, WHILE_MS);
+        kill(p.pid, signal_at(i));
+        poll(NULL, 0, WHILE_MS);
+        long since = now_ms();
+        kill(p.pid, SIGCONT);
+        wait_end_unread(&p);
+        check_end("stalled and late", signal_at(i), since);
+    }
+}
+
 /* The key that leaves ends it too; the first may close a page. */
 static void leave_by_key(const char *state)
 {
@@ -149,6 +168,22 @@ static void left_by_key(void **state)
     assert_int_equal(write(p.master, "Y", 1), 1); /* a copy that begins while nothing is read */
     poll(NULL, 0, 300);
     leave_by_key("stalled in a copy");
+}
+
+/* A process that may have no timers of its own has the alarm. */
+static void left_without_timers(void **state)
+{
+    static const struct pseudo_options none = {
+        .rows = 60,
+        .cols = 200,
+        .shell = "command -v prlimit >/dev/null || exec \"$LANEWAY\"; exec prlimit --sigpending=0 "
+                 "\"$LANEWAY\""};
+    (void)state;
+    pseudo_start(&p, &none, NULL);
+    wait_for(&p, "q quit");
+    wait_idle(&p);
+    fill_output(&p, "?q");
+    leave_by_key("stalled without timers");
 }
 
 /* The screen once it has not changed for a while. */
@@ -336,7 +371,9 @@ int main(void)
         cmocka_unit_test_teardown(idle, pseudo_teardown),
         cmocka_unit_test_teardown(held, pseudo_teardown),
         cmocka_unit_test_teardown(stalled, pseudo_teardown),
+        cmocka_unit_test_teardown(stalled_and_late, pseudo_teardown),
         cmocka_unit_test_teardown(left_by_key, pseudo_teardown),
+        cmocka_unit_test_teardown(left_without_timers, pseudo_teardown),
         cmocka_unit_test_teardown(read_again, pseudo_teardown),
         cmocka_unit_test_teardown(stopped, pseudo_teardown),
         cmocka_unit_test_teardown(suspended, pseudo_teardown),

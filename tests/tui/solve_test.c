@@ -180,10 +180,10 @@ static void grows_while_scrolled(void **state)
     finish(&d);
     drive_type(&d, "/best");
     drive_keys(&d, "Enter End");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_resize(&d, 80, 9);
     drive_keys(&d, "Home End");
-    drive_screen(&d);
+    drive_draw(&d);
     drive_resize(&d, 200, 60);
     assert_shows(&d, "best swizzle");
     drive_close(&d);
@@ -217,7 +217,7 @@ static void sorted_by_any_column(void **state)
                 uint64_t b = lw_solve_columns[i].number(rows[r].swizzle);
                 assert_true(turned ? a >= b : a <= b);
             }
-            drive_screen(&d);
+            drive_draw(&d);
         }
     drive_keys(&d, "Right"); /* by rank again */
     assert_int_equal(d.ex.solve->sort, 0);
@@ -247,7 +247,7 @@ static void filtered_as_typed(void **state)
     assert_int_equal(lw_solve_rows(d.ex.solve, rows), all);
     drive_type(&d, "/nothing such");
     assert_int_equal(lw_solve_rows(d.ex.solve, rows), 0);
-    drive_screen(&d);
+    drive_draw(&d);
     drive_keys(&d, "Enter Down Up y Enter");
     assert_shows(&d, "no layout in the list contains 'nothing such'");
     drive_keys(&d, "Esc Esc");

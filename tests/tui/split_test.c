@@ -50,7 +50,7 @@ static void cursors_are_linked(void **state)
             drive_keys(&d, keys[k]);
             assert_true(d.ex.panes.all[0].linked || d.ex.panes.all[1].linked);
             assert_same_element(&d);
-            drive_screen(&d);
+            drive_draw(&d);
         }
         drive_close(&d);
     }
@@ -90,7 +90,7 @@ static void they_stand_beside_or_below(void **state)
     for (int height = 1; height < 70; height += 3)
         for (int width = 1; width < 220; width += 7) {
             drive_resize(&d, width, height);
-            drive_screen(&d);
+            drive_draw(&d);
             lw_panes(&d.ex, &panes);
             const struct lw_rect *a = &panes.view[0], *b = &panes.view[1];
             assert_true(a->row + a->height <= height && b->row + b->height <= height);
@@ -212,7 +212,7 @@ static int marked(struct drive *d, int pane)
 {
     struct lw_panes panes;
     int count = 0;
-    drive_screen(d);
+    drive_draw(d);
     lw_panes(&d->ex, &panes);
     const struct lw_rect r = panes.view[pane];
     for (int row = r.row; row < r.row + r.height; row++)

@@ -301,10 +301,49 @@ static void element_types_differ(void **state)
     assert_hides(&d, "next hit");
     type(&d, ":set order=[0, 1]");
     assert_shows(&d, " elements differ; element f32 -> i8 ");
-    assert_shows(&d, "n next hit");
+    assert_shows(&d, "n next difference");
     drive_keys(&d, "d");
     type(&d, ":compare blocked/16x64");
     assert_shows(&d, " elements differ; element i8 here, f32 there ");
+    drive_close(&d);
+}
+
+/* A comparison has `n` from a search before it, and a search after it takes `n` again. */
+static void the_last_of_search_and_comparison_has_n(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    type(&d, "/5,7");
+    assert_shows(&d, "n next hit");
+    drive_keys(&d, "i"); /* a page about which nothing was asked */
+    assert_hides(&d, "next hit");
+    drive_keys(&d, "Esc");
+    type(&d, ":set sizePerThread=[2, 4]");
+    drive_keys(&d, "d");
+    assert_shows(&d, "n next difference");
+    assert_hides(&d, "next hit");
+    char first[32];
+    drive_keys(&d, "n");
+    snprintf(first, sizeof first, "%s", drive_element(&d));
+    assert_string_not_equal(first, "5,7");
+    drive_keys(&d, "n");
+    assert_string_not_equal(drive_element(&d), first);
+    drive_keys(&d, "N");
+    assert_string_equal(drive_element(&d), first);
+    type(&d, "/5,7");
+    assert_string_equal(drive_element(&d), "5,7");
+    assert_shows(&d, "n next hit");
+    drive_keys(&d, "Left n");
+    assert_string_equal(drive_element(&d), "5,7");
+    drive_keys(&d, "d d"); /* the same comparison anew */
+    assert_shows(&d, "n next difference");
+    drive_keys(&d, "Esc Left");
+    assert_shows(&d, "n next hit"); /* of the search, where nothing is compared */
+    drive_keys(&d, "n");
+    assert_string_equal(drive_element(&d), "5,7");
+    drive_command(&d, "open start/4x4"); /* without such an element */
+    assert_hides(&d, "next hit");
     drive_close(&d);
 }
 
@@ -322,6 +361,7 @@ int main(void)
         cmocka_unit_test(two_systems_are_compared),
         cmocka_unit_test(others_are_counted_in_slices),
         cmocka_unit_test(element_types_differ),
+        cmocka_unit_test(the_last_of_search_and_comparison_has_n),
     };
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }

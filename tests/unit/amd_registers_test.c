@@ -125,7 +125,7 @@ static void refuses(const char *source, const char *reason)
     "#ttg.amd_mfma<{version = " version ", warpsPerCTA = [1, 1], instrShape = [" shape             \
     "], isTransposed = false" more "}>"
 #define A_OF(parent, width) "#ttg.dot_op<{opIdx = 0, parent = " parent ", kWidth = " width "}>>"
-#define NONE "AMD's calculator has no instruction of one block "
+#define NONE "AMD's Matrix Instruction Calculator has no instruction for one block: "
 
 static void test_refused(void **unused)
 {
@@ -149,8 +149,9 @@ static void test_refused(void **unused)
     refuses(MFMA("3", "16, 16, 16", ""), "the element type is not set");
     refuses("tensor<16x16xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 8], "
             "warpsPerCTA = [1, 1], order = [1, 0]}>>",
-            "it is of amd_mfma, amd_wmma and their operands in dot_op");
-    refuses("spatial(4, 8)", "it is of amd_mfma, amd_wmma and their operands in dot_op");
+            "only layouts of the types amd_mfma and amd_wmma, and dot_op of these, have it");
+    refuses("spatial(4, 8)",
+            "only layouts of the types amd_mfma and amd_wmma, and dot_op of these, have it");
 }
 
 static void has(const char *source, uint64_t i, uint64_t j, const char *expected)

@@ -89,6 +89,11 @@ static void test_messages(void **state)
          "inverse is not for a linear layout (Triton), but for a column action (Triton)"},
         {"Alpha.rank().invert()", 14, 6,
          "invert is not for a number, but for a linear layout (Triton)"},
+        {"dice(Alpha, (2,3))", 1, 18,
+         "dice: a coordinate, and a tuple or a layout without a swizzle"},
+        {"select((2,3), 9223372036854775807)", 1, 34,
+         "select: there is no item 9223372036854775807: from 0 to 1"},
+        {"_(0)", 1, 1, "there is no operation '_'; 'laneway help operations' lists them"},
         {"Alpha.complement()", 7, 10,
          "complement is not for a linear layout (Triton), but for a layout of CuTe"},
         {"Alpha * 3", 7, 1, "* is not for a number"},
@@ -302,6 +307,85 @@ static void test_table(void **state)
     }
 }
 
+/* A method of linear layouts that no other value has. */
+static bool is_of_layouts(const struct lw_calc_operation *all, size_t count, size_t row)
+{
+    bool same = false;
+    for (size_t i = 0; i < count; i++)
+        same |= i != row && all[i].on != LW_CALC_FUNCTION && !strcmp(all[i].name, all[row].name);
+    return all[row].on == LW_CALC_OF_LAYOUT && !same;
+}
+
+/* A value of each kind. */
+static const char *const values[] = {"identity1D(4, a, b)",
+                                     "_",
+                                     "LayoutLeft",
+                                     "4",
+                                     "true",
+                                     "identity1D(4, a, b).apply(a=3)",
+                                     "zeros1D(4, a, b).kernel()",
+                                     "identity1D(4, a, b).getMatrix()",
+                                     "columnAction([1, 0], a, 2)",
+                                     "identity1D(4, a, b).inDims()",
+                                     "((2,2):(1,2))",
+                                     "(2,2)",
+                                     "Swizzle<2,1,2>",
+                                     "SM80_16x8x8_F32F16F16F32_TN",
+                                     "make_tiled_mma(SM80_16x8x8_F32F16F16F32_TN)"};
+
+/* Methods of layouts are refused of every other kind of value, before their arguments are read. */
+static void test_receivers(void **state)
+{
+    (void)state;
+    size_t count, tried = 0;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    for (size_t i = 0; i < count * COUNT(values); i++) {
+        size_t row = i / COUNT(values), value = i % COUNT(values);
+        char expr[128];
+        struct lw_calc_result result;
+        struct lw_error err;
+        if (value == 0 || !strncmp(values[value], "SM80", 4) || !is_of_layouts(all, count, row))
+            continue;
+        snprintf(expr, sizeof expr, "%s.%s(a, 1)", values[value], all[row].name);
+        if (lw_calc(expr, NULL, 0, NULL, &result, &err) || !strstr(err.message, " is not for "))
+            fail_msg("%s is not refused: %s", expr, err.message);
+        tried++;
+    }
+    assert_true(tried > 20 * COUNT(values));
+}
+
+/* Every operation of every two kinds of values has a result or an error: none reads a value as another kind. */
+static void test_all_kinds(void **state)
+{
+    (void)state;
+    size_t count, refused = 0;
+    const struct lw_calc_operation *all = lw_calc_operations(&count);
+    for (size_t i = 0; i < count * COUNT(values) * COUNT(values); i++) {
+        const struct lw_calc_operation *operation = &all[i / COUNT(values) / COUNT(values)];
+        const char *a = values[i / COUNT(values) % COUNT(values)], *b = values[i % COUNT(values)];
+        char expr[256];
+        struct lw_arena arena = {0};
+        const struct lw_calc_work work = {.arena = &arena, .triton = golden_options()->triton};
+        struct lw_calc_result result;
+        struct lw_error err;
+        struct lw_text text = {0};
+        if (operation->on == LW_CALC_OPERATOR)
+            snprintf(expr, sizeof expr, "%s %s %s", a, operation->name, b);
+        else if (operation->on == LW_CALC_FUNCTION)
+            snprintf(expr, sizeof expr, "%s(%s, %s)", operation->name, a, b);
+        else
+            snprintf(expr, sizeof expr, "%s.%s(%s)", a, operation->name, b);
+        if (lw_calc(expr, NULL, 0, &work, &result, &err))
+            lw_calc_print(&text, &result);
+        else
+            refused += err.message[0] != 0;
+        assert_true(err.code == LW_OK || err.message[0]);
+        lw_text_free(&text);
+        lw_arena_free(&arena);
+    }
+    assert_true(refused > count);
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -321,7 +405,8 @@ int main(void)
         cmocka_unit_test(test_messages),    cmocka_unit_test(test_positions_in_literals),
         cmocka_unit_test(test_depth),       cmocka_unit_test(test_chains),
         cmocka_unit_test(test_large_sizes), cmocka_unit_test(test_many_dims),
-        cmocka_unit_test(test_table),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_receivers),
+        cmocka_unit_test(test_all_kinds),   cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

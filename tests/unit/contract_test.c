@@ -1,16 +1,17 @@
 /* Every public function with arguments of all kinds. The calls are made from the headers (contract.awk), so none is
- * missing; contract_values.c has what they are called with. What laneway.h says of all functions holds of each:
- * the error may be
- * NULL, a function that fails returns false with an error of a code and a message, and nothing prints, exits or
- * crashes, whatever texts, numbers and enumerators are passed. */
+ * missing; contract_values.c has what they are called with. What laneway.h says of all functions holds of each: the
+ * error may be NULL, a function that fails returns false with an error of a code and a message, and nothing prints,
+ * exits or crashes, whatever texts, numbers and enumerators are passed. */
 
 #include "contract_values.h"
+#include "support/sanitized.h"
 #include "unit.h"
 
 #include "laneway/laneway.h"
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,6 +66,14 @@ static const char *const names[] = {
 #include "contract.inc"
 };
 
+/* A text of 2 GiB fails then at once. */
+static void limit_memory(void)
+{
+    const struct rlimit limit = {512 << 20, 512 << 20};
+    if (!SANITIZED)
+        setrlimit(RLIMIT_AS, &limit);
+}
+
 /* All passes of one function, in a process of its own. */
 static void call_all(size_t number)
 {
@@ -72,6 +81,7 @@ static void call_all(size_t number)
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         signal(crashes[i], SIG_DFL); /* cmocka's would go on with the tests */
     alarm(60);
+    limit_memory();
     for (unsigned pass = 0; pass < CONTRACT_PASSES; pass++) {
         memset(&error, 0, sizeof error);
         has_error = pass % 2 == 0;

@@ -1,6 +1,5 @@
-/* Values for the types of the public headers: whole ones, of a layout that the pass chooses, or zeros where the
- * function
- * fills them or zeros are legal. A function that takes another type is not called. */
+/* Values for the types of the public headers: whole ones, of a layout that the pass chooses, or zeros where
+ * the function fills them or zeros are legal. A function that takes another type is not called. */
 
 #include "contract_values.h"
 #include "notation_help.h"
@@ -10,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- What a pass chooses ---- */
@@ -262,14 +262,19 @@ int64_t contract_number(const char *type, const char *name)
     return any[(chosen / 2 + 5 * numbers_taken++) % (sizeof any / sizeof *any)];
 }
 
-/* Zeros that a function may fill, or read as an empty value. */
+/* Zeros that a function may fill, or read as an empty value; they last for 16 calls. New pages are zero, and cost
+ * nothing before they are used. */
 static void *zeros(void)
 {
     enum { BUFFERS = 16, BYTES = 1 << 17 };
-    static _Alignas(64) char buffers[BUFFERS][BYTES];
+    static void *buffers[BUFFERS];
     static unsigned next;
     next = (next + 1) % BUFFERS;
-    return memset(buffers[next], 0, BYTES);
+    if (buffers[next])
+        munmap(buffers[next], BYTES);
+    buffers[next] = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    must(buffers[next] != MAP_FAILED, "zeros");
+    return buffers[next];
 }
 
 /* What the comments of some functions require of an argument. */

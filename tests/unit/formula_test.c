@@ -159,13 +159,49 @@ static void write_arguments(struct lw_text *text, int count, const uint64_t *val
         lw_text_format(text, "%s%llu", i ? ", " : "", (unsigned long long)values[i]);
 }
 
+/* What is claimed of one function: its arguments and its value, a row of a table each. */
+struct claimed {
+    char function[40];
+    int count; /* of arguments */
+    struct lw_text rows;
+};
+
+struct claims {
+    struct claimed of[LW_DIMS_MAX * 2 + 8];
+    int count;
+};
+
 static void claim_c(void *context, const char *function, int count, const uint64_t *values,
                     uint64_t value)
 {
-    struct lw_text *out = context;
-    lw_text_format(out, "    check(NAME, \"%s\", %s(", function, function);
-    write_arguments(out, count, values);
-    lw_text_format(out, "), %lluu);\n", (unsigned long long)value);
+    struct claims *claims = context;
+    struct claimed *at = claims->of;
+    while (at < claims->of + claims->count && strcmp(at->function, function) != 0)
+        at++;
+    if (at == claims->of + claims->count) {
+        assert_true(claims->count++ < LW_DIMS_MAX * 2 + 8);
+        at->count = count;
+        snprintf(at->function, sizeof at->function, "%s", function);
+    }
+    assert_int_equal(at->count, count);
+    lw_text_add(&at->rows, "        {");
+    write_arguments(&at->rows, count, values);
+    lw_text_format(&at->rows, "%s%lluu},\n", count ? ", " : "", (unsigned long long)value);
+}
+
+/* A table, and a call for each of its rows. */
+static void put_claimed(struct lw_text *out, struct claimed *claimed)
+{
+    lw_text_format(out, "    static const uint64_t t_%s[][%d] = {\n%s    };\n", claimed->function,
+                   claimed->count + 1, lw_text_string(&claimed->rows));
+    lw_text_format(out, "    for (size_t i = 0; i < sizeof t_%s / sizeof *t_%s; i++) {\n",
+                   claimed->function, claimed->function);
+    lw_text_format(out, "        const uint64_t *t = t_%s[i];\n", claimed->function);
+    lw_text_format(out, "        check(NAME, \"%s\", %s(", claimed->function, claimed->function);
+    for (int i = 0; i < claimed->count; i++)
+        lw_text_format(out, "%st[%d]", i ? ", " : "", i);
+    lw_text_format(out, "), t[%d]);\n    }\n", claimed->count);
+    lw_text_free(&claimed->rows);
 }
 
 struct program {
@@ -176,6 +212,7 @@ struct program {
 static void add_c(struct formula_subject *subject, int number, void *context)
 {
     struct program *program = context;
+    struct claims claims = {.count = 0};
     struct lw_error err;
     each_function(subject, &program->text, "#undef %s\n#define %s L%d_%s\n", number);
     if (!lw_formula_print(&program->text, lw_formula_language_find(program->language),
@@ -184,7 +221,9 @@ static void add_c(struct formula_subject *subject, int number, void *context)
     lw_text_add(&program->text, "#undef NAME\n#define NAME ");
     lw_text_json_string(&program->text, subject->name);
     lw_text_format(&program->text, "\nstatic void L%d(void)\n{\n", number);
-    formula_claims(subject, POINTS, claim_c, &program->text);
+    formula_claims(subject, POINTS, claim_c, &claims);
+    for (int i = 0; i < claims.count; i++)
+        put_claimed(&program->text, &claims.of[i]);
     lw_text_add(&program->text, "}\n");
     lw_text_format(&program->calls, "    L%d();\n", number);
 }

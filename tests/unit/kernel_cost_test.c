@@ -188,6 +188,86 @@ static void names_come_again(void **state)
     lw_kernel_free(&again);
 }
 
+/* What is left out of the numbers is named: operations of kernels as Triton 3.9 compiles them, with what nvdisasm
+ * shows of their machine code. */
+
+#define BLOCKED(name, threads, warps, order)                                                       \
+    "#" name " = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = " threads                  \
+    ", warpsPerCTA = " warps ", order = " order "}>\n"
+#define MODULE "module attributes {\"ttg.num-warps\" = 4 : i32, ttg.target = \"cuda:90\"} {\n"
+
+/* The note on the operation of a name, the first one. */
+static const char *note_on(const char *text, const char *name, const char *expected)
+{
+    static char why[512];
+    struct lw_kernel read;
+    struct lw_kernel_costs found;
+    assert_true(lw_kernel_read(&read, text, strlen(text), NULL, NULL));
+    assert_int_equal(read.problems.total, 0);
+    assert_true(lw_kernel_costs_make(&found, &read, NULL, NULL));
+    size_t i = 0;
+    while (strcmp(read.operations[i].name, name) != 0)
+        i++;
+    snprintf(why, sizeof why, "%s", found.costs[i].why);
+    lw_kernel_costs_free(&found);
+    lw_kernel_free(&read);
+    return strstr(why, expected);
+}
+
+/* The last of 32 LDS of a transpose is behind `@P3 EXIT`, P3 being the mask of the store of what it loads. */
+static void masked_store(void **state)
+{
+    static const char format[] = BLOCKED("b", "[1, 32]", "[2, 2]", "[1, 0]")
+        BLOCKED("c", "[32, 1]", "[2, 2]", "[0, 1]") MODULE
+        "tt.func @f(%%p: tensor<64x64x!tt.ptr<f32>, #b>, %%x: tensor<64x64xf32, #c>, "
+        "%%m: tensor<64x64xi1, #b>) {\n"
+        "  %%5 = ttg.convert_layout %%x : tensor<64x64xf32, #c> -> tensor<64x64xf32, #b>\n"
+        "  tt.store %%p, %%5%s : tensor<64x64x!tt.ptr<f32>, #b>\n"
+        "  tt.return\n}\n}\n";
+    char text[2048];
+    (void)state;
+    snprintf(text, sizeof text, format, ", %m");
+    assert_non_null(note_on(text, "ttg.convert_layout", "the last store has a mask"));
+    snprintf(text, sizeof text, format, "");
+    assert_null(note_on(text, "ttg.convert_layout", "the last store has a mask"));
+}
+
+/* A step of tl.sort: where a select by a constant mask follows, an LDS.128 becomes two LDS. */
+static void select_follows(void **state)
+{
+    static const char format[] = BLOCKED("b", "[1, 32]", "[1, 4]", "[1, 0]") MODULE
+        "tt.func @f(%%t: tensor<64x128xf32, #b>, %%c: tensor<64x1xi1, #b>, %%z: tensor<64x1xf32, "
+        "#b>) {\n"
+        "  %%s = \"tt.reduce\"(%%t) <{axis = 1 : i32}> ({\n"
+        "  ^bb0(%%a: f32, %%d: f32):\n"
+        "    %%e = arith.addf %%a, %%d : f32\n"
+        "    tt.reduce.return %%e : f32\n"
+        "  }) : (tensor<64x128xf32, #b>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #b}>>\n"
+        "  %%y = tt.expand_dims %%s {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent "
+        "= #b}>> -> "
+        "tensor<64x1xf32, #b>\n"
+        "  %%4 = %s : tensor<64x1xi1, #b>, tensor<64x1xf32, #b>\n"
+        "  tt.return\n}\n}\n";
+    char text[2048];
+    (void)state;
+    snprintf(text, sizeof text, format, "arith.select %c, %y, %z");
+    assert_non_null(note_on(text, "tt.reduce", "a select follows"));
+    snprintf(text, sizeof text, format, "arith.addf %z, %y");
+    assert_null(note_on(text, "tt.reduce", "a select follows"));
+}
+
+static void warps_differ(void **state)
+{
+    static const char text[] = MODULE "tt.func @f(%x: i32) {\n"
+                                      "  ttg.warp_specialize(%x)\n"
+                                      "  default {\n    ttg.warp_yield\n  }\n"
+                                      "  partition0(%g: i32) num_warps(4) {\n    ttg.warp_return\n"
+                                      "  } : (i32) -> ()\n"
+                                      "  tt.return\n}\n}\n";
+    (void)state;
+    assert_non_null(note_on(text, "ttg.warp_specialize", "each warp learns through shared memory"));
+}
+
 static void texts(void **state)
 {
     struct lw_text text = {0};
@@ -230,6 +310,9 @@ int main(void)
         cmocka_unit_test(steps),
         cmocka_unit_test(repeated_loads),
         cmocka_unit_test(names_come_again),
+        cmocka_unit_test(masked_store),
+        cmocka_unit_test(select_follows),
+        cmocka_unit_test(warps_differ),
         cmocka_unit_test(texts),
         cmocka_unit_test(source_lines),
     };

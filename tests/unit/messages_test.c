@@ -178,6 +178,10 @@ static const struct row rows[] = {
     {"!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = "
      "[1, 0]}>, #smem, mutable, 3x16x32>",
      {"shape [16, 64]: only 32 are allocated in dim 1"}},
+    {"{\"encoding\": \"blocked\", \"shape\": [4, 32], \"alloc\": [8, 32], \"params\": "
+     "{\"sizePerThread\": "
+     "[1, 1], \"threadsPerWarp\": [1, 32], \"warpsPerCTA\": [1, 1], \"order\": [1, 0]}}",
+     {"shape [4, 32]: only a tensor in memory may have another 'alloc'"}},
     {"!ttg.memdesc<4x16x32xf16, #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = "
      "[1, 0]}>, #smem, mutable, 16x32>",
      {"shape [4, 16, 32]: the allocation has fewer dims: 2",

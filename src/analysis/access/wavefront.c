@@ -92,10 +92,10 @@ static bool prepare_plain(const struct lw_bank_model *model, const struct lw_acc
                             model->name, load ? "loads" : "stores", access->width,
                             access->width == 1 ? "" : "s");
     service->group_count = groups->count;
-    service->all_banks = lw_access_banks(model, access);
+    service->all_banks = groups->banks ? groups->banks : model->banks;
     for (unsigned g = 0; g < groups->count; g++)
         service->group[g] = access->active & groups->lanes[g];
-    if (!load || !model->pairs || access->width < 8 ||
+    if (!load || access->width < 8 || !model->pairs ||
         (!neighbours_share(access, 1) && !neighbours_share(access, 2)))
         return true;
     service->group_count = groups->count / 2;
@@ -117,6 +117,8 @@ static bool prepare(const struct lw_bank_model *model, const struct lw_access *a
     service->shift = (unsigned)__builtin_ctz(unit);
     service->banks = unit >> __builtin_ctz(model->bank_bytes);
     service->columns = (service->all_banks >> __builtin_ctz(service->banks)) - 1;
+    unsigned lanes = is_matrix(access) ? 8 * access->matrices : model->lanes;
+    service->exact = lanes * access->width > service->all_banks * model->bank_bytes;
     return true;
 }
 

@@ -55,51 +55,71 @@ static int log2_of_group(const struct lw_service *service)
 }
 
 /* Whether the address of a lane is the xor of that of lane 0 and of the steps of its bits. */
-static bool find_steps(const uint64_t *address, int bits, uint64_t *step)
+static inline bool find_steps(const uint64_t *address, int bits, uint64_t *step)
 {
     const lw_pair *pairs = (const lw_pair *)address;
     lw_pair differs = {0, 0};
-    for (int k = 0; k < bits; k++)
-        step[k] = address[1 << k] ^ address[0];
-    if (bits > 1 && address[3] != (address[2] ^ step[0]))
+    uint64_t first = step[0] = address[0];
+    if (bits > 0)
+        step[0] = address[1] ^ first;
+    if (bits > 1 && (address[3] ^ (step[1] = address[2] ^ first)) != address[1])
         return false;
     for (int k = 2; k < bits; k++) {
         const lw_pair *next = pairs + (1 << (k - 1));
-        lw_pair both = {step[k], step[k]};
+        uint64_t this = step[k] = next[0][0] ^ first;
+        lw_pair both = {this, this};
         for (const lw_pair *p = pairs, *end = next; p < end; p += 2, next += 2)
             differs |= (p[0] ^ next[0] ^ both) | (p[1] ^ next[1] ^ both);
     }
     return !(differs[0] | differs[1]);
 }
 
+/* Steps in echelon form, each by its lowest bit. */
+struct echelon {
+    uint64_t step[STEPS_MAX], lowest[STEPS_MAX];
+    uint64_t pivots; /* all of `lowest` */
+};
+
+/* Step k, less those before it. */
+static inline uint64_t reduce_step(struct echelon *e, int k, uint64_t v)
+{
+    for (int i = 0; v & e->pivots && i < k; i++)
+        v ^= e->step[i] & -(uint64_t)((v & e->lowest[i]) != 0);
+    e->step[k] = v;
+    e->lowest[k] = v & -v;
+    e->pivots |= e->lowest[k];
+    return v;
+}
+
 /* The cost when addresses are linear, the ideal in bytes; false when they are not, or not aligned.
- * The steps are brought to an echelon form by their lowest bits: first those of the column, then
- * the others of the unit, then, moved to the top, those within the unit. */
+ * The lowest bits of a step are those of its column, then come the others of the unit; where bytes
+ * are counted, those within the unit are moved to the top. */
 static bool linear_cost(const struct lw_access *access, const struct lw_service *service, int group,
                         struct lw_cost *cost)
 {
-    uint64_t step[STEPS_MAX], lowest[STEPS_MAX], low = access->address[0];
-    uint64_t pivots = 0;
-    unsigned deep = 0, distinct = 0, aligned = (unsigned)__builtin_ctz(access->width);
-    unsigned within = service->shift - aligned;
+    uint64_t step[STEPS_MAX], low = access->address[0], columns = service->columns;
+    unsigned shift = service->shift, deep = 0, distinct = 0;
+    unsigned aligned = (unsigned)__builtin_ctz(access->width);
+    unsigned within = service->exact ? shift - aligned : 0;
+    uint64_t unit = ~(uint64_t)0 >> within;
+    struct echelon echelon;
     int bits = group + __builtin_ctz(service->group_count);
     if (!find_steps(access->address, bits, step))
         return false;
+    echelon.pivots = 0;
     for (int k = 0; k < bits; k++) {
-        uint64_t v = step[k] >> service->shift;
+        uint64_t v = step[k] >> shift;
         low |= step[k];
-        v |= within ? step[k] >> aligned << (64 - within) : 0;
-        for (int i = 0; v & pivots && i < k; i++)
-            v ^= step[i] & -(uint64_t)((v & lowest[i]) != 0);
-        step[k] = v;
-        lowest[k] = v & (~v + 1);
-        pivots |= lowest[k];
+        if (within)
+            v |= step[k] >> aligned << (64 - within);
+        v = reduce_step(&echelon, k, v);
         distinct += v != 0;
-        deep += (k < group) & (v << within != 0) & !(v & service->columns);
+        if (k < group)
+            deep += (v & unit) && !(v & columns);
     }
     cost->wavefronts = service->group_count << deep;
     cost->conflicts = cost->wavefronts - service->group_count;
-    cost->ideal = access->width << distinct;
+    cost->ideal = service->exact ? access->width << distinct : 1;
     return !(low & (access->width - 1));
 }
 
@@ -127,7 +147,7 @@ static bool spaced_cost(const struct lw_access *access, const struct lw_service 
     unsigned deep = (unsigned)group > before ? (unsigned)group - before : 0;
     cost->wavefronts = service->group_count << deep;
     cost->conflicts = cost->wavefronts - service->group_count;
-    cost->ideal = access->width * lanes;
+    cost->ideal = service->exact ? access->width * lanes : 1;
     return true;
 }
 
@@ -138,7 +158,8 @@ bool lw_service_cost(const struct lw_bank_model *model, const struct lw_access *
     if ((group >= 0 && (linear_cost(access, service, group, cost) ||
                         spaced_cost(access, service, group, cost))) ||
         lw_service_count(access, service, cost)) {
-        cost->ideal = rows_of(model, service, cost->ideal);
+        if (service->exact)
+            cost->ideal = rows_of(model, service, cost->ideal);
         return true;
     }
     return unaligned(access, service, err);

@@ -76,49 +76,44 @@ static const struct lw_plan *find_plan(const struct lw_pair *pair,
 
 /* ---- JSON ---- */
 
+/* The plans of the accesses that the request is for, in the order of `ops`, and their conflicts. */
+static bool find_plans(const struct lw_pair *pair, struct lw_pair_request *request,
+                       const struct lw_plan *plans[2], struct lw_error *err)
+{
+    for (size_t i = 0; i < 2; i++) {
+        plans[i] = NULL;
+        if (!is_requested(request, &ops[i]))
+            continue;
+        plans[i] = find_plan(pair, request, &ops[i], err);
+        if (!plans[i])
+            return false;
+        request->conflicts += plans[i]->total.conflicts;
+    }
+    return true;
+}
+
+/* Nothing is written before all that can be refused. */
 static bool put_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
                      struct lw_error *err)
 {
-    if (!join(pair, request, err))
+    const struct lw_plan *plans[2];
+    if (!join(pair, request, err) || !find_plans(pair, request, plans, err))
         return false;
+    for (size_t i = 0; i < 2; i++)
+        if (plans[i] && !request->totals && !lw_plan_check_list(plans[i], err))
+            return false;
     lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
     for (size_t i = 0; i < 2; i++) {
-        if (!is_requested(request, &ops[i]))
+        if (!plans[i])
             continue;
-        const struct lw_plan *plan = find_plan(pair, request, &ops[i], err);
-        if (!plan)
-            return false;
         lw_text_format(text, ",\"%s\":", ops[i].name);
-        request->conflicts += plan->total.conflicts;
-        if (!lw_plan_print_json(text, plan, !request->totals, err))
-            return false;
+        lw_plan_print_json(text, request->out, plans[i], !request->totals);
     }
     lw_text_char(text, '}');
     return true;
 }
 
 /* ---- Text ---- */
-
-static bool is_part(const struct lw_pair *pair, enum lw_side side)
-{
-    return !lw_dims_equal(&lw_pair_map(pair, side)->out, &lw_pair_map(pair, LW_SIDE_S)->out);
-}
-
-static void put_head(FILE *out, const struct lw_pair *pair)
-{
-    struct lw_text text = {0};
-    bool both = pair->at[LW_SIDE_A] >= 0 && pair->at[LW_SIDE_B] >= 0;
-    lw_pair_print_layout(&text, both ? "stores A:" : "registers:", pair, LW_SIDE_A);
-    lw_pair_print_layout(&text, "shared:", pair, LW_SIDE_S);
-    if (both)
-        lw_pair_print_layout(&text, "loads B:", pair, LW_SIDE_B);
-    if (is_part(pair, LW_SIDE_A) || is_part(pair, LW_SIDE_B))
-        lw_text_format(&text, "%-11sthe registers hold a part of it, from its first element on\n",
-                       "");
-    lw_pair_print_element(&text, pair);
-    lw_output_text(out, &text);
-    lw_text_free(&text);
-}
 
 /* The head, the plans in the order in which the operation runs them, and by which rule they are. */
 static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_plan *const plans[2],
@@ -127,7 +122,9 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
     bool load_first = pair->whole.encoding && pair->whole.side == LW_SIDE_S && plans[0] && plans[1];
-    put_head(out, pair);
+    lw_pair_print_head(&text, LW_HEAD_PLAN, pair);
+    lw_output_text(out, &text);
+    lw_text_clear(&text);
     for (int i = 0; i < 2; i++) {
         int at = load_first ? !i : i;
         if (plans[at] && !lw_access_print(out, &pair->subject[0], ops[at].op, output, err))
@@ -155,17 +152,9 @@ static bool put_view(FILE *out, const struct lw_pair *pair, const struct lw_plan
 static bool put_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
                      const struct lw_view_output *output, struct lw_error *err)
 {
-    const struct lw_plan *plans[2] = {NULL, NULL};
-    if (!join(pair, request, err))
+    const struct lw_plan *plans[2];
+    if (!join(pair, request, err) || !find_plans(pair, request, plans, err))
         return false;
-    for (size_t i = 0; i < 2; i++) {
-        if (!is_requested(request, &ops[i]))
-            continue;
-        plans[i] = find_plan(pair, request, &ops[i], err);
-        if (!plans[i])
-            return false;
-        request->conflicts += plans[i]->total.conflicts;
-    }
     return output->is_text ? put_plans(out, pair, plans, output, err)
                            : put_view(out, pair, plans, output, err);
 }

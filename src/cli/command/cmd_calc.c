@@ -2,6 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/batch.h"
+#include "encoding/triton/linear_bases.h"
 #include "export/output.h"
 #include "laneway/calc.h"
 #include "core/array_count.h"
@@ -109,6 +110,19 @@ static const struct lw_batch_key keys[] = {
     LW_BATCH_OPTION_KEYS,
 };
 
+/* Binds a layout that is written out, which needs no document. */
+static bool bind_bases(struct bindings *bindings, const char *name, const struct lw_value *value,
+                       const struct lw_load_options *options)
+{
+    struct lw_calc_binding *let = &bindings->lets[bindings->count];
+    if (value->kind != LW_VALUE_OBJECT || options->type || options->target ||
+        !lw_bases_of_object(value, &let->layout))
+        return false;
+    let->name = name;
+    bindings->count++;
+    return true;
+}
+
 static bool bind_item(struct bindings *bindings, const struct lw_batch_line *line, const char *name,
                       const struct lw_value *value, const struct lw_load_options *options,
                       struct lw_error *err)
@@ -118,8 +132,9 @@ static bool bind_item(struct bindings *bindings, const struct lw_batch_line *lin
         return lw_error_set(err, LW_ERROR_SYNTAX, "'%.40s' must be a SOURCE or a layout document",
                             name);
     if (check_name(bindings, name, err) &&
-        lw_load_value(&doc, value, line->text, line->length, options, err) &&
-        bind(bindings, name, &doc, options, err))
+        (bind_bases(bindings, name, value, options) ||
+         (lw_load_value(&doc, value, line->text, line->length, options, err) &&
+          bind(bindings, name, &doc, options, err))))
         return true;
     char message[LW_MESSAGE_MAX];
     snprintf(message, sizeof message, "%.40s: %.460s", name, err->message);

@@ -9,83 +9,166 @@
 
 #include <string.h>
 
-static void translate_request_of(const struct lw_loaded *loaded,
-                                 struct lw_translate_request *request)
+/* The layout that is written. */
+struct coded {
+    struct lw_loaded loaded; /* all layouts of an access */
+    struct lw_document doc;  /* of the one, borrowed from them */
+    struct lw_opened opened; /* of it */
+    struct lw_text name;     /* "banks/transpose-swizzled: shared S" */
+    struct lw_text remark;   /* of an access without --side: "registers A of an access; ..." */
+};
+
+static void translate_request_of(const struct coded *coded, struct lw_translate_request *request)
 {
-    const struct lw_subject *subject = &loaded->opened.subject;
+    const struct lw_subject *subject = &coded->opened.subject;
     *request = (struct lw_translate_request){&subject->map, &subject->tensor, subject->lanes,
-                                             loaded->doc.encoding};
+                                             coded->doc.encoding};
+}
+
+/* "registers A of an access; --side shared: shared S, --side load: registers B" */
+static void put_remark(struct coded *coded)
+{
+    const struct lw_document *doc = &coded->loaded.doc;
+    const char *separator = ";";
+    lw_text_format(&coded->remark, "%s of an access", lw_side_name(doc->side));
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (side == doc->side || !lw_document_has(doc, side))
+            continue;
+        lw_text_format(&coded->remark, "%s --side %s: %s", separator, lw_side_key(side),
+                       lw_side_name(side));
+        separator = ",";
+    }
+}
+
+static bool put_texts(struct coded *coded, bool chosen, struct lw_error *err)
+{
+    const struct lw_document *doc = &coded->loaded.doc;
+    lw_text_add(&coded->name, doc->name);
+    if (lw_document_is_access(doc) && !chosen)
+        put_remark(coded);
+    if (chosen || coded->remark.length)
+        lw_text_format(&coded->name, ": %s",
+                       chosen ? lw_side_name(coded->doc.side) : lw_text_string(&coded->remark));
+    return (!coded->name.failed && !coded->remark.failed) ||
+           lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+static bool find_side(const struct lw_document *doc, const char *name, enum lw_side *side,
+                      struct lw_error *err)
+{
+    *side = doc->side;
+    for (int i = 0; name && i < LW_SIDES; i++)
+        if (!strcmp(lw_side_key((enum lw_side)i), name))
+            *side = (enum lw_side)i;
+    if (name && !lw_document_is_access(doc))
+        return lw_error_set(err, LW_ERROR_NAME, "--side %s: this is one layout, not an access",
+                            name);
+    return lw_document_has(doc, *side) ||
+           lw_error_set(err, LW_ERROR_NAME, "--side %s: the access has no %s", name,
+                        lw_side_name(*side));
+}
+
+static void close_coded(struct coded *coded)
+{
+    lw_text_free(&coded->name);
+    lw_text_free(&coded->remark);
+    lw_subject_close(&coded->opened);
+    lw_unload(&coded->loaded);
+}
+
+static bool open_coded(struct coded *coded, const struct lw_arguments *args, struct lw_error *err)
+{
+    struct lw_load_options options;
+    enum lw_side side;
+    memset(coded, 0, sizeof *coded);
+    if (!lw_load_options(&options, args, err) ||
+        !lw_load(&coded->loaded, args->operands[0], &options, err))
+        return false;
+    const struct lw_document *doc = &coded->loaded.doc;
+    uint64_t lanes = coded->loaded.opened.subject.lanes;
+    bool good = find_side(doc, LW_OPTION_VALUE(args, SIDE), &side, err) &&
+                lw_subject_open_side(&coded->opened, doc, side, lanes, err);
+    if (good) {
+        lw_document_side(&coded->doc, doc, side);
+        good = put_texts(coded, LW_OPTION_IS_SET(args, SIDE), err) &&
+               lw_load_check_target(&coded->doc, &coded->opened.subject.map, options.target, err);
+    }
+    if (!good)
+        close_coded(coded);
+    return good;
 }
 
 /* The notation of one system, or all of its notations, and the remark in a comment. */
-static bool print_translations(const struct lw_loaded *loaded,
-                               const struct lw_translate_system *system, bool all, FILE *out,
-                               struct lw_error *err)
+static bool print_translations(const struct coded *coded, const struct lw_translate_system *system,
+                               bool all, FILE *out, struct lw_error *err)
 {
     struct lw_arena arena = {0};
     struct lw_translate_request request;
     struct lw_translations translations;
-    translate_request_of(loaded, &request);
+    translate_request_of(coded, &request);
     bool good = lw_translate(&arena, system, &request, &translations, err);
     for (int i = 0; good && i < (all ? translations.count : 1); i++)
         lw_output_print(out, "%s\n", translations.text[i]);
     if (good && translations.remark)
         lw_output_print(out, "%s %s\n", system->comment, translations.remark);
+    if (good && coded->remark.length)
+        lw_output_print(out, "%s %s\n", system->comment, lw_text_string(&coded->remark));
     lw_arena_free(&arena);
     return good;
 }
 
-static bool print_all(const struct lw_loaded *loaded, bool all, FILE *out, struct lw_error *err)
+static bool print_all(const struct coded *coded, bool all, FILE *out, struct lw_error *err)
 {
     struct lw_translation_table translations = {0};
     struct lw_translate_request request;
-    translate_request_of(loaded, &request);
+    translate_request_of(coded, &request);
     bool good = lw_translation_table_fill(&translations, &request, err);
     for (int i = 0; i < translations.count && good; i++)
         if (all || translations.row[i].first || translations.row[i].remark)
             lw_output_print(out, "%-8s%s%s\n",
                             translations.row[i].first ? translations.row[i].system->name : "",
                             translations.row[i].remark ? "-- " : "", translations.row[i].text);
+    if (good && coded->remark.length)
+        lw_output_print(out, "%-8s-- %s\n", "", lw_text_string(&coded->remark));
     lw_translation_table_free(&translations);
     return good;
 }
 
-static bool print_formula(const struct lw_loaded *loaded,
-                          const struct lw_formula_language *language, FILE *out,
-                          struct lw_error *err)
+static bool print_formula(const struct coded *coded, const struct lw_formula_language *language,
+                          FILE *out, struct lw_error *err)
 {
     struct lw_text text = {0};
-    const struct lw_subject *subject = &loaded->opened.subject;
+    const struct lw_subject *subject = &coded->opened.subject;
     bool good = lw_formula_print(&text, language, &subject->map, subject->tensor.element.bits,
-                                 loaded->doc.name, err);
+                                 lw_text_string(&coded->name), err);
     if (good)
         lw_output_text(out, &text);
     lw_text_free(&text);
     return good;
 }
 
-static bool print_code(const struct lw_loaded *loaded, const struct lw_arguments *args, FILE *out,
+static bool print_code(const struct coded *coded, const struct lw_arguments *args, FILE *out,
                        struct lw_error *err)
 {
     const char *lang = LW_OPTION_VALUE(args, LANG);
     bool all = LW_OPTION_IS_SET(args, ALL);
     if (!lang)
-        return print_all(loaded, all, out, err);
+        return print_all(coded, all, out, err);
     const struct lw_translate_system *system = lw_translate_system_find(lang);
-    return system ? print_translations(loaded, system, all, out, err)
-                  : print_formula(loaded, lw_formula_language_find(lang), out, err);
+    return system ? print_translations(coded, system, all, out, err)
+                  : print_formula(coded, lw_formula_language_find(lang), out, err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct lw_load_options options;
-    struct lw_loaded loaded;
+    struct coded coded;
     struct lw_error err;
     const char *source = args->operands[0];
-    if (!lw_load_options(&options, args, &err) || !lw_load(&loaded, source, &options, &err))
+    if (!open_coded(&coded, args, &err))
         return lw_report_failure(lw_source_name(source), &err);
-    bool good = print_code(&loaded, args, out, &err);
-    lw_unload(&loaded);
+    bool good = print_code(&coded, args, out, &err);
+    close_coded(&coded);
     if (good)
         return LW_STATUS_OK;
     lw_report_failure(lw_source_name(source), &err);
@@ -106,12 +189,14 @@ const struct lw_command lw_command_code = {
         "with --lang in a comment: why there is no notation, the notation of the transpose, "
         "or that Triton rejects warps of that many lanes. An element type that is not set is "
         "f32.\n\n"
+        "Of an access one layout is written, its first; a remark names it and the others, which "
+        "--side writes.\n\n"
         "With --lang c, cuda or python: functions from the hardware index to the element "
         "(dim0_at) and from the element to the hardware index (thread_of, reg_of, offset_of, "
         "byte_of), with as few shifts, masks and xors as were found. The code is evaluated and "
         "compared with the layout before it is printed: at every point of a small layout, at the "
         "edges and at random points of a large one.",
-    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(LANG) | LW_OPTION_BIT(ALL) |
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(LANG) | LW_OPTION_BIT(SIDE) | LW_OPTION_BIT(ALL) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 1,
@@ -119,6 +204,8 @@ const struct lw_command lw_command_code = {
                   "in the notation of every system"},
                  {"code swizzle/8x64-half --lang cute", "a swizzle in CuTe's notation"},
                  {"code swizzle/8x64-half --lang cute-cpp", "the same as C++ writes it"},
-                 {"code mma/m16n8k16.c --lang c", "a fragment as index arithmetic"}},
+                 {"code mma/m16n8k16.c --lang c", "a fragment as index arithmetic"},
+                 {"code banks/transpose-swizzled --side shared --lang cuda",
+                  "shared S of an access"}},
     .run = run,
 };

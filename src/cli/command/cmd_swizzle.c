@@ -142,28 +142,6 @@ static void put_json(struct lw_text *text, const struct answer *answer, const st
 
 /* ---- Text ---- */
 
-static void put_sources(struct lw_text *text, const struct lw_swizzle_search *search)
-{
-    static const char *const names[] = {"swizzle", "nvmma", "optimum", "padding"};
-    for (int k = 0; k < LW_SWIZZLE_KINDS; k++) {
-        if (!search->found[k])
-            continue;
-        lw_text_format(text, "%-8s ", names[k]);
-        lw_swizzle_print(text, search, &search->best[k]);
-        lw_text_char(text, '\n');
-    }
-}
-
-static void put_head(struct lw_text *text, const struct lw_pair *pair)
-{
-    lw_pair_print_layout(text, "store:", pair, LW_SIDE_A);
-    if (pair->at[LW_SIDE_S] >= 0)
-        lw_pair_print_layout(text, "shared:", pair, LW_SIDE_S);
-    lw_pair_print_layout(text, "load:", pair, LW_SIDE_B);
-    lw_pair_print_element(text, pair);
-    lw_text_char(text, '\n');
-}
-
 static bool put_ranking(FILE *out, const struct lw_swizzle_search *search,
                         const struct lw_view_output *output, bool all, struct lw_error *err)
 {
@@ -187,23 +165,21 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct answer 
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
     const struct lw_swizzle_search *search = &answer->search;
-    const struct lw_bank_model *banks =
-        (search->request.hardware ? search->request.hardware : lw_hardware_default())->banks;
-    put_head(&text, pair);
-    put_sources(&text, search);
-    lw_text_add(&text, "\nwavefronts of both, of the store and of the load:\n");
+    uint64_t count = ranking_length(search, all);
+    lw_pair_print_head(&text, LW_HEAD_SWIZZLE, pair);
+    lw_text_char(&text, '\n');
+    lw_put_swizzle_sources(&text, search);
+    lw_put_swizzles_title(&text);
     lw_output_text(out, &text);
     lw_text_clear(&text);
     bool good = put_best(out, answer, output, err);
     lw_explain_swizzles(search, &explanation);
     lw_explanation_print(&text, &explanation, 0);
-    lw_text_format(&text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
-                   (unsigned long long)ranking_length(search, all),
-                   (unsigned long long)search->ranked_count);
+    lw_put_ranking_title(&text, search, count);
     lw_output_text(out, &text);
     lw_text_clear(&text);
     good = good && put_ranking(out, search, output, all, err);
-    lw_text_format(&text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
+    lw_put_swizzle_banks(&text, search);
     lw_output_text(out, &text);
     lw_text_free(&text);
     return good;

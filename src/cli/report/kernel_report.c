@@ -62,7 +62,7 @@ static void known_cell(struct lw_report_table *table, bool known, uint64_t numbe
         lw_report_table_cell(table, csv ? "" : "-");
 }
 
-/* Of all wavefronts of a launch; of a kernel without any, of all sectors. */
+/* Of all wavefronts of a launch; in a kernel without any, of all sectors. */
 static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
                       uint64_t wavefronts, uint64_t sectors)
 {

@@ -16,14 +16,6 @@ static const struct lw_subject *conversion_subject(const struct lw_pair *pair)
     return &pair->subject[pair->at[LW_SIDE_A]];
 }
 
-static void put_pair(struct lw_text *text, const struct lw_pair *pair)
-{
-    lw_pair_print_layout(text, "A:", pair, LW_SIDE_A);
-    lw_pair_print_layout(text, "B:", pair, LW_SIDE_B);
-    lw_pair_print_element(text, pair);
-    lw_text_char(text, '\n');
-}
-
 /* ---- Views ---- */
 
 /* A view of lines of text: as plain text, unless a style was chosen. */
@@ -82,7 +74,8 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
     struct lw_explanation explanation = {0};
     if (!output->is_text)
         return print_plan(out, pair, conversion, output, err);
-    put_pair(&text, pair);
+    lw_pair_print_head(&text, LW_HEAD_CONVERSION, pair);
+    lw_text_char(&text, '\n');
     lw_put_conversion(&text, conversion);
     lw_text_add(&text, "\n\n");
     lw_explain_conversion(conversion, &explanation);
@@ -123,10 +116,10 @@ static bool put_json_exchange(struct lw_text *text, FILE *out, const struct lw_c
     if (!lw_instructions_check(&store, err) || !lw_instructions_check(&load, err))
         return false;
     lw_text_add(text, "\"store\":");
-    if (!lw_instructions_print_json(text, &store, err))
-        return false;
+    lw_instructions_print_json(text, &store);
     lw_text_add(text, ",\"load\":");
-    return lw_instructions_print_json(text, &load, err);
+    lw_instructions_print_json(text, &load);
+    return true;
 }
 
 #define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
@@ -156,27 +149,17 @@ bool lw_conversion_print_json(struct lw_text *text, FILE *out,
 
 /* ---- Layouts that are not linear ---- */
 
-static int farthest(const struct lw_movement *movement)
-{
-    int distance = LW_DISTANCE_COUNT - 1;
-    while (distance > LW_DISTANCE_NONE && !movement->distance[distance])
-        distance--;
-    return distance;
-}
-
 void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
                        const struct lw_error *why)
 {
-    static const char *const kinds[LW_DISTANCE_COUNT] = {
-        "nothing moves", "registers are renamed: no lane sends anything",
-        "elements change lanes, none its warp", "elements change warps", "elements change blocks"};
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
-    int distance = farthest(movement);
-    put_pair(&text, pair);
-    lw_text_format(&text, "%s\n\n", kinds[distance]);
+    lw_pair_print_head(&text, LW_HEAD_CONVERSION, pair);
+    lw_text_char(&text, '\n');
+    lw_put_movement(&text, movement);
+    lw_text_add(&text, "\n\n");
     lw_explain_movement(movement, &explanation);
-    if (distance >= LW_DISTANCE_LANE)
+    if (lw_movement_farthest(movement) >= LW_DISTANCE_LANE)
         lw_text_format(lw_explanation_line(&explanation, "cost"), "unknown: %s", why->message);
     lw_explanation_print(&text, &explanation, LABEL);
     lw_output_text(out, &text);
@@ -185,7 +168,7 @@ void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_mo
 
 bool lw_movement_print_json(struct lw_text *text, const struct lw_movement *movement)
 {
-    int distance = farthest(movement);
+    enum lw_distance distance = lw_movement_farthest(movement);
     if (distance >= LW_DISTANCE_LANE)
         return false;
     put_json_head(text,

@@ -14,10 +14,20 @@
 #define INSTRUCTIONS_MAX ((uint64_t)1 << 20)
 #define CHUNK_BYTES 65536
 
+static bool check_total(const struct lw_plan_total *total, struct lw_error *err)
+{
+    return total->instructions <= INSTRUCTIONS_MAX ||
+           lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
+}
+
 bool lw_instructions_check(const struct lw_instructions *all, struct lw_error *err)
 {
-    return all->total->instructions <= INSTRUCTIONS_MAX ||
-           lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
+    return check_total(all->total, err);
+}
+
+bool lw_plan_check_list(const struct lw_plan *plan, struct lw_error *err)
+{
+    return check_total(&plan->total, err);
 }
 
 static const char *op_name(enum lw_access_op op)
@@ -56,13 +66,10 @@ static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
     lw_text_char(text, '}');
 }
 
-static bool put_instructions(struct lw_text *text, const struct lw_instructions *all,
-                             struct lw_error *err)
+static void put_instructions(struct lw_text *text, const struct lw_instructions *all)
 {
     const struct lw_plan *plan = all->plan;
     bool some = false;
-    if (!lw_instructions_check(all, err))
-        return false;
     lw_text_add(text, "\"instructions\":[");
     for (uint64_t i = 0; i < plan->count * all->times && !text->failed; i++) {
         struct lw_instruction instruction;
@@ -78,7 +85,6 @@ static bool put_instructions(struct lw_text *text, const struct lw_instructions 
         }
     }
     lw_text_add(text, "],");
-    return true;
 }
 
 static void put_totals(struct lw_text *text, const struct lw_plan_total *total)
@@ -89,14 +95,11 @@ static void put_totals(struct lw_text *text, const struct lw_plan_total *total)
     lw_text_char(text, '}');
 }
 
-bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
-                                struct lw_error *err)
+void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all)
 {
     lw_text_char(text, '{');
-    if (!put_instructions(text, all, err))
-        return false;
+    put_instructions(text, all);
     put_totals(text, all->total);
-    return true;
 }
 
 static void plan_instruction(const void *context, uint64_t i, struct lw_instruction *out)
@@ -104,15 +107,15 @@ static void plan_instruction(const void *context, uint64_t i, struct lw_instruct
     lw_plan_instruction(context, i, out);
 }
 
-bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list,
-                        struct lw_error *err)
+void lw_plan_print_json(struct lw_text *text, FILE *out, const struct lw_plan *plan, bool list)
 {
-    const struct lw_instructions all = {plan, &plan->total, 1, NULL, plan, plan_instruction};
-    if (list)
-        return lw_instructions_print_json(text, &all, err);
+    const struct lw_instructions all = {plan, &plan->total, 1, out, plan, plan_instruction};
+    if (list) {
+        lw_instructions_print_json(text, &all);
+        return;
+    }
     lw_text_char(text, '{');
     put_totals(text, &plan->total);
-    return true;
 }
 
 /* ---- Text ---- */

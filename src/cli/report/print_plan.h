@@ -15,14 +15,14 @@ struct lw_instructions {
     const void *context;
     void (*get)(const void *context, uint64_t i, struct lw_instruction *out);
 };
-/* {"instructions":[...],"wavefronts":...,"ideal":...,"conflicts":...}; those instructions that no lane runs are
- * left out. Fails on over 2^20, before anything is written. */
+/* Fails on over 2^20, which are too many for a list; called before anything of it is written. */
 bool lw_instructions_check(const struct lw_instructions *all, struct lw_error *err);
-bool lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all,
-                                struct lw_error *err);
-/* The same of one plan; without `list` only the three totals. */
-bool lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list,
-                        struct lw_error *err);
+bool lw_plan_check_list(const struct lw_plan *plan, struct lw_error *err);
+/* {"instructions":[...],"wavefronts":...,"ideal":...,"conflicts":...}; those instructions that no lane runs are
+ * left out. */
+void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all);
+/* The same of one plan, a long list to `out` where that is not NULL; without `list` only the three totals. */
+void lw_plan_print_json(struct lw_text *text, FILE *out, const struct lw_plan *plan, bool list);
 /* The plan of the stores or of the loads of a joined subject, which has one: its title, the view "plan", its cost. */
 bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access_op op,
                      const struct lw_view_output *output, struct lw_error *err);

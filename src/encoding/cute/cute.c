@@ -415,6 +415,6 @@ bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *s
     if (!lw_cute_is_integer(stride) || !stride->axis)
         return true;
     return lw_error_at(work->err, LW_ERROR_LIMIT, stride->position,
-                       "a stride of 0 along an axis: CuTe keeps the axis in the result, and "
-                       "laneway does not have it there");
+                       "a stride of 0 along an axis, such as 0@1: CuTe keeps the axis in the "
+                       "result of this operation, which is not supported; write 0");
 }

@@ -194,11 +194,16 @@ struct through {
 static bool not_admissible(struct lw_cute_work *work, const struct through *b,
                            const struct lw_cute_pair *a, int number, const char *why)
 {
-    return lw_error_at(work->err, LW_ERROR_SHAPE, b->shape->position,
-                       "composition: the mode %lld:%lld of B does not fit mode %d of A, %lld:%lld: "
-                       "%s",
-                       (long long)b->shape->value, (long long)b->whole->value, number,
-                       (long long)a->size, (long long)a->stride, why);
+    const struct lw_cute_tuple step = lw_cute_integer(a->stride, false);
+    struct lw_text stride = {.limit = 40};
+    work->coords ? lw_cute_coords_print(&stride, work->coords, &step)
+                 : lw_cute_tuple_print(&stride, &step);
+    lw_error_at(work->err, LW_ERROR_SHAPE, b->shape->position,
+                "composition: the mode %lld:%lld of B does not fit mode %d of A, %lld:%s: %s",
+                (long long)b->shape->value, (long long)b->whole->value, number, (long long)a->size,
+                lw_text_string(&stride), why);
+    lw_text_free(&stride);
+    return false;
 }
 
 /* Takes the part of b that falls in mode `number` of A: *taken values (0: none); b keeps the

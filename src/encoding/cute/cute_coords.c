@@ -29,12 +29,6 @@ static int compare(const struct lw_cute_axis *a, const struct lw_cute_axis *b)
     return 0;
 }
 
-void lw_cute_axis_print(struct lw_text *text, const struct lw_cute_axis *axis)
-{
-    for (int i = axis->depth; i > 0; i--)
-        lw_text_format(text, "@%d", axis->at[i - 1]);
-}
-
 bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis *axis,
                         struct lw_position position, struct lw_error *err)
 {
@@ -80,26 +74,6 @@ bool lw_cute_coords_stride(const struct lw_cute_coords *coords, const struct lw_
     return true;
 }
 
-/* Coordinate i of a packed number. */
-static int64_t part(const struct lw_cute_coords *coords, int64_t number, int i)
-{
-    return (number >> (coords->bits * i)) & (((int64_t)1 << coords->bits) - 1);
-}
-
-static int axis_of(const struct lw_cute_coords *coords, int64_t stride)
-{
-    int i = 0;
-    while (i + 1 < coords->count && !part(coords, stride, i))
-        i++;
-    return i;
-}
-
-int64_t lw_cute_coords_steps(const struct lw_cute_coords *coords, int64_t stride, int *axis)
-{
-    *axis = axis_of(coords, stride);
-    return part(coords, stride, *axis);
-}
-
 /* ---- Checking ---- */
 
 /* Adds to `end` how far each axis is reached; false when that does not fit its bits. */
@@ -111,8 +85,9 @@ static bool reach(const struct lw_cute_coords *coords, const struct lw_cute_tupl
             return false;
     if (shape->count >= 0 || !stride->value)
         return true;
-    int64_t span, i = axis_of(coords, stride->value);
-    return !__builtin_mul_overflow(shape->value - 1, part(coords, stride->value, (int)i), &span) &&
+    int64_t span, i = lw_cute_coords_axis(coords, stride->value);
+    return !__builtin_mul_overflow(shape->value - 1,
+                                   lw_cute_coords_part(coords, stride->value, (int)i), &span) &&
            !__builtin_add_overflow(end[i], span, &end[i]) &&
            end[i] < (int64_t)1 << (coords->bits - 1);
 }
@@ -131,25 +106,6 @@ bool lw_cute_coords_make(struct lw_cute_work *work, const struct lw_cute_coords 
 }
 
 /* ---- Text ---- */
-
-void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coords,
-                          const struct lw_cute_tuple *stride)
-{
-    if (stride->count < 0) {
-        int i = axis_of(coords, stride->value);
-        lw_text_format(text, "%s%lld", stride->fixed ? "_" : "",
-                       (long long)part(coords, stride->value, i));
-        if (stride->value || stride->axis)
-            lw_cute_axis_print(text, stride->value ? &coords->axis[i] : stride->axis);
-        return;
-    }
-    lw_text_char(text, '(');
-    for (int i = 0; i < stride->count && !lw_text_full(text); i++) {
-        lw_text_add(text, i ? "," : "");
-        lw_cute_coords_print(text, coords, &stride->items[i]);
-    }
-    lw_text_char(text, ')');
-}
 
 void lw_cute_print(struct lw_text *text, const struct lw_cute *cute)
 {
@@ -179,7 +135,7 @@ static void mark_used(const struct lw_cute_coords *coords, const struct lw_cute_
     for (int i = 0; i < stride->count; i++)
         mark_used(coords, &stride->items[i], used);
     if (stride->count < 0 && stride->value)
-        used[axis_of(coords, stride->value)] = true;
+        used[lw_cute_coords_axis(coords, stride->value)] = true;
     for (int i = 0; stride->count < 0 && stride->axis && i < coords->count; i++)
         used[i] = used[i] || same_axis(&coords->axis[i], stride->axis);
 }
@@ -194,8 +150,8 @@ static void print_inside(struct lw_text *text, const struct lw_cute_coords *coor
         if (!used[i] || !related(&coords->axis[i], prefix))
             continue;
         if (coords->axis[i].depth == prefix->depth) {
-            lw_text_format(text, "%s%lld", part(coords, moved, i) ? "" : "_",
-                           (long long)part(coords, number, i));
+            lw_text_format(text, "%s%lld", lw_cute_coords_part(coords, moved, i) ? "" : "_",
+                           (long long)lw_cute_coords_part(coords, number, i));
             return;
         }
         last = coords->axis[i].at[prefix->depth] > last ? coords->axis[i].at[prefix->depth] : last;
@@ -250,7 +206,8 @@ void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, i
         return;
     }
     bool nowhere = !count && lw_cute_all_fixed(&cute->layout.stride);
-    lw_text_format(text, "%s%lld", nowhere ? "_" : "", (long long)part(coords, number, only));
+    lw_text_format(text, "%s%lld", nowhere ? "_" : "",
+                   (long long)lw_cute_coords_part(coords, number, only));
     if (count)
         lw_cute_axis_print(text, &coords->axis[only]);
 }
@@ -324,8 +281,9 @@ static bool flatten_strides(struct lw_cute_work *work, const struct lw_cute_coor
 {
     *out = *stride;
     if (stride->count < 0) {
-        int i = axis_of(coords, stride->value);
-        return !__builtin_mul_overflow(part(coords, stride->value, i), weight[i], &out->value) ||
+        int i = lw_cute_coords_axis(coords, stride->value);
+        return !__builtin_mul_overflow(lw_cute_coords_part(coords, stride->value, i), weight[i],
+                                       &out->value) ||
                lw_cute_too_large(work, "the tile");
     }
     struct lw_cute_tuple *items = lw_cute_new_tuples(work, stride->count);
@@ -398,7 +356,7 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *giv
                            lw_cute_rank(&cute->layout.shape));
     reach(cute->coords, &cute->layout.shape, &cute->layout.stride, end);
     for (int i = 0; i < cute->coords->count; i++)
-        end[i] += part(cute->coords, cute->start, i);
+        end[i] += lw_cute_coords_part(cute->coords, cute->start, i);
     *out = *cute;
     out->coords = NULL;
     out->iterator = NULL;
@@ -408,53 +366,10 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *giv
         !lw_cute_make(work, &cute->layout.shape, &stride, &out->layout))
         return false;
     for (int i = 0; i < cute->coords->count; i++)
-        start += part(cute->coords, cute->start, i) * weight[i];
+        start += lw_cute_coords_part(cute->coords, cute->start, i) * weight[i];
     out->start = start;
-    out->part = start > 0;
+    out->part = start > 0 || cute->of_thread;
     return lw_cute_tile_check(out, work->err);
-}
-
-/* A stride of elements of a tile as one along its axes: 2@1. */
-static void print_along(struct lw_text *text, const struct lw_cute_tuple *stride,
-                        const struct lw_cute_tuple *tile)
-{
-    int axis = 0;
-    int64_t weight = 1, total = 1;
-    if (stride->count >= 0) {
-        for (int i = 0; i < stride->count; i++) {
-            lw_text_char(text, i ? ',' : '(');
-            print_along(text, &stride->items[i], tile);
-        }
-        lw_text_char(text, ')');
-        return;
-    }
-    for (int i = 0; i < lw_cute_rank(tile); i++) {
-        int64_t size = lw_cute_item(tile, i)->value;
-        if (size > 1 && total <= stride->value) {
-            axis = i;
-            weight = total;
-        }
-        total *= size;
-    }
-    lw_text_format(text, stride->fixed ? "_%lld" : "%lld", (long long)(stride->value / weight));
-    if (stride->value)
-        lw_text_format(text, "@%d", axis);
-}
-
-void lw_cute_thread_print(struct lw_text *text, const struct lw_cute *cute)
-{
-    const struct lw_cute_layout values = lw_cute_mode(&cute->layout, 1);
-    int64_t rest = cute->start;
-    lw_text_add(text, "ArithTuple(");
-    for (int i = 0; i < lw_cute_rank(cute->tile); i++) {
-        int64_t size = lw_cute_item(cute->tile, i)->value;
-        lw_text_format(text, i ? ",%lld" : "%lld", (long long)(rest % size));
-        rest /= size;
-    }
-    lw_text_add(text, ") o ");
-    lw_cute_tuple_print(text, &values.shape);
-    lw_text_char(text, ':');
-    print_along(text, &values.stride, cute->tile);
 }
 
 /* The identity of a tile, its sizes spelled _8. */
@@ -471,20 +386,61 @@ static bool identity_of_tile(struct lw_cute_work *work, const struct lw_cute_tup
     return lw_cute_identity(work, &shape, out);
 }
 
-bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err)
+/* Whether a layout of coordinates, from element `start` on, stays inside the tile. */
+static bool stays_inside(const struct lw_cute_coords *coords, const struct lw_cute_layout *layout,
+                         const struct lw_cute_tuple *tile, int64_t start)
+{
+    int64_t end[LW_CUTE_AXES_MAX] = {0};
+    bool inside = reach(coords, &layout->shape, &layout->stride, end);
+    for (int i = 0; i < lw_cute_rank(tile) && inside; i++) {
+        int64_t size = lw_cute_item(tile, i)->value;
+        inside = start % size + end[i] < size;
+        start /= size;
+    }
+    return inside;
+}
+
+/* A layout of elements of a tile, from element `start` on, with strides along its axes. */
+static bool print_along(struct lw_text *text, const struct lw_cute_layout *layout,
+                        const struct lw_cute_tuple *shape, int64_t start, struct lw_error *err)
 {
     struct lw_arena arena = {0};
     struct lw_error scratch;
-    struct lw_cute_work work = {&arena, err ? err : &scratch, NULL, LW_CUTE_VALUES};
+    struct lw_cute_work work = {
+        .arena = &arena, .err = err ? err : &scratch, .rules = LW_CUTE_VALUES};
     struct lw_cute tile;
     struct lw_cute_layout made;
-    bool good = identity_of_tile(&work, cute->tile, &tile) &&
-                lw_cute_compose(&work, &tile.layout, &cute->layout, &made);
+    bool good = identity_of_tile(&work, shape, &tile) &&
+                lw_cute_compose(&work, &tile.layout, layout, &made);
+    good = good && (!start || stays_inside(tile.coords, &made, shape, start));
     if (good) {
         lw_cute_tuple_print(text, &made.shape);
         lw_text_char(text, ':');
         lw_cute_coords_print(text, tile.coords, &made.stride);
     }
     lw_arena_free(&arena);
+    return good;
+}
+
+bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err)
+{
+    return print_along(text, &cute->layout, cute->tile, 0, err);
+}
+
+bool lw_cute_part_print(struct lw_text *text, const struct lw_cute *cute)
+{
+    const struct lw_cute_layout values = lw_cute_mode(&cute->layout, 1);
+    struct lw_text along = {0};
+    int64_t rest = cute->start;
+    bool good = print_along(&along, &values, cute->tile, rest, NULL);
+    lw_text_add(text, good ? "ArithTuple(" : "");
+    for (int i = 0; i < lw_cute_rank(cute->tile) && good; i++) {
+        int64_t size = lw_cute_item(cute->tile, i)->value;
+        lw_text_format(text, i ? ",%lld" : "%lld", (long long)(rest % size));
+        rest /= size;
+    }
+    if (good)
+        lw_text_format(text, ") o %s", lw_text_string(&along));
+    lw_text_free(&along);
     return good;
 }

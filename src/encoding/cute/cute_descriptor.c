@@ -183,7 +183,8 @@ static bool divide(struct lw_cute_work *work, const struct operand *operand, int
 {
     bool k = operand->major == LW_MAJOR_K;
     int64_t block[2] = {k ? 8 : operand->type->wide, k ? 2 : operand->type->high};
-    struct lw_cute_work rounding = {work->arena, work->err, NULL, LW_CUTE_UNCHECKED};
+    struct lw_cute_work rounding = {
+        .arena = work->arena, .err = work->err, .rules = LW_CUTE_UNCHECKED};
     struct lw_cute_layout tile[2], divided, units;
     struct lw_cute_tuple tiler, modes;
     const struct lw_cute_tuple one = lw_cute_integer(1, true);
@@ -299,7 +300,8 @@ static bool make(struct lw_cute_work *work, enum lw_descriptor_kind kind, enum l
                  struct lw_matrix_descriptor *out)
 {
     struct lw_error scratch;
-    struct lw_cute_work own = {work->arena, work->err ? work->err : &scratch, NULL, LW_CUTE_VALUES};
+    struct lw_cute_work own = {
+        .arena = work->arena, .err = work->err ? work->err : &scratch, .rules = LW_CUTE_VALUES};
     struct lw_cute bytes;
     struct operand it = {.kind = kind, .major = major, .cuts = work->rules == LW_CUTE_UNCHECKED};
     int64_t leading, stride;
@@ -327,7 +329,7 @@ static void add_cute(const struct lw_cute_work *work, enum lw_descriptor_kind ki
                      enum lw_major major, const struct lw_cute *operand, int bits, uint64_t address)
 {
     struct lw_error refused = {0}, *err = work->err;
-    struct lw_cute_work own = {work->arena, &refused, NULL, LW_CUTE_UNCHECKED};
+    struct lw_cute_work own = {.arena = work->arena, .err = &refused, .rules = LW_CUTE_UNCHECKED};
     struct lw_matrix_descriptor given;
     size_t length = strlen(err->message), room = sizeof err->message - length;
     if (err->code != LW_ERROR_UNSUPPORTED || strstr(err->message, "does not compile"))

@@ -60,9 +60,16 @@ static const struct lw_param params[] = {
      .fallback = LW_DEFAULT_ABSENT,
      .help =
          "which operand of tiling: A, B or C of an MMA, S or D (source, destination) of a copy"},
+    {.name = "thread",
+     .type = LW_PARAM_INTEGER,
+     .max = LW_CUTE_MAX,
+     .fallback = LW_DEFAULT_ABSENT,
+     .help =
+         "the thread of a tiled MMA or copy whose part of a tensor it is; with a tile, the mode "
+         "of threads has size 1"},
 };
 
-enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE, TILING, OPERAND };
+enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE, TILING, OPERAND, THREAD };
 
 static const char *const roles[] = {
     [LW_CUTE_ROLE_A] = "A",       [LW_CUTE_ROLE_B] = "B",
@@ -159,8 +166,10 @@ struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_
         return NULL;
     if (cute->tile && !value_of(arena, cute->tile, &encoding->params[TILE]))
         return NULL;
-    if (cute->tile && cute->start)
+    if (cute->tile && cute->part)
         encoding->params[OFFSET] = lw_value_integer(cute->start);
+    if (cute->of_thread)
+        encoding->params[THREAD] = lw_value_integer(cute->thread);
     if (cute->role)
         encoding->params[ROLE] =
             (struct lw_value){.kind = LW_VALUE_STRING, .string = roles[cute->role]};
@@ -246,6 +255,34 @@ static bool read_tiling(const struct lw_encoding *encoding, struct lw_cute *cute
                           "tiling and operand: set both or none");
 }
 
+/* The threads of a layout over a tile. */
+static int64_t threads_of(const struct lw_cute *cute)
+{
+    return lw_cute_product(lw_cute_item(&cute->layout.shape, 0));
+}
+
+/* The part of one thread over a tile has a mode of threads of size 1. */
+static bool check_thread(const struct lw_encoding *encoding, const struct lw_cute *cute,
+                         struct lw_error *err)
+{
+    return !cute->of_thread || !cute->tile || threads_of(cute) == 1 ||
+           lw_error_about(err, "thread", encoding->params[THREAD].position,
+                          "thread: the layout has a mode of %lld threads, and the part of one "
+                          "thread has one",
+                          (long long)threads_of(cute));
+}
+
+static bool read_thread(const struct lw_encoding *encoding, struct lw_cute *cute,
+                        struct lw_error *err)
+{
+    const struct lw_value *thread = &encoding->params[THREAD];
+    if (thread->kind == LW_VALUE_NONE)
+        return true;
+    cute->of_thread = cute->part = true;
+    cute->thread = thread->integer;
+    return check_thread(encoding, cute, err);
+}
+
 /* The element of the tile at which the part of one thread starts. */
 static bool read_start(const struct lw_encoding *encoding, struct lw_cute *cute,
                        struct lw_error *err)
@@ -263,7 +300,7 @@ static bool read_start(const struct lw_encoding *encoding, struct lw_cute *cute,
 static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
                         struct lw_cute *cute, struct lw_error *err)
 {
-    struct lw_cute_work work = {arena, err, NULL, LW_CUTE_VALUES};
+    struct lw_cute_work work = {.arena = arena, .err = err, .rules = LW_CUTE_VALUES};
     struct lw_cute_tuple shape, stride, tile;
     memset(cute, 0, sizeof *cute);
     if (!tuple_of(arena, &encoding->params[SHAPE], &shape) ||
@@ -275,7 +312,7 @@ static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encodi
         !read_tiling(encoding, cute, err))
         return false;
     if (encoding->params[TILE].kind == LW_VALUE_NONE)
-        return true;
+        return read_thread(encoding, cute, err);
     struct lw_cute_tuple *own = lw_arena_alloc(arena, sizeof *own);
     if (!own || !tuple_of(arena, &encoding->params[TILE], &tile))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -284,7 +321,7 @@ static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encodi
     if (cute->composed)
         return lw_error_about(err, "tile", encoding->params[TILE].position,
                               "tile: a layout of threads and values has no swizzle");
-    if (!read_start(encoding, cute, err))
+    if (!read_start(encoding, cute, err) || !read_thread(encoding, cute, err))
         return false;
     return lw_cute_tile_check(cute, err) || about(err, encoding, TILE);
 }
@@ -364,12 +401,27 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     struct lw_cute cute;
     struct lw_error scratch;
     err = err ? err : &scratch;
-    bool good = lw_cute_of_encoding(&arena, encoding, &cute, err) &&
-                (tensor->rank < 0 || own_shape(&cute, tensor) ||
-                 tile_of_tensor(&arena, &cute, tensor, err)) &&
-                lw_cute_map(&cute, 32, map, err);
+    bool good =
+        lw_cute_of_encoding(&arena, encoding, &cute, err) &&
+        (tensor->rank < 0 || own_shape(&cute, tensor) ||
+         (tile_of_tensor(&arena, &cute, tensor, err) && check_thread(encoding, &cute, err))) &&
+        lw_cute_map(&cute, 32, map, err);
     lw_arena_free(&arena);
     return good;
+}
+
+/* Threads and values; CuTe has no notation for a part of several threads, or that leaves the axes of its tile. */
+static void print_tile(struct lw_text *text, const struct lw_cute *cute)
+{
+    if (cute->part && threads_of(cute) == 1 && lw_cute_part_print(text, cute))
+        return;
+    lw_text_add(text, "thread_value(");
+    lw_cute_print(text, cute);
+    lw_text_add(text, ", ");
+    lw_cute_tuple_print(text, cute->tile);
+    lw_text_char(text, ')');
+    if (cute->start)
+        lw_text_format(text, ", which starts at element %lld", (long long)cute->start);
 }
 
 static void print(struct lw_text *text, const struct lw_encoding *encoding)
@@ -380,14 +432,8 @@ static void print(struct lw_text *text, const struct lw_encoding *encoding)
         lw_text_add(text, "(?)"); /* it is not legal */
     } else if (cute.tiling) {
         lw_text_format(text, "%s.%s", cute.tiling, cute.operand);
-    } else if (cute.tile && cute.start) {
-        lw_cute_thread_print(text, &cute);
     } else if (cute.tile) {
-        lw_text_add(text, "thread_value(");
-        lw_cute_print(text, &cute);
-        lw_text_add(text, ", ");
-        lw_cute_tuple_print(text, cute.tile);
-        lw_text_char(text, ')');
+        print_tile(text, &cute);
     } else {
         lw_cute_print(text, &cute);
     }

@@ -78,10 +78,10 @@ static void to_hardware(struct lw_map *map, uint64_t lanes)
         lw_map_from_layout(map, &layout);
 }
 
-/* The same of a layout that starts at an element of the tile. The part of one thread, which starts further on, has
- * values alone: CuTe keeps no number of its thread. */
-static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, const uint64_t *tile,
-                      int rank, uint64_t lanes, struct lw_map *map, struct lw_error *err)
+/* The same of a layout that starts at an element of the tile. A part has values alone. */
+static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, bool part,
+                      const uint64_t *tile, int rank, uint64_t lanes, struct lw_map *map,
+                      struct lw_error *err)
 {
     static const char *const names[] = {"thread", "local"};
     struct lw_strides strides = {.constant = (uint64_t)start};
@@ -92,7 +92,7 @@ static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, const 
                            lw_cute_rank(&layout->shape));
     if (!strides_of(layout, &strides, &modes, err) || !lw_dims_of_shape(&out, tile, rank, err))
         return false;
-    int least = start && modes.dim[0].size == 1 ? 1 : 0;
+    int least = part && modes.dim[0].size == 1 ? 1 : 0;
     for (int i = 1; i >= least; i--) /* values come first, as registers do */
         if (!lw_dims_add(&in, names[i], modes.dim[i].size, err))
             return false;
@@ -107,7 +107,7 @@ static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, const 
 bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
                        uint64_t lanes, struct lw_map *map, struct lw_error *err)
 {
-    return tv_to_map(layout, 0, tile, rank, lanes, map, err);
+    return tv_to_map(layout, 0, false, tile, rank, lanes, map, err);
 }
 
 bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
@@ -150,5 +150,6 @@ bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
         tile[i] = (uint64_t)lw_cute_item(cute->tile, i)->value;
     if (cute->role == LW_CUTE_ROLE_QUAD_PAIR)
         lanes = 0; /* these are no lanes */
-    return tv_to_map(&cute->layout, cute->start, tile, lw_cute_rank(cute->tile), lanes, map, err);
+    return tv_to_map(&cute->layout, cute->start, cute->part, tile, lw_cute_rank(cute->tile), lanes,
+                     map, err);
 }

@@ -52,7 +52,8 @@ bool lw_operand_descriptor_find(struct lw_cute_work *work, enum lw_descriptor_ki
 {
     static const int64_t sizes[] = {256, 128, 64, 32, 16, 8};
     struct lw_error scratch, first = {0};
-    struct lw_cute_work own = {work->arena, work->err ? work->err : &scratch, NULL, LW_CUTE_VALUES};
+    struct lw_cute_work own = {
+        .arena = work->arena, .err = work->err ? work->err : &scratch, .rules = LW_CUTE_VALUES};
     int rank = lw_cute_rank(&operand->layout.shape);
     if (rank < 2)
         return lw_error_set(own.err, LW_ERROR_UNSUPPORTED,

@@ -108,7 +108,7 @@ bool lw_cute_ordered(struct lw_cute_work *work, const struct lw_cute_tuple *shap
     struct ordered all = {0};
     int next = 0;
     struct lw_cute_tuple stride;
-    struct lw_cute_work quiet = {work->arena, work->err, NULL, work->rules};
+    struct lw_cute_work quiet = {.arena = work->arena, .err = work->err, .rules = work->rules};
     /* The sizes are checked first: their product bounds every stride. */
     if (!lw_cute_compact(&quiet, shape, false, out) || !collect(work, shape, order, &all))
         return false;
@@ -153,7 +153,7 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
         return lw_error_at(work->err, LW_ERROR_SHAPE, shape->position,
                            "tile_to_shape: the block has %d modes, the shape %d",
                            lw_cute_rank(&a->shape), lw_cute_rank(shape));
-    struct lw_cute_work quiet = {work->arena, work->err, NULL, work->rules};
+    struct lw_cute_work quiet = {.arena = work->arena, .err = work->err, .rules = work->rules};
     return lw_cute_compact(&quiet, shape, false, &whole) &&
            repeats(work, &a->shape, shape, &times) &&
            (order ? lw_cute_ordered(work, &times, order, &copies)
@@ -176,19 +176,26 @@ bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return lw_cute_join(work, modes, rank + 1, out);
 }
 
+/* A shape with the size 1 where a profile is 0, in all that is there. */
 static bool without_zeros(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
-                          const struct lw_cute_tuple *stride, struct lw_cute_tuple *out)
+                          const struct lw_cute_tuple *profile, struct lw_cute_tuple *out)
 {
-    if (lw_cute_is_integer(shape)) {
-        bool zero = !stride->value && (stride->fixed || work->rules == LW_CUTE_VALUES);
+    bool all = lw_cute_is_integer(profile), known = profile->fixed || work->rules == LW_CUTE_VALUES;
+    bool zero = all && !profile->value && !profile->axis && known;
+    if (all && (!zero || shape->count < 0)) {
         *out = zero ? lw_cute_integer(1, true) : *shape;
         return true;
     }
+    if (!all && profile->count != shape->count)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, profile->position,
+                           "filter_zeros: the profile has %d items where the layout %s",
+                           profile->count,
+                           shape->count < 0 ? "has an integer" : "has another number of modes");
     struct lw_cute_tuple *items = lw_cute_new_tuples(work, shape->count);
     if (!items)
         return false;
     for (int i = 0; i < shape->count; i++)
-        if (!without_zeros(work, &shape->items[i], &stride->items[i], &items[i]))
+        if (!without_zeros(work, &shape->items[i], all ? profile : &profile->items[i], &items[i]))
             return false;
     *out = (struct lw_cute_tuple){.count = shape->count, .items = items};
     return true;
@@ -198,9 +205,6 @@ bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout
                           const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
 {
     struct lw_cute_tuple shape;
-    if (profile && !lw_cute_congruent(profile, &a->shape))
-        return lw_error_at(work->err, LW_ERROR_SHAPE, profile->position,
-                           "filter_zeros: the profile has an integer for each mode of the layout");
     return without_zeros(work, &a->shape, profile ? profile : &a->stride, &shape) &&
            lw_cute_make(work, &shape, &a->stride, out);
 }

@@ -83,6 +83,11 @@ bool lw_cute_written_right_inverse(struct lw_cute_work *work, const struct lw_cu
 bool lw_cute_written_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                                   struct lw_cute_layout *out);
 
+/* ---- cute_tuple.c: strides of coordinates ---- */
+
+/* Coordinate i of a packed number, and the axis of a stride. */
+int64_t lw_cute_coords_part(const struct lw_cute_coords *coords, int64_t number, int i);
+int lw_cute_coords_axis(const struct lw_cute_coords *coords, int64_t stride);
 /* The steps that a stride of coordinates goes along its axis, whose number is set; 0 for a stride of 0. */
 int64_t lw_cute_coords_steps(const struct lw_cute_coords *coords, int64_t stride, int *axis);
 
@@ -153,9 +158,9 @@ bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *s
 void lw_cute_coords_print_end(struct lw_text *text, const struct lw_cute_coords *coords,
                               const struct lw_cute_tuple *stride, int64_t end, int64_t moved);
 
-/* Appends the values of one thread, a layout that has a tile and a start, with their coordinates: ArithTuple(17,2) o
- * ((_2,_2),_2):((_1@1,_8@0),_32@0). */
-void lw_cute_thread_print(struct lw_text *text, const struct lw_cute *cute);
+/* Appends the values of one thread, a part that has a tile, with their coordinates: ArithTuple(17,2) o
+ * ((_2,_2),_2):((_1@1,_8@0),_32@0). False: they leave the axes of the tile, and nothing is appended. */
+bool lw_cute_part_print(struct lw_text *text, const struct lw_cute *cute);
 
 /* ---- cute_slice.c ---- */
 

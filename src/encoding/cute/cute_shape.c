@@ -29,6 +29,7 @@ bool lw_cute_times(struct lw_cute_work *work, const struct lw_cute_tuple *a,
     if (__builtin_mul_overflow(a->value, b->value, &product.value) || product.value > LW_CUTE_MAX ||
         product.value < -LW_CUTE_MAX)
         return lw_cute_too_large(work, "a product");
+    product.axis = a->axis ? a->axis : b->axis;
     *out = product;
     return true;
 }

@@ -96,8 +96,10 @@ bool lw_cute_select_tuple(struct lw_cute_work *work, const struct lw_cute_tuple 
     if (!items)
         return false;
     for (int i = 0; i < count; i++) {
-        if (!check_items(work, a, numbers[i], numbers[i] < 0 ? 0 : numbers[i] + 1))
-            return false;
+        if (numbers[i] < 0 || numbers[i] >= lw_cute_rank(a))
+            return lw_error_set(work->err, LW_ERROR_PARAMETER,
+                                "select: there is no item %lld: from 0 to %d",
+                                (long long)numbers[i], lw_cute_rank(a) - 1);
         items[i] = *lw_cute_item(a, (int)numbers[i]);
     }
     *out = made;
@@ -116,4 +118,50 @@ bool lw_cute_append_tuple(struct lw_cute_work *work, const struct lw_cute_tuple 
     items[front ? 0 : rank] = *item;
     *out = made;
     return true;
+}
+
+/* ---- Strides of coordinates ---- */
+
+void lw_cute_axis_print(struct lw_text *text, const struct lw_cute_axis *axis)
+{
+    for (int i = axis->depth; i > 0; i--)
+        lw_text_format(text, "@%d", axis->at[i - 1]);
+}
+
+int64_t lw_cute_coords_part(const struct lw_cute_coords *coords, int64_t number, int i)
+{
+    return (number >> (coords->bits * i)) & (((int64_t)1 << coords->bits) - 1);
+}
+
+int lw_cute_coords_axis(const struct lw_cute_coords *coords, int64_t stride)
+{
+    int i = 0;
+    while (i + 1 < coords->count && !lw_cute_coords_part(coords, stride, i))
+        i++;
+    return i;
+}
+
+int64_t lw_cute_coords_steps(const struct lw_cute_coords *coords, int64_t stride, int *axis)
+{
+    *axis = lw_cute_coords_axis(coords, stride);
+    return lw_cute_coords_part(coords, stride, *axis);
+}
+
+void lw_cute_coords_print(struct lw_text *text, const struct lw_cute_coords *coords,
+                          const struct lw_cute_tuple *stride)
+{
+    if (stride->count < 0) {
+        int i = lw_cute_coords_axis(coords, stride->value);
+        lw_text_format(text, "%s%lld", stride->fixed ? "_" : "",
+                       (long long)lw_cute_coords_part(coords, stride->value, i));
+        if (stride->value || stride->axis)
+            lw_cute_axis_print(text, stride->value ? &coords->axis[i] : stride->axis);
+        return;
+    }
+    lw_text_char(text, '(');
+    for (int i = 0; i < stride->count && !lw_text_full(text); i++) {
+        lw_text_add(text, i ? "," : "");
+        lw_cute_coords_print(text, coords, &stride->items[i]);
+    }
+    lw_text_char(text, ')');
 }

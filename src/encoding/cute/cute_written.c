@@ -2,11 +2,14 @@
  * static is unknown when the headers are compiled. Modes are merged and dropped only where that is known, and only
  * what is known is checked. Source: include/cute/layout.hpp of CUTLASS 4, its static_asserts among it.
  *
+ * Strides may be along axes, 2@1: the number of steps, with `axis` set (cute.h). A stride of 0@1 is not a 0.
+ *
  * Nothing here checks that a result is right: cute_algebra.c and cute_inverse.c do. */
 
 #include "encoding/cute/cute_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct lw_cute_tuple one = {.count = -1, .value = 1, .fixed = true};
 static const struct lw_cute_tuple two = {.count = -1, .value = 2, .fixed = true};
@@ -14,7 +17,15 @@ static const struct lw_cute_tuple zero = {.count = -1, .value = 0, .fixed = true
 
 static bool is_constant(const struct lw_cute_tuple *a, int64_t value)
 {
-    return a->fixed && a->value == value;
+    return a->fixed && a->value == value && !a->axis;
+}
+
+static bool is_along_same(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b)
+{
+    if (!a->axis || !b->axis)
+        return a->axis == b->axis;
+    return a->axis->depth == b->axis->depth &&
+           !memcmp(a->axis->at, b->axis->at, (size_t)a->axis->depth * sizeof *a->axis->at);
 }
 
 static bool refuse(struct lw_cute_work *work, const struct lw_cute_tuple *at, const char *what)
@@ -100,7 +111,7 @@ static bool continues(struct lw_cute_work *work, const struct lw_cute_layout *mo
     struct lw_cute_work quiet = {.arena = work->arena};
     return next->shape.fixed && next->stride.fixed &&
            lw_cute_times(&quiet, &mode->shape, &mode->stride, &end) && end.fixed &&
-           end.value == next->stride.value;
+           end.value == next->stride.value && is_along_same(&end, &next->stride);
 }
 
 /* From the back. `open`: as the left side of a composition, right beyond its end too. (bw_coalesce, coalesce_x) */

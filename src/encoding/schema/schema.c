@@ -162,7 +162,7 @@ bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tenso
     int before = report->total;
     struct lw_tensor laid;
     lw_encoding_tensor(encoding, tensor, &laid);
-    lw_check_alloc(tensor, report);
+    lw_check_alloc(encoding, tensor, report);
     check_shape(&laid, needs_powers(encoding->type->family), report);
     check_whole(encoding, &laid, laid.rank, 0, report);
     return report->total == before;

@@ -56,8 +56,9 @@ void lw_print_shape(struct lw_text *text, const uint64_t *shape, int rank);
 
 /* ---- memdesc.c ---- */
 
-/* Adds a problem when the shape does not fit in its allocation. */
-void lw_check_alloc(const struct lw_tensor *tensor, struct lw_report *report);
+/* Adds a problem when the shape does not fit in its allocation, or a part of one is not in memory. */
+void lw_check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                    struct lw_report *report);
 
 /* ---- schema.c ---- */
 

@@ -1,7 +1,9 @@
 /* bases: any linear layout, as `bases --json` prints it. Source: LinearLayout of Triton 3.7. */
 
 #include "encoding/triton/linear_bases.h"
+#include "encoding/schema/legal.h"
 #include "encoding/schema/schema.h"
+#include "core/array_count.h"
 #include "core/tile.h"
 #include "encoding/schema/types.h"
 
@@ -149,11 +151,17 @@ static bool read_layout(const struct lw_encoding *encoding, const struct lw_tens
 }
 
 /* `surjective` and `injective` are true when the layout has that rank. */
+static bool is_true(const struct lw_encoding *encoding, const char *name,
+                    const struct lw_layout *layout, int rank)
+{
+    return !lw_encoding_is_set(encoding, name) ||
+           lw_encoding_boolean(encoding, name) == (lw_layout_rank(layout) == rank);
+}
+
 static void check_remark(const struct lw_encoding *encoding, const char *name,
                          const struct lw_layout *layout, int rank, struct lw_report *report)
 {
-    if (lw_encoding_is_set(encoding, name) &&
-        lw_encoding_boolean(encoding, name) != (lw_layout_rank(layout) == rank))
+    if (!is_true(encoding, name, layout, rank))
         lw_check_add(report, encoding, name, "not true of the bases");
 }
 
@@ -194,6 +202,31 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         return false;
     lw_map_from_layout(map, &layout);
     return true;
+}
+
+bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout)
+{
+    struct lw_value values[LW_COUNT(params)] = {0};
+    struct lw_encoding encoding = {.type = &lw_encoding_bases, .params = values};
+    struct lw_tensor tensor;
+    struct lw_text why = {0};
+    enum lw_code code;
+    bool legal = true;
+    for (size_t i = 0; i < object->count; i++) {
+        int index = lw_encoding_param(&encoding, object->names[i]);
+        if (index < 0)
+            return false;
+        values[index] = object->items[i];
+    }
+    for (size_t i = 0; legal && i < LW_COUNT(params); i++)
+        legal = values[i].kind == LW_VALUE_NONE
+                    ? params[i].fallback != LW_DEFAULT_REQUIRED
+                    : lw_value_legal(&why, &code, &params[i], &values[i], -1, -1);
+    lw_text_free(&why);
+    lw_tensor_unknown(&tensor);
+    return legal && read_layout(&encoding, &tensor, layout, NULL) &&
+           is_true(&encoding, "surjective", layout, lw_layout_out_bits(layout)) &&
+           is_true(&encoding, "injective", layout, lw_layout_in_bits(layout));
 }
 
 const struct lw_encoding_type lw_encoding_bases = {

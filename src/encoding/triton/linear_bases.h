@@ -26,6 +26,9 @@ bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *
 /* The layout of the parameters `names`. */
 bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                    int rank, struct lw_layout *out, struct lw_error *err);
+/* The layout of an object as `bases --json` prints it; false for any other, and when something of it
+ * is not legal: the reader of documents then reports what. */
+bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout);
 /* Whether the bases that are not zero cover each element once; else adds the problem. */
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                     const struct lw_tensor *tensor, struct lw_layout *out,

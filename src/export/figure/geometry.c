@@ -2,7 +2,6 @@
 
 #include "export/figure/geometry.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -27,6 +26,11 @@ enum {
     HEAT_LEAST = 20, /* such a square */
 };
 
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* The size of a text of so many columns that is so many pixels wide. */
 static double font_in(double pixels, size_t columns)
 {
@@ -40,8 +44,8 @@ static void set_square(struct lw_geometry *g, uint64_t side)
     double inside = (double)side - (side > SMALL ? SQUARE_INSET / 2.0 : SMALL_INSET);
     double one = font_in(inside, m->text), two = font_in(inside, m->two);
     double tall = inside * LW_FONT / (2 * LW_LINE);
-    one = fmin(one, fmin(inside * .8, LW_FONT));
-    two = fmin(two, fmin(tall, LW_FONT));
+    one = smaller(one, smaller(inside * .8, LW_FONT));
+    two = smaller(two, smaller(tall, LW_FONT));
     bool split = two > one && one < FULL_LEAST;
     g->lines = split ? 2 : 1;
     g->font = split ? two : one;
@@ -118,13 +122,14 @@ static bool set_narrow(struct lw_geometry *g, uint64_t side)
     side = side < g->cell[0] ? side : g->cell[0];
     if (side <= SQUARE_INSET / 2)
         return false;
-    narrow.head = g->named ? fmin(LW_FONT, font_in((double)side - 2, g->measure.cell[0])) : LW_FONT;
+    narrow.head =
+        g->named ? smaller(LW_FONT, font_in((double)side - 2, g->measure.cell[0])) : LW_FONT;
     if (narrow.head < TEXT_LEAST)
         return false;
     set_square(&narrow, side);
     bool words = g->named && g->measure.text > NUMBERS;
     if (g->cell[0] != g->height && (words || !narrow.lines || narrow.font < TEXT_LEAST)) {
-        narrow.font = fmin(LW_FONT, font_in((double)side - SQUARE_INSET, g->measure.text));
+        narrow.font = smaller(LW_FONT, font_in((double)side - SQUARE_INSET, g->measure.text));
         narrow.lines = 1;
         narrow.height = LW_ROW;
     }
@@ -226,7 +231,8 @@ static void fit_list(struct lw_geometry *g, const struct lw_view *view,
     double room = width > pads ? (double)(width - pads) : 0;
     if (o->col_to - o->col_from == 1 && fit_two(g, view, o, room))
         return;
-    g->font = fmax(TEXT_LEAST, room / (double)columns * LW_FONT / LW_COLUMN);
+    double most = room / (double)columns * LW_FONT / LW_COLUMN;
+    g->font = most > TEXT_LEAST ? most : TEXT_LEAST;
     for (size_t i = 0; i <= LW_TAILS_MAX; i++)
         g->cell[i] =
             2 * LW_PAD + (uint64_t)((double)g->measure.cell[i] * LW_COLUMN * g->font / LW_FONT);

@@ -8,6 +8,8 @@
 
 #include "notation/calc/calc_table.h"
 
+#include "encoding/cute/cute_parts.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -253,8 +255,194 @@ static bool run_alone(struct lw_calc_call *call, bool as_cute, struct lw_calc_re
     return false;
 }
 
+/* ---- Strides of coordinates ---- */
+
+bool lw_calc_has_axes(const struct lw_calc_call *call)
+{
+    lw_calc_run *function = call->operation->run;
+    return call->self && call->self->kind == LW_CALC_CUTE && call->self->as.cute.coords &&
+           (function == lw_calc_run_cute_composition || function == lw_calc_run_cute_profile ||
+            function == lw_calc_run_cute_tiles || function == lw_calc_run_cute_with_shape);
+}
+
+/* Whether a tiler stays within the layout: what is beyond its end would run into another coordinate. */
+static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tuple *tiler)
+{
+    struct lw_cute_layout part;
+    for (int i = 0; i < tiler->count && i < lw_cute_rank(&layout->shape); i++) {
+        part = lw_cute_mode(layout, i);
+        if (!within(&part, &tiler->items[i]))
+            return false;
+    }
+    if (tiler->count >= 0 || tiler->leaf == LW_CUTE_BLANK)
+        return true; /* too many modes are an error of the operation */
+    part = lw_cute_tiler_layout(tiler);
+    return lw_cute_cosize(&part) <= lw_cute_size(layout);
+}
+
+bool lw_calc_need_within(const struct lw_calc_call *call)
+{
+    return call->operation->params[0].kind != LW_CALC_PARAM_TILER ||
+           within(&call->self->as.cute.layout, &call->args[0].as.tuple) ||
+           lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: the tiler goes beyond the layout",
+                        call->operation->name);
+}
+
+static bool has_zero_along(const struct lw_cute_tuple *stride)
+{
+    bool found = lw_cute_is_integer(stride) && stride->axis;
+    for (int i = 0; i < stride->count && !found; i++)
+        found = has_zero_along(&stride->items[i]);
+    return found;
+}
+
+/* Makes strides of coordinates the number of steps along an axis each; without `coords` those of 0@1 plain zeros. */
+static bool set_axes(struct lw_cute_work *work, const struct lw_cute_coords *coords,
+                     struct lw_cute_tuple *stride)
+{
+    struct lw_cute_tuple *items;
+    int axis;
+    if (stride->count < 0 && stride->value && coords) {
+        stride->value = lw_cute_coords_steps(coords, stride->value, &axis);
+        stride->axis = &coords->axis[axis];
+    } else if (stride->count < 0 && !coords) {
+        stride->axis = NULL;
+    }
+    if (stride->count < 0)
+        return true;
+    items = lw_arena_alloc(work->arena, (size_t)(stride->count + 1) * sizeof *items);
+    if (!items)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < stride->count; i++) {
+        items[i] = stride->items[i];
+        if (!set_axes(work, coords, &items[i]))
+            return false;
+    }
+    stride->items = items;
+    return true;
+}
+
+/* What C++ gives, of static integers where `fixed` is set. */
+static bool run_along(const struct lw_calc_call *call, bool fixed, struct lw_calc_result *out)
+{
+    const struct lw_cute_coords *coords = call->self->as.cute.coords;
+    struct lw_calc_result self = *call->self, fixed_self, values[LW_CALC_PARAMS_MAX];
+    struct lw_calc_call own = *call;
+    own.self = &self;
+    self.as.cute.coords = NULL;
+    if (!set_axes(&own.work, coords, &self.as.cute.layout.stride) ||
+        (fixed && !fix_call(&own, &fixed_self, values)) || !run(&own, LW_CUTE_UNCHECKED, out) ||
+        (fixed && !set_result(&own.work, out, false)))
+        return false;
+    out->as.cute.coords = coords;
+    return lw_calc_along(&own.work, coords, &out->as.cute.layout);
+}
+
+/* The result where 0@1 is 0 and all integers are known. */
+static bool run_known(const struct lw_calc_call *call, struct lw_calc_result *out)
+{
+    struct lw_calc_result self = *call->self;
+    struct lw_calc_call own = *call;
+    own.self = &self;
+    own.work.coords = self.as.cute.coords;
+    return set_axes(&own.work, NULL, &self.as.cute.layout.stride) && run(&own, LW_CUTE_VALUES, out);
+}
+
+/* Whether two results map numbers alike. */
+static bool is_same_function(const struct lw_calc_call *call, const struct lw_calc_result *a,
+                             const struct lw_calc_result *b)
+{
+    struct lw_cute_work work = {.arena = call->work.arena};
+    struct lw_cute_layout x = a->as.cute.layout, y = b->as.cute.layout;
+    return set_axes(&work, NULL, &y.stride) && lw_cute_coalesce(&work, &x, NULL, &x) &&
+           lw_cute_coalesce(&work, &y, NULL, &y) && lw_cute_tuple_equal(&x.shape, &y.shape) &&
+           lw_cute_tuple_equal(&x.stride, &y.stride);
+}
+
+static bool another_function(const struct lw_calc_call *call, bool zero,
+                             const struct lw_calc_result *known, const struct lw_calc_result *made)
+{
+    struct lw_text text = {.limit = 160};
+    lw_calc_print(&text, known);
+    lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                 zero ? "%s: to CuTe a stride such as 0@1 is not 0; where it is, the result is %s"
+                      : "%s: the C++ compiler does not know integers that are not static, and then "
+                        "the result is not right; with static integers it is %s",
+                 call->operation->name, lw_text_string(&text));
+    lw_text_free(&text);
+    add_given(call->work.err, made);
+    return false;
+}
+
+/* Adds to a refusal what CuTe does there. */
+static bool add_along(const struct lw_calc_call *call, bool fixed)
+{
+    struct lw_error refused = {0}, *err = call->work.err;
+    struct lw_calc_call own = *call;
+    struct lw_calc_result made;
+    own.work.err = &refused;
+    if (!strstr(err->message, "CuTe") &&
+        (run_along(&own, false, &made) || (!fixed && run_along(&own, true, &made))))
+        add_given(err, &made);
+    return false;
+}
+
+static bool run_coordinates(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
+{
+    struct kinds kinds = kinds_of(call);
+    struct lw_error refused = {0};
+    struct lw_calc_result known;
+    struct lw_calc_call own = *call;
+    own.work.err = &refused;
+    if (as_cute)
+        return run_along(call, false, out) || (call->work.err->code == LW_ERROR_SHAPE &&
+                                               !kinds.fixed && run_along(call, true, out));
+    if (!lw_calc_need_within(call) || !run_known(call, &known))
+        return add_along(call, kinds.fixed);
+    bool zero = has_zero_along(&call->self->as.cute.layout.stride);
+    if ((!zero && !(kinds.fixed && kinds.other)) || !run_along(&own, !kinds.fixed, out)) {
+        *out = known;
+        return true;
+    }
+    return is_same_function(call, &known, out) || another_function(call, zero, &known, out);
+}
+
+static const struct lw_calc_operation zipped_divide = {
+    .name = "zipped_divide",
+    .on = LW_CALC_OF_CUTE,
+    .coords = true,
+    .params = {{.name = "B", .kind = LW_CALC_PARAM_TILER}},
+    .result = LW_CALC_CUTE,
+    .run = lw_calc_run_cute_tiles,
+    .core.tile = {lw_cute_divide, LW_CUTE_ZIPPED},
+};
+
+bool lw_calc_zipped_divide(const struct lw_calc_call *call, const struct lw_cute *tensor,
+                           const struct lw_cute_tuple *tiler, struct lw_cute_layout *zipped)
+{
+    struct lw_calc_result self = {.kind = LW_CALC_CUTE}, made;
+    struct lw_calc_call own = {
+        .operation = &zipped_divide, .self = &self, .work = call->work, .as_cute = call->as_cute};
+    if (!tensor->coords)
+        return lw_cute_divide(&own.work, &tensor->layout, tiler, LW_CUTE_ZIPPED, zipped);
+    self.as.cute = *tensor;
+    own.args[0].given = true;
+    own.args[0].as.tuple = *tiler;
+    if (!run_coordinates(&own, own.as_cute, &made))
+        return false;
+    *zipped = made.as.cute.layout;
+    return true;
+}
+
 bool lw_calc_run_by_rules(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
 {
+    if (lw_calc_has_axes(call)) {
+        const char *iterator = call->self->as.cute.iterator; /* of a tensor it stays */
+        if (!run_coordinates(call, as_cute, out))
+            return false;
+        out->as.cute.iterator = iterator;
+        return true;
+    }
     if (!has_rules(call))
         return run_alone(call, as_cute, out);
     if (as_cute)

@@ -153,3 +153,72 @@ bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *c
     }
     return true;
 }
+
+/* ---- Arguments in angles of a method ---- */
+
+/* What is in angles is the number of a mode, or a word where the method takes words: recast_layout<half_t, int>. */
+static bool check_angles(struct lw_calculation *calc, const struct lw_node *node)
+{
+    const struct lw_calc_operation *cute = lw_calc_find(LW_CALC_OF_CUTE, node->name);
+    bool words = cute && cute->params[0].kind == LW_CALC_PARAM_WORD;
+    for (const struct lw_node *mode = node->angles->items; mode && !words; mode = mode->next)
+        if (mode->kind != LW_NODE_INTEGER)
+            return lw_node_unexpected(mode, "the number of a mode", calc->err);
+    return true;
+}
+
+/* The arguments in angles, and then those after the layout: replace<1>(A, B). */
+static bool put_angles_first(struct lw_calculation *calc, const struct lw_node *angles,
+                             const struct lw_node **arguments)
+{
+    const struct lw_node *first = angles->items;
+    struct lw_node *copies, *copy;
+    if (!*arguments || !first) {
+        *arguments = first ? first : *arguments;
+        return true;
+    }
+    copy = copies = lw_arena_alloc(calc->arena, (size_t)angles->count * sizeof *copies);
+    if (!copies)
+        return lw_scan_out_of_memory(calc->scan);
+    for (; first; first = first->next, copy++) {
+        *copy = *first;
+        copy->next = first->next ? copy + 1 : (struct lw_node *)*arguments;
+    }
+    *arguments = copies;
+    return true;
+}
+
+/* The arguments, and the rank in angles after them: append<4>(A, B) is append(A, B, up_to_rank=4). */
+static bool put_rank_last(struct lw_calculation *calc, const struct lw_node *angles,
+                          const struct lw_node **arguments)
+{
+    const struct lw_node *node = *arguments;
+    size_t count = 0;
+    for (const struct lw_node *at = node; at; at = at->next)
+        count++;
+    struct lw_node *copies = lw_arena_alloc(calc->arena, (count + 1) * sizeof *copies);
+    if (!copies)
+        return lw_scan_out_of_memory(calc->scan);
+    if (angles->count != 1)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, angles->position, "expected one rank");
+    for (size_t i = 0; i < count; i++, node = node->next) {
+        copies[i] = *node;
+        copies[i].next = &copies[i + 1];
+    }
+    copies[count] = *angles->items;
+    copies[count].label = "up_to_rank";
+    copies[count].label_position = angles->position;
+    copies[count].next = NULL;
+    *arguments = copies;
+    return true;
+}
+
+bool lw_calc_put_angles(struct lw_calculation *calc, const struct lw_node *node,
+                        const struct lw_node **arguments)
+{
+    bool rank = !strcmp(node->name, "append") || !strcmp(node->name, "prepend");
+    if (!node->angles)
+        return true;
+    return check_angles(calc, node) && (rank ? put_rank_last(calc, node->angles, arguments)
+                                             : put_angles_first(calc, node->angles, arguments));
+}

@@ -34,6 +34,21 @@ static struct lw_cute_layout *keep_swizzle(const struct lw_calc_call *call,
     return &out->as.cute.layout;
 }
 
+static bool forget_thread(struct lw_calc_result *out)
+{
+    out->as.cute.of_thread = false;
+    out->as.cute.thread = 0;
+    return true;
+}
+
+/* With elements that the part of a thread lacks, the result is the part of no thread. */
+static bool keep_thread(const struct lw_calc_call *call, struct lw_calc_result *out)
+{
+    const struct lw_cute_layout *part = inner_of(call), *made = &out->as.cute.layout;
+    bool more = lw_cute_size(made) > lw_cute_size(part);
+    return (!more && lw_cute_cosize(made) <= lw_cute_cosize(part)) || forget_thread(out);
+}
+
 static struct lw_cute_layout *plain(struct lw_calc_result *out)
 {
     out->as.cute = (struct lw_cute){0};
@@ -145,8 +160,8 @@ LW_CALC_RUN(lw_calc_run_cute_mode)
 LW_CALC_RUN(lw_calc_run_cute_layout)
 {
     struct lw_cute_layout *layout = keep_swizzle(call, out);
-    out->as.cute.part = false;
-    out->as.cute.start = out->as.cute.moved = 0;
+    out->as.cute.part = out->as.cute.of_thread = false;
+    out->as.cute.start = out->as.cute.moved = out->as.cute.thread = 0;
     return lw_calc_mode_of(call, layout);
 }
 
@@ -201,7 +216,9 @@ LW_CALC_RUN(lw_calc_run_cute_select)
                                "select: modes are named by their numbers");
         modes[i] = list->items[i].value;
     }
-    return lw_cute_select(&call->work, inner_of(call), modes, list->count, keep_swizzle(call, out));
+    return lw_cute_select(&call->work, inner_of(call), modes, list->count,
+                          keep_swizzle(call, out)) &&
+           keep_thread(call, out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_group)
@@ -249,7 +266,8 @@ LW_CALC_RUN(lw_calc_run_cute_composition)
 {
     const struct lw_cute_tuple *b = tuple_of(call, 0);
     if (call->self->kind == LW_CALC_CUTE)
-        return lw_cute_composition(&call->work, inner_of(call), b, keep_swizzle(call, out));
+        return lw_cute_composition(&call->work, inner_of(call), b, keep_swizzle(call, out)) &&
+               keep_thread(call, out);
     if (b->count >= 0 || b->leaf == LW_CUTE_BLANK)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "composition: a swizzle is before one layout");
@@ -291,7 +309,8 @@ LW_CALC_RUN(lw_calc_run_cute_tiles)
 {
     const union lw_calc_core *core = &call->operation->core;
     return core->tile.of(&call->work, inner_of(call), tuple_of(call, 0), core->tile.form,
-                         keep_swizzle(call, out));
+                         keep_swizzle(call, out)) &&
+           keep_thread(call, out);
 }
 
 /* Block after block, or the blocks interleaved. */
@@ -299,7 +318,8 @@ LW_CALC_RUN(lw_calc_run_cute_blocked_product)
 {
     return need_plain(call, cute_of(call, 0)) &&
            lw_cute_blocked_product(&call->work, inner_of(call), &cute_of(call, 0)->layout,
-                                   call->operation->core.flag, keep_swizzle(call, out));
+                                   call->operation->core.flag, keep_swizzle(call, out)) &&
+           keep_thread(call, out);
 }
 
 /* ---- As kernels make them: orders, shapes to be filled, one mode more ---- */
@@ -312,29 +332,45 @@ LW_CALC_RUN(lw_calc_run_make_ordered)
 LW_CALC_RUN(lw_calc_run_cute_tile_to_shape)
 {
     return lw_cute_tile_to_shape(&call->work, inner_of(call), tuple_of(call, 0), tuple_of(call, 1),
-                                 keep_swizzle(call, out));
+                                 keep_swizzle(call, out)) &&
+           keep_thread(call, out);
+}
+
+bool lw_calc_ranks(const struct lw_calc_call *call, int rank, int *more)
+{
+    uint64_t wanted = lw_calc_number(call, 1, (uint64_t)rank + 1);
+    if (wanted > LW_CUTE_LEAVES_MAX)
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: the rank %llu is more than %d",
+                            call->operation->name, (unsigned long long)wanted, LW_CUTE_LEAVES_MAX);
+    *more = (int)wanted - rank;
+    return *more >= 0 || lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                                      "%s: the rank is %d already, and %llu is less",
+                                      call->operation->name, rank, (unsigned long long)wanted);
 }
 
 /* One more mode at the end, or at the front. */
 LW_CALC_RUN(lw_calc_run_cute_append)
 {
-    const struct lw_cute *other = cute_of(call, 0);
+    static const struct lw_cute unit = {
+        .layout = {{.count = -1, .value = 1, .fixed = true}, {.count = -1, .fixed = true}}};
+    const struct lw_cute *other = call->args[0].given ? cute_of(call, 0) : &unit;
+    int more;
     if (other->composed || other->coords)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "%s: a mode has no swizzle and no coordinates", call->operation->name);
     struct lw_cute_layout *made = keep_swizzle(call, out);
     int rank = lw_cute_rank(&made->shape);
-    uint64_t wanted = lw_calc_number(call, 1, (uint64_t)rank + 1);
-    if (wanted > LW_CUTE_LEAVES_MAX)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "%s: up to a rank of %llu: at most %d", call->operation->name,
-                            (unsigned long long)wanted, LW_CUTE_LEAVES_MAX);
-    for (; (uint64_t)rank < wanted; rank++) {
+    if (call->work.rules == LW_CUTE_UNCHECKED &&
+        lw_calc_number(call, 1, (uint64_t)rank) < (uint64_t)rank)
+        return true; /* the DSL returns it as it is, C++ does not compile it */
+    if (!lw_calc_ranks(call, rank, &more))
+        return false;
+    for (; more > 0; more--) {
         const struct lw_cute_layout before = *made;
         if (!lw_cute_append(&call->work, &before, &other->layout, call->operation->core.flag, made))
             return false;
     }
-    return true;
+    return keep_thread(call, out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_take)
@@ -364,7 +400,8 @@ LW_CALC_RUN(lw_calc_run_cute_replace)
     return need_plain(call, b) &&
            lw_cute_edit(&call->work, &a->shape, LW_CUTE_REPLACE, at, &b->layout.shape, &shape) &&
            lw_cute_edit(&call->work, &a->stride, LW_CUTE_REPLACE, at, &b->layout.stride, &stride) &&
-           lw_cute_make(&call->work, &shape, &stride, keep_swizzle(call, out));
+           lw_cute_make(&call->work, &shape, &stride, keep_swizzle(call, out)) &&
+           forget_thread(out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_unflatten)

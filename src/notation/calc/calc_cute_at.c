@@ -281,7 +281,7 @@ static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *til
     int64_t start;
     if (!items)
         return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
-    if (!lw_cute_divide(&call->work, &tensor->layout, tiler, LW_CUTE_ZIPPED, &zipped) ||
+    if (!lw_calc_zipped_divide(call, tensor, tiler, &zipped) ||
         !fill_up(call, coordinate, lw_cute_rank(lw_cute_item(&zipped.shape, mode)), &items[mode]) ||
         !fill_up(call, &none, lw_cute_rank(lw_cute_item(&zipped.shape, !mode)), &items[!mode]))
         return false;
@@ -305,6 +305,12 @@ LW_CALC_RUN(lw_calc_run_cute_local_tile)
            partition(call, &tiler, &coordinate, 1, out);
 }
 
+/* The element at a coordinate of each tile. */
+LW_CALC_RUN(lw_calc_run_cute_outer_partition)
+{
+    return partition(call, &call->args[0].as.tuple, &call->args[1].as.tuple, 0, out);
+}
+
 /* The modes of a layout that a projection keeps. */
 static bool project(struct lw_calc_call *call, const struct lw_cute_tuple *projection,
                     struct lw_cute_layout *layout)
@@ -323,32 +329,40 @@ static bool is_coordinate(const struct lw_calc_result *value, const struct lw_ca
             (has_blank(&value->as.tuple) || other->kind == LW_CALC_CUTE));
 }
 
+/* The coordinate of slice and dice. */
+static bool coordinate_of(const struct lw_calc_result *value, struct lw_cute_tuple *out)
+{
+    bool number = value->kind == LW_CALC_NUMBER;
+    *out = number ? lw_cute_integer((int64_t)value->as.number, false) : value->as.tuple;
+    return number || value->kind == LW_CALC_TUPLE || value->kind == LW_CALC_BLANK;
+}
+
 /* slice((1,_), A) and dice((1,_), A), of a layout or a tuple; in Python slice_(A, (1,None)). */
 LW_CALC_RUN(lw_calc_run_pick)
 {
     const struct lw_calc_result *a = call->args[0].as.value, *b = call->args[1].as.value;
     bool python = !is_coordinate(a, b) && is_coordinate(b, a);
     bool blanks = call->operation->core.flag;
-    const struct lw_cute_tuple *at = python ? &b->as.tuple : &a->as.tuple;
     const struct lw_calc_result *of = python ? a : b;
-    struct lw_cute_tuple shape, stride;
-    if (of->kind == LW_CALC_TUPLE) {
-        out->kind = LW_CALC_TUPLE;
-        return lw_cute_pick(&call->work, at, &of->as.tuple, blanks, &out->as.tuple);
-    }
     const struct lw_cute *cute = &of->as.cute;
-    if (of->kind != LW_CALC_CUTE || (cute->composed && blanks))
+    struct lw_cute_tuple at, shape, stride;
+    bool layout = of->kind == LW_CALC_CUTE && !(cute->composed && blanks);
+    if (!coordinate_of(python ? b : a, &at) || (of->kind != LW_CALC_TUPLE && !layout))
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "%s: a coordinate, and a tuple or a layout without a swizzle",
                             call->operation->name);
+    if (!layout) {
+        out->kind = LW_CALC_TUPLE;
+        return lw_cute_pick(&call->work, &at, &of->as.tuple, blanks, &out->as.tuple);
+    }
     if (blanks && (cute->part || cute->iterator)) {
         *out = *of;
-        return lw_calc_at(&call->work, at, out);
+        return lw_calc_at(&call->work, &at, out);
     }
     out->as.cute = *cute;
     lw_calc_forget_atom(&out->as.cute);
-    return lw_cute_pick(&call->work, at, &cute->layout.shape, blanks, &shape) &&
-           lw_cute_pick(&call->work, at, &cute->layout.stride, blanks, &stride) &&
+    return lw_cute_pick(&call->work, &at, &cute->layout.shape, blanks, &shape) &&
+           lw_cute_pick(&call->work, &at, &cute->layout.stride, blanks, &stride) &&
            lw_cute_make(&call->work, &shape, &stride, &out->as.cute.layout);
 }
 
@@ -382,25 +396,14 @@ LW_CALC_RUN(lw_calc_run_cute_local_partition)
         tiler = items[0];
         coordinate = items[rank];
     }
-    return partition(call, &tiler, &coordinate, 0, out);
+    if (!partition(call, &tiler, &coordinate, 0, out))
+        return false;
+    out->as.cute.of_thread = true;
+    out->as.cute.thread = index;
+    return true;
 }
 
 /* ---- What an operation is of ---- */
-
-/* Whether a tiler stays within the layout: what is beyond its end would run into another coordinate. */
-static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tuple *tiler)
-{
-    struct lw_cute_layout part;
-    for (int i = 0; i < tiler->count && i < lw_cute_rank(&layout->shape); i++) {
-        part = lw_cute_mode(layout, i);
-        if (!within(&part, &tiler->items[i]))
-            return false;
-    }
-    if (tiler->count >= 0 || is_leaf(tiler, LW_CUTE_BLANK))
-        return true; /* too many modes are an error of the operation */
-    part = lw_cute_tiler_layout(tiler);
-    return lw_cute_cosize(&part) <= lw_cute_size(layout);
-}
 
 bool lw_calc_is_possible(struct lw_calc_call *call)
 {
@@ -418,8 +421,5 @@ bool lw_calc_is_possible(struct lw_calc_call *call)
                             "%s needs offsets that are numbers; those of this layout are "
                             "coordinates",
                             call->operation->name);
-    return call->operation->params[0].kind != LW_CALC_PARAM_TILER ||
-           within(&call->self->as.cute.layout, &call->args[0].as.tuple) ||
-           lw_error_set(err, LW_ERROR_SHAPE, "%s: the tiler goes beyond the layout",
-                        call->operation->name);
+    return lw_calc_has_axes(call) || lw_calc_need_within(call);
 }

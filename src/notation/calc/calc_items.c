@@ -28,7 +28,8 @@ const char *lw_calc_kind_name(enum lw_calc_kind kind)
 
 struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc)
 {
-    return (struct lw_cute_work){calc->arena, calc->err, calc->steps, false};
+    return (struct lw_cute_work){
+        .arena = calc->arena, .err = calc->err, .steps = calc->steps, .rules = LW_CUTE_VALUES};
 }
 
 void lw_calc_plain_number(struct lw_calc_result *value)
@@ -335,6 +336,14 @@ static bool integer_strides(struct lw_arena *arena, const struct lw_cute_tuple *
     return true;
 }
 
+bool lw_calc_along(struct lw_cute_work *work, const struct lw_cute_coords *coords,
+                   struct lw_cute_layout *layout)
+{
+    const struct lw_cute_tuple stride = layout->stride;
+    return integer_strides(work->arena, &stride, coords, &layout->stride, work->err) &&
+           lw_cute_coords_make(work, coords, layout);
+}
+
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                      const struct lw_cute_tuple *stride, struct lw_cute *out)
 {
@@ -351,8 +360,8 @@ bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shap
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     *coords = found;
     out->coords = coords;
-    return integer_strides(work->arena, stride, coords, &out->layout.stride, work->err) &&
-           lw_cute_coords_make(work, coords, &out->layout);
+    out->layout.stride = *stride;
+    return lw_calc_along(work, coords, &out->layout);
 }
 
 bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,

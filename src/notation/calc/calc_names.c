@@ -17,9 +17,10 @@ static int next_letter(const char **name)
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
+/* The name after its `get`, unless that is all of it. */
 static const char *after_get(const char *name)
 {
-    return name[0] == 'g' && name[1] == 'e' && name[2] == 't' ? name + 3 : name;
+    return !strncmp(name, "get", 3) && name[3] ? name + 3 : name;
 }
 
 static bool same_name(const char *a, const char *b)
@@ -122,6 +123,19 @@ static void put_methods(struct lw_text *text, enum lw_calc_on on)
     lw_text_add(text, " and more: 'laneway help operations' lists them");
 }
 
+/* Functions of CuTe that apply another function. */
+static bool takes_function(const char *name)
+{
+    static const char *const names[] = {"transform",    "transform_leaf",  "transform_apply",
+                                        "for_each",     "for_each_leaf",   "fold",
+                                        "fold_first",   "find_if",         "any_of",
+                                        "filter_tuple", "transform_layout"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        found = !strcmp(names[i], name);
+    return found;
+}
+
 bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
                                struct lw_position position, const enum lw_calc_on *on)
 {
@@ -131,6 +145,11 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
         if (!strcmp(calc->lets[i].name, name))
             return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                                "'%.40s' is a layout, and only those of CuTe are called", name);
+    if (takes_function(name))
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
+                           "%s applies a function to the items of a tuple, which calc does not "
+                           "support: it has no functions; write the tuple that is the result",
+                           name);
     lw_calc_operations(&count);
     lw_encoding_types(&types);
     const char *near =

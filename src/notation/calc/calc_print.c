@@ -86,7 +86,8 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
     lw_text_free(&own);
 }
 
-/* In JSON a part is an object: its layout and where it starts, a number or, as a string, a coordinate. */
+/* In JSON a part is an object: its layout, where it starts, a number or, as a string, a coordinate, and its thread.
+ * A tensor of coordinates is one string, with its start and without its thread. */
 static void print_cute(struct lw_text *text, const struct lw_cute *part, bool json)
 {
     if (!json || !part->part || lw_calc_is_coordinates(part)) {
@@ -103,6 +104,8 @@ static void print_cute(struct lw_text *text, const struct lw_cute *part, bool js
     } else {
         lw_text_format(text, "%lld", (long long)part->start);
     }
+    if (part->of_thread)
+        lw_text_format(text, ",\"thread\":%lld", (long long)part->thread);
     lw_text_char(text, '}');
 }
 
@@ -193,17 +196,30 @@ void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
     print(text, result, false);
 }
 
-void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *result)
+static void print_start(struct lw_text *text, const struct lw_cute *cute)
 {
-    const struct lw_cute *cute = &result->as.cute;
-    if (result->kind != LW_CALC_CUTE || !cute->part || lw_calc_is_coordinates(cute))
-        return;
-    lw_text_add(text, cute->coords ? "# starts at " : "# starts at offset ");
+    lw_text_add(text, cute->coords ? "starts at " : "starts at offset ");
     if (cute->coords)
         lw_cute_coords_print_at(text, cute, cute->start);
     else
         lw_text_format(text, "%lld", (long long)cute->start);
     lw_text_add(text, cute->composed ? " before the swizzle" : "");
+}
+
+void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *result)
+{
+    const struct lw_cute *cute = &result->as.cute;
+    if (result->kind != LW_CALC_CUTE || !cute->part)
+        return;
+    bool start = !lw_calc_is_coordinates(cute);
+    if (!start && !cute->of_thread)
+        return;
+    lw_text_add(text, "# ");
+    if (start)
+        print_start(text, cute);
+    if (cute->of_thread)
+        lw_text_format(text, "%sthe part of thread %lld", start ? ", " : "",
+                       (long long)cute->thread);
 }
 
 void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result)

@@ -151,8 +151,11 @@ static bool offset_swizzled(struct lw_calc_call *call, const struct lw_cute_tupl
 /* The tensor that begins at a coordinate, of the same layout. */
 LW_CALC_RUN(lw_calc_run_domain_offset)
 {
-    const struct lw_cute *tensor = &call->args[1].as.value->as.cute;
+    struct lw_cute whole = call->args[1].as.value->as.cute;
+    const struct lw_cute *tensor = &whole;
     struct lw_cute_tuple coordinate = call->args[0].as.tuple;
+    whole.of_thread = false; /* it has elements past those of its thread */
+    whole.thread = 0;
     bool swizzled = tensor->composed && !tensor->pointer;
     int64_t start;
     if (!lw_cute_offset_in(&call->work, &coordinate, &tensor->layout, &start))
@@ -358,8 +361,18 @@ LW_CALC_RUN(lw_calc_run_make_strides)
 
 LW_CALC_RUN(lw_calc_run_tuple_append)
 {
-    return lw_cute_append_tuple(&call->work, self_of(call), &call->args[0].as.tuple,
-                                call->operation->core.flag, &out->as.tuple);
+    struct lw_cute_tuple *made = &out->as.tuple;
+    int more;
+    *made = *self_of(call);
+    if (!lw_calc_ranks(call, lw_cute_rank(made), &more))
+        return false;
+    for (; more > 0; more--) {
+        const struct lw_cute_tuple before = *made;
+        if (!lw_cute_append_tuple(&call->work, &before, &call->args[0].as.tuple,
+                                  call->operation->core.flag, made))
+            return false;
+    }
+    return true;
 }
 
 /* ---- Parts of layouts ---- */

@@ -79,6 +79,7 @@ struct lw_calc_call {
     struct lw_cute_work work; /* the arena for what is made, the error, the derivation */
     int bits;                 /* of an element; 0: not known */
     enum lw_triton triton;
+    bool as_cute; /* what C++ gives is the result, right or not */
 };
 
 /* ---- calc.c ---- */
@@ -98,6 +99,13 @@ bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
 
 /* Runs an operation by the rules of its operands, or as CuTe does; a refusal has what CuTe gives there. */
 bool lw_calc_run_by_rules(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out);
+/* Whether the tiler of an operation stays within the layout; else an error. */
+bool lw_calc_need_within(const struct lw_calc_call *call);
+/* The zipped quotient of a tensor, which may be of coordinates. */
+bool lw_calc_zipped_divide(const struct lw_calc_call *call, const struct lw_cute *tensor,
+                           const struct lw_cute_tuple *tiler, struct lw_cute_layout *zipped);
+/* Whether an operation is computed along the axes of strides of coordinates, as CuTe does. */
+bool lw_calc_has_axes(const struct lw_calc_call *call);
 /* Adds to the refusal of a coordinate what CuTe does with it. */
 void lw_calc_add_past(struct lw_error *err);
 
@@ -163,6 +171,9 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
  * missing would be. */
 bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                             const struct lw_node *node, struct lw_position end);
+/* What a method has in angles are its first arguments, or the rank of append<4>(A, B). */
+bool lw_calc_put_angles(struct lw_calculation *calc, const struct lw_node *node,
+                        const struct lw_node **arguments);
 /* What a function has in angles are its last arguments: make_tma_copy<half_t>(...). */
 bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                              const struct lw_node *node);
@@ -296,12 +307,12 @@ lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mo
     lw_calc_run_cute_in_bytes, lw_calc_run_cute_thread_value, lw_calc_run_cute_composition,
     lw_calc_run_cute_max_common, lw_calc_run_cute_tiles, lw_calc_run_cute_blocked_product,
     lw_calc_run_make_layout, lw_calc_run_make_identity, lw_calc_run_make_identity_tensor,
-    lw_calc_run_make_tuple, lw_calc_run_cute_apply, lw_calc_run_make_ordered,
-    lw_calc_run_cute_tile_to_shape, lw_calc_run_cute_append, lw_calc_run_cute_take,
-    lw_calc_run_cute_local_tile, lw_calc_run_cute_local_partition, lw_calc_run_cute_two,
-    lw_calc_run_cute_replace, lw_calc_run_cute_unflatten, lw_calc_run_cute_layout, lw_calc_run_pick,
-    lw_calc_run_make_tensor, lw_calc_run_cute_offsets, lw_calc_run_make_registers,
-    lw_calc_run_make_strides;
+    lw_calc_run_make_tuple, lw_calc_run_make_start, lw_calc_run_cute_apply,
+    lw_calc_run_make_ordered, lw_calc_run_cute_tile_to_shape, lw_calc_run_cute_append,
+    lw_calc_run_cute_take, lw_calc_run_cute_local_tile, lw_calc_run_cute_outer_partition,
+    lw_calc_run_cute_local_partition, lw_calc_run_cute_two, lw_calc_run_cute_replace,
+    lw_calc_run_cute_unflatten, lw_calc_run_cute_layout, lw_calc_run_pick, lw_calc_run_make_tensor,
+    lw_calc_run_cute_offsets, lw_calc_run_make_registers, lw_calc_run_make_strides;
 
 /* calc_tiled.c: of tilings of CuTe's atoms */
 lw_calc_run lw_calc_run_make_tiled_mma, lw_calc_run_make_tiled_copy, lw_calc_run_make_tiled_copy_tv,
@@ -405,6 +416,9 @@ static inline void lw_calc_forget_atom(struct lw_cute *cute)
     cute->tiling = cute->operand = cute->iterator = NULL;
 }
 
+/* calc_cute.c: how many items `append` adds to those of a rank: up to its argument up_to_rank, or one. */
+bool lw_calc_ranks(const struct lw_calc_call *call, int rank, int *more);
+
 /* calc_cute.c: the layout that a method is of, or the mode of it that its first argument, a REST, names from the
  * outermost in: size<1,0>(A). */
 bool lw_calc_mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out);
@@ -449,6 +463,9 @@ bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
 bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err);
 /* Whether all leaves are integers and none is a stride of coordinates; else an error. */
 bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err);
+/* Makes strides with axes, 2@1, those that *layout, of `coords`, has. */
+bool lw_calc_along(struct lw_cute_work *work, const struct lw_cute_coords *coords,
+                   struct lw_cute_layout *layout);
 /* The layout of a shape and strides, of integers or of coordinates. */
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                      const struct lw_cute_tuple *stride, struct lw_cute *out);

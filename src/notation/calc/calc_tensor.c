@@ -18,12 +18,12 @@ static bool add_moved(struct lw_cute *cute, const struct lw_cute_axis *axis)
 }
 
 /* Adds the steps of a coordinate, whose number is at `axis`, to where a part starts. */
-static bool add_steps(struct lw_calculation *calc, struct lw_cute *cute,
+static bool add_steps(struct lw_error *err, struct lw_cute *cute,
                       const struct lw_cute_tuple *number, struct lw_cute_axis axis, int64_t *start)
 {
     int64_t steps;
     if (axis.depth > LW_CUTE_AXIS_DEPTH || number->count > LW_CUTE_AXIS_MAX + 1)
-        return lw_error_at(calc->err, LW_ERROR_LIMIT, number->position,
+        return lw_error_at(err, LW_ERROR_LIMIT, number->position,
                            "at most %d axes of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
                            LW_CUTE_AXIS_MAX);
     for (int i = 0; i < number->count; i++) {
@@ -31,7 +31,7 @@ static bool add_steps(struct lw_calculation *calc, struct lw_cute *cute,
         if (inner.depth < LW_CUTE_AXIS_DEPTH)
             inner.at[inner.depth] = i;
         inner.depth++;
-        if (!add_steps(calc, cute, &number->items[i], inner, start))
+        if (!add_steps(err, cute, &number->items[i], inner, start))
             return false;
     }
     if (number->count >= 0 || (number->value == 0 && number->fixed))
@@ -40,20 +40,34 @@ static bool add_steps(struct lw_calculation *calc, struct lw_cute *cute,
         if (!memcmp(&cute->coords->axis[i], &axis, sizeof axis))
             return (number->fixed || add_moved(cute, &axis)) &&
                    lw_cute_coords_stride(cute->coords, &axis, number->value, number->position,
-                                         &steps, calc->err) &&
+                                         &steps, err) &&
                    ((*start += steps) >= 0);
     return !number->value ||
            lw_error_at(
-               calc->err, LW_ERROR_UNSUPPORTED, number->position,
+               err, LW_ERROR_UNSUPPORTED, number->position,
                "the tensor starts at %lld of an axis that no stride of its layout goes along",
                (long long)number->value);
 }
 
-static bool start_at(struct lw_calculation *calc, const struct lw_node *node, struct lw_cute *cute)
+/* A tensor of coordinates, whose first one is `start`. */
+static bool set_start(const struct lw_cute_work *work, const struct lw_cute_tuple *start,
+                      struct lw_cute *cute)
 {
     struct lw_text text = {0};
-    struct lw_calc_result value;
     const struct lw_cute_axis none = {0};
+    if (!add_steps(work->err, cute, start, none, &cute->start))
+        return false;
+    cute->part = cute->start > 0;
+    lw_text_add(&text, "ArithTuple");
+    lw_calc_print_tuple(&text, start, false);
+    cute->iterator = lw_arena_string(work->arena, lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    return cute->iterator || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+}
+
+static bool start_at(struct lw_calculation *calc, const struct lw_node *node, struct lw_cute *cute)
+{
+    struct lw_calc_result value;
     if (!cute->coords && node->count > 1)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
                            "ArithTuple is before a layout of coordinates, (4,8):(_1@0,_1@1)");
@@ -65,14 +79,8 @@ static bool start_at(struct lw_calculation *calc, const struct lw_node *node, st
         return false;
     if (value.kind != LW_CALC_TUPLE || !lw_calc_integers(&value.as.tuple, calc->err))
         return lw_node_unexpected(node->items, "a coordinate", calc->err);
-    if (!add_steps(calc, cute, &value.as.tuple, none, &cute->start))
-        return false;
-    cute->part = cute->start > 0;
-    lw_text_add(&text, "ArithTuple");
-    lw_calc_print_tuple(&text, &value.as.tuple, false);
-    cute->iterator = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    return cute->iterator || lw_scan_out_of_memory(calc->scan);
+    const struct lw_cute_work work = {.arena = calc->arena, .err = calc->err};
+    return set_start(&work, &value.as.tuple, cute);
 }
 
 /* ---- Pointers ---- */
@@ -149,18 +157,41 @@ LW_CALC_RUN(lw_calc_run_make_identity_tensor)
 
 /* ---- make_tensor ---- */
 
+/* Of one coordinate, make_inttuple_iter((1,2)), or of its numbers. */
+LW_CALC_RUN(lw_calc_run_make_start)
+{
+    const struct lw_cute_tuple *given = &call->args[0].as.tuple;
+    out->as.tuple = given->count == 1 && given->items[0].count >= 0 ? given->items[0] : *given;
+    out->as.tuple.start = true;
+    return true;
+}
+
 /* A tensor is the layout, of which parts have a start. */
 LW_CALC_RUN(lw_calc_run_make_tensor)
 {
-    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
+    const struct lw_cute_tuple *whole = &call->args[0].as.tuple, *last;
+    struct lw_cute_tuple rest = *whole, *list = &rest;
     struct lw_cute *cute = &out->as.cute;
+    last = &whole->items[whole->count > 0 ? whole->count - 1 : 0];
+    bool layout = last->count < 0 && last->leaf == LW_CUTE_LAYOUT;
+    bool start = whole->count > 0 && whole->items[0].start;
+    bool from = whole->count == 3 || (whole->count == 2 && (layout || start));
+    if (from) {
+        rest.items++;
+        rest.count--;
+    }
     if (list->count == 1 && list->items[0].count < 0 && list->items[0].leaf == LW_CUTE_LAYOUT)
         *cute = *list->items[0].layout;
     else if (!lw_calc_make_layout(&call->work, list, cute))
         return false;
     lw_calc_forget_atom(cute);
     cute->part = !cute->coords;
-    return true;
+    if ((from || start) && !cute->coords)
+        return lw_error_at(call->work.err, LW_ERROR_SHAPE, whole->items[0].position,
+                           "make_tensor: a coordinate is before a layout of coordinates, "
+                           "(4,8):(_1@0,_1@1)");
+    return !from || (lw_calc_integers(&whole->items[0], call->work.err) &&
+                     set_start(&call->work, &whole->items[0], cute));
 }
 
 LW_CALC_RUN(lw_calc_run_make_registers)

@@ -208,6 +208,16 @@ void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout 
     out->as.cute.part = true;
 }
 
+/* The part that the thread of a slice has. */
+static void set_own_part(const struct lw_calc_call *call, const struct lw_cute *tensor,
+                         const struct lw_cute_layout *part, int64_t start,
+                         struct lw_calc_result *out)
+{
+    lw_calc_set_part(tensor, part, start, out);
+    out->as.cute.of_thread = true;
+    out->as.cute.thread = call->self->as.tiling.thread;
+}
+
 static bool partition_mma(struct lw_calc_call *call, const struct lw_cute *tensor,
                           struct lw_cute_layout *part, int64_t *start)
 {
@@ -224,7 +234,7 @@ LW_CALC_RUN(lw_calc_run_mma_partition)
     int64_t start;
     if (!partition_mma(call, tensor, &part, &start))
         return false;
-    lw_calc_set_part(tensor, &part, start, out);
+    set_own_part(call, tensor, &part, start, out);
     return move_by_threads(call, tensor, out);
 }
 
@@ -238,7 +248,7 @@ LW_CALC_RUN(lw_calc_run_copy_partition)
                                 (enum lw_cute_side)call->operation->core.which,
                                 call->self->as.tiling.thread, &tensor->layout, &part, &start))
         return false;
-    lw_calc_set_part(tensor, &part, start, out);
+    set_own_part(call, tensor, &part, start, out);
     return move_by_threads(call, tensor, out);
 }
 

@@ -32,7 +32,8 @@ static bool is_tilus_function(const char *name)
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
     bool found = type && type->spelling == LW_SPELLING_CALL;
     for (size_t i = 0; i < count && !found; i++)
-        found = !strncmp(types[i]->name, shared, length) && !strcmp(types[i]->name + length, name);
+        found = *types[i]->name == *shared && !strncmp(types[i]->name, shared, length) &&
+                !strcmp(types[i]->name + length, name);
     return found;
 }
 

@@ -103,6 +103,7 @@ static void begin_call(const struct lw_calculation *calc, struct lw_calc_call *c
     call->work = lw_calc_work_here(calc);
     call->bits = calc->bits;
     call->triton = calc->triton;
+    call->as_cute = calc->as_cute;
     for (int i = 0; i < LW_CALC_PARAMS_MAX; i++) {
         call->args[i].given = false;
         call->args[i].count = 0;
@@ -121,7 +122,9 @@ static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
         on = LW_CALC_OF_CUTE;
         operation = lw_calc_find(on, node->name);
     }
-    if ((value->kind == LW_CALC_NONE || !operation) && lw_calc_is_method(node->name))
+    bool other =
+        on == LW_CALC_OF_LAYOUT && value->kind != LW_CALC_LAYOUT; /* a truth, a point, `_` */
+    if ((other || !operation) && lw_calc_is_method(node->name))
         return lw_calc_not_of(calc, node->name, node->name_position, value);
     if (!operation)
         return lw_calc_unknown_operation(calc, node->name, node->name_position, &on);
@@ -129,42 +132,6 @@ static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
     return fit_self(calc, operation, node, value) &&
            lw_calc_make_arguments(calc, &call, arguments, closing(node)) &&
            run(calc, &call, node->position, value);
-}
-
-/* What is in angles is the number of a mode, or a word where the method takes words: recast_layout<half_t, int>. */
-static bool check_angles(struct lw_calculation *calc, const struct lw_node *node)
-{
-    const struct lw_calc_operation *cute = lw_calc_find(LW_CALC_OF_CUTE, node->name);
-    bool words = cute && cute->params[0].kind == LW_CALC_PARAM_WORD;
-    if (!strcmp(node->name, "append") || !strcmp(node->name, "prepend"))
-        return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->position,
-                           "%s of layouts up to a rank N is written %s(A, B, up_to_rank=N)",
-                           node->name, node->name);
-    for (const struct lw_node *mode = node->angles->items; mode && !words; mode = mode->next)
-        if (mode->kind != LW_NODE_INTEGER)
-            return lw_node_unexpected(mode, "the number of a mode", calc->err);
-    return true;
-}
-
-/* The arguments in angles, and then those after the layout: replace<1>(A, B). */
-static bool put_angles_first(struct lw_calculation *calc, const struct lw_node *angles,
-                             const struct lw_node **arguments)
-{
-    const struct lw_node *first = angles->items;
-    struct lw_node *copies, *copy;
-    if (!*arguments || !first) {
-        *arguments = first ? first : *arguments;
-        return true;
-    }
-    copy = copies = lw_arena_alloc(calc->arena, (size_t)angles->count * sizeof *copies);
-    if (!copies)
-        return lw_scan_out_of_memory(calc->scan);
-    for (; first; first = first->next, copy++) {
-        *copy = *first;
-        copy->next = first->next ? copy + 1 : (struct lw_node *)*arguments;
-    }
-    *arguments = copies;
-    return true;
 }
 
 /* A method whose layout is the first argument; those in angles come after it: size<0>(A). */
@@ -176,10 +143,8 @@ static bool call_of_first(struct lw_calculation *calc, const struct lw_node *nod
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node), "%s: its layout is missing",
                            node->name);
     const struct lw_node *arguments = self->next;
-    if (node->angles &&
-        (!check_angles(calc, node) || !put_angles_first(calc, node->angles, &arguments)))
-        return false;
-    return evaluate(calc, self, value) && call_method(calc, node, arguments, value);
+    return lw_calc_put_angles(calc, node, &arguments) && evaluate(calc, self, value) &&
+           call_method(calc, node, arguments, value);
 }
 
 static bool call_function(struct lw_calculation *calc, const struct lw_node *node,
@@ -236,8 +201,10 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
 {
     struct lw_cute_tuple coordinate;
     bool layout = value->kind == LW_CALC_CUTE;
-    struct lw_cute_work work = {calc->arena, calc->err, NULL,
-                                calc->as_cute && layout ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES};
+    struct lw_cute_work work = {.arena = calc->arena,
+                                .err = calc->err,
+                                .rules =
+                                    calc->as_cute && layout ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES};
     if (value->kind == LW_CALC_ATOM && !node->items)
         return true; /* Copy_Atom<...>(), a value of the type */
     if (!layout && value->kind != LW_CALC_SWIZZLE)
@@ -370,6 +337,22 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
     return true;
 }
 
+/* `A o B`, as papers write composition(A, B): *left becomes it. */
+static bool compose(struct lw_calculation *calc, const struct lw_node *operand,
+                    struct lw_calc_result *left, const struct lw_calc_result *right)
+{
+    const struct lw_calc_operation *operation = lw_calc_find(LW_CALC_OF_CUTE, "composition");
+    struct lw_calc_call call;
+    if (left->kind != LW_CALC_SWIZZLE && !lw_calc_to_cute(calc, left))
+        return calc->err->code == LW_OK ? lw_calc_not_of(calc, "o", operand->label_position, left)
+                                        : false;
+    begin_call(calc, &call, operation, left);
+    call.args[0].given = true;
+    return lw_calc_to_item(calc, right, operand->position, &call.args[0].as.tuple) &&
+           lw_calc_is_tiler(&call.args[0].as.tuple, calc->err) &&
+           run(calc, &call, operand->label_position, left);
+}
+
 /* `left operator right`: *left becomes the result. */
 static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
                     struct lw_calc_result *left, struct lw_calc_result *right)
@@ -377,6 +360,8 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
     const char *symbol = operand->label;
     struct lw_position position = operand->label_position;
     struct lw_calc_call call;
+    if (symbol[0] == 'o')
+        return compose(calc, operand, left, right);
     begin_call(calc, &call, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
     lw_calc_plain_number(left);
     lw_calc_plain_number(right);

@@ -31,8 +31,9 @@ static bool set_alloc(struct lw_tensor *tensor, const struct lw_value *value, st
     if (value->kind == LW_VALUE_NONE)
         edited.alloc_rank = 0;
     else if (tensor->rank < 0)
-        return lw_error_set(err, LW_ERROR_PARAMETER,
-                            "'alloc' is the allocation that a tensor is part of: it needs 'shape'");
+        return lw_error_set(
+            err, LW_ERROR_PARAMETER,
+            "'alloc', the shape of the allocation, needs 'shape', that of the tensor in it");
     else if (!lw_read_sizes("alloc", value, edited.alloc, &edited.alloc_rank, err))
         return false;
     *tensor = edited;

@@ -51,8 +51,8 @@ void lw_lesson_unknown(struct lw_lesson_reading *reading, struct lw_position pos
 }
 
 /* A sum has names of goals, numbers, and fields of elements: 32 * load-each, bank of 3,5 ^ 1. */
-static void check_names(struct lw_lesson_reading *reading, const char *sum,
-                        struct lw_position position)
+void lw_lesson_check_sum(struct lw_lesson_reading *reading, const char *sum,
+                         struct lw_position position)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
     for (const char *p = sum; *p;) {
@@ -78,12 +78,6 @@ static void check_names(struct lw_lesson_reading *reading, const char *sum,
     }
 }
 
-void lw_lesson_check_sum(struct lw_lesson_reading *reading, const char *sum,
-                         struct lw_position position)
-{
-    check_names(reading, sum, position);
-}
-
 /* `{name}`, `{was name}` and sums of these are values of kinds of goals; `{bank of 3,5}` is a fact of the layout,
  * `{key play}` the key of an action. */
 static void check_markers(struct lw_lesson_reading *reading, const struct lw_value *value)
@@ -102,7 +96,7 @@ static void check_markers(struct lw_lesson_reading *reading, const struct lw_val
                               "'{%.20s' has no closing brace; a brace is written {{", name);
         else if (strncmp(name, "key ", 4) != 0 && strncmp(name, "line ", 5) != 0 &&
                  strncmp(name, "notation ", 9) != 0 && strcmp(name, "moves in words") != 0)
-            check_names(reading, name, value->position);
+            lw_lesson_check_sum(reading, name, value->position);
         p += length;
     }
 }

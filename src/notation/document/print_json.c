@@ -371,7 +371,8 @@ void lw_layout_print_json(struct lw_text *text, const struct lw_layout *layout)
         lw_text_char(text, ']');
     }
     int rank = lw_layout_rank(layout);
-    lw_text_format(text, "},\"surjective\":%s,\"injective\":%s}",
-                   rank == lw_layout_out_bits(layout) ? "true" : "false",
-                   rank == lw_layout_in_bits(layout) ? "true" : "false");
+    lw_text_add(text, "},\"surjective\":");
+    lw_text_add(text, rank == lw_layout_out_bits(layout) ? "true" : "false");
+    lw_text_add(text, ",\"injective\":");
+    lw_text_add(text, rank == lw_layout_in_bits(layout) ? "true}" : "false}");
 }

@@ -291,8 +291,9 @@ static bool read_alloc(struct lw_reading *reading, struct lw_tensor *tensor,
                        const struct lw_value *value)
 {
     if (tensor->rank < 0)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, value),
-                           "'alloc' is the allocation that a tensor is part of: it needs 'shape'");
+        return lw_error_at(
+            reading->err, LW_ERROR_SYNTAX, name_position(reading, value),
+            "'alloc', the shape of the allocation, needs 'shape', that of the tensor in it");
     return lw_read_sizes("alloc", value, tensor->alloc, &tensor->alloc_rank, reading->err);
 }
 

@@ -16,7 +16,7 @@
 /* Deeper than any document, and not too deep for recursion. */
 #define DEPTH_MAX 128
 #define NAMES_MAX 1024
-#define FEW 4
+#define FEW 8
 
 /* ---- Strings and numbers ---- */
 

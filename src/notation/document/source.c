@@ -53,7 +53,8 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
     doc->notation = LW_NOTATION_CUTE;
     if (!lw_read_calc(reading, reading->text, NULL, 0, &work, &result))
         return false;
-    struct lw_cute_work tiling = {reading->arena, reading->err, NULL, LW_CUTE_VALUES};
+    struct lw_cute_work tiling = {
+        .arena = reading->arena, .err = reading->err, .rules = LW_CUTE_VALUES};
     struct lw_cute made, cute;
     if (!layout_of(&tiling, &result, reading->text, &made))
         return false;

@@ -358,6 +358,9 @@ static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_n
             return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
                                "'%s' compares two layouts for 'laneway calc', and is none itself",
                                operand->label);
+        if (operand->label[0] == 'o')
+            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
+                               "'o' composes two layouts of CuTe, for 'laneway calc'");
         if (!lw_evaluate(evaluator, operand, &right))
             return false;
         *value = (struct lw_value){.kind = LW_VALUE_ENCODING,

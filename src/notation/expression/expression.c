@@ -2,7 +2,7 @@
  * The grammar of expressions (that of programs of them is in statements.c):
  *
  *     expression  product { (`==` | `!=`) product }
- *     product     chain { (`*` | `/`) chain }
+ *     product     chain { (`*` | `/` | `o`) chain }
  *     chain       primary { `.` name | `.` name arguments | arguments }
  *     primary     axis [ `:` axis ]
  *     axis        atom { `@` integer }
@@ -439,17 +439,21 @@ static struct lw_node *parse_chain(struct lw_scan *scan)
     return chain ? chain : first;
 }
 
-/* Takes an operator: `==` or `!=`, or `*` or `/`. */
+/* Takes an operator: `==` or `!=`, or `*`, `/` or `o`. An `o` that begins a line is a name. */
 static const char *take_operator(struct lw_scan *scan, bool comparison,
                                  struct lw_position *position)
 {
     char c = lw_scan_peek(scan);
     const char *symbol = c == '*' ? "*" : c == '/' ? "/" : c == '=' ? "==" : c == '!' ? "!=" : NULL;
+    *position = lw_scan_position(scan);
+    if (c == 'o' && !comparison && !lw_expression_line_begun(scan) && lw_scan_keyword(scan, "o")) {
+        *position = lw_scan_until(scan, *position);
+        return "o";
+    }
     if (!symbol || comparison != (symbol[1] == '='))
         return NULL;
     if (comparison && (scan->end - scan->at < 2 || scan->at[1] != '='))
         return NULL;
-    *position = lw_scan_position(scan);
     scan->at += strlen(symbol);
     *position = lw_scan_until(scan, *position);
     return symbol;

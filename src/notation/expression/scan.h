@@ -70,9 +70,11 @@ static inline bool lw_scan_is_mark(char c)
     return c > ' ' && c != '#' && c != '/';
 }
 
-/* The next character, '\0' at the end. Nearly always the cursor is there. */
+/* The next character, '\0' at the end. Nearly always the cursor is there, or at a blank before it. */
 static inline char lw_scan_peek(struct lw_scan *scan)
 {
+    if (scan->at != scan->end && *scan->at == ' ')
+        scan->at++;
     if (scan->at == scan->end || !lw_scan_is_mark(*scan->at))
         lw_scan_space(scan);
     return scan->at == scan->end ? '\0' : *scan->at;

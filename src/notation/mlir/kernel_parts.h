@@ -41,8 +41,9 @@ struct lw_use {
     uint64_t stores, others, plain, converts;
     /* Uses of what is computed from it; `ends`: by operations that are none of the above. */
     uint64_t ends, indirect_stores, indirect_converts;
-    size_t converted; /* the last conversion */
-    uint32_t used;    /* bit k: result k is used */
+    bool masked, selected; /* a store of it has a mask; a select takes it or another value */
+    size_t converted;      /* the last conversion */
+    uint32_t used;         /* bit k: result k is used */
     uint64_t
         effect; /* number of the store among the effects of the function; 0: none, or in a loop */
 };

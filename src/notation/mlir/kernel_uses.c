@@ -46,6 +46,8 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
             before->ends += ends;
             before->indirect_stores += use->stores + use->indirect_stores;
             before->indirect_converts += use->converts + use->indirect_converts;
+            before->masked = before->masked || use->masked;
+            before->selected = before->selected || use->selected;
             before->effect = use->effect > before->effect ? use->effect : before->effect;
             before->converted =
                 use->converts + use->indirect_converts ? use->converted : before->converted;
@@ -58,6 +60,8 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
                     builder->operations[use->operation].effects + 1 == builder->effects;
         operation->stored = last && use->stores && !use->others;
         operation->only_stored = last && !ends && !converts;
+        operation->masked = operation->only_stored && use->masked;
+        operation->selected = use->selected;
         operation->computed = use->plain > 0;
         operation->used = use->used;
         bool kept = use->converted < builder->kernel->operation_count;
@@ -137,6 +141,24 @@ static bool is_plain(struct lw_span name)
            lw_span_is(name, "tt.fp_to_fp") || lw_span_is(name, "tt.bitcast");
 }
 
+/* Whether each element of its result is one of its operand. */
+static bool is_shape(struct lw_span name)
+{
+    return lw_span_is(name, "tt.expand_dims") || lw_span_is(name, "tt.broadcast") ||
+           lw_span_is(name, "tt.reshape");
+}
+
+/* `tt.store %pointer, %value, %mask`. */
+static bool has_mask(struct lw_span body)
+{
+    const char *p = body.at, *end = p + body.length;
+    int64_t ignored;
+    int values = 0;
+    while (lw_next_value(&p, end, &ignored).length > 0)
+        values++;
+    return values > 2;
+}
+
 bool lw_builder_count_uses(struct lw_kernel_builder *builder)
 {
     const struct lw_operation_text *op = &builder->op;
@@ -144,6 +166,8 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder)
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
     bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
+    bool masked = store && lw_span_is(op->name, "tt.store") && has_mask(op->body);
+    bool select = plain && lw_span_is(op->name, "arith.select"), shape = is_shape(op->name);
     const struct lw_frame *around =
         builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
     int64_t result;
@@ -158,12 +182,14 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder)
         use->stores += store;
         if (store)
             use->effect = around && around->loop >= 0 ? 0 : builder->effects;
+        use->masked = use->masked || masked;
+        use->selected = use->selected || select;
         use->others += !store;
         use->plain += plain;
         use->converts += convert;
         use->converted = convert ? builder->kernel->operation_count : use->converted;
         use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
-        before = plain ? builder->value_uses[number] : before;
+        before = plain || shape ? builder->value_uses[number] : before;
     }
     return before == SIZE_MAX || lw_builder_add_use(builder, op->results, before);
 }

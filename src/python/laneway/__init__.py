@@ -21,9 +21,10 @@ import importlib
 from typing import Any, Dict, Optional
 
 from ._capture import Captured, capture
+from ._costs import Access, Banks, Conversion, Instruction, Swizzle
 from ._errors import LanewayError, ProgramError
 from ._kernel import Kernel, is_kernel, kernel
-from ._layout import (Access, Banks, Conversion, Instruction, Layout, Swizzle, layout)
+from ._layout import Layout, layout
 from ._program import find_program
 from ._version import version as __version__
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import html
 import importlib
 import json
 import operator
-import os
-from dataclasses import dataclass, field
-from typing import (Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, SupportsIndex, Tuple,
-                    Union)
+from typing import Any, Dict, List, Mapping, Optional, Sequence, SupportsIndex, Tuple, Union
 
+from ._costs import Banks, Conversion, Plan, Swizzle, access_of
+from ._drawing import Drawing
 from ._errors import LanewayError
-from ._picture import options_of, picture, save
-from ._program import failure, in_terminal, program
+from ._program import failure, program
 from ._sources import Shape, Source, source_of
 
 Index = Dict[str, int]
@@ -23,57 +19,8 @@ Point = Tuple[int, ...]
 # A drawing with more elements than this shows the first rows and columns alone.
 _DRAWN = 64
 
-# How pages of notebooks say that they are dark: Jupyter, VS Code, Colab. Elsewhere figures are light.
-_DARK = ('[data-jp-theme-light="false"]', ".vscode-dark", "html[theme=dark]")
-_DARK_PAGES = "".join(f"{page} .laneway-light{{display:none!important}}"
-                      f"{page} .laneway-dark{{display:inline!important}}" for page in _DARK)
-
 #: What ``Layout.to`` writes.
 LANGUAGES = ("triton", "gluon", "tilus", "cute", "cute-cpp", "cute-dsl", "c", "cuda", "python")
-
-
-class Instruction(NamedTuple):
-    """One instruction of a warp on shared memory."""
-
-    op: str  #: "ld", "st", "ldmatrix" or "stmatrix"
-    width: int  #: bytes of a lane
-    warp: int
-    registers: Tuple[int, ...]  #: of each lane
-    wavefronts: int
-    ideal: int  #: the least wavefronts that its bytes need
-    conflicts: int  #: bank conflicts: wavefronts beyond those
-
-
-class _Plan:
-    """The instructions of a store and a load: asked for when they are first read."""
-
-    def __init__(self, keys: Mapping[str, Any], answer: Optional[Mapping[str, Any]] = None) -> None:
-        self._keys = keys  # of the request banks
-        self._answer = answer
-
-    def instructions(self, op: str) -> Tuple[Instruction, ...]:
-        if self._answer is None:
-            answer: Mapping[str, Any] = program.request("banks", **self._keys)
-            self._answer = answer
-        return tuple(Instruction(i["op"], i["width"], i["warp"], tuple(i["registers"]),
-                                 i["wavefronts"], i["ideal"], i["conflicts"])
-                     for i in self._answer[op]["instructions"])
-
-
-@dataclass(frozen=True)
-class Access:
-    """All instructions that store a tensor, or load it, over all warps."""
-
-    wavefronts: int
-    ideal: int  #: the least wavefronts that its bytes need
-    conflicts: int  #: bank conflicts: wavefronts beyond those
-    _op: str = field(repr=False)
-    _plan: _Plan = field(repr=False, compare=False)
-
-    @property
-    def instructions(self) -> Tuple[Instruction, ...]:
-        """Each instruction of each warp, at most 2^20; more raise LanewayError."""
-        return self._plan.instructions(self._op)
 
 
 def _integer(value: Any, name: str) -> int:
@@ -84,164 +31,7 @@ def _integer(value: Any, name: str) -> int:
         raise TypeError(f"{name} must be an integer, not {value!r}") from None
 
 
-class _Drawing:
-    """What notebooks and files show of a view."""
-
-    def _show(self) -> List[str]:
-        """The arguments of ``laneway show``, without the format."""
-        raise NotImplementedError
-
-    def draw(self, format: str = "text", **options: object) -> str:
-        """The view as text in a format: text, ansi, markdown, rst, asciidoc, org, typst, csv, json,
-        html, svg, latex or asciicast; ``picture`` gives png and pdf.
-
-        Options are those of ``laneway show`` (``laneway help show`` lists them), with underscores:
-        ``view="banks"``, ``color_by="warp"``, ``cell="w{warp} l{lane}"``, ``all=True``. Raises
-        LanewayError for a format, an option or a value that does not exist.
-        """
-        return program.run(["show", f"--format={format}", *options_of(options), *self._show()])
-
-    def picture(self, format: str = "png", **options: object) -> bytes:
-        """The view in any format, as the bytes of a file: "png" and "pdf" too.
-
-        Options are those of ``draw``. Where the program has no librsvg, as the one that pip
-        installs, png and pdf are drawn by ``rsvg-convert`` or by the package cairosvg; raises
-        LanewayError, with what to install, when there is neither.
-        """
-        return picture(format, options, self._show())
-
-    def save(self, path: Union[str, "os.PathLike[str]"], **options: object) -> None:
-        """Writes the view to a file, whole or not at all, in the format of its extension: svg,
-        html, tex, md, csv, json, ...; png and pdf as ``picture`` draws them.
-
-        Options are those of ``draw``. An extension that no format has is refused.
-        """
-        save(os.fspath(path), options, self._show())
-
-    def explore(self) -> int:
-        """Opens the explorer in this terminal; returns its exit status."""
-        return in_terminal(self._show())
-
-    def _part(self) -> Dict[str, object]:
-        """The options that leave out most of a large view."""
-        return {}
-
-    def _repr_svg_(self) -> str:
-        return self.draw("svg", **self._part())
-
-    def html(self, **options: object) -> str:
-        """HTML with the drawing, in the light or the dark colours of the notebook that it is in.
-
-        Options are those of ``draw``; with ``palette=`` it has these colours everywhere.
-        """
-        options = {**self._part(), **options}
-        if options.get("palette") not in (None, "auto", "safe"):
-            return self._image("max-width:100%", options)
-        kind = "safe-" if options.get("palette") == "safe" else ""
-        light = self._image("max-width:100%", {**options, "palette": f"{kind}light"}, "light")
-        dark = self._image("max-width:100%;display:none", {**options, "palette": f"{kind}dark"}, "dark")
-        return f"<style>{_DARK_PAGES}</style>{light}{dark}"
-
-    def _image(self, style: str, options: Mapping[str, object], name: str = "") -> str:
-        data = base64.b64encode(self.draw("svg", **options).encode()).decode()
-        return (f'<img class="laneway-{name or "figure"}" alt="{html.escape(repr(self))}" '
-                f'style="{style}" src="data:image/svg+xml;base64,{data}">')
-
-    def _repr_html_(self) -> str:
-        return self.html()
-
-    def _repr_markdown_(self) -> str:
-        return self.draw("markdown", **self._part())
-
-
-@dataclass(frozen=True)
-class Banks(_Drawing):
-    """What a store from registers to shared memory and a load from it cost."""
-
-    registers: "Layout"
-    shared: "Layout"
-    loaded: Optional["Layout"]  #: registers of the load; None: the same
-    element_bits: int
-    store: Optional[Access]
-    load: Optional[Access]
-
-    @property
-    def wavefronts(self) -> int:
-        """Of all stores and loads."""
-        return sum(access.wavefronts for access in (self.store, self.load) if access)
-
-    @property
-    def conflicts(self) -> int:
-        """Bank conflicts of all stores and loads."""
-        return sum(access.conflicts for access in (self.store, self.load) if access)
-
-    def _show(self) -> List[str]:
-        load = ["--load", self.loaded.source] if self.loaded else []
-        return ["--view", "banks", "--shared", self.shared.source, *load, *self.registers._show()]
-
-    def __repr__(self) -> str:
-        counts = [f"{name}: {access.wavefronts} wavefronts, {access.conflicts} conflicts"
-                  for name, access in (("store", self.store), ("load", self.load)) if access]
-        return f"<laneway.Banks {'; '.join(counts)}>"
-
-
-@dataclass(frozen=True)
-class Conversion(_Drawing):
-    """What moves when a tensor in one layout is needed in another, and what that costs."""
-
-    first: "Layout"
-    second: "Layout"
-    kind: str  #: "none", "registers", "shuffle", "shared" or "blocks"
-    shuffles: int  #: instructions in the code of one warp
-    shared_bytes: Optional[int]  #: None, as the rest, between blocks: Triton has no code for it
-    rounds: Optional[int]
-    store: Optional[Access]  #: into shared memory
-    load: Optional[Access]  #: out of it
-
-    @property
-    def wavefronts(self) -> int:
-        """Of the stores and the loads."""
-        return sum(access.wavefronts for access in (self.store, self.load) if access)
-
-    def _show(self) -> List[str]:
-        return ["--view", "conversion", "--load", self.second.source, *self.first._show()]
-
-    def __repr__(self) -> str:
-        if self.kind == "blocks":
-            return "<laneway.Conversion blocks: elements go to other blocks>"
-        return (f"<laneway.Conversion {self.kind}: {self.shuffles} shuffles, {self.shared_bytes} "
-                f"bytes of shared memory, {self.wavefronts} wavefronts>")
-
-
-@dataclass(frozen=True)
-class Swizzle(_Drawing):
-    """The best layout of shared memory between a store and a load. It is drawn as `best` is."""
-
-    best: "Layout"
-    wavefronts: int  #: of the store and the load through it
-    before: int  #: the same without a swizzle
-    #: All candidates, as ``laneway swizzle --json`` prints them.
-    answer: Mapping[str, Any] = field(repr=False)
-
-    def _show(self) -> List[str]:
-        return self.best._show()
-
-    def _part(self) -> Dict[str, object]:
-        return self.best._part()
-
-    def __repr__(self) -> str:
-        return (f"<laneway.Swizzle {self.best.source}: {self.wavefronts} wavefronts, without a "
-                f"swizzle {self.before}>")
-
-
-def _access(answer: Mapping[str, Any], op: str, plan: _Plan) -> Optional[Access]:
-    totals = answer.get(op)
-    if totals is None:
-        return None
-    return Access(totals["wavefronts"], totals["ideal"], totals["conflicts"], op, plan)
-
-
-class Layout(_Drawing):
+class Layout(Drawing):
     """A layout: a function from hardware indices to the elements of a tensor.
 
     ``laneway.layout(x)`` makes one. A layout does not change, and two with the same text and
@@ -390,9 +180,9 @@ class Layout(_Drawing):
         asked = {"registers": self.source, "shared": memory.source, "op": op, "as": stage,
                  "load": loaded.source if loaded else None, **keys}
         answer = program.request("banks", instructions=False, **asked)
-        plan = _Plan(asked)
+        plan = Plan(asked)
         return Banks(self, memory, loaded, answer["element_bits"],
-                     _access(answer, "store", plan), _access(answer, "load", plan))
+                     access_of(answer, "store", plan), access_of(answer, "load", plan))
 
     def convert_to(self, other: Any, *, stage: Optional[str] = None) -> Conversion:
         """What moves when a tensor in this layout is needed in another one; `stage` as for banks."""
@@ -400,10 +190,10 @@ class Layout(_Drawing):
         keys = self._common(second)
         asked = {"from": self.source, "to": second.source, "as": stage, **keys}
         answer = program.request("convert", **asked)
-        plan = _Plan(asked, answer)
+        plan = Plan(asked, answer)
         return Conversion(self, second, answer["kind"], answer["shuffles"],
                           answer["shared_bytes"], answer["rounds"],
-                          _access(answer, "store", plan), _access(answer, "load", plan))
+                          access_of(answer, "store", plan), access_of(answer, "load", plan))
 
     def best_swizzle(self, load: Any = None) -> Swizzle:
         """The layout of shared memory with the fewest wavefronts between a store from this layout
@@ -472,7 +262,8 @@ class Layout(_Drawing):
 
     def __repr__(self) -> str:
         names = {"type": "shape"}  # as layout() has them
-        options = "".join(f", {names.get(key, key)}={value!r}" for key, value in self._keys.items() if value is not None)
+        options = "".join(f", {names.get(key, key)}={value!r}" for key, value in self._keys.items()
+                          if value is not None)
         return f"laneway.layout({self.source!r}{options})"
 
     def __eq__(self, other: object) -> bool:

@@ -3,8 +3,10 @@
 
 #include "tui/access/layout_pick.h"
 #include "tui/explore/explorer.h"
+#include "view/view_parts.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,13 +70,28 @@ static struct lw_document with_layout(const struct lw_document *own, enum lw_sid
     return made;
 }
 
+/* Whether the banks view of a memory, or the conversion of registers, can be opened. The instructions of the banks are
+ * counted, but not what each costs. */
+static bool has_view(const struct lw_subject *memory, const struct lw_subject *registers,
+                     struct lw_error *err)
+{
+    struct lw_view view;
+    uint64_t count;
+    if (memory)
+        return lw_subject_access_check(memory, err) &&
+               lw_subject_access_count(memory->access, LW_VIEW_BOTH, &count, err);
+    if (!lw_view_open(&view, lw_view_type_find("conversion"), registers, NULL, err))
+        return false;
+    lw_view_close(&view);
+    return true;
+}
+
 /* Whether the layouts of a document go together: as its banks or its conversion show. */
 static bool go_together(const struct lw_explorer *ex, const struct lw_document *doc,
                         struct lw_error *err)
 {
     struct lw_opened opened[LW_SIDES];
     struct lw_subject *sides[LW_SIDES] = {0};
-    struct lw_view view;
     bool ok = true;
     err->code = LW_OK;
     for (int i = 0; i < LW_SIDES && ok; i++) {
@@ -87,15 +104,9 @@ static bool go_together(const struct lw_explorer *ex, const struct lw_document *
             sides[i]->hardware = lw_explorer_target(ex);
         }
     }
-    const struct lw_subject *shown = sides[LW_SIDE_S] ? sides[LW_SIDE_S] : sides[LW_SIDE_A];
-    const char *name = sides[LW_SIDE_S] ? "banks" : "conversion";
-    if (ok && lw_document_is_access(doc)) {
-        ok = lw_subject_join(sides, err) &&
-             lw_view_open(&view, lw_view_type_find(name), shown, NULL, err);
-        if (ok)
-            lw_view_close(&view);
-        ok = ok && err->code == LW_OK; /* also where one direction has a problem */
-    }
+    if (ok && lw_document_is_access(doc))
+        ok = lw_subject_join(sides, err) && has_view(sides[LW_SIDE_S], sides[LW_SIDE_A], err) &&
+             err->code == LW_OK; /* also where one direction has a problem */
     for (int i = LW_SIDES - 1; i >= 0; i--)
         if (sides[i])
             lw_subject_close(&opened[i]);
@@ -284,4 +295,46 @@ bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick)
             add_plain(ex, pick, columns);
     add_gallery(ex, pick);
     return sort(pick);
+}
+
+/* ---- Brief names ---- */
+
+/* "[1, 0]": of the memory that is there, else of rows. */
+static void put_order(struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_value *order = NULL;
+    int rank = ex->layouts.opened.subject.map.out.count;
+    if (lw_document_has(doc, LW_SIDE_S)) {
+        struct lw_document memory;
+        lw_document_side(&memory, doc, LW_SIDE_S);
+        if (lw_encoding_param(memory.encoding, "order") >= 0)
+            order = lw_encoding_value(memory.encoding, "order");
+    }
+    bool has = order && order->kind == LW_VALUE_LIST && order->count == (size_t)rank;
+    for (int i = 0; i < rank; i++)
+        lw_text_format(text, "%s%lld", i ? ", " : "[",
+                       has ? (long long)order->items[i].integer : rank - 1LL - i);
+    lw_text_char(text, ']');
+}
+
+bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source)
+{
+    static const char *const forms[] = {"vec %9u ,%9u ,%9u %n",
+                                        "vec %9u , perPhase %9u , maxPhase %9u %n"};
+    unsigned vec = 0, per = 0, max = 0;
+    int end = 0;
+    for (int i = 0; i < 2 && !(end && !brief[end]); i++) {
+        end = 0;
+        if (sscanf(brief, forms[i], &vec, &per, &max, &end) != 3)
+            end = 0;
+    }
+    if (!end || brief[end] || !ex->layouts.has_opened)
+        return false;
+    lw_text_format(source,
+                   "#ttg.swizzled_shared<{vec = %u, perPhase = %u, maxPhase = %u, order = ", vec,
+                   per, max);
+    put_order(ex, source);
+    lw_text_add(source, "}>");
+    return true;
 }

@@ -129,11 +129,14 @@ void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key)
 }
 
 /* The SOURCE of what is chosen. */
-static void put_source(const struct lw_explorer *ex, struct lw_text *source)
+static void put_source(struct lw_explorer *ex, struct lw_text *source)
 {
     const struct lw_layout_choice *choice = listed(ex, ex->layout_pick.at);
-    if (!choice)
-        lw_text_add(source, lw_text_string((struct lw_text *)&ex->layout_pick.filter.text));
+    const char *typed = lw_text_string((struct lw_text *)&ex->layout_pick.filter.text);
+    if (!choice && !lw_layout_brief(ex, typed, source))
+        lw_text_add(source, typed);
+    else if (!choice)
+        return;
     else if (choice->source || choice->name)
         lw_text_add(source, choice->source ? choice->source : choice->name);
     else

@@ -33,6 +33,9 @@ struct lw_layout_pick {
 
 /* Fills `all` with what can be at pick->side; false: memory is out. (layout_choices.c) */
 bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick);
+/* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, or of "vec 4, perPhase 1, maxPhase 8"; its order is
+ * that of shared S as it is, else that of rows. False: it is something else. (layout_choices.c) */
+bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source);
 /* Opens the list for a side of the layouts on the screen. */
 void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side);
 /* Whether a pane's view is of an access of which a layout is not there: its side. */

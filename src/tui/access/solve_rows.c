@@ -48,11 +48,6 @@ void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizz
 
 /* ---- Sorted and filtered ---- */
 
-static uint64_t wavefronts(const struct lw_swizzle *swizzle)
-{
-    return lw_swizzle_wavefronts(swizzle);
-}
-
 static uint64_t of_store(const struct lw_swizzle *swizzle)
 {
     return swizzle->store.wavefronts;
@@ -79,7 +74,7 @@ static uint64_t bytes(const struct lw_swizzle *swizzle)
 }
 
 const struct lw_solve_column lw_solve_columns[LW_SOLVE_COLUMNS] = {
-    {"wavefronts", "wf", 11, 5, wavefronts},
+    {"wavefronts", "wf", 11, 5, lw_swizzle_wavefronts},
     {"store", "st", 6, 5, of_store},
     {"load", "ld", 6, 5, of_load},
     {"conflicts", "c", 10, 5, conflicts},

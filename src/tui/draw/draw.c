@@ -23,20 +23,30 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
         lw_text_add(text, entry->source);
 }
 
+/* "64 regs" for "64 registers" */
+static void put_abbreviated(struct lw_text *text, const char *hardware)
+{
+    static const char word[] = "registers";
+    const char *at = strstr(hardware, word);
+    if (at)
+        lw_text_format(text, "%.*sregs%s", (int)(at - hardware), hardware, at + sizeof word - 1);
+}
+
 /* The summary as far as there is room for it, in whole parts: without the shape, which the tensor shows,
- * and without how often each element is there. */
+ * and without how often each element is there; at last abbreviated. */
 static void put_summary(struct lw_text *text, const struct lw_subject *subject, int room)
 {
     lw_summary(text, subject);
-    struct lw_text hardware = {0}, part = {0};
+    struct lw_text hardware = {0}, part = {0}, regs = {0};
     const char *all = lw_text_string(text), *arrow = strstr(all, " -> "),
                *comma = strrchr(all, ',');
     if (arrow && comma && comma > arrow) {
         lw_text_bytes(&hardware, all, (size_t)(arrow - all));
         lw_text_format(&part, "%s%s", lw_text_string(&hardware), comma);
     }
-    struct lw_text *const shorter[] = {&part, &hardware};
-    for (int i = 0; i < 2 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
+    put_abbreviated(&regs, lw_text_string(&hardware));
+    struct lw_text *const shorter[] = {&part, &hardware, &regs};
+    for (int i = 0; i < 3 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
         lw_text_clear(text);
         lw_text_add(text, lw_text_string(shorter[i]));
     }
@@ -44,9 +54,40 @@ static void put_summary(struct lw_text *text, const struct lw_subject *subject, 
         lw_text_clear(text);
     lw_text_free(&hardware);
     lw_text_free(&part);
+    lw_text_free(&regs);
 }
 
-/* The name, the tensor and its encoding; at the right, when there is room, the summary. */
+/* The tensor and its encoding; at the right the summary, which is there also where there is no room for both it and
+ * the encoding, unless a target is named. */
+static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface, int col)
+{
+    struct lw_text text = {0}, summary = {0};
+    int width = ex->screen.width;
+    lw_tensor_print(&text, &ex->layouts.opened.subject.tensor);
+    int tensor = (int)text.length;
+    lw_text_format(&text, " %s", ex->list.entries[ex->list.entry].doc.encoding->type->name);
+    if (lw_explorer_target(ex))
+        lw_text_format(&text, " for %s", lw_explorer_target(ex)->name);
+    const int all = (int)text.length, ends[] = {all, lw_explorer_target(ex) ? all : tensor};
+    int end = all;
+    for (int i = 0; i < 2 && !lw_lesson_asks(ex) && !summary.length; i++) {
+        end = ends[i];
+        put_summary(&summary, &ex->layouts.opened.subject, width - col - end - 6);
+    }
+    if (summary.length && end != all) {
+        lw_text_clear(&text);
+        lw_tensor_print(&text, &ex->layouts.opened.subject.tensor);
+    }
+    end = (int)text.length;
+    if (col + 3 + end < width)
+        lw_put(surface, 0, col + 3, end, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
+    int room = (int)lw_text_width(lw_text_string(&summary));
+    lw_put(surface, 0, width - 1 - room, room, lw_pen(LW_PEN_FAINT), lw_text_string(&summary));
+    lw_text_free(&summary);
+    lw_text_free(&text);
+}
+
+/* The name of the layout, and the layout. */
 static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -61,22 +102,8 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     col += lw_put(surface, 0, col, max, lw_pen(LW_PEN_TITLE), title);
     if (entry->dirty)
         col += 1 + lw_put(surface, 0, col + 1, 1, lw_pen(LW_PEN_CHANGED), "*");
-    if (ex->layouts.has_opened) {
-        lw_text_clear(&text);
-        lw_tensor_print(&text, &ex->layouts.opened.subject.tensor);
-        lw_text_format(&text, " %s", entry->doc.encoding->type->name);
-        if (lw_explorer_target(ex))
-            lw_text_format(&text, " for %s", lw_explorer_target(ex)->name);
-        if (col + 3 + (int)text.length < ex->screen.width)
-            col += 3 + lw_put(surface, 0, col + 3, ex->screen.width - col - 3, lw_pen(LW_PEN_TEXT),
-                              lw_text_string(&text));
-        lw_text_clear(&text);
-        if (!lw_lesson_asks(ex))
-            put_summary(&text, &ex->layouts.opened.subject, ex->screen.width - col - 3);
-        int width = (int)lw_text_width(lw_text_string(&text));
-        lw_put(surface, 0, ex->screen.width - 1 - width, width, lw_pen(LW_PEN_FAINT),
-               lw_text_string(&text));
-    }
+    if (ex->layouts.has_opened)
+        draw_layout(ex, surface, col);
     lw_text_free(&text);
 }
 
@@ -101,7 +128,7 @@ static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs t
 {
     size_t count;
     const struct lw_view_type *type = lw_view_types(&count)[i];
-    bool fits = ex->panes.active->views_fit >> i & 1;
+    bool fits = lw_pane_can_show(ex, ex->panes.active, i);
     bool titled = tabs < TABS_KEYS && (tabs != TABS_FITTING || fits);
     return i == ex->panes.active->view_index || (titled && type->key) ? type->title : "";
 }
@@ -183,7 +210,7 @@ static void draw_tab(const struct lw_explorer *ex, struct lw_surface *surface, s
     const struct lw_view_type *type = lw_view_types(&count)[i];
     /* At a question the digits of the views are no keys for them. */
     bool closed = ex->focus == LW_FOCUS_QUESTION || lw_lesson_asks(ex);
-    bool open = (ex->panes.active->views_fit >> i & 1) && !closed;
+    bool open = !closed && lw_pane_can_show(ex, ex->panes.active, i);
     enum lw_pen_kind pen = i == ex->panes.active->view_index ? LW_PEN_TAB_ON
                            : open                            ? LW_PEN_TEXT
                                                              : LW_PEN_HOLE;

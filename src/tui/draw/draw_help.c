@@ -183,7 +183,15 @@ static void put_line_keys(struct help *help)
     put_line(help, lw_pen(LW_PEN_TEXT), "", "");
 }
 
-/* Which are set aside, to be listed with other ones: those of lessons where there is none, and of every pane. */
+/* Whether a key does nothing in the view that is under the help. */
+static bool is_useless(const struct lw_explorer *ex, const struct lw_key_action *action)
+{
+    return (focus_of(ex) & (LW_FOCUS_VIEW | LW_FOCUS_LESSON)) &&
+           !(action->focus_mask & LW_FOCUS_LESSON_ONLY) && !lw_key_has_use(ex, action);
+}
+
+/* Which are set aside, to be listed with other ones: those of lessons where there is none, and of every pane. Those
+ * that do nothing in this view come last. */
 static void set_aside(struct help *help, bool aside)
 {
     const size_t count = help->ex->tables.action_count;
@@ -192,6 +200,8 @@ static void set_aside(struct help *help, bool aside)
         if (((actions[i].focus_mask & LW_FOCUS_LESSON_ONLY) && !lw_lesson_is_on(help->ex)) ||
             ((focus_of(help->ex) & PANES) && (actions[i].focus_mask & PANES) == PANES))
             help->listed[i] = aside;
+    for (size_t i = 0; i < count && i < ACTIONS_MAX; i++)
+        help->listed[i] = help->listed[i] || is_useless(help->ex, &actions[i]);
 }
 
 static void put_all(struct help *help)
@@ -215,6 +225,10 @@ static void put_all(struct help *help)
         }
         put_group(help, groups[i].name, groups[i].focus, 0);
     }
+    for (size_t i = 0; i < help->ex->tables.action_count && i < ACTIONS_MAX; i++)
+        if (is_useless(help->ex, &help->ex->tables.actions[i]))
+            help->listed[i] = false;
+    put_group(help, "In other views", LW_FOCUS_VIEW, 0);
 }
 
 /* As many columns of text as there is room for, up to three. */

@@ -50,6 +50,7 @@ static struct lw_rect put_below(struct lw_surface *surface, struct lw_rect rest,
     return (struct lw_rect){rest.row + used, rest.col, rest.height - used, rest.width};
 }
 
+/* What a field means and may be. Why its value is not legal is in the form, unless a list of values is over it. */
 static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
     const struct lw_field *field = &ex->form.fields[ex->form.field];
@@ -63,7 +64,7 @@ static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, st
                                                           : "the size of each dim of the tensor");
     inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));
     const struct lw_error *problem = lw_form_problem(ex, field->path);
-    if (problem->code != LW_OK)
+    if (problem->code != LW_OK && ex->focus == LW_FOCUS_PICK)
         inside = put_below(surface, inside, LW_PEN_BAD, problem->message);
     inside = put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
     lw_text_clear(&legal);
@@ -142,6 +143,25 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
     return whole && i == ex->panes.explanation.count;
 }
 
+/* Where there is more. Without a frame that stands in the last line, whose text then ends after a whole word. */
+static void put_more(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
+{
+    static const char more[] = " i: all of it ";
+    int row = rect.row + rect.height - 1,
+        start = rect.col + rect.width - 2 - (int)(sizeof more - 1);
+    const struct lw_glyph *line = &surface->tiles[row * surface->width];
+    int end = rect.col + rect.width, last = end - 1, cut = start;
+    while (last > rect.col && line[last].code == ' ')
+        last--;
+    if (ex->panes.inspector == LW_INSPECTOR_LOW && start > rect.col && last >= start) {
+        while (cut > rect.col && line[cut].code != ' ')
+            cut--;
+        lw_put_fill(surface, (struct lw_rect){row, cut, 1, end - cut}, lw_pen(LW_PEN_TEXT), ' ');
+        lw_put(surface, row, cut, 1, lw_pen(LW_PEN_TEXT), surface->ascii ? "~" : "…");
+    }
+    lw_put(surface, row, start, end - start, lw_pen(LW_PEN_KEY), more);
+}
+
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     bool list = ex->focus == LW_FOCUS_GALLERY || ex->panes.explanation.count == 0;
@@ -172,6 +192,5 @@ void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struc
     else
         whole = (list ? inspect_entry : inspect_element)(ex, surface, inside);
     if (!whole)
-        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 16, 14,
-               lw_pen(LW_PEN_KEY), " i: all of it ");
+        put_more(ex, surface, rect);
 }

@@ -76,6 +76,9 @@ struct lw_rect lw_draw_map(const struct lw_explorer *ex, const struct lw_view_pa
                           .col = grid->inside.col + grid->inside.width - grid->map,
                           .height = (map.down + halves - 1) / halves,
                           .width = grid->map};
+    static const char name[] = "map";
+    if (at.width >= (int)sizeof name - 1)
+        lw_put(surface, grid->inside.row, at.col, at.width, lw_pen(LW_PEN_LABEL), name);
     for (int r = 0; r < at.height; r++)
         for (int c = 0; c < map.across; c++) {
             struct lw_pen pen = block(&map, r * halves, c);

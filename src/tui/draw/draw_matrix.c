@@ -206,6 +206,12 @@ static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surf
     lw_text_free(&text);
 }
 
+bool lw_matrix_is_compact(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    struct matrix_grid grid;
+    return lay(pane, inside_of(ex, pane), &grid);
+}
+
 bool lw_draw_matrix(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface)
 {

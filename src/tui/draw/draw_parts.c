@@ -164,6 +164,24 @@ static void number_row(struct parts *p, uint64_t row)
                   true);
 }
 
+/* Where only a part of the picture is shown, or several elements a cell: a name left of its part or above it, where the
+ * cells are empty. */
+static void name_shown(struct parts *p, const struct lw_view_part *part)
+{
+    const struct lw_view_pane *pane = p->pane;
+    uint64_t first = part->row > pane->top ? part->row : pane->top;
+    uint64_t at = (first - pane->top) / pane->step_rows;
+    int length = (int)strlen(part->name), row = screen_row(p, at);
+    if (part->col < pane->left || !has_row(part, first) || at >= (uint64_t)p->grid->rows)
+        return;
+    int col = screen_col(p, (part->col - pane->left) / pane->step_cols);
+    if (part->col > pane->left && is_empty(p, first, part->col - 1))
+        lw_put(p->surface, row, col - p->grid->lead - length - 1, length, lw_pen(LW_PEN_TITLE),
+               part->name);
+    else if (part->row > pane->top && is_empty(p, part->row - 1, part->col))
+        lw_put(p->surface, row - 1, col, length, lw_pen(LW_PEN_TITLE), part->name);
+}
+
 void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                    struct lw_surface *surface, const struct lw_grid *grid)
 {
@@ -172,7 +190,8 @@ void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane
     const struct lw_view *view = &pane->view;
     bool whole = !pane->top && !pane->left && view->rows <= (uint64_t)grid->rows &&
                  view->cols <= (uint64_t)grid->cols;
-    if (!view->type->part || !whole || pane->step_rows * pane->step_cols > 1)
+    whole = whole && pane->step_rows * pane->step_cols == 1;
+    if (!view->type->part)
         return;
     while (p.count < PARTS && view->type->part(view, p.count, &p.all[p.count]))
         p.count++;
@@ -184,7 +203,7 @@ void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane
         lw_put_fill(surface,
                     (struct lw_rect){grid->inside.row, grid->inside.col, 1, grid->inside.width},
                     lw_pen(LW_PEN_LABEL), ' ');
-    for (int i = 0; whole && i < p.count; i++)
-        put_name(&p, &p.all[i]);
+    for (int i = 0; i < p.count; i++)
+        (whole ? put_name : name_shown)(&p, &p.all[i]);
     lw_text_free(&p.text);
 }

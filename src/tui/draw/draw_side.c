@@ -42,15 +42,23 @@ static void put_group(struct lw_explorer *ex, struct lw_text *text, size_t i)
     lw_text_format(text, "+ %.*s: %zu", (int)strcspn(name, "/"), name, lw_list_group(&ex->list, i));
 }
 
-/* Below the first row of a group what all its names begin with is faint: "blocked/", "lesson ". */
+/* What all names of a group begin with, below its first row: the bytes of "blocked/", "lesson ". */
+static size_t prefix_of(struct lw_explorer *ex, size_t i, const char *name)
+{
+    static const char lesson[] = "lesson ";
+    const char *slash = strchr(name, '/');
+    if (ex->list.entries[i].lesson)
+        return strncmp(name, lesson, sizeof lesson - 1) ? 0 : sizeof lesson - 1;
+    return slash && lw_list_continues(ex, i) ? (size_t)(slash + 1 - name) : 0;
+}
+
+/* It is faint. */
 static void put_prefix(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
                        size_t i, const char *name)
 {
     char prefix[32];
-    const char *slash = strchr(name, '/');
-    size_t length = ex->list.entries[i].lesson ? 7 : slash ? (size_t)(slash + 1 - name) : 0;
-    if (length >= sizeof prefix || strlen(name) < length || !lw_list_continues(ex, i) ||
-        (ex->list.entries[i].lesson && strncmp(name, "lesson ", length) != 0))
+    size_t length = prefix_of(ex, i, name);
+    if (length >= sizeof prefix || !lw_list_continues(ex, i))
         return;
     snprintf(prefix, sizeof prefix, "%.*s", (int)length, name);
     lw_put(surface, line.row, line.col + 1, (int)length, lw_pen(LW_PEN_FAINT), prefix);
@@ -75,9 +83,11 @@ static void draw_entry(struct lw_explorer *ex, struct lw_surface *surface, struc
         lw_put(surface, line.row, line.col + 1 + room - note, note, pen, entry->note);
         room -= note + 1;
         name += strncmp(name, "lesson ", 7) ? 0 : 7;
+    } else if (ex->list.narrow || (int)lw_text_width(name) > room) {
+        name += prefix_of(ex, i, name);
     }
     put_name(surface, line.row, line.col + 1, room, pen, name);
-    if (i != ex->list.entry && !folded && (int)lw_text_width(name) <= room)
+    if (i != ex->list.entry && !folded && !ex->list.narrow && (int)lw_text_width(name) <= room)
         put_prefix(ex, surface, line, i, name);
     lw_text_free(&group);
     if (lw_compare_has_entry(ex, i))
@@ -257,11 +267,17 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     }
 }
 
+/* Rows of the reason why a layout is not legal. */
+static int reason_rows(const struct lw_error *problem, struct lw_rect inside)
+{
+    int rows = problem ? lw_wrapped_rows(problem->message, inside.width - 4) : 0;
+    return rows < inside.height / 2 ? rows : inside.height / 2;
+}
+
 /* Why the field is not legal, under it. */
 static int draw_reason(struct lw_surface *surface, struct lw_rect rest, const char *why)
 {
-    struct lw_rect indented = {rest.row, rest.col + 3, rest.height < 3 ? rest.height : 3,
-                               rest.width - 4};
+    struct lw_rect indented = {rest.row, rest.col + 3, rest.height, rest.width - 4};
     return lw_put_wrapped(surface, indented, lw_pen(LW_PEN_BAD), why);
 }
 
@@ -279,9 +295,10 @@ static void keep_field_in_sight(struct lw_explorer *ex, int height)
 
 static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
-    int row = 0;
+    enum { BELOW = 3 };
+    int row = 0, rows = reason_rows(lw_layouts_problem(&ex->layouts), inside);
     bool reported = false;
-    keep_field_in_sight(ex, inside.height - 3);
+    keep_field_in_sight(ex, inside.height - (rows > BELOW ? rows : BELOW));
     for (size_t i = 0; i < ex->form.count; i++)
         ex->form.fields[i].row = -1;
     ex->form.stepper.width = 0;

@@ -35,23 +35,6 @@ struct hints {
 
 /* ---- What is on it ---- */
 
-/* Keys of the current view come first: the player of an access, its other layouts. */
-static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action *action)
-{
-    bool banks = lw_layouts_are_several(&ex->layouts) && ex->panes.active->has_view &&
-                 ex->panes.active->view.type->heat;
-    if (!strncmp(action->name, "lesson-", 7))
-        return lw_lesson_is_on(ex) && lw_lesson_step(ex->lesson);
-    if (!strcmp(action->name, "play") || !strcmp(action->name, "access"))
-        return banks;
-    bool layout = !strcmp(action->name, "other-layout") || !strcmp(action->name, "pick-layout");
-    enum lw_side side;
-    if (!strcmp(action->name, "pick-layout") && lw_layout_pick_missing(ex, ex->panes.active, &side))
-        return true;
-    return layout && lw_layouts_are_several(&ex->layouts) &&
-           (!ex->layouts.has_other || lw_layouts_compare_several(&ex->layouts));
-}
-
 static const struct lw_field *chosen_field(const struct lw_explorer *ex)
 {
     return ex->form.field < ex->form.count ? &ex->form.fields[ex->form.field] : NULL;
@@ -65,6 +48,10 @@ static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_a
     if (!strcmp(action->name, "enter-view") && pane->has_view && pane->view.type->heat &&
         !ex->panes.play.instruction)
         return "open";
+    if (!strcmp(action->name, "play") && lw_pane_is_matrix(pane))
+        return "flip";
+    if (!strcmp(action->name, "find-next") && lw_find_differences(ex))
+        return "next difference";
     if (!strcmp(action->name, "pick-layout") && !lw_layouts_are_several(&ex->layouts))
         return "choose";
     if (!strcmp(action->name, "edit") && field && field->folds)
@@ -74,23 +61,12 @@ static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_a
     return action->hint;
 }
 
-static bool is_contextual(const struct lw_key_action *action)
-{
-    static const char *const names[] = {"play",        "access",      "other-layout",
-                                        "pick-layout", "lesson-hint", "lesson-again",
-                                        "lesson-back"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(action->name, names[i]))
-            return true;
-    return false;
-}
-
 /* Whether an action of this focus is not offered: it does nothing now, or another pane has its hint. */
 static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     bool nothing = !(ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)) && entry->past_count == 0;
-    if (is_contextual(action) && !is_relevant(ex, action))
+    if (!lw_key_has_use(ex, action))
         return true;
     if (!strcmp(action->name, "undo"))
         return nothing;
@@ -101,13 +77,7 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
     if (!strcmp(action->name, "zoom-out")) /* where both are there, they have one hint */
         return !ex->panes.active->zooms[0] || ex->panes.active->zooms[1];
     if (!strcmp(action->name, "find-next"))
-        return !ex->prompt.found[0] && !lw_compare_finds(ex);
-    if (!strcmp(action->name, "dim") || !strcmp(action->name, "follow"))
-        return !ex->panes.active->has_view || !ex->panes.active->view.type->spot ||
-               ex->panes.active->view.type->prose;
-    if (!strcmp(action->name, "color"))
-        return !ex->panes.active->has_view || !ex->panes.active->view.color ||
-               ex->panes.active->view.type->prose;
+        return !lw_find_leads(ex);
     if (!strcmp(action->name, "fold")) /* in the list groups fold */
         return ex->focus == LW_FOCUS_GALLERY;
     if (!strcmp(action->name, "fold-group"))
@@ -130,7 +100,7 @@ static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_actio
             return RANK_FIRST;
     if (!strcmp(action->name, "pick-layout") && pair)
         return RANK_OTHER; /* `x` leads to the layout that it replaces */
-    if (is_contextual(action) || !strcmp(action->name, "undo") ||
+    if (lw_key_is_contextual(action) || !strcmp(action->name, "undo") ||
         !strcmp(action->name, "find-next"))
         return RANK_HERE;
     return !strcmp(action->name, "close") || !strcmp(action->name, "command") ? RANK_ALWAYS
@@ -161,7 +131,7 @@ static void collect(const struct lw_explorer *ex, struct hints *hints)
         for (size_t i = 0; i < ex->tables.action_count; i++) {
             const struct lw_key_action *action = &ex->tables.actions[i];
             if (!(action->focus_mask & ex->focus) || !action->hint || is_idle(ex, action) ||
-                is_contextual(action) != (pass == 0))
+                lw_key_is_contextual(action) != (pass == 0))
                 continue;
             struct hint *hint = add(hints, hint_text(ex, action));
             if (!hint)
@@ -367,6 +337,14 @@ static bool draw_job(const struct lw_explorer *ex, struct lw_surface *surface)
     return true;
 }
 
+/* In one line, also of a narrow screen. */
+static const char *welcome(const struct lw_explorer *ex)
+{
+    static const char all[] =
+        "Welcome: arrows move, Enter opens, Tab: panes, :learn: lessons, ?: all keys";
+    return ex->screen.width >= (int)sizeof all + 1 ? all : "Welcome: ? all keys";
+}
+
 void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
@@ -380,8 +358,7 @@ void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
         draw_message(ex, surface, lw_pen(ex->status.is_error ? LW_PEN_BAD : LW_PEN_TEXT),
                      ex->status.message);
     else if (ex->keep.hint && !lw_lesson_is_on(ex))
-        draw_message(ex, surface, lw_pen(LW_PEN_CHANGED),
-                     "Welcome: arrows move, Enter opens, Tab: panes, :learn: lessons, ?: all keys");
+        draw_message(ex, surface, lw_pen(LW_PEN_CHANGED), welcome(ex));
     else if (lesson_is_hidden(ex))
         draw_message(ex, surface, lw_pen(LW_PEN_CHANGED),
                      "the lesson's text needs 12 rows: L hint");

@@ -53,8 +53,10 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
         return lw_pen(pane == ex->panes.active ? LW_PEN_CURSOR : LW_PEN_LINKED);
     if (lw_is_in_range(pane, row, col))
         return lw_pen(LW_PEN_SELECT);
-    if (ex->panes.play.wavefront && lw_view_served(&pane->view, row, col))
-        return lw_pen(LW_PEN_MARK);
+    const struct lw_pen own = lw_pen_of_cell(pane, cell);
+    if (ex->panes.play.wavefront && own.kind != LW_PEN_RAMP &&
+        lw_view_served(&pane->view, row, col))
+        return lw_pen(LW_PEN_MARK); /* what is wanted of the bank keeps its colour */
     bool looks = ex->marks.count > 0 || ex->flash.on || ex->compare.diff[pane->shown.side].fits ||
                  (pane != ex->panes.active && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {
@@ -67,7 +69,7 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
         if (lw_differs(ex, pane, &spot))
             return lw_pen(LW_PEN_DIFFERS);
     }
-    return lw_pen_of_cell(pane, cell);
+    return own;
 }
 
 static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -271,18 +273,20 @@ static bool put_moved(const struct lw_explorer *ex, const struct lw_view_pane *p
     return has;
 }
 
-/* The text without the first occurrence of a word in it. */
-static void cut_word(struct lw_text *text, const char *word)
+/* Without what can be left out; a reason that is cut says less than none, and the message has it. */
+static void shorten_comparison(struct lw_text *text, int room)
 {
-    struct lw_text rest = {0};
+    static const char refused[] = " not compared", word[] = " elements";
     const char *all = lw_text_string(text), *at = strstr(all, word);
-    if (!at)
-        return;
-    lw_text_bytes(&rest, all, (size_t)(at - all));
-    lw_text_add(&rest, at + strlen(word));
-    lw_text_clear(text);
-    lw_text_add(text, lw_text_string(&rest));
-    lw_text_free(&rest);
+    if ((int)lw_text_width(all) > room && at) {
+        struct lw_text rest = {0};
+        lw_text_add(&rest, at + sizeof word - 1);
+        lw_text_cut(text, (size_t)(at - all));
+        lw_text_add(text, lw_text_string(&rest));
+        lw_text_free(&rest);
+    }
+    if ((int)lw_text_width(lw_text_string(text)) > room && strstr(lw_text_string(text), refused))
+        lw_text_cut(text, sizeof refused - 1);
 }
 
 /* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
@@ -296,12 +300,14 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     int used = 0;
     if (!ex->layouts.has_other && put_moved(ex, pane, surface, rect, &used))
         return used;
+    if (!old && ex->layouts.has_other && pane != ex->panes.active)
+        return 0; /* the active one has it */
     if (!old) {
         lw_text_add(&text, ex->layouts.has_other ? " " : " marked ");
         (ex->layouts.has_other ? lw_compare_put : lw_marks_put)(ex, &text);
         lw_text_char(&text, ' ');
-        if (ex->layouts.has_other && (int)lw_text_width(lw_text_string(&text)) > rect.width - 4)
-            cut_word(&text, " elements");
+        if (ex->layouts.has_other)
+            shorten_comparison(&text, rect.width - 4);
         if (ex->layouts.has_other || ex->marks.count)
             used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
                               lw_pen(ex->layouts.has_other ? LW_PEN_CHANGED : LW_PEN_MARK),
@@ -456,7 +462,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
     view_title(ex, pane, &text, rect.width);
     struct lw_rect inside = lw_put_frame(surface, rect, lw_text_string(&text),
                                          ex->focus == LW_FOCUS_VIEW && pane == ex->panes.active);
-    if (pane->has_view && lw_draw_matrix(ex, pane, surface)) {
+    if (lw_matrix_is_compact(ex, pane)) {
         draw_state(ex, pane, surface, rect);
         lw_draw_matrix(ex, pane, surface); /* which rows are shown is over the legend */
     } else if (pane->has_view && pane->view.type->picture) {

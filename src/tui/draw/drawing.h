@@ -85,7 +85,9 @@ void lw_draw_bars(const struct lw_view_pane *pane, struct lw_surface *surface, s
 void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                    struct lw_surface *surface, const struct lw_grid *grid);
 
-/* draw_matrix.c: the matrix view; false: it is another view, or has no room. */
+/* draw_matrix.c: the matrix view; false: it is another view, or has no room, */
+bool lw_matrix_is_compact(const struct lw_explorer *ex, const struct lw_view_pane *pane);
+/* and then nothing is drawn. */
 bool lw_draw_matrix(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     struct lw_surface *surface);
 /* Whether a matrix has all its rows; true of other views. */
@@ -104,6 +106,13 @@ int lw_status_row(const struct lw_explorer *ex);
 
 /* draw_status.c: messages, prompts, and the line of keys at the bottom */
 void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface);
+
+/* key_use.c
+ * Whether the view, the access or the lesson on the screen has a use for a key. */
+bool lw_key_has_use(const struct lw_explorer *ex, const struct lw_key_action *action);
+/* Whether only some views, accesses or lessons have a use for it: it comes first on the line of keys. */
+bool lw_key_is_contextual(const struct lw_key_action *action);
+bool lw_pane_is_matrix(const struct lw_view_pane *pane);
 
 /* draw_*.c: the panes.
  * The pen of a cell of that class. */

@@ -52,7 +52,7 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
         two += cells_shown(&ex->panes.all[i], area.height, half);
         stack += cells_shown(&ex->panes.all[i], upper, area.width);
         const struct lw_view_pane *pane = &ex->panes.all[i];
-        pictures = pictures && lw_pane_is_picture(pane) && !pane->chosen[pane->view_index];
+        pictures = pictures && lw_pane_is_picture(pane) && !pane->chosen[pane->view_index].zoom;
     }
     bool wants_beside = pictures ? !ex->panes.stacked : two >= stack;
     bool wide = heat_needs_width(ex, area.width, half) && upper >= HEAT_LOW;

@@ -251,7 +251,9 @@ bool lw_compare_next(struct lw_explorer *ex, int by)
 
 bool lw_compare_finds(const struct lw_explorer *ex)
 {
-    for (int i = 0; ex->layouts.has_other && i < LW_SIDES; i++) {
+    const struct lw_view_pane *pane = ex->panes.active;
+    bool looks = ex->layouts.has_other && pane->has_view && pane->view.type->spot;
+    for (int i = 0; looks && i < LW_SIDES; i++) {
         const struct lw_diff *diff = &ex->compare.diff[i];
         if (diff->fits && (diff->differing || !diff->counted))
             return true;
@@ -393,7 +395,7 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->layouts.version++;
     ex->layouts.other = made;
     ex->layouts.other.subject.hardware = lw_explorer_target(ex);
-    ex->layouts.has_other = true;
+    ex->layouts.has_other = ex->compare.leads = true;
     ex->layouts.other_side = ex->layouts.side;
     snprintf(ex->compare.other_name, sizeof ex->compare.other_name, "%s", name);
     snprintf(ex->compare.own_name, sizeof ex->compare.own_name, "%s", own_name);

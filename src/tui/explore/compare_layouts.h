@@ -24,6 +24,7 @@ struct lw_compare_state {
     char other_name[512],
         own_name[512]; /* of the document compared with, and of that on the screen */
     bool edited;       /* it is compared with what it was before its edits */
+    bool leads;        /* it began after the last search: `n` goes to what differs */
     char last[512];    /* the SOURCE that was compared with last; "": none, or it is longer */
     size_t last_entry; /* of the list: what it was compared with */
 };
@@ -46,7 +47,7 @@ const char *lw_compare_name(const struct lw_explorer *ex, bool other);
 void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
 /* The next cell that differs, or the one before; false: nothing is compared. */
 bool lw_compare_next(struct lw_explorer *ex, int by);
-bool lw_compare_finds(const struct lw_explorer *ex); /* there is such a cell, as far as is known */
+bool lw_compare_finds(const struct lw_explorer *ex); /* there may be such a cell in the view */
 /* Adds what the layout compared with has at the cursor. */
 void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation);
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,

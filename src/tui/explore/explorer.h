@@ -200,6 +200,10 @@ void lw_find(struct lw_explorer *ex, const char *query);
 /* A character was typed at the prompt of find: a list under it shows what contains the text so far. */
 void lw_filter_typed(struct lw_explorer *ex);
 void lw_find_again(struct lw_explorer *ex, int direction);
+/* Whether that goes to a cell that differs, of a comparison that began after the last search. */
+bool lw_find_differences(const struct lw_explorer *ex);
+/* Whether it has anything to go to, in what is on the screen. */
+bool lw_find_leads(const struct lw_explorer *ex);
 
 /* actions.c */
 const struct lw_key_action *lw_key_actions(size_t *count);

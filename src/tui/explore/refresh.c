@@ -71,7 +71,7 @@ struct at {
 static struct at cursor_of(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     struct at at = {NULL, pane->row, pane->col, pane->view.rows, pane->view.cols, {0}};
-    if (pane->has_view && pane->tried == ex->layouts.version && pane->view.type->layout &&
+    if (pane->has_view && pane->opened == ex->layouts.version && pane->view.type->layout &&
         pane->view.type->spot && pane->view.type->spot(&pane->view, pane->row, pane->col, &at.spot))
         at.type = pane->view.type;
     return at;
@@ -90,7 +90,7 @@ static void put_cursor_back(struct lw_view_pane *pane, const struct at *at)
     }
 }
 
-/* Opens the views with as much text as there is room for, after finding out which there are. */
+/* Opens the views with as much text as there is room for. */
 static void fit_views(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -98,7 +98,6 @@ static void fit_views(struct lw_explorer *ex)
     for (int i = 0; i < ex->panes.count; i++) {
         at[i] = cursor_of(ex, &ex->panes.all[i]);
         ex->panes.all[i].fresh = ex->panes.all[i].knows_zooms = false;
-        lw_pane_try_views(ex, &ex->panes.all[i]);
     }
     lw_room_fit(ex);
     for (int i = 0; i < ex->panes.count; i++) {
@@ -281,6 +280,7 @@ static void show_entry(struct lw_explorer *ex)
     ex->form.field = ex->form.top = ex->form.item = 0;
     ex->form.facts_top = 0;
     ex->panes.play = (struct lw_view_options){.access = entry->access};
+    lw_zooms_follow_entry(ex);
     lw_layouts_close(ex);
     lw_entries_release(ex);
     follow_cursor(ex);

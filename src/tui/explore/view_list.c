@@ -50,7 +50,7 @@ void lw_views_key(struct lw_explorer *ex, uint32_t key)
     for (size_t tried = 1; key < 128 && tried <= 2 * count; tried++) { /* first those that fit */
         size_t i = (ex->panes.list_at + tried) % count;
         if (tolower(view_at(i)->title[0]) == tolower((int)key) &&
-            (tried > count || (tried < count && (ex->panes.active->views_fit >> i & 1)))) {
+            (tried > count || (tried < count && lw_pane_can_show(ex, ex->panes.active, i)))) {
             ex->panes.list_at = i;
             return;
         }
@@ -88,7 +88,7 @@ static void draw_one(const struct lw_explorer *ex, struct lw_surface *surface, s
     enum { TITLE = 4, HELP = 16 };
     const struct lw_view_type *type = view_at(i);
     const char key[2] = {type->key ? type->key : ' ', '\0'};
-    bool chosen = i == ex->panes.list_at, fits = ex->panes.active->views_fit >> i & 1;
+    bool chosen = i == ex->panes.list_at, fits = lw_pane_can_show(ex, ex->panes.active, i);
     struct lw_pen pen = lw_pen(chosen ? LW_PEN_CURSOR : fits ? LW_PEN_TEXT : LW_PEN_HOLE);
     lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
     lw_put(surface, line.row, line.col + 1, 1, chosen ? pen : lw_pen(LW_PEN_KEY), key);

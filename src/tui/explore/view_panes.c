@@ -33,15 +33,10 @@ static bool find_side(const struct lw_explorer *ex, const struct lw_view_pane *p
     return false;
 }
 
-/* Which views can show a pane's layout, or another one of the access. */
-void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
+static void try_views(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     size_t count;
     enum lw_side side;
-    const struct lw_shown *tried = &pane->tried_shown;
-    if (pane->tried == ex->layouts.version && tried->side == pane->shown.side &&
-        tried->other == pane->shown.other)
-        return;
     lw_view_types(&count);
     pane->tried = ex->layouts.version;
     pane->tried_shown = pane->shown;
@@ -49,6 +44,15 @@ void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane)
     for (size_t i = 0; i < count; i++)
         if (find_side(ex, pane, i, &side))
             pane->views_fit |= 1u << i;
+}
+
+bool lw_pane_can_show(const struct lw_explorer *ex, struct lw_view_pane *pane, size_t view)
+{
+    const struct lw_shown *tried = &pane->tried_shown;
+    if (pane->tried != ex->layouts.version || tried->side != pane->shown.side ||
+        tried->other != pane->shown.other)
+        try_views(ex, pane);
+    return pane->views_fit >> view & 1;
 }
 
 /* What was scrolled away for want of room comes back where there is room. */

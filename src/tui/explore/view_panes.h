@@ -7,10 +7,9 @@
 #include "tui/draw/surface.h"
 #include "tui/explore/layouts.h"
 #include "tui/pane/merged.h"
+#include "tui/pane/zoom_choice.h"
 
 struct lw_explorer;
-
-#define LW_PANES_MAX 2
 
 /* Where the inspector is. */
 enum lw_inspector {
@@ -30,8 +29,7 @@ enum lw_zoom {
     LW_ZOOM_HALF, /* one column, two rows of cells in one of the screen */
     LW_ZOOM_MAX = LW_ZOOM_HALF + 126
 };
-#define LW_FOLD_MOST 64  /* elements along k of an MMA that are one cell */
-#define LW_PANE_VIEWS 16 /* at least as many as there are views */
+#define LW_FOLD_MOST 64 /* elements along k of an MMA that are one cell */
 
 struct lw_view_pane {
     struct lw_shown shown;
@@ -41,14 +39,15 @@ struct lw_view_pane {
     struct lw_error view_problem;
     struct lw_view_options opened_with; /* what the open view was opened with */
     bool fresh;         /* of the layouts as they are; else it is opened again in any case */
-    unsigned views_fit; /* bit i: view i can show this layout, or another one of the access */
+    unsigned opened;    /* the version of the layouts that the open view is of */
+    unsigned views_fit; /* see lw_pane_can_show: bit i of view i */
     unsigned tried;     /* the version of the layouts that views_fit is of, */
-    struct lw_shown tried_shown;   /* and which of them */
-    uint8_t chosen[LW_PANE_VIEWS]; /* by view: the zoom that the user chose + 1; 0: none */
-    uint8_t zoom;                  /* the one that is shown */
-    enum lw_detail detail;         /* of the zoom; so below */
-    bool knows_zooms;              /* `zooms` is of what is shown */
-    bool zooms[2];                 /* whether - and + have a zoom to go to */
+    struct lw_shown tried_shown;                 /* and which of them */
+    struct lw_zoom_choice chosen[LW_PANE_VIEWS]; /* by view */
+    uint8_t zoom;                                /* the one that is shown */
+    enum lw_detail detail;                       /* of the zoom; so below */
+    bool knows_zooms;                            /* `zooms` is of what is shown */
+    bool zooms[2];                               /* whether - and + have a zoom to go to */
     bool mapped;                   /* not all of the picture fits: a map shows where it is */
     bool half;                     /* two rows of cells in one of the screen */
     uint64_t step_rows, step_cols; /* of elements in a cell, powers of two; the first is shown */
@@ -85,6 +84,8 @@ struct lw_panes_state {
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
     bool zooms;                  /* the user zoomed with + or - */
+    bool shows;                  /* an entry was shown, of which the zooms chosen are: */
+    size_t shown_entry;          /* of the list */
     bool unchosen;               /* while the room is fitted: as if the user had chosen no zoom */
     int spare;                   /* rows of the view that the inspector has */
     bool aligned;                /* B of an MMA stays above C, whatever the size of cells */
@@ -103,8 +104,9 @@ void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane);
 void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The same at the zoom that suits the room, unless the user chose one. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
-/* Which views can show the pane's layout, or another one of the access. */
-void lw_pane_try_views(struct lw_explorer *ex, struct lw_view_pane *pane);
+/* Whether a view can show the pane's layout, or another one of the access. It is found out, of all views, when
+ * it is first asked after the layouts changed. */
+bool lw_pane_can_show(const struct lw_explorer *ex, struct lw_view_pane *pane, size_t view);
 /* Another view in the active pane. */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
 bool lw_explorer_view(struct lw_explorer *ex, const char *name); /* false: there is none */
@@ -135,6 +137,9 @@ void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane);
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text);
 /* Whether colours, or characters beyond ASCII, are missing: no halves of characters. */
 bool lw_is_plain(const struct lw_explorer *ex);
+/* zoom_choice.c */
+/* An entry is shown: with the zooms that were chosen for it, those of another one stay with that one. */
+void lw_zooms_follow_entry(struct lw_explorer *ex);
 /* room.c */
 /* Fits all views, with more or less room for the list and the inspector. */
 void lw_room_fit(struct lw_explorer *ex);

@@ -243,8 +243,7 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
 bool lw_form_accept(struct lw_explorer *ex)
 {
     if (!lw_form_try(ex, ex->form.edited, lw_text_string(&ex->form.edit.text))) {
-        lw_explorer_set_message(ex, true, "%s; Esc discards it",
-                                lw_form_problem(ex, ex->form.edited)->message);
+        lw_explorer_set_message(ex, true, "not legal: Esc discards it");
         return false;
     }
     lw_form_finish(ex);

@@ -162,17 +162,17 @@ void lw_pick_key(struct lw_explorer *ex, uint32_t key)
         lw_pick_typed(ex);
 }
 
-/* Why what was typed is not taken, and of a short list what would be. */
+/* What was typed is not taken, for the reason in the inspector: of a short list, what would be. */
 static void refuse(struct lw_explorer *ex)
 {
     enum { SHORT = 12 };
     struct lw_text text = {0}, value = {0};
-    lw_text_add(&text, lw_form_problem(ex, ex->form.edited)->message);
     size_t count = lw_field_choices(field_of(ex));
+    lw_text_add(&text, count <= SHORT ? "" : "not legal");
     for (size_t i = 0; i < count && count <= SHORT; i++, lw_text_clear(&value))
         if (lw_field_choice(field_of(ex), i, &value))
             lw_text_format(&text, "%s%s",
-                           i == 0          ? "; it can be "
+                           i == 0          ? "it can be "
                            : i + 1 < count ? ", "
                                            : " or ",
                            lw_text_string(&value));

@@ -64,7 +64,8 @@ void lw_zoom_set(struct lw_explorer *ex, struct lw_view_pane *pane, const char *
 {
     for (size_t i = 0; i < LW_COUNT(zooms); i++)
         if (!strcmp(name, zooms[i].name))
-            pane->chosen[pane->view_index] = (uint8_t)(zooms[i].zoom + 1);
+            pane->chosen[pane->view_index] =
+                (struct lw_zoom_choice){.zoom = (uint8_t)(zooms[i].zoom + 1)};
     ex->changed |= LW_CHANGED_VIEW;
 }
 
@@ -73,13 +74,22 @@ void lw_options_zoom(struct lw_explorer *ex)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
+    ex->panes.zooms = false;
     for (int p = 0; p < LW_PANES_MAX; p++)
         memset(ex->panes.all[p].chosen, 0, sizeof ex->panes.all[p].chosen);
     for (size_t i = 0; i < LW_COUNT(zooms); i++)
         for (size_t v = 0; v < count && !strcmp(ex->keep.settings.zoom, zooms[i].name); v++)
             for (int p = 0; p < LW_PANES_MAX && types[v]->picture; p++)
-                ex->panes.all[p].chosen[v] = (uint8_t)(zooms[i].zoom + 1);
+                ex->panes.all[p].chosen[v].zoom = (uint8_t)(zooms[i].zoom + 1);
     ex->changed |= LW_CHANGED_VIEW;
+}
+
+/* The option holds for all layouts, in place of what was chosen for one. */
+static void zoom_all(struct lw_explorer *ex)
+{
+    for (size_t i = 0; i < ex->list.count; i++)
+        ex->list.entries[i].zooms.kept = false;
+    lw_options_zoom(ex);
 }
 
 /* Sets an option for this run; a theme must exist. */
@@ -95,7 +105,7 @@ static bool set(struct lw_explorer *ex, const char *name, const char *value, str
         ex->keep.theme_option = NULL;
     apply_theme(ex);
     if (!strcmp(name, "zoom"))
-        lw_options_zoom(ex);
+        zoom_all(ex);
     return true;
 }
 

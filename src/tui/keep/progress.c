@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct lw_progress_row *find(const struct lw_progress *progress, const char *lesson)
+struct lw_progress_row *lw_progress_find(const struct lw_progress *progress, const char *lesson)
 {
     for (size_t i = 0; i < progress->count; i++)
         if (!strcmp(progress->rows[i].lesson, lesson))
@@ -16,15 +16,9 @@ static struct lw_progress_row *find(const struct lw_progress *progress, const ch
     return NULL;
 }
 
-const struct lw_progress_row *lw_progress_find(const struct lw_progress *progress,
-                                               const char *lesson)
-{
-    return find(progress, lesson);
-}
-
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson)
 {
-    const struct lw_progress_row *row = find(progress, lesson);
+    const struct lw_progress_row *row = lw_progress_find(progress, lesson);
     return row ? row->steps : 0;
 }
 
@@ -43,7 +37,7 @@ static bool raise_count(void *data, const void *argument)
 {
     struct lw_progress *progress = data;
     const struct lw_progress_row *raised = argument;
-    struct lw_progress_row *row = find(progress, raised->lesson);
+    struct lw_progress_row *row = lw_progress_find(progress, raised->lesson);
     if (row && same_seed(row, raised)) {
         row->steps = greater(row->steps, raised->steps);
         row->assisted = greater(row->assisted, raised->assisted);
@@ -158,7 +152,7 @@ bool lw_progress_load(struct lw_progress *progress, struct lw_report *report)
 bool lw_progress_set(struct lw_progress *progress, const struct lw_progress_row *done,
                      struct lw_error *err)
 {
-    const struct lw_progress_row *before = find(progress, done->lesson);
+    const struct lw_progress_row *before = lw_progress_find(progress, done->lesson);
     struct lw_progress_row row = *done;
     struct lw_progress kept = {0};
     if (before && same_seed(before, &row)) {

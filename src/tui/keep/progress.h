@@ -23,8 +23,7 @@ struct lw_progress {
 /* Reads the file; false with the problems in the report, also when there is no folder to keep it in. */
 bool lw_progress_load(struct lw_progress *progress, struct lw_report *report);
 /* What is kept of a lesson, or NULL. */
-const struct lw_progress_row *lw_progress_find(const struct lw_progress *progress,
-                                               const char *lesson);
+struct lw_progress_row *lw_progress_find(const struct lw_progress *progress, const char *lesson);
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson);
 /* Raises the count of steps, here and in the file, and with it that of the assisted ones; of a lesson with cases, whose
  * steps are done once each, another seed than before begins anew. False when the file cannot be written. */

@@ -176,7 +176,7 @@ static const struct lw_browse_column operation_columns[] = {
     {"wavefronts", 10, 0, 0, 0, wavefronts, false, NULL},
     {"ideal", 6, 0, 0, 0, ideal, false, NULL},
     {"excess", 6, 0, 0, 0, excess, false, NULL},
-    {"share", 5, 0, 0, 0, share, false, put_operation_share},
+    {"excess %", 8, 0, 0, 0, share, false, put_operation_share},
     {"sectors", 7, 0, 0, 0, sectors, false, NULL},
     {"loops", 5, 0, 0, 0, loops, false, NULL},
     {"operation", 26, 100, 0, 0, NULL, true, put_operation},
@@ -360,7 +360,7 @@ const char *lw_browse_default_name(const struct lw_browser *browser, int which)
     if (!counted)
         return which == LW_BROWSE_FILES ? "by name; costs are being counted"
                                         : "in file order; costs are being counted";
-    return which == LW_BROWSE_FILES
-               ? "by cost: wavefronts, then sectors"
-               : "by cost: wavefronts x runs, then sectors; share: of all excess, shared or global";
+    return which == LW_BROWSE_FILES ? "by cost: wavefronts, then sectors"
+                                    : "by cost: wavefronts x runs, then sectors; "
+                                      "excess %: of all excess, shared or global";
 }

@@ -171,14 +171,14 @@ static void put_hidden(const struct listing *list, struct lw_rect rect)
         lw_text_format(&names, "%s%s", count++ ? ", " : "", columns[i].head);
         width = columns[i].from > width ? columns[i].from : width;
     }
-    if (count)
-        lw_text_format(&text, " hidden below %d columns: %s ", width, lw_text_string(&names));
+    lw_text_format(&text, " hidden below %d columns: %s ", width, lw_text_string(&names));
     if ((int)text.length > rect.width - POSITION) {
         lw_text_clear(&text);
         lw_text_format(&text, " %d hidden below %d columns ", count, width);
     }
-    lw_put(list->surface, rect.row + rect.height - 1, rect.col + 2, rect.width - POSITION,
-           lw_pen(LW_PEN_LABEL), lw_text_string(&text));
+    if (count)
+        lw_put(list->surface, rect.row + rect.height - 1, rect.col + 2, rect.width - POSITION,
+               lw_pen(LW_PEN_LABEL), lw_text_string(&text));
     lw_text_free(&names);
     lw_text_free(&text);
 }

@@ -329,7 +329,8 @@ static void put_keys(const struct lw_explorer *ex, struct lw_surface *surface, s
     if (!step)
         lw_text_add(&text, lw_lesson_after(ex) ? " Enter: next lesson " : " the last lesson ");
     else if (!run->met && run->hints < step->hint_count)
-        lw_text_format(&text, " L: hint %zu of %zu ", run->hints + 1, step->hint_count);
+        lw_text_format(&text, " L: %s %zu of %zu ", run->hints ? "next hint," : "hint",
+                       run->hints + 1, step->hint_count);
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));
     if (run->top > 0 && col + 12 < end)
         col += lw_put(surface, row, col + 1, end - col, lw_pen(LW_PEN_LABEL), " < back up ");

@@ -167,6 +167,16 @@ static void next_step(struct lw_explorer *ex)
     lw_form_choose(ex, path);
 }
 
+/* Where the next thing to do is, by its keys and its goal: at the cursor, or in the parameters. */
+static const char *way_of(const struct lw_step *step)
+{
+    if (step->use.count)
+        return "press the keys that the task lists";
+    if (step->goal.count && step->goal.items[0].kind->value_kind == LW_GOAL_FIELDS)
+        return "the arrow keys move the cursor";
+    return "Tab goes to the parameters";
+}
+
 void lw_lesson_next(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -180,8 +190,8 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
     else if (lw_lesson_asks(ex))
         lw_prompt_open(ex, LW_FOCUS_ANSWER);
     else
-        lw_explorer_set_message(
-            ex, false, "the goal is not reached yet: Tab goes to the parameters, L gives a hint");
+        lw_explorer_set_message(ex, false, "the goal is not reached yet: %s, L gives a hint",
+                                way_of(lw_lesson_step(ex->lesson)));
 }
 
 bool lw_lesson_enter(struct lw_explorer *ex)

@@ -109,6 +109,7 @@ static bool load_layout(struct lw_explorer *ex, const struct lw_step *step)
     ex->panes.active = ex->panes.all;
     ex->panes.count = 1;
     ex->panes.all[0].shown = (struct lw_shown){copy.side, false};
+    lw_zooms_follow_entry(ex); /* those of the layout before stay with it */
     lw_options_zoom(ex);
     ex->panes.all[0].color = 0;
     ex->panes.play = (struct lw_view_options){0};

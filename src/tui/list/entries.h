@@ -5,6 +5,7 @@
 
 #include "laneway/document.h"
 #include "laneway/view.h"
+#include "tui/pane/zoom_choice.h"
 
 #include <time.h>
 
@@ -39,6 +40,7 @@ struct lw_entry {
     char sharers[256];
     char
         undrawn[240]; /* of an operation that is no access and no conversion: what it is; else "" */
+    struct lw_zooms zooms; /* as it was left */
     struct lw_edit_origin origin;
     bool loaded;
     bool broken; /* it could not be read */
@@ -78,11 +80,9 @@ struct lw_list {
  * of a kernel it has those of the kernel. */
 bool lw_list_is_shown(const struct lw_explorer *ex);
 
-/* Whether an entry has a row, how many of the entries before `end` have one, and the entry of a row
- * (list.count: there are fewer). */
+/* Whether an entry has a row, and how many of the entries before `end` have one. */
 bool lw_list_shows(struct lw_explorer *ex, size_t i);
 size_t lw_list_rows(struct lw_explorer *ex, size_t end);
-size_t lw_list_entry_at(struct lw_explorer *ex, size_t row);
 /* Whether the row above that of an entry is of its group. */
 bool lw_list_continues(struct lw_explorer *ex, size_t i);
 /* The lines of the list from list.top on, one after another: an entry's, or (*part) one that parts lessons from layouts

@@ -115,7 +115,8 @@ size_t lw_list_rows(struct lw_explorer *ex, size_t end)
     return rows;
 }
 
-size_t lw_list_entry_at(struct lw_explorer *ex, size_t row)
+/* The entry of a row; list.count: there are fewer. */
+static size_t entry_at(struct lw_explorer *ex, size_t row)
 {
     size_t passed;
     return find_row(ex, ex->list.count, row, &passed);
@@ -171,7 +172,7 @@ void lw_list_move(struct lw_explorer *ex, int64_t by)
     int64_t rows = (int64_t)lw_list_rows(ex, ex->list.count);
     int64_t row = (int64_t)lw_list_rows(ex, ex->list.entry) + by;
     if (rows)
-        show(ex, lw_list_entry_at(ex, (size_t)(row < 0 ? 0 : row >= rows ? rows - 1 : row)));
+        show(ex, entry_at(ex, (size_t)(row < 0 ? 0 : row >= rows ? rows - 1 : row)));
 }
 
 void lw_list_filter(struct lw_explorer *ex, const char *text)

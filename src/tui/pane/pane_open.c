@@ -1,6 +1,7 @@
 /* Opening the view of a pane, and keeping its cursor on the screen. */
 
 #include "tui/draw/drawing.h"
+#include "view/view_parts.h"
 
 /* The first of `shown` lines such that `at` is among them, moved no further than it must be. */
 static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t size)
@@ -114,6 +115,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
         return false;
     const struct lw_view_type *type = type_of(pane);
     struct lw_view_options options = pane->opened_with = options_of(ex, pane, type);
+    pane->opened = ex->layouts.version;
     pane->color_fits = lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
     if (pane->color_fits)
         return true;
@@ -144,7 +146,9 @@ void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (pane->fresh && pane->has_view && pane->view.type == type_of(pane) &&
         pane->view.subject == lw_explorer_subject(ex, pane)) {
         const struct lw_view_options options = options_of(ex, pane, pane->view.type);
-        if (are_same(&options, &pane->opened_with)) {
+        bool same = are_same(&options, &pane->opened_with);
+        if (same || (pane->color_fits && lw_view_rearrange(&pane->view, &options))) {
+            pane->opened_with = options;
             lw_pane_scroll(ex, pane);
             return;
         }

@@ -21,7 +21,7 @@ static void make_equal(struct lw_explorer *ex)
     if (!lw_pane_is_picture(a) || !lw_pane_is_picture(b) || a->view.rows != b->view.rows ||
         a->view.cols != b->view.cols)
         return;
-    if (a->zoom != b->zoom && !a->chosen[a->view_index] && !b->chosen[b->view_index]) {
+    if (a->zoom != b->zoom && !a->chosen[a->view_index].zoom && !b->chosen[b->view_index].zoom) {
         struct lw_view_pane *richer = a->zoom < b->zoom ? a : b;
         lw_pane_zoom(ex, richer, richer == a ? b->zoom : a->zoom);
     }
@@ -97,17 +97,25 @@ static bool needs_text(const struct lw_explorer *ex, unsigned zoom)
     return lw_is_plain(ex) && !has_text(zoom);
 }
 
-/* Cells without text get it where the inspector gives way, or at least one element each. */
+/* Whether a zoom is so much better that the inspector gives way: with text or numbers, or one element a cell at least,
+ * where there are none. */
+static bool is_better(unsigned zoom, unsigned than)
+{
+    return has_text(zoom) || (than > LW_ZOOM_CHAR && zoom <= LW_ZOOM_TWO) ||
+           (than > LW_ZOOM_HALF && zoom <= LW_ZOOM_HALF);
+}
+
+/* Where keys go to the form, the room is as it is where they go to the view. */
 static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
 {
     struct lw_panes rects;
-    unsigned low, beside;
+    unsigned low, beside, focus = lw_focus_below(ex);
     lw_panes(ex, &rects);
     if (has_text(below) || !rects.inspector.height || lw_lesson_is_on(ex) ||
-        (lw_focus_below(ex) != LW_FOCUS_VIEW && !needs_text(ex, below)))
+        (focus != LW_FOCUS_VIEW && focus != LW_FOCUS_FORM && !needs_text(ex, below)))
         return;
     beside = rects.form.height ? again(ex, LW_INSPECTOR_BESIDE) : below;
-    if (has_text(beside) || (below > LW_ZOOM_HALF && beside <= LW_ZOOM_HALF))
+    if (is_better(beside, below))
         return;
     low = again(ex, LW_INSPECTOR_LOW);
     if (needs_text(ex, low) && rects.list.height) {
@@ -116,8 +124,7 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
             return;
         low = try(ex, narrow, folded, LW_INSPECTOR_LOW);
     }
-    if (!has_text(low) && !ex->panes.active->beside &&
-        !(below > LW_ZOOM_HALF && low <= LW_ZOOM_HALF))
+    if (!is_better(low, below) && !ex->panes.active->beside)
         again(ex, LW_INSPECTOR_BELOW);
 }
 
@@ -171,14 +178,15 @@ static void part_numbers(struct lw_explorer *ex)
     fit_all(ex);
 }
 
-/* A table of few rows leaves the rest of its pane to the inspector, but for one. The list keeps its rows. */
+/* A table of few rows leaves the rest of its pane to the inspector, but for one. The list keeps its rows, and so does
+ * the form while one edits. */
 static void lend_rows(struct lw_explorer *ex)
 {
     enum { MOST = 12 }; /* of the inspector */
     struct lw_view_pane *pane = ex->panes.active;
     struct lw_panes rects;
     struct lw_grid grid;
-    if (ex->panes.count > 1 || lw_lesson_is_on(ex))
+    if (ex->panes.count > 1 || lw_lesson_is_on(ex) || lw_focus_below(ex) == LW_FOCUS_FORM)
         return;
     lw_grid(ex, pane, &grid);
     lw_panes(ex, &rects);
@@ -258,7 +266,7 @@ static void fit_room(struct lw_explorer *ex)
     fit_prose(ex);
     bool heat = pane->has_view && pane->view.type->heat;
     fit_matrix(ex);
-    bool chosen = pane->chosen[pane->view_index] && !ex->panes.unchosen;
+    bool chosen = pane->chosen[pane->view_index].zoom && !ex->panes.unchosen;
     if (!pane->has_view || !(pane->view.type->picture || heat) || chosen || zoom == LW_ZOOM_FULL)
         return;
     if (heat)

@@ -180,6 +180,16 @@ static bool numbers_touch(struct lw_explorer *ex, struct lw_view_pane *pane)
     return pane->zoom == LW_ZOOM_TWO && !grid.wides && pane->view.type->width(&pane->view) > 1;
 }
 
+/* Whether so many of an MMA's rows are shown that the rest may be scrolled: three quarters, or two fifths of a
+ * small tile where the inspector has given way already. */
+static bool has_most_rows(const struct lw_explorer *ex, const struct lw_grid *grid, uint64_t rows)
+{
+    uint64_t shown = (uint64_t)(grid->rows > 0 ? grid->rows : 0);
+    enum { SMALL = 40 };
+    bool low = ex->panes.inspector == LW_INSPECTOR_LOW && rows <= SMALL;
+    return low ? shown * 5 >= rows * 2 : shown * 4 >= rows * 3;
+}
+
 /* An MMA of which all columns have their numbers of lanes, and most rows: the rest is scrolled. */
 static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
@@ -191,8 +201,7 @@ static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
             continue;
         lw_pane_zoom(ex, pane, zoom);
         lw_grid(ex, pane, &grid);
-        if ((uint64_t)grid.cols >= pane->view.cols &&
-            (uint64_t)grid.rows * 4 >= pane->view.rows * 3)
+        if ((uint64_t)grid.cols >= pane->view.cols && has_most_rows(ex, &grid, pane->view.rows))
             return true;
     }
     return false;
@@ -208,8 +217,7 @@ static bool is_large_mma(const struct lw_explorer *ex, const struct lw_view_pane
     for (int i = 0; view->type->part && view->type->part(view, i, &result); i++)
         if (!strcmp(result.name, "C"))
             break;
-    return result.cols * (lw_is_plain(ex) ? 1 : 2) > width ||
-           result.rows * 3 > (uint64_t)(grid->rows > 0 ? grid->rows : 0) * 4;
+    return result.cols * (lw_is_plain(ex) ? 1 : 2) > width || !has_most_rows(ex, grid, result.rows);
 }
 
 /* An MMA of which not all numbers of lanes fit: its operands beside each other, or elements along k that have one lane
@@ -265,12 +273,14 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
     bool own = is_prose(pane) || ex->panes.unchosen;
-    unsigned chosen = own ? 0 : pane->chosen[pane->view_index];
-    pane->beside = pane->beside && chosen;
-    pane->fold = chosen ? pane->fold : 0;
-    lw_pane_zoom(ex, pane, chosen ? chosen - 1 : LW_ZOOM_FULL);
+    struct lw_zoom_choice chosen = {0};
+    if (!own)
+        chosen = pane->chosen[pane->view_index];
+    pane->beside = chosen.beside;
+    pane->fold = chosen.fold;
+    lw_pane_zoom(ex, pane, chosen.zoom ? chosen.zoom - 1u : LW_ZOOM_FULL);
     lw_grid(ex, pane, &grid);
-    if (chosen || !pane->has_view || grid.rows < 1 || is_prose(pane))
+    if (chosen.zoom || !pane->has_view || grid.rows < 1 || is_prose(pane))
         return;
     if (pane->view.type->picture) {
         fit_picture(ex, pane, &grid);
@@ -366,7 +376,8 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
     if (folded) /* fewer elements are one cell where cells have more text */
         lw_view_find(&pane->view, &spot, &pane->row, &pane->col);
     settle(ex, pane);
-    pane->chosen[pane->view_index] = (uint8_t)(pane->zoom + 1);
+    pane->chosen[pane->view_index] = (struct lw_zoom_choice){
+        .zoom = (uint8_t)(pane->zoom + 1), .beside = pane->beside, .fold = pane->fold};
     return true;
 }
 

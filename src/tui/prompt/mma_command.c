@@ -77,10 +77,10 @@ static void offer(struct lw_explorer *ex, const char *name, bool is_error)
 void lw_mma_command(struct lw_explorer *ex, const char *name)
 {
     struct lw_text source = {0};
-    const struct lw_view_pane *pane = ex->panes.active;
+    struct lw_view_pane *pane = ex->panes.active;
     if (!*name) {
         lw_explorer_view(ex, "mma");
-        if (!(pane->views_fit >> pane->view_index & 1))
+        if (!lw_pane_can_show(ex, pane, pane->view_index))
             offer(ex, "", false);
         return;
     }

@@ -170,14 +170,19 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
 
 /* ---- In the list ---- */
 
+static bool entry_has(const struct lw_explorer *ex, size_t i, const char *query)
+{
+    return lw_contains_text(ex->list.entries[i].source, query) ||
+           lw_contains_text(lw_entry_title(&ex->list.entries[i]), query);
+}
+
 /* The next entry, from the one `by` further on, whose name or title contains the text. */
 static bool find_entry(struct lw_explorer *ex, const char *query, int by)
 {
     size_t count = ex->list.count, step = by > 0 ? 1 : count - 1;
     for (size_t i = (ex->list.entry + step) % count, tried = 0; tried < count;
          tried++, i = (i + step) % count)
-        if (lw_contains_text(ex->list.entries[i].source, query) ||
-            lw_contains_text(lw_entry_title(&ex->list.entries[i]), query)) {
+        if (entry_has(ex, i, query)) {
             ex->list.entry = i;
             ex->changed |= LW_CHANGED_ENTRY;
             return true;
@@ -321,6 +326,8 @@ void lw_find(struct lw_explorer *ex, const char *query)
     struct lw_query q;
     snprintf(ex->prompt.found, sizeof ex->prompt.found, "%s", query);
     ex->prompt.found_at = 0;
+    ex->prompt.found_entry = ex->list.entry;
+    ex->compare.leads = false;
     if (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE)) {
         lw_find_text(ex, query, 0);
         return;
@@ -362,6 +369,40 @@ void lw_find(struct lw_explorer *ex, const char *query)
             "find needs 3,5 (an element), t17, w1 l3 r0, bank 7 or the name of a parameter");
 }
 
+bool lw_find_differences(const struct lw_explorer *ex)
+{
+    bool covered = ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE | LW_FOCUS_FOLDER | LW_FOCUS_KERNEL);
+    return !covered && (ex->compare.leads || !ex->prompt.found[0]) && lw_compare_finds(ex);
+}
+
+static bool list_has(const struct lw_explorer *ex, const char *query)
+{
+    for (size_t i = 0; i < ex->list.count; i++)
+        if (entry_has(ex, i, query))
+            return true;
+    return false;
+}
+
+/* Of another layout than the one that was searched only elements and indices are looked for: those need no look at
+ * every cell. */
+bool lw_find_leads(const struct lw_explorer *ex)
+{
+    const char *found = ex->prompt.found;
+    bool same = ex->prompt.found_entry == ex->list.entry;
+    struct lw_query q;
+    if (lw_find_differences(ex))
+        return true;
+    if (!found[0])
+        return false;
+    if (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE))
+        return ex->page.found >= 0;
+    if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))
+        return true;
+    if (ex->focus == LW_FOCUS_GALLERY && list_has(ex, found))
+        return true;
+    return read_query(ex, found, &q) ? !q.why[0] || (same && q.bank) : same;
+}
+
 void lw_find_again(struct lw_explorer *ex, int direction)
 {
     struct lw_query q;
@@ -374,10 +415,11 @@ void lw_find_again(struct lw_explorer *ex, int direction)
         lw_browse_find(ex, ex->prompt.found, direction);
         return;
     }
+    bool leads = ex->compare.leads || !ex->prompt.found[0];
+    if (leads && lw_compare_next(ex, direction))
+        return;
     if (ex->prompt.found[0] && ex->focus == LW_FOCUS_GALLERY &&
         find_entry(ex, ex->prompt.found, direction))
-        return;
-    if (!ex->prompt.found[0] && lw_compare_next(ex, direction))
         return;
     if (find_bank(ex, ex->prompt.found, ex->prompt.found_at + 1)) {
         ex->prompt.found_at++;

@@ -1,5 +1,6 @@
 /* `:set NAME=VALUE ...`: the settings of a line are one edit. */
 
+#include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 #include "tui/prompt/prompt.h"
@@ -57,6 +58,15 @@ static bool read_settings(struct lw_explorer *ex, const char *text, struct setti
     return true;
 }
 
+/* The reason, unless the form is on the screen, which has it. */
+static void report_illegal(struct lw_explorer *ex, const char *path)
+{
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    lw_explorer_set_message(ex, true, "%s; it stays in the form until it is legal; u undoes it",
+                            panes.form.height ? "not legal" : lw_form_problem(ex, path)->message);
+}
+
 void lw_command_set(struct lw_explorer *ex, const char *text)
 {
     struct settings *settings = calloc(1, sizeof *settings);
@@ -71,9 +81,7 @@ void lw_command_set(struct lw_explorer *ex, const char *text)
     read = read && lw_form_set_all(ex, made, settings->count);
     for (size_t i = 0; read && i < settings->count; i++)
         if (lw_form_problem(ex, settings->paths[i])->code != LW_OK)
-            lw_explorer_set_message(ex, true,
-                                    "%s; it stays in the form until it is legal; u undoes it",
-                                    lw_form_problem(ex, settings->paths[i])->message);
+            report_illegal(ex, settings->paths[i]);
     for (size_t i = 0; i < settings->count; i++)
         lw_text_free(&settings->values[i]);
     free(settings);

@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <stddef.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -26,7 +27,8 @@ enum {
 
 struct lw_tty lw_tty;
 
-bool lw_tty_takes_output(void)
+/* Whether the terminal takes output without a wait. */
+static bool takes_output(void)
 {
     struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&room, 1, 0) != 0;
@@ -37,11 +39,46 @@ bool lw_tty_is_end(int number)
     return number != SIGWINCH && number != SIGCONT && number != SIGTSTP;
 }
 
-static void set_timer(int microseconds)
+/* The timer that every system has; an alarm from elsewhere that comes while its signal waits is merged with it. */
+static void set_alarm(int microseconds)
 {
     const struct itimerval timer = {.it_value = {.tv_usec = microseconds}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }
+
+/* The timer has a signal that ends nothing: one of the same number from elsewhere, which the system merges with the
+ * timer's while that waits, is not missed. Where there is no such timer, or no more of them, it is the alarm. */
+#if defined _POSIX_TIMERS && _POSIX_TIMERS > 0
+enum { TIMER_SIGNAL = SIGURG };
+static timer_t own_timer;
+static bool has_timer;
+
+static void make_timer(void)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = TIMER_SIGNAL};
+    has_timer = has_timer || timer_create(CLOCK_MONOTONIC, &event, &own_timer) == 0;
+}
+
+static void set_timer(int microseconds)
+{
+    const struct itimerspec timer = {.it_value = {.tv_nsec = microseconds * 1000L}};
+    if (has_timer)
+        timer_settime(own_timer, 0, &timer, NULL);
+    else
+        set_alarm(microseconds);
+}
+#else
+enum { TIMER_SIGNAL = SIGALRM, has_timer = false };
+
+static void make_timer(void)
+{
+}
+
+static void set_timer(int microseconds)
+{
+    set_alarm(microseconds);
+}
+#endif
 
 void lw_tty_stop_timer(void)
 {
@@ -51,7 +88,7 @@ void lw_tty_stop_timer(void)
 /* The timer runs for a frame. */
 static volatile sig_atomic_t is_watching;
 
-/* An alarm that comes until the timer is stopped is its own. A signal that came in between has its timer again. */
+/* A signal that came in between has its timer again. */
 static void set_watch(int microseconds)
 {
     if (microseconds)
@@ -80,10 +117,10 @@ static void on_signal(int number)
     unsigned char byte = (unsigned char)number;
     if (write(lw_tty.wake[1], &byte, 1) < 0)
         byte = 0; /* the pipe is full: the loop will wake up anyway */
-    if (lw_tty.in_frame && (!lw_tty.is_first || !lw_tty_takes_output()) &&
+    if (lw_tty.in_frame && (!lw_tty.is_first || !takes_output()) &&
         dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
         lw_tty.is_diverted = true;
-    if (lw_tty.is_closing && lw_tty_is_end(number) && !lw_tty_takes_output())
+    if (lw_tty.is_closing && lw_tty_is_end(number) && !takes_output())
         tcflush(lw_tty.fd, TCOFLUSH); /* or the program would wait for the terminal forever */
     if (lw_tty_is_end(number) && !lw_tty.deadline) {
         lw_tty.deadline = number;
@@ -95,7 +132,7 @@ static void on_signal(int number)
 void lw_tty_release_output(int patience_ms)
 {
     struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    if (!lw_tty_takes_output()) {
+    if (!takes_output()) {
         tcflow(lw_tty.fd, TCOOFF);
         tcflow(lw_tty.fd, TCOON);
     }
@@ -154,23 +191,13 @@ static void on_crash(int number)
     die_of(number);
 }
 
-/* Whether an alarm is of the timer: it no longer runs. Linux reports a microsecond that is left until it has sent the
- * alarm, which may be here before. */
-static bool is_of_timer(void)
-{
-    enum { SENDING_US = 10 };
-    struct itimerval left;
-    return is_watching && getitimer(ITIMER_REAL, &left) == 0 && !left.it_value.tv_sec &&
-           left.it_value.tv_usec < SENDING_US;
-}
-
 /* Cuts the frame when there is a key and the terminal reads nothing; else looks again later. */
 static void look_for_keys(void)
 {
     int saved = errno;
     struct pollfd input = {.fd = lw_tty.fd, .events = POLLIN};
     is_watching = false;
-    if (lw_tty_takes_output() || poll(&input, 1, 0) <= 0)
+    if (takes_output() || poll(&input, 1, 0) <= 0)
         set_watch(WATCH_US);
     else if (dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
         lw_tty.is_diverted = true;
@@ -178,14 +205,13 @@ static void look_for_keys(void)
 }
 
 /* The loop has not served a signal that ends the program: it does something that takes long, or waits for a
- * terminal that does not answer. The timer is started by the signal, or for a frame; an alarm from elsewhere is a
- * signal like others. */
-static void on_alarm(int number)
+ * terminal that does not answer. The timer is started by the signal, or for a frame. */
+static void on_timer(int number)
 {
     if (!lw_tty.deadline) {
-        if (is_of_timer())
+        if (is_watching)
             look_for_keys();
-        else
+        else if (number == SIGALRM)
             on_signal(number);
         return;
     }
@@ -202,7 +228,7 @@ static const struct {
     void (*handler)(int);
     int flags;
 } caught[] = {
-    {SIGALRM, on_alarm, 0},          {SIGPIPE, SIG_IGN, 0},
+    {TIMER_SIGNAL, on_timer, 0},     {SIGPIPE, SIG_IGN, 0},
     {SIGXFSZ, SIG_IGN, 0},           {SIGSEGV, on_crash, SA_ONSTACK},
     {SIGBUS, on_crash, SA_ONSTACK},  {SIGFPE, on_crash, SA_ONSTACK},
     {SIGILL, on_crash, SA_ONSTACK},  {SIGABRT, on_crash, SA_ONSTACK},
@@ -211,7 +237,7 @@ static const struct {
 };
 
 /* Those whose default does not end the program. */
-static const int left_alone[] = {SIGCHLD, SIGURG, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
+static const int left_alone[] = {SIGCHLD, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
 
 static void catch_signal(int number, void (*handler)(int), int flags)
 {
@@ -241,7 +267,9 @@ static void (*handler_of(int number, int *flags))(int)
             *flags = caught[i].flags;
             return caught[i].handler;
         }
-    return on_signal;
+    if (number == SIGALRM && !has_timer)
+        return on_timer;
+    return number == SIGURG ? NULL : on_signal;
 }
 
 void lw_tty_catch_signals(void)
@@ -250,6 +278,7 @@ void lw_tty_catch_signals(void)
     static char spare[1 << 16];
     const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
     sigaltstack(&stack, NULL);
+    make_timer();
     for (int number = 1, flags; number <= last_signal(); number++) {
         void (*handler)(int) = handler_of(number, &flags);
         if (handler)

@@ -35,8 +35,6 @@ void lw_tty_watch_keys(void);
 void lw_tty_stop_watching(void);
 /* Whether a signal ends the program (and is not one of a crash). */
 bool lw_tty_is_end(int number);
-/* Whether the terminal takes output without a wait. */
-bool lw_tty_takes_output(void);
 /* Starts output that Ctrl-S stopped; what the terminal does not take within that time is discarded. */
 void lw_tty_release_output(int patience_ms);
 /* Ends the control sequence that a cut frame may have left open, so that what follows is no part of it. */

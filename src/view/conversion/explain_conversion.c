@@ -219,6 +219,22 @@ void lw_explain_conversion(const struct lw_conversion *conversion,
 
 /* ---- How far elements move ---- */
 
+enum lw_distance lw_movement_farthest(const struct lw_movement *movement)
+{
+    int distance = LW_DISTANCE_COUNT - 1;
+    while (distance > LW_DISTANCE_NONE && !movement->distance[distance])
+        distance--;
+    return (enum lw_distance)distance;
+}
+
+void lw_put_movement(struct lw_text *text, const struct lw_movement *movement)
+{
+    static const char *const kinds[LW_DISTANCE_COUNT] = {
+        "nothing moves", "registers are renamed: no lane sends anything",
+        "elements change lanes, none its warp", "elements change warps", "elements change blocks"};
+    lw_text_add(text, kinds[lw_movement_farthest(movement)]);
+}
+
 void lw_explain_movement(const struct lw_movement *movement, struct lw_explanation *explanation)
 {
     static const char *const reason[LW_DISTANCE_COUNT] = {"stay", "change register", "change lane",

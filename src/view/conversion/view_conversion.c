@@ -336,13 +336,13 @@ static const struct lw_conversion *whole(const struct lw_view *view)
     return access ? lw_subject_access_conversion(access, NULL) : NULL;
 }
 
-static void put_totals(struct lw_text *text, const struct lw_conversion *conversion,
-                       const char *unit)
+static void put_totals(struct lw_text *text, const struct lw_conversion *conversion, bool unit)
 {
     const struct lw_plan_total *store = &conversion->store_total, *load = &conversion->load_total;
-    lw_text_format(text, "store %llu%s (ideal %llu), load %llu (ideal %llu)",
-                   (unsigned long long)store->wavefronts, unit, (unsigned long long)store->ideal,
-                   (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
+    lw_text_format(text, "store %llu%s (ideal %llu), load %llu (%s%llu)",
+                   (unsigned long long)store->wavefronts, unit ? " wavefronts" : "",
+                   (unsigned long long)store->ideal, (unsigned long long)load->wavefronts,
+                   unit ? "ideal " : "", (unsigned long long)load->ideal);
 }
 
 /* A conversion is the compiler's own, whatever shared S is between A and B in the access. */
@@ -363,10 +363,10 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     if (conversion->kind != LW_CONVERSION_SHARED)
         return;
     lw_text_add(text, ": ");
-    put_totals(text, conversion, " wavefronts");
+    put_totals(text, conversion, true);
 }
 
-/* "4 rounds, store 64 wavefronts (ideal 64), load 64 (ideal 64)" */
+/* "4 rounds, store 64 wavefronts (ideal 64), load 64 (ideal 64)", or "store 64 (ideal 64), load 64 (64)" */
 static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
 {
     const struct lw_conversion *conversion = whole(view);
@@ -377,9 +377,11 @@ static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
         lw_text_add(text, lw_conversion_kind_name(conversion->kind));
         return;
     }
-    lw_put_count(text, conversion->rounds, "round");
-    lw_text_add(text, ", ");
-    put_totals(text, conversion, unit ? " wavefronts" : "");
+    if (unit) {
+        lw_put_count(text, conversion->rounds, "round");
+        lw_text_add(text, ", ");
+    }
+    put_totals(text, conversion, unit);
 }
 
 static void legend(const struct lw_view *view, struct lw_text *text)

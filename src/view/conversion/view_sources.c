@@ -17,7 +17,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     view->rows = view->page_rows = (uint64_t)lw_layout_in_bits(source_of(view));
     view->cols = 1;
     return view->rows > 0 || lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                          "registers B have one hardware index, and no bits of it");
+                                          "registers B have only one hardware index, and this view "
+                                          "has a line for each bit of it");
 }
 
 /* The dim of a line, and its bit there. */

@@ -95,7 +95,8 @@ static bool read_question(const struct lw_subject *subject, struct question *que
         parent = lw_encoding_nested(own, "parent");
     if (!parent ||
         (strcmp(parent->type->name, "amd_mfma") && strcmp(parent->type->name, "amd_wmma")))
-        return refuse(err, "it is of amd_mfma, amd_wmma and their operands in dot_op");
+        return refuse(
+            err, "only layouts of the types amd_mfma and amd_wmma, and dot_op of these, have it");
     if (!subject->tensor.element.name[0])
         return refuse(err, "the element type is not set");
     *question = (struct question){.parent = parent,
@@ -125,8 +126,8 @@ static const struct instruction *find(const struct question *question, struct lw
         if (matches(&instructions[i], question))
             return &instructions[i];
     lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                 PROBLEM "AMD's calculator has no instruction of one "
-                         "block %lldx%lldx%lld of %s version %lld with %s of %s",
+                 PROBLEM "AMD's Matrix Instruction Calculator has no instruction for one block: "
+                         "%lldx%lldx%lld of %s version %lld with %s of %s",
                  (long long)question->m, (long long)question->n, (long long)question->k,
                  question->parent->type->name, (long long)question->version,
                  question->result ? "a result" : "operands", question->element);
@@ -180,7 +181,7 @@ bool lw_vgpr_find(const struct lw_subject *subject, struct lw_cell_field *field,
     *field = (struct lw_cell_field){LW_FIELD_VGPR, lw_dims_find(&subject->map.in, "register"),
                                     padded ? VGPR_BITS : bits,
                                     (uint64_t)(copies && !question.result ? 2 * values : values)};
-    return field->dim >= 0;
+    return field->dim >= 0 || refuse(err, "the layout has no registers");
 }
 
 void lw_vgpr_put(struct lw_text *text, const struct lw_subject *subject, struct lw_cell_field field,

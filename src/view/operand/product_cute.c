@@ -230,7 +230,7 @@ static bool open_product(struct lw_view *view, struct lw_error *err)
         return false;
     const struct lw_calc_pair *pair = product->pair;
     const struct lw_cute *a = &pair->a.as.cute;
-    struct lw_cute_work work = {&product->arena, err, NULL, false};
+    struct lw_cute_work work = {.arena = &product->arena, .err = err, .rules = false};
     bool quotient = divides(product);
     all[LW_PRODUCT_FIRST].name = "A";
     all[LW_PRODUCT_SECOND].name = quotient ? "tile" : "B";

@@ -12,6 +12,9 @@ static void put_operands(struct lw_view *view)
 {
     struct lw_operand *all = lw_operands_of(view)->all;
     uint64_t k = all[LW_MMA_A].cols;
+    for (int i = LW_MMA_A; i <= LW_MMA_C; i++)
+        all[i].row = all[i].col = 0;
+    view->seam_rows = view->seam_cols = 0;
     if (view->options.beside) {
         all[LW_MMA_C].col = k + BEFORE_C;
         all[LW_MMA_B].col = all[LW_MMA_C].col + all[LW_MMA_C].cols + BEFORE_B;
@@ -91,15 +94,22 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         all[LW_MMA_B].cols != all[LW_MMA_C].cols)
         return lw_error_set(err, LW_ERROR_SHAPE, "A, B and C do not fit each other");
     all[LW_MMA_B].row_prefix = all[LW_MMA_A].col_prefix = "k";
-    put_operands(view);
-    if (view->options.fold > 1)
-        fold_k(view);
     return true;
 }
 
 static uint64_t elements(uint64_t cells, uint64_t step)
 {
     return step ? cells * step : cells;
+}
+
+static void arrange_view(struct lw_view *view)
+{
+    struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A], *b = a + LW_MMA_B;
+    a->cols = b->rows = elements(a->cols, a->col_step);
+    a->col_step = b->row_step = 0;
+    put_operands(view);
+    if (view->options.fold > 1)
+        fold_k(view);
 }
 
 static void put_size(struct lw_text *text, const struct lw_operand *operand)
@@ -153,6 +163,7 @@ const struct lw_view_type lw_view_mma = {
     .formatted = true,
     .state_size = sizeof(struct lw_operands),
     .open = open_view,
+    .arrange = arrange_view,
     .close = lw_operands_close,
     .cell = lw_operands_cell,
     .row_label = lw_operands_row_label,

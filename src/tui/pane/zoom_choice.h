@@ -1,0 +1,26 @@
+#ifndef LANEWAY_ZOOM_CHOICE_H
+#define LANEWAY_ZOOM_CHOICE_H
+
+/* The zooms that the user, or a lesson, chose for the views of a layout. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LW_PANES_MAX 2
+#define LW_PANE_VIEWS 16 /* at least as many as there are views */
+
+/* The zoom that the user chose for a view, and how its layouts are then arranged. */
+struct lw_zoom_choice {
+    uint8_t zoom;  /* + 1; 0: none */
+    bool beside;   /* see lw_view_options */
+    uint64_t fold; /* the same */
+};
+
+/* Those of an entry of the list that is not shown. */
+struct lw_zooms {
+    bool kept;    /* else those of the settings hold */
+    bool by_user; /* with + or - */
+    struct lw_zoom_choice chosen[LW_PANES_MAX][LW_PANE_VIEWS];
+};
+
+#endif
