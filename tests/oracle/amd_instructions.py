@@ -5,9 +5,9 @@ Witness: AMD's Matrix Instruction Calculator (github.com/ROCm/amd_matrix_instruc
 Usage:   python3 tests/oracle/amd_instructions.py PATH/matrix_calculator.py > tests/golden/amd_instructions.tsv
 
 A row: names, "mma", "M N K", then A=, B= and C= with the layout from (lane, value) to the element m + M * k of A,
-n + N * k of B, m + M * n of C. It is fitted to the printed table, every entry of which is compared. Instructions of several
-blocks are left out, and so is A of the sparse ones, the elements of which depend on indices. Names of RDNA, in waves of
-32 lanes, have the generation before them, as two generations have instructions of the same name.
+n + N * k of B, m + M * n of C. It is fitted to the printed table, every entry of which is compared. Instructions of
+several blocks are left out, and so is A of the sparse ones, the elements of which depend on indices. Names of RDNA, in
+waves of 32 lanes, have the generation before them, as two generations have instructions of the same name.
 """
 import collections
 import csv

@@ -5,9 +5,9 @@ Witness: AMD's Matrix Instruction Calculator 1.3.2 (github.com/ROCm/amd_matrix_i
          the first row is its version.
 Usage:   python3 tests/oracle/amd_registers.py PATH/matrix_calculator.py > tests/golden/amd_registers.tsv
 
-A row: instructions, each as cdna3:NAME:ELEMENT with the element type of the matrix; A, B or D; "M N K"; then the elements
-of that matrix, row after row, each as "v0.[15:0]@[3, 19]": the VGPR, and the lane or lanes. All dense instructions of one
-block, in waves of 64 lanes (CDNA) or 32 (RDNA).
+A row: instructions, each as cdna3:NAME:ELEMENT with the element type of the matrix; A, B or D; "M N K"; then the
+elements of that matrix, row after row, each as "v0.[15:0]@[3, 19]": the VGPR, and the lane or lanes. All dense
+instructions of one block, in waves of 64 lanes (CDNA) or 32 (RDNA).
 """
 import csv
 import re

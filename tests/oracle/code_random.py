@@ -29,8 +29,10 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("program", nargs="?", default="build/laneway")
 parser.add_argument("--count", type=int, default=500)
 parser.add_argument("--seed", type=int, default=1)
-parser.add_argument("--systems", type=lambda text: text.split(","), default="c cuda python cute dsl cpp triton gluon tilus".split())
+parser.add_argument("--systems", type=lambda text: text.split(","),
+                    default="c cuda python cute dsl cpp triton gluon tilus".split())
 args = parser.parse_args()
+args.triton = None  # the version that is imported
 random.seed(args.seed)
 MOST = 2048  # places of a layout
 
@@ -94,11 +96,14 @@ def layout_of_bases():
 
 class Server:
     def __init__(self):
-        self.process = subprocess.Popen([args.program, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([args.program, "serve", "--stdio"], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
 
     def code(self, source, language):
         """What it writes, without remarks of notations; None: there is none."""
-        self.process.stdin.write(json.dumps({"arguments": ["code", source, "--lang", language, "--all"]}) + "\n")
+        version = ["--triton", args.triton] if args.triton else []
+        arguments = ["code", source, "--lang", language, "--all"] + version
+        self.process.stdin.write(json.dumps({"arguments": arguments}) + "\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())["answer"]
         return answer["output"] if answer["status"] == 0 else None
@@ -153,7 +158,8 @@ def run_compiled(system):
         with tempfile.TemporaryDirectory() as work:
             path = os.path.join(work, "all.cpp" if system == "cuda" else "all.c")
             with open(path, "w") as out:
-                out.write("#include <stdint.h>\n#include <stdio.h>\n#define __host__\n#define __device__\n#define __forceinline__ inline\n")
+                out.write("#include <stdint.h>\n#include <stdio.h>\n#define __host__\n#define __device__\n#define "
+                          "__forceinline__ inline\n")
                 for i, (_, text, tests) in enumerate(jobs[start:start + 250]):
                     out.write(NAMES.sub(r"f%d_\1" % i, text) + "\n")
                     have = functions_of(text)
@@ -163,13 +169,19 @@ def run_compiled(system):
                     for name, arguments, result in rows:
                         kind = kinds.setdefault((name, len(arguments)), len(kinds))
                         out.write("{%d,%d,%s}," % (kind, result, ",".join(map(str, arguments))))
-                    out.write("};\nfor (unsigned i = 0; i < sizeof t / sizeof *t; i++) { uint32_t r = 0; switch (t[i][0]) {\n")
+                    out.write("};\nfor (unsigned i = 0; i < sizeof t / sizeof *t; i++) { uint32_t r = 0; switch "
+                              "(t[i][0]) {\n")
                     for (name, many), kind in kinds.items():
-                        out.write("case %d: r = f%d_%s(%s); break;\n" % (kind, i, name, ",".join("t[i][%d]" % (j + 2) for j in range(many))))
+                        out.write("case %d: r = f%d_%s(%s); break;\n" % (kind, i, name,
+                                                                         ",".join("t[i][%d]" % (j + 2)
+                                                                                  for j in range(many))))
                     out.write("} if (r != t[i][1]) return 0; } return 1; }\n")
-                out.write("int main(void) { " + "".join('printf("%%d\\n", f%d());' % i for i in range(len(jobs[start:start + 250]))) + " }\n")
-            done = subprocess.run(["g++" if system == "cuda" else "gcc", "-O0", "-w", path, "-o", path + ".out"], capture_output=True, text=True)
-            said = subprocess.run([path + ".out"], capture_output=True, text=True).stdout.split() if done.returncode == 0 else []
+                out.write("int main(void) { " + "".join('printf("%%d\\n", f%d());' % i
+                                                        for i in range(len(jobs[start:start + 250]))) + " }\n")
+            done = subprocess.run(["g++" if system == "cuda" else "gcc", "-O0", "-w", path, "-o", path + ".out"],
+                                  capture_output=True, text=True)
+            said = subprocess.run([path + ".out"], capture_output=True,
+                                  text=True).stdout.split() if done.returncode == 0 else []
             for i, (source, text, _) in enumerate(jobs[start:start + 250]):
                 add(system, said[i:i + 1] == ["1"], source, done.stderr[:300] or text)
 
@@ -199,7 +211,8 @@ def check_cute(server, source, shape, offset, pycute):
         without["cute"] = without.get("cute", 0) + 1
         return
     for words in text.splitlines():
-        found = re.fullmatch(r"(?:Sw<(\d+),(\d+),(\d+)> o (?:_?(\d+)|smem_ptr\[(\d+)b\]\(unset\)) o )?([\d(),_]+:[\d(),_]+)", words)
+        found = re.fullmatch(r"(?:Sw<(\d+),(\d+),(\d+)> o (?:_?(\d+)|smem_ptr\[(\d+)b\]\(unset\)) o "
+                             r")?([\d(),_]+:[\d(),_]+)", words)
         if not found:
             continue
         layout = pycute.Layout(*map(tuple_of, found[6].split(":")))
@@ -265,7 +278,8 @@ def check_cpp(server, layouts):
         for words in text.splitlines():
             if not words.startswith("//"):
                 texts[len(rows)] = source, words
-                rows.append("static const int t[] = {%s}; same(%d, %s, t);" % (",".join(map(str, numbers)), len(rows), words))
+                rows.append("static const int t[] = {%s}; same(%d, %s, t);" % (",".join(map(str, numbers)), len(rows),
+                                                                               words))
     printed = dict(line.split() for line in cute_compile.run_all(HEAD, rows, 200).splitlines())
     for number, what in texts.items():
         add("cpp", printed.get(str(number)) == "yes", *what)
@@ -276,7 +290,9 @@ def check_cpp(server, layouts):
 def open_triton():
     from triton._C.libtriton import ir
     from triton._C.libtriton.gluon_ir import GluonOpBuilder
+    import triton
     import triton.experimental.gluon.language as gl
+    args.triton = ".".join(triton.__version__.split(".")[:2])
     context = ir.context()
     ir.load_dialects(context)
     return ir, context, GluonOpBuilder(context), gl
@@ -300,7 +316,7 @@ def check_triton(server, source, shape, bases, triton):
                 continue
             try:
                 if system == "gluon":
-                    made = theirs(builder, eval(words, {"gl": gl})._to_ir(builder), shape)
+                    made = of_gluon(builder, eval(words, {"gl": gl})._to_ir(builder), source, bases, shape)
                 else:
                     made = parse(ir, context, builder, words, bases, shape)
             except Exception as problem:
@@ -308,16 +324,26 @@ def check_triton(server, source, shape, bases, triton):
             add(system, made == bases, source, words, made)
 
 
+def of_gluon(builder, attribute, source, bases, shape):
+    made = str(builder.get_distributed_ty(builder.get_half_ty(), shape, attribute))
+    if "generic_linear" not in made:
+        return theirs(builder, attribute, shape)
+    return bases if made.replace(" ", "") == source.replace(" ", "") else made  # Triton has no class of Python for it
+
+
 def parse(ir, context, builder, words, bases, shape):
-    text = ('module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %d : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" '
-            '= 32 : i32} {\n  tt.func public @f(%%arg: %s) {\n    tt.return\n  }\n}\n' % (1 << len(bases["warp"]), words))
+    text = ('module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = %d : i32, ttg.target = "cuda:90", '
+            '"ttg.threads-per-warp" '
+            '= 32 : i32} {\n  tt.func public @f(%%arg: %s) {\n    tt.return\n  }\n}\n' % (1 << len(bases["warp"]),
+                                                                                          words))
     with tempfile.NamedTemporaryFile("w", suffix=".ttgir") as file:
         file.write(text)
         file.flush()
         module = ir.parse_mlir_module(file.name, context)
     if "generic_linear" in words:
         return bases  # read and verified; Triton has no class of Python for it, and ends over it
-    return theirs(builder, builder.get_gluon_layout_from_tensor(module.get_function("f").args(0))._to_ir(builder), shape)
+    return theirs(builder, builder.get_gluon_layout_from_tensor(module.get_function("f").args(0))._to_ir(builder),
+                  shape)
 
 
 def check_tilus(server, source, bases, scope):
@@ -383,5 +409,6 @@ if "dsl" in args.systems and layouts:
 if "cpp" in args.systems and "CUTLASS" in os.environ and "CUDA" in os.environ:
     check_cpp(server, layouts)
 print("seed", args.seed, "of", args.count, "layouts:",
-      "; ".join("%s: %d agree, %d do not, %d have none" % (s, good.get(s, 0), bad.get(s, 0), without.get(s, 0)) for s in args.systems))
+      "; ".join("%s: %d agree, %d do not, %d have none" % (s, good.get(s, 0), bad.get(s, 0), without.get(s, 0))
+                for s in args.systems))
 sys.exit(any(bad.values()))

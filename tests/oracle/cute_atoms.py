@@ -53,7 +53,8 @@ template <class Op> void copy_(char const* name) {
 }
 """
 SIZES = ((64, 40), (64, 256), (128, 8), (128, 24), (128, 32), (256, 16), (256, 32), (72, 64))
-BLOCKS = (("float_e2m1_t", "float_ue8m0_t", 32), ("float_e2m1_t", "float_ue4m3_t", 16), ("float_e4m3_t", "float_ue8m0_t", 32))
+BLOCKS = (("float_e2m1_t", "float_ue8m0_t", 32), ("float_e2m1_t", "float_ue4m3_t", 16),
+          ("float_e4m3_t", "float_ue8m0_t", 32))
 
 
 def specializations():
@@ -61,12 +62,14 @@ def specializations():
     for file in sorted(os.listdir(ATOM)):
         with open(os.path.join(ATOM, file)) as text:
             text = re.sub(r"//.*", "", text.read())
-        for found in re.finditer(r"template\s*<([^{};]*?)>\s*struct (MMA|Copy)_Traits<\s*([\w:]+)([^{};]*?)\{", text, re.S):
+        for found in re.finditer(r"template\s*<([^{};]*?)>\s*struct (MMA|Copy)_Traits<\s*([\w:]+)([^{};]*?)\{", text,
+                                 re.S):
             params = [p.split("=")[0].split()[-1] for p in found[1].split(",") if p.strip()]
             tail = found[4]
             args = re.match(r"\s*<(.*?)>", tail, re.S) if tail.lstrip().startswith("<") else None
             rest = tail[args.end():] if args else tail
-            yield found[2], found[3], [p.strip() for p in args[1].split(",")] if args else [], "," in rest.split(":")[0] and "sparse_args" not in rest
+            names = [p.strip() for p in args[1].split(",")] if args else []
+            yield found[2], found[3], names, "," in rest.split(":")[0] and "sparse_args" not in rest
 
 
 def aliases():
@@ -77,7 +80,8 @@ def aliases():
 
 def types_of(name):
     return ("half_t", "float") if "F16BF16" in name else ("tfloat32_t", "float") if "TF32" in name else \
-        ("int8_t", "int32_t") if "_S8_" in name else ("float_e2m1_t", "float") if "MXF4" in name else ("float_e4m3_t", "float")
+        ("int8_t", "int32_t") if "_S8_" in name else ("float_e2m1_t", "float") if "MXF4" in name else ("float_e4m3_t",
+                                                                                                       "float")
 
 
 def spelled(name, params):

@@ -48,7 +48,8 @@ def compile_and_run(head, lines, work, number):
         bad = {n for n in bad if 0 <= n < len(lines)}
         if not bad:
             sys.exit(done.stderr[:2000])
-        refused += "".join(lines[i].split("// refused: ")[1] + "\t!\n" for i in sorted(bad) if "// refused: " in lines[i])
+        refused += "".join(lines[i].split("// refused: ")[1] + "\t!\n" for i in sorted(bad)
+                           if "// refused: " in lines[i])
         lines = [line for i, line in enumerate(lines) if i not in bad]
 
 

@@ -57,11 +57,15 @@ def one():
     op = "UniversalCopy<uint%d_t>" % (values * BITS[kind])
     what = "make_cotiled_copy(Copy_Atom<%s, %s>{}, %s, %s)" % (op, kind, tv[0], data[0])
     made = "auto c = make_cotiled_copy(Copy_Atom<%s, %s>{}, %s, %s); " % (op, kind, tv[1], data[1])
-    rows.append('%s say("%s.layout_tv_tiled()", typename decltype(c)::TiledLayout_TV{}); // refused: %s.layout_tv_tiled()' % (made, what, what))
-    rows.append('%s say("%s.tiler_mn()", typename decltype(c)::Tiler_MN{}); // refused: %s.tiler_mn()' % (made, what, what))
+    rows.append('%s say("%s.layout_tv_tiled()", typename decltype(c)::TiledLayout_TV{}); // refused: '
+                '%s.layout_tv_tiled()' % (made, what, what))
+    rows.append('%s say("%s.tiler_mn()", typename decltype(c)::Tiler_MN{}); // refused: %s.tiler_mn()' % (made, what,
+                                                                                                          what))
     part = "%s.get_slice(5).partition_S(%s)" % (what, data[0])
-    rows.append('%s say("%s", c.get_slice(5).partition_S(counted(%s)).layout()); // refused: %s' % (made, part, data[1], part))
-    rows.append('%s say("%s(0)", c.get_slice(5).partition_S(counted(%s))(0)); // refused: %s(0)' % (made, part, data[1], part))
+    rows.append('%s say("%s", c.get_slice(5).partition_S(counted(%s)).layout()); // refused: %s' % (made, part, data[1],
+                                                                                                    part))
+    rows.append('%s say("%s(0)", c.get_slice(5).partition_S(counted(%s))(0)); // refused: %s(0)' % (made, part, data[1],
+                                                                                                    part))
 
 
 where, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 30

@@ -142,7 +142,8 @@ def of_matrix():
         stride = ((row * per, sbo * per), (1, step * per))
     else:
         eight = 4 if sw[1] == 5 else 8
-        kk = random.choice((bits, 2 * bits, 256 // bits)) // 8 * 8 // eight if random.random() < 0.2 else max(1, 256 // bits // eight)
+        kk = random.choice((bits, 2 * bits,
+                            256 // bits)) // 8 * 8 // eight if random.random() < 0.2 else max(1, 256 // bits // eight)
         row = wide if random.random() < 0.9 else random.choice((1, 2, 4, 8, 16))
         inner = random.choice((wide, wide, wide, 1, 2, 4, 8)) if random.random() < 0.3 else wide
         shape = ((per, inner, m), (eight, kk))
@@ -171,7 +172,8 @@ def of_atom():
         1024 // bits * random.choice((1, 2)) if major == "K" else random.choice((32, 64, 128)), order)
     tile = "make_tile(Layout<_%d>{}, Layout<_%d>{})" % (random.choice((64, 64, 128)), 256 // bits)
     code = "get<0>(logical_divide(%s, %s))" % (whole, tile)
-    code = ("[] { auto whole = %s; auto own = zipped_divide(whole.layout_b(), %s); return composition(whole.layout_a(), "
+    code = ("[] { auto whole = %s; auto own = zipped_divide(whole.layout_b(), %s); return "
+            "composition(whole.layout_a(), "
             "whole.offset(), make_layout(shape<0>(own), stride<0>(own))); }()" % (whole, tile))
     text = "%s.zipped_divide((%d,%d)).mode(0)" % (whole, int(tile.split("_")[2].split(">")[0]), 256 // bits)
     descriptor(name, major, kind, text, code)
@@ -213,7 +215,8 @@ def of_tensor():
         for i in walk:
             inner[i] = at
             at *= tile[i]
-        smem = "Layout<Shape<%s>,Stride<%s>>{}" % (",".join("_%d" % n for n in tile), ",".join("_%d" % n for n in inner))
+        smem = "Layout<Shape<%s>,Stride<%s>>{}" % (",".join("_%d" % n for n in tile),
+                                                   ",".join("_%d" % n for n in inner))
     dynamic = random.random() < 0.5
     show = (lambda n: str(n)) if dynamic else (lambda n: "_%d" % n)
     code = (lambda n: "%dll" % n if n != 1 else "Int<1>{}") if dynamic else (lambda n: "Int<%d>{}" % n)

@@ -292,10 +292,12 @@ def coordinates():
         a = layout(4, least=2)
         t = tiler(a, blank=0)
         angles = "<" + text(t)[1:-1].rstrip(",") + ">"
-        rows.append('divided("zipped_divide(%s, %s)", %s, zipped_divide(%s, %s));' % (text(a), angles, cpp(a), cpp(a), cpp(t)))
+        rows.append('divided("zipped_divide(%s, %s)", %s, zipped_divide(%s, %s));' % (text(a), angles, cpp(a), cpp(a),
+                                                                                      cpp(t)))
         cs = [coordinate(s, 0.5) for s in (a.shape if is_tuple(a.shape) else (a.shape,))]
         said("(%s)(%s)" % (text(a), ",".join(c for _, c in cs)), "%s(%s)" % (cpp(a), ", ".join(c for c, _ in cs)))
-    for thr, val, tile in ((((4, 8), (2, 2)), ((32, 1), (16, 8)), (16, 8)), (((4, 8), (2, 2, 2)), ((32, 1), (16, 8, 128)), (16, 16)),
+    for thr, val, tile in ((((4, 8), (2, 2)), ((32, 1), (16, 8)), (16, 8)),
+                           (((4, 8), (2, 2, 2)), ((32, 1), (16, 8, 128)), (16, 16)),
                            (((4, 8), 2), ((16, 1), 8), (8, 8)), ((32, 4), (4, 1), (8, 16)),
                            (((4, 8, 4), (2, 2, 4)), ((128, 1, 16), (64, 8, 512)), (64, 32)),
                            (((2, 2, 2), (2, 2, 2)), ((1, 16, 4), (8, 2, 32)), (8, 8))):
@@ -303,13 +305,16 @@ def coordinates():
         tv = "composition(make_identity_layout(%s), %s)" % (cpp(tile), cpp(a))
         page("print_latex", "composition(make_identity_layout(%s), %s)" % (text(tile), text(a)),
              "print_latex_tv(%s, %s)" % (tv, cpp(tile)))
-    for a, c, t in ((Layout((4, 8), (8, 1)), "make_layout(make_shape(4, 8), LayoutRight{})", "make_layout(make_shape(4, 8), LayoutRight{})"),
+    for a, c, t in ((Layout((4, 8), (8, 1)), "make_layout(make_shape(4, 8), LayoutRight{})",
+                     "make_layout(make_shape(4, 8), LayoutRight{})"),
                     (None, "make_layout(Shape<_2,Shape<_3,_4>>{}, Stride<_12,Stride<_1,_3>>{})",
                      "Layout<Shape<_2,Shape<_3,_4>>, Stride<_12,Stride<_1,_3>>>{}"),
                     (None, "make_layout(make_shape(4, 8, 2))(_, _, 1)", "make_layout((4,8,2))(_,_,1)"),
-                    (None, "zipped_divide(make_layout(Shape<_8,_6>{}, Stride<_6,_1>{}), make_tile(Layout<_2,_4>{}, Layout<_3,_1>{}))",
+                    (None, "zipped_divide(make_layout(Shape<_8,_6>{}, Stride<_6,_1>{}), make_tile(Layout<_2,_4>{}, "
+                           "Layout<_3,_1>{}))",
                      "zipped_divide((_8,_6):(_6,_1), <_2:_4,_3:_1>)"),
-                    (None, "make_layout(Shape<Int<5>,C<7>>{}, GenRowMajor{})", "make_layout(Shape<Int<5>,C<7>>{}, GenRowMajor{})")):
+                    (None, "make_layout(Shape<Int<5>,C<7>>{}, GenRowMajor{})",
+                     "make_layout(Shape<Int<5>,C<7>>{}, GenRowMajor{})")):
         page("print_layout", t, "print_layout(%s)" % c)
 
 
@@ -362,7 +367,8 @@ def kernels():
         a = layout(3, zeros=0, least=1)
         n = len(a) if is_tuple(a.shape) else 1
         rank = random.randint(n, 3)
-        shape = tuple((size(a[i]) if n > 1 else size(a)) * random.choice((1, 2, 3, 4)) if i < n else random.choice((1, 2, 3))
+        shape = tuple((size(a[i]) if n > 1 else size(a)) * random.choice((1, 2, 3, 4))
+                      if i < n else random.choice((1, 2, 3))
                       for i in range(rank))
         parts = (a, shape[0] if rank == 1 else shape) + (() if random.random() < 0.5 or rank == 1 else (orders(shape),))
         if len(parts) > 2 and len(set(parts[2])) < rank:
@@ -399,7 +405,8 @@ def kernels():
         if len(t) == n and n > 1:
             rest = [random.choice(("_", "0")) for _ in t]
             said("local_tile(%s, <%s>, (%s))" % (text(a), text(t)[1:-1].rstrip(","), ",".join(rest)),
-                 "local_tile(make_tensor(make_gmem_ptr((float*)nullptr), %s), %s, make_coord(%s)).layout()" % (cpp(a), cpp(t), ", ".join(rest)))
+                 "local_tile(make_tensor(make_gmem_ptr((float*)nullptr), %s), %s, "
+                 "make_coord(%s)).layout()" % (cpp(a), cpp(t), ", ".join(rest)))
 
 
 # ---------------------------------------------------------------- products and inverses of every rank
@@ -421,7 +428,8 @@ def products():
         for _ in range(60):
             a = ranked(3, 0, 0.3)
             modes = is_tuple(a.shape) and random.random() < 0.4
-            row(name, a, tuple(layout(2, zeros=0) for _ in range(random.randint(1, len(a)))) if modes else ranked(3, 0, 0.3))
+            row(name, a, tuple(layout(2, zeros=0) for _ in range(random.randint(1, len(a))))
+                if modes else ranked(3, 0, 0.3))
     for name in ("blocked_product", "raked_product"):
         for most in (1, 1, 2, 3):
             for _ in range(45):
@@ -437,12 +445,14 @@ def products():
         a, many = ranked(2, 0, 0.4), random.choice((1, 2, 3, 4, 6))
         if not is_tuple(a.shape) or len(a) == 1:
             shape = random.choice((size(a) * many, (size(a) * many,)))
-            rows.append('tiled("tile_to_shape(%s, %s)", tile_to_shape(%s, %s));' % (text(a), text(shape), cpp(a), cpp(shape)))
+            rows.append('tiled("tile_to_shape(%s, %s)", tile_to_shape(%s, %s));' % (text(a), text(shape), cpp(a),
+                                                                                    cpp(shape)))
 
 
 def again(shape):
     """Strides of that profile, of which several may be the same."""
-    return tuple(again(s) for s in shape) if is_tuple(shape) else random.choice((0, 1, 1, 2, 2, 3, 4, 4, 6, 8, 12, 16, 24))
+    return tuple(again(s)
+                 for s in shape) if is_tuple(shape) else random.choice((0, 1, 1, 2, 2, 3, 4, 4, 6, 8, 12, 16, 24))
 
 
 def fnv(data):

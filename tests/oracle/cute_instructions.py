@@ -32,7 +32,8 @@ while len(rows) < 160:
     types.append(random.choice(("half_t", "float", "int32_t")))
     if scaled:
         types.append(random.choice(("float_ue4m3_t", "float_ue8m0_t")))
-    call = "make_instr_desc%s<%s>" % ("_block_scaled" * scaled, ", ".join(types + shape + ["UMMA::Major::" + m for m in majors]))
+    call = "make_instr_desc%s<%s>" % ("_block_scaled" * scaled,
+                                      ", ".join(types + shape + ["UMMA::Major::" + m for m in majors]))
     rows.add('SAY("%s()", %s); // refused: %s()' % (call, call, call))
 with open(sys.argv[1], "w") as out:
     out.write("\n".join(sorted(set(cute_compile.run_all(HEAD, sorted(rows), 160).splitlines()))) + "\n")

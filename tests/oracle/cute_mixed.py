@@ -6,9 +6,9 @@
 Writes an expression, what the headers give (`!`: a static_assert refuses it; `#`: the
 program ends with a signal, as it divides by 0), and `=` where that is right:
 a composition is A(B(i)), a quotient has the offsets of the layout, a product has none twice and copies at the
-complement of B(i), a stride of a recast layout is of whole elements, the inverses have the property that the headers document. Integers are static (_4) or not (4) at
-random; some strides are negative. Else `wrong`: then the numbers that are not static do not divide, or CuTe treats
-them as if they did.
+complement of B(i), a stride of a recast layout is of whole elements, the inverses have the property that the headers
+document. Integers are static (_4) or not (4) at random; some strides are negative. Else `wrong`: then the numbers that
+are not static do not divide, or CuTe treats them as if they did.
 
 Needs g++ and the CUDA headers; no GPU and no nvcc.
 """
@@ -17,7 +17,7 @@ import re
 import sys
 
 import cute_compile
-from cute_numbers import N, code, size, text, tree
+from cute_numbers import N, code, divisors, part_of, size, some, text, tree
 
 HEAD = r"""
 #include <algorithm>
@@ -104,10 +104,6 @@ class Layout:
         self.code = "make_layout(%s, %s)" % (code(shape), code(stride))
 
 
-def some(value, share):
-    return N(value, random.random() < share)
-
-
 def zipped(profile, values):
     return tuple(zipped(p, values) for p in profile) if isinstance(profile, tuple) else values.pop(0)
 
@@ -135,22 +131,9 @@ def flat(x):
     return [i for part in x for i in flat(part)] if isinstance(x, tuple) else [x]
 
 
-def divisors(n):
-    return [d for d in range(1, n + 1) if n % d == 0]
-
-
 def part(n):
     """A layout of which the offsets are numbers of coordinates of n elements."""
-    share = random.choice((0, 0.5, 1, 1))
-    leaves, strides, step = [], [], 1
-    while step < n and len(leaves) < 2:
-        step *= random.choice(divisors(n // step)) if random.random() < 0.4 else 1
-        if n % step or n // step < 2:
-            break
-        leaf = random.choice(divisors(n // step))
-        leaves.append(some(leaf, share))
-        strides.append(some(step, share))
-        step *= leaf
+    leaves, strides = part_of(n)
     if not leaves:
         return Layout(N(1, True), N(0, True))
     profile = tree(leaves)

@@ -47,3 +47,27 @@ def size(x):
             product *= size(i)
         return product
     return int(x)
+
+
+def some(value, share):
+    """An integer that is static with the chance `share`."""
+    return N(value, random.random() < share)
+
+
+def divisors(n):
+    return [d for d in range(1, n + 1) if n % d == 0]
+
+
+def part_of(n):
+    """Leaves and strides of a layout of which the offsets are numbers of coordinates of n elements; maybe none."""
+    share = random.choice((0, 0.5, 1, 1))
+    leaves, strides, step = [], [], 1
+    while step < n and len(leaves) < 2:
+        step *= random.choice(divisors(n // step)) if random.random() < 0.4 else 1
+        if n % step or n // step < 2:
+            break
+        leaf = random.choice(divisors(n // step))
+        leaves.append(some(leaf, share))
+        strides.append(some(step, share))
+        step *= leaf
+    return leaves, strides

@@ -104,7 +104,8 @@ def one():
     if kind == 0:
         row("compatible", s, refine(s) if random.random() < 0.7 else shape())
     elif kind == 1:
-        row(random.choice(("congruent", "weakly_congruent")), s, random.choice((refine, strides))(s) if random.random() < 0.8 else shape())
+        row(random.choice(("congruent", "weakly_congruent")), s, random.choice((refine, strides))(s)
+            if random.random() < 0.8 else shape())
     elif kind == 2:
         b = random.choice((pick(), pick(), shape(3)))
         if isinstance(s, tuple) and not isinstance(b, tuple) and random.random() < 0.5:
@@ -116,7 +117,8 @@ def one():
             rows.append('printf("%s\\t!\\n");' % what)
     elif kind == 3:
         row("ceil_div", s, random.choice((pick(), pick(), strides(s), shape(3))))
-        if any(x == "0" or x == "_0" for x in rows[-1].split('"')[1].replace(")", " ").replace("(", " ").replace(",", " ").split()):
+        if any(x == "0" or x == "_0"
+               for x in rows[-1].split('"')[1].replace(")", " ").replace("(", " ").replace(",", " ").split()):
             rows.pop()
     elif kind == 4:
         s = shape(4, 2)
@@ -143,7 +145,8 @@ def one():
         n = len(s)
         i = random.randrange(n)
         name, args = random.choice((("get<%d>" % i, ()), ("group<%d,%d>" % (min(i, n - 1), n), ()),
-                                    ("select<%d,%d>" % (i, random.randrange(n)), ()), ("append", (pick(),)), ("prepend", (pick(),)),
+                                    ("select<%d,%d>" % (i, random.randrange(n)), ()), ("append", (pick(),)),
+                                    ("prepend", (pick(),)),
                                     ("take<0,%d>" % (i + 1), ())))
         row(name, s, *args)
     elif kind == 11:
@@ -153,7 +156,8 @@ def one():
     else:
         (s, d), n = layout(), random.choice((2, 4, 8))
         text, code = "%s:%s" % (t(s), t(d)), "make_layout(%s, %s)" % (c(s), c(d))
-        name = random.choice(("upcast<%d>" % n, "downcast<%d>" % n, "recast_layout<uint16_t,uint8_t>", "recast_layout<uint8_t,uint32_t>"))
+        name = random.choice(("upcast<%d>" % n, "downcast<%d>" % n, "recast_layout<uint16_t,uint8_t>",
+                              "recast_layout<uint8_t,uint32_t>"))
         what = "%s(%s)" % (name, text)
         rows.append('say("%s", %s(%s)); // refused: %s' % (what, name, code, what))
 

@@ -6,7 +6,8 @@
 Writes an expression and its result a line, all integers static (_4): of about ROWS random tilings (300) and
 of the examples of CuTe's documentation (0t_mma_atom.md, 0x_gemm_tutorial.md, examples/cute/tutorial). `!` where
 the headers refuse (static_assert), and where they compile but the parts of all threads are not the offsets of
-the tensor, each as often as any other, though the tile divides it. A part is followed by a row with (0) after it: its first element.
+the tensor, each as often as any other, though the tile divides it. A part is followed by a row with (0) after it: its
+first element.
 """
 import math
 import os
@@ -42,8 +43,10 @@ template <class L> auto counted(L const& layout) { return make_tensor(counting_i
 template <class T> void part(string const& what, T const& tensor) {
   say(what, tensor.layout()); say(what + "(0)", tensor(0));
 }
-#define SPLIT(what, tensor, split) if (whole(tensor, split)) say(what, split); else printf("%s\t!\n", string(what).c_str())
-#define PART(what, tensor, split, cut) if (whole(tensor, split)) part(what, cut); else printf("%s\t!\n", string(what).c_str())
+#define SPLIT(what, tensor, split) \
+    if (whole(tensor, split)) say(what, split); else printf("%s\t!\n", string(what).c_str())
+#define PART(what, tensor, split, cut) \
+    if (whole(tensor, split)) part(what, cut); else printf("%s\t!\n", string(what).c_str())
 """
 
 WARPS = ["SM80_16x8x16_F32F16F16F32_TN", "SM80_16x8x8_F32F16F16F32_TN", "SM80_16x8x8_F32TF32TF32F32_TN",
@@ -56,7 +59,8 @@ LONE = ["UniversalFMA<float,float,float>", "UniversalFMA<double,double,double>"]
 GROUPS = ["SM90_64x64x16_F16F16F16_SS<GMMA::Major::K,GMMA::Major::K>",
           "SM90_64x128x16_F32F16F16_RS<GMMA::Major::K,GMMA::Major::MN>",
           "SM90_64x32x32_F32E4M3E4M3_SS_TN<>", "SM90_64x256x8_F32TF32TF32_SS_TN<>"]
-LANE_COPIES = ["UniversalCopy<uint128_t>", "UniversalCopy<uint64_t>", "UniversalCopy<uint32_t>", "UniversalCopy<uint16_t>",
+LANE_COPIES = ["UniversalCopy<uint128_t>", "UniversalCopy<uint64_t>", "UniversalCopy<uint32_t>",
+               "UniversalCopy<uint16_t>",
                "SM80_CP_ASYNC_CACHEALWAYS<uint128_t>", "SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>", "DefaultCopy"]
 WARP_COPIES = ["SM75_U32x4_LDSM_N", "SM75_U32x2_LDSM_N", "SM75_U32x1_LDSM_N", "SM75_U16x8_LDSM_T", "SM75_U16x4_LDSM_T",
                "SM90_U32x4_STSM_N", "SM90_U32x2_STSM_N", "SM90_U16x8_STSM_T"]
@@ -180,11 +184,13 @@ def of_mma(text, op, sizes, threads):
         if random.random() < 0.5:
             s = shape(tuple(whole)) + "{}"
             own = "%s.get_slice(%d).partition_%s(make_identity_layout(%s))" % (text, thread, x, s)
-            rows.append('PART("%s", (make_layout(%s)), (%s.thrfrg_%s(make_layout(%s))), (%s.get_slice(%d).partition_%s(make_identity_tensor(%s)))); // refused: %s' %
+            rows.append('PART("%s", (make_layout(%s)), (%s.thrfrg_%s(make_layout(%s))), '
+                        '(%s.get_slice(%d).partition_%s(make_identity_tensor(%s)))); // refused: %s' %
                         (own, s, text, x, s, text, thread, x, s, own))
         if random.random() < 0.6 and op not in GROUPS:
             own = "%s.get_slice(%d).partition_fragment_%s(%s)" % (text, thread, x, t)
-            rows.append('SPLITS("%s", (%s), (%s), (%s.get_slice(%d).partition_fragment_%s(of_type<%s>(%s)).layout())); // refused: %s' %
+            rows.append('SPLITS("%s", (%s), (%s), '
+                        '(%s.get_slice(%d).partition_fragment_%s(of_type<%s>(%s)).layout())); // refused: %s' %
                         (own, t, split, text, thread, x, "typename decltype(%s)::ValType%s" % (text, x), t, own))
         if random.random() < 0.3:
             s = shape(tuple(whole)) + "{}"
@@ -233,13 +239,15 @@ def copy_of_mma():
         text, op, sizes, threads = mma()
     x = random.choice("ABC")
     i, k = MODES[x]
-    kind = "half_t" if "F16F16" in op else "float" if "TF32" in op or "float" in op else "int8_t" if "S8" in op else "double"
+    kind = ("half_t" if "F16F16" in op else "float" if "TF32" in op or "float" in op
+            else "int8_t" if "S8" in op else "double")
     lone = op in LONE
     atom = random.choice(LANE_COPIES[-1:] + ["UniversalCopy<uint32_t>"] if x == "C" or lone or kind == "double"
                          else ["SM75_U32x4_LDSM_N", "SM75_U32x2_LDSM_N", "DefaultCopy", "SM75_U32x1_LDSM_N"])
     of = random.choice(("A", "B", "C", "C_atom")) if x == "C" else x
     of = "C" if of in "AB" and x == "C" else of
-    return "make_tiled_copy_%s(Copy_Atom<%s, %s>{}, %s)" % (of, atom, kind, text), [sizes[i], sizes[k]], threads, text, x
+    return "make_tiled_copy_%s(Copy_Atom<%s, %s>{}, %s)" % (of, atom, kind, text), [sizes[i],
+                                                                                    sizes[k]], threads, text, x
 
 
 def of_copy(text, sizes, threads):
@@ -259,7 +267,8 @@ def of_copy(text, sizes, threads):
     if random.random() < 0.4:
         s = shape(tuple(whole)) + "{}"
         own = "%s.get_slice(%d).partition_D(make_identity_layout(%s))" % (text, thread, s)
-        rows.append('PART("%s", (make_layout(%s)), (%s.tidfrg_D(make_layout(%s))), (%s.get_slice(%d).partition_D(make_identity_tensor(%s)))); // refused: %s' %
+        rows.append('PART("%s", (make_layout(%s)), (%s.tidfrg_D(make_layout(%s))), '
+                    '(%s.get_slice(%d).partition_D(make_identity_tensor(%s)))); // refused: %s' %
                     (own, s, text, s, text, thread, s, own))
 
 
@@ -311,7 +320,8 @@ def examples():
     # 0t_mma_atom.md: the tilings of SM70 and of SM80
     for text in ("make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_1,_1,_1>>{}, Tile<_8,_8,_4>{})",
                  "make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_2,_2>,Stride<_2,_1>>{})",
-                 "make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_2,_2>,Stride<_2,_1>>{}, Tile<_32,_32,_4>{})",
+                 "make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_2,_2>,Stride<_2,_1>>{}, "
+                 "Tile<_32,_32,_4>{})",
                  "make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_2,_2>,Stride<_2,_1>>{}, "
                  "Tile<Layout<Shape<_4,_4,_2>,Stride<_1,_8,_4>>,_32,_4>{})"):
         for x in "ABC":
@@ -321,14 +331,22 @@ def examples():
     # sgemm_1.cu, sgemm_2.cu, sgemm_sm70.cu, sgemm_sm80.cu: the tiles and partitions of their kernels
     for text, (m, n, k), mma_text, copies in (
             ("sgemm_2", (128, 128, 8), "make_tiled_mma(UniversalFMA<float,float,float>{}, Layout<Shape<_16,_16,_1>>{})",
-             ("make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_32,_8>>{}, Layout<Shape<_4,_1>>{})",
-              "make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_32,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_1>>{})")),
-            ("sgemm_sm70", (128, 128, 8), "make_tiled_mma(UniversalFMA<float,float,float>{}, Layout<Shape<_16,_16,_1>>{})",
-             ("make_tiled_copy(Copy_Atom<UniversalCopy<double>, double>{}, Layout<Shape<_32,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_1>>{})",)),
-            ("sgemm_sm80", (128, 128, 64), "make_tiled_mma(SM80_16x8x8_F16F16F16F16_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})",
-             ("make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>{}, Layout<Shape<_16,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})",
-              "make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, make_tiled_mma(SM80_16x8x8_F16F16F16F16_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{}))",
-              "make_tiled_copy_B(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, make_tiled_mma(SM80_16x8x8_F16F16F16F16_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{}))"))):
+             ("make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_32,_8>>{}, "
+              "Layout<Shape<_4,_1>>{})",
+              "make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_32,_8>,Stride<_8,_1>>{}, "
+              "Layout<Shape<_1,_1>>{})")),
+            ("sgemm_sm70", (128, 128, 8),
+             "make_tiled_mma(UniversalFMA<float,float,float>{}, Layout<Shape<_16,_16,_1>>{})",
+             ("make_tiled_copy(Copy_Atom<UniversalCopy<double>, double>{}, Layout<Shape<_32,_8>,Stride<_8,_1>>{}, "
+              "Layout<Shape<_1,_1>>{})",)),
+            ("sgemm_sm80", (128, 128, 64),
+             "make_tiled_mma(SM80_16x8x8_F16F16F16F16_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})",
+             ("make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>{}, "
+              "Layout<Shape<_16,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})",
+              "make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, "
+              "make_tiled_mma(SM80_16x8x8_F16F16F16F16_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{}))",
+              "make_tiled_copy_B(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, "
+              "make_tiled_mma(SM80_16x8x8_F16F16F16F16_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{}))"))):
         for x, sizes in (("A", (m, k)), ("B", (n, k)), ("C", (m, n))):
             for t in (layout(sizes), layout(sizes, (sizes[1], 1))):
                 for thread in (0, 37):
@@ -361,13 +379,15 @@ def mixed():
     copy = ("make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>,Stride<_8,_1>>{}, "
             "Layout<Shape<_1,_8>>{})")
     integers = lambda items: ",".join("%s{}" % i if i[0] == "_" else i for i in items)
-    for sizes, strides in ((("128", "64"), ("64", "_1")), (("_128", "_64"), ("64", "_1")), (("_128", "_64"), ("1", "_128"))):
+    for sizes, strides in ((("128", "64"), ("64", "_1")), (("_128", "_64"), ("64", "_1")),
+                           (("_128", "_64"), ("1", "_128"))):
         t = "(%s):(%s)" % (",".join(sizes), ",".join(strides))
         c = "make_layout(make_shape(%s),make_stride(%s))" % (integers(sizes), integers(strides))
         for what in (mma + ".thrfrg_A(%s)", copy + ".tidfrg_S(%s)"):
             rows.append('say("%s", %s); // refused: %s' % (what % t, what % c, what % t))
         for what in (mma + ".get_slice(37).partition_C(%s)", copy + ".get_slice(37).partition_S(%s)",
-                     "local_tile(%s, Shape<_32,_32>{}, make_coord(1,_))", "local_partition(%s, Layout<Shape<_32,_8>>{}, 37)"):
+                     "local_tile(%s, Shape<_32,_32>{}, make_coord(1,_))",
+                     "local_partition(%s, Layout<Shape<_32,_8>>{}, 37)"):
             rows.append('say("%s", %s.layout()); // refused: %s' % (what % t, what % ("counted(%s)" % c), what % t))
 
 
@@ -381,7 +401,8 @@ template <class T, class L> auto of_type(L const& layout) { return make_tensor(m
   for (int t = 0; t < size(mma); t++) { auto own = mma.get_slice(t).partition(counted(tile)); \
     for (int v = 0; v < size(own); v++) right = right && own(v) == tv(t, v); } \
   if (right || cosize(mma.get_thr_layout_vmnk()) != size(mma)) say(what, tv); } while (0)
-#define SPLITS(what, tensor, split, result) if (whole(tensor, split)) say(what, result); else printf("%s\t!\n", string(what).c_str())
+#define SPLITS(what, tensor, split, result) \
+    if (whole(tensor, split)) say(what, result); else printf("%s\t!\n", string(what).c_str())
 // Whether a fragment in other modes has its offsets, each once.
 template <class F, class R> bool same_values(F const& fragment, R const& retiled) {
   std::multiset<int> a, b;
@@ -389,7 +410,8 @@ template <class F, class R> bool same_values(F const& fragment, R const& retiled
   for (int i = 0; i < size(retiled); i++) b.insert(retiled(i));
   return a == b;
 }
-#define RETILED(what, fragment, retiled) if (same_values(fragment, retiled)) say(what, retiled); else printf("%s\t!\n", string(what).c_str())
+#define RETILED(what, fragment, retiled) \
+    if (same_values(fragment, retiled)) say(what, retiled); else printf("%s\t!\n", string(what).c_str())
 """
 
 where, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300

@@ -59,7 +59,8 @@ def mma(r):
 
 def wmma(r):
     rank = r.choice([2, 2, 3])
-    bases = [[0] * (rank - 2) + b for b in ([0, 1], [1, 0])] if rank == 2 or r.random() < 0.5 else [[1, 0, 0], [0, 0, 1]]
+    bases = [[0] * (rank - 2) + b for b in ([0, 1], [1, 0])] if rank == 2 or r.random() < 0.5 else [[1, 0, 0],
+                                                                                                    [0, 0, 1]]
     return amd.AMDWMMALayout(r.choice([2, 2, 1]), r.random() < 0.5, bases, rank=rank)
 
 
@@ -81,7 +82,8 @@ def generic(r):
     """Bases that only generic_linear has since 3.8."""
     bases = [[0, 1], [0, 2], [0, 5], [0, 8]] + [[1 << k, 0] for k in range(5)]
     r.shuffle(bases)
-    return gl.DistributedLinearLayout(bases[:2], bases[2:7], bases[7:] + r.choice([[], [[3, 5]], [[1, 0]]]), [], [32, 16])
+    return gl.DistributedLinearLayout(bases[:2], bases[2:7], bases[7:] + r.choice([[], [[3, 5]], [[1, 0]]]), [],
+                                      [32, 16])
 
 
 def scales(r):
@@ -115,7 +117,8 @@ def partitioned(r):
 
 def makers():
     found = [blocked, mma, linear, padded, tensor_memory, lambda r: gl.SliceLayout(r.randrange(2), blocked(r)),
-             lambda r: gl.SliceLayout(r.randrange(2), linear(r)), lambda r: gl.DotOperandLayout(r.randrange(2), mma(r), 2),
+             lambda r: gl.SliceLayout(r.randrange(2), linear(r)),
+             lambda r: gl.DotOperandLayout(r.randrange(2), mma(r), 2),
              lambda r: gl.SwizzledSharedLayout(4, r.choice([1, 2]), 4, r.sample([0, 1], 2)),
              lambda r: gl.NVMMASharedLayout(r.choice([32, 64, 128]), 16, 2, transposed=r.random() < 0.5)]
     if not OLD:
@@ -152,7 +155,8 @@ def reads(program, layout, source, shape):
 
 
 def writes(program, source, shape):
-    result = subprocess.run([program, "code", "--lang", "gluon", "--triton", VERSION, "--", source], capture_output=True,
+    result = subprocess.run([program, "code", "--lang", "gluon", "--triton", VERSION, "--", source],
+                            capture_output=True,
                             text=True, check=False)
     lines = [line for line in result.stdout.splitlines() if line.startswith("gl.")]
     if not lines:
@@ -197,7 +201,8 @@ def main():
         elif getattr(layout, "rank", 2) == 3:
             shape = [4, 64, 64]
         source = type_of(layout, shape)
-        for what, answer in (("read", reads(program, layout, source, shape)), ("write", writes(program, source, shape))):
+        for what, answer in (("read", reads(program, layout, source, shape)),
+                             ("write", writes(program, source, shape))):
             if answer is not True:
                 wrong[what + " " + type(layout).__name__] += 1
                 if wrong.total() <= int(os.environ.get("SHOW", "5")):

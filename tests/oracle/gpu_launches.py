@@ -3,11 +3,13 @@
 
   gpu_launches.py metrics                     what to count
   gpu_launches.py launch WHAT DIR LAUNCHES    compiles and runs each kernel so often and keeps its TTGIR in DIR; WHAT is
-                                              kernels (those of tests/golden/launches/base_kernels.py) or reductions (random
-                                              reductions and scans, below); under the profiler:
-                                                  ncu --clock-control none --cache-control none --csv --page raw --print-units base
-                                                      --metrics METRICS --log-file DIR/ncu.csv gpu_launches.py launch WHAT DIR 3
-  gpu_launches.py collect kernels DIR OUT     writes OUT/<name>.ttgir, paths of sources cut to their names, and OUT/counters.csv
+                                              kernels (those of tests/golden/launches/base_kernels.py) or reductions
+                                              (random reductions and scans, below); under the profiler:
+                                                  ncu --clock-control none --cache-control none --csv --page raw
+                                                      --print-units base --metrics METRICS --log-file DIR/ncu.csv
+                                                      gpu_launches.py launch WHAT DIR 3
+  gpu_launches.py collect kernels DIR OUT     writes OUT/<name>.ttgir, paths of sources cut to their names, and
+                                              OUT/counters.csv
   gpu_launches.py collect reductions DIR      prints the golden rows: of random kernels a choice of LIMIT bytes
 
 Counters are the least of the launches. Needs torch and triton 3.6 to launch, nothing to collect.
@@ -53,10 +55,12 @@ def kernels():
          (4, 2), 4),
         ("transpose", k.transpose, (4, 4), [x, y, n, n], dict(BM=64, BN=64), (4, 3), 0),
         ("transpose_f16", k.transpose, (8, 2), [a, c, n, n], dict(BM=32, BN=128), (8, 3), 0),
-        ("transpose_i8", k.transpose, (4, 4), [bytes_in, torch.zeros_like(bytes_in), n, n], dict(BM=64, BN=64), (4, 3), 0),
+        ("transpose_i8", k.transpose, (4, 4), [bytes_in, torch.zeros_like(bytes_in), n, n], dict(BM=64, BN=64), (4, 3),
+         0),
         ("softmax", k.softmax, (16,), [wide, out, 1024], dict(B=1024, R=4), (4, 3), 0),
         ("scan_sort", k.scan_sort, (1,), [floats(512), floats(512)], dict(N=512), (4, 3), 0),
-        ("outer3", k.outer3, (1,), [floats(16, 32, 64, t=half), floats(64, 16, 32, t=half)], dict(A=16, B=32, C=64), (4, 3), 0),
+        ("outer3", k.outer3, (1,), [floats(16, 32, 64, t=half), floats(64, 16, 32, t=half)], dict(A=16, B=32, C=64),
+         (4, 3), 0),
         ("colsum", k.colsum, (4,), [x, floats(n), n], dict(BM=128, BN=64), (4, 3), 0),
         ("layernorm", k.layernorm, (16,), [wide, floats(1024), floats(1024), out], dict(N=1024, R=4), (8, 3), 0),
         ("loop_transpose", k.outer_loop_transpose, (4,), [x, y, n, n, 4], dict(BM=64, BN=64), (4, 3), 4),
@@ -84,7 +88,8 @@ def reductions():
     def add(kernel, constants, names, warps, strides=()):
         element = r.choice(names)
         x = torch.randint(0, 3, (1 << 14,), device="cuda").to(types[element])
-        out.append((f"{len(out):03d}", kernel, (1,), [x, torch.zeros_like(x), *strides], constants, (2 ** r.randint(*warps), 3), 0))
+        out.append((f"{len(out):03d}", kernel, (1,), [x, torch.zeros_like(x), *strides], constants,
+                    (2 ** r.randint(*warps), 3), 0))
 
     def strides(m, n):
         return r.choice([(n, 1), (n, 1), (1, m)])
@@ -94,9 +99,11 @@ def reductions():
     for _ in range(70):
         m, n = shape(r, 9, 4, 13)
         steps = strides(m, n)
-        add(k.reduce2, dict(M=m, N=n, AXIS=r.randint(0, 1), OP=r.choice(["sum", "max", "arg"])), list(types), (0, 4), steps)
+        add(k.reduce2, dict(M=m, N=n, AXIS=r.randint(0, 1), OP=r.choice(["sum", "max", "arg"])), list(types), (0, 4),
+            steps)
     for _ in range(24):
-        add(k.reduce3, dict(A=2 ** r.randint(0, 5), B=2 ** r.randint(0, 5), C=2 ** r.randint(0, 5), AXIS=r.randint(0, 2)),
+        add(k.reduce3,
+            dict(A=2 ** r.randint(0, 5), B=2 ** r.randint(0, 5), C=2 ** r.randint(0, 5), AXIS=r.randint(0, 2)),
             list(types), (0, 3))
     for _ in range(20):
         add(k.scan1, dict(N=2 ** r.randint(5, 12), REVERSE=r.random() < 0.3), list(types), (0, 4))
@@ -118,7 +125,8 @@ def launch(what, folder, launches):
     import torch
     os.makedirs(folder, exist_ok=True)
     with open(f"{folder}/launched.jsonl", "w") as log:
-        for name, kernel, grid, arguments, constants, (warps, stages), trips in {"kernels": kernels, "reductions": reductions}[what]():
+        for name, kernel, grid, arguments, constants, (warps, stages), trips in {"kernels": kernels,
+                                                                                 "reductions": reductions}[what]():
             for _ in range(launches):
                 made = kernel[grid](*arguments, **constants, num_warps=warps, num_stages=stages)
             torch.cuda.synchronize()

@@ -62,12 +62,14 @@ class Body:
             for x in reversed(others):
                 nest.append(f"#ttg.slice<{{dim = {x}, parent = {nest[-1]}}}>")
             size = [shape[d]]
-            v = self.value(f"tt.make_range {{end = {shape[d]} : i32, start = 0 : i32}} : {tensor(size, 'i32', nest.pop())}")
+            v = self.value(f"tt.make_range {{end = {shape[d]} : i32, start = 0 : i32}} : "
+                           f"{tensor(size, 'i32', nest.pop())}")
             inner = size
             for x in others:
                 outer = inner[:x] + [1] + inner[x:]
                 slice_of = f"#ttg.slice<{{dim = {x}, parent = {nest[-1]}}}>"
-                v = self.value(f"tt.expand_dims {v} {{axis = {x} : i32}} : {tensor(inner, 'i32', slice_of)} -> {tensor(outer, 'i32', nest.pop())}")
+                v = self.value(f"tt.expand_dims {v} {{axis = {x} : i32}} : {tensor(inner, 'i32', slice_of)} -> "
+                               f"{tensor(outer, 'i32', nest.pop())}")
                 inner = outer
             ints = tensor(inner, "i32", encoding)
             if stride > 1:
@@ -129,14 +131,23 @@ def blocked(rank, warps):
     each = [R.choice([1, 1, 2, 4, 8]) for _ in range(rank)]
     if math.prod(each) > 32:
         return blocked(rank, warps)
-    return f"#ttg.blocked<{{sizePerThread = {each}, threadsPerWarp = {powers(32, rank)}, warpsPerCTA = {powers(warps, rank)}, order = {order(rank)}}}>"
+    return (
+        f"#ttg.blocked<{{sizePerThread = {each}, threadsPerWarp = {powers(32, rank)}, warpsPerCTA = "
+        f"{powers(warps, rank)}, order = {order(rank)}}}>"
+    )
 
 
 def mma(version, shape, warps, bits):
     if version == 2:
-        return f"#ttg.nvidia_mma<{{versionMajor = 2, versionMinor = 0, warpsPerCTA = {powers(warps, 2)}, instrShape = [16, 8]}}>"
+        return (
+            f"#ttg.nvidia_mma<{{versionMajor = 2, versionMinor = 0, warpsPerCTA = {powers(warps, 2)}, instrShape = "
+            f"[16, 8]}}>"
+        )
     n = min(R.choice([8, 16, 32, 64]), shape[-1])
-    return f"#ttg.nvidia_mma<{{versionMajor = 3, versionMinor = 0, warpsPerCTA = [{warps}, 1], instrShape = [16, {n}, {256 // bits}]}}>"
+    return (
+        f"#ttg.nvidia_mma<{{versionMajor = 3, versionMinor = 0, warpsPerCTA = [{warps}, 1], instrShape = [16, {n}, "
+        f"{256 // bits}]}}>"
+    )
 
 
 def operand(kind, shape, warps, bits):
@@ -203,7 +214,8 @@ def random_kernel(name):
         return random_kernel(name)
     k["element"] = ELEMENT[k["bits"]]
     usual = ["blocked", "mma2"] if k["bits"] == 64 else ["blocked", "blocked", "mma2", "mma3", "dot2"]
-    kinds = {"dotw": ["dotw"], "dotb": ["dotb"], "slice": ["slice", "blocked"], "rank1": ["blocked", "slice"]}.get(what, usual)
+    kinds = {"dotw": ["dotw"], "dotb": ["dotb"], "slice": ["slice", "blocked"],
+             "rank1": ["blocked", "slice"]}.get(what, usual)
     k["A"] = register_layout(kinds if convert and R.random() < 0.5 else usual if what[:3] == "dot" else kinds, k)
     k["B"] = register_layout(kinds, k)
     if convert:

@@ -5,10 +5,11 @@ Usage: PYTHONPATH=WITNESS python3 tests/oracle/python_objects.py SYSTEM >tests/g
 SYSTEM is triton, tilus, pycute, tensor_layouts or cutlass (the CuTe DSL), whose package must import; none needs a GPU.
 
 A line is an object: the module and the name of its class, its repr and str, the attributes that it has by name, and
-what the system itself computes of it: `bases` of Triton's GluonOpBuilder.to_linear_layout and the type that it prints, `offsets` of CuTe layouts
-called with each coordinate (the first dim fastest), `owners` of tilus' RegisterLayout.get_global (for each thread and
-local index the element), `held` of the CuTe DSL, [thread, value, row, column]: what partition_A, ..., partition_D of that thread
-give of a tensor of coordinates. The first line names the witness."""
+what the system itself computes of it: `bases` of Triton's GluonOpBuilder.to_linear_layout and the type that it prints,
+`offsets` of CuTe layouts called with each coordinate (the first dim fastest), `owners` of tilus'
+RegisterLayout.get_global (for each thread and local index the element), `held` of the CuTe DSL, [thread, value, row,
+column]: what partition_A, ..., partition_D of that thread give of a tensor of coordinates. The first line names the
+witness."""
 
 import ctypes
 import importlib.metadata
@@ -38,7 +39,8 @@ def recorded(value, depth=0):
     fields = {}
     if depth < 3 and not kind.__name__.endswith("dtype"):
         fields = {name: plain(getattr(value, name), depth + 1) for name in KEPT if is_held(value, name)}
-    return {"module": kind.__module__, "name": kind.__qualname__, "repr": repr(value), "str": str(value), "fields": fields}
+    return {"module": kind.__module__, "name": kind.__qualname__, "repr": repr(value), "str": str(value),
+            "fields": fields}
 
 
 def is_held(value, name):
@@ -75,14 +77,17 @@ def triton():
         (gl.SliceLayout(0, blocked), [128]),
         (gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[2, 2], instr_shape=[16, 8]), [64, 32]),
         (gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 16]), [128, 64]),
-        (gl.DotOperandLayout(0, gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[2, 2], instr_shape=[16, 8]), 2), [64, 32]),
-        (gl.DistributedLinearLayout([[0, 1], [8, 0]], [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], [], [], [16, 8]), [16, 8]),
+        (gl.DotOperandLayout(0, gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[2, 2], instr_shape=[16, 8]),
+                             2), [64, 32]),
+        (gl.DistributedLinearLayout([[0, 1], [8, 0]], [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], [], [], [16, 8]),
+         [16, 8]),
         (gl.SwizzledSharedLayout(2, 2, 4, [1, 0]), [32, 64]),
         (gl.NVMMASharedLayout(64, 16, 2), [64, 64]),
         (gl.NVMMASharedLayout(128, 16, 2, transposed=True), [64, 64]),
     ]
     for layout, shape in cases:
-        expected = {"shape": shape, "printed": printed(gl, builder, layout, shape), "bases": bases_of(builder, layout, shape)}
+        expected = {"shape": shape, "printed": printed(gl, builder, layout, shape),
+                    "bases": bases_of(builder, layout, shape)}
         line(layout, **expected)
         line(gl.constexpr(layout), **expected)
     linear_layout()
@@ -99,7 +104,8 @@ def printed(gl, builder, layout, shape):
 
 def bases_of(builder, layout, shape):
     """None where the version does not compute them in Python: 3.5, and 3.6 of shared memory."""
-    if not hasattr(builder, "to_linear_layout") or ("Shared" in type(layout).__name__ and importlib.metadata.version("triton") < "3.7"):
+    if not hasattr(builder, "to_linear_layout") or ("Shared" in type(layout).__name__
+                                                    and importlib.metadata.version("triton") < "3.7"):
         return None
     made = builder.to_linear_layout(layout._to_ir(builder), shape)
     names = {"register": "reg_bases", "lane": "lane_bases", "warp": "warp_bases", "offset": "offset_bases"}
@@ -172,10 +178,12 @@ def tensor_layouts():
     from tensor_layouts import atoms_nv
     head("tensor-layouts", importlib.metadata.version("tensor-layouts"))
     for layout, sizes in ((tl.Layout((4, 8), (8, 1)), (4, 8)), (tl.Layout(((2, 4), 8), ((1, 16), 2)), (8, 8)),
-                          (tl.Layout(8, 2), (8,)), (tl.compose(tl.Swizzle(3, 4, 3), tl.Layout((8, 64), (64, 1))), (8, 64))):
+                          (tl.Layout(8, 2), (8,)),
+                          (tl.compose(tl.Swizzle(3, 4, 3), tl.Layout((8, 64), (64, 1))), (8, 64))):
         line(layout, sizes=sizes, offsets=offsets(layout, sizes))
     atom = atoms_nv.SM80_16x8x16_F16F16F16F16_TN
-    for operand, layout, (m, n) in (("A", atom.a_layout, (16, 16)), ("B", atom.b_layout, (8, 16)), ("C", atom.c_layout, (16, 8))):
+    for operand, layout, (m, n) in (("A", atom.a_layout, (16, 16)), ("B", atom.b_layout, (8, 16)),
+                                    ("C", atom.c_layout, (16, 8))):
         values = tl.size(layout) // 32
         held = [[int(layout(thread, value)) for value in range(values)] for thread in range(32)]
         line(atom, operand=operand, tile=[m, n], held=held)
@@ -194,7 +202,8 @@ def cutlass():
         for layout, sizes in ((plain_layout, (4, 8)), (nested, (8, 8)), (swizzled, (8, 64))):
             found = [int(layout(index)) for index in coordinates(sizes)]
             print(json.dumps({"object": {"module": type(layout).__module__, "name": type(layout).__qualname__,
-                                         "repr": "", "str": str(layout), "fields": {}}, "sizes": sizes, "offsets": found}))
+                                         "repr": "", "str": str(layout), "fields": {}}, "sizes": sizes,
+                                         "offsets": found}))
 
     run()
     dsl_tiles(cute, cutlass)
@@ -227,8 +236,10 @@ def dsl_tiles(cute, cutlass):
         wide = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), cutlass.Float16, num_bits_per_copy=128)
         matrix = cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(False, 4), cutlass.Float16)
         stored = cute.make_copy_atom(cute.nvgpu.warp.StMatrix8x8x16bOp(False, 4), cutlass.Float16)
-        copies = {"rows": cute.make_tiled_copy_tv(wide, cute.make_layout((16, 8), stride=(8, 1)), cute.make_layout((1, 8))),
-                  "ldmatrix_A": cute.make_tiled_copy_A(matrix, mmas["mma"]), "ldmatrix_B": cute.make_tiled_copy_B(matrix, mmas["permuted"]),
+        copies = {"rows": cute.make_tiled_copy_tv(wide, cute.make_layout((16, 8), stride=(8, 1)),
+                                                  cute.make_layout((1, 8))),
+                  "ldmatrix_A": cute.make_tiled_copy_A(matrix, mmas["mma"]),
+                  "ldmatrix_B": cute.make_tiled_copy_B(matrix, mmas["permuted"]),
                   "stmatrix": cute.make_tiled_copy_C(stored, mmas["mma"])}
         for name, copy in copies.items():
             keep(name, copy)
@@ -262,4 +273,5 @@ def printed_by(run):
 
 
 if __name__ == "__main__":
-    {"triton": triton, "tilus": tilus, "pycute": pycute, "tensor_layouts": tensor_layouts, "cutlass": cutlass}[sys.argv[1]]()
+    {"triton": triton, "tilus": tilus, "pycute": pycute, "tensor_layouts": tensor_layouts,
+     "cutlass": cutlass}[sys.argv[1]]()

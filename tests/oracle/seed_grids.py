@@ -86,7 +86,8 @@ def main():
             names.append(title) if title not in names else None
             rows.append(dict(document=title.split("\n")[0], line=line + 1, command=command, text=plain(grid)))
     with open(os.path.join(out, "seed_grids.jsonl"), "w", encoding="utf-8") as file:
-        file.write(json.dumps(dict(witness=[n.split("\n")[0] for n in names], script="tests/oracle/seed_grids.py")) + "\n")
+        file.write(json.dumps(dict(witness=[n.split("\n")[0] for n in names],
+                                   script="tests/oracle/seed_grids.py")) + "\n")
         for row in rows:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 

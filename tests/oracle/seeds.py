@@ -68,11 +68,13 @@ def image_lists(block):
 def note():
     first = "\\begin{bmatrix}"
     last = "\\end{bmatrix}"
-    grid("linear/registers-only", "the matrix of 4 registers", matrix(between(NOTE, first, last, "#### Register dim")), None,
+    grid("linear/registers-only", "the matrix of 4 registers", matrix(between(NOTE, first, last, "#### Register dim")),
+         None,
          view="matrix")
     grid("linear/threads-only", "the matrix of 32 threads", matrix(between(NOTE, first, last, "#### Thread dim")), None,
          view="matrix")
-    grid("start/16x16-matrix", "the matrix of all 3 dims", matrix(between(NOTE, first, last, "#### All 3 dims together")), None,
+    grid("start/16x16-matrix", "the matrix of all 3 dims",
+         matrix(between(NOTE, first, last, "#### All 3 dims together")), None,
          view="matrix")
     at = re.search(r"cordination of \*\*register (\d+)\*\* is \*\*\((\d+), (\d+)\)\*\*", text[NOTE])
     add("start/16x16", "the coordinate of register 3", apply={"register": int(at[1])}, gives=[int(at[2]), int(at[3])])
@@ -109,16 +111,19 @@ def june(which):
     add("linear/gaps", "bases that do not reach all", bases={"in1": image_lists(gaps)})
     add("linear/gaps", "its explicit output size", sizes={"out1": int(re.search(r"\{outDim1, (\d+)\}", t)[1])})
 
-    for formula, name, rule in re.findall(r"\$\\mathcal\{L\}\(x\) = (.*?)\$.*?x \\in \[0, (\d+)\)(.*)", t.replace("$$", "$")):
+    for formula, name, rule in re.findall(r"\$\\mathcal\{L\}\(x\) = (.*?)\$.*?x \\in \[0, (\d+)\)(.*)",
+                                          t.replace("$$", "$")):
         rule = formula.replace("\\text{ \\% }", "%").replace("\\ ", " ").replace("/", "//")
-        where = {"x // 4": "linear/divide-by-4", "x % 4": "linear/modulo-4", "(x % 4,  x // 4)": "linear/modulo-and-divide"}[rule]
+        where = {"x // 4": "linear/divide-by-4", "x % 4": "linear/modulo-4",
+                 "(x % 4,  x // 4)": "linear/modulo-and-divide"}[rule]
         for x in range(int(name)):
             value = eval(rule, {"x": x})  # noqa: S307 - one of the three formulas above
             add(where, "L(x) = " + rule.replace("//", "/").replace("  ", " "), apply={"i": x},
                 gives=list(value) if isinstance(value, tuple) else [value])
 
     assert "坐标 $$(1, 1)$$" in t or "坐标 $(1, 1)$" in t
-    add("blocked/cga-2x4", "block (1, 1) is 101 in binary", apply={"block": int(re.search(r"b_0b_1 = \((\d+)\)_2", t)[1], 2)},
+    add("blocked/cga-2x4", "block (1, 1) is 101 in binary",
+        apply={"block": int(re.search(r"b_0b_1 = \((\d+)\)_2", t)[1], 2)},
         gives=[1, 1])
     turns = numbers(re.search(r"分配的方式为 \(([\d, ]+)\)", t)[1])
     for block, piece in enumerate(turns):
@@ -140,7 +145,8 @@ def june20():
     # Shared memory
     assert "第 $i$ 行的第 $j$ 个元素存入 shared memory 的第 $ i \\oplus j$ 个 bank" in text[JUNE20]
     grid("swizzle/16x32-plain", "the bank of each element, no swizzle", [range(32)] * 16, "{bank}")
-    grid("swizzle/16x32-xor", "element (i, j) in bank i xor j", [[i ^ j for j in range(32)] for i in range(16)], "{bank}")
+    grid("swizzle/16x32-xor", "element (i, j) in bank i xor j", [[i ^ j for j in range(32)] for i in range(16)],
+         "{bank}")
     for names, words in ((["swizzle/1-2-2"], "`vec=1, perPhase=2, maxPhase=2, order=[1,0]`"),
                          (["swizzle/2-1-4", "swizzle/2-1-4-as-bases"], "`vec=2, perPhase=1, maxPhase=4, order=[1,0]`")):
         table = between(JUNE20, "```text\n", "```", words)
@@ -150,7 +156,8 @@ def june20():
 
     # Distributed
     table = between(JUNE20, "-> layout = ", "```")
-    grid("blocked/column-major-4x4", "shape [4, 4], order [0, 1]", [numbers(line) for line in table.strip().split("\n")],
+    grid("blocked/column-major-4x4", "shape [4, 4], order [0, 1]",
+         [numbers(line) for line in table.strip().split("\n")],
          "{thread}")
     table = between(JUNE20, "```text\nL = ", "```")
     grid("blocked/row-major-4x4", "the matrix L", [numbers(line) for line in table.strip().split("\n")], "{thread}")
@@ -182,7 +189,8 @@ def june20():
          [numbers(line) for line in table.strip().split("\n")], "{register}")
 
     # MFMA
-    for words, plain, tail in (("每个 warp 处理 32x32", "mma/mfma-32x32", 24), ("每个 warp 处理 16x16", "mma/mfma-16x16", None)):
+    for words, plain, tail in (("每个 warp 处理 32x32", "mma/mfma-32x32", 24),
+                               ("每个 warp 处理 16x16", "mma/mfma-16x16", None)):
         lines = [line for line in between(JUNE20, "```text\n", "```", words).split("\n") if line[:1] in "[."]
         lines = [line for line in lines if line]
         cut = next((i for i, line in enumerate(lines) if line.startswith("...")), len(lines))
@@ -200,7 +208,8 @@ def part3():
     add("blocked/registers-4x2", "register 2 varies dim0", apply={"register": 2}, gives=[1, 0])
     for blocks, piece in re.findall(r"block (\d,\d) \S+ dim1 position (\d)", t):
         for block in numbers(blocks):
-            add("blocked/cga-2x4-split-2x2", "the piece of dim1 of a block", apply={"block": block}, gives=[0, int(piece)])
+            add("blocked/cga-2x4-split-2x2", "the piece of dim1 of a block", apply={"block": block},
+                gives=[0, int(piece)])
     for block, piece in re.findall(r"block (\d) \S+ dim0 position (\d)", t):
         add("blocked/cga-2x4-split-2x2", "the piece of dim0, four blocks a row", apply={"block": 4 * int(block)},
             gives=[int(piece), 0])
@@ -210,8 +219,10 @@ def part3():
     bases = {m[0]: json.loads(m[1]) for m in re.findall(r"(\w+): (\[\[.*\]\])", listing)}
     add("linear/sizes-from-bases", "the bases of a printed layout", bases=bases)
     add("linear/lanes-0-to-3", "an explicit output size of 4", bases={"lane": [[1], [2]]})
-    add("linear/lanes-0-to-3", "an explicit output size of 4", sizes={"dim0": int(re.search(r'\{\{S\("dim0"\), (\d+)\}\}, /', t)[1])})
-    add("start/8-identity", "complete bases", bases={"lane": image_lists(re.search(r'S\("lane"\), (\{\{1\}, \{2\}, \{4\}\})', t)[1])})
+    add("linear/lanes-0-to-3", "an explicit output size of 4",
+        sizes={"dim0": int(re.search(r'\{\{S\("dim0"\), (\d+)\}\}, /', t)[1])})
+    add("start/8-identity", "complete bases",
+        bases={"lane": image_lists(re.search(r'S\("lane"\), (\{\{1\}, \{2\}, \{4\}\})', t)[1])})
     assert "12, 20 are not P2" in t
     add("tensor<12x20xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], "
         "order = [1, 0]}>>", "a shape that is no power of 2", refused="not a power of two")
@@ -221,9 +232,11 @@ def part3():
     assert "Both block=0 and block=1 cover the same dim0 range" in t
     for block in (0, 1):
         for lane in range(4):  # one column of lanes: the whole dim0 range
-            add("blocked/cga-replicated", "both blocks cover the same dim0 range", apply={"block": block, "lane": 8 * lane},
+            add("blocked/cga-replicated", "both blocks cover the same dim0 range",
+                apply={"block": block, "lane": 8 * lane},
                 gives=[lane, 0])
-    before = '{"in":[["register",4],["lane",8]],"out":[["dim0",32]],"bases":{"register":[[1],[2]],"lane":[[4],[8],[16]]}}'
+    before = ('{"in":[["register",4],["lane",8]],"out":[["dim0",32]],'
+              '"bases":{"register":[[1],[2]],"lane":[[4],[8],[16]]}}')
     assert "merge register and lane" in t.lower() and "(register:4, lane:8) - total 32" in t
     after = '{"in":[["x",8],["y",4]],"out":[["dim0",32]],"bases":{"x":[[1],[2],[4]],"y":[[8],[16]]}}'
     for source in (before, after):
@@ -232,10 +245,13 @@ def part3():
 
 # ---------------------------------------------------------------- tilus
 def tilus():
-    names = {"local(3, 4)": "local-3x4", "spatial(3, 2)": "spatial-3x2", "local(3, 4).spatial(2, 3)": "local-3x4-spatial-2x3",
-             "spatial(2, 3).local(3, 4)": "spatial-2x3-local-3x4", "layout": "tensor-core-c", "spatial(3, 4)": "spatial-3x4",
+    names = {"local(3, 4)": "local-3x4", "spatial(3, 2)": "spatial-3x2",
+             "local(3, 4).spatial(2, 3)": "local-3x4-spatial-2x3",
+             "spatial(2, 3).local(3, 4)": "spatial-2x3-local-3x4", "layout": "tensor-core-c",
+             "spatial(3, 4)": "spatial-3x4",
              "reduce(spatial(3, 4), dims=[0])": "reduce-spatial-3x4", "local(2, 3)": "local-2x3",
-             "column_local(2, 3)": "column-local-2x3", "spatial(2, 3)": "spatial-2x3", "column_spatial(2, 3)": "column-spatial-2x3"}
+             "column_local(2, 3)": "column-local-2x3", "spatial(2, 3)": "spatial-2x3",
+             "column_spatial(2, 3)": "column-spatial-2x3"}
     seen = re.findall(r">>> print\(visualize_layout\((.*)\)\)\n((?:    [^>\n].*\n)+)", text[TILUS])
     assert {source for source, _ in seen} == set(names)
     for source, drawing in seen:
@@ -247,7 +263,8 @@ def tilus():
             grid("mma/m16n8k16.c", words, cells, "{thread}: {register}")
     thread, local = (re.search(r"- %s_id: (\(.*)" % which, text[TILUS])[1] for which in ("thread", "local"))
     shape = json.loads(re.search(r"- shape: (\[4, 6\])", text[TILUS])[1])
-    cells = [["%d: %d" % tuple(eval(f, {"i": i, "j": j}) for f in (thread, local))  # noqa: S307 - two formulas of / % + *
+    cells = [["%d: %d" % tuple(eval(f, {"i": i, "j": j})
+                               for f in (thread, local))  # noqa: S307 - two formulas of / % + *
               for j in range(shape[1])] for i in range(shape[0])]
     grid("tilus/mapping-4x6", "thread %s, local %s" % (thread, local), cells, "{thread}: {local}")
 

@@ -324,7 +324,8 @@ def shared_source(draw):
     for _ in range(r.choice([0, 1, 1, 1, 2])):
         shape = list(evaluate(text).shape)
         rank = len(shape)
-        op = r.choice("permute permute slice reshape reshape unsqueeze compose compose transpose prepend swizzle".split())
+        op = r.choice("permute permute slice reshape reshape unsqueeze compose compose transpose prepend "
+                      "swizzle".split())
         if op == "permute":
             dims = draw.sequence(r.sample(range(rank), rank))
             text = r.choice([f"shared_permute({text}, dims={dims})", f"{text}.permute({dims})"])

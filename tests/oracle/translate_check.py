@@ -2,7 +2,8 @@
 """usage: translate_check.py [--golden FILE] [--systems triton,gluon,tilus,cute] [LANEWAY]
 
 Asks the systems themselves whether they understand what `laneway code` says of every document of the
-gallery (tilus: of the expressions of tests/golden/tilus_*.jsonl too), and whether it is the layout that `laneway bases` (or, of what is not linear, `laneway apply`) says:
+gallery (tilus: of the expressions of tests/golden/tilus_*.jsonl too), and whether it is the layout that `laneway
+bases` (or, of what is not linear, `laneway apply`) says:
 
   triton  its parser reads the type in a function, its verifiers accept it, and the linear layout that Triton
           makes of it is the document's
@@ -118,7 +119,8 @@ def parse(words, bases, shape):
     blocks = 1 << len(bases.get("block", []))
     target = "hip:gfx942" if lanes == 64 else "cuda:100" if "tensor_memory" in words else "cuda:90"
     words = words.replace("ctaLayout = {}", "ctaLayout = {warp = []}")  # so Triton prints it, but does not read it
-    text = (f'#smem = #ttg.shared_memory\nmodule attributes {{"ttg.num-ctas" = {blocks} : i32, "ttg.num-warps" = {warps} : i32, '
+    text = (f'#smem = #ttg.shared_memory\nmodule attributes {{"ttg.num-ctas" = {blocks} : i32, "ttg.num-warps" = '
+            f'{warps} : i32, '
             f'ttg.target = "{target}", "ttg.threads-per-warp" = {lanes} : i32}} {{\n'
             f'  tt.func public @f(%arg: {words}) {{\n    tt.return\n  }}\n}}\n')
     with tempfile.NamedTemporaryFile("w", suffix=".ttgir") as file:
@@ -196,7 +198,8 @@ def check_tilus(document, tally, scope):
             made.append((words, eval(words, dict(scope))))
         except Exception as problem:
             tally.add(False, document.name, words, repr(problem)[:200])
-    tally.add(all(function_of(m) == function_of(made[0][1]) for _, m in made), document.name, *(f"{w}: {m}" for w, m in made))
+    tally.add(all(function_of(m) == function_of(made[0][1]) for _, m in made), document.name,
+              *(f"{w}: {m}" for w, m in made))
     for words, layout in made[:1]:
         if hasattr(layout, "spatial_size"):
             check_registers(document, tally, words, layout.spatial_size, layout.local_size,
@@ -242,7 +245,8 @@ def check_cute(document, tally, cute):
             continue
         swizzled = re.fullmatch(r"Sw<(\d+),(\d+),(-?\d+)> o (?:_?(\d+)|smem_ptr\[(\d+)b\]\(unset\)) o (.*)", words)
         layout = layout_of(cute, swizzled[6] if swizzled else words)
-        shape = [cute.size(layout[i]) for i in range(len(layout))] if isinstance(layout.shape, tuple) else [layout.size()]
+        shape = [cute.size(layout[i]) for i in range(len(layout))] if isinstance(layout.shape,
+                                                                                 tuple) else [layout.size()]
         b, m, s = (int(swizzled[i]) for i in (1, 2, 3)) if swizzled else (0, 0, 0)
         start, bits = (int(swizzled[i] or 0) for i in (4, 5)) if swizzled else (0, 0)
 
@@ -301,7 +305,8 @@ if "triton" in args.systems:
 if args.golden:
     with open(args.golden, "w") as file:
         import triton
-        print(json.dumps({"made_by": "tests/oracle/translate_check.py", "witness": "triton " + triton.__version__}), file=file)
+        print(json.dumps({"made_by": "tests/oracle/translate_check.py", "witness": "triton " + triton.__version__}),
+              file=file)
         for (words, shape), made in sorted(golden.items()):
             print(json.dumps({"words": words, "shape": shape, "bases": made}, separators=(",", ":")), file=file)
 print("of", len(names), "documents:",

@@ -4,9 +4,10 @@
 Witness: the Python package `triton` (pip install triton==3.7.1, or 3.9.0), its ptxas and cuobjdump; no GPU is needed.
 Usage:   python3 tests/oracle/triton_converts.py [OUTPUT_DIR [copies]]
 
-Writes triton37_converts.jsonl, named after the version that runs: two types (`registers`), the bytes of shared memory, and the opcodes of shared memory and
-shuffles in the machine code of a kernel for sm90 that loads a tensor by the one, converts it and stores it by the other.
-With `copies` it writes ..._converts_copies.jsonl: linear layouts of rank 1 whose warps hold copies of a tensor, or parts.
+Writes triton37_converts.jsonl, named after the version that runs: two types (`registers`), the bytes of shared memory,
+and the opcodes of shared memory and shuffles in the machine code of a kernel for sm90 that loads a tensor by the one,
+converts it and stores it by the other. With `copies` it writes ..._converts_copies.jsonl: linear layouts of rank 1
+whose warps hold copies of a tensor, or parts.
 """
 import collections
 import json
@@ -49,7 +50,8 @@ def row_major(shape, layout, name, out):
             here = sorted(here + [d])
             at, grown = here.index(d), list(size)
             grown.insert(at, 1)
-            out.append(f"{value}_{k} = tt.expand_dims {value if k == 0 else f'{value}_{k - 1}'} {{axis = {at} : i32}} : "
+            out.append(f"{value}_{k} = tt.expand_dims {value if k == 0 else f'{value}_{k - 1}'} {{axis = {at} : "
+                       f"i32}} : "
                        f"{tensor(size, 'i32', layouts[-1 - k])} -> {tensor(grown, 'i32', layouts[-2 - k])}")
             size = grown
         last = f"{value}_{len(others) - 1}" if others else value
@@ -82,7 +84,8 @@ def kernel(shape, element, source, target, warps):
     out += [f"tt.store %b_at, %w : {b}", "tt.return"]
     argument = f"!tt.ptr<{element}> {{tt.divisibility = 16 : i32}}"
     return (f'module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {warps} : i32, ttg.target = "cuda:90", '
-            f'"ttg.threads-per-warp" = 32 : i32}} {{\n  tt.func public @kernel(%in: {argument}, %out: {argument}) {{\n    '
+            f'"ttg.threads-per-warp" = 32 : i32}} {{\n  tt.func public @kernel(%in: {argument}, %out: {argument}) '
+            f'{{\n    '
             + "\n    ".join(out) + "\n  }\n}\n")
 
 
@@ -115,7 +118,10 @@ class Maker:
 
     def encoding(self, rank, warps, bits):
         if rank < 3 and self.random.random() < 0.35:
-            return f"#ttg.slice<{{dim = {self.random.randint(0, rank)}, parent = {self.encoding(rank + 1, warps, bits)}}}>"
+            return (
+                f"#ttg.slice<{{dim = {self.random.randint(0, rank)}, parent = "
+                f"{self.encoding(rank + 1, warps, bits)}}}>"
+            )
         if rank == 2 and bits < 64 and self.random.random() < 0.4:
             mma = ("#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
                    f"warpsPerCTA = {self.split(warps, 2)}, instrShape = [16, 8]}}>")

@@ -4,7 +4,8 @@
     PYTHONPATH=path-of-triton-3.9.0 tests/oracle/triton_defaults.py OUT.tsv [ROWS [SEED]]
 
 Writes a call and the attribute, separated by a tab: of getDefaultBlockedEncoding what the pass from Triton IR to
-TritonGPU IR writes for a tensor without a layout, of NVMMASharedLayout.get_default_for what Gluon returns. Needs no GPU.
+TritonGPU IR writes for a tensor without a layout, of NVMMASharedLayout.get_default_for what Gluon returns. Needs no
+GPU.
 """
 import os
 import random
@@ -57,6 +58,7 @@ some = len(rows) * 5 // 4
 while len(rows) < some:
     shape = [2 ** random.randint(0, 8) for _ in range(random.choice((1, 2, 2, 2, 3)))]
     warps, blocks = 2 ** random.randint(0, 3), 2 ** random.randint(1, 4)
-    rows.add("getDefaultBlockedEncoding(%s, %d, numCTAs=%d)\t%s" % (shape, warps, blocks, default(shape, warps, 32, blocks)))
+    rows.add("getDefaultBlockedEncoding(%s, %d, numCTAs=%d)\t%s" % (shape, warps, blocks,
+                                                                    default(shape, warps, 32, blocks)))
 with open(sys.argv[1], "w") as out:
     out.write("\n".join(sorted(rows)) + "\n")

@@ -4,8 +4,8 @@
 Witness: the Python package `triton` 3.9.0, its ptxas and nvdisasm; no GPU is needed.
 Usage:   python3 tests/oracle/triton_scans.py > tests/golden/triton39_scans.jsonl
 
-A row: `name`, the `warps`, the `text` of the TTGIR without locations, and the opcodes of shared memory in the machine code
-for sm90 (`sass`), as often as they are in the code, which has no loop.
+A row: `name`, the `warps`, the `text` of the TTGIR without locations, and the opcodes of shared memory in the machine
+code for sm90 (`sass`), as often as they are in the code, which has no loop.
 """
 import json
 import re

@@ -69,7 +69,8 @@ def rotating_case(r):
     rank = r.choice([1, 2, 2, 3, 3, 4])
     order = encodings.permutation(r, rank)
     cga = encodings.cga(r, rank, 0.5)
-    parts = [f"vec = {1 << r.randint(0, 5)}", f"perPhase = {1 << r.randint(0, 4)}", f"maxPhase = {1 << r.randint(0, 4)}",
+    parts = [f"vec = {1 << r.randint(0, 5)}", f"perPhase = {1 << r.randint(0, 4)}",
+             f"maxPhase = {1 << r.randint(0, 4)}",
              f"order = {order}"] + ([f"CGALayout = {cga}"] if cga else [])
     shape = encodings.tensor_shape(r, rank, 0, 7, 13)
     return "bases", shared(shape, "f16", f"#ttg.amd_rotating_shared<{{{', '.join(parts)}}}>"), shape
@@ -116,7 +117,8 @@ def generic_linear_case(r):
     bases = stirred(r, bits, rank) if r.random() < 0.5 else encodings.linear(r, shape).reg_bases
     r.shuffle(bases)
     parts = {}
-    for name, count in (("block", r.choice([0, 0, 1])), ("warp", r.choice([0, 1, 2, 3])), ("lane", r.choice([5, 5, 6]))):
+    for name, count in (("block", r.choice([0, 0, 1])), ("warp", r.choice([0, 1, 2, 3])),
+                        ("lane", r.choice([5, 5, 6]))):
         parts[name] = [bases.pop() if bases and r.random() < 0.85 else [0] * rank for _ in range(count)]
     parts["register"] = bases + [[0] * rank] * r.choice([0, 0, 1])
     if r.random() < 0.4:
@@ -317,7 +319,8 @@ def outside_case():
 
 # ---------------------------------------------------------------- the program
 def ask(program, command, lines):
-    result = subprocess.run([program, *command, "--json", "--batch", "--triton", VERSION], input="\n".join(lines) + "\n",
+    result = subprocess.run([program, *command, "--json", "--batch", "--triton", VERSION],
+                            input="\n".join(lines) + "\n",
                             capture_output=True, text=True, check=True)
     return [json.loads(line) for line in result.stdout.splitlines()]
 

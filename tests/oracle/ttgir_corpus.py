@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compiles kernels to TTGIR for every target, and reads them, and Triton's own MLIR tests, with the program.
 
-Witness: the Python package `triton` 3.7.1 or 3.9.0 (its compiler needs no GPU), and a git directory of Triton's sources.
+Witness: the Python package `triton` 3.7.1 or 3.9.0 (its compiler needs no GPU), and a git directory of Triton's
+sources.
 Usage:   python3 tests/oracle/ttgir_corpus.py OUTPUT_DIR [PROGRAM [GIT_DIR REVISION]]
 
 Writes OUTPUT_DIR/<kernel>.<target>.ttgir. With PROGRAM each is read by `PROGRAM ttgir --json`, and what is found is
-compared with a count by regular expressions; with GIT_DIR so is every part of every .mlir file of its test directory. Prints the
-share of layouts that are recognised. Fails when something crashes, hangs or is lost.
+compared with a count by regular expressions; with GIT_DIR so is every part of every .mlir file of its test directory.
+Prints the share of layouts that are recognised. Fails when something crashes, hangs or is lost.
 """
 import collections
 import json
@@ -22,13 +23,16 @@ from triton.compiler.compiler import ASTSource, make_backend
 
 TARGETS = {"sm75": GPUTarget("cuda", 75, 32), "sm80": GPUTarget("cuda", 80, 32), "sm86": GPUTarget("cuda", 86, 32),
            "sm89": GPUTarget("cuda", 89, 32), "sm90": GPUTarget("cuda", 90, 32), "sm100": GPUTarget("cuda", 100, 32),
-           "sm103": GPUTarget("cuda", 103, 32), "sm107": GPUTarget("cuda", 107, 32), "sm120": GPUTarget("cuda", 120, 32),
+           "sm103": GPUTarget("cuda", 103, 32), "sm107": GPUTarget("cuda", 107, 32),
+           "sm120": GPUTarget("cuda", 120, 32),
            "gfx90a": GPUTarget("hip", "gfx90a", 64), "gfx942": GPUTarget("hip", "gfx942", 64),
            "gfx950": GPUTarget("hip", "gfx950", 64), "gfx1100": GPUTarget("hip", "gfx1100", 32),
-           "gfx1200": GPUTarget("hip", "gfx1200", 32), "gfx1201": GPUTarget("hip", "gfx1201", 32), "gfx1250": GPUTarget("hip", "gfx1250", 32)}
+           "gfx1200": GPUTarget("hip", "gfx1200", 32), "gfx1201": GPUTarget("hip", "gfx1201", 32),
+           "gfx1250": GPUTarget("hip", "gfx1250", 32)}
 
 # What a reader must find, by its name in the text.
-COUNTED = ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "tt.load", "tt.store", "tt.trans", "tt.reduce", "tt.scan",
+COUNTED = ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "tt.load", "tt.store", "tt.trans", "tt.reduce",
+           "tt.scan",
            "tt.dot", "ttg.async_copy_global_to_local", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tmem_load",
            "tt.atomic_rmw", "tt.gather", "tt.histogram", "ttng.async_tma_copy_global_to_local", "amdg.buffer_load",
            "amdg.buffer_store"]
@@ -37,7 +41,8 @@ COUNTED = ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "tt.load",
 def compile_to_ttgir(function, signature, constants, target):
     """The text that Triton would keep in its cache."""
     names = list(function.arg_names)
-    attributes = {(i,): [["tt.divisibility", 16]] for i, n in enumerate(names) if signature.get(n, "c") != "fp32" and n in signature}
+    attributes = {(i,): [["tt.divisibility", 16]] for i, n in enumerate(names) if signature.get(n, "c") != "fp32"
+                  and n in signature}
     source = ASTSource(function, {**signature, **{n: "constexpr" for n in constants}},
                        {(names.index(n),): v for n, v in constants.items()}, attributes)
     backend = make_backend(target)

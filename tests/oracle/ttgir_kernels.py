@@ -76,7 +76,8 @@ def matmul(a, b, c, K, M: tl.constexpr, N: tl.constexpr, KB: tl.constexpr):
     rm, rn, rk = tl.arange(0, M), tl.arange(0, N), tl.arange(0, KB)
     acc = tl.zeros([M, N], tl.float32)
     for k in range(0, K, KB):
-        acc = tl.dot(tl.load(a + rm[:, None] * K + (k + rk)[None, :]), tl.load(b + (k + rk)[:, None] * N + rn[None, :]), acc)
+        acc = tl.dot(tl.load(a + rm[:, None] * K + (k + rk)[None, :]), tl.load(b + (k + rk)[:, None] * N + rn[None, :]),
+                     acc)
     tl.store(c + rm[:, None] * N + rn[None, :], acc.to(tl.float16))
 
 
@@ -167,7 +168,8 @@ def flip(x, y, N: tl.constexpr):
 
 
 @triton.jit
-def dot_scaled(a, sa, b, sb, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, FORMAT: tl.constexpr, PACK: tl.constexpr):
+def dot_scaled(a, sa, b, sb, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, FORMAT: tl.constexpr,
+               PACK: tl.constexpr):
     rm, rn, rk, rs = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K // PACK), tl.arange(0, K // 32)
     ta = tl.load(a + rm[:, None] * (K // PACK) + rk[None, :])
     tb = tl.load(b + rk[:, None] + (K // PACK) * rn[None, :])
@@ -219,7 +221,8 @@ def matmul_specialized(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, KB: t
     db = tl.make_tensor_descriptor(b, [n, k], [k, 1], [N, KB])
     dc = tl.make_tensor_descriptor(c, [m, n], [n, 1], [M, N])
     tiles_n = tl.cdiv(n, N)
-    for tile in tl.range(tl.program_id(0), tl.cdiv(m, M) * tiles_n, tl.num_programs(0), flatten=True, warp_specialize=WS):
+    for tile in tl.range(tl.program_id(0), tl.cdiv(m, M) * tiles_n, tl.num_programs(0), flatten=True,
+                         warp_specialize=WS):
         pm, pn = tile // tiles_n, tile % tiles_n
         acc = tl.zeros([M, N], tl.float32)
         for i in range(0, tl.cdiv(k, KB)):
@@ -311,14 +314,18 @@ KERNELS = {
     "sort_long": (sort, dict(x=F32, y=F32), dict(M=1, N=2048)),
     "topk": (topk, dict(x=F32, y=F32), dict(M=16, N=128, K=8)),
     "flip": (flip, dict(x=F32, y=F32), dict(N=1024)),
-    "dot_scaled_fp8": (dot_scaled, dict(a=U8, sa=U8, b=U8, sb=U8, c=F32), dict(M=128, N=128, K=128, FORMAT="e4m3", PACK=1)),
-    "dot_scaled_fp4": (dot_scaled, dict(a=U8, sa=U8, b=U8, sb=U8, c=F32), dict(M=128, N=128, K=128, FORMAT="e2m1", PACK=2)),
+    "dot_scaled_fp8": (dot_scaled, dict(a=U8, sa=U8, b=U8, sb=U8, c=F32),
+                       dict(M=128, N=128, K=128, FORMAT="e4m3", PACK=1)),
+    "dot_scaled_fp4": (dot_scaled, dict(a=U8, sa=U8, b=U8, sb=U8, c=F32),
+                       dict(M=128, N=128, K=128, FORMAT="e2m1", PACK=2)),
     "dot_scaled_loop": (dot_scaled_loop, dict(a=U8, sa=U8, b=U8, sb=U8, c=F32, KT="i32"), dict(M=128, N=128, K=128)),
     "rows_by_descriptor": (rows_by_descriptor, dict(x=F16, i=I32, y=F16, rows="i32"), dict(M=32, N=64)),
     "transpose_by_descriptor": (transpose_by_descriptor, dict(x=F16, y=F16, m="i32", n="i32"), dict(M=64, N=64)),
     "reduce_by_descriptor": (reduce_by_descriptor, dict(x=F32, y=F32, m="i32", n="i32"), dict(M=64, N=64)),
-    "matmul_specialized": (matmul_specialized, dict(a=F16, b=F16, c=F16, m="i32", n="i32", k="i32"), dict(M=128, N=128, KB=64, WS=True)),
-    "attention_by_descriptor": (attention_by_descriptor, dict(q=F16, k=F16, v=F16, o=F16, n="i32", scale="fp32"), dict(M=128, N=64, D=64)),
+    "matmul_specialized": (matmul_specialized, dict(a=F16, b=F16, c=F16, m="i32", n="i32", k="i32"),
+                           dict(M=128, N=128, KB=64, WS=True)),
+    "attention_by_descriptor": (attention_by_descriptor, dict(q=F16, k=F16, v=F16, o=F16, n="i32", scale="fp32"),
+                                dict(M=128, N=64, D=64)),
     "lock": (lock, dict(x=F32, y=F32, locks=I32), dict(N=1024)),
     "flags": (flags, dict(x=I32, y=I32, flag=I32), dict(N=512)),
     "nested": (nested, dict(x=F32, y=F32, n="i32", m="i32"), dict(N=1024)),
