@@ -1,6 +1,6 @@
 """Each operation of CuTe's algebra beside the Python packages that have it, in one run. Two rows for each: from values
-to a value, laneway through the library (cute_values.c) and the packages on objects that are made before; and from text to
-text, laneway in a batch of 20,000 lines, the packages by `eval` of the arguments and str of the result. Time of the
+to a value, laneway through the library (cute_values.c) and the packages on objects that are made before; and from text
+to text, laneway in a batch of 20,000 lines, the packages by `eval` of the arguments and str of the result. Time of the
 processor per call.
 
     PYTHONPATH=packages CUTLASS=path LANEWAY=build/laneway tests/bench/cute_operations.py

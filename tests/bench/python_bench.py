@@ -1,10 +1,10 @@
 """One call from Python: laneway's package, tensor-layouts and Triton's binding in one run, in microseconds:
 the time that passed, and that of processors, which other programs on the machine do not change.
 
-laneway answers through the process that its package keeps (`laneway serve`), from the text of the layout on, nothing kept
-from call to call. The others compute in this process. Each computes what it has: tensor-layouts an offset of a layout that
-is called, and bank_conflicts of 32 threads; Triton to_linear_layout and get_shared_bank_conflicts. The best of a few
-rounds; a peer that is not installed is left out."""
+laneway answers through the process that its package keeps (`laneway serve`), from the text of the layout on, nothing
+kept from call to call. The others compute in this process. Each computes what it has: tensor-layouts an offset of a
+layout that is called, and bank_conflicts of 32 threads; Triton to_linear_layout and get_shared_bank_conflicts. The
+best of a few rounds; a peer that is not installed is left out."""
 
 import os
 import sys
@@ -35,7 +35,8 @@ def row(name, call, answer):
 
 
 def ours():
-    tile = laneway.layout("#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], order = [1, 0]}>",
+    tile = laneway.layout("#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], "
+                          "order = [1, 0]}>",
                           (32, 32), "f32")
     memory = "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
     row("laneway owners(3, 5)", lambda: tile.owners(3, 5), tile.owners(3, 5))

@@ -3,6 +3,8 @@
  * bytes, and how many writes they come in; resident memory. Other ncurses programs are measured
  * in the same way when they are installed. */
 
+#include "process.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
@@ -103,21 +105,6 @@ static long resident_kib(pid_t pid)
     return pages * sysconf(_SC_PAGESIZE) / 1024;
 }
 
-/* How many writes a process has made; 0 where the system does not count them. */
-static long writes_of(pid_t pid)
-{
-    char path[64], line[128];
-    long writes = 0;
-    snprintf(path, sizeof path, "/proc/%ld/io", (long)pid);
-    FILE *file = fopen(path, "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "syscw: %ld", &writes) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return writes;
-}
-
 static pid_t start(const struct program *program, int *fd)
 {
     struct winsize size = {.ws_row = 40, .ws_col = 120};
@@ -149,14 +136,14 @@ struct figures {
 
 static void press(struct figures *figures, pid_t pid, int fd, const char *key)
 {
-    long writes = writes_of(pid);
+    long writes = process_writes(pid);
     double begin = now_ms(), last = begin;
     size_t bytes = write(fd, key, 1) == 1 ? drain(fd, QUIET_KEY, &last) : 0;
     if (bytes == 0)
         return;
     add(&figures->key, last - begin);
     add(&figures->key_bytes, (double)bytes);
-    add(&figures->key_writes, (double)(writes_of(pid) - writes));
+    add(&figures->key_writes, (double)(process_writes(pid) - writes));
 }
 
 static void measure(const struct program *program, struct figures *figures)

@@ -127,7 +127,8 @@ def main():
     views(gluon_ir, kept, "hardware", True)
     from_shell = least(lambda: process(["bases", "--json", kept[0][1]["source"]]))
     imported = least(lambda: subprocess.run([sys.executable, "-c", "import triton"], check=True))
-    print(f"\nfrom the shell: one answer of laneway {from_shell * 1e3:.1f} ms, `import triton` alone {imported * 1e3:.0f} ms")
+    print(f"\nfrom the shell: one answer of laneway {from_shell * 1e3:.1f} ms, `import triton` alone "
+          f"{imported * 1e3:.0f} ms")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What one access to shared memory costs, told by laneway and by its peers in one run: tensor-layouts' bank_conflicts and
-Triton's own count (get_shared_bank_conflicts), on the column of a 32 x 32 tile of f32. A peer that is not installed is left
-out. laneway's are of `laneway wavefronts`, a process that reads a million lines, its start included; the simulator alone
-is in wavefront_bench.c."""
+"""What one access to shared memory costs, told by laneway and by its peers in one run: tensor-layouts' bank_conflicts
+and Triton's own count (get_shared_bank_conflicts), on the column of a 32 x 32 tile of f32. A peer that is not
+installed is left out. laneway's are of `laneway wavefronts`, a process that reads a million lines, its start included;
+the simulator alone is in wavefront_bench.c."""
 
 import os
 import subprocess
@@ -29,7 +29,8 @@ def laneway():
     text, said = (line * LINES).encode(), []
 
     def run():
-        said[:] = subprocess.run([LANEWAY, "wavefronts"], input=text, capture_output=True, check=True).stdout.split()[:1]
+        said[:] = subprocess.run([LANEWAY, "wavefronts"], input=text, capture_output=True,
+                                 check=True).stdout.split()[:1]
 
     row("laneway wavefronts, from text", least(run), LINES, said[0].decode() + " (wavefronts,conflicts)")
 
@@ -38,7 +39,8 @@ def tensor_layouts():
     from tensor_layouts import Layout
     from tensor_layouts.analysis import bank_conflicts
     column, calls = Layout(32, 32), 2000
-    row("tensor-layouts bank_conflicts", least(lambda: [bank_conflicts(column, element_bytes=4) for _ in range(calls)]), calls,
+    row("tensor-layouts bank_conflicts", least(lambda: [bank_conflicts(column, element_bytes=4) for _ in range(calls)]),
+        calls,
         f"{bank_conflicts(column, element_bytes=4)['max_ways']}-way")
 
 
@@ -51,7 +53,8 @@ def triton():
     registers = gl.BlockedLayout([1, 1], [32, 1], [1, 32], [0, 1])._to_ir(builder)
     shared = gl.SwizzledSharedLayout(1, 1, 1, [1, 0])._to_ir(builder)
     count = builder.get_shared_bank_conflicts
-    row("Triton get_shared_bank_conflicts", least(lambda: [count(registers, shared, [32, 32], 32) for _ in range(calls)]), calls,
+    row("Triton get_shared_bank_conflicts",
+        least(lambda: [count(registers, shared, [32, 32], 32) for _ in range(calls)]), calls,
         f"{count(registers, shared, [32, 32], 32)} conflicts")
 
 

@@ -24,17 +24,21 @@ attempt() {
     goal=$1
     rm -f "$scratch/calls" "$scratch/printed_before"
     # shellcheck disable=SC2086
-    PATH=$scratch/bin make B="$B/lint/deps/build" $goal >"$scratch/output" 2>&1 && complain "succeeds without a compiler"
-    grep -q 'apt-get install -y gcc libc6-dev' "$scratch/output" || complain "does not print the command that installs gcc"
+    PATH=$scratch/bin make B="$B/lint/deps/build" $goal >"$scratch/output" 2>&1 &&
+        complain "succeeds without a compiler"
+    grep -q 'apt-get install -y gcc libc6-dev' "$scratch/output" ||
+        complain "does not print the command that installs gcc"
 }
 
-for goal in all install bench docs screenshots tests distcheck lint valgrind clang-build asan fuzz fuzz-smoke "install test"; do
+for goal in all install bench docs screenshots tests distcheck lint valgrind \
+    clang-build asan fuzz fuzz-smoke "install test"; do
     attempt "$goal"
     [ ! -e "$scratch/calls" ] || complain "calls apt-get $(cat "$scratch/calls")"
 done
 for goal in run test check; do
     attempt "$goal"
-    grep -q ' install -y .* gcc libc6-dev' "$scratch/calls" 2>/dev/null || { complain "does not install gcc"; continue; }
+    grep -q ' install -y .* gcc libc6-dev' "$scratch/calls" 2>/dev/null || \
+        { complain "does not install gcc"; continue; }
     grep -q 'INSTALL gcc libc6-dev' "$scratch/printed_before" || complain "installs before it prints the packages"
 done
 exit $failed

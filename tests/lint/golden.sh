@@ -1,5 +1,6 @@
 #!/bin/sh
-# tests/golden/README.md is true: each file, or its pattern, has a row, and the files without a header are those it names.
+# tests/golden/README.md is true: each file, or its pattern, has a row, and the files without a header are those
+# that it names.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 readme=tests/golden/README.md

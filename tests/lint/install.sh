@@ -11,11 +11,14 @@ in_root() { ${MAKE:-make} "$@" B="$B" PREFIX=/opt/lw DESTDIR="$root"; }
 in_root -s install >/dev/null || exit 1
 in_root -n -o all install | grep "$B/laneway help" && { echo "installing runs the program"; exit 1; }
 # A cross build prints the man page with a program for this machine.
-printf '#!/bin/sh\ncase " $* " in *" -dumpmachine "*) echo sparc64-unknown-linux-gnu ;; *) exec %s "$@" ;; esac\n' "$CC" >"$B/lint/cross-cc"
+printf '#!/bin/sh\ncase " $* " in *" -dumpmachine "*) echo sparc64-unknown-linux-gnu ;; *) exec %s "$@" ;; esac\n' \
+    "$CC" >"$B/lint/cross-cc"
 chmod +x "$B/lint/cross-cc"
-${MAKE:-make} -n B="$B/lint/cross" CC="$PWD/$B/lint/cross-cc" HOST_CC="$CC" all | grep -q "$B/lint/cross/native/laneway help --man" ||
+${MAKE:-make} -n B="$B/lint/cross" CC="$PWD/$B/lint/cross-cc" HOST_CC="$CC" all |
+    grep -q "$B/lint/cross/native/laneway help --man" ||
     { echo "a cross build prints the man page with what it built"; exit 1; }
-for file in bin/laneway lib/liblaneway.a lib/liblaneway.so lib/liblaneway.so.0 lib/pkgconfig/laneway.pc include/laneway/laneway.h \
+for file in bin/laneway lib/liblaneway.a lib/liblaneway.so lib/liblaneway.so.0 \
+    lib/pkgconfig/laneway.pc include/laneway/laneway.h \
     share/man/man1/laneway.1 share/bash-completion/completions/laneway share/zsh/site-functions/_laneway \
     share/fish/vendor_completions.d/laneway.fish; do
     [ -s "$root/opt/lw/$file" ] || { echo "not installed: $file"; exit 1; }
@@ -50,7 +53,8 @@ if command -v pkg-config >/dev/null; then
         $CC -std=c11 -o "$B/lint/user" "$B/lint/user.c" $(pkg-config --cflags --libs $static laneway) ||
             { echo "a program does not build against the installed library ($static)"; exit 1; }
     done
-    LD_LIBRARY_PATH=$root/opt/lw/lib "$B/lint/user" | grep -qF '0: 11' || { echo "a program does not run with the installed library"; exit 1; }
+    LD_LIBRARY_PATH=$root/opt/lw/lib "$B/lint/user" | grep -qF '0: 11' ||
+        { echo "a program does not run with the installed library"; exit 1; }
 fi
 in_root -s uninstall >/dev/null || exit 1
 left=$(find "$root" -type f -o -type l)

@@ -31,7 +31,8 @@ function allowed(room, target) { return room == target || index(" " may[room] " 
 AWK
 
 # Includes.
-find src include -name '*.[ch]' -type f | LC_ALL=C sort | xargs awk -v rooms="$scratch/rooms" -f "$scratch/rooms.awk" -f /dev/fd/3 3<<'AWK' || failed=1
+find src include -name '*.[ch]' -type f | LC_ALL=C sort | xargs awk -v rooms="$scratch/rooms" \
+    -f "$scratch/rooms.awk" -f /dev/fd/3 3<<'AWK' || failed=1
 BEGIN {
     foreign["curses"] = foreign["ncurses"] = foreign["term"] = "src/tui/terminal/"
     foreign["cJSON"] = "src/notation/document/"
@@ -50,7 +51,8 @@ FNR == 1 {
         if (stem == "laneway") nextfile # it includes every public header
         if (room == "") complain("src/README.md names no room for this header")
     } else if (!(room in may)) complain("src/README.md has no room src/" room)
-    else if (parts == 4 && !index(" " subrooms[room] " ", " " path[3] " ")) complain("src/README.md has no room src/" room "/" path[3])
+    else if (parts == 4 && !index(" " subrooms[room] " ", " " path[3] " "))
+        complain("src/README.md has no room src/" room "/" path[3])
 }
 /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
     name = $0; sub(/^[^<"]*[<"]/, "", name); sub(/[>"].*/, "", name)
@@ -65,7 +67,8 @@ FNR == 1 {
     else next
     if (target == "") { complain("src/README.md names no room for " name); next }
     if (!allowed(room, target)) complain(room " may not use " target ": " name)
-    if (room == "cli" && target == "tui" && name != "tui/tui.h") complain("cli may use only tui/tui.h of tui, not " name)
+    if (room == "cli" && target == "tui" && name != "tui/tui.h")
+        complain("cli may use only tui/tui.h of tui, not " name)
 }
 END { exit bad }
 AWK
@@ -84,7 +87,8 @@ nm -A $objects | awk -v prefix="$B/obj/" '
     if (kind == "U") { uses[++count] = source; used[count] = symbol }
     else if (kind ~ /^[A-Z]$/) definer[symbol] = source
 }
-END { for (i = 1; i <= count; i++) if (used[i] in definer && definer[used[i]] != uses[i]) print uses[i], definer[used[i]], used[i] }
+END { for (i = 1; i <= count; i++) if (used[i] in definer && definer[used[i]] != uses[i])
+    print uses[i], definer[used[i]], used[i] }
 ' >"$scratch/calls"
 awk -v rooms="$scratch/rooms" -f "$scratch/rooms.awk" -f /dev/fd/3 "$scratch/calls" 3<<'AWK' || failed=1
 {
@@ -95,7 +99,8 @@ END { exit bad }
 AWK
 
 awk '{ print $1, $2 }' "$scratch/calls" | sort -u | tsort >/dev/null 2>"$scratch/circles" ||
-    { echo "files that call each other in a circle:"; sed -n 's/^tsort: \(src\)/  \1/p; s/^tsort: -: /  /p' "$scratch/circles" | head -n 60; failed=1; }
+    { echo "files that call each other in a circle:";
+        sed -n 's/^tsort: \(src\)/  \1/p; s/^tsort: -: /  /p' "$scratch/circles" | head -n 60; failed=1; }
 
 # Small rooms.
 find src include -name '*.[ch]' | sed 's|/[^/]*$||' | sort | uniq -c |

@@ -1,7 +1,7 @@
 #!/bin/sh
-# src/README.md is true: each file that it names in backticks exists, and each `function()` or `table[]` is in the last file
-# that was named before it in the same paragraph, list item or row. Each `make target` is one of the Makefile, and each promise
-# names a test, which is a file of tests/ or such a target.
+# src/README.md is true: each file that it names in backticks exists, and each `function()` or `table[]` is in the last
+# file that was named before it in the same paragraph, list item or row. Each `make target` is one of the Makefile, and
+# each promise names a test, which is a file of tests/ or such a target.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 find Makefile README.md src include tests layouts .ci -type f 2>/dev/null | LC_ALL=C sort | awk '
@@ -35,7 +35,8 @@ END {
         line++
         if (text ~ /^$|^\||^ *- |^ *[0-9]+\. /) file = ""
         if (text ~ /^## /) section = text
-        if (section ~ /promise/ && text ~ /^\| *[A-Z]/ && ++promises && !keepers(text)) complain("no test is named: " text)
+        if (section ~ /promise/ && text ~ /^\| *[A-Z]/ && ++promises && !keepers(text))
+            complain("no test is named: " text)
         count = split(text, piece, "`")
         for (i = 2; i <= count; i += 2) {
             token = piece[i]
@@ -57,7 +58,8 @@ END {
         }
     }
     if (files < 20 || functions < 20 || promises < 10) {
-        print "src/README.md: names " files + 0 " files, " functions + 0 " functions and " promises + 0 " promises: the map is missing"
+        print "src/README.md: names " files + 0 " files, " functions + 0 " functions and " \
+            promises + 0 " promises: the map is missing"
         bad = 1
     }
     exit bad

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What the objects say: the library neither prints nor ends the process, holds no writable globals, and
-# knows no terminal; the program prints through one place; cJSON and curses are called from their own rooms only; public names are prefixed.
+# knows no terminal; the program prints through one place; cJSON and curses are called from their own rooms only; public
+# names are prefixed.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build}
@@ -12,7 +13,8 @@ failed=0
 # "<room> <file> <symbol>" for every undefined symbol. An object left by a source that went away is no matter.
 undefined=$(for object in $objects; do
     source=${object#"$B"/obj/} source=${source%.o}.c
-    [ -f "$source" ] && nm -u "$object" | awk -v s="$source" '{split(s, p, "/"); sub(/@.*/, "", $NF); print p[2], s, $NF}'
+    [ -f "$source" ] && nm -u "$object" |
+        awk -v s="$source" '{split(s, p, "/"); sub(/@.*/, "", $NF); print p[2], s, $NF}'
 done)
 printf '%s\n' "$undefined" | awk '
 BEGIN {

@@ -34,7 +34,12 @@ $CC -std=c11 -Iinclude -E "$B/lint/visible.c" | awk '
 
 # Name, type; a version is no part of a name, and neither is the version node itself (type A).
 nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3, $2 }' | sort >"$visible"
-awk '$2 != "T" { print $1 ": data of the library (nm: " $2 ") is visible"; bad = 1 } END { exit bad }' "$visible" || failed=1
-cut -d' ' -f1 "$visible" | comm -13 "$declared" - | sed 's/$/: visible in the library, but no public header declares it/' | grep . && failed=1
-cut -d' ' -f1 "$visible" | comm -23 "$declared" - | sed 's/$/: declared in a public header, but not visible in the library/' | grep . && failed=1
+awk '$2 != "T" { print $1 ": data of the library (nm: " $2 ") is visible"; bad = 1 }
+    END { exit bad }' "$visible" || failed=1
+cut -d' ' -f1 "$visible" | comm -13 "$declared" - |
+    sed 's/$/: visible in the library, but no public header declares it/' |
+    grep . && failed=1
+cut -d' ' -f1 "$visible" | comm -23 "$declared" - |
+    sed 's/$/: declared in a public header, but not visible in the library/' |
+    grep . && failed=1
 exit $failed
