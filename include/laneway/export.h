@@ -51,7 +51,9 @@ struct lw_export_options {
     bool bare_labels; /* there too */
     bool all;         /* no limit of cells */
     bool tight;       /* text: columns are no wider than their cells; tabulate's are wider */
-    size_t fit; /* text without a style: plain when simple_grid takes more columns; 0: never */
+    /* The columns of the terminal or page: in text without a style, plain when simple_grid takes
+     * more; in ansi, columns that fit side by side, then the next ones below them. 0: no limit. */
+    size_t fit;
     bool head; /* the document's title, the notation and the numbers of the view above the grid, and
                    what it is about below; titles and a caption that are set need no head */
     const char *title;   /* NULL: the document's, where the format has titles; "": none */

@@ -47,7 +47,7 @@ static void put_blanks(FILE *stream, size_t width, const char *string)
 
 struct ansi {
     const struct lw_view *view;
-    const struct lw_export_options *options;
+    struct lw_export_options options; /* with the columns of one group */
     FILE *stream;
     struct lw_text text;
     struct lw_measure widths;
@@ -68,14 +68,14 @@ static void put_faint(struct ansi *a, size_t width, bool left)
 
 static void put_header(struct ansi *a)
 {
-    if (!a->options->labels || a->block)
+    if (!a->options.labels || a->block)
         return;
     for (size_t i = 0; i < a->widths.label; i++)
         fputc(' ', a->stream);
-    for (uint64_t col = a->options->col_from; col < a->options->col_to; col++) {
+    for (uint64_t col = a->options.col_from; col < a->options.col_to; col++) {
         lw_fetch_col_label(a->view, col, &a->text);
         fputs("  ", a->stream);
-        bool last = col + 1 == a->options->col_to;
+        bool last = col + 1 == a->options.col_to;
         put_faint(a, a->left && last ? 0 : lw_measure_cell(&a->widths, col), a->left);
     }
     fputc('\n', a->stream);
@@ -86,7 +86,7 @@ static void put_cell(struct ansi *a, uint64_t row, uint64_t col)
     struct lw_cell cell = {0};
     lw_fetch_cell(a->view, row, col, &a->text, &cell);
     const char *string = lw_text_string(&a->text);
-    bool last = col + 1 == a->options->col_to;
+    bool last = col + 1 == a->options.col_to;
     size_t width = lw_measure_cell(&a->widths, col);
     if (!a->left)
         put_blanks(a->stream, width, string);
@@ -101,13 +101,13 @@ static void put_cell(struct ansi *a, uint64_t row, uint64_t col)
 static void put_row(struct ansi *a, uint64_t row)
 {
     bool first = true;
-    if (a->options->labels) {
+    if (a->options.labels) {
         lw_fetch_row_label(a->view, row, &a->text);
         put_faint(a, a->widths.label, a->left);
         first = false;
     }
-    for (uint64_t col = a->options->col_from; col < a->options->col_to; col++) {
-        if (!first && (!a->block || col == a->options->col_from))
+    for (uint64_t col = a->options.col_from; col < a->options.col_to; col++) {
+        if (!first && (!a->block || col == a->options.col_from))
             fputs("  ", a->stream);
         put_cell(a, row, col);
         first = false;
@@ -115,24 +115,54 @@ static void put_row(struct ansi *a, uint64_t row)
     fputc('\n', a->stream);
 }
 
+/* The end of the columns that fit side by side, from the first one of the options on: all the rest, else a
+ * power of two, at least one. */
+static uint64_t group_end(const struct ansi *a, uint64_t all_end)
+{
+    uint64_t from = a->options.col_from, count = 0, power = 1;
+    size_t used = a->options.labels ? a->widths.label : 0;
+    if (!a->options.fit || a->left || a->block)
+        return all_end;
+    for (; from + count < all_end; count++) {
+        used += lw_measure_cell(&a->widths, from + count) + (count || a->options.labels ? 2 : 0);
+        if (used > a->options.fit)
+            break;
+    }
+    if (from + count == all_end)
+        return all_end;
+    while (power * 2 <= count)
+        power *= 2;
+    return from + power;
+}
+
+static void put_rows(struct ansi *a)
+{
+    for (uint64_t row = a->options.row_from; row < a->options.row_to && !ferror(a->stream); row++) {
+        if (row == a->options.row_from || row % a->view->page_rows == 0) {
+            if (row != a->options.row_from)
+                fputc('\n', a->stream);
+            put_header(a);
+        }
+        put_row(a, row);
+    }
+}
+
 static bool write_ansi(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err)
 {
     struct ansi a = {.view = view,
-                     .options = options,
+                     .options = *options,
                      .stream = stream,
                      .left = view->cols <= 2,
                      .block = view->options.detail == LW_DETAIL_CHAR};
     if (!lw_measure(&a.widths, view, options, !a.block, err))
         return false;
     lw_write_head(view, options, stream);
-    for (uint64_t row = options->row_from; row < options->row_to && !ferror(stream); row++) {
-        if (row == options->row_from || row % view->page_rows == 0) {
-            if (row != options->row_from)
-                fputc('\n', stream);
-            put_header(&a);
-        }
-        put_row(&a, row);
+    for (uint64_t end; a.options.col_from < options->col_to; a.options.col_from = end) {
+        end = a.options.col_to = group_end(&a, options->col_to);
+        if (a.options.col_from > options->col_from)
+            fputc('\n', stream);
+        put_rows(&a);
     }
     lw_write_caption(view, options, stream);
     bool failed = a.text.failed;

@@ -154,6 +154,29 @@ static void test_ansi(void **unused)
     free(printed);
 }
 
+/* Of a grid wider than the terminal, groups of columns are one below the other. */
+static void test_ansi_groups(void **unused)
+{
+    (void)unused;
+    struct lw_export_options fit = {.labels = true, .fit = 13};
+    writes("local(1, 3)", "owners", "ansi", &fit,
+           "      \x1b[2m0\x1b[0m     \x1b[2m1\x1b[0m\n"
+           "\x1b[2m0\x1b[0m  \x1b[38;5;16;48;5;210m0: 0\x1b[0m  \x1b[38;5;16;48;5;210m0: 1\x1b[0m\n"
+           "\n"
+           "      \x1b[2m2\x1b[0m\n"
+           "\x1b[2m0\x1b[0m  \x1b[38;5;16;48;5;210m0: 2\x1b[0m\n");
+    fit.fit = 1; /* a column is never cut */
+    writes("local(1, 3)", "owners", "ansi", &fit,
+           "      \x1b[2m0\x1b[0m\n"
+           "\x1b[2m0\x1b[0m  \x1b[38;5;16;48;5;210m0: 0\x1b[0m\n"
+           "\n"
+           "      \x1b[2m1\x1b[0m\n"
+           "\x1b[2m0\x1b[0m  \x1b[38;5;16;48;5;210m0: 1\x1b[0m\n"
+           "\n"
+           "      \x1b[2m2\x1b[0m\n"
+           "\x1b[2m0\x1b[0m  \x1b[38;5;16;48;5;210m0: 2\x1b[0m\n");
+}
+
 static void test_ranges(void **unused)
 {
     (void)unused;
@@ -325,13 +348,21 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),         cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_csv),          cmocka_unit_test(test_json),
-        cmocka_unit_test(test_ansi),         cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_limit),        cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_full_device),  cmocka_unit_test(test_tables_are_found),
-        cmocka_unit_test(test_ascii_styles), cmocka_unit_test(test_palettes),
-        cmocka_unit_test(test_titles),       cmocka_unit_test(test_to_memory),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_ansi),
+        cmocka_unit_test(test_ansi_groups),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_styles),
+        cmocka_unit_test(test_full_device),
+        cmocka_unit_test(test_tables_are_found),
+        cmocka_unit_test(test_ascii_styles),
+        cmocka_unit_test(test_palettes),
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_to_memory),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }
