@@ -2,7 +2,7 @@
 
 #include "cli/arguments.h"
 
-#include "cli/figure.h"
+#include "laneway/export.h"
 #include "tui/tui.h"
 
 #include <stdlib.h>
@@ -226,6 +226,38 @@ static bool check_options(const struct lw_arguments *args, const char *name, str
                         *named ? " " : "", named);
 }
 
+/* False when -o FILE has the extension of another format than --format or --json writes. */
+static bool check_name(const struct lw_arguments *args, struct lw_error *err)
+{
+    const char *path = LW_OPTION_VALUE(args, OUTPUT), *name = LW_OPTION_VALUE(args, FORMAT);
+    const struct lw_format *named = path ? lw_format_of_path(path, NULL) : NULL;
+    const char *set = name ? name : LW_OPTION_IS_SET(args, JSON) ? "json" : NULL;
+    const struct lw_format *format = set ? lw_format_find(set) : NULL;
+    return !named || !format || named == format ||
+           lw_error_set(err, LW_ERROR_NAME,
+                        "-o %.80s names a file of %s, and %s%s writes %s: leave it out, or name "
+                        "the file .%s",
+                        path, named->name, name ? "--format " : "--json", name ? name : "",
+                        format->name, format->extension);
+}
+
+bool lw_arguments_refuse_drawing(const struct lw_arguments *args, const char *others,
+                                 struct lw_error *err)
+{
+    const char *path = LW_OPTION_VALUE(args, OUTPUT);
+    const struct lw_format *format = path ? lw_format_of_path(path, NULL) : NULL;
+    bool page = format && !strcmp(format->name, "html") &&
+                lw_options_have(args->command->options, LW_OPTION_ANSWERS); /* of a lesson */
+    if (!format || !format->write_panels || page || LW_OPTION_IS_SET(args, FORMAT) ||
+        LW_OPTION_IS_SET(args, JSON))
+        return true;
+    return lw_error_set(
+        err, LW_ERROR_UNSUPPORTED,
+        "-o %.80s: only text can be written here%s; 'laneway show SOURCE -o FILE.%s' "
+        "draws a layout",
+        path, others, format->extension);
+}
+
 /* Whether the command accepts its options and operands. */
 static bool check(const struct lw_arguments *args, struct lw_error *err)
 {
@@ -235,10 +267,10 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
         return false;
     if (LW_OPTION_IS_SET(args, HELP) || LW_OPTION_IS_SET(args, VERSION))
         return true;
-    if (!lw_figure_name_agrees(args, err))
+    if (!check_name(args, err))
         return false;
     if (!lw_options_have(command->options, LW_OPTION_FORMAT) &&
-        !lw_figure_refuse(
+        !lw_arguments_refuse_drawing(
             args, lw_options_have(command->options, LW_OPTION_JSON) ? ", or JSON with --json" : "",
             err))
         return false;

@@ -90,6 +90,11 @@ void lw_arguments_free(struct lw_arguments *args);
 /* Whether any of a set of options is set. */
 bool lw_options_are_set(const struct lw_arguments *args, uint64_t options);
 
+/* For what writes no drawings: false when -o FILE has the extension of one, unless --format or --json is set. `others`
+ * is what can be written besides text: ", or JSON with --json"; "" nothing. */
+bool lw_arguments_refuse_drawing(const struct lw_arguments *args, const char *others,
+                                 struct lw_error *err);
+
 /* How many conflicts --fail-on-conflict allows: UINT64_MAX when it is not set. */
 bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct lw_error *err);
 /* The hardware of --target, also as "sm_90a", "cuda:90" and "hip:gfx942"; *target is NULL when it is not

@@ -79,20 +79,6 @@ static bool check_colors(const struct lw_arguments *args, const struct lw_format
     return false;
 }
 
-bool lw_figure_name_agrees(const struct lw_arguments *args, struct lw_error *err)
-{
-    const char *path = LW_OPTION_VALUE(args, OUTPUT), *name = LW_OPTION_VALUE(args, FORMAT);
-    const struct lw_format *named = path ? lw_format_of_path(path, NULL) : NULL;
-    const char *set = name ? name : LW_OPTION_IS_SET(args, JSON) ? "json" : NULL;
-    const struct lw_format *format = set ? lw_format_find(set) : NULL;
-    return !named || !format || named == format ||
-           lw_error_set(err, LW_ERROR_NAME,
-                        "-o %.80s names a file of %s, and %s%s writes %s: leave it out, or name "
-                        "the file .%s",
-                        path, named->name, name ? "--format " : "--json", name ? name : "",
-                        format->name, format->extension);
-}
-
 bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **format,
                       struct lw_error *err)
 {
@@ -108,22 +94,6 @@ bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **
     else
         return true;
     return *format != NULL;
-}
-
-bool lw_figure_refuse(const struct lw_arguments *args, const char *others, struct lw_error *err)
-{
-    const char *path = LW_OPTION_VALUE(args, OUTPUT);
-    const struct lw_format *format = path ? lw_format_of_path(path, NULL) : NULL;
-    bool page = format && !strcmp(format->name, "html") &&
-                lw_options_have(args->command->options, LW_OPTION_ANSWERS); /* of a lesson */
-    if (!format || !format->write_panels || page || LW_OPTION_IS_SET(args, FORMAT) ||
-        LW_OPTION_IS_SET(args, JSON))
-        return true;
-    return lw_error_set(
-        err, LW_ERROR_UNSUPPORTED,
-        "-o %.80s: only text can be written here%s; 'laneway show SOURCE -o FILE.%s' "
-        "draws a layout",
-        path, others, format->extension);
 }
 
 bool lw_figure_options(struct lw_export_options *options, const struct lw_arguments *args,

@@ -6,16 +6,10 @@
 #include "cli/arguments.h"
 #include "laneway/export.h"
 
-/* False when -o FILE has the extension of another format than --format or --json writes. */
-bool lw_figure_name_agrees(const struct lw_arguments *args, struct lw_error *err);
 /* The format of --format or --json, else of the extension of -o FILE; NULL: none is set. False on an extension
  * that no format has. */
 bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **format,
                       struct lw_error *err);
-/* For what writes no drawings: false when -o FILE has the extension of one, unless --format or --json is set.
- * `others`
- * is what can be written besides text: ", or JSON with --json"; "" nothing. */
-bool lw_figure_refuse(const struct lw_arguments *args, const char *others, struct lw_error *err);
 /* Sets what LW_OPTIONS_FIGURE select; fails when one is not for the format. */
 bool lw_figure_options(struct lw_export_options *options, const struct lw_arguments *args,
                        const struct lw_format *format, struct lw_error *err);

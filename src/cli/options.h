@@ -97,6 +97,7 @@ enum lw_option_id {
 #define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT) | LW_OPTION_BIT(TRITON))
 /* All options of figures, which go together: one bit. */
 #define LW_OPTIONS_FIGURE ((uint64_t)1 << 63)
+_Static_assert(LW_OPTION_FIRST_OF_FIGURES <= 63, "an option has one of the other bits");
 #define LW_OPTIONS_SOURCE (LW_OPTIONS_TENSOR | LW_OPTION_BIT(SET) | LW_OPTION_BIT(TARGET))
 
 /* Properties of an option; rows combine them with |. */

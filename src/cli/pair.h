@@ -32,7 +32,7 @@ void lw_pair_free(struct lw_pair *pair);
  * must not move in memory after this. */
 bool lw_pair_join(struct lw_pair *pair, const struct lw_pair_request *request, bool shared,
                   struct lw_error *err);
-/* The map at a side; registers that are not there are the other ones. NULL: there is none. */
+/* The map at a side; where only one of A and B is set, it is at both. NULL: there is none. */
 const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side);
 /* The version of Triton whose rules hold: the first that a layout of the pair sets. */
 enum lw_triton lw_pair_triton(const struct lw_pair *pair);

@@ -54,7 +54,7 @@ static bool is_memory(const struct lw_map *map)
     return lw_dims_find(&map->in, "offset") >= 0;
 }
 
-/* Which layout is at a side; registers that are not there are the other ones. -1: none is. */
+/* Which layout is at a side; where only one of A and B is set, it is at both. -1: none is. */
 static int index_at(const struct lw_pair *pair, enum lw_side side)
 {
     int at = pair->at[side];

@@ -110,8 +110,8 @@ uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 
 enum lw_head { LW_HEAD_PLAN, LW_HEAD_CONVERSION, LW_HEAD_SWIZZLE };
 /* Appends a line for each layout, "shared:    " and its summary, and one for their elements, "elements:  f16, 16 bits"
- * and the note. `sides` are NULL where there is none; A or B is there, and for a plan S. Registers that are not there
- * are the other ones. */
+ * and the note. `sides` are NULL where there is none; A or B is set, and for a plan S. Where
+ * only one of A and B is set, it is at both. */
 void lw_put_head(struct lw_text *text, enum lw_head kind,
                  const struct lw_subject *const sides[LW_SIDES], const char *note);
 

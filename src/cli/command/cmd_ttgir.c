@@ -1,7 +1,6 @@
 /* laneway ttgir: what a compiled kernel moves and what that costs, or how two of them differ. */
 
 #include "cli/command/commands.h"
-#include "cli/figure.h"
 #include "cli/report/kernel_report.h"
 #include "export/output.h"
 #include "kernel/kernel_folder.h"
@@ -108,7 +107,7 @@ static bool read_format(const struct lw_arguments *args, enum lw_report_table_fo
     *format = LW_REPORT_TABLE_TEXT;
     *json = LW_OPTION_IS_SET(args, JSON) || (name && !strcmp(name, "json"));
     if (!name || *json || !strcmp(name, "text"))
-        return lw_figure_refuse(args, ", or with --format markdown, csv and json", err);
+        return lw_arguments_refuse_drawing(args, ", or with --format markdown, csv and json", err);
     *format = !strcmp(name, "csv") ? LW_REPORT_TABLE_CSV : LW_REPORT_TABLE_MARKDOWN;
     return *format == LW_REPORT_TABLE_CSV || !strcmp(name, "markdown") ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,

@@ -10,7 +10,6 @@
 
 #include "cli/command/triton_tensor_layout.h"
 
-#include "cli/figure.h"
 #include "cli/load.h"
 #include "export/output.h"
 #include "laneway/export.h"
@@ -186,7 +185,7 @@ static bool check_arguments(const struct lw_arguments *args, struct lw_error *er
                                 "--%s does not go with -i and -l, which print what "
                                 "triton-tensor-layout prints",
                                 lw_options()[id].name);
-    return lw_figure_refuse(args, "", err);
+    return lw_arguments_refuse_drawing(args, "", err);
 }
 
 static bool open_file(struct printer *printer, const char *path)

@@ -5,7 +5,7 @@
  * wrap some of them.
  */
 
-#include "notation/mlir/mlir_window.h"
+#include "notation/mlir/mlir_reader.h"
 #include "notation/document/read.h"
 
 #include <string.h>

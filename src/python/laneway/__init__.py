@@ -21,7 +21,7 @@ import importlib
 from typing import Any, Dict, Optional
 
 from ._capture import Captured, capture
-from ._costs import Access, Banks, Conversion, Instruction, Swizzle
+from ._costs import Access, Instruction
 from ._errors import LanewayError, ProgramError
 from ._kernel import Kernel, is_kernel, kernel
 from ._layout import Layout, layout

@@ -151,7 +151,7 @@ static void judge_compiler(struct lw_solve *solve, const struct lw_subject *from
                                          .load = conversion->load_total};
 }
 
-/* The store and the load of the access; registers that are not there are the other ones. */
+/* The store and the load of the access; where only one of A and B is set, it is both. */
 bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
 {
     const struct lw_subject *sides[LW_SIDES];
