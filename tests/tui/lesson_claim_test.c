@@ -186,12 +186,12 @@ static void the_list_of_lessons(void **state)
     drive_open_with(&d, NULL, &options);
     drive_resize(&d, 120, 40);
     lw_lesson_list(&d.ex);
-    assert_shows(&d, "1: who-holds-what  0 of 5");
-    assert_shows(&d, "10: best-swizzle   0 of 5");
+    assert_shows(&d, "1: who-holds-what  0 of ");
+    assert_shows(&d, "10: best-swizzle   0 of ");
     assert_shows(&d, "Enter begins it");
     assert_shows(&d, "This lesson reads a"); /* what the lesson is about, not its layout */
     drive_keys(&d, "Down Enter");
-    assert_shows(&d, "Lesson 2: Bits and xor, step 1 of 5");
+    assert_shows(&d, "Lesson 2: Bits and xor, step 1 of ");
     drive_command(&d, "learn");
     assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
     drive_close(&d);
@@ -207,7 +207,7 @@ static void lessons_in_the_list(void **state)
     assert_true(d.ex.layouts.has_opened);
     assert_null(d.ex.lesson);
     drive_command(&d, "learn 3");
-    assert_shows(&d, "Lesson 3: Blocked layouts, step 1 of 5");
+    assert_shows(&d, "Lesson 3: Blocked layouts, step 1 of ");
     drive_command(&d, "learn swizling");
     assert_shows(&d, "did you mean 'swizzling'?");
     drive_command(&d, "learn mine.json");
@@ -218,16 +218,16 @@ static void lessons_in_the_list(void **state)
     drive_action(&d, "lesson-hint");
     assert_shows(&d, "no lesson is open");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "step 1 of 16");
+    assert_shows(&d, "step 1 of ");
     drive_command(&d, "open start/4x4"); /* another layout: the lesson waits */
-    assert_hides(&d, "step 1 of 16");
+    assert_hides(&d, "step 1 of ");
     drive_keys(&d, "Esc");
     d.ex.focus = LW_FOCUS_GALLERY;
     while (!lw_explorer_entry(&d.ex)->lesson)
         drive_keys(&d, "Up");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "step 1 of 16");
-    for (int i = 0; i < 16; i++) {
+    assert_shows(&d, "step 1 of ");
+    for (size_t i = d.ex.lesson->lesson.step_count; i > 0; i--) {
         drive_solve(&d);
         drive_keys(&d, "Enter");
     }
@@ -237,12 +237,12 @@ static void lessons_in_the_list(void **state)
     assert_shows(&d, "that was the last lesson");
     drive_close(&d);
     drive_lesson(&d, "1");
-    for (int i = 0; i < 5; i++) {
+    for (size_t i = d.ex.lesson->lesson.step_count; i > 0; i--) {
         drive_solve(&d);
         drive_keys(&d, "Enter");
     }
     drive_keys(&d, "Enter");
-    assert_shows(&d, "Lesson 2: Bits and xor, step 1 of 5");
+    assert_shows(&d, "Lesson 2: Bits and xor, step 1 of ");
     drive_close(&d);
 }
 
