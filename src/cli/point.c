@@ -55,6 +55,8 @@ static bool find_meaning(struct meaning *meaning, const struct lw_subject *subje
     const struct lw_dims *in = &subject->map.in;
     int dim = lw_dims_find(in, name), lane = lw_dims_find(in, "lane");
     int warp = lw_dims_find(in, "warp"), thread = lw_dims_find(in, "thread");
+    const uint64_t first[LW_DIMS_MAX] = {0};
+    uint64_t value;
     memset(meaning, 0, sizeof *meaning);
     if (!strcmp(name, "reg") && dim < 0) /* as the printed code writes it */
         name = "register";
@@ -68,7 +70,8 @@ static bool find_meaning(struct meaning *meaning, const struct lw_subject *subje
         add_dim(meaning, in, lane, 1);
         if (warp >= 0)
             add_dim(meaning, in, warp, in->dim[lane].size);
-    } else if (thread >= 0 && (!strcmp(name, "lane") || !strcmp(name, "warp"))) {
+    } else if (thread >= 0 && (!strcmp(name, "lane") || !strcmp(name, "warp")) &&
+               lw_subject_field(subject, name, first, NULL, &value)) {
         add_thread(meaning, subject, thread, name);
     }
     return meaning->count > 0;

@@ -68,8 +68,17 @@ static bool make_thread(const struct lw_subject *subject, struct lw_cell_field *
     return true;
 }
 
+/* Whether threads are numbered as in their warps. Those of an atom of quad pairs are not: thread 4 is lane 16. */
+static bool has_lanes(const struct lw_subject *subject)
+{
+    const struct lw_cute *cute = subject->cute;
+    return !cute || cute->role != LW_CUTE_ROLE_QUAD_PAIR || cute->tiling;
+}
+
 static bool make_lane(const struct lw_subject *subject, struct lw_cell_field *field)
 {
+    if (!has_lanes(subject))
+        return false;
     if (is_of_thread(subject))
         return from_thread((uint64_t)subject->cute->thread % subject->lanes, field);
     return from_dim(subject, "thread", LW_FIELD_MODULO, subject->lanes, field);
@@ -77,6 +86,8 @@ static bool make_lane(const struct lw_subject *subject, struct lw_cell_field *fi
 
 static bool make_warp(const struct lw_subject *subject, struct lw_cell_field *field)
 {
+    if (!has_lanes(subject))
+        return false;
     if (is_of_thread(subject))
         return from_thread((uint64_t)subject->cute->thread / subject->lanes, field);
     return from_dim(subject, "thread", LW_FIELD_DIVIDE, subject->lanes, field);
