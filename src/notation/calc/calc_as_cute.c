@@ -387,9 +387,19 @@ static bool add_along(const struct lw_calc_call *call, bool fixed)
     return false;
 }
 
+/* Whether a stride is static: those of an identity tensor are, also of a shape that is not. */
+static bool has_fixed(const struct lw_cute_tuple *stride)
+{
+    bool found = stride->count < 0 && stride->fixed;
+    for (int i = 0; i < stride->count && !found; i++)
+        found = has_fixed(&stride->items[i]);
+    return found;
+}
+
 static bool run_coordinates(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
 {
     struct kinds kinds = kinds_of(call);
+    kinds.fixed = kinds.fixed || has_fixed(&call->self->as.cute.layout.stride);
     struct lw_error refused = {0};
     struct lw_calc_result known;
     struct lw_calc_call own = *call;
