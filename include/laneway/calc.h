@@ -285,13 +285,20 @@ union lw_calc_core {
     int which; /* which of several: an operand, a side */
 };
 
+/* What an operation does with layouts of CuTe whose strides are coordinates. */
+enum lw_calc_coords {
+    LW_CALC_COORDS_NONE, /* it refuses them */
+    LW_CALC_COORDS_TAKEN,
+    LW_CALC_COORDS_PART /* it makes a part of them, by zipped_divide */
+};
+
 /* An operation: a row of a table, constant. */
 struct lw_calc_operation {
     const char *name;  /* as upstream */
     const char *also;  /* another spelling, or NULL */
     const char *usage; /* "A.resizeInDim(dim, size)" */
     enum lw_calc_on on;
-    bool coords; /* works on layouts of CuTe whose strides are coordinates too */
+    enum lw_calc_coords coords;
     struct lw_calc_param params[LW_CALC_PARAMS_MAX];
     const char *help;         /* one line */
     enum lw_calc_kind result; /* its kind; of an offset of coordinates it is TUPLE instead */

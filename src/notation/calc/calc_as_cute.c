@@ -158,11 +158,14 @@ static bool run_as_cute(const struct lw_calc_call *call, struct lw_calc_result *
 /* Adds to a refusal the result of CuTe. */
 static void add_given(struct lw_error *err, const struct lw_calc_result *given)
 {
-    struct lw_text text = {.limit = 160};
+    struct lw_text text = {.limit = 160}, start = {0};
     size_t length = strlen(err->message);
     lw_calc_print(&text, given);
-    if (given->kind == LW_CALC_CUTE && given->as.cute.part)
-        lw_text_format(&text, ", which starts at offset %lld", (long long)given->as.cute.start);
+    lw_calc_print_start(&start, given);
+    if (start.length)
+        lw_text_format(&text, strstr(lw_text_string(&start), "# starts") ? ", which %s" : ", %s",
+                       lw_text_string(&start) + strlen("# "));
+    lw_text_free(&start);
     snprintf(err->message + length, sizeof err->message - length, "; CuTe gives %s (--as-cute)",
              lw_text_string(&text));
     lw_text_free(&text);
@@ -218,6 +221,7 @@ static void add_unchecked(const struct lw_calc_call *call)
     struct lw_calc_result given;
     own.work.err = &refused;
     own.work.steps = NULL;
+    own.as_cute = true;
     if ((err->code == LW_ERROR_SHAPE || err->code == LW_ERROR_PARAMETER) &&
         !strstr(err->message, "CuTe") && run(&own, LW_CUTE_UNCHECKED, &given) &&
         given.kind < LW_CALC_ATOM)
@@ -239,7 +243,7 @@ static bool tiles_mixed(const struct lw_calc_call *call)
 /* Runs an operation whose result does not depend on what is static, or a tiling. */
 static bool run_alone(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
 {
-    bool coords = has_coords(call);
+    bool coords = has_coords(call) && call->operation->coords != LW_CALC_COORDS_PART;
     struct lw_error *err = call->work.err, own = {0};
     if (!as_cute && !coords && tiles_mixed(call)) {
         call->work.err = &own;
@@ -280,12 +284,16 @@ static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tup
     return lw_cute_cosize(&part) <= lw_cute_size(layout);
 }
 
+static bool goes_beyond(const struct lw_calc_call *call)
+{
+    return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: the tiler goes beyond the layout",
+                        call->operation->name);
+}
+
 bool lw_calc_need_within(const struct lw_calc_call *call)
 {
     return call->operation->params[0].kind != LW_CALC_PARAM_TILER ||
-           within(&call->self->as.cute.layout, &call->args[0].as.tuple) ||
-           lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: the tiler goes beyond the layout",
-                        call->operation->name);
+           within(&call->self->as.cute.layout, &call->args[0].as.tuple) || goes_beyond(call);
 }
 
 static bool has_zero_along(const struct lw_cute_tuple *stride)
@@ -420,7 +428,7 @@ static bool run_coordinates(struct lw_calc_call *call, bool as_cute, struct lw_c
 static const struct lw_calc_operation zipped_divide = {
     .name = "zipped_divide",
     .on = LW_CALC_OF_CUTE,
-    .coords = true,
+    .coords = LW_CALC_COORDS_TAKEN,
     .params = {{.name = "B", .kind = LW_CALC_PARAM_TILER}},
     .result = LW_CALC_CUTE,
     .run = lw_calc_run_cute_tiles,
@@ -438,6 +446,8 @@ bool lw_calc_zipped_divide(const struct lw_calc_call *call, const struct lw_cute
     self.as.cute = *tensor;
     own.args[0].given = true;
     own.args[0].as.tuple = *tiler;
+    if (!own.as_cute && !within(&tensor->layout, tiler))
+        return goes_beyond(call);
     if (!run_coordinates(&own, own.as_cute, &made))
         return false;
     *zipped = made.as.cute.layout;

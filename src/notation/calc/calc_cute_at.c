@@ -287,7 +287,10 @@ static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *til
         return false;
     const struct lw_cute_tuple both = {
         .position = coordinate->position, .count = 2, .items = items};
-    if (!lw_cute_slice(&call->work, &zipped, &both, &part, &start))
+    struct lw_cute tiled = *tensor;
+    tiled.layout = zipped;
+    if (!lw_cute_slice(&call->work, &zipped, &both, &part, &start) ||
+        !check_apart(&call->work, &tiled, &both))
         return false;
     lw_calc_set_part(tensor, &part, start, out);
     return lw_calc_move_tensor(call->work.arena, tensor, lw_calc_moves(&both, &zipped),
@@ -416,10 +419,11 @@ bool lw_calc_is_possible(struct lw_calc_call *call)
     if (!call->self->as.cute.coords)
         return true;
     call->work.steps = NULL;
-    if (!call->operation->coords)
+    if (call->operation->coords == LW_CALC_COORDS_NONE)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "%s needs offsets that are numbers; those of this layout are "
                             "coordinates",
                             call->operation->name);
-    return lw_calc_has_axes(call) || lw_calc_need_within(call);
+    return lw_calc_has_axes(call) || call->operation->coords == LW_CALC_COORDS_PART ||
+           lw_calc_need_within(call);
 }

@@ -39,15 +39,16 @@
 #define NOTHING {NULL, LW_CALC_PARAM_END, LW_CALC_FREE, false}
 
 /* What a row is of, and whether it computes with strides that are coordinates. */
-#define OPERATOR LW_CALC_OPERATOR, false
-#define FUNCTION LW_CALC_FUNCTION, false
-#define OF_LAYOUT LW_CALC_OF_LAYOUT, false
-#define OF_ACTION LW_CALC_OF_ACTION, false
-#define OF_CUTE LW_CALC_OF_CUTE, false
-#define OF_COORDS LW_CALC_OF_CUTE, true
-#define OF_TUPLE LW_CALC_OF_TUPLE, true
-#define OF_MMA LW_CALC_OF_MMA, true
-#define OF_COPY LW_CALC_OF_COPY, true
+#define OPERATOR LW_CALC_OPERATOR, LW_CALC_COORDS_NONE
+#define FUNCTION LW_CALC_FUNCTION, LW_CALC_COORDS_NONE
+#define OF_LAYOUT LW_CALC_OF_LAYOUT, LW_CALC_COORDS_NONE
+#define OF_ACTION LW_CALC_OF_ACTION, LW_CALC_COORDS_NONE
+#define OF_CUTE LW_CALC_OF_CUTE, LW_CALC_COORDS_NONE
+#define OF_COORDS LW_CALC_OF_CUTE, LW_CALC_COORDS_TAKEN
+#define OF_PART LW_CALC_OF_CUTE, LW_CALC_COORDS_PART
+#define OF_TUPLE LW_CALC_OF_TUPLE, LW_CALC_COORDS_TAKEN
+#define OF_MMA LW_CALC_OF_MMA, LW_CALC_COORDS_TAKEN
+#define OF_COPY LW_CALC_OF_COPY, LW_CALC_COORDS_TAKEN
 
 /* What a row computes with: one function of the library, or a separate function that does two things. */
 #define ONE(function) LW_CALC_LAYOUT, lw_calc_run_one, {.of_one = function}
