@@ -235,6 +235,20 @@ bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return check_factor(work, n) && cast(work, a, n, false, out);
 }
 
+/* An offset, counted in the other elements. */
+static bool cast_offset(struct lw_cute_work *work, int64_t n, bool up, const char *what,
+                        int64_t *offset)
+{
+    if (up && *offset % n)
+        return lw_error_set(work->err, LW_ERROR_SHAPE,
+                            "recast: the %s %lld is not a multiple of %lld", what,
+                            (long long)*offset, (long long)n);
+    if (!up && *offset > LW_CUTE_MAX / n)
+        return lw_error_set(work->err, LW_ERROR_LIMIT, "recast: the %s is 2^62 or more", what);
+    *offset = up ? *offset / n : *offset * n;
+    return true;
+}
+
 /* One step: `n` times as wide, or as narrow. */
 static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, int64_t n, bool up,
                         struct lw_cute *out)
@@ -242,7 +256,8 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
     *out = *cute;
     if (n == 1)
         return true;
-    if (!(up ? lw_cute_upcast : lw_cute_downcast)(work, &cute->layout, n, &out->layout))
+    if (!(up ? lw_cute_upcast : lw_cute_downcast)(work, &cute->layout, n, &out->layout) ||
+        !cast_offset(work, n, up, "start", &out->start))
         return false;
     if (!cute->composed)
         return true;
@@ -256,13 +271,8 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
         out->pointer = up ? cute->pointer * (int)n : cute->pointer / (int)n;
         return true;
     }
-    if (up && cute->offset % n)
-        return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "recast: the offset %lld is not a multiple of %lld",
-                            (long long)cute->offset, (long long)n);
-    if (!up && (cute->offset > LW_CUTE_MAX / n))
-        return lw_cute_too_large(work, "recast: the offset");
-    out->offset = up ? cute->offset / n : cute->offset * n;
+    if (!cast_offset(work, n, up, "offset", &out->offset))
+        return false;
     return up ? swizzle_upcast(&cute->swizzle, n, &out->swizzle, work->err)
               : swizzle_downcast(&cute->swizzle, n, &out->swizzle, work->err);
 }
