@@ -96,7 +96,7 @@ $(B)/flags: FORCE
 SOURCES     := $(sort $(shell find src -name '*.c' 2>/dev/null))
 HEADERS     := $(wildcard include/laneway/*.h)
 TARGETS     := $(sort $(wildcard layouts/targets/*.json))
-LAYOUTS     := $(filter-out $(TARGETS),$(sort $(shell find layouts -name '*.json' 2>/dev/null)))
+LAYOUTS     := $(filter-out $(TARGETS),$(sort $(shell find layouts -name '*.json' -o -name '*.ttgir' 2>/dev/null)))
 objects      = $(patsubst %.c,$(B)/obj/%.o,$(1))
 MAIN_OBJECT := $(call objects,src/cli/main.c)
 LIB_OBJECTS := $(call objects,$(filter-out src/tui/% src/cli/%,$(SOURCES))) $(B)/obj/gen/gallery_data.o \

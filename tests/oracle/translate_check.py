@@ -285,7 +285,8 @@ try:
 except ImportError as problem:
     pycute = print("no pycute:", problem)
 documents = []
-names = [entry["name"] for entry in json.loads("\n".join(ask("list", "--json")))]
+names = [entry["name"] for entry in json.loads("\n".join(ask("list", "--json")))
+         if not entry["name"].endswith(".ttgir")]
 for name in names:
     document = Document(name)
     documents.append(document)

@@ -412,6 +412,30 @@ static void commands_in_the_lists(void **state)
     drive_close(&d);
 }
 
+/* The gallery has compiled kernels: two keys from its first screen are the operations with their costs. */
+static void two_keys_open_a_kernel(void **state)
+{
+    const struct lw_tui_options options = {.start = "start/16x16", .writes_nothing = true};
+    struct drive d;
+    (void)state;
+    drive_open_with(&d, NULL, &options);
+    assert_shows(&d, "transpose.gfx942.ttgir");
+    drive_keys(&d, "Up");
+    assert_shows(&d, "a compiled kernel: Enter shows");
+    drive_keys(&d, "Enter");
+    lw_job_finish(&d.ex);
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
+    assert_shows(&d, "transpose, hip:gfx942");
+    assert_shows(&d, "excess");
+    drive_keys(&d, "Enter");
+    assert_string_equal(d.ex.panes.active->view.type->name, "conversion");
+    drive_keys(&d, "Esc Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    drive_keys(&d, "Down");
+    assert_shows(&d, "start/16x16");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_command_opens_a_kernel),
         cmocka_unit_test(parts_are_turned),
         cmocka_unit_test(commands_in_the_lists),
+        cmocka_unit_test(two_keys_open_a_kernel),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -1,6 +1,8 @@
-/* The gallery: names, near names, titles. */
+/* The gallery: names, near names, kernels, titles. */
 
 #include "notation_help.h"
+
+#include "laneway/kernel.h"
 
 #include <cJSON.h>
 
@@ -15,6 +17,34 @@ static void test_find(void **unused)
         if (i)
             assert_true(strcmp(all[i - 1].name, all[i].name) < 0);
     }
+}
+
+/* The kernels of the gallery are what Triton wrote, and open by name as files do. */
+static void test_kernels(void **unused)
+{
+    (void)unused;
+    size_t count;
+    const struct lw_gallery_entry *all = lw_gallery_kernels(&count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        char path[128];
+        struct lw_kernel kernel, golden;
+        struct lw_error err;
+        snprintf(path, sizeof path, "tests/golden/ttgir/%s", strrchr(all[i].name, '/') + 1);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        for (const char *p = all[i].text; *p; p++)
+            assert_int_equal(*p, fgetc(file));
+        assert_int_equal(fgetc(file), EOF);
+        fclose(file);
+        assert_true(lw_kernel_is_dump(all[i].name));
+        assert_true(lw_kernel_open(&kernel, all[i].name, NULL, &err));
+        assert_true(lw_kernel_open(&golden, path, NULL, &err));
+        assert_int_equal(kernel.operation_count, golden.operation_count);
+        lw_kernel_free(&kernel);
+        lw_kernel_free(&golden);
+    }
+    refused("kernels/none.ttgir", "kernels/none.ttgir: No such file or directory\n");
 }
 
 static void test_open(void **unused)
@@ -116,9 +146,10 @@ static void test_title_text(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),   cmocka_unit_test(test_open),
-        cmocka_unit_test(test_near),   cmocka_unit_test(test_long),
-        cmocka_unit_test(test_titles), cmocka_unit_test(test_title_text),
+        cmocka_unit_test(test_find),       cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_open),       cmocka_unit_test(test_near),
+        cmocka_unit_test(test_long),       cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_title_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,17 +66,20 @@ static void print_entry(struct lw_text *text, const char *name, const char *titl
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_text text = {0};
-    size_t count, shown = 0;
+    size_t count, kernels, shown = 0;
     const struct lw_gallery_entry *entries = lw_gallery(&count);
-    size_t width = name_width(args, entries, count);
+    const struct lw_gallery_entry *compiled = lw_gallery_kernels(&kernels);
+    size_t width = name_width(args, entries, count), other = name_width(args, compiled, kernels);
     bool json = LW_OPTION_IS_SET(args, JSON);
     if (json)
         lw_text_char(&text, '[');
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0, k = 0; i + k < count + kernels;) { /* both are sorted, and so is the list */
+        bool layout = i < count && (k == kernels || strcmp(entries[i].name, compiled[k].name) < 0);
+        const struct lw_gallery_entry *entry = layout ? &entries[i++] : &compiled[k++];
         char title[TITLE_MAX];
-        lw_gallery_title(&entries[i], title, sizeof title);
-        if (matches(args, entries[i].name, title))
-            print_entry(&text, entries[i].name, title, width, json, shown++);
+        lw_gallery_title(entry, title, sizeof title);
+        if (matches(args, entry->name, title))
+            print_entry(&text, entry->name, title, width > other ? width : other, json, shown++);
     }
     if (json)
         lw_text_add(&text, "]\n");
@@ -94,10 +97,10 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 const struct lw_command lw_command_list = {
     .name = "list",
     .operands = "[PATTERN]",
-    .help = "list the gallery of named layouts",
-    .about =
-        "Each name is a SOURCE. A pattern with * or ? is compared with the whole name; any other "
-        "pattern selects the names and titles that contain it. Exits 1 when nothing matches.",
+    .help = "list the gallery of named layouts and kernels",
+    .about = "Each name is a SOURCE, those that end in .ttgir are compiled kernels. A pattern with "
+             "* or ? is compared with the whole name; any other "
+             "pattern selects the names and titles that contain it. Exits 1 when nothing matches.",
     .options = LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT),
     .max_operands = 1,
     .examples = {{"list", "the whole gallery"}, {"list --json", "for programs"}},

@@ -1,8 +1,9 @@
 #!/bin/sh
-# usage: embed.sh layouts/a.json layouts/b/c.json ... >gallery_data.c
+# usage: embed.sh layouts/a.json layouts/b/c.json layouts/kernels/d.ttgir ... >gallery_data.c
 #
-# Turns the documents of the gallery, and the lessons, into C tables. A document is named by its path below layouts/
-# without ".json". ISO C promises string literals of 4095 bytes only; a longer text becomes an array.
+# Turns the documents of the gallery, the lessons and the kernels into C tables. A document is named by its path below
+# layouts/ without ".json", a kernel with its ending, as the name of a file has it. ISO C promises string literals of
+# 4095 bytes only; a longer text becomes an array.
 LC_ALL=C
 export LC_ALL
 
@@ -25,12 +26,14 @@ function bytes(s,    i, line, result) {
     }
     return result "    " line "0\n"
 }
-# The lessons are a table of their own.
-function table(which, lessons,    i, name, rows) {
+function kind(name) { return name ~ /^lessons\// ? "lesson" : name ~ /\.ttgir$/ ? "kernel" : "gallery" }
+# Documents, lessons and kernels are a table each.
+function table(which,    i, name, rows) {
     print "const struct lw_gallery_entry lw_" which "_data[] = {"
     for (i = 1; i <= count; i++) {
         name = names[i]
-        if (sub(/^lessons\//, "", name) != lessons) continue
+        if (kind(name) != which) continue
+        sub(/^lessons\//, "", name)
         rows++
         printf "    {\"%s\",%s},\n", name, (length(texts[i]) > 4000 ? " text_" i : literal(texts[i]))
     }
@@ -51,6 +54,7 @@ BEGIN {
     print "#include \"notation/document/gallery_data.h\"\n\n#include <stddef.h>\n"
     for (i = 1; i <= count; i++)
         if (length(texts[i]) > 4000) printf "static const char text_%d[] = {\n%s};\n\n", i, bytes(texts[i])
-    table("gallery", 0)
-    table("lesson", 1)
+    table("gallery")
+    table("lesson")
+    table("kernel")
 }' "$@"

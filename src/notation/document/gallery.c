@@ -1,4 +1,4 @@
-/* The gallery: documents that embed.sh turns into C, found by name. */
+/* The gallery: documents and kernels that embed.sh turns into C, found by name. */
 
 #include "notation/document/gallery_data.h"
 #include "notation/expression/scan.h"
@@ -10,6 +10,20 @@ const struct lw_gallery_entry *lw_gallery(size_t *count)
 {
     *count = lw_gallery_data_count;
     return lw_gallery_data;
+}
+
+const struct lw_gallery_entry *lw_gallery_kernels(size_t *count)
+{
+    *count = lw_kernel_data_count;
+    return lw_kernel_data;
+}
+
+const char *lw_gallery_kernel_text(const char *path)
+{
+    for (size_t i = 0; i < lw_kernel_data_count; i++)
+        if (strcmp(lw_kernel_data[i].name, path) == 0)
+            return lw_kernel_data[i].text;
+    return NULL;
 }
 
 /* ---- Nearest names ---- */
@@ -134,6 +148,10 @@ static const char *find_title(const char *text)
 void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t room)
 {
     size_t length = 0;
+    if (lw_gallery_kernel_text(entry->name)) {
+        snprintf(buffer, room, "A compiled kernel: its operations and what each costs");
+        return;
+    }
     const char *p = find_title(entry->text);
     while (p && *p && *p != '"') {
         char bytes[4];

@@ -12,4 +12,10 @@ extern const size_t lw_gallery_data_count;
 extern const struct lw_gallery_entry lw_lesson_data[];
 extern const size_t lw_lesson_data_count;
 
+/* The dumps of layouts/kernels/: "kernels/transpose.gfx942.ttgir". */
+extern const struct lw_gallery_entry lw_kernel_data[];
+extern const size_t lw_kernel_data_count;
+/* The dump of that name; NULL: there is none. */
+const char *lw_gallery_kernel_text(const char *path);
+
 #endif

@@ -65,10 +65,14 @@ static void enter_view(struct lw_explorer *ex, int unused)
         set_focus(ex, LW_FOCUS_FORM);
 }
 
-/* A lesson in the list begins, a layout is looked at. */
+/* A lesson in the list begins, a kernel opens as a table, a layout is looked at. */
 static void open_entry(struct lw_explorer *ex, int unused)
 {
     (void)unused;
+    if (lw_entry_is_kernel(lw_explorer_entry(ex))) {
+        lw_open(ex, lw_explorer_entry(ex)->source);
+        return;
+    }
     lw_trail_push(ex);
     if (!lw_lesson_open_chosen(ex))
         set_focus(ex, LW_FOCUS_VIEW);
@@ -231,8 +235,8 @@ static const struct lw_key_action actions[] = {
     {"next-part", LW_FOCUS_KERNEL, "]", NULL, "the next part of a file with several kernels",
      lw_browse_part, 1},
     {"previous-part", LW_FOCUS_KERNEL, "[", NULL, "the previous part", lw_browse_part, -1},
-    {"open", LW_FOCUS_GALLERY, "Enter", "open", "show this layout, or begin this lesson",
-     open_entry, 0},
+    {"open", LW_FOCUS_GALLERY, "Enter", "open",
+     "show this layout, or begin this lesson, or open this kernel", open_entry, 0},
     {"lesson-next", LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY, "Enter", "next step",
      "in a lesson: the next step, once the goal is met", lw_lesson_next, 0},
     {"lesson-hint", IN_LESSON, "L", "hint", "in a lesson: a hint", lw_lesson_hint, 0},

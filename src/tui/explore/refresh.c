@@ -308,7 +308,7 @@ void lw_refresh(struct lw_explorer *ex, unsigned changed)
     ex->refreshed |= changed;
     if (changed & LW_CHANGED_ENTRY)
         show_entry(ex);
-    else if (changed & LW_CHANGED_LAYOUT)
+    else if ((changed & LW_CHANGED_LAYOUT) && lw_explorer_entry(ex)->loaded)
         rebuild(ex);
     if (changed & LW_CHANGED_DETAIL)
         lw_pane_reopen(ex, ex->panes.active);

@@ -1,6 +1,7 @@
-/* The entries: sources of the command line, then the gallery with the lessons, then what was opened since. A
- * document is read when it is first shown. */
+/* The entries: sources of the command line, then the gallery with its kernels and the lessons, then what was opened
+ * since. A document is read when it is first shown. */
 
+#include "laneway/kernel.h"
 #include "tui/lesson/lesson_run.h"
 
 #include <stdlib.h>
@@ -32,24 +33,39 @@ static void add_lessons(struct lw_explorer *ex)
     }
 }
 
+/* The kernels of the gallery; beside a kernel of the command line there are none. */
+static void add_kernels(struct lw_explorer *ex)
+{
+    size_t count;
+    const struct lw_gallery_entry *kernels = lw_gallery_kernels(&count);
+    for (size_t i = 0; !ex->browser && i < count; i++) {
+        struct lw_entry *entry = &ex->list.entries[ex->list.count++];
+        entry->source = kernels[i].name;
+        lw_gallery_title(&kernels[i], entry->title, sizeof entry->title);
+    }
+}
+
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
 {
     size_t gallery;
     const struct lw_gallery_entry *named = lw_gallery(&gallery);
-    size_t sources = ex->browser ? 0 : ex->options->count, lessons;
+    size_t sources = ex->browser ? 0 : ex->options->count, lessons, kernels;
+    lw_gallery_kernels(&kernels);
     lw_lessons(&lessons);
     lessons += ex->options->course ? ex->options->course->count : 0;
     gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
-    ex->list.entries = calloc(sources + gallery + lessons + 1, sizeof *ex->list.entries);
+    ex->list.entries = calloc(sources + gallery + kernels + lessons + 1, sizeof *ex->list.entries);
     if (!ex->list.entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < sources; i++)
         ex->list.entries[i].source = ex->options->sources[i];
     ex->list.count = sources;
-    /* The folder to begin in comes first, and the lessons before all the others. */
+    /* With a folder to begin in, the kernels come first, then that folder, then the lessons. */
     const char *start = ex->options->start ? ex->options->start : "";
     size_t folder = strcspn(start, "/");
     bool lessons_next = (start[folder] || ex->options->lessons) && !ex->browser;
+    if (start[folder])
+        add_kernels(ex);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < gallery; i++) {
             bool first = start[folder] && !strncmp(named[i].name, start, folder + 1);
@@ -61,6 +77,8 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
         if (!ex->browser && lessons_next == (pass == 0))
             add_lessons(ex);
     }
+    if (!start[folder])
+        add_kernels(ex);
     return true;
 }
 
@@ -78,6 +96,11 @@ const char *lw_entry_title(struct lw_entry *entry)
     if (named)
         lw_gallery_title(named, entry->title, sizeof entry->title);
     return entry->title;
+}
+
+bool lw_entry_is_kernel(const struct lw_entry *entry)
+{
+    return !entry->own && !entry->lesson && lw_kernel_is_dump(entry->source);
 }
 
 /* ---- The file of a document ---- */
@@ -134,6 +157,9 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
         return true;
     if (entry->lesson)
         return lw_lesson_load(entry, err);
+    if (lw_entry_is_kernel(entry))
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "a compiled kernel: Enter shows its operations and what each costs");
     struct lw_document doc;
     bool given = index < ex->options->count && !entry->own;
     struct lw_open_options options = {.triton = ex->options->triton};

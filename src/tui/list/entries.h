@@ -115,6 +115,8 @@ void lw_entries_release(struct lw_explorer *ex);
 const char *lw_entry_name(const struct lw_entry *entry);
 /* Its title, "" when it has none; of the gallery without reading the document. */
 const char *lw_entry_title(struct lw_entry *entry);
+/* Whether it is a kernel of the gallery, which opens as a table and not as a layout. */
+bool lw_entry_is_kernel(const struct lw_entry *entry);
 /* When the file was last changed, so that another program's change is not overwritten unasked. */
 void lw_entry_record_file_state(struct lw_entry *entry);
 bool lw_entry_file_is_unchanged(const struct lw_entry *entry);

@@ -90,12 +90,13 @@ static bool setting_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 
 static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
-    size_t count;
+    size_t count, kernels;
     const struct lw_gallery_entry *gallery = lw_gallery(&count);
+    const struct lw_gallery_entry *compiled = lw_gallery_kernels(&kernels);
     (void)ex;
-    if (i < count)
-        lw_text_add(typed, gallery[i].name);
-    return i < count;
+    if (i < count + kernels)
+        lw_text_add(typed, i < count ? gallery[i].name : compiled[i - count].name);
+    return i < count + kernels;
 }
 
 static bool mma_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
