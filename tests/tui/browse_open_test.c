@@ -436,6 +436,24 @@ static void two_keys_open_a_kernel(void **state)
     drive_close(&d);
 }
 
+/* Operations of one name differ in the row: by the result, and where there is room by shape and layouts. */
+static void operations_of_one_name_differ(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, FOLDER "/attention.sm90.ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 80, 24);
+    lw_browse_filter(&d.ex, "convert_layout");
+    assert_shows(&d, "%acc_102 convert_layo");
+    assert_shows(&d, "%acc_98  convert_layo");
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "#mma -> dot");
+    drive_resize(&d, 200, 60);
+    assert_hides(&d, "hidden below");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +472,7 @@ int main(void)
         cmocka_unit_test(parts_are_turned),
         cmocka_unit_test(commands_in_the_lists),
         cmocka_unit_test(two_keys_open_a_kernel),
+        cmocka_unit_test(operations_of_one_name_differ),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -140,6 +140,12 @@ static void put_kind(struct lw_browser *browser, size_t item, struct lw_text *te
     lw_text_add(text, cost ? cost->kind : "...");
 }
 
+/* Of operations of one name the first result tells them apart. */
+static void put_value(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    lw_text_add(text, lw_browse_operation_of(browser, item)->value);
+}
+
 static void put_operation(struct lw_browser *browser, size_t item, struct lw_text *text)
 {
     const char *name = lw_browse_operation_of(browser, item)->name, *dot = strrchr(name, '.');
@@ -173,19 +179,22 @@ static void put_quote(struct lw_browser *browser, size_t item, struct lw_text *t
 static const struct lw_browse_column operation_columns[] = {
     {"line", 5, 0, 0, 0, line_number, true, NULL},
     {"what", 11, 0, 0, 0, NULL, true, put_kind},
-    {"wavefronts", 10, 0, 0, 0, wavefronts, false, NULL},
-    {"ideal", 6, 0, 0, 0, ideal, false, NULL},
+    {"wf", 6, 0, 0, 0, wavefronts, false, NULL},
+    {"ideal", 6, 100, 0, 0, ideal, false, NULL},
     {"excess", 6, 0, 0, 0, excess, false, NULL},
     {"excess %", 8, 0, 0, 0, share, false, put_operation_share},
     {"sectors", 7, 0, 0, 0, sectors, false, NULL},
     {"loops", 5, 0, 0, 0, loops, false, NULL},
-    {"operation", 26, 100, 0, 0, NULL, true, put_operation},
-    {"operation", 0, 0, 100, 0, NULL, true, put_operation},
-    {"tensor", 13, 106, 0, 0, NULL, true, put_tensor},
-    {"layouts", 30, 150, 0, 0, NULL, true, put_layouts},
-    {"layouts", 0, 106, 150, -1, NULL, true, put_layouts},
-    {"where", 24, 190, 0, 1, NULL, true, put_where},
-    {"source", 0, 100, 0, 1, NULL, true, put_quote},
+    {"value", 8, 0, 0, 0, NULL, true, put_value},
+    {"operation", 0, 0, 112, 0, NULL, true, put_operation},
+    {"operation", 14, 112, 170, 0, NULL, true, put_operation},
+    {"operation", 26, 170, 0, 0, NULL, true, put_operation},
+    {"tensor", 13, 112, 0, 0, NULL, true, put_tensor},
+    {"layouts", 0, 112, 170, 0, NULL, true, put_layouts},
+    {"layouts", 30, 170, 0, 1, NULL, true, put_layouts},
+    {"layouts", 0, 170, 0, -1, NULL, true, put_layouts},
+    {"where", 24, 200, 0, 1, NULL, true, put_where},
+    {"source", 0, 170, 0, 1, NULL, true, put_quote},
     {NULL, 0, 0, 0, 0, NULL, true, NULL}};
 
 /* ---- Layouts ---- */

@@ -158,7 +158,7 @@ static bool is_hidden(const struct listing *list, const struct lw_browse_column 
     return true;
 }
 
-/* The columns that a wider screen has, on the lower border: " hidden below 190 columns: source ". */
+/* The columns that a screen of more columns has, on the lower border: " hidden below 200: where, source ". */
 static void put_hidden(const struct listing *list, struct lw_rect rect)
 {
     enum { POSITION = 20 };
@@ -171,10 +171,10 @@ static void put_hidden(const struct listing *list, struct lw_rect rect)
         lw_text_format(&names, "%s%s", count++ ? ", " : "", columns[i].head);
         width = columns[i].from > width ? columns[i].from : width;
     }
-    lw_text_format(&text, " hidden below %d columns: %s ", width, lw_text_string(&names));
+    lw_text_format(&text, " hidden below %d: %s ", width, lw_text_string(&names));
     if ((int)text.length > rect.width - POSITION) {
         lw_text_clear(&text);
-        lw_text_format(&text, " %d hidden below %d columns ", count, width);
+        lw_text_format(&text, " %d hidden below %d ", count, width);
     }
     if (count)
         lw_put(list->surface, rect.row + rect.height - 1, rect.col + 2, rect.width - POSITION,
