@@ -323,9 +323,34 @@ static void the_box_says_what_can_be_gained(void **state)
     drive_close(&d);
 }
 
+/* The second view of an operation is not that of what :mma opens; a step back shows it again. */
+static void mma_ends_the_second_view(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/ttgir/matmul.sm80.ttgir");
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.panes.count, 2);
+    drive_command(&d, "mma m16n8k16");
+    assert_int_equal(d.ex.panes.count, 1);
+    assert_string_equal(d.ex.panes.active->view.type->name, "mma");
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.panes.count, 2);
+    assert_string_equal(d.ex.panes.all[0].view.type->name, "conversion");
+    assert_string_equal(d.ex.panes.all[1].view.type->name, "banks");
+    drive_command(&d, "mma");
+    assert_int_equal(d.ex.panes.count, 1);
+    assert_string_equal(d.ex.panes.active->view.type->name, "mma");
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mma_ends_the_second_view),
         cmocka_unit_test(a_store_alone),
         cmocka_unit_test(a_load_alone),
         cmocka_unit_test(the_inspector_advises_the_same),

@@ -90,13 +90,14 @@ static void shared_is_typed_as_it_is_named(void **state)
     static const char *const typed[] = {"vec 4,1,8", "vec 4, perPhase 1, maxPhase 8"};
     struct drive d;
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
         drive_open(&d, "banks/transpose-swizzled");
         drive_resize(&d, 160, 40);
         if (i % 2)
             drive_command(&d, "set shared.order=0,1");
-        drive_keys(&d, "X");
-        drive_type(&d, typed[i / 2]);
+        drive_keys(&d, i < 4 ? "X" : ":");
+        drive_type(&d, i < 4 ? "" : "shared ");
+        drive_type(&d, typed[i / 2 % 2]);
         drive_keys(&d, "Enter");
         assert_string_equal(drive_value(&d, "shared.vec"), "4");
         assert_string_equal(drive_value(&d, "shared.perPhase"), "1");
@@ -109,6 +110,11 @@ static void shared_is_typed_as_it_is_named(void **state)
     drive_type(&d, "vec 4,1,8,2");
     drive_keys(&d, "Enter");
     assert_shows(&d, "neither a layout nor a name");
+    drive_keys(&d, "Esc");
+    drive_command(&d, "shared vec 4,1");
+    assert_shows(&d, "vec needs three numbers: vec, perPhase, maxPhase");
+    drive_command(&d, "shared xor 8");
+    assert_shows(&d, "a SOURCE, vec 4,1,8 or Sw<3,3,3>");
     drive_close(&d);
 }
 

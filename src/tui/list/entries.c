@@ -270,6 +270,7 @@ static size_t find_opened(const struct lw_list *list, const char *source)
 bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *label)
 {
     lw_trail_push(ex);
+    bool second = lw_trail_has_second(ex); /* of an operation: the next layout has none */
     size_t opened = find_opened(&ex->list, source);
     if (opened < ex->list.count && opened == ex->list.entry) { /* it is on the screen */
         lw_trail_drop(ex);
@@ -279,6 +280,10 @@ bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *la
     } else if (!lw_explorer_add(ex, source, label)) {
         lw_trail_drop(ex);
         return false;
+    }
+    if (second && (ex->changed & LW_CHANGED_ENTRY)) {
+        ex->panes.active = ex->panes.all;
+        ex->panes.count = 1;
     }
     ex->focus = LW_FOCUS_VIEW;
     return true;

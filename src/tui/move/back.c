@@ -14,6 +14,14 @@ static void show_entry(struct lw_explorer *ex, const struct lw_trail_step *step)
     size_t view = step->view;
     lw_explorer_show(ex, step->entry);
     ex->panes.all[0].view_index = view;
+    if (step->has_second) {
+        struct lw_view_pane *pane = &ex->panes.all[1];
+        lw_pane_copy(pane, ex->panes.all);
+        pane->shown.side = step->second_side;
+        pane->view_index = step->second_view;
+        ex->panes.count = 2;
+        ex->panes.split_by_user = false;
+    }
     ex->changed |= LW_CHANGED_VIEW;
 }
 

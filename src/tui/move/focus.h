@@ -27,6 +27,9 @@ struct lw_trail_step {
     unsigned focus;
     size_t entry;                       /* of the list */
     size_t view;                        /* that the first pane showed */
+    bool has_second;                    /* there was a second pane that no key opened, */
+    size_t second_view;                 /* with this view */
+    enum lw_side second_side;           /* of this layout */
     char *kernel;                       /* of KERNEL and FOLDER: the path, owned; else NULL */
     int part;                           /* of the kernel's file */
     const struct lw_hardware *hardware; /* that layouts had, as a kernel sets its own */
@@ -58,6 +61,8 @@ void lw_trail_push(struct lw_explorer *ex);
 /* Takes the last step away; nothing where there is none. */
 void lw_trail_drop(struct lw_explorer *ex);
 /* Another layout was chosen in the list: steps from layouts to others lead nowhere now. */
+/* Whether there is a second pane that no key opened: that of an operation. */
+bool lw_trail_has_second(const struct lw_explorer *ex);
 void lw_trail_forget_layouts(struct lw_explorer *ex);
 void lw_trail_free(struct lw_explorer *ex);
 

@@ -12,6 +12,11 @@ static char *browsed(const struct lw_explorer *ex, unsigned focus)
     return strdup(focus == LW_FOCUS_FOLDER ? browser->folder.path : browser->path);
 }
 
+bool lw_trail_has_second(const struct lw_explorer *ex)
+{
+    return ex->panes.count > 1 && !ex->panes.split_by_user && !ex->layouts.has_other;
+}
+
 void lw_trail_push(struct lw_explorer *ex)
 {
     struct lw_trail *trail = &ex->trail;
@@ -29,6 +34,11 @@ void lw_trail_push(struct lw_explorer *ex)
                                  .entry = ex->list.entry,
                                  .view = ex->panes.all[0].view_index,
                                  .hardware = ex->layouts.hardware};
+    if (lw_trail_has_second(ex)) {
+        step.has_second = true;
+        step.second_view = ex->panes.all[1].view_index;
+        step.second_side = ex->panes.all[1].shown.side;
+    }
     if (step.focus & LW_BROWSING) {
         step.kernel = browsed(ex, step.focus);
         step.part = ex->browser->part;

@@ -2,6 +2,7 @@
  * other text is computed, `it` being the layout on the screen. */
 
 #include "kernel/kernel_folder.h"
+#include "tui/access/layout_pick.h"
 #include "tui/access/verdict.h"
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"
@@ -124,6 +125,19 @@ void lw_open(struct lw_explorer *ex, const char *source)
     lw_text_free(&label);
 }
 
+/* What is no SOURCE and was meant as shared S in short: "vec 4,1" or "xor 8". */
+static void explain_brief(struct lw_explorer *ex, const char *source)
+{
+    if (!ex->status.is_error || strpbrk(source, "<({[/.:#"))
+        return;
+    if (!strncmp(source, "vec", 3))
+        lw_explorer_set_message(ex, true,
+                                "vec needs three numbers: vec, perPhase, maxPhase, as in "
+                                ":shared vec 4,1,8");
+    else if (strchr(source, ' '))
+        lw_explorer_set_message(ex, true, "shared S is a SOURCE, vec 4,1,8 or Sw<3,3,3>");
+}
+
 /* Another layout of the access, or the document's own at that side; alone: which it is. */
 static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side,
                      const char *source)
@@ -144,7 +158,9 @@ static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side
         if (lw_form_set(ex, name, ""))
             lw_explorer_set_message(ex, false, "%s removed; u undoes it", lw_side_name(side));
     } else if (side != LW_SIDE_S || !lw_bare_swizzle(ex, source)) {
-        lw_verdict_set(ex, name, source);
+        bool brief = side == LW_SIDE_S && lw_layout_brief(ex, source, &text);
+        if (!lw_verdict_set(ex, name, brief ? lw_text_string(&text) : source) && side == LW_SIDE_S)
+            explain_brief(ex, source);
     }
     lw_text_free(&text);
 }

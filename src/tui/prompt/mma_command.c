@@ -82,6 +82,8 @@ void lw_mma_command(struct lw_explorer *ex, const char *name)
         lw_explorer_view(ex, "mma");
         if (!lw_pane_can_show(ex, pane, pane->view_index))
             offer(ex, "", false);
+        else if (lw_trail_has_second(ex))
+            lw_split(ex, 0);
         return;
     }
     if (is_unknown(name)) {
