@@ -277,6 +277,37 @@ static bool to_layout(const struct lw_map *map, enum lw_family family, uint64_t 
                                               : lw_map_to_layout(map, layout, err);
 }
 
+bool lw_load_side(const struct lw_document *doc, const struct lw_arguments *args,
+                  enum lw_side *side, struct lw_error *err)
+{
+    const char *name = LW_OPTION_VALUE(args, SIDE);
+    *side = doc->side;
+    for (int i = 0; name && i < LW_SIDES; i++)
+        if (!strcmp(lw_side_key((enum lw_side)i), name))
+            *side = (enum lw_side)i;
+    if (name && !lw_document_is_access(doc))
+        return lw_error_set(err, LW_ERROR_NAME, "--side %s: this is one layout, not an access",
+                            name);
+    return lw_document_has(doc, *side) ||
+           lw_error_set(err, LW_ERROR_NAME, "--side %s: the access has no %s", name,
+                        lw_side_name(*side));
+}
+
+void lw_load_put_side(struct lw_text *text, const struct lw_document *doc)
+{
+    const char *separator = ";";
+    if (!lw_document_is_access(doc))
+        return;
+    lw_text_format(text, "%s of an access", lw_side_name(doc->side));
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (side == doc->side || !lw_document_has(doc, side))
+            continue;
+        lw_text_format(text, "%s --side %s: %s", separator, lw_side_key(side), lw_side_name(side));
+        separator = ",";
+    }
+}
+
 bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options *options,
                     struct lw_layout *layout, struct lw_error *err)
 {

@@ -55,6 +55,11 @@ void lw_unload(struct lw_loaded *loaded);
 bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
                    const struct lw_load_options *options, const char **failed,
                    struct lw_error *err);
+/* The side that --side names, which the document must have; without it that of the document. */
+bool lw_load_side(const struct lw_document *doc, const struct lw_arguments *args,
+                  enum lw_side *side, struct lw_error *err);
+/* Of an access: "registers A of an access; --side shared: shared S, --side load: registers B". */
+void lw_load_put_side(struct lw_text *text, const struct lw_document *doc);
 /* The linear layout of a document, without a subject for views. */
 bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options *options,
                     struct lw_layout *layout, struct lw_error *err);

@@ -25,48 +25,17 @@ static void translate_request_of(const struct coded *coded, struct lw_translate_
                                              coded->doc.encoding};
 }
 
-/* "registers A of an access; --side shared: shared S, --side load: registers B" */
-static void put_remark(struct coded *coded)
-{
-    const struct lw_document *doc = &coded->loaded.doc;
-    const char *separator = ";";
-    lw_text_format(&coded->remark, "%s of an access", lw_side_name(doc->side));
-    for (int i = 0; i < LW_SIDES; i++) {
-        enum lw_side side = (enum lw_side)i;
-        if (side == doc->side || !lw_document_has(doc, side))
-            continue;
-        lw_text_format(&coded->remark, "%s --side %s: %s", separator, lw_side_key(side),
-                       lw_side_name(side));
-        separator = ",";
-    }
-}
-
 static bool put_texts(struct coded *coded, bool chosen, struct lw_error *err)
 {
     const struct lw_document *doc = &coded->loaded.doc;
     lw_text_add(&coded->name, doc->name);
-    if (lw_document_is_access(doc) && !chosen)
-        put_remark(coded);
+    if (!chosen)
+        lw_load_put_side(&coded->remark, doc);
     if (chosen || coded->remark.length)
         lw_text_format(&coded->name, ": %s",
                        chosen ? lw_side_name(coded->doc.side) : lw_text_string(&coded->remark));
     return (!coded->name.failed && !coded->remark.failed) ||
            lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
-static bool find_side(const struct lw_document *doc, const char *name, enum lw_side *side,
-                      struct lw_error *err)
-{
-    *side = doc->side;
-    for (int i = 0; name && i < LW_SIDES; i++)
-        if (!strcmp(lw_side_key((enum lw_side)i), name))
-            *side = (enum lw_side)i;
-    if (name && !lw_document_is_access(doc))
-        return lw_error_set(err, LW_ERROR_NAME, "--side %s: this is one layout, not an access",
-                            name);
-    return lw_document_has(doc, *side) ||
-           lw_error_set(err, LW_ERROR_NAME, "--side %s: the access has no %s", name,
-                        lw_side_name(*side));
 }
 
 static void close_coded(struct coded *coded)
@@ -87,7 +56,7 @@ static bool open_coded(struct coded *coded, const struct lw_arguments *args, str
         return false;
     const struct lw_document *doc = &coded->loaded.doc;
     uint64_t lanes = coded->loaded.opened.subject.lanes;
-    bool good = find_side(doc, LW_OPTION_VALUE(args, SIDE), &side, err) &&
+    bool good = lw_load_side(doc, args, &side, err) &&
                 lw_subject_open_side(&coded->opened, doc, side, lanes, err);
     if (good) {
         lw_document_side(&coded->doc, doc, side);
