@@ -140,7 +140,7 @@ static void put_kind(struct lw_browser *browser, size_t item, struct lw_text *te
     lw_text_add(text, cost ? cost->kind : "...");
 }
 
-/* Of operations of one name the first result tells them apart. */
+/* Of operations of one name the first result differs. */
 static void put_value(struct lw_browser *browser, size_t item, struct lw_text *text)
 {
     lw_text_add(text, lw_browse_operation_of(browser, item)->value);
