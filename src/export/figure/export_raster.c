@@ -5,6 +5,7 @@
 #include "export/figure/raster.h"
 
 #include "export/export_parts.h"
+#include "export/figure/geometry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,12 +172,43 @@ static const char *light_palette(const char *name)
     return one->name;
 }
 
+/* The most pixels of svg that a figure can be wide. */
+static uint64_t widest(const struct lw_view *const *views, size_t count,
+                       const struct lw_export_options *o)
+{
+    const uint64_t most = PNG_PIXELS_MAX / PNG_SCALE;
+    bool folds = !o->no_fold && (o->width || o->arrangement != LW_ARRANGE_PRODUCT);
+    uint64_t width = o->width;
+    for (size_t i = 0; i < count && folds && !o->width; i++)
+        width += views[i]->seam_cols ? most : LW_FIGURE_WIDTH;
+    return folds && width < most ? width : most;
+}
+
+/* Whether there is room for so many cells of the least size: known before their texts are. */
+static bool check_cells(const struct lw_view *const *views, size_t count,
+                        const struct lw_export_options *o, struct lw_error *err)
+{
+    uint64_t least = o->cell_size && o->cell_size < LW_CELL_LEAST ? o->cell_size : LW_CELL_LEAST;
+    uint64_t cells = 0, width = widest(views, count, o);
+    uint64_t room = (width / least) * (PNG_PIXELS_MAX / PNG_SCALE / least);
+    for (size_t i = 0; i < count && cells <= room; i++) {
+        uint64_t rows = o->row_to ? o->row_to - o->row_from : views[i]->rows;
+        uint64_t cols = o->col_to ? o->col_to - o->col_from : views[i]->cols;
+        cells = rows > (room - cells) / cols ? UINT64_MAX : cells + rows * cols;
+    }
+    return cells <= room ||
+           lw_error_set(err, LW_ERROR_LIMIT,
+                        "a png %llu pixels wide has room for %llu cells at most: choose some "
+                        "cells with --rows and --cols, or write svg or pdf",
+                        (unsigned long long)width * PNG_SCALE, (unsigned long long)room);
+}
+
 /* Before it is drawn, which takes long. */
 static bool check_size(const struct lw_view *const *views, size_t count,
                        const struct lw_export_options *options, struct lw_error *err)
 {
     uint64_t size[2];
-    if (!lw_svg_size(views, count, options, size, err))
+    if (!check_cells(views, count, options, err) || !lw_svg_size(views, count, options, size, err))
         return false;
     return (size[0] <= PNG_PIXELS_MAX / PNG_SCALE && size[1] <= PNG_PIXELS_MAX / PNG_SCALE) ||
            lw_error_set(err, LW_ERROR_LIMIT,

@@ -13,7 +13,6 @@ enum {
     FONT_LEAST = 5,   /* text of cells whose size is set */
     TEXT_LEAST = 7,   /* text of cells that are made smaller */
     HEAT_SWATCH = 4,  /* one whose row ends in totals */
-    SWATCH_LEAST = 3, /* a cell without text */
     TALL = 2,         /* times as high as wide: what is folded to more loses its text instead, */
     TALLEST = 4,      /* or to this where no width is set */
     SQUARE_INSET = 8, /* both sides of a text in a square together */
@@ -142,13 +141,13 @@ static bool set_narrow(struct lw_geometry *g, uint64_t side)
 static void set_swatches(struct lw_geometry *g, uint64_t side)
 {
     g->lines = 0;
-    g->cell[0] = g->height = side > SWATCH_LEAST ? side : SWATCH_LEAST;
+    g->cell[0] = g->height = side > LW_CELL_LEAST ? side : LW_CELL_LEAST;
 }
 
 /* The smallest cells that can be read, a column in each band. */
 static void set_least(struct lw_geometry *g)
 {
-    uint64_t side = SWATCH_LEAST;
+    uint64_t side = LW_CELL_LEAST;
     while (side < g->cell[0] && !set_narrow(g, side))
         side++;
 }

@@ -22,6 +22,7 @@ enum {
     LW_FINE = 8,            /* cells below have faint lines between them */
     LW_PAD = 8,             /* on both sides of a text */
     LW_GRID_GAP = 16,       /* between grids of a stack, and between bands */
+    LW_CELL_LEAST = 3,      /* the least cell, unless options.cell_size is less */
     LW_FIGURE_WIDTH = 960,  /* of a figure, by default */
     LW_CELL_SIZE_MAX = 400, /* of options.cell_size */
     LW_FIGURE_LEAST = 160,  /* of options.width */
