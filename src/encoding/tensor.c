@@ -121,6 +121,8 @@ bool lw_element_find(struct lw_element *element, const char *name, struct lw_err
             return set(element, elements[i].name, elements[i].bits);
     if (find_integer(element, name) || find_pointer(element, name))
         return true;
+    if (!err) /* then nobody asks for the nearest name */
+        return false;
     char begins[LW_HINT_MAX] = "";
     size_t length = strlen(name);
     for (size_t i = 0; length > 1 && i < ELEMENTS; i++)

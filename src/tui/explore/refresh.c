@@ -96,8 +96,10 @@ static void fit_views(struct lw_explorer *ex)
     struct lw_panes rects;
     struct at at[LW_PANES_MAX];
     for (int i = 0; i < ex->panes.count; i++) {
-        at[i] = cursor_of(ex, &ex->panes.all[i]);
-        ex->panes.all[i].fresh = ex->panes.all[i].knows_zooms = false;
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        at[i] = cursor_of(ex, pane);
+        pane->fresh = pane->fresh && pane->opened == ex->layouts.version;
+        pane->knows_zooms = false;
     }
     lw_room_fit(ex);
     for (int i = 0; i < ex->panes.count; i++) {

@@ -91,7 +91,6 @@ static bool is_called(const char *value, const char *typed)
         {"float", "f"}, {"fp", "f"}, {"uint", "ui"}, {"int", "i"}};
     char spelled[LW_ELEMENT_MAX];
     struct lw_element element;
-    struct lw_error err;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         size_t length = strlen(ways[i][0]);
         if (strncmp(typed, ways[i][0], length) != 0 || strlen(typed) >= sizeof spelled)
@@ -100,7 +99,7 @@ static bool is_called(const char *value, const char *typed)
         if (lw_contains_text(value, spelled))
             return true;
     }
-    return lw_element_find(&element, typed, &err) && !strcmp(element.name, value);
+    return lw_element_find(&element, typed, NULL) && !strcmp(element.name, value);
 }
 
 bool lw_field_choice_has(const struct lw_field *field, const char *value, const char *typed)
