@@ -58,6 +58,8 @@ bool lw_cute_times(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                    const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
 bool lw_cute_divided(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                      const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+bool lw_cute_modulo(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                    const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
 bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                         const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
 

@@ -49,8 +49,8 @@ bool lw_cute_divided(struct lw_cute_work *work, const struct lw_cute_tuple *a,
     return true;
 }
 
-static bool modulo(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                   const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
+bool lw_cute_modulo(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                    const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
 {
     if (!need_divisor(work, b))
         return false;
@@ -310,7 +310,8 @@ static bool number_to_index(struct lw_cute_work *work, const struct lw_cute_tupl
         at = left;
         if (!last && !is_zero(&left) &&
             (!lw_cute_product_of(work, &shape->items[i], &size) ||
-             !modulo(work, &left, &size, &at) || !lw_cute_divided(work, &left, &size, &left)))
+             !lw_cute_modulo(work, &left, &size, &at) ||
+             !lw_cute_divided(work, &left, &size, &left)))
             return false;
         if (!lw_cute_crd2idx(work, &at, &shape->items[i], &stride->items[i], &index))
             return false;
@@ -403,7 +404,7 @@ static bool split(struct lw_cute_work *work, struct lw_cute_tuple *left,
             return true;
         }
         size = *shape;
-        if (!modulo(work, left, &size, &at) || !lw_cute_divided(work, left, &size, left))
+        if (!lw_cute_modulo(work, left, &size, &at) || !lw_cute_divided(work, left, &size, left))
             return false;
         *out = at;
         return true;
@@ -414,7 +415,7 @@ static bool split(struct lw_cute_work *work, struct lw_cute_tuple *left,
     /* a mode of modes is split as a whole: its own number first */
     struct lw_cute_tuple own = *left;
     if (!last && !is_zero(left) &&
-        (!lw_cute_product_of(work, shape, &size) || !modulo(work, left, &size, &own) ||
+        (!lw_cute_product_of(work, shape, &size) || !lw_cute_modulo(work, left, &size, &own) ||
          !lw_cute_divided(work, left, &size, left)))
         return false;
     for (int i = 0; i < shape->count; i++)
@@ -436,7 +437,8 @@ static bool with_stride(struct lw_cute_work *work, const struct lw_cute_tuple *i
             *out = lw_cute_integer(0, true);
             return true;
         }
-        return lw_cute_divided(work, index, stride, &made) && modulo(work, &made, shape, out);
+        return lw_cute_divided(work, index, stride, &made) &&
+               lw_cute_modulo(work, &made, shape, out);
     }
     if (!same_rank(work, shape, stride) || (index->count >= 0 && !same_rank(work, index, shape)))
         return false;

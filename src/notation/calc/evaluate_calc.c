@@ -4,6 +4,7 @@
  * Invariant: a value that was computed is complete; on failure the error is set and the value means nothing.
  */
 
+#include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
 #include <string.h>
@@ -353,6 +354,45 @@ static bool compose(struct lw_calculation *calc, const struct lw_node *operand,
            run(calc, &call, operand->label_position, left);
 }
 
+/* Whether a value is an integer; a number becomes one. */
+static bool make_integer(struct lw_calc_result *value)
+{
+    if (value->kind == LW_CALC_NUMBER && value->as.number <= LW_CUTE_MAX) {
+        value->kind = LW_CALC_TUPLE;
+        value->as.tuple = lw_cute_integer((int64_t)value->as.number, false);
+    }
+    return value->kind == LW_CALC_TUPLE && lw_cute_is_integer(&value->as.tuple) &&
+           !value->as.tuple.axis;
+}
+
+/* a + b, a - b, a * b, a / b or a % b, by the rules of CuTe. */
+static bool arithmetic(struct lw_cute_work *work, char symbol, const struct lw_cute_tuple *a,
+                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
+{
+    const struct lw_cute_tuple minus = lw_cute_integer(-b->value, b->fixed);
+    if (symbol == '+' || symbol == '-')
+        return lw_cute_plus(work, a, symbol == '-' ? &minus : b, out);
+    return (symbol == '*'   ? lw_cute_times
+            : symbol == '/' ? lw_cute_divided
+                            : lw_cute_modulo)(work, a, b, out);
+}
+
+/* `bM + Int<1>{}` */
+static bool calculate(struct lw_calculation *calc, const struct lw_node *operand,
+                      struct lw_calc_result *left, const struct lw_calc_result *right)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_tuple made;
+    if (!arithmetic(&work, operand->label[0], &left->as.tuple, &right->as.tuple, &made)) {
+        if (calc->err->position.line == 0)
+            calc->err->position = operand->label_position;
+        return false;
+    }
+    made.position = left->as.tuple.position;
+    left->as.tuple = made;
+    return true;
+}
+
 /* `left operator right`: *left becomes the result. */
 static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
                     struct lw_calc_result *left, struct lw_calc_result *right)
@@ -362,6 +402,11 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
     struct lw_calc_call call;
     if (symbol[0] == 'o')
         return compose(calc, operand, left, right);
+    if (!symbol[1] && make_integer(left) && make_integer(right))
+        return calculate(calc, operand, left, right);
+    if (strchr("+-%", symbol[0]))
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "'%s' is for two integers of CuTe",
+                           symbol);
     begin_call(calc, &call, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
     lw_calc_plain_number(left);
     lw_calc_plain_number(right);
@@ -410,7 +455,8 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
     case LW_NODE_CALL:
         return evaluate_call(calc, node, value);
     case LW_NODE_GROUP:
-        return evaluate(calc, node->items, value) && lw_calc_group(calc, node, value);
+        return evaluate(calc, node->items, value) &&
+               (node->items->kind == LW_NODE_OPERATION || lw_calc_group(calc, node, value));
     case LW_NODE_TUPLE:
     case LW_NODE_TILER:
         return evaluate_tuple(calc, node, value);

@@ -361,6 +361,9 @@ static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_n
         if (operand->label[0] == 'o')
             return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
                                "'o' composes two layouts of CuTe, for 'laneway calc'");
+        if (strchr("+-%", operand->label[0]))
+            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
+                               "'%s' is for two integers of CuTe", operand->label);
         if (!lw_evaluate(evaluator, operand, &right))
             return false;
         *value = (struct lw_value){.kind = LW_VALUE_ENCODING,

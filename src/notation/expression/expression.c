@@ -439,35 +439,16 @@ static struct lw_node *parse_chain(struct lw_scan *scan)
     return chain ? chain : first;
 }
 
-/* Takes an operator: `==` or `!=`, or `*`, `/` or `o`. An `o` that begins a line is a name. */
-static const char *take_operator(struct lw_scan *scan, bool comparison,
-                                 struct lw_position *position)
-{
-    char c = lw_scan_peek(scan);
-    const char *symbol = c == '*' ? "*" : c == '/' ? "/" : c == '=' ? "==" : c == '!' ? "!=" : NULL;
-    *position = lw_scan_position(scan);
-    if (c == 'o' && !comparison && !lw_expression_line_begun(scan) && lw_scan_keyword(scan, "o")) {
-        *position = lw_scan_until(scan, *position);
-        return "o";
-    }
-    if (!symbol || comparison != (symbol[1] == '='))
-        return NULL;
-    if (comparison && (scan->end - scan->at < 2 || scan->at[1] != '='))
-        return NULL;
-    scan->at += strlen(symbol);
-    *position = lw_scan_until(scan, *position);
-    return symbol;
-}
-
-/* Operands and the operators between them, all of one rank. */
-static struct lw_node *parse_operation(struct lw_scan *scan, bool comparison)
+/* Operands of a rank and the operators between them. */
+static struct lw_node *parse_operation(struct lw_scan *scan, enum lw_rank rank)
 {
     const char *symbol;
     struct lw_position position;
-    struct lw_node *first = comparison ? parse_operation(scan, false) : parse_chain(scan);
+    bool chains = rank == LW_RANK_PRODUCT;
+    struct lw_node *first = chains ? parse_chain(scan) : parse_operation(scan, rank + 1);
     struct lw_node *node = NULL, *last = first;
-    while (last && (symbol = take_operator(scan, comparison, &position))) {
-        struct lw_node *operand = comparison ? parse_operation(scan, false) : parse_chain(scan);
+    while (last && (symbol = lw_expression_operator(scan, rank, &position))) {
+        struct lw_node *operand = chains ? parse_chain(scan) : parse_operation(scan, rank + 1);
         if (!operand || (!node && !(node = lw_node_wrap(scan, LW_NODE_OPERATION, first))))
             return NULL;
         operand->label = symbol;
@@ -496,5 +477,5 @@ static struct lw_node *parse_digits(struct lw_scan *scan)
 struct lw_node *lw_expression_parse(struct lw_scan *scan)
 {
     struct lw_node *integer = lw_scan_at_end(scan) ? NULL : parse_digits(scan);
-    return integer ? integer : parse_operation(scan, true);
+    return integer ? integer : parse_operation(scan, LW_RANK_COMPARISON);
 }

@@ -29,7 +29,7 @@ enum lw_node_kind {
     LW_NODE_SWIZZLED, /* Sw<3,4,3> o 0 o layout: the swizzle, the offset if there is one, the layout */
     LW_NODE_TENSOR,    /* gmem_ptr[16b](0x0) o layout: the swizzle if there is one, the layout; and
                        ArithTuple(0,3) o layout: the tuple, the layout */
-    LW_NODE_OPERATION, /* a * b / c; a == b: operands, whose labels are the operators before them */
+    LW_NODE_OPERATION, /* a * b + c; a == b: operands, whose labels are the operators before them */
     LW_NODE_CHAIN,     /* its first part, then the steps that follow it: */
     LW_NODE_MEMBER,    /* a step .name */
     LW_NODE_METHOD,    /* a step .name(a, b) */
@@ -88,6 +88,12 @@ bool lw_expression_take_equals(struct lw_scan *scan);
 bool lw_expression_line_begun(struct lw_scan *scan);
 
 /* ---- syntax_node.c ---- */
+
+/* The ranks of operators; those of a later one bind closer. */
+enum lw_rank { LW_RANK_COMPARISON, LW_RANK_SUM, LW_RANK_PRODUCT };
+/* Takes an operator of a rank, with where it is; NULL: none is there. */
+const char *lw_expression_operator(struct lw_scan *scan, enum lw_rank rank,
+                                   struct lw_position *position);
 
 /* A node that begins at the cursor; NULL and an error. It ends where lw_node_finish is called. */
 struct lw_node *lw_node_new(struct lw_scan *scan, enum lw_node_kind kind);

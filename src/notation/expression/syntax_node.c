@@ -94,3 +94,35 @@ bool lw_node_unexpected(const struct lw_node *node, const char *expected, struct
     return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "expected %s, found '%.*s'", expected,
                        node->length > 40 ? 40 : (int)node->length, node->text);
 }
+
+static const struct {
+    const char *symbol;
+    enum lw_rank rank;
+    bool on_line; /* what begins a line is no such operator, but the sign of a number, or a name */
+} operators[] = {{"==", LW_RANK_COMPARISON, false}, {"!=", LW_RANK_COMPARISON, false},
+                 {"+", LW_RANK_SUM, true},          {"-", LW_RANK_SUM, true},
+                 {"*", LW_RANK_PRODUCT, false},     {"/", LW_RANK_PRODUCT, false},
+                 {"%", LW_RANK_PRODUCT, true},      {"o", LW_RANK_PRODUCT, true}};
+
+const char *lw_expression_operator(struct lw_scan *scan, enum lw_rank rank,
+                                   struct lw_position *position)
+{
+    char c = lw_scan_peek(scan);
+    if (!c || !strchr("=!+-*/%o", c))
+        return NULL;
+    *position = lw_scan_position(scan);
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        const char *symbol = operators[i].symbol;
+        size_t length = strlen(symbol), left = (size_t)(scan->end - scan->at);
+        if (operators[i].rank != rank || left < length || strncmp(scan->at, symbol, length) != 0 ||
+            (operators[i].on_line && lw_expression_line_begun(scan)))
+            continue;
+        if (*symbol == 'o' ? !lw_scan_keyword(scan, symbol)
+                           : left > length && scan->at[length] == '>')
+            continue; /* a name, or the arrow -> */
+        scan->at += *symbol == 'o' ? 0 : length;
+        *position = lw_scan_until(scan, *position);
+        return symbol;
+    }
+    return NULL;
+}
