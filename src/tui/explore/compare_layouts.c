@@ -410,7 +410,7 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->panes.all[1].shown.other = true;
     ex->panes.count = 2;
     lw_compare_refresh(ex);
-    ex->changed |= LW_CHANGED_VIEW;
+    ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
     lw_split_explain(ex);
 }
 
@@ -433,7 +433,7 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     (void)unused;
     if (ex->layouts.has_other) {
         lw_compare_end(ex);
-        ex->changed |= LW_CHANGED_VIEW;
+        ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
     } else if (entry->loaded && ex->compare.last[0] && ex->compare.last_entry == ex->list.entry) {
         compare_source(ex, ex->compare.last);
     } else if (entry->loaded) {

@@ -225,6 +225,20 @@ static bool spot_for(const struct lw_explorer *ex, const struct lw_view_pane *pa
     return spot->has_out;
 }
 
+/* Two pictures of one size show the same cells, from wherever each came. */
+static void scroll_alike(const struct lw_explorer *ex, struct lw_view_pane *pane,
+                         struct lw_view_pane *other)
+{
+    if (!pane->has_view || !other->has_view || pane->view.type != other->view.type ||
+        pane->view.rows != other->view.rows || pane->view.cols != other->view.cols ||
+        pane->step_rows != other->step_rows || pane->step_cols != other->step_cols ||
+        pane->row != other->row || pane->col != other->col)
+        return;
+    lw_pane_scroll_with(ex, pane, other);
+    other->top = pane->top;
+    other->left = pane->left;
+}
+
 void lw_split_link(struct lw_explorer *ex)
 {
     struct lw_view_pane *pane = other_pane(ex);
@@ -239,6 +253,8 @@ void lw_split_link(struct lw_explorer *ex)
         pane->col = col;
     }
     lw_pane_scroll(ex, pane);
+    if (ex->layouts.has_other)
+        scroll_alike(ex, ex->panes.active, pane);
 }
 
 bool lw_is_linked(const struct lw_explorer *ex, const struct lw_view_pane *pane,

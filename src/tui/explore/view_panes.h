@@ -151,6 +151,9 @@ void lw_follow_dim(struct lw_explorer *ex, int unused); /* the rest is dimmed, o
 void lw_follow_next(struct lw_explorer *ex, int by);    /* follows another field */
 /* Keeps a pane's cursor on a cell, and that cell on screen. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
+/* The same with no more cells than another pane has room for, too; NULL: there is none. */
+void lw_pane_scroll_with(const struct lw_explorer *ex, struct lw_view_pane *pane,
+                         struct lw_view_pane *other);
 
 /* view_list.c: the list of all views, to choose from. */
 void lw_views_open(struct lw_explorer *ex, int unused);

@@ -20,9 +20,10 @@ static uint64_t scrolled_by(uint64_t from, uint64_t at, int shown, uint64_t size
     return step * scrolled(from / step, at / step, shown > 0 ? (uint64_t)shown : 1, all);
 }
 
-void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
+void lw_pane_scroll_with(const struct lw_explorer *ex, struct lw_view_pane *pane,
+                         struct lw_view_pane *other)
 {
-    struct lw_grid grid;
+    struct lw_grid grid, its;
     if (!pane->has_view)
         return;
     if (pane->row >= pane->view.rows)
@@ -30,6 +31,11 @@ void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
     if (pane->col >= pane->view.cols)
         pane->col = pane->view.cols ? pane->view.cols - 1 : 0;
     lw_grid(ex, pane, &grid);
+    if (other) {
+        lw_grid(ex, other, &its);
+        grid.rows = grid.rows < its.rows ? grid.rows : its.rows;
+        grid.cols = grid.cols < its.cols ? grid.cols : its.cols;
+    }
     pane->top = scrolled_by(pane->top, pane->row, grid.rows, pane->view.rows, pane->step_rows);
     if (pane->view.type->picture) {
         pane->left =
@@ -42,6 +48,11 @@ void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
     pane->left = pane->left > max && pane->view.cols ? max : pane->left;
     pane->left = pane->left < least ? least : pane->left;
     pane->left = pane->left > pane->col ? pane->col : pane->left;
+}
+
+void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    lw_pane_scroll_with(ex, pane, NULL);
 }
 
 /* The document's cell format is for its own layout, and for one to compare with where it makes sense. */

@@ -13,22 +13,44 @@ static uint64_t common_tile(uint64_t a, uint64_t b)
     return small && large % small ? 0 : large;
 }
 
+/* Two tensors of one dim are wrapped at one width. */
+static void wrap_alike(struct lw_explorer *ex, struct lw_view_pane *a, struct lw_view_pane *b)
+{
+    lw_pane_zoom(ex, a, a->zoom);
+    lw_pane_zoom(ex, b, b->zoom);
+    if (a->wrap == b->wrap || a->zoom != b->zoom)
+        return;
+    uint64_t least = a->wrap && (!b->wrap || a->wrap < b->wrap) ? a->wrap : b->wrap;
+    a->wrap = b->wrap = least;
+    lw_pane_open_as_sized(ex, a);
+    lw_pane_open_as_sized(ex, b);
+}
+
+static bool is_line(const struct lw_view_pane *pane)
+{
+    return pane->wrap || pane->view.rows <= 1 || pane->view.cols <= 1;
+}
+
 /* Two pictures of one size have cells of one size, and the same gaps: the zoom at which both fit, and the wider
  * text. */
 static void make_equal(struct lw_explorer *ex)
 {
     struct lw_view_pane *a = &ex->panes.all[0], *b = &ex->panes.all[1];
-    if (!lw_pane_is_picture(a) || !lw_pane_is_picture(b) || a->view.rows != b->view.rows ||
-        a->view.cols != b->view.cols)
+    if (!lw_pane_is_picture(a) || !lw_pane_is_picture(b))
+        return;
+    bool lines = is_line(a) && is_line(b) && a->view.type == b->view.type;
+    if (!lines && (a->view.rows != b->view.rows || a->view.cols != b->view.cols))
         return;
     if (a->zoom != b->zoom && !a->chosen[a->view_index].zoom && !b->chosen[b->view_index].zoom) {
         struct lw_view_pane *richer = a->zoom < b->zoom ? a : b;
         lw_pane_zoom(ex, richer, richer == a ? b->zoom : a->zoom);
     }
-    a->tile_rows = b->tile_rows = common_tile(a->tile_rows, b->tile_rows);
-    a->tile_cols = b->tile_cols = common_tile(a->tile_cols, b->tile_cols);
     int wide = (int)a->view.type->width(&a->view), other = (int)b->view.type->width(&b->view);
     a->least_cell = b->least_cell = a->zoom == b->zoom ? wide > other ? wide : other : 0;
+    if (lines)
+        wrap_alike(ex, a, b);
+    a->tile_rows = b->tile_rows = common_tile(a->tile_rows, b->tile_rows);
+    a->tile_cols = b->tile_cols = common_tile(a->tile_cols, b->tile_cols);
 }
 
 static unsigned fit_panes(struct lw_explorer *ex)

@@ -381,27 +381,39 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
     return true;
 }
 
+/* The picture as it was, also where the same zoom would now be chosen to look otherwise. */
+static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
+                      const struct lw_view_pane *before)
+{
+    pane->zoom = before->zoom;
+    pane->detail = before->detail;
+    pane->half = before->half;
+    pane->step_rows = before->step_rows;
+    pane->step_cols = before->step_cols;
+    pane->wrap = before->wrap;
+    pane->mapped = before->mapped;
+    if (pane->has_view)
+        lw_pane_open_as_sized(ex, pane);
+    pane->row = before->row;
+    pane->col = before->col;
+    pane->top = before->top;
+    pane->left = before->left;
+    pane->tile_rows = before->tile_rows;
+    pane->tile_cols = before->tile_cols;
+}
+
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     if (pane->knows_zooms)
         return;
     pane->knows_zooms = true;
-    const unsigned zoom = pane->zoom;
-    const uint64_t row = pane->row, col = pane->col, top = pane->top, left = pane->left;
-    const uint64_t tile_rows = pane->tile_rows, tile_cols = pane->tile_cols;
-    const bool mapped = pane->mapped;
+    const struct lw_view_pane before = *pane;
     for (int i = 0; i < 2; i++) {
         pane->zooms[i] = find_step(ex, pane, i ? 1 : -1);
         if (pane->zooms[i])
-            lw_pane_zoom(ex, pane, zoom);
+            lw_pane_zoom(ex, pane, before.zoom);
     }
-    pane->row = row;
-    pane->col = col;
-    pane->top = top;
-    pane->left = left;
-    pane->tile_rows = tile_rows;
-    pane->tile_cols = tile_cols;
-    pane->mapped = mapped;
+    return_to(ex, pane, &before);
 }
 
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text)
