@@ -134,6 +134,8 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
     }
     if (ex->options->lessons)
         lw_lesson_list(ex);
+    else
+        lw_lesson_list_marks(ex);
     ex->trail.root = lw_focus_below(ex);
     lw_recovery_offer(ex);
     ex->keep.appearance_changed = false; /* the terminal was opened with them */

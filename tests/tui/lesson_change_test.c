@@ -90,6 +90,14 @@ static void progress_is_kept(void **state)
     lw_progress_load(&progress, &report);
     assert_int_equal(lw_progress_get(&progress, "banks"), 4);
     lw_progress_free(&progress);
+    const struct lw_tui_options start = {.start = "start/16x16"};
+    drive_open_with(&d, NULL, &start);
+    drive_resize(&d, 120, 40);
+    assert_hides(&d, "4 of ");
+    d.ex.keep.settings_saved = true;
+    lw_lesson_list_marks(&d.ex); /* at the start of the program, in the gallery too */
+    assert_shows(&d, "4 of ");
+    drive_close(&d);
 }
 
 static void a_broken_file_is_left_alone(void **state)

@@ -36,14 +36,37 @@ void lw_lesson_list_help(struct lw_explorer *ex)
         lw_explorer_set_message(ex, false, "Up and Down choose a lesson, Enter begins it");
 }
 
+/* False: the file of progress could not be read, which is a warning. */
+static bool load_progress(struct lw_explorer *ex, struct lw_progress *progress)
+{
+    struct lw_report report;
+    bool good = !ex->keep.settings_saved || lw_progress_load(progress, &report);
+    if (!good)
+        lw_warn_of_report(ex, &report);
+    return good;
+}
+
+void lw_lesson_list_marks(struct lw_explorer *ex)
+{
+    struct lw_progress progress = {0};
+    char key[LW_LESSON_KEY_MAX];
+    load_progress(ex, &progress);
+    for (size_t i = 0; progress.count && i < ex->list.count; i++) {
+        struct lw_entry *entry = &ex->list.entries[i];
+        if (!entry->lesson)
+            continue;
+        lw_lesson_key(key, entry->lesson);
+        if (lw_progress_get(&progress, key))
+            note_entry(entry, &progress);
+    }
+    lw_progress_free(&progress);
+}
+
 void lw_lesson_list(struct lw_explorer *ex)
 {
     struct lw_progress progress = {0};
-    struct lw_report report;
     size_t first = ex->list.count, next = ex->list.count;
-    bool warned = ex->keep.settings_saved && !lw_progress_load(&progress, &report);
-    if (warned)
-        lw_warn_of_report(ex, &report);
+    bool warned = !load_progress(ex, &progress);
     for (size_t i = 0; i < ex->list.count; i++) {
         if (!ex->list.entries[i].lesson)
             continue;

@@ -181,6 +181,8 @@ bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err);
 /* lesson_list.c */
 /* Shows the list, at the first lesson that is not done, with the progress of each. */
 void lw_lesson_list(struct lw_explorer *ex);
+/* Marks the lessons in the list of which steps are done; only those are read. */
+void lw_lesson_list_marks(struct lw_explorer *ex);
 /* A message with the keys of the list, where it is at a lesson. */
 void lw_lesson_list_help(struct lw_explorer *ex);
 /* The note of a lesson's entry: how many steps are done. */
