@@ -40,15 +40,15 @@ static bool is_tilus_function(const char *name)
 /* What is in statements, outside of braces, where sources of their own are. */
 struct found {
     const struct lw_calculation *calc;
-    bool makes;      /* calls a function that needs no layout */
-    bool works;      /* calls a function, has an operator or an assignment, that tilus has too */
-    bool calculates; /* calls what tilus has not */
-    bool operates;   /* calls what the calculator has and tilus has not */
-    bool either;     /* calls what both have */
-    bool nonlinear;  /* names a layout of tilus that can be nothing else */
-    bool named;      /* names a layout of tilus */
-    bool other;      /* or another */
-    bool registers;  /* one in registers */
+    bool makes;        /* calls a function that needs no layout */
+    bool works;        /* calls a function, has an operator or an assignment, that tilus has too */
+    bool calculates;   /* calls what tilus has not */
+    bool operates;     /* calls what the calculator has and tilus has not */
+    bool either;       /* calls what both have */
+    bool nonlinear;    /* names a layout of tilus that can be nothing else */
+    bool named;        /* names a layout of tilus */
+    bool registers;    /* one in registers */
+    const char *other; /* the name of one that is not of tilus; NULL: there is none */
 };
 
 static void look_at_call(struct found *found, const struct lw_node *call)
@@ -69,7 +69,7 @@ static void classify_name(struct found *found, const char *name)
         if (strcmp(let->name, name) != 0)
             continue;
         found->named = found->named || let->tilus;
-        found->other = found->other || !let->tilus;
+        found->other = let->tilus || found->other ? found->other : name;
         found->nonlinear = found->nonlinear || let->why;
         found->registers = found->registers ||
                            (let->tilus && let->tilus->type->family == LW_FAMILY_TILUS_REGISTER);
@@ -207,6 +207,18 @@ static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
     return true;
 }
 
+/* A name that is bound, and not to a layout of tilus, is not unknown. */
+static bool explain_foreign(struct lw_calculation *calc, const struct lw_node *first)
+{
+    struct found found = {.calc = calc};
+    find_names(&found, first);
+    if (calc->err && calc->err->code == LW_ERROR_NAME && found.other)
+        lw_error_at(calc->err, LW_ERROR_NAME, calc->err->position,
+                    "'%.40s' is no layout of tilus, as the others of this expression are",
+                    found.other);
+    return false;
+}
+
 bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
                    struct lw_calc_result *value)
 {
@@ -218,7 +230,7 @@ bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
     bool comparison = last->kind == LW_NODE_OPERATION && last->items->next->label[1] == '=';
     if (!bind_lets(calc, &evaluator) ||
         !lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout))
-        return false;
+        return explain_foreign(calc, first);
     return comparison ? compare(calc, &evaluator, last->items, value) : check(calc, &layout, value);
 }
 
