@@ -121,7 +121,7 @@ bool lw_element_find(struct lw_element *element, const char *name, struct lw_err
             return set(element, elements[i].name, elements[i].bits);
     if (find_integer(element, name) || find_pointer(element, name))
         return true;
-    if (!err) /* then nobody asks for the nearest name */
+    if (!err) /* no message needs the nearest name */
         return false;
     char begins[LW_HINT_MAX] = "";
     size_t length = strlen(name);
