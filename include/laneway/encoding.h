@@ -65,8 +65,9 @@ enum lw_rule {
     LW_RULE_OUTSIDE = 1 << 4, /* an attribute prints it after its braces: <{...}, alignment = 16>;
                                  when all are outside there are no braces: <blockM = 128> */
     LW_RULE_SILENT = 1 << 5,  /* not printed when it, or each of its entries, is `silent` */
-    LW_RULE_BEFORE = 1 << 6   /* paddings that an attribute prints before its braces, without their
+    LW_RULE_BEFORE = 1 << 6,  /* paddings that an attribute prints before its braces, without their
                                  name: <[4:+2] {...}> */
+    LW_RULE_FOLLOWS = 1 << 7  /* follows from the source: once set, it does not change alone */
 };
 
 /* The value of a parameter that is not set. */

@@ -400,6 +400,25 @@ static void letters_begin_a_value(void **state)
     drive_close(&d);
 }
 
+/* A part is that of its thread: the number alone does not change, and its field says why. */
+static void the_thread_of_a_part_stays(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local_partition((8,16):(1,8), (4,4):(1,4), 5)");
+    drive_resize(&d, 200, 60);
+    drive_field(&d, "thread");
+    assert_string_equal(drive_value(&d, "thread"), "5");
+    drive_keys(&d, "+");
+    assert_string_equal(drive_value(&d, "thread"), "5");
+    drive_keys(&d, "Enter");
+    drive_type(&d, "6");
+    assert_shows(&d, "the layout is that of thread 5");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "offset 9, the part of thread 5");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +438,7 @@ int main(void)
         cmocka_unit_test(errors_keep_their_field),
         cmocka_unit_test(a_list_sets_no_other_value),
         cmocka_unit_test(letters_begin_a_value),
+        cmocka_unit_test(the_thread_of_a_part_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

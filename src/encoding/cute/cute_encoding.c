@@ -62,6 +62,7 @@ static const struct lw_param params[] = {
          "which operand of tiling: A, B or C of an MMA, S or D (source, destination) of a copy"},
     {.name = "thread",
      .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_FOLLOWS,
      .max = LW_CUTE_MAX,
      .fallback = LW_DEFAULT_ABSENT,
      .help =

@@ -254,6 +254,18 @@ static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, con
     return true;
 }
 
+/* Whether a parameter may become a value. */
+static bool may_become(const struct lw_param *param, const struct lw_value *before,
+                       const struct lw_value *value, struct lw_error *err)
+{
+    return !(param->rules & LW_RULE_FOLLOWS) || before->kind == LW_VALUE_NONE ||
+           value->kind == LW_VALUE_NONE || lw_value_equal(before, value) ||
+           lw_error_about(err, param->name, (struct lw_position){0},
+                          "%s: the layout is that of %s %lld, and another one has another layout: "
+                          "write its source, as get_slice(6).partition_A(...)",
+                          param->name, param->name, (long long)before->integer);
+}
+
 static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, const char *path,
                       const char *text, struct lw_error *err)
 {
@@ -261,7 +273,8 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     struct lw_value value;
     int index;
     if (!lw_encoding_find(encoding, path, &owner, &index, err) ||
-        !read_param(doc, &owner->type->params[index], text, &value, err))
+        !read_param(doc, &owner->type->params[index], text, &value, err) ||
+        !may_become(&owner->type->params[index], &owner->params[index], &value, err))
         return false;
     lw_clear_positions(&value);
     struct lw_value before = owner->params[index];
