@@ -219,6 +219,26 @@ static void wrong_figures(void **unused)
     markup_free(&m);
 }
 
+static bool in_known_view(const void *context, const struct lw_view *view, uint64_t row,
+                          uint64_t col)
+{
+    assert_ptr_equal(view, context);
+    return row == 0 && col == 0;
+}
+
+/* Who is asked for marks knows the view, also where a narrow figure has shorter texts. */
+static void marks_of_short_texts(void **unused)
+{
+    (void)unused;
+    struct lw_view view;
+    view_open(&view, "owners", subject_of("spatial(16, 32).local(1, 2)"), NULL);
+    const struct lw_export_options options = {
+        .marked = in_known_view, .marked_context = &view, .width = 900};
+    struct markup m = draw(&view, &options);
+    assert_int_equal(count_marks(&m), 1);
+    markup_free(&m);
+}
+
 static void panels_differ(void **unused)
 {
     (void)unused;
@@ -388,9 +408,13 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(squares_and_folds), cmocka_unit_test(widths_are_kept),
-        cmocka_unit_test(cells_stand_out),   cmocka_unit_test(wrong_figures),
-        cmocka_unit_test(panels_differ),     cmocka_unit_test(frames_share_what_they_have),
+        cmocka_unit_test(squares_and_folds),
+        cmocka_unit_test(widths_are_kept),
+        cmocka_unit_test(cells_stand_out),
+        cmocka_unit_test(wrong_figures),
+        cmocka_unit_test(marks_of_short_texts),
+        cmocka_unit_test(panels_differ),
+        cmocka_unit_test(frames_share_what_they_have),
         cmocka_unit_test(rasters),
     };
     return cmocka_run_group_tests(tests, NULL, finish);

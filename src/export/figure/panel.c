@@ -244,7 +244,7 @@ bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views
     panels->panel = calloc(count, sizeof *panels->panel);
     bool good = panels->panel || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; good && i < count; i++) {
-        panels->panel[i].view = views[i];
+        panels->panel[i].view = panels->panel[i].given = views[i];
         panels->panel[i].options = *options;
     }
     good = good && lw_panels_measure(panels, err);
@@ -311,7 +311,7 @@ bool lw_panel_marks(struct lw_panels *panels, struct lw_panel *panel, uint64_t r
     const struct lw_export_options *o = &panel->options;
     if (panel->highlight.count && lw_highlight_has(&panel->highlight, row, col))
         return true;
-    if (o->marked && o->marked(o->marked_context, panel->view, row, col))
+    if (o->marked && o->marked(o->marked_context, panel->given, row, col))
         return true;
     return o->differences && panel != panels->panel && differs(panels, panel, row, col);
 }
