@@ -110,16 +110,19 @@ struct lw_space lw_space_intersect(const struct lw_space *a, const struct lw_spa
     return out;
 }
 
-uint64_t lw_space_part(const struct lw_space *space, const struct lw_space *along, uint64_t v)
+void lw_space_parts(const struct lw_space *space, const struct lw_space *along, uint64_t *vectors,
+                    int count)
 {
     struct tagged all = {.count = 0};
-    uint64_t part = 0;
     for (int i = 0; i < space->dim + along->dim; i++) {
         bool own = i < space->dim;
         uint64_t vector = own ? space->basis[i] : along->basis[i - space->dim];
         uint64_t tag = own ? 0 : vector;
         add_tagged(&all, vector, &tag);
     }
-    reduce_tagged(&all, v, &part);
-    return part;
+    for (int i = 0; i < count; i++) {
+        uint64_t part = 0;
+        reduce_tagged(&all, vectors[i], &part);
+        vectors[i] = part;
+    }
 }

@@ -23,8 +23,9 @@ void lw_space_add_all(struct lw_space *space, const uint64_t *vectors, int count
 int lw_space_checks(const struct lw_space *space, int bits, uint64_t *masks);
 bool lw_space_within(const struct lw_space *space, const struct lw_space *other);
 struct lw_space lw_space_intersect(const struct lw_space *a, const struct lw_space *b);
-/* The part of v in `along` when v is written as a sum of one vector in `space` and one in `along`,
- * which meet in 0 only; v must be in their sum. */
-uint64_t lw_space_part(const struct lw_space *space, const struct lw_space *along, uint64_t v);
+/* Replaces each vector by its part in `along` when it is written as a sum of one vector in `space` and one in `along`,
+ * which meet in 0 only; it must be in their sum. */
+void lw_space_parts(const struct lw_space *space, const struct lw_space *along, uint64_t *vectors,
+                    int count);
 
 #endif

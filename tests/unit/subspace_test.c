@@ -66,8 +66,12 @@ static void random_spaces(void **state)
         if (common.dim == 0)
             for (int v = 0; v < 1 << BITS; v++)
                 for (int w = 0; w < 1 << BITS && all[0].has[v]; w++)
-                    if (all[1].has[w])
-                        assert_int_equal(lw_space_part(&space[0], &space[1], (uint64_t)(v ^ w)), w);
+                    if (all[1].has[w]) {
+                        uint64_t parts[] = {(uint64_t)(v ^ w), (uint64_t)v};
+                        lw_space_parts(&space[0], &space[1], parts, 2);
+                        assert_int_equal(parts[0], w);
+                        assert_int_equal(parts[1], 0);
+                    }
     }
 }
 

@@ -27,6 +27,11 @@ struct access {
     uint64_t pad;       /* what padding adds to the added part of its address */
 };
 
+/* Registers whose bits are set together, and what they add to the offset. */
+struct sum {
+    uint64_t offset, registers;
+};
+
 struct lowering {
     const struct lw_offsets *offsets;
     unsigned bits;
@@ -35,7 +40,8 @@ struct lowering {
     uint64_t interval;      /* the smallest; 0: no padding */
     int vector;             /* log2 of elements */
     int inner[LW_BITS_MAX]; /* positions of the registers of a vector */
-    int plus[LW_BITS_MAX], pluses, xors[LW_BITS_MAX], xor_count;
+    struct sum plus[LW_BITS_MAX], xors[LW_BITS_MAX]; /* of the added and of the xored part */
+    int pluses, xor_count;
     unsigned step;  /* elements of an access */
     uint64_t count; /* accesses */
     struct access *access;
@@ -107,19 +113,52 @@ static bool is_threads(const struct lw_offsets *o, uint64_t offset)
     return false;
 }
 
+static uint64_t highest(uint64_t v)
+{
+    return v ? (uint64_t)1 << (63 - __builtin_clzll(v)) : 0;
+}
+
+/* Adds the second to the first where that has the highest bit of the other one's offset. */
+static void reduce(struct sum *sum, const struct sum *by, uint64_t lead)
+{
+    if (sum->offset & lead) {
+        sum->offset ^= by->offset;
+        sum->registers ^= by->registers;
+    }
+}
+
+/* Inserts a sum in echelon form: no offset has the highest bit of another one, so that counting through them is in the
+ * order of the offsets. */
+static void insert(struct sum *sums, int count, struct sum sum)
+{
+    int at = count;
+    for (int i = 0; i < count; i++)
+        reduce(&sum, &sums[i], highest(sums[i].offset));
+    for (; at > 0 && sums[at - 1].offset > sum.offset; at--)
+        sums[at] = sums[at - 1];
+    for (int i = at + 1; i <= count; i++)
+        reduce(&sums[i], &sum, highest(sum.offset));
+    sums[at] = sum;
+}
+
 static void split_registers(struct lowering *l)
 {
     const struct lw_offsets *o = l->offsets;
     uint64_t moved = moved_by_threads(o), inner = 0;
     for (int bit = 0; bit < l->vector; bit++)
         inner |= (uint64_t)1 << l->inner[bit];
-    for (int i = 0; i < o->registers; i++)
-        if (!(inner >> i & 1)) {
-            if (!(o->reg[i] & moved) || is_threads(o, o->reg[i]))
-                l->plus[l->pluses++] = i;
-            else
-                l->xors[l->xor_count++] = i;
-        }
+    for (int i = 0; i < o->registers; i++) {
+        struct sum own = {o->reg[i], (uint64_t)1 << o->reg_bit[i]};
+        bool added = !(own.offset & moved) || is_threads(o, own.offset);
+        if (inner >> i & 1)
+            continue;
+        if (!added)
+            l->xors[l->xor_count++] = own;
+        else if (l->merges)
+            insert(l->plus, l->pluses++, own);
+        else
+            l->plus[l->pluses++] = own;
+    }
 }
 
 /* What the paddings add to an offset. */
@@ -133,30 +172,16 @@ static uint64_t padding_at(const struct lw_offsets *o, uint64_t offset)
     return sum;
 }
 
-/* The xor of the offsets at the positions set in `index`; *registers gets their bits. */
-static uint64_t pick(const struct lw_offsets *o, const int *positions, uint64_t index,
-                     uint64_t *registers)
+/* The sum of those whose bits are set in `index`; *registers gets its registers. */
+static uint64_t pick(const struct sum *sums, uint64_t index, uint64_t *registers)
 {
     uint64_t offset = 0;
     for (; index; index &= index - 1) {
-        int at = positions[__builtin_ctzll(index)];
-        offset ^= o->reg[at];
-        *registers |= (uint64_t)1 << o->reg_bit[at];
+        const struct sum *sum = &sums[__builtin_ctzll(index)];
+        offset ^= sum->offset;
+        *registers ^= sum->registers;
     }
     return offset;
-}
-
-/* The registers of the added part, by their offsets: when each is one bit, counting through them is in the order of the
- * added parts. */
-static void order_pluses(struct lowering *l)
-{
-    const uint64_t *reg = l->offsets->reg;
-    for (int i = 1; i < l->pluses; i++)
-        for (int j = i; j > 0 && reg[l->plus[j - 1]] > reg[l->plus[j]]; j--) {
-            int plus = l->plus[j];
-            l->plus[j] = l->plus[j - 1];
-            l->plus[j - 1] = plus;
-        }
 }
 
 /* The added part that makes the offset least, for an xored part that has some of its bits. */
@@ -164,22 +189,21 @@ static uint64_t least_plus(const struct lowering *l, uint64_t xored)
 {
     uint64_t least = 0;
     for (int i = 0; i < l->pluses; i++)
-        least |= (uint64_t)((xored & l->offsets->reg[l->plus[i]]) != 0) << i;
+        least |= (uint64_t)((xored & highest(l->plus[i].offset)) != 0) << i;
     return least;
 }
 
-/* When accesses are merged they nearly always come in the order in which they are sorted. */
+/* When accesses are merged they come in the order in which they are sorted, unless registers repeat each other or a
+ * padding leaves some alone. */
 static void fill_accesses(struct lowering *l)
 {
     const struct lw_offsets *o = l->offsets;
     struct access *next = l->access;
-    if (l->merges)
-        order_pluses(l);
     for (uint64_t i = 0; i >> l->xor_count == 0; i++) {
-        uint64_t of_xors = o->reg_base, xored = pick(o, l->xors, i, &of_xors);
+        uint64_t of_xors = o->reg_base, xored = pick(l->xors, i, &of_xors);
         uint64_t first = l->merges ? least_plus(l, xored) : 0;
         for (uint64_t j = 0; j >> l->pluses == 0; j++) {
-            uint64_t registers = of_xors, plus = pick(o, l->plus, j ^ first, &registers);
+            uint64_t registers = of_xors, plus = pick(l->plus, j ^ first, &registers);
             uint64_t offset = xored ^ plus;
             for (unsigned start = 0; start >> l->vector == 0; start += l->step)
                 *next++ =
@@ -223,7 +247,7 @@ static uint64_t alignment_of(const struct lowering *l, uint32_t group)
 {
     const struct lw_offsets *o = l->offsets;
     uint64_t all = moved_by_threads(o), ignored = 0;
-    uint64_t either = all | pick(o, l->xors, group, &ignored);
+    uint64_t either = all | pick(l->xors, group, &ignored);
     for (int i = 0; o->padded && i < o->padded->as.padded.count; i++) {
         const struct lw_padding *padding = &o->padded->as.padded.padding[i];
         uint64_t times = either / padding->interval;

@@ -226,10 +226,9 @@ static void find_touched(struct choice *choice, int s)
     for (int i = 0; i < choice->length && i < choice->problem->word; i++)
         lw_space_add(&word, choice->low[i]);
     touched = lw_space_intersect(&touched, &word);
+    lw_space_parts(&vector, &choice->around, touched.basis, touched.dim);
     choice->touched[s].dim = 0;
-    for (int i = 0; i < touched.dim; i++)
-        lw_space_add(&choice->touched[s],
-                     lw_space_part(&vector, &choice->around, touched.basis[i]));
+    lw_space_add_all(&choice->touched[s], touched.basis, touched.dim);
 }
 
 /* The dimension of U, see above. */
@@ -312,7 +311,8 @@ static void lay_out(const struct choice *choice, uint64_t *basis)
 static void evaluate(struct choice *choice)
 {
     struct lw_linear_solution *best = choice->best;
-    if (!find_around(choice))
+    uint64_t least = choice->move[0]->wavefronts + choice->move[1]->wavefronts;
+    if (best->wavefronts == least || !find_around(choice))
         return;
     find_touched(choice, 0);
     find_touched(choice, 1);
