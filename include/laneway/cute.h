@@ -114,9 +114,6 @@ enum lw_cute_role {
     LW_CUTE_ROLE_BITS,     /* of a copy: threads and bits */
     LW_CUTE_ROLE_QUAD_PAIR /* an operand of two groups of four lanes: thread 4 is lane 16 */
 };
-/* "A", "B", "C", "memory", "bits" or "quad pair"; NULL for LW_CUTE_ROLE_NONE and for a number
- * that is no role. */
-const char *lw_cute_role_name(enum lw_cute_role role);
 
 /* A layout, maybe composed with a swizzle, and what its offsets are. */
 struct lw_cute {
@@ -397,7 +394,10 @@ bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err);
  * prints it composed with the tile's coordinates: ((_4,_8),_2):((_2@1,_1@0),_1@1). Fails when a
  * stride is along no axis. */
 bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err);
-/* The map of a layout: lw_cute_tv_to_map when it has a tile, else lw_cute_to_map. */
+/* The map of a layout. With a tile it is of threads and values over it, the first dim fastest:
+ * (register, lane, warp, block) -> (dim0, dim1, ...) when it is linear, with warps of `lanes`; else
+ * (local, thread) -> (dim0, dim1, ...). Without one as lw_cute_to_map. Fails as lw_map_from_strides
+ * does. */
 bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
                  struct lw_error *err);
 
@@ -405,11 +405,6 @@ bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
  * linear layout, else a strided one, in which two coordinates may share an offset (map.h). Fails
  * with LW_ERROR_LIMIT on over LW_RANK_MAX modes, and as lw_map_from_strides does. */
 bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_error *err);
-/* A layout of threads and values over a tile of `rank` dims, the first dim fastest: (register,
- * lane, warp, block) -> (dim0, dim1, ...) when it is linear, with warps of `lanes`; else (local,
- * thread) -> (dim0, dim1, ...). Fails as lw_map_from_strides does. */
-bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
-                       uint64_t lanes, struct lw_map *map, struct lw_error *err);
 
 /* ---- Shapes, coordinates and indices ----
  * Arithmetic of trees of integers: shape_div((4,5,6), 40) is (1,1,3). An integer of a result is

@@ -38,6 +38,9 @@ enum lw_arrangement {
     LW_ARRANGE_FRAMES   /* one after another in time, a second each */
 };
 
+/* Limits of the options below, in pixels. */
+enum { LW_EXPORT_CELL_SIZE_MAX = 400, LW_EXPORT_WIDTH_MIN = 160, LW_EXPORT_WIDTH_MAX = 100000 };
+
 /* What of a view is written, and how. Set to all zeros there are no labels and no head. */
 struct lw_export_options {
     const char *style;         /* text: the name of a style; NULL: "simple_grid" */

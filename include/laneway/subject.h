@@ -62,10 +62,10 @@ void lw_subject_init(struct lw_subject *subject, const struct lw_map *map,
 const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject);
 /* The name of the subject's hardware: "sm90". */
 const char *lw_subject_target(const struct lw_subject *subject);
-/* Joins the subjects of an access, by side, NULL where there is none; where only one of registers A
- * and B is set, it is both. Views of the access keep results with them, so the subjects must not move in
- * memory until they are separated, and only one thread may draw them at a time. Subjects that are
- * joined already are separated first. Fails with LW_ERROR_MEMORY only. */
+/* Joins the subjects of an access, by side, NULL where there is none; where only one of registers
+ * A and B is set, it is both. Views of the access keep results with them, so the subjects must not
+ * move in memory until they are separated, and only one thread may draw them at a time. Subjects
+ * that are joined already are separated first. Fails with LW_ERROR_MEMORY only. */
 bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *err);
 /* Undoes lw_subject_join for all of the access; views of it must not be used after this. Does
  * nothing to a subject that is not joined. */

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH_LEAST = 160, WIDTH_MOST = 100000, CELL_MOST = 400 }; /* as lw_export has them */
-
 /* From `least` to `most`, or 0 where `else_words` say what that means. */
 static bool read_pixels(const char *option, const char *text, unsigned least, unsigned most,
                         const char *else_words, unsigned *number, struct lw_error *err)
@@ -31,10 +29,10 @@ static bool read_drawing(struct lw_export_options *options, const struct lw_argu
 {
     const char *arrange = LW_OPTION_VALUE(args, ARRANGE);
     struct lw_choice choice;
-    if (!read_pixels("cell-size", LW_OPTION_VALUE(args, CELL_SIZE), 1, CELL_MOST, "",
+    if (!read_pixels("cell-size", LW_OPTION_VALUE(args, CELL_SIZE), 1, LW_EXPORT_CELL_SIZE_MAX, "",
                      &options->cell_size, err) ||
-        !read_pixels("width", LW_OPTION_VALUE(args, WIDTH), WIDTH_LEAST, WIDTH_MOST,
-                     ", or 0: as wide as it needs", &options->width, err))
+        !read_pixels("width", LW_OPTION_VALUE(args, WIDTH), LW_EXPORT_WIDTH_MIN,
+                     LW_EXPORT_WIDTH_MAX, ", or 0: as wide as it needs", &options->width, err))
         return false;
     options->no_fold = LW_OPTION_IS_SET(args, WIDTH) && !options->width;
     options->highlight = LW_OPTION_VALUE(args, HIGHLIGHT);

@@ -63,9 +63,8 @@ struct lw_plan_parts {
 /* Triton's swizzle and its estimate of conflicts take 32 banks of 32 bits on every target. */
 #define LW_TRITON_BANKS_BITS 1024
 
-/* Limits of the code of one warp, and of a thread's registers. */
+/* The limit of the code of one warp. */
 #define LW_PLAN_CODE_MAX ((uint64_t)1 << 16)
-#define LW_PLAN_REGISTERS_MAX ((uint64_t)1 << 20)
 
 /* Fails when a warp of the hardware has fewer lanes. */
 bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, struct lw_error *err);

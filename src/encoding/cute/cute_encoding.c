@@ -77,11 +77,6 @@ static const char *const roles[] = {
     [LW_CUTE_ROLE_C] = "C",       [LW_CUTE_ROLE_MEMORY] = "memory",
     [LW_CUTE_ROLE_BITS] = "bits", [LW_CUTE_ROLE_QUAD_PAIR] = "quad pair"};
 
-const char *lw_cute_role_name(enum lw_cute_role role)
-{
-    return (size_t)role < LW_COUNT(roles) ? roles[role] : NULL;
-}
-
 /* ---- Values and trees ---- */
 
 static struct lw_cute_tuple number_of(const struct lw_value *value)

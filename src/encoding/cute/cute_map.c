@@ -104,12 +104,6 @@ static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, bool p
     return true;
 }
 
-bool lw_cute_tv_to_map(const struct lw_cute_layout *layout, const uint64_t *tile, int rank,
-                       uint64_t lanes, struct lw_map *map, struct lw_error *err)
-{
-    return tv_to_map(layout, 0, false, tile, rank, lanes, map, err);
-}
-
 bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
 {
     uint64_t total = 1;

@@ -455,9 +455,9 @@ static bool refuse_width(const struct lw_canvas *canvas, const struct lw_view *c
                          size_t count, struct lw_error *err)
 {
     uint64_t small = canvas->options->width, large = canvas->width, took;
-    while (large <= LW_FIGURE_MOST && (took = width_at(canvas, views, count, large)) > large)
+    while (large <= LW_EXPORT_WIDTH_MAX && (took = width_at(canvas, views, count, large)) > large)
         large = took;
-    while (large <= LW_FIGURE_MOST && small + 1 < large) {
+    while (large <= LW_EXPORT_WIDTH_MAX && small + 1 < large) {
         uint64_t middle = small + (large - small) / 2;
         took = width_at(canvas, views, count, middle);
         *(took && took <= middle ? &large : &small) = middle;

@@ -15,18 +15,15 @@
 #include "export/legend.h"
 
 enum {
-    LW_FONT = 13,           /* the height of text */
-    LW_COLUMN = 8,          /* of such text, a little more than it takes */
-    LW_LINE = 15,           /* from one line of a cell to the next */
-    LW_ROW = 24,            /* of a grid whose cells are no squares, and of words */
-    LW_FINE = 8,            /* cells below have faint lines between them */
-    LW_PAD = 8,             /* on both sides of a text */
-    LW_GRID_GAP = 16,       /* between grids of a stack, and between bands */
-    LW_CELL_LEAST = 3,      /* the least cell, unless options.cell_size is less */
-    LW_FIGURE_WIDTH = 960,  /* of a figure, by default */
-    LW_CELL_SIZE_MAX = 400, /* of options.cell_size */
-    LW_FIGURE_LEAST = 160,  /* of options.width */
-    LW_FIGURE_MOST = 100000
+    LW_FONT = 13,         /* the height of text */
+    LW_COLUMN = 8,        /* of such text, a little more than it takes */
+    LW_LINE = 15,         /* from one line of a cell to the next */
+    LW_ROW = 24,          /* of a grid whose cells are no squares, and of words */
+    LW_FINE = 8,          /* cells below have faint lines between them */
+    LW_PAD = 8,           /* on both sides of a text */
+    LW_GRID_GAP = 16,     /* between grids of a stack, and between bands */
+    LW_CELL_LEAST = 3,    /* the least cell, unless options.cell_size is less */
+    LW_FIGURE_WIDTH = 960 /* of a figure, by default */
 };
 
 struct lw_geometry {
