@@ -24,7 +24,7 @@ from ._capture import Captured, capture
 from ._costs import Access, Instruction
 from ._errors import LanewayError, ProgramError
 from ._kernel import Kernel, is_kernel, kernel
-from ._layout import Layout, layout
+from ._layout import Banks, Conversion, Layout, Swizzle, layout
 from ._program import find_program
 from ._version import version as __version__
 
