@@ -139,7 +139,7 @@ static bool read_letters(struct reader *r, const char *letters)
         if (id == LW_OPTION_COUNT)
             return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'%s", *letters,
                                 *letters >= '0' && *letters <= '9'
-                                    ? "; what begins with a dash and is no option follows '--'"
+                                    ? "; what begins with a dash and is not an option follows '--'"
                                     : "");
         letters++;
         if (lw_options()[id].argument)

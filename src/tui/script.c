@@ -33,7 +33,7 @@ static bool run_keys(struct lw_explorer *ex, const char *text, struct lw_error *
         size_t length = strcspn(text, " ");
         uint32_t key = lw_key_of_name(text, length);
         if (!key)
-            return lw_error_set(err, LW_ERROR_NAME, "'%.*s' is no key", (int)length, text);
+            return lw_error_set(err, LW_ERROR_NAME, "'%.*s' is not a key", (int)length, text);
         press(ex, key);
         text += length;
         text += strspn(text, " ");

@@ -89,7 +89,7 @@ void drive_keys(struct drive *drive, const char *names)
         size_t length = strcspn(names, " ");
         uint32_t key = lw_key_of_name(names, length);
         if (!key)
-            fail_msg("%.*s is no key", (int)length, names);
+            fail_msg("%.*s is not a key", (int)length, names);
         press(drive, key);
         names += length;
         names += strspn(names, " ");

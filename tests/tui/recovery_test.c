@@ -34,7 +34,7 @@ static void typing_on_answers_nothing(void **state)
     drive_keys(&d, "Enter");
     assert_hides(&d, "a command answers nothing here");
     drive_keys(&d, "y");
-    assert_shows(&d, "y is no answer; press s, d, or Esc");
+    assert_shows(&d, "y is not an answer; press s, d, or Esc");
     drive_resize(&d, 80, 8); /* no room for a box */
     assert_shows(&d, "Esc stay");
     drive_resize(&d, 80, 24);

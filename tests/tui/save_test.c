@@ -223,7 +223,7 @@ static void notices_that_the_file_is_gone(void **state)
     assert_int_equal(rmdir(path), 0);
     assert_int_equal(mkfifo(path, 0666), 0);
     drive_keys(&d, "s");
-    assert_shows(&d, "not saved: gone.json is no regular file now");
+    assert_shows(&d, "not saved: gone.json is not a regular file now");
     assert_int_equal(unlink(path), 0);
     assert_true(d.ex.list.entries[0].dirty);
     drive_keys(&d, "s y");

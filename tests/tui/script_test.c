@@ -163,7 +163,7 @@ static void wrong_scripts(void **state)
     } cases[] = {
         {"nonsense\n",
          "'nonsense' is neither an action nor key, type, paste, resize, click, save-screen", 1},
-        {"down\n\n  key Down Sideways\n", "'Sideways' is no key", 3},
+        {"down\n\n  key Down Sideways\n", "'Sideways' is not a key", 3},
         {"resize 80\n", "resize 80: WIDTHxHEIGHT is needed", 1},
         {"resize 0x5\n", "resize 0x5: WIDTHxHEIGHT is needed", 1},
         {"resize 80x24 \n", "resize 80x24 : WIDTHxHEIGHT is needed", 1},

@@ -244,7 +244,7 @@ static void refusals_say_what_is_needed(void **state)
             "instruction by its name");
     refused("local(3, 4)",
             "the mma view needs an operand of one instruction of tilus, such as column_local(2, "
-            "2).spatial(8, 4).local(1, 2), and this layout is none");
+            "2).spatial(8, 4).local(1, 2), and this layout is not one");
     refused("(4,8):(8,1)",
             "the mma view needs a part of an MMA: a dot_op, nvidia_mma, amd_mfma or amd_wmma of "
             "Triton, an operand of tilus, or ATOM.A of CuTe; :mma m16n8k16 opens an instruction by "

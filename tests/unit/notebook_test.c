@@ -90,10 +90,10 @@ static void wrong_notebooks_are_refused(void **unused)
     } cases[] = {
         {"{\"cells\": [\n}", "line 2: this is not JSON"},
         {"{\"cells\": []\n,\x01\"metadata\": {}}", "line 2: this is not JSON"},
-        {"[]", "this is no notebook of nbformat 4: it has no list 'cells'"},
-        {"{\"worksheets\": []}", "this is no notebook of nbformat 4: it has no list 'cells'"},
+        {"[]", "this is not a notebook of nbformat 4: it has no list 'cells'"},
+        {"{\"worksheets\": []}", "this is not a notebook of nbformat 4: it has no list 'cells'"},
         {"{\"cells\": [], \"cells\": []}",
-         "this is no notebook of nbformat 4: it has no list 'cells'"},
+         "this is not a notebook of nbformat 4: it has no list 'cells'"},
         {"{\"cells\": [1]}",
          "cell 1 has not one cell_type and one source, a text or a list of texts"},
         {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"a\", 1]}]}",

@@ -187,8 +187,9 @@ static void test_syntax(void **unused)
     refused("local(2) local(3)",
             "1:10: expected an operator, '.' or the end of the expression, found 'local'\n"
             "  local(2) local(3)\n           ^~~~~\n");
-    refused("(1, 2)", "1:1: a shape alone is no layout: one of CuTe has a stride too, (4,8):(8,1)\n"
-                      "  (1, 2)\n  ^~~~~~\n");
+    refused("(1, 2)",
+            "1:1: a shape alone is not a layout: one of CuTe has a stride too, (4,8):(8,1)\n"
+            "  (1, 2)\n  ^~~~~~\n");
     refused("local(2", "1:8: expected ',' or ')', but the text ends here\n  local(2\n"
                        "         ^\n");
     refused("local(2.5)", "1:7: 2.5 is not an integer\n  local(2.5)\n        ^~~\n");

@@ -191,8 +191,9 @@ static void test_messages(void **unused)
          "swizzle: base + bits + shift is 32, but offsets have 31 bits"},
         {"shared_layout([4], [4], [1], spatial(4))",
          "spatial is not a swizzle: Swizzle(base=3, bits=3, shift=3) is one"},
-        {"Swizzle(3, 3, 3)", "a Swizzle alone is no layout: shared_row_major(8, 64).apply_swizzle("
-                             "Swizzle(base=3, bits=3, shift=3)) is one"},
+        {"Swizzle(3, 3, 3)",
+         "a Swizzle alone is not a layout: shared_row_major(8, 64).apply_swizzle("
+         "Swizzle(base=3, bits=3, shift=3)) is one"},
         {"shared_row_major_swizzle([8, 64], 3)", "dtype_nbytes = 3: must be 1, 2, 4, 8 or 16"},
         {"shared_row_major_swizzle([64], 2)", "shape = [64]: must have at least 2 dims"},
         {"shared_row_major_swizzle([4, 64], 2)", "shape = [4, 64]: dim 0 must be a multiple of 8"},

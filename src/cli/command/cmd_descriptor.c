@@ -259,7 +259,7 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
     found.descriptor =
         (struct lw_matrix_descriptor){tcgen05 ? LW_DESCRIPTOR_TCGEN05 : LW_DESCRIPTOR_WGMMA, value};
     if (kind && !strcmp(kind, "tma"))
-        return lw_error_set(err, LW_ERROR_SYNTAX, "a tensor map is no number of 64 bits");
+        return lw_error_set(err, LW_ERROR_SYNTAX, "a tensor map is not a number of 64 bits");
     if (kind && !strncmp(kind, "idesc", 5)) {
         const struct lw_instruction_descriptor it = {(uint32_t)value, kind[5] != '\0'};
         put_instruction(reply, &it);
@@ -318,7 +318,8 @@ static bool read_address(const struct lw_arguments *args, uint64_t *address, str
     char *end = NULL;
     *address = text ? strtoull(text, &end, 0) : 0;
     return !text || (*text >= '0' && *text <= '9' && !*end) ||
-           lw_error_set(err, LW_ERROR_PARAMETER, "--address: '%.40s' is no number of bytes", text);
+           lw_error_set(err, LW_ERROR_PARAMETER, "--address: '%.40s' is not a number of bytes",
+                        text);
 }
 
 static bool answer(struct reply *reply, const struct lw_arguments *args, struct lw_error *err)

@@ -224,17 +224,19 @@ static bool check_document(const char *path, struct lw_error *err)
     if (!*path)
         return lw_error_set(err, LW_ERROR_IO, "'': expected the name of a document");
     if (!strcmp(path, "-"))
-        return lw_error_set(err, LW_ERROR_IO,
-                            "-: standard input is no document: docs replaces a file, which needs "
-                            "its name");
+        return lw_error_set(
+            err, LW_ERROR_IO,
+            "-: standard input is not a document: docs replaces a file, which needs "
+            "its name");
     enum lw_file_there there = lw_file_info(path, &info);
     if (there == LW_FILE_UNKNOWN)
         return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
     if (there == LW_FILE_ABSENT || S_ISREG(info.st_mode))
         return true;
     return lw_error_set(err, LW_ERROR_IO,
-                        S_ISDIR(info.st_mode) ? "%s: this is a folder: -r takes the documents in it"
-                                              : "%s: this is no regular file: docs replaces a file",
+                        S_ISDIR(info.st_mode)
+                            ? "%s: this is a folder: -r takes the documents in it"
+                            : "%s: this is not a regular file: docs replaces a file",
                         path);
 }
 
@@ -375,7 +377,8 @@ const struct lw_command lw_command_docs = {
         "  <!-- laneway: ! show 'spatial(4' -->\n"
         "  .. laneway: > show 'local(3, 4)'\n\n"
         "With -o FILE the output of show is kept in that file, in the folder of the document or "
-        "below, which is made where it does not exist, and the document refers to it; FILE is no "
+        "below, which is made where it does not exist, and the document refers to it; FILE is not "
+        "a "
         "document with markers of the same run. So pictures "
         "reach sites that take styles out of a page, as GitHub does:\n\n"
         "  <!-- laneway: show start/4x4 -o figures/xor.svg -->\n\n"

@@ -67,7 +67,7 @@ static bool write_text(const struct lw_report_table *report, const char *style, 
         if (!strcmp(styles[i].name, style ? style : "simple"))
             found = &styles[i];
     if (!found || !found->ruling)
-        return lw_error_set(err, LW_ERROR_NAME, "--style %.60s: this is no table", style);
+        return lw_error_set(err, LW_ERROR_NAME, "--style %.60s: this is not a table style", style);
     struct lw_table table = {.ruling = found->ruling,
                              .rows = row_count(report),
                              .cols = report->cols,

@@ -277,7 +277,7 @@ const struct lw_topic lw_topics[] = {
      "Choices, the names in wrong, and read are not looked at. Digits in a name (f16), in a "
      "marker, "
      "in a list ([4, 8]), and in a command of \"solution\" or \"also\" that a text quotes (:set "
-     "vec=8, /3,7) are no numbers; 32x16 is two of them, 0b101 is 5. A number with a point is "
+     "vec=8, /3,7) are not numbers; 32x16 is two of them, 0b101 is 5. A number with a point is "
      "refused.\n"
      "\n"
      "A sum without a goal or a field in it, as 32 * 4, proves only its arithmetic, and no check "

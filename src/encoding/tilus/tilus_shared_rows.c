@@ -26,7 +26,7 @@ static bool eval_Swizzle(const struct lw_tilus_call *call, union lw_tilus_layout
 {
     (void)out;
     return lw_error_at(call->err, LW_ERROR_PARAMETER, call->encoding->position,
-                       "a Swizzle alone is no layout: shared_row_major(8, 64).apply_swizzle("
+                       "a Swizzle alone is not a layout: shared_row_major(8, 64).apply_swizzle("
                        "Swizzle(base=3, bits=3, shift=3)) is one");
 }
 
@@ -36,7 +36,7 @@ const struct lw_encoding_type lw_encoding_Swizzle = {
     .title = "the swizzle of a shared layout",
     .about = "Xors `bits` bits of the offset, those from base + shift on, into those from base on: "
              "CuTe's Swizzle<bits, base, shift>, whose order of numbers is another. It counts "
-             "elements, as the offsets do. It is no layout by itself.",
+             "elements, as the offsets do. It is not a layout by itself.",
     .example = "shared_row_major(8, 64).apply_swizzle(Swizzle(base=3, bits=3, shift=3))",
     .family = LW_FAMILY_TILUS_SHARED,
     .spelling = LW_SPELLING_CALL,

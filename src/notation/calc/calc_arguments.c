@@ -86,8 +86,9 @@ int lw_calc_parameter_of(struct lw_calculation *calc, const struct lw_calc_call 
         lw_calc_wrong_usage(call, node->position, "too many arguments", "", calc->err);
     else
         lw_calc_wrong_usage(call, node->label_position,
-                            i < LW_CALC_PARAMS_MAX && param[i].kind ? " is given twice"
-                                                                    : " is no name of an argument",
+                            i < LW_CALC_PARAMS_MAX && param[i].kind
+                                ? " is given twice"
+                                : " is not the name of an argument",
                             node->label, calc->err);
     return -1;
 }
@@ -100,7 +101,8 @@ bool lw_calc_check_labels(struct lw_calculation *calc, const struct lw_calc_call
         size_t length = strcspn(names, "[, ]");
         if (node->label && (strlen(node->label) != length || strncmp(node->label, names, length)))
             return lw_calc_wrong_usage(call, node->label_position,
-                                       " is no name of an argument here", node->label, calc->err);
+                                       " is not the name of an argument here", node->label,
+                                       calc->err);
         names += length;
     }
     return true;

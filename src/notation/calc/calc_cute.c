@@ -59,8 +59,8 @@ static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cu
 {
     return !cute->composed ||
            lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                        "%s: there is a swizzle, and the result of this is no swizzle before a "
-                        "layout",
+                        "%s: there is a swizzle, and the result cannot be written as a "
+                        "swizzle before a layout",
                         call->operation->name);
 }
 

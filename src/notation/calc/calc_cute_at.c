@@ -214,8 +214,9 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
     if (is_leaf(coordinate, LW_CUTE_BLANK))
         return true; /* all of it */
     if (cute->composed && !cute->part)
-        return lw_error_at(work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
-                           "a slice of a swizzled layout is no swizzle before a layout");
+        return lw_error_at(
+            work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
+            "a slice of a swizzled layout cannot be written as a swizzle before a layout");
     const struct lw_cute tensor = *cute;
     if (!lw_cute_slice(work, &tensor.layout, coordinate, &cute->layout, &start) ||
         !check_apart(work, &tensor, coordinate))

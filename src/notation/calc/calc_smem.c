@@ -60,7 +60,7 @@ static int element_bits(struct lw_calculation *calc, const struct lw_node *name)
     int bits = lw_calc_cpp_bits(word);
     if (!bits)
         lw_error_at(calc->err, LW_ERROR_NAME, type->position,
-                    "'%.40s' is no type of CUTLASS whose bits are known here: half_t, "
+                    "'%.40s' is not a type of CUTLASS whose bits are known here: half_t, "
                     "bfloat16_t, float, int8_t, float_e4m3_t",
                     word);
     return bits;

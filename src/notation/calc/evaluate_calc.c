@@ -291,7 +291,7 @@ static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node
         part = part->next;
     if (!part || part->kind != LW_NODE_METHOD)
         return part ? lw_node_unexpected(part, "the call of a function", calc->err)
-                    : lw_error_set(calc->err, LW_ERROR_SYNTAX, "a module alone is no layout");
+                    : lw_error_set(calc->err, LW_ERROR_SYNTAX, "a module alone is not a layout");
     struct lw_node call = *part;
     call.kind = LW_NODE_CALL;
     call.next = NULL;

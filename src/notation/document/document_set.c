@@ -236,7 +236,7 @@ static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, con
     lw_text_format(&source, "%s.%s", tiling->string, operand->string);
     bool good = read_layout(doc, lw_text_string(&source), &inner, err) &&
                 (inner.encoding->type == cute->type ||
-                 lw_error_set(err, LW_ERROR_PARAMETER, "%.200s is no layout of CuTe",
+                 lw_error_set(err, LW_ERROR_PARAMETER, "%.200s is not a layout of CuTe",
                               lw_text_string(&source)));
     lw_text_free(&source);
     if (!good) {

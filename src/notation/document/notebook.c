@@ -172,7 +172,7 @@ static bool read_cells(struct lw_notebook *notebook, const cJSON *root, const ch
     size_t number = 0;
     if (!at || !cJSON_IsArray(cells) || *at != '[')
         return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "this is no notebook of nbformat 4: it has no list 'cells'");
+                            "this is not a notebook of nbformat 4: it has no list 'cells'");
     notebook->cell = calloc((size_t)cJSON_GetArraySize(cells) + 1, sizeof *notebook->cell);
     if (!notebook->cell)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

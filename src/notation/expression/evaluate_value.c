@@ -79,7 +79,7 @@ static bool typed_integer(struct lw_error *err, const struct lw_node *node,
     int bits = integer_bits(type->name);
     if (bits == 0)
         return lw_error_at(err, LW_ERROR_SYNTAX, type->position,
-                           "'%.40s' is no type of an integer: it may be i32, si32 or ui32",
+                           "'%.40s' is not a type of integers: it may be i32, si32 or ui32",
                            type->name);
     bool truth = !strcmp(type->name, "i1");
     int64_t half = (int64_t)1 << (bits < 63 ? bits - 1 : 62);
@@ -355,9 +355,10 @@ static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_n
     for (const struct lw_node *operand = node->items->next; operand; operand = operand->next) {
         struct lw_value left = *value, right;
         if (operand->label[1])
-            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
-                               "'%s' compares two layouts for 'laneway calc', and is none itself",
-                               operand->label);
+            return lw_error_at(
+                evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
+                "'%s' compares two layouts, for 'laneway calc', and does not make one",
+                operand->label);
         if (operand->label[0] == 'o')
             return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
                                "'o' composes two layouts of CuTe, for 'laneway calc'");
@@ -432,7 +433,7 @@ bool lw_value_layout(const struct lw_value *value, struct lw_encoding **encoding
     *encoding = value->encoding;
     return value->kind == LW_VALUE_ENCODING ||
            lw_error_at(err, LW_ERROR_SYNTAX, value->position,
-                       shape ? "a shape alone is no layout: one of CuTe has a stride too, "
+                       shape ? "a shape alone is not a layout: one of CuTe has a stride too, "
                                "(4,8):(8,1)"
                              : "expected a layout, such as 'local(2, 1).spatial(8, 4)'");
 }

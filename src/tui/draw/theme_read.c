@@ -66,7 +66,7 @@ static bool read_paint(struct lw_paint *paint, const char *text, struct lw_error
         else if (!read_color(behind ? &paint->bg : &paint->fg, text, length))
             return lw_error_set(
                 err, LW_ERROR_SYNTAX,
-                "'%.*s' is no colour or attribute: #rrggbb, on, bold, dim, underline, "
+                "'%.*s' is neither a colour nor an attribute: #rrggbb, on, bold, dim, underline, "
                 "reverse",
                 (int)length, text);
         text += length;
@@ -165,7 +165,7 @@ static bool take_inks(struct lw_theme *theme, const struct lw_value *inks, struc
         const char *ink = inks->items[i].kind == LW_VALUE_STRING ? inks->items[i].string : "";
         if (!read_color(&theme->inks[i], ink, strlen(ink)))
             return lw_error_at(err, LW_ERROR_SYNTAX, inks->items[i].position,
-                               "'%.40s' is no colour: #rrggbb or #rrggbb/N, N of 0 to 15", ink);
+                               "'%.40s' is not a colour: #rrggbb or #rrggbb/N, N of 0 to 15", ink);
     }
     theme->ink_count = (int)inks->count;
     lw_theme_choose_texts(theme);
@@ -257,7 +257,7 @@ bool lw_theme_load(struct lw_theme *theme, const char *name, struct lw_error *er
     if (find_built_in(theme, name))
         return true;
     if (!*name || strchr(name, '/') || *name == '.' || strlen(name) >= sizeof theme->name)
-        return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is no name of a theme", name);
+        return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is not the name of a theme", name);
     return load_file(theme, name, err);
 }
 

@@ -76,7 +76,7 @@ static void save_checked(struct lw_explorer *ex, const struct lw_entry *entry)
         lw_explorer_set_message(ex, true, "not saved: %s %s", name,
                                 there == LW_FILE_UNKNOWN ? strerror(errno)
                                 : S_ISDIR(info.st_mode)  ? "is a folder now"
-                                                         : "is no regular file now");
+                                                         : "is not a regular file now");
     } else if (own && there == LW_FILE_ABSENT) {
         lw_question_open(ex, writing_anew, "%s was deleted since it was read", name);
     } else if (there == LW_FILE_ABSENT || (own && lw_entry_file_is_unchanged(entry))) {

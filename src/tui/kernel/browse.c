@@ -140,7 +140,7 @@ static void put_undrawn(const struct lw_operation *operation, const struct lw_ke
                        short_name(operation), (unsigned long long)cost->wavefronts,
                        (unsigned long long)cost->ideal);
     else
-        lw_text_format(text, "%s is no store, load or conversion: %s", short_name(operation),
+        lw_text_format(text, "%s is not a store, a load or a conversion: %s", short_name(operation),
                        operation->kind->about);
 }
 

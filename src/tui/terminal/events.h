@@ -54,7 +54,7 @@ struct lw_event {
         *text; /* PASTE: UTF-8, lines separated by newlines; valid until the next event is read */
 };
 
-/* "Up", "C-d", "Tab", "a", ...; the other way round, 0 for a name that is no key. */
+/* "Up", "C-d", "Tab", "a", ...; the other way round, 0 for a name that is not a key. */
 void lw_key_name(uint32_t key, char name[16]);
 uint32_t lw_key_of_name(const char *name, size_t length);
 

@@ -89,7 +89,7 @@ static bool open_operand(struct lw_view *view, int number, uint64_t k, unsigned 
     struct lw_encoding *operand = width ? operand_of(&arena, own, number, width) : NULL;
     bool good = operand ? lw_operand_open(view, number, operand, &tensor, err)
                         : lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                       "the mma view finds no kWidth for operand %s of this %s",
+                                       "there is no kWidth for operand %s of this %s",
                                        operands->all[number].name, own->type->name);
     lw_arena_free(&arena);
     if (number == LW_MMA_A && nvidia && k_of(own))

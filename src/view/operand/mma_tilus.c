@@ -101,7 +101,7 @@ bool lw_mma_open_tilus(struct lw_view *view, struct lw_error *err)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
             "the mma view needs an operand of one instruction of tilus, such as "
-            "column_local(2, 2).spatial(8, 4).local(1, 2), and this layout is none");
+            "column_local(2, 2).spatial(8, 4).local(1, 2), and this layout is not one");
     lw_text_format(&operands->note, "as in %s of tilus, vec_k %d", config->name, vector);
     for (int i = LW_MMA_A; i <= LW_MMA_C; i++) {
         struct lw_document doc;

@@ -215,7 +215,7 @@ static bool check(const struct lw_view *view, const struct lw_calc_pair *pair, s
         lw_cute_rank(&result->layout.shape) != view->subject->map.out.count)
         return false;
     if (result->tile || result->coords || a->tile || a->coords)
-        return refuse(err, pair, "offsets of threads and values, or coordinates, are no memory");
+        return refuse(err, pair, "offsets of threads and values, or coordinates, are not memory");
     return true;
 }
 
