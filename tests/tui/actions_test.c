@@ -219,6 +219,40 @@ static void help_is_of_the_place(void **state)
                 "Enter          open the kernel ");
 }
 
+/* What would change nothing is neither on the line of keys nor among the keys of the view. */
+static void keys_without_a_use_are_not_offered(void **state)
+{
+    static const struct {
+        const char *source, *keys, *hint, *line;
+    } cases[] = {
+        {"start/16x16", "3", "h dim", "dim the cells that are not lit"},
+        {"banks/transpose-row-major", "5", "h dim", "dim the cells that are not lit"},
+        {"start/16x16", "1", "u undo", "undo an edit"},
+        {"start/16x16", "1", "n next", "the next match"},
+        {"start/16x16", "1", "w other", "go to the other view"},
+        {"start/16x16", "1", "o swizzle", "search for the best swizzle"},
+        {NULL, "", "p previous", "in a lesson: the previous step"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        if (cases[i].source)
+            drive_open(&d, cases[i].source);
+        else
+            drive_lesson(&d, "1");
+        drive_fit(&d);
+        drive_resize(&d, 100, 200);
+        drive_keys(&d, cases[i].keys);
+        assert_hides(&d, cases[i].hint);
+        drive_keys(&d, "?");
+        const char *screen = drive_screen(&d), *line = strstr(screen, cases[i].line);
+        const char *without = strstr(screen, "Without a use here and now");
+        if (!line || !without || line < without) /* in one column */
+            fail_msg("%s: %s", cases[i].line, screen);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +260,7 @@ int main(void)
         cmocka_unit_test(the_player_lights_a_wavefront),
         cmocka_unit_test(banks_stand_beside_memory),
         cmocka_unit_test(help_is_of_the_place),
+        cmocka_unit_test(keys_without_a_use_are_not_offered),
     };
     return cmocka_run_group_tests_name("actions", tests, NULL, NULL);
 }

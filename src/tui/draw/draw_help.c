@@ -120,6 +120,8 @@ static const char *help_in_view(const struct lw_explorer *ex, const char *name)
     if (!strcmp(name, "enter-view"))
         return heat && !ex->panes.play.instruction ? "open the instruction under the cursor"
                                                    : "edit the parameters";
+    if (!strcmp(name, "play-back"))
+        return ex->panes.play.instruction ? "the previous wavefront" : "a step back";
     if (!strcmp(name, "play"))
         return matrix ? "flip the bit under the cursor, of a linear layout"
                : lw_layouts_are_several(&ex->layouts) ? "show the next wavefront"
@@ -187,7 +189,8 @@ static void put_line_keys(struct help *help)
 static bool is_useless(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     return (focus_of(ex) & (LW_FOCUS_VIEW | LW_FOCUS_LESSON)) &&
-           !(action->focus_mask & LW_FOCUS_LESSON_ONLY) && !lw_key_has_use(ex, action);
+           (lw_lesson_is_on(ex) || !(action->focus_mask & LW_FOCUS_LESSON_ONLY)) &&
+           !lw_key_has_use(ex, action);
 }
 
 /* Which are set aside, to be listed with other ones: those of lessons where there is none, and of every pane. Those
@@ -228,7 +231,7 @@ static void put_all(struct help *help)
     for (size_t i = 0; i < help->ex->tables.action_count && i < ACTIONS_MAX; i++)
         if (is_useless(help->ex, &help->ex->tables.actions[i]))
             help->listed[i] = false;
-    put_group(help, "In other views", LW_FOCUS_VIEW, 0);
+    put_group(help, "Without a use here and now", LW_FOCUS_VIEW, 0);
 }
 
 /* As many columns of text as there is room for, up to three. */

@@ -64,20 +64,14 @@ static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_a
 /* Whether an action of this focus is not offered: it does nothing now, or another pane has its hint. */
 static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
-    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
-    bool nothing = !(ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)) && entry->past_count == 0;
     if (!lw_key_has_use(ex, action))
         return true;
-    if (!strcmp(action->name, "undo"))
-        return nothing;
     if (!strcmp(action->name, "swap"))
         return !lw_form_swaps(ex);
-    if (!strcmp(action->name, "zoom-in"))
-        return !ex->panes.active->zooms[1];
-    if (!strcmp(action->name, "zoom-out")) /* where both are there, they have one hint */
-        return !ex->panes.active->zooms[0] || ex->panes.active->zooms[1];
     if (!strcmp(action->name, "find-next"))
         return !lw_find_leads(ex);
+    if (!strcmp(action->name, "zoom-out")) /* where both are there, they have one hint */
+        return ex->panes.active->zooms[1];
     if (!strcmp(action->name, "fold")) /* in the list groups fold */
         return ex->focus == LW_FOCUS_GALLERY;
     if (!strcmp(action->name, "fold-group"))

@@ -1,4 +1,4 @@
-/* Which keys the view, the access or the lesson on the screen has a use for. */
+/* Which keys the view, the access or the lesson on the screen has a use for: the line of keys and the help agree. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
@@ -15,6 +15,8 @@ static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action
 {
     const struct lw_view_pane *pane = ex->panes.active;
     bool banks = lw_layouts_are_several(&ex->layouts) && pane->has_view && pane->view.type->heat;
+    if (!strcmp(action->name, "lesson-back"))
+        return lw_lesson_is_on(ex) && lw_lesson_step(ex->lesson) && ex->lesson->step > 0;
     if (!strncmp(action->name, "lesson-", 7))
         return lw_lesson_is_on(ex) && lw_lesson_step(ex->lesson);
     if (!strcmp(action->name, "play"))
@@ -40,15 +42,92 @@ bool lw_key_is_contextual(const struct lw_key_action *action)
     return false;
 }
 
+/* ---- Of keys that need something to be there ---- */
+
+static bool has_cells(const struct lw_explorer *ex)
+{
+    return ex->panes.active->has_view && !ex->panes.active->view.type->prose;
+}
+
+static bool has_spots(const struct lw_explorer *ex)
+{
+    return has_cells(ex) && ex->panes.active->view.type->spot;
+}
+
+/* Cells are lit, and the rest dimmed, in pictures alone. */
+static bool has_lit(const struct lw_explorer *ex)
+{
+    bool lit = false;
+    for (int i = 0; i < ex->panes.count; i++)
+        lit = lit || lw_pane_is_picture(&ex->panes.all[i]);
+    return lit && has_spots(ex);
+}
+
+static bool has_colors(const struct lw_explorer *ex)
+{
+    return has_cells(ex) && ex->panes.active->view.color;
+}
+
+static bool has_richer(const struct lw_explorer *ex)
+{
+    return ex->panes.active->zooms[1];
+}
+
+static bool has_coarser(const struct lw_explorer *ex)
+{
+    return ex->panes.active->zooms[0];
+}
+
+static bool has_past(const struct lw_explorer *ex)
+{
+    return (ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)) ||
+           ex->list.entries[ex->list.entry].past_count > 0;
+}
+
+static bool has_undone(const struct lw_explorer *ex)
+{
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    return (ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)) ||
+           entry->past_total > entry->past_count;
+}
+
+static bool has_marks(const struct lw_explorer *ex)
+{
+    return ex->marks.count > 0;
+}
+
+static bool has_second(const struct lw_explorer *ex)
+{
+    return ex->panes.count > 1;
+}
+
+static bool has_found(const struct lw_explorer *ex)
+{
+    return ex->prompt.found[0] || ex->layouts.has_other;
+}
+
+static bool has_several(const struct lw_explorer *ex)
+{
+    return lw_layouts_are_several(&ex->layouts);
+}
+
+static const struct {
+    const char *name;
+    bool (*has_use)(const struct lw_explorer *ex);
+} needs[] = {
+    {"dim", has_lit},           {"follow", has_lit},        {"color", has_colors},
+    {"mark", has_spots},        {"color-back", has_colors}, {"select", has_cells},
+    {"zoom-in", has_richer},    {"zoom-out", has_coarser},  {"undo", has_past},
+    {"redo", has_undone},       {"find-next", has_found},   {"find-previous", has_found},
+    {"clear-marks", has_marks}, {"other-view", has_second}, {"solve", has_several},
+};
+
 bool lw_key_has_use(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
-    const struct lw_view_pane *pane = ex->panes.active;
-    bool cells = pane->has_view && !pane->view.type->prose;
     if (lw_key_is_contextual(action))
         return is_relevant(ex, action);
-    if (!strcmp(action->name, "dim") || !strcmp(action->name, "follow"))
-        return cells && pane->view.type->spot;
-    if (!strcmp(action->name, "color") || !strcmp(action->name, "color-back"))
-        return cells && pane->view.color;
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (!strcmp(action->name, needs[i].name))
+            return needs[i].has_use(ex);
     return true;
 }
