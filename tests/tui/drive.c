@@ -327,8 +327,8 @@ void drive_assert_hides(struct drive *drive, const char *text, const char *file,
 
 bool drive_has_help_of_places(const char *name)
 {
-    static const char *const names[] = {"up",   "down",  "left", "right",      "form-left",
-                                        "find", "enter", "open", "enter-view", "play"};
+    static const char *const names[] = {"up",    "down", "left",       "right", "form-left", "find",
+                                        "enter", "open", "enter-view", "play",  "play-back"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(names[i], name))
             return true;
