@@ -113,8 +113,15 @@ static void shared_is_typed_as_it_is_named(void **state)
     drive_keys(&d, "Esc");
     drive_command(&d, "shared vec 4,1");
     assert_shows(&d, "vec needs three numbers: vec, perPhase, maxPhase");
+    drive_command(&d, "shared swizzle 8");
+    assert_shows(&d, "a SOURCE, vec 4,1,8, xor 8 or Sw<3,3,3>");
     drive_command(&d, "shared xor 8");
-    assert_shows(&d, "a SOURCE, vec 4,1,8 or Sw<3,3,3>");
+    assert_string_equal(drive_value(&d, "shared.vec"), "1");
+    assert_string_equal(drive_value(&d, "shared.maxPhase"), "8");
+    drive_keys(&d, "u x X");
+    drive_type(&d, "xor 8 of");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "S vec 4,1,8");
     drive_close(&d);
 }
 

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 /* ---- Whether one fits ---- */
@@ -217,13 +218,41 @@ static void put_list(struct lw_text *text, int rank, int fastest, unsigned value
     lw_text_char(text, ']');
 }
 
-/* Memory without a swizzle, or registers of lanes beside each other: dims in the order of rows or of columns. */
-static void put_plain(struct lw_text *text, enum lw_side side, int rank, bool columns,
-                      unsigned lanes)
+/* What is offered without a name in the gallery. */
+static const struct made {
+    const char *memory, *registers; /* its name; NULL: it is offered for the other alone */
+    const char *title;
+    bool columns;
+    unsigned vec_bytes, phases; /* of memory: the part that moves, 0: an element; maxPhase */
+} made[] = {
+    {"a row after the other", "lanes along rows", "shared memory without a swizzle", false, 0, 1},
+    {"a column after the other", "lanes along columns", "shared memory without a swizzle", true, 0,
+     1},
+    {"xor 4", NULL, "rows: the column ^ row % 4", false, 0, 4},
+    {"xor 8", NULL, "rows: the column ^ row % 8", false, 0, 8},
+    {"xor 16", NULL, "rows: the column ^ row % 16", false, 0, 16},
+    {"xor 32", NULL, "rows: the column ^ row % 32", false, 0, 32},
+    {"xor 8 of 16 bytes", NULL, "rows: the part of 16 bytes ^ row % 8", false, 16, 8},
+};
+
+enum { MADE = sizeof made / sizeof *made };
+static_assert((int)MADE <= (int)LW_MADE_MAX, "each has a SOURCE in lw_layout_pick");
+
+/* Memory with or without a swizzle, or registers of lanes beside each other: dims in the order of rows or of
+ * columns. */
+static void put_made(const struct lw_explorer *ex, struct lw_text *text, enum lw_side side,
+                     const struct made *one)
 {
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    unsigned lanes = lw_explorer_hardware(ex)->lanes;
+    unsigned bits = (unsigned)subject->tensor.element.bits;
+    int rank = subject->map.out.count;
+    bool columns = one->columns;
     int fastest = columns ? 0 : rank - 1;
     if (side == LW_SIDE_S) {
-        lw_text_add(text, "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1");
+        unsigned vec = bits && one->vec_bytes * 8 > bits ? one->vec_bytes * 8 / bits : 1;
+        lw_text_format(text, "#ttg.swizzled_shared<{vec = %u, perPhase = 1, maxPhase = %u", vec,
+                       one->phases);
     } else {
         lw_text_add(text, "#ttg.blocked<{sizePerThread = ");
         put_list(text, rank, fastest, 1, 1);
@@ -238,27 +267,22 @@ static void put_plain(struct lw_text *text, enum lw_side side, int rank, bool co
     lw_text_add(text, "]}>");
 }
 
-static void add_plain(struct lw_explorer *ex, struct lw_layout_pick *pick, bool columns)
+static void add_made(struct lw_explorer *ex, struct lw_layout_pick *pick, size_t i)
 {
-    static const char *const names[2][2] = {{"a row after the other", "a column after the other"},
-                                            {"lanes along rows", "lanes along columns"}};
-    static const char *const titles[] = {"one element a lane, one warp",
-                                         "shared memory without a swizzle"};
     bool memory = pick->side == LW_SIDE_S;
+    const char *name = memory ? made[i].memory : made[i].registers;
     struct lw_text source = {0};
     struct lw_document doc;
     struct lw_error err;
     int rank = ex->layouts.opened.subject.map.out.count;
-    if (rank < 1 + columns)
+    if (!name || rank < 1 + (made[i].columns || made[i].phases > 1))
         return;
-    put_plain(&source, pick->side, rank, columns, lw_explorer_hardware(ex)->lanes);
-    snprintf(pick->plain[columns], sizeof pick->plain[columns], "%s", lw_text_string(&source));
-    if (source.length < sizeof pick->plain[columns] &&
-        lw_document_open(&doc, pick->plain[columns], NULL, &err)) {
+    put_made(ex, &source, pick->side, &made[i]);
+    snprintf(pick->made[i], sizeof pick->made[i], "%s", lw_text_string(&source));
+    if (source.length < sizeof pick->made[i] && lw_document_open(&doc, pick->made[i], NULL, &err)) {
+        const char *title = memory ? made[i].title : "one element a lane, one warp";
         add(ex, pick, &doc,
-            (struct lw_layout_choice){.name = names[!memory][columns],
-                                      .title = titles[memory],
-                                      .source = pick->plain[columns]});
+            (struct lw_layout_choice){.name = name, .title = title, .source = pick->made[i]});
         lw_document_free(&doc);
     }
     lw_text_free(&source);
@@ -286,13 +310,13 @@ bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick)
     lw_gallery(&gallery);
     pick->count = 0;
     free(pick->all);
-    pick->all = calloc(ex->list.count + gallery + 3, sizeof *pick->all);
+    pick->all = calloc(ex->list.count + gallery + MADE + 1, sizeof *pick->all);
     if (!pick->all)
         return false;
     add_open(ex, pick);
     if (ex->layouts.has_opened)
-        for (int columns = 0; columns < 2; columns++)
-            add_plain(ex, pick, columns);
+        for (size_t i = 0; i < MADE; i++)
+            add_made(ex, pick, i);
     add_gallery(ex, pick);
     return sort(pick);
 }
@@ -324,6 +348,8 @@ bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *
                                         "vec %9u , perPhase %9u , maxPhase %9u %n"};
     unsigned vec = 0, per = 0, max = 0;
     int end = 0;
+    if (sscanf(brief, "xor %9u %n", &max, &end) == 1 && end && !brief[end])
+        vec = per = 1;
     for (int i = 0; i < 2 && !(end && !brief[end]); i++) {
         end = 0;
         if (sscanf(brief, forms[i], &vec, &per, &max, &end) != 3)

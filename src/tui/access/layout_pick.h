@@ -21,11 +21,14 @@ struct lw_layout_choice {
     char why[120];        /* it does not fit the layouts that stay; "": it does */
 };
 
+enum { LW_MADE_MAX = 8 };
+
 struct lw_layout_pick {
     enum lw_side side; /* that is chosen for */
     struct lw_layout_choice *all;
     size_t count;
-    char plain[2][256];         /* SOURCEs of layouts without a swizzle: rows, columns */
+    char made[LW_MADE_MAX]
+             [256]; /* SOURCEs of layouts that are in no gallery: rows, columns, swizzles */
     struct lw_line_edit filter; /* what was typed: the list has the layouts that contain it */
     size_t at, top;             /* in what the list has; the first one shown */
     struct lw_rect inside;      /* the lines of the list, when it was last drawn */
@@ -33,8 +36,9 @@ struct lw_layout_pick {
 
 /* Fills `all` with what can be at pick->side; false: memory is out. (layout_choices.c) */
 bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick);
-/* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, or of "vec 4, perPhase 1, maxPhase 8"; its order is
- * that of shared S as it is, else that of rows. False: it is something else. (layout_choices.c) */
+/* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, of "vec 4, perPhase 1, maxPhase 8", or of "xor 8",
+ * which is vec 1,1,8; its order is that of shared S as it is, else that of rows. False: it is something else.
+ * (layout_choices.c) */
 bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source);
 /* Opens the list for a side of the layouts on the screen. */
 void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side);

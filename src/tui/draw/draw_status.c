@@ -92,10 +92,10 @@ static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_actio
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (!strcmp(key, first[i]))
             return RANK_FIRST;
-    if (!strcmp(action->name, "pick-layout") && pair)
+    if ((!strcmp(action->name, "pick-layout") && pair) || !strcmp(action->name, "access"))
         return RANK_OTHER; /* `x` leads to the layout that it replaces */
     if (lw_key_is_contextual(action) || !strcmp(action->name, "undo") ||
-        !strcmp(action->name, "find-next"))
+        !strcmp(action->name, "swap") || !strcmp(action->name, "find-next"))
         return RANK_HERE;
     return !strcmp(action->name, "close") || !strcmp(action->name, "command") ? RANK_ALWAYS
                                                                               : RANK_OTHER;

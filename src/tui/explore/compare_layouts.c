@@ -410,6 +410,8 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->panes.all[1].shown.other = true;
     ex->panes.count = 2;
     lw_compare_refresh(ex);
+    if (ex->focus == LW_FOCUS_GALLERY) /* where there is no room for the list beside both */
+        ex->focus = LW_FOCUS_VIEW;
     ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
     lw_split_explain(ex);
 }

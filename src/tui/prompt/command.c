@@ -125,7 +125,7 @@ void lw_open(struct lw_explorer *ex, const char *source)
     lw_text_free(&label);
 }
 
-/* What is no SOURCE and was meant as shared S in short: "vec 4,1" or "xor 8". */
+/* What is no SOURCE and was meant as shared S in short: "vec 4,1" or "swizzle 8". */
 static void explain_brief(struct lw_explorer *ex, const char *source)
 {
     if (!ex->status.is_error || strpbrk(source, "<({[/.:#"))
@@ -135,7 +135,7 @@ static void explain_brief(struct lw_explorer *ex, const char *source)
                                 "vec needs three numbers: vec, perPhase, maxPhase, as in "
                                 ":shared vec 4,1,8");
     else if (strchr(source, ' '))
-        lw_explorer_set_message(ex, true, "shared S is a SOURCE, vec 4,1,8 or Sw<3,3,3>");
+        lw_explorer_set_message(ex, true, "shared S is a SOURCE, vec 4,1,8, xor 8 or Sw<3,3,3>");
 }
 
 /* Another layout of the access, or the document's own at that side; alone: which it is. */
