@@ -391,9 +391,25 @@ static void which_of_one_name(void **state)
     drive_close(&d);
 }
 
+/* A swizzle alone is no layout: what it can be asked. */
+static void a_bare_swizzle_is_explained(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_command(&d, "Sw<3,4,3>");
+    assert_shows(&d, "Sw<3,4,3> is a swizzle: Sw<3,4,3>(17) is where it takes 17");
+    drive_command(&d, "Sw<3,4,3>(17)");
+    assert_string_equal(d.ex.status.message, "Sw<3,4,3>(17) = 17");
+    drive_command(&d, "Sw<3,4,3>(144)"); /* 1001_0000: bit 7 flips bit 4 */
+    assert_string_equal(d.ex.status.message, "Sw<3,4,3>(144) = 128");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bare_swizzle_is_explained),
         cmocka_unit_test(setting),
         cmocka_unit_test(views_colours_and_finding),
         cmocka_unit_test(opening),

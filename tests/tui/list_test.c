@@ -142,8 +142,8 @@ static void it_is_in_its_system(void **state)
         const char *source, *line, *type, *shows;
     } cases[] = {
         {"((2,2),(2,4)):((1,2),(4,8))", "it.coalesce()", "cute", "32:1"},
-        {"(4,8):(8,1)", "it(2,3)", NULL, "19"}, /* 2 * 8 + 3 * 1 */
-        {"(4,8):(8,1)", "size(it)", NULL, "32"},
+        {"(4,8):(8,1)", "it(2,3)", NULL, "it(2,3) = 19"}, /* 2 * 8 + 3 * 1 */
+        {"(4,8):(8,1)", "size(it)", NULL, "size(it) = 32"},
         {"local(2, 1).spatial(8, 4).local(1, 2)", "it / local(1, 2)", "RegisterLayout", "[16, 4]"},
         {"local(2, 1).spatial(8, 4)", "it * local(1, 2) == local(2, 1).spatial(8, 4).local(1, 2)",
          NULL, "true"},
@@ -187,7 +187,7 @@ static void names_keep_their_system(void **state)
     assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "cute");
     drive_command(&d, "let A=(2,2):(2,1)"); /* another one of that name */
     drive_command(&d, "A(1,1)");
-    assert_string_equal(d.ex.status.message, "3");
+    assert_string_equal(d.ex.status.message, "A(1,1) = 3");
     drive_close(&d);
 }
 

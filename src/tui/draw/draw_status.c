@@ -70,6 +70,8 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
         return !lw_form_swaps(ex);
     if (!strcmp(action->name, "find-next"))
         return !lw_find_leads(ex);
+    if (!strcmp(action->name, "copy")) /* code is what is copied most */
+        return !ex->panes.active->has_view || !ex->panes.active->view.type->prose;
     if (!strcmp(action->name, "zoom-out")) /* where both are there, they have one hint */
         return ex->panes.active->zooms[1];
     if (!strcmp(action->name, "fold")) /* in the list groups fold */
@@ -95,7 +97,8 @@ static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_actio
     if ((!strcmp(action->name, "pick-layout") && pair) || !strcmp(action->name, "access"))
         return RANK_OTHER; /* `x` leads to the layout that it replaces */
     if (lw_key_is_contextual(action) || !strcmp(action->name, "undo") ||
-        !strcmp(action->name, "swap") || !strcmp(action->name, "find-next"))
+        !strcmp(action->name, "swap") || !strcmp(action->name, "copy") ||
+        !strcmp(action->name, "find-next"))
         return RANK_HERE;
     return !strcmp(action->name, "close") || !strcmp(action->name, "command") ? RANK_ALWAYS
                                                                               : RANK_OTHER;

@@ -168,10 +168,19 @@ static void show_result(struct lw_explorer *ex, const char *expr,
         lw_calc_print(&text, result);
         if (result->kind == LW_CALC_NONE && result->as.why[0])
             lw_text_format(&text, ": %s", result->as.why);
-        if (strchr(lw_text_string(&text), '\n'))
-            lw_page_open(ex, expr, lw_text_string(&text));
+        const char *shown = lw_text_string(&text);
+        bool is_answer = result->kind == LW_CALC_NONE || result->kind == LW_CALC_TRUTH;
+        bool brief = text.length < SHORT && !is_answer;
+        if (strchr(shown, '\n'))
+            lw_page_open(ex, expr, shown);
+        else if (result->kind == LW_CALC_SWIZZLE)
+            lw_explorer_set_message(ex, false,
+                                    "%s is a swizzle: %s(17) is where it takes 17, :shared %s is "
+                                    "it on the rows of a tensor",
+                                    shown, shown, shown);
         else
-            lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
+            lw_explorer_set_message(ex, false, "%s%s%s", brief ? expr : "", brief ? " = " : "",
+                                    shown);
     }
     lw_text_free(&source);
     lw_text_free(&text);

@@ -454,7 +454,7 @@ void lw_command(struct lw_explorer *ex, const char *text)
         lw_lesson_use(ex, action->name);
     } else if ((list || lw_explorer_entry(ex)->loaded) && lw_run_program(ex, text)) {
         return;
-    } else if (strpbrk(text, "(*=.")) {
+    } else if (strpbrk(text, "(*=.<:")) {
         lw_calculate(ex, text);
     } else if (*text) {
         size_t count = ex->tables.command_count + ex->tables.action_count;
