@@ -200,6 +200,18 @@ static void huge_picture(void **state)
           0, "refused\n", "");
 }
 
+/* A document that is too large, or prints too much, stays as it was. */
+static void huge_document(void **state)
+{
+    (void)state;
+    gives("cd $SCRATCH; truncate -s 65M big.md; timeout 1 laneway docs big.md; echo $?; rm big.md",
+          0, "2\n", "laneway: big.md has more than 67108864 bytes\n");
+    gives("cd $SCRATCH; printf '%s\\n' \"<!-- laneway: show 'local(1024, 1024)' --all -->\" old "
+          "'<!-- /laneway -->' >much.md; cp much.md old.md; laneway docs much.md; echo $?; "
+          "cmp much.md old.md && rm much.md old.md",
+          0, "2\n", "laneway: much.md:1: it prints over 16777216 bytes\n");
+}
+
 /* ---- Hostile text ---- */
 
 /* Refused with status 2 and a message, under the limits, whether it comes as an argument, on standard
@@ -299,6 +311,7 @@ int main(void)
         cmocka_unit_test(a_million_cells),
         cmocka_unit_test(unread),
         cmocka_unit_test(huge_picture),
+        cmocka_unit_test(huge_document),
         cmocka_unit_test(deep_text),
         cmocka_unit_test(odd_text),
         cmocka_unit_test(long_batch),
