@@ -122,10 +122,10 @@ static void tour(const struct pseudo_options *options)
 /* A terminal that cannot move its cursor gets what `show` prints. */
 static void print(const struct pseudo_options *options)
 {
-    pseudo_start(&p, options, BLOCKED, NULL);
+    pseudo_start(&p, options, "spatial(4, 8)", NULL);
     wait_end(&p);
     assert_true(WIFEXITED(p.status) && WEXITSTATUS(p.status) == 0);
-    assert_non_null(strstr(p.raw, "T1:0"));
+    assert_non_null(strstr(p.raw, "1: 0"));
     assert_null(strchr(p.raw, '\033'));
     assert_true(pseudo_has_high_bytes(&p) == (strcmp(options->locale, "C") != 0));
     assert_restored(&p);
