@@ -74,11 +74,11 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
             struct lw_entry *entry = &ex->list.entries[ex->list.count++];
             entry->source = named[i].name;
         }
+        if (!start[folder] && pass == 1)
+            add_kernels(ex);
         if (!ex->browser && lessons_next == (pass == 0))
             add_lessons(ex);
     }
-    if (!start[folder])
-        add_kernels(ex);
     return true;
 }
 
