@@ -2,6 +2,7 @@
  * table below, whose rows compute it from the dims of the map. */
 
 #include "core/divide.h"
+#include "encoding/cute/cute_parts.h"
 #include "view/view_parts.h"
 
 #include <ctype.h>
@@ -27,6 +28,13 @@ const struct lw_bank_model *lw_subject_banks(const struct lw_subject *subject)
 const char *lw_subject_target(const struct lw_subject *subject)
 {
     return (subject->hardware ? subject->hardware : lw_hardware_default())->name;
+}
+
+bool lw_subject_need_lanes(const struct lw_subject *subject, struct lw_error *err)
+{
+    return !subject->encoding || !lw_cute_is_quad_pair(subject->encoding) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "an atom of a quad pair has threads and no lanes: thread 4 is lane 16");
 }
 
 static int in_dim(const struct lw_subject *subject, const char *name)
@@ -68,16 +76,9 @@ static bool make_thread(const struct lw_subject *subject, struct lw_cell_field *
     return true;
 }
 
-/* Whether threads are numbered as in their warps. Those of an atom of quad pairs are not: thread 4 is lane 16. */
-static bool has_lanes(const struct lw_subject *subject)
-{
-    const struct lw_cute *cute = subject->cute;
-    return !cute || cute->role != LW_CUTE_ROLE_QUAD_PAIR || cute->tiling;
-}
-
 static bool make_lane(const struct lw_subject *subject, struct lw_cell_field *field)
 {
-    if (!has_lanes(subject))
+    if (!lw_subject_need_lanes(subject, NULL))
         return false;
     if (is_of_thread(subject))
         return from_thread((uint64_t)subject->cute->thread % subject->lanes, field);
@@ -86,7 +87,7 @@ static bool make_lane(const struct lw_subject *subject, struct lw_cell_field *fi
 
 static bool make_warp(const struct lw_subject *subject, struct lw_cell_field *field)
 {
-    if (!has_lanes(subject))
+    if (!lw_subject_need_lanes(subject, NULL))
         return false;
     if (is_of_thread(subject))
         return from_thread((uint64_t)subject->cute->thread / subject->lanes, field);

@@ -49,6 +49,8 @@ bool lw_cell_field_needs_element(const struct lw_subject *subject, struct lw_cel
 /* Whether the element type is set, by the tensor or by the layout itself, as by smem_ptr[16b]; else its size is
  * assumed. */
 bool lw_subject_element_is_set(const struct lw_subject *subject);
+/* Fails unless threads are numbered as in their warps, as those of an atom of a quad pair are not. */
+bool lw_subject_need_lanes(const struct lw_subject *subject, struct lw_error *err);
 /* Appends coordinate number `index` of a shape of CuTe, the leftmost mode fastest: "((1,0),3)". */
 void lw_put_coordinate(struct lw_text *text, const struct lw_cute_tuple *shape, uint64_t index);
 /* Appends the names of the fields that this subject has: "thread, lane, warp". */

@@ -20,14 +20,19 @@ struct answer {
 static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
 {
     static const char *const names[LW_SIDES] = {"store", NULL, "load"};
-    for (int side = 0; side < LW_SIDES; side++)
-        if (names[side] && pair->at[side] >= 0 &&
-            lw_dims_find(&pair->subject[pair->at[side]].map.in, "offset") >= 0)
+    for (int side = 0; side < LW_SIDES; side++) {
+        const struct lw_subject *subject = &pair->subject[pair->at[side] >= 0 ? pair->at[side] : 0];
+        if (!names[side] || pair->at[side] < 0)
+            continue;
+        if (lw_dims_find(&subject->map.in, "offset") >= 0)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "the layout of the %s is in shared memory, but two in registers "
                                 "are needed: that of the store and that of the load (--shared S "
                                 "names one in shared memory between them)",
                                 names[side]);
+        if (!lw_subject_need_lanes(subject, err))
+            return false;
+    }
     return true;
 }
 

@@ -251,6 +251,13 @@ static bool read_tiling(const struct lw_encoding *encoding, struct lw_cute *cute
                           "tiling and operand: set both or none");
 }
 
+bool lw_cute_is_quad_pair(const struct lw_encoding *encoding)
+{
+    return encoding->type == &lw_encoding_cute && encoding->params[ROLE].kind == LW_VALUE_STRING &&
+           !strcmp(encoding->params[ROLE].string, roles[LW_CUTE_ROLE_QUAD_PAIR]) &&
+           encoding->params[TILING].kind == LW_VALUE_NONE;
+}
+
 /* The threads of a layout over a tile. */
 static int64_t threads_of(const struct lw_cute *cute)
 {

@@ -175,7 +175,8 @@ bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_er
         .stage = LW_PLAN_COMPILED,
         .hardware = lw_explorer_target(ex),
         .triton = lw_subject_triton(store)};
-    if (!lw_hardware_check_lanes(lw_explorer_target(ex), &store->map, err) ||
+    if (!lw_subject_need_lanes(store, err) || !lw_subject_need_lanes(load, err) ||
+        !lw_hardware_check_lanes(lw_explorer_target(ex), &store->map, err) ||
         !lw_hardware_check_lanes(lw_explorer_target(ex), &load->map, err) ||
         !lw_swizzle_begin(&solve->search, &request, err))
         return false;

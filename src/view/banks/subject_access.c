@@ -141,7 +141,8 @@ static bool lanes_fit(const struct lw_subject_access *access, struct lw_error *e
 {
     for (int i = 0; i < LW_SIDES; i++)
         if (access->sides[i] &&
-            !lw_hardware_check_lanes(hardware_of(access), &access->sides[i]->map, err))
+            (!lw_subject_need_lanes(access->sides[i], err) ||
+             !lw_hardware_check_lanes(hardware_of(access), &access->sides[i]->map, err)))
             return false;
     return true;
 }
@@ -295,7 +296,8 @@ bool lw_subject_access_request(const struct lw_subject_access *access, enum lw_a
         .hardware = hardware_of(access),
         .triton = lw_subject_triton(any_side(access)),
     };
-    return element_bits(access, &request->element_bits, err);
+    return lw_subject_need_lanes(lw_subject_access_registers(access, op), err) &&
+           element_bits(access, &request->element_bits, err);
 }
 
 static bool make_plan(const struct lw_subject_access *access, struct direction *direction,
