@@ -30,10 +30,10 @@ static void a_session(void **state)
     wait_for(&p, "laneway  start/16x16");
     /* Through the gallery: the header follows. */
     pseudo_send(&p, "g");
-    wait_for(&p, "laneway  start/16x16 ");
+    wait_for(&p, "laneway  kernels/");
     pseudo_send(&p, "G" UP);
     wait_for(&p, "laneway  ttgir/transpose.sm80/blocked ");
-    pseudo_send(&p, "g");
+    pseudo_send(&p, "gjj");
     wait_for(&p, "laneway  start/16x16 ");
     pseudo_send(&p, "\r");
     wait_for(&p, "Element (0, 0)");
