@@ -429,10 +429,12 @@ static void two_keys_open_a_kernel(void **state)
     assert_shows(&d, "excess");
     drive_keys(&d, "Enter");
     assert_string_equal(d.ex.panes.active->view.type->name, "conversion");
+    assert_int_equal(d.ex.panes.count, 2);
     drive_keys(&d, "Esc Esc");
     assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
     drive_keys(&d, "Down");
     assert_shows(&d, "start/16x16");
+    assert_int_equal(d.ex.panes.count, 1); /* the second view was of the operation */
     drive_close(&d);
 }
 

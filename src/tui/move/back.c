@@ -30,6 +30,10 @@ static void retrace(struct lw_explorer *ex)
 {
     struct lw_trail_step step = ex->trail.steps[ex->trail.count - 1];
     struct lw_error err;
+    if (lw_trail_has_second(ex)) { /* that of the operation that is left */
+        ex->panes.active = ex->panes.all;
+        ex->panes.count = 1;
+    }
     if (step.focus & LW_BROWSING) {
         if (!lw_browse_return(ex, step.focus, step.kernel, step.part, &err))
             lw_explorer_set_message(ex, true, "%s", err.message);
