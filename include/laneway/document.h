@@ -239,8 +239,9 @@ struct lw_gallery_entry {
 const struct lw_gallery_entry *lw_gallery(size_t *count);
 /* The entry of that name; NULL fails with LW_ERROR_NAME and the nearest names. */
 const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error *err);
-/* The compiled kernels, `*count` of them: Triton dumps. Where there is no file of that name, the name of one opens it
- * as that of a file does: "kernels/transpose.gfx942.ttgir:#blocked" is a SOURCE. */
+/* The compiled kernels, `*count` of them: Triton dumps. Where there is no file of that name, the
+ * name of one opens it as that of a file does: "kernels/transpose.gfx942.ttgir:#blocked" is a
+ * SOURCE. */
 const struct lw_gallery_entry *lw_gallery_kernels(size_t *count);
 /* Writes the title of an entry into `buffer`, cut to `room` bytes with the NUL. */
 void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t room);

@@ -61,9 +61,9 @@ void lw_trail_push(struct lw_explorer *ex);
 /* Takes the last step away; nothing where there is none. */
 void lw_trail_drop(struct lw_explorer *ex);
 /* Another layout was chosen in the list: steps from layouts to others lead nowhere now. */
+void lw_trail_forget_layouts(struct lw_explorer *ex);
 /* Whether there is a second pane that no key opened: that of an operation. */
 bool lw_trail_has_second(const struct lw_explorer *ex);
-void lw_trail_forget_layouts(struct lw_explorer *ex);
 void lw_trail_free(struct lw_explorer *ex);
 
 /* ---- back.c ---- */
