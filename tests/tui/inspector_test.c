@@ -82,6 +82,8 @@ static void zooming(void **state)
     drive_keys(&d, "-"); /* past the numbers, which look the same here */
     assert_shows(&d, "zoom two columns");
     drive_keys(&d, "-");
+    assert_shows(&d, "a cell is 1x4");
+    drive_keys(&d, "-");
     assert_shows(&d, "zoom one character");
     assert_int_equal(d.ex.panes.active->view.type->width(&d.ex.panes.active->view), 1);
     drive_keys(&d, "- _ -");
@@ -89,7 +91,7 @@ static void zooming(void **state)
     struct lw_grid grid;
     lw_grid(&d.ex, d.ex.panes.active, &grid);
     assert_true(grid.cols >= 64);
-    drive_keys(&d, "= + + + + + +");
+    drive_keys(&d, "= + + + + + + +");
     assert_shows(&d, "T0:1");
     drive_close(&d);
 }
@@ -101,7 +103,7 @@ static void legends_of_one_character(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     drive_resize(&d, 120, 24);
-    drive_keys(&d, "- - -");
+    drive_keys(&d, "- - - -");
     assert_shows(&d, "lane: a-v = 10-31");
     drive_keys(&d, "2");
     assert_shows(&d, "zoom full"); /* each view has its own */

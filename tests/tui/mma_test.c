@@ -63,8 +63,10 @@ static void each_has_a_heading(void **state)
     assert_shows(&d, "A below left, B above right, C below right");
     drive_close(&d);
     drive_open_with(&d, "mma/wmma-16x16x16", &(struct lw_tui_options){.color_by = "register"});
-    drive_resize(&d, 60, 24); /* in halves of characters too: by register no two cells look alike */
+    drive_resize(&d, 60, 32); /* in halves of characters too: by register no two cells look alike */
     drive_fit(&d);
+    for (int i = 0; i < 3 && !d.ex.panes.active->half; i++)
+        drive_keys(&d, "-");
     assert_true(d.ex.panes.active->half);
     assert_shows(&d, " B k0 ");
     assert_shows(&d, " k0  k4  k8 ");
@@ -99,7 +101,7 @@ static void operands_move_beside_each_other(void **state)
             &d,
             plain[i]
                 ? " 0  0 0 1 1 2 2 3 3 0 0 1 1 2 2 3 3  0  0 0 1 1 2 2 3 3   k0  0 4 8 c"
-                : " 0   0  1  2  3  0  1  2  3  0  0 0 1 1 2 2 3 3   k0   0  4  8 12 16 20 24 28");
+                : " 0   0  1  2  3  0  1  2  3  0  0   1   2   3     k0   0  4  8 12 16 20 24 28");
         assert_shows(&d, plain[i] ? "k15  3 7 b f j n r v" : "k14   3  7 11 15 19 23 27 31");
         drive_close(&d);
     }
@@ -386,17 +388,27 @@ static void few_rows_are_scrolled(void **state)
     drive_close(&d);
 }
 
-/* Where no number of a lane has room, the warps have their colours, and A and B their names. */
+/* Where no number of a lane has room, each cell has the first and the last of its threads, each part its name and a
+ * gap beside it; what is in memory is a box that says so. */
 static void large_tiles_are_aggregated(void **state)
 {
     struct drive d;
     (void)state;
     open_at(&d, "mma/wgmma-m64n64k16", 80, 24);
-    assert_true(pane_of(&d)->half && pane_of(&d)->step_rows * pane_of(&d)->step_cols > 1);
-    assert_shows(&d, "warp    0  1  2  3");
-    assert_int_equal(drive_tile(&d, "B     ")[0].pen.kind, LW_PEN_TITLE);
-    assert_shows(&d, "k8 A ");
+    assert_false(pane_of(&d)->half);
+    assert_shows(&d, " 16   32-63     32-63    32-63    32-63    32-63 ");
+    assert_shows(&d, " a cell is 8x16 of threads ");
+    assert_shows(&d, "warp   0  1  2  3");
+    assert_shows(&d, "B: in shared memory");
+    assert_int_equal(drive_tile(&d, "A         C  ")[10].pen.kind, LW_PEN_TITLE);
     assert_shows(&d, "8 regs x 32 lanes x 4 warps");
+    drive_close(&d);
+    open_at(&d, "mma/wgmma-m64n64k16", 120, 40);
+    assert_shows(&d, "\u256d\u2500\u2500\u2500\u2500"); /* the box */
+    assert_shows(&d, " 12   16-31     16-31    16-31    16-31    16-31 ");
+    drive_close(&d);
+    open_at(&d, "cute/tiled-mma-abc", 80, 24);
+    assert_shows(&d, " 16   32-63    32-63     32-63   96-127    32-63   96-127 ");
     drive_close(&d);
 }
 

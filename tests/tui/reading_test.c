@@ -124,14 +124,12 @@ static void each_index_has_a_line(void **state)
 {
     struct drive d;
     (void)state;
-    drive_open(&d, "tensor<64x64xf16, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
-                   "warpsPerCTA = [4, 1], "
-                   "instrShape = [16, 8]}>>");
+    drive_open(&d, "mma/m16n8k16");
     drive_fit(&d);
     drive_resize(&d, 120, 40);
     for (int i = 0; i < 5; i++)
         drive_keys(&d, "Down Right");
-    drive_command(&d, "find 21,9");
+    drive_command(&d, "find 13,5");
     assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_BESIDE);
     const struct lw_explanation *explanation = &d.ex.panes.explanation;
     size_t lines = 0;

@@ -126,7 +126,7 @@ static void colours(void **state)
         pseudo_start(&p, &options, cases[i].option, BLOCKED, NULL);
         wait_for(&p, "T1:0");
         /* Without colours there are no cells of two columns. */
-        pseudo_send(&p, cases[i].colors ? "jj---" : "jj--");
+        pseudo_send(&p, cases[i].colors ? "jj----" : "jj--");
         wait_for(&p, "zoom one character");
         quit_and_check();
         if (raw_has_colors() != cases[i].colors)

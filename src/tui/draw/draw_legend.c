@@ -128,7 +128,10 @@ int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pan
     }
     if (steps) {
         lw_text_clear(&text);
-        lw_merged_put(pane, lw_is_plain(ex), &text);
+        if (pane->groups.on)
+            lw_groups_explain(pane, &text);
+        else
+            lw_merged_put(pane, lw_is_plain(ex), &text);
         if (ex->compare.diff[pane->shown.side].fits && !lw_cells_compare_all(ex, pane))
             lw_text_add(&text, "and compared ");
     }

@@ -178,8 +178,53 @@ static void name_shown(struct parts *p, const struct lw_view_part *part)
     if (part->col > pane->left && is_empty(p, first, part->col - 1))
         lw_put(p->surface, row, col - p->grid->lead - length - 1, length, lw_pen(LW_PEN_TITLE),
                part->name);
-    else if (part->row > pane->top && is_empty(p, part->row - 1, part->col))
+    else if (part->row > pane->top && (is_empty(p, part->row - 1, part->col) ||
+                                       lw_grid_has_gap((int)at, 0, p->grid->seam_rows)))
         lw_put(p->surface, row - 1, col, length, lw_pen(LW_PEN_TITLE), part->name);
+}
+
+/* Where the first cell of a part is, which may be scrolled away. */
+static struct lw_rect rect_of(const struct parts *p, const struct lw_view_part *part)
+{
+    const struct lw_view_pane *pane = p->pane;
+    uint64_t row = (part->row - pane->top) / pane->step_rows;
+    uint64_t col = (part->col - pane->left) / pane->step_cols;
+    uint64_t rows = lw_grid_cells(part->rows, pane->step_rows);
+    uint64_t cols = lw_grid_cells(part->cols, pane->step_cols);
+    struct lw_rect rect = {screen_row(p, row), screen_col(p, col) - p->grid->lead, 0, 0};
+    bool shown = part->row >= pane->top && part->col >= pane->left &&
+                 row + rows <= (uint64_t)p->grid->rows && col + cols <= (uint64_t)p->grid->cols;
+    if (!shown)
+        return rect;
+    rect.height = screen_row(p, row + rows - 1) + 1 - rect.row;
+    rect.width = screen_col(p, col + cols - 1) + p->grid->cell - rect.col;
+    return rect;
+}
+
+/* No thread owns what an instruction reads from memory: it is a box, which says so. */
+static void put_memory(struct parts *p, const struct lw_view_part *part)
+{
+    static const char *const words[] = {": in shared memory, no thread owns it",
+                                        ": in shared memory", " in memory"};
+    const struct lw_rect rect = rect_of(p, part);
+    const struct lw_pen pen = lw_pen(LW_PEN_FAINT);
+    bool has_cursor = p->pane->row >= part->row && p->pane->row - part->row < part->rows &&
+                      p->pane->col >= part->col && p->pane->col - part->col < part->cols;
+    if (!rect.height || rect.width < 2 || has_cursor) /* whose element is then in the inspector */
+        return;
+    lw_put_fill(p->surface, rect, pen, ' ');
+    if (rect.height > 2)
+        lw_put_frame(p->surface, rect, "", false);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int width = (int)(strlen(part->name) + strlen(words[i]));
+        if (width + 4 > rect.width)
+            continue;
+        lw_text_clear(&p->text);
+        lw_text_format(&p->text, "%s%s", part->name, words[i]);
+        lw_put(p->surface, rect.row + (rect.height - 1) / 2, rect.col + (rect.width - width) / 2,
+               width, lw_pen(LW_PEN_TEXT), lw_text_string(&p->text));
+        return;
+    }
 }
 
 void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -205,5 +250,8 @@ void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane
                     lw_pen(LW_PEN_LABEL), ' ');
     for (int i = 0; i < p.count; i++)
         (whole ? put_name : name_shown)(&p, &p.all[i]);
+    for (int i = 0; i < p.count; i++)
+        if (p.all[i].memory)
+            put_memory(&p, &p.all[i]);
     lw_text_free(&p.text);
 }

@@ -55,15 +55,15 @@ struct picture {
     struct lw_lit lit;
     struct lw_text text;
     bool has_cursor;
-    bool writes;          /* cells have texts */
-    bool right;           /* which are aligned so, as long as none is cut */
-    bool looks;           /* spots are compared with more than the cursor */
-    bool compares;        /* some cells differ from another layout */
-    bool differs;         /* the cell that is drawn is one of them */
-    bool mixed;           /* its elements differ in colour */
-    bool ends_tile;       /* the row that is drawn is the last of a tile, without a gap after it */
-    struct lw_pen before; /* of the cell before it, and what is written there */
-    char number[8];
+    bool writes;    /* cells have texts */
+    bool right;     /* which are aligned so, as long as none is cut */
+    bool looks;     /* spots are compared with more than the cursor */
+    bool compares;  /* some cells differ from another layout */
+    bool in_groups; /* what is lit is what the texts of groups are of */
+    bool differs;   /* the cell that is drawn is one of them */
+    bool mixed;     /* its elements differ in colour */
+    bool ends_tile; /* the row that is drawn is the last of a tile, without a gap after it */
+    char number[8]; /* of the cell before it in its tile */
     int rows, cols; /* of cells that are shown */
 };
 
@@ -116,7 +116,9 @@ static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t
         return lw_pen(LW_PEN_LINKED);
     if (p->looks && lw_is_marked(ex, pane, &spot))
         return lw_pen(LW_PEN_MARK);
-    bool lit = p->follow.on && lw_lit_has(&p->lit, pane, row, col, &spot);
+    bool exact = p->follow.on && p->in_groups;
+    bool lit = exact ? lw_groups_has(pane, row, col, p->follow.value)
+                     : p->follow.on && lw_lit_has(&p->lit, pane, row, col, &spot);
     return lw_pen(lit ? LW_PEN_LIT : LW_PEN_TEXT);
 }
 
@@ -131,8 +133,12 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     uint64_t at_row = row, at_col = col;
     choose_cell(p->pane, &at_row, &at_col);
     view->type->cell(view, at_row, at_col, &p->text, &cell);
+    if (p->pane->groups.on && cell.ink == LW_INK_INDEX) {
+        lw_text_clear(&p->text);
+        lw_groups_put(p->pane, row, col, &p->text);
+    }
     p->differs = p->compares && lw_cell_differs(p->ex, p->pane, row, col);
-    p->mixed = lw_merged_is_mixed(p->pane, row, col);
+    p->mixed = !p->pane->groups.on && lw_merged_is_mixed(p->pane, row, col);
     struct lw_pen pen = special_pen(p, row, col, at_row, at_col);
     if (pen.kind != LW_PEN_TEXT)
         return pen;
@@ -309,14 +315,12 @@ static bool ends_tile(const struct picture *p, int r)
            next > seam && pane->tile_rows > 1 && (next - seam) % pane->tile_rows == 0;
 }
 
-/* Numbers that fill their cells are read as one, side by side without a gap: of equal ones in one colour only the
- * first is written. */
+/* Where numbers can fill their cells they are read as one, side by side without a gap: of equal ones only the first is
+ * written, those of one digit too, and that under the cursor. */
 static void part_numbers(struct picture *p, struct lw_pen pen)
 {
     const char *text = lw_text_string(&p->text);
-    bool same = pen.kind == p->before.kind && pen.shade == p->before.shade &&
-                !strcmp(text, p->number) && (int)lw_text_width(text) >= p->grid.cell;
-    p->before = pen;
+    bool same = pen.kind != LW_PEN_CURSOR && pen.kind != LW_PEN_LINKED && !strcmp(text, p->number);
     snprintf(p->number, sizeof p->number, "%s", p->text.length < sizeof p->number ? text : "");
     if (same)
         lw_text_clear(&p->text);
@@ -325,7 +329,8 @@ static void part_numbers(struct picture *p, struct lw_pen pen)
 static void draw_row(struct picture *p, int r)
 {
     const struct lw_grid *grid = &p->grid;
-    bool parts = p->writes && grid->gap == 0 && grid->cell > 1;
+    bool parts = p->writes && grid->gap == 0 && grid->cell > 1 &&
+                 (int)p->pane->view.type->width(&p->pane->view) >= grid->cell;
     p->number[0] = '\0';
     p->ends_tile = ends_tile(p, r);
     int row = grid->inside.row + 1 + lw_grid_row(grid, r);
@@ -336,6 +341,8 @@ static void draw_row(struct picture *p, int r)
     for (int c = 0; c < p->cols; c++) {
         int col = left + lw_grid_col(grid, c);
         struct lw_pen pen = pen_at(p, row_at(p, r), col_at(p, c));
+        if (lw_grid_has_gap(c, grid->tile_cols, grid->seam_cols))
+            p->number[0] = '\0';
         if (parts && grid->each == 1 && !lw_grid_lead(grid, c))
             part_numbers(p, pen);
         if (grid->each > 1)
@@ -371,7 +378,9 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     lw_merged_update(pane);
     lw_follow_begin(ex, &p.follow);
     lw_lit_begin(&p.lit, &p.follow, pane);
-    pane->lit_by_first = pane->step_rows * pane->step_cols > 1 && !p.lit.whole;
+    p.in_groups = pane->groups.on && p.follow.on && p.follow.name &&
+                  !strcmp(p.follow.name, pane->groups.field);
+    pane->lit_by_first = pane->step_rows * pane->step_cols > 1 && !p.lit.whole && !p.in_groups;
     p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
     p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&

@@ -244,7 +244,7 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
     size_t letters = text->length;
     lw_text_add(text, letters > 1 ? "; " : "");
     size_t before = text->length;
-    if (type->legend)
+    if (type->legend && !pane->groups.on) /* then the names of the parts are beside them */
         type->legend(&pane->view, text);
     if (text->length == before)
         lw_text_cut(text, letters);

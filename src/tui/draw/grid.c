@@ -135,6 +135,10 @@ static void fit_text_cells(const struct lw_view_pane *pane, struct lw_grid *grid
 {
     int room = grid->inside.width - grid->label, cell = (int)pane->view.type->width(&pane->view);
     uint64_t cols = pane->view.cols;
+    if (pane->groups.on) {
+        cols = lw_grid_cells(cols, pane->step_cols);
+        cell = pane->groups.width;
+    }
     for (uint64_t i = 0; i < 2 && cols && pane->zoom < LW_ZOOM_NUMBER; i++) {
         int width = col_label_width(pane, i ? cols - 1 : 0, text);
         cell = width > cell ? width : cell;
@@ -153,7 +157,7 @@ static void fit_blocks(const struct lw_view_pane *pane, struct lw_grid *grid)
     int room = grid->inside.width - grid->label;
     uint64_t cells = lw_grid_cells(pane->view.cols, pane->step_cols);
     grid->gap = 0;
-    grid->cell = pane->zoom == LW_ZOOM_TWO ? 2 : 1;
+    grid->cell = pane->zoom <= LW_ZOOM_GROUP ? 2 : 1;
     if (pane->zoom < LW_ZOOM_HALF && !(pane->beside && pane->zoom == LW_ZOOM_CHAR))
         return;
     while (grid->cell < WIDEST && cells <= (uint64_t)room && (int)cells * (grid->cell + 1) <= room)
@@ -173,17 +177,27 @@ bool lw_grid_has_gap(int i, int tile, int seam)
     return i > 0 && gaps_before(i, tile, seam) > gaps_before(i - 1, tile, seam);
 }
 
-/* A gap after each tile, where all of the picture has room for them. */
+/* The cell that a seam is before; 0: it is within one, or there is none. */
+static int seam_at(uint64_t seam, uint64_t step, int each)
+{
+    return seam % (step * (uint64_t)each) ? 0 : (int)(seam / step);
+}
+
+/* A gap after each tile, where all of the picture has room for them; of cells of several elements, and of halves, only
+ * where another layout begins. */
 static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
-    uint64_t rows = pane->view.rows, cols = pane->view.cols;
+    uint64_t rows =
+        (lw_grid_cells(pane->view.rows, pane->step_rows) - 1) / (uint64_t)grid->each + 1;
+    uint64_t cols = lw_grid_cells(pane->view.cols, pane->step_cols);
     int room = grid->inside.width - grid->label;
-    if (pane->mapped || pane->half || pane->step_rows * pane->step_cols > 1 ||
-        cols > (uint64_t)room || rows > (uint64_t)grid->rows)
+    bool whole = !pane->half && pane->step_rows * pane->step_cols == 1;
+    if (pane->mapped || cols > (uint64_t)room || rows > (uint64_t)grid->rows)
         return;
     int across = (int)cols * (grid->cell + grid->gap) + grid->lead;
-    int seam_rows = (int)pane->view.seam_rows, seam_cols = (int)pane->view.seam_cols;
-    for (int tiled = 1; tiled >= 0; tiled--) { /* with the tiles, else the seam alone */
+    int seam_rows = seam_at(pane->view.seam_rows, pane->step_rows, grid->each);
+    int seam_cols = seam_at(pane->view.seam_cols, pane->step_cols, 1);
+    for (int tiled = whole; tiled >= 0; tiled--) { /* with the tiles, else the seam alone */
         int tile = tiled ? (int)pane->tile_cols : 0;
         if (!grid->tile_cols && !grid->seam_cols &&
             across + gaps_before((int)cols - 1, tile, seam_cols) <= room) {
@@ -250,7 +264,7 @@ static void leave_heading(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     struct lw_view_part first;
     const struct lw_view *view = &pane->view;
-    if (!view->type->part || pane->zoom >= LW_ZOOM_HALF || pane->beside ||
+    if (!view->type->part || pane->zoom >= LW_ZOOM_HALF || pane->groups.on || pane->beside ||
         view->rows >= (uint64_t)grid->rows || !view->type->part(view, 0, &first) || first.row ||
         first.col)
         return;
@@ -284,7 +298,7 @@ static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct 
 {
     grid->own = false;
     leave_heading(pane, grid);
-    if (pane->zoom < LW_ZOOM_TWO)
+    if (pane->zoom < LW_ZOOM_TWO || pane->groups.on)
         fit_text_cells(pane, grid, text);
     else
         fit_blocks(pane, grid);
@@ -382,7 +396,8 @@ void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_
         return;
     }
     grid->rows = grid->inside.height - 1;
-    int blanks = pane->view.type->picture && pane->zoom >= LW_ZOOM_TWO ? 1 : 2;
+    bool blocks = pane->view.type->picture && pane->zoom >= LW_ZOOM_TWO && !pane->groups.on;
+    int blanks = blocks ? 1 : 2;
     grid->label = widest_label(pane, grid->rows, &text) + blanks;
     if (grid->label > grid->inside.width / 2)
         grid->label = grid->inside.width / 2;

@@ -6,6 +6,7 @@
 #include "laneway/view.h"
 #include "tui/draw/surface.h"
 #include "tui/explore/layouts.h"
+#include "tui/pane/groups.h"
 #include "tui/pane/merged.h"
 #include "tui/pane/zoom_choice.h"
 
@@ -24,9 +25,10 @@ enum lw_zoom {
     LW_ZOOM_FULL,
     LW_ZOOM_SHORT,
     LW_ZOOM_NUMBER,
-    LW_ZOOM_TWO,  /* two columns a cell, no gaps */
-    LW_ZOOM_CHAR, /* one column */
-    LW_ZOOM_HALF, /* one column, two rows of cells in one of the screen */
+    LW_ZOOM_TWO,   /* two columns a cell, no gaps */
+    LW_ZOOM_GROUP, /* several elements a cell, with an exact text */
+    LW_ZOOM_CHAR,  /* one column */
+    LW_ZOOM_HALF,  /* one column, two rows of cells in one of the screen */
     LW_ZOOM_MAX = LW_ZOOM_HALF + 126
 };
 #define LW_FOLD_MOST 64 /* elements along k of an MMA that are one cell */
@@ -69,8 +71,9 @@ struct lw_view_pane {
         int rows, widest;
     } labels;
     struct lw_merged merged;
-    bool lit_by_first;  /* of cells of several elements only the first decides what is lit */
-    uint64_t drawn_row; /* where the cursor was drawn last */
+    struct lw_groups groups; /* of LW_ZOOM_GROUP */
+    bool lit_by_first;       /* of cells of several elements only the first decides what is lit */
+    uint64_t drawn_row;      /* where the cursor was drawn last */
 };
 
 struct lw_panes_state {

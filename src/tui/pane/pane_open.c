@@ -98,7 +98,8 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
         .instruction = ex->panes.play.instruction,
         .wavefront = ex->panes.play.wavefront,
     };
-    if (!options.color_by && pane->step_rows * pane->step_cols > 1)
+    bool parts = pane->groups.on ? pane->groups.parts : pane->step_rows * pane->step_cols > 1;
+    if (!options.color_by && parts)
         options.color_by = color_of_parts(lw_explorer_subject(ex, pane));
     return options;
 }

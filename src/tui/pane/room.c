@@ -120,10 +120,13 @@ static bool needs_text(const struct lw_explorer *ex, unsigned zoom)
 }
 
 /* Whether a zoom is so much better that the inspector gives way: with text or numbers, or one element a cell at least,
- * where there are none. */
-static bool is_better(unsigned zoom, unsigned than)
+ * where there are none; what is of each element where there are groups. */
+static bool is_better(const struct lw_explorer *ex, unsigned zoom, unsigned than)
 {
-    return has_text(zoom) || (than > LW_ZOOM_CHAR && zoom <= LW_ZOOM_TWO) ||
+    if (than == LW_ZOOM_GROUP && zoom == LW_ZOOM_CHAR)
+        return lw_is_plain(ex);
+    return has_text(zoom) || (than > LW_ZOOM_CHAR && zoom <= LW_ZOOM_GROUP) ||
+           (than == LW_ZOOM_GROUP && zoom == LW_ZOOM_TWO) ||
            (than > LW_ZOOM_HALF && zoom <= LW_ZOOM_HALF);
 }
 
@@ -137,7 +140,7 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
         (focus != LW_FOCUS_VIEW && focus != LW_FOCUS_FORM && !needs_text(ex, below)))
         return;
     beside = rects.form.height ? again(ex, LW_INSPECTOR_BESIDE) : below;
-    if (is_better(beside, below))
+    if (is_better(ex, beside, below))
         return;
     low = again(ex, LW_INSPECTOR_LOW);
     if (needs_text(ex, low) && rects.list.height) {
@@ -146,7 +149,7 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
             return;
         low = try(ex, narrow, folded, LW_INSPECTOR_LOW);
     }
-    if (!is_better(low, below) && !ex->panes.active->beside)
+    if (!is_better(ex, low, below) && !ex->panes.active->beside)
         again(ex, LW_INSPECTOR_BELOW);
 }
 

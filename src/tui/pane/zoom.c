@@ -26,7 +26,7 @@ static bool has_halves(const struct lw_explorer *ex)
 static enum lw_detail detail_of(unsigned zoom)
 {
     static const enum lw_detail details[] = {LW_DETAIL_FULL, LW_DETAIL_SHORT, LW_DETAIL_NUMBER,
-                                             LW_DETAIL_NUMBER};
+                                             LW_DETAIL_NUMBER, LW_DETAIL_NUMBER};
     return zoom < sizeof details / sizeof *details ? details[zoom] : LW_DETAIL_CHAR;
 }
 
@@ -73,6 +73,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     pane->detail = detail_of(zoom);
     pane->half = zoom >= LW_ZOOM_HALF && has_halves(ex);
     pane->step_rows = pane->step_cols = 1;
+    pane->groups.on = false;
     pane->wrap = 0;
     pane->mapped = false;
     lw_pane_open_as_sized(ex, pane);
@@ -80,9 +81,15 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
         return;
     wrap(ex, pane);
     lw_grid(ex, pane, &grid);
+    bool grouped =
+        zoom == LW_ZOOM_GROUP && lw_groups_find(ex, pane, &grid, ex->screen.plain ? 1 : 2);
+    if (grouped) {
+        pane->step_rows = pane->groups.rows;
+        pane->step_cols = pane->groups.cols;
+    }
     for (unsigned i = 0; i < halvings; i++)
         halve(pane, &grid);
-    if (halvings)
+    if (halvings || grouped)
         lw_pane_open_as_sized(ex, pane); /* in the colours of larger parts */
 }
 
@@ -98,6 +105,8 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
         return pane->view.type->width(&pane->view) <= 1;
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
+    if (zoom == LW_ZOOM_GROUP) /* two panes, and what is compared, have cells of one element */
+        return picture && ex->panes.count == 1 && !ex->layouts.has_other;
     if (zoom == LW_ZOOM_HALF)
         return has_halves(ex);
     return zoom < LW_ZOOM_HALF || picture;
@@ -122,6 +131,8 @@ static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *g
     uint64_t width = (uint64_t)(grid->inside.width > 0 ? grid->inside.width : 1);
     uint64_t cells = zoom < LW_ZOOM_TWO ? width / 2 : zoom == LW_ZOOM_TWO ? width / 2 : width;
     bool wraps = pane->wrap || pane->view.rows == 1 || pane->view.cols == 1;
+    if (zoom == LW_ZOOM_GROUP)
+        return false;
     return (!wraps && pane->view.cols > cells) ||
            (zoom < LW_ZOOM_HALF && !wraps && pane->view.rows > (uint64_t)grid->rows);
 }
@@ -150,7 +161,7 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
         if (!is_rung(ex, pane, zoom) || (!folds && is_hopeless(pane, grid, zoom)))
             continue;
         lw_pane_zoom(ex, pane, zoom);
-        if (fits(ex, pane))
+        if (fits(ex, pane) && (zoom != LW_ZOOM_GROUP || pane->groups.on))
             return;
     }
     fit_halves(ex, pane);
@@ -297,7 +308,8 @@ static void settle(struct lw_explorer *ex, struct lw_view_pane *pane)
     pane->tile_rows = pane->tile_cols = 0;
     if (!lw_pane_is_picture(pane))
         return;
-    if (pane->zoom < LW_ZOOM_HALF && !pane->wrap && !pane->beside)
+    bool rows_of_one = !pane->groups.on || pane->step_rows == 1;
+    if (pane->zoom < LW_ZOOM_HALF && rows_of_one && !pane->wrap && !pane->beside)
         lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
     pane->mapped = !fits(ex, pane);
     lw_pane_scroll(ex, pane);
@@ -360,8 +372,9 @@ static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
         }
         lw_pane_zoom(ex, pane, (unsigned)zoom);
         const struct look now = look_of(ex, pane);
-        same = zoom < LW_ZOOM_CHAR && now.cell == old.cell && now.gap == old.gap &&
-               !strcmp(now.text, old.text);
+        same = (zoom == LW_ZOOM_GROUP && !pane->groups.on) ||
+               (zoom < LW_ZOOM_CHAR && zoom != LW_ZOOM_GROUP && now.cell == old.cell &&
+                now.gap == old.gap && !strcmp(now.text, old.text));
     }
     return true;
 }
@@ -418,8 +431,8 @@ void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane)
 
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text)
 {
-    static const char *const names[] = {"full",        "short",         "number",
-                                        "two columns", "one character", "half a character"};
+    static const char *const names[] = {"full",   "short",         "number",          "two columns",
+                                        "groups", "one character", "half a character"};
     if (is_prose(pane))
         return;
     if (pane->step_rows * pane->step_cols > 1)

@@ -1,0 +1,267 @@
+/* The least groups at which a picture fits, and the texts of their cells. */
+
+#include "tui/pane/groups.h"
+#include "core/subspace.h"
+#include "tui/draw/drawing.h"
+
+#include <string.h>
+
+enum { STEPS = 32 };
+
+/* What each power of two of a step down or across changes in a field of one layout of the picture. */
+struct changes {
+    struct lw_view_part part;
+    int operand;
+    uint64_t all; /* values of the field, a power of two */
+    uint64_t by[2][STEPS];
+};
+
+struct search {
+    const struct lw_view_pane *pane;
+    const struct lw_grid *grid;
+    struct changes all[LW_GROUP_OPERANDS];
+    int count;
+};
+
+static bool value_at(const struct lw_view *view, const char *field, uint64_t row, uint64_t col,
+                     uint64_t *value, int *operand)
+{
+    struct lw_spot spot;
+    const char *name;
+    if (!view->type->spot(view, row, col, &spot) || !spot.has_in)
+        return false;
+    *operand = spot.operand;
+    const struct lw_subject *subject = lw_view_layout(view, spot.operand, &name);
+    return subject && spot.operand < LW_GROUP_OPERANDS &&
+           lw_subject_field(subject, field, spot.in, spot.out, value);
+}
+
+static bool is_power(uint64_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+/* How many values a field has: one more than that of the last hardware index. */
+static bool count_values(const struct lw_subject *subject, const char *field, uint64_t *all)
+{
+    uint64_t last[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX] = {0};
+    for (int i = 0; i < subject->map.in.count; i++)
+        last[i] = subject->map.in.dim[i].size - 1;
+    if (subject->map.kind != LW_MAP_LINEAR || !lw_map_is_surjective(&subject->map) ||
+        !lw_subject_field(subject, field, last, out, all))
+        return false;
+    return is_power(++*all);
+}
+
+static bool find_changes(const struct lw_view *view, const char *field, struct changes *changes)
+{
+    const struct lw_view_part *part = &changes->part;
+    uint64_t first, value;
+    const char *name;
+    if (!value_at(view, field, part->row, part->col, &first, &changes->operand) ||
+        !count_values(lw_view_layout(view, changes->operand, &name), field, &changes->all))
+        return false;
+    for (int across = 0; across < 2; across++)
+        for (int i = 0; i < STEPS && (uint64_t)1 << i < (across ? part->cols : part->rows); i++) {
+            uint64_t step = (uint64_t)1 << i;
+            int operand;
+            if (!value_at(view, field, part->row + (across ? 0 : step),
+                          part->col + (across ? step : 0), &value, &operand))
+                return false;
+            changes->by[across][i] = value ^ first;
+        }
+    return true;
+}
+
+/* Of each layout of the picture that registers hold; false: one of them has no such field, or cannot have groups. */
+static bool begin(struct search *search, const char *field)
+{
+    const struct lw_view *view = &search->pane->view;
+    const struct lw_view_part whole = {.rows = view->rows, .cols = view->cols};
+    search->count = 0;
+    for (int i = 0; i < LW_GROUP_OPERANDS; i++) {
+        struct changes *changes = &search->all[search->count];
+        *changes = (struct changes){.part = whole};
+        if (view->type->part ? !view->type->part(view, i, &changes->part) : i > 0)
+            break;
+        if (changes->part.memory)
+            continue;
+        if (!is_power(changes->part.rows) || !is_power(changes->part.cols) ||
+            !find_changes(view, field, changes))
+            return false;
+        search->count++;
+    }
+    return search->count > 0;
+}
+
+static int log2_of(uint64_t n)
+{
+    int log2 = 0;
+    while (n >>= 1)
+        log2++;
+    return log2;
+}
+
+/* How many bits of the field change within a cell of 2^down rows and 2^across columns; -1: its values are not all from
+ * one to another. */
+static int bits_within(const struct changes *changes, int down, int across)
+{
+    struct lw_space space = {.dim = 0};
+    lw_space_add_all(&space, changes->by[0], down);
+    lw_space_add_all(&space, changes->by[1], across);
+    for (int i = 0; i < space.dim; i++)
+        if (space.basis[i] >> space.dim)
+            return -1;
+    return space.dim;
+}
+
+/* Whether each cell is of one layout alone. */
+static bool is_aligned(const struct search *search, uint64_t rows, uint64_t cols)
+{
+    const struct lw_view *view = &search->pane->view;
+    struct lw_view_part part = {.rows = view->rows, .cols = view->cols};
+    for (int i = 0; view->type->part ? view->type->part(view, i, &part) : i < 1; i++)
+        if (part.row % rows || part.col % cols || part.rows % rows || part.cols % cols)
+            return false;
+    return true;
+}
+
+static int digits_of(uint64_t n)
+{
+    int digits = 1;
+    while (n /= 10)
+        digits++;
+    return digits;
+}
+
+/* Whether all cells of that size have exact texts that differ, and fit. */
+static bool try_size(const struct search *search, int down, int across, struct lw_groups *groups)
+{
+    enum { GAPS = 1, MARGIN = 2 }; /* between the layouts, and around the labels */
+    const struct lw_view *view = &search->pane->view;
+    const struct lw_grid *grid = search->grid;
+    bool differ = false, threads = !strcmp(groups->field, "thread");
+    groups->rows = (uint64_t)1 << down;
+    groups->cols = (uint64_t)1 << across;
+    groups->width = 1;
+    if (!is_aligned(search, groups->rows, groups->cols))
+        return false;
+    for (int i = 0; i < search->count; i++) {
+        const struct changes *changes = &search->all[i];
+        int bits = bits_within(changes, down, across), digits = digits_of(changes->all - 1);
+        if (bits < 0 || (threads && (uint64_t)1 << bits > view->subject->lanes))
+            return false; /* of several warps their numbers are shorter */
+        groups->bits[changes->operand] = bits;
+        int width = bits ? 2 * digits + 1 : digits;
+        groups->width = width > groups->width ? width : groups->width;
+        differ = differ || (uint64_t)1 << bits < changes->all;
+    }
+    uint64_t rows = lw_grid_cells(view->rows, groups->rows) + (view->type->part ? GAPS : 0);
+    uint64_t cols = lw_grid_cells(view->cols, groups->cols);
+    int room = grid->inside.width - grid->label - MARGIN;
+    return differ && room > 0 && rows <= (uint64_t)grid->inside.height - 1 &&
+           cols <= (uint64_t)(room / (groups->width + 1));
+}
+
+/* The least cells of that field with texts, the widest of them; 0 elements: there are none. */
+static uint64_t find_least(struct search *search, const char *field, struct lw_groups *groups)
+{
+    const struct lw_view *view = &search->pane->view;
+    uint64_t least = 0;
+    if (!field || !begin(search, field))
+        return 0;
+    int most_down = log2_of(view->rows), most_across = log2_of(view->cols);
+    for (int all = 1; !least && all <= most_down + most_across; all++)
+        for (int across = all; !least && across >= 0; across--) {
+            struct lw_groups now = {.field = field};
+            if (across > most_across || all - across > most_down ||
+                !try_size(search, all - across, across, &now))
+                continue;
+            *groups = now;
+            least = (uint64_t)1 << all;
+        }
+    return least;
+}
+
+/* Whether every cell has all values of the field that the view has its colours by. */
+static bool has_all_colors(struct search *search, const struct lw_groups *groups)
+{
+    if (!search->pane->view.color || !begin(search, search->pane->view.color))
+        return true;
+    for (int i = 0; i < search->count; i++) {
+        struct lw_space space = {.dim = 0};
+        lw_space_add_all(&space, search->all[i].by[0], log2_of(groups->rows));
+        lw_space_add_all(&space, search->all[i].by[1], log2_of(groups->cols));
+        if ((uint64_t)1 << space.dim < search->all[i].all)
+            return false;
+    }
+    return true;
+}
+
+bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
+                    const struct lw_grid *grid, uint64_t columns)
+{
+    const struct lw_view *view = &pane->view;
+    struct search search = {.pane = pane, .grid = grid};
+    struct lw_groups threads = {.on = false}, own = {.on = false};
+    bool chosen = pane->color || ex->options->color_by;
+    pane->groups = (struct lw_groups){.on = false};
+    if (!pane->has_view || view->rows < 2 || view->cols < 2 || lw_view_shows_indices(view) ||
+        view->shades || view->type->first || grid->inside.height < 2 ||
+        (view->rows <= (uint64_t)grid->rows &&
+         columns * view->cols <= (uint64_t)(grid->inside.width - grid->label)))
+        return false;
+    uint64_t a = chosen ? 0 : find_least(&search, "thread", &threads);
+    uint64_t b = find_least(&search, view->color, &own);
+    if (!a && !b)
+        b = chosen ? 0 : find_least(&search, "warp", &own);
+    if (!a && !b)
+        return false;
+    pane->groups = a && (!b || a <= 2 * b) ? threads : own; /* lanes alone leave the warp open */
+    pane->groups.on = true;
+    bool warps = !strcmp(pane->groups.field, "warp");
+    pane->groups.parts = !chosen && (warps || has_all_colors(&search, &pane->groups));
+    return true;
+}
+
+/* The least of the values of a cell, and their bits; false: no thread owns it. */
+static bool least_at(const struct lw_view_pane *pane, uint64_t row, uint64_t col, uint64_t *least,
+                     int *bits)
+{
+    int operand;
+    if (!value_at(&pane->view, pane->groups.field, row, col, least, &operand))
+        return false;
+    *bits = pane->groups.bits[operand];
+    *least = *least >> *bits << *bits;
+    return true;
+}
+
+void lw_groups_put(const struct lw_view_pane *pane, uint64_t row, uint64_t col,
+                   struct lw_text *text)
+{
+    uint64_t least;
+    int bits;
+    if (!least_at(pane, row, col, &least, &bits))
+        return;
+    lw_text_number(text, least);
+    if (bits)
+        lw_text_format(text, "-%llu", (unsigned long long)(least + ((uint64_t)1 << bits) - 1));
+}
+
+bool lw_groups_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, uint64_t value)
+{
+    uint64_t least;
+    int bits;
+    return least_at(pane, row, col, &least, &bits) && value >> bits == least >> bits;
+}
+
+void lw_groups_explain(const struct lw_view_pane *pane, struct lw_text *text)
+{
+    const struct lw_groups *groups = &pane->groups;
+    bool single = true;
+    for (int i = 0; i < LW_GROUP_OPERANDS; i++)
+        single = single && !groups->bits[i];
+    lw_text_format(
+        text, single ? " a cell is %llux%llu, of one %s " : " a cell is %llux%llu of %ss ",
+        (unsigned long long)groups->rows, (unsigned long long)groups->cols, groups->field);
+}

@@ -1,0 +1,149 @@
+/* Groups: the text of a cell of several elements says exactly which values these have, in every layout of the gallery
+ * at three sizes. */
+
+#include "fit_parts.h"
+
+/* Of all elements of a cell: the least and the greatest value, and how many there are. */
+struct values {
+    uint64_t least, greatest;
+    int count;
+};
+
+static void add_value(struct values *values, unsigned char *seen, uint64_t value)
+{
+    assert_true(value < 1 << 16);
+    values->least = value < values->least ? value : values->least;
+    values->greatest = value > values->greatest ? value : values->greatest;
+    values->count += !seen[value];
+    seen[value] = 1;
+}
+
+static struct values values_of(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
+{
+    static unsigned char seen[1 << 16];
+    struct values values = {.least = UINT64_MAX};
+    struct lw_spot spot;
+    uint64_t value;
+    const char *name;
+    memset(seen, 0, sizeof seen);
+    for (uint64_t r = row; r < row + pane->step_rows; r++)
+        for (uint64_t c = col; c < col + pane->step_cols; c++) {
+            if (!pane->view.type->spot(&pane->view, r, c, &spot) || !spot.has_in)
+                continue;
+            const struct lw_subject *subject =
+                pane->view.type->layout ? pane->view.type->layout(&pane->view, spot.operand, &name)
+                                        : pane->view.subject;
+            assert_true(lw_subject_field(subject, pane->groups.field, spot.in, spot.out, &value));
+            add_value(&values, seen, value);
+        }
+    return values;
+}
+
+static void check_cell(struct lw_view_pane *pane, uint64_t row, uint64_t col)
+{
+    char expected[64] = "";
+    struct lw_text text = {0};
+    struct values values = values_of(pane, row, col);
+    unsigned long long least = values.least, greatest = values.greatest;
+    if (values.count == 1)
+        snprintf(expected, sizeof expected, "%llu", least);
+    else if (values.count)
+        snprintf(expected, sizeof expected, "%llu-%llu", least, greatest);
+    lw_groups_put(pane, row, col, &text);
+    assert_string_equal(lw_text_string(&text), expected);
+    assert_true(!values.count || (uint64_t)values.count == greatest - least + 1);
+    assert_true((int)text.length <= pane->groups.width);
+    if (values.count)
+        assert_true(lw_groups_has(pane, row, col, least) &&
+                    lw_groups_has(pane, row, col, greatest) &&
+                    !lw_groups_has(pane, row, col, greatest + 1));
+    lw_text_free(&text);
+}
+
+/* Returns how many cells there are. */
+static int check_pane(struct lw_view_pane *pane)
+{
+    enum { LOOKED_AT = 1 << 16 };
+    int cells = 0;
+    assert_true(pane->view.cols <= LOOKED_AT / pane->view.rows);
+    for (uint64_t row = 0; row < pane->view.rows; row += pane->step_rows)
+        for (uint64_t col = 0; col < pane->view.cols; col += pane->step_cols, cells++)
+            check_cell(pane, row, col);
+    return cells;
+}
+
+static void texts_of_groups_are_exact(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {60, 16}};
+    static const char *const views[] = {"owners", "mma"};
+    struct drive d;
+    int cells = 0, layouts = 0;
+    (void)state;
+    drive_open(&d, NULL);
+    for (size_t e = 0; e < d.ex.list.count; e++)
+        for (size_t i = 0; i < 6; i++) {
+            d.ex.list.entry = e;
+            d.ex.changed |= LW_CHANGED_ENTRY;
+            drive_resize(&d, sizes[i / 2][0], sizes[i / 2][1]);
+            if (!lw_explorer_view(&d.ex, views[i % 2]))
+                continue;
+            drive_fit(&d);
+            struct lw_view_pane *pane = d.ex.panes.active;
+            if (!pane->groups.on)
+                continue;
+            cells += check_pane(pane);
+            layouts++;
+        }
+    drive_close(&d);
+    assert_true(layouts > 20 && cells > 1000);
+}
+
+/* Runs of elements with one owner are one cell, which has its number. */
+static void runs_of_one_owner_are_cells(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "blocked/16x64", 80, 24);
+    assert_shows(&d, "  3 16  17  18  19 ");
+    assert_shows(&d, " a cell is 1x4, of one thread ");
+    assert_int_equal(d.ex.panes.active->step_cols, 4);
+    drive_keys(&d, "Right");
+    assert_string_equal(drive_element(&d), "0,4");
+    drive_close(&d);
+}
+
+/* The cells whose range has the thread of the cursor are lit, not only those that begin with it. */
+static void a_range_is_lit_by_any_of_its_threads(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/wgmma-m64n64k16", 120, 40);
+    drive_command(&d, "find 5,2"); /* thread 21: in 16-31 */
+    assert_shows(&d, "thread 21 is lit");
+    assert_int_equal(drive_tile(&d, "  4   16-31 ")[6].pen.kind, LW_PEN_LIT);
+    assert_int_equal(drive_tile(&d, " 20   48-63 ")[6].pen.kind, LW_PEN_FILL);
+    drive_close(&d);
+}
+
+/* What is compared, and two panes, have cells of one element. */
+static void other_screens_have_no_groups(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "blocked/16x64", 80, 24);
+    drive_keys(&d, "d");
+    drive_fit(&d);
+    assert_false(d.ex.panes.all[0].groups.on || d.ex.panes.all[1].groups.on);
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_of_groups_are_exact),
+        cmocka_unit_test(runs_of_one_owner_are_cells),
+        cmocka_unit_test(a_range_is_lit_by_any_of_its_threads),
+        cmocka_unit_test(other_screens_have_no_groups),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
