@@ -107,22 +107,10 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-/* How tabs are written, from much room to little: titles apart, closer, long ones cut, only those of views
- * that can show this layout, all cut, the keys alone. The view that is shown has its whole title in any case. A view
- * without a key has a tab only while it is shown. */
-enum tabs { TABS_APART, TABS_CLOSE, TABS_BRIEF, TABS_FITTING, TABS_SHORT, TABS_KEYS };
-
-/* How much of a title is written: where there is little room, "Conv." of a long one, or "Con." */
-static int title_letters(const struct lw_explorer *ex, size_t i, enum tabs tabs, const char *title)
-{
-    enum { LONG = 6, BRIEF = 4, SHORT = 3 };
-    int length = (int)strlen(title);
-    if (i == ex->panes.active->view_index)
-        return length;
-    return tabs == TABS_BRIEF && length > LONG        ? BRIEF
-           : tabs == TABS_SHORT && length > SHORT + 1 ? SHORT
-                                                      : length;
-}
+/* How tabs are written, from much room to little: titles apart, closer, only those of views that can show this layout,
+ * all of them again as far as there is room, the keys alone. No title is cut. The view that is shown has its title in
+ * any case. A view without a key has a tab only while it is shown. */
+enum tabs { TABS_APART, TABS_CLOSE, TABS_FITTING, TABS_SCROLLED, TABS_KEYS };
 
 static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
@@ -136,11 +124,10 @@ static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs t
 static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
     size_t count;
-    const char *title = tab_title(ex, i, tabs);
-    int letters = title_letters(ex, i, tabs, title);
+    int letters = (int)strlen(tab_title(ex, i, tabs));
     if (letters == 0)
         return lw_view_types(&count)[i]->key ? 2 : 0;
-    return letters + (title[letters] != '\0') + (tabs == TABS_APART ? 4 : 3);
+    return letters + (tabs == TABS_APART ? 4 : 3);
 }
 
 /* Whether all of them fit, with `more` columns. */
@@ -156,11 +143,14 @@ static bool all_fit(const struct lw_explorer *ex, enum tabs tabs, int more)
 
 static enum tabs choose_tabs(const struct lw_explorer *ex)
 {
-    enum { COLOUR_AND_ZOOM = 40 };
-    enum tabs tabs = TABS_APART;
-    while (tabs < TABS_KEYS && !all_fit(ex, tabs, tabs == TABS_APART ? COLOUR_AND_ZOOM : 0))
-        tabs++;
-    return tabs;
+    enum {
+        COLOUR_AND_ZOOM = 40,
+        MOST_FIT = 76
+    }; /* columns in which few titles are beyond the end */
+    for (enum tabs tabs = TABS_APART; tabs < TABS_SCROLLED; tabs++)
+        if (all_fit(ex, tabs, tabs == TABS_APART ? COLOUR_AND_ZOOM : 0))
+            return tabs;
+    return ex->screen.width < MOST_FIT ? TABS_KEYS : TABS_SCROLLED;
 }
 
 /* The first tab on the screen: the one that is shown has room for all of it. */
@@ -215,14 +205,13 @@ static void draw_tab(const struct lw_explorer *ex, struct lw_surface *surface, s
                            : open                            ? LW_PEN_TEXT
                                                              : LW_PEN_HOLE;
     const char *title = tab_title(ex, i, tabs);
-    int letters = title_letters(ex, i, tabs, title);
     struct lw_text text = {0};
     if (type->key)
         lw_text_format(&text, " %c", type->key);
     else
         col++; /* it begins where another tab ends */
     if (*title)
-        lw_text_format(&text, " %.*s%s", letters, title, title[letters] ? "." : "");
+        lw_text_format(&text, " %s", title);
     if (text.length && col + (int)text.length < ex->screen.width)
         lw_text_char(&text, ' ');
     lw_put(surface, 1, col, ex->screen.width - col, lw_pen(pen), lw_text_string(&text));
