@@ -90,20 +90,36 @@ static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64
                         (unsigned long long)count, (unsigned long long)count - 1);
 }
 
-static bool check_size(const struct lw_format *format, const struct lw_export_options *options,
-                       struct lw_error *err)
+/* What to do instead, where it is known. */
+static bool refuse_cells(const struct lw_export_options *options, const char *many,
+                         struct lw_error *err)
 {
-    uint64_t max = format->cells ? format->cells : LW_EXPORT_CELLS;
-    uint64_t rows = options->row_to - options->row_from;
-    uint64_t cols = options->col_to - options->col_from;
-    if (options->all || rows <= max / cols)
-        return true;
     const char *choose = options->choose, *all_hint = options->all_hint;
-    return lw_error_set(err, LW_ERROR_LIMIT,
-                        "%llu rows of %llu cells are more than %llu cells%s%s%s%s",
-                        (unsigned long long)rows, (unsigned long long)cols, (unsigned long long)max,
-                        choose ? ": " : "", choose ? choose : "", all_hint ? ", or " : "",
-                        all_hint ? all_hint : "");
+    return lw_error_set(err, LW_ERROR_LIMIT, "%s%s%s%s%s", many, choose ? ": " : "",
+                        choose ? choose : "", all_hint ? ", or " : "", all_hint ? all_hint : "");
+}
+
+/* Cells that list all owners of an element can be much longer than they are many. */
+static bool check_size(const struct lw_view *view, const struct lw_format *format,
+                       const struct lw_export_options *options, struct lw_error *err)
+{
+    const uint64_t max = format->cells ? format->cells : LW_EXPORT_CELLS;
+    const uint64_t columns_max = (uint64_t)1 << 28;
+    uint64_t rows = options->row_to - options->row_from, cols = options->col_to - options->col_from;
+    char many[160];
+    if (options->all)
+        return true;
+    if (rows > max / cols) {
+        snprintf(many, sizeof many, "%llu rows of %llu cells are more than %llu cells",
+                 (unsigned long long)rows, (unsigned long long)cols, (unsigned long long)max);
+        return refuse_cells(options, many, err);
+    }
+    size_t width = view->type->formatted ? view->type->width(view) : 1;
+    if (width <= columns_max / (rows * cols))
+        return true;
+    snprintf(many, sizeof many, "%llu cells with texts of up to %zu characters are more than 2^28",
+             (unsigned long long)(rows * cols), width);
+    return refuse_cells(options, many, err);
 }
 
 static bool check_width(const struct lw_export_options *options, struct lw_error *err)
@@ -125,7 +141,7 @@ static bool check_view(const struct lw_view *view, const struct lw_format *forma
            check_width(options, err) &&
            check_range("rows", view->rows, &options->row_from, &options->row_to, err) &&
            check_range("cols", view->cols, &options->col_from, &options->col_to, err) &&
-           check_size(format, options, err);
+           check_size(view, format, options, err);
 }
 
 static bool flush(FILE *stream, struct lw_error *err)

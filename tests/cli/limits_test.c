@@ -212,6 +212,16 @@ static void huge_document(void **state)
           0, "2\n", "laneway: much.md:1: it prints over 16777216 bytes\n");
 }
 
+/* An element of very many owners has a text as long. */
+static void huge_cells(void **state)
+{
+    (void)state;
+    gives("timeout 1 laneway show blocked/16x64 --set 'threadsPerWarp=[65536, 65536]'; echo $?", 0,
+          "2\n",
+          "laneway: 1024 cells with texts of up to 917503 characters are more than 2^28: choose "
+          "some with --rows and --cols, or ask for --all\n");
+}
+
 /* ---- Hostile text ---- */
 
 /* Refused with status 2 and a message, under the limits, whether it comes as an argument, on standard
@@ -312,6 +322,7 @@ int main(void)
         cmocka_unit_test(unread),
         cmocka_unit_test(huge_picture),
         cmocka_unit_test(huge_document),
+        cmocka_unit_test(huge_cells),
         cmocka_unit_test(deep_text),
         cmocka_unit_test(odd_text),
         cmocka_unit_test(long_batch),
