@@ -198,6 +198,10 @@ static void huge_picture(void **state)
           "2>&1 >/dev/null | "
           "sed 's/^laneway: .*png.*/refused/'",
           0, "refused\n", "");
+    gives("(exec 3<&- 4<&- 5<&- 6<&- 7<&-; ulimit -n 4; exec laneway show start/4x4 -o "
+          "$SCRATCH/x.png) 2>&1 | "
+          "grep -cE 'Too many open files|was built without'",
+          0, "1\n", "");
 }
 
 /* A document that is too large, or prints too much, stays as it was. */

@@ -45,6 +45,16 @@ static bool find(void *library, const char *name, void *function)
     return found != NULL;
 }
 
+/* It may be installed, and not be loaded for want of memory or files. */
+static bool refuse_drawer(struct lw_error *err)
+{
+    const char *why = dlerror();
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "png and pdf are drawn by librsvg, which cannot be loaded here: install "
+                        "it, or write svg (%.200s)",
+                        why ? why : "a function is missing");
+}
+
 static bool open_drawer(struct drawer *d, struct lw_error *err)
 {
     d->rsvg = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
@@ -65,10 +75,7 @@ static bool open_drawer(struct drawer *d, struct lw_error *err)
             find(d->cairo, "cairo_scale", &d->scale) &&
             find(d->cairo, "cairo_status", &d->status) &&
             find(d->cairo, "cairo_destroy", &d->destroy)) ||
-           lw_error_set(
-               err, LW_ERROR_UNSUPPORTED,
-               "png and pdf are drawn by librsvg, which is not installed here: install it, "
-               "or write svg");
+           refuse_drawer(err);
 }
 
 static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsigned length)
