@@ -33,17 +33,19 @@ static bool is_valid_part(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static bool is_valid_name(const char *name)
+/* 0: it is not a name. */
+static size_t name_length(const char *name)
 {
     size_t n = 0;
     while (n < LW_NAME_MAX && is_valid_part(name[n]))
         n++;
-    return n > 0 && n < LW_NAME_MAX && !name[n];
+    return n < LW_NAME_MAX && !name[n] ? n : 0;
 }
 
 bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct lw_error *err)
 {
-    if (!is_valid_name(name))
+    size_t length = name_length(name);
+    if (length == 0)
         return lw_error_set(err, LW_ERROR_NAME,
                             "dim name '%.40s': 1 to %d letters, digits or _ are needed", name,
                             LW_NAME_MAX - 1);
@@ -56,7 +58,7 @@ bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct l
         return lw_error_set(err, LW_ERROR_LIMIT, "size of dim '%s': from 1 to 2^63", name);
     struct lw_dim *dim = &dims->dim[dims->count++];
     memset(dim, 0, sizeof *dim);
-    memcpy(dim->name, name, strlen(name));
+    memcpy(dim->name, name, length);
     dim->size = size;
     return true;
 }

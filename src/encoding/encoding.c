@@ -6,7 +6,8 @@
 
 static bool is_name(const char *candidate, const char *name, size_t length)
 {
-    return candidate && !strncmp(candidate, name, length) && !candidate[length];
+    return candidate && *candidate == *name && !strncmp(candidate, name, length) &&
+           !candidate[length];
 }
 
 static int find_param(const struct lw_encoding *encoding, const char *name, size_t length)

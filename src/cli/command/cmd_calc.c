@@ -82,7 +82,7 @@ static bool bind_lets(struct bindings *bindings, const struct lw_arguments *args
 {
     struct lw_error err;
     bindings->arena = arena;
-    bindings->lets = lw_arena_alloc(arena, (args->let_count + 1) * sizeof *bindings->lets);
+    bindings->lets = lw_arena_alloc(arena, args->let_count * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(&err, LW_ERROR_MEMORY, "out of memory") ||
                lw_report_failure(NULL, &err) == LW_STATUS_OK;
@@ -158,7 +158,7 @@ static bool bind_line(struct bindings *bindings, const struct batch *batch,
     bindings->bits = element.bits;
     bindings->triton = options.triton;
     bindings->as_cute = as_cute ? as_cute->integer : batch->defaults->as_cute;
-    bindings->lets = lw_arena_alloc(&line->arena, (own + defaults + 1) * sizeof *bindings->lets);
+    bindings->lets = lw_arena_alloc(&line->arena, (own + defaults) * sizeof *bindings->lets);
     if (!bindings->lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < own; i++)

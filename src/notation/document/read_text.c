@@ -22,7 +22,7 @@ static struct lw_position position_of(const char *text, size_t offset)
 
 bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
 {
-    for (size_t i = 0; i < size;) {
+    for (size_t i = lw_text_plain_length(text, size); i < size;) {
         unsigned char c = (unsigned char)text[i];
         int length = 1;
         if (c >= 32 && c < 127) { /* most are */

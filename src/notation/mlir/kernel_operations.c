@@ -242,7 +242,8 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
         builder->branches[frame->own_branch].loc = loc_number(builder);
     lw_builder_pick_value(builder, position);
     lw_builder_pick_line(builder, position);
-    if (!lw_builder_count_uses(builder))
+    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
+    if (!lw_builder_count_uses(builder, kind))
         return false;
     if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
         read_module(builder, text);
@@ -253,7 +254,6 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
     if (lw_span_is(op->name, "cf.cond_br") && builder->frame_count &&
         !lw_builder_add_branch(builder, &builder->frames[builder->frame_count - 1]))
         return false;
-    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     if (kind)
         return keep_operation(builder, kind, text, position, order);
     for (size_t i = 0; i < op->type_count; i++)

@@ -149,8 +149,8 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder);
 
 /* Records the first result of the operation that was kept last, which is computed from the use `from`, or SIZE_MAX. */
 bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from);
-/* Counts the operands of an operation among the recorded values. */
-bool lw_builder_count_uses(struct lw_kernel_builder *builder);
+/* Counts the operands of an operation of that kind, NULL: none of the table, among the recorded values. */
+bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind);
 /* The field `repeats` of an operation that is the next to be kept. */
 int lw_builder_repeats(const struct lw_kernel_builder *builder, const struct lw_operation *load);
 /* Sets in the operations of a function that is over how their values are used. */

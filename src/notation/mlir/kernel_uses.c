@@ -159,11 +159,10 @@ static bool has_mask(struct lw_span body)
     return values > 2;
 }
 
-bool lw_builder_count_uses(struct lw_kernel_builder *builder)
+bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind)
 {
     const struct lw_operation_text *op = &builder->op;
     const char *p = op->body.at, *end = p + op->body.length;
-    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
     bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
     bool masked = store && lw_span_is(op->name, "tt.store") && has_mask(op->body);
