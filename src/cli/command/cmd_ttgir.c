@@ -18,6 +18,7 @@ struct request {
     char names[512]; /* of values in `trips` */
     const struct lw_hardware *hardware;
     bool json;
+    bool opened;                /* a part of the file, so that its loops are known */
     bool loop_found[TRIPS_MAX]; /* the loop, or the value, of each of `trips` was found */
     bool value_used[TRIPS_MAX]; /* bounds of a loop are computed from the value */
 };
@@ -257,6 +258,7 @@ static enum lw_status report_part(struct request *request, const char *path, int
     if (!load(&loaded, path, &options, request->hardware, &err))
         return lw_report_failure(NULL, &err);
     enum lw_status status = report_problem_of(&loaded.kernel);
+    request->opened = true;
     *more = loaded.kernel.more;
     *from = loaded.kernel.next;
     mark_loops(request, &loaded.kernel);
@@ -288,7 +290,7 @@ static enum lw_status report_one(struct request *request, const char *path, FILE
         enum lw_status status = report_part(request, path, part, &from, &more, out);
         worst = worse_of(worst, status);
     }
-    return worse_of(worst, report_trips(request));
+    return request->opened ? worse_of(worst, report_trips(request)) : worst;
 }
 
 static enum lw_status report_two(struct request *request, const char *const *paths, FILE *out)
