@@ -125,9 +125,9 @@ struct lw_calc_binding {
  * LW_OK when the encoding is of another system. */
 bool lw_calc_bind_cute(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                        struct lw_arena *arena, struct lw_error *err);
-/* Binds what is not a layout of CuTe. `linear`: let->layout is set; else *why is the reason that there
- * is none. A layout of tilus is also bound as such, in the arena, linear or not; let->why is then
- * the reason. False, with the error in *why, when nothing can be bound. */
+/* Binds what is not a layout of CuTe. `linear`: let->layout is set; else *why is the reason that
+ * there is none. A layout of tilus is also bound as such, in the arena, linear or not; let->why is
+ * then the reason. False, with the error in *why, when nothing can be bound. */
 bool lw_calc_bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                         struct lw_arena *arena, bool linear, struct lw_error *why);
 
