@@ -452,6 +452,26 @@ static void the_source_of_a_pair_has_both(void **state)
     drive_close(&d);
 }
 
+/* In cells of two columns both owners stay: a mark is beside a number of one digit, and in place of a repeated one. */
+static void marks_leave_the_owners(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    drive_fit(&d);
+    drive_keys(&d, "d");
+    drive_command(&d, "set lane=[[0, 4], [0, 2], [0, 8], [2, 0], [4, 0]]");
+    for (int i = 0; i < 3 && d.ex.focus != LW_FOCUS_FORM; i++)
+        drive_keys(&d, "Tab"); /* the form takes columns */
+    drive_fit(&d);
+    assert_int_equal(d.ex.panes.all[0].zoom, LW_ZOOM_TWO);
+    assert_shows(&d, "\u22602 \u2260\u22601 \u2260 3");
+    assert_shows(&d, "\u22601 \u2260\u22602 \u2260 3");
+    assert_shows(&d, " 8  10 \u2260");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -472,6 +492,7 @@ int main(void)
         cmocka_unit_test(a_bank_is_found),
         cmocka_unit_test(memory_is_of_the_layout_that_has_it),
         cmocka_unit_test(the_source_of_a_pair_has_both),
+        cmocka_unit_test(marks_leave_the_owners),
     };
     return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
 }

@@ -213,15 +213,19 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
     int right = grid->gap - grid->lead, lead = lw_grid_lead(grid, c);
     int col = grid->inside.col + grid->label + lw_grid_col(grid, c);
     const char *text = p->writes ? lw_text_string(&p->text) : "";
-    if (p->differs && !lead)
+    int free = grid->cell - (int)lw_text_width(text);
+    bool bare = !*text || grid->cell == 1 || (free <= 0 && lw_is_plain(p->ex));
+    pen.line = p->ends_tile;
+    if (p->differs && !lead && bare)
         text = DIFFERS;
+    else if (p->differs && !lead && free <= 0)
+        pen.line = true; /* the owner stays, and there is no column for the mark */
     else if (p->mixed && p->pane->merged.kind == LW_MERGED_SOME && lw_is_plain(p->ex))
         text = LW_MERGED_MARK;
-    pen.line = p->ends_tile;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
     if (lead)
         lw_put_padded(p->surface, row, col - lead, lead, pen, " ", false);
-    if (lead && p->differs)
+    if (p->differs && (lead || (!bare && free > 0)))
         mark_difference(p, row, col, lead);
     if (right > 0)
         lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
