@@ -229,15 +229,20 @@ static bool has_plain_load(const char *code)
 static void note_left_out(const struct lw_cost_rule *rule)
 {
     static const char stored[] = "the last store has a mask: a warp for which all of it is false "
-                                 "leaves out its last load here";
+                                 "leaves out its last load here, and what the compiler knows to be "
+                                 "false for all threads is left out";
+    static const char masked[] = "the store of it has a mask: what the compiler knows to be false "
+                                 "for all threads is left out";
     static const char selected[] = "a select follows: what it drops for all threads is left out if "
                                    "the compiler knows that";
     struct lw_kernel_cost *cost = rule->cost;
-    bool masked = rule->masked && has_plain_load(cost->code);
+    const char *what = rule->masked && has_plain_load(cost->code) ? stored
+                       : rule->operation->masked                  ? masked
+                       : rule->operation->selected                ? selected
+                                                                  : NULL;
     size_t length = strlen(cost->why);
-    if (cost->wavefronts && (masked || rule->operation->selected))
-        snprintf(cost->why + length, sizeof cost->why - length, "%s%s", length ? "; " : "",
-                 masked ? stored : selected);
+    if (cost->wavefronts && what)
+        snprintf(cost->why + length, sizeof cost->why - length, "%s%s", length ? "; " : "", what);
 }
 
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,

@@ -232,6 +232,27 @@ static void masked_store(void **state)
     assert_null(note_on(text, "ttg.convert_layout", "the last store has a mask"));
 }
 
+/* `tl.trans` of 2x512, stored where the row is below 16: of 4 LDSM the machine code has 2. */
+static void masked_matrix(void **state)
+{
+    static const char text[] =
+        "#b = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [32, 1], warpsPerCTA = [2, "
+        "1], order = "
+        "[1, 0]}>\n"
+        "#c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [32, 1], warpsPerCTA = [2, "
+        "1], order = "
+        "[0, 1]}>\n"
+        "module attributes {\"ttg.num-warps\" = 2 : i32, ttg.target = \"cuda:90\"} {\n"
+        "tt.func @f(%p: tensor<512x2x!tt.ptr<f32>, #b>, %x: tensor<512x2xf32, #c>, "
+        "%m: tensor<512x2xi1, #b>) {\n"
+        "  %5 = ttg.convert_layout %x : tensor<512x2xf32, #c> -> tensor<512x2xf32, #b>\n"
+        "  tt.store %p, %5, %m : tensor<512x2x!tt.ptr<f32>, #b>\n"
+        "  tt.return\n}\n}\n";
+    (void)state;
+    assert_null(note_on(text, "ttg.convert_layout", "leaves out its last load"));
+    assert_non_null(note_on(text, "ttg.convert_layout", "false for all threads is left out"));
+}
+
 /* A step of tl.sort: where a select by a constant mask follows, an LDS.128 becomes two LDS. */
 static void select_follows(void **state)
 {
@@ -311,6 +332,7 @@ int main(void)
         cmocka_unit_test(repeated_loads),
         cmocka_unit_test(names_come_again),
         cmocka_unit_test(masked_store),
+        cmocka_unit_test(masked_matrix),
         cmocka_unit_test(select_follows),
         cmocka_unit_test(warps_differ),
         cmocka_unit_test(texts),

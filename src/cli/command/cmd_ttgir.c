@@ -388,7 +388,7 @@ const struct lw_command lw_command_ttgir = {
              "not counted as conflicts, where loads meet the reads of the tensor core. That "
              "excess is of the moment, not of the addresses. Masks are not examined: where the "
              "mask of the last store is false for all of a warp, the warp's last load before it "
-             "is left out, and so is what the compiler knows that a select drops for all "
+             "is left out, and so is what the compiler knows that a mask or a select drops for all "
              "threads. The notes name these operations.\n\n"
              "The source is quoted when its file is found under the name that the kernel has for "
              "it, in the folder of the dump, or with --source. A loop with constant bounds counts "
