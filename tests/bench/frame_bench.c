@@ -21,6 +21,15 @@ static const struct {
              "[2, 16], warpsPerCTA = [2, 2], order = [1, 0]}>>"},
     {"2^20 shared", "!ttg.memdesc<1024x1024xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, "
                     "maxPhase = 8, order = [1, 0]}>, #smem>"},
+    {"2^28 blocked", "tensor<16384x16384xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp "
+                     "= [2, 16], warpsPerCTA = [2, 2], order = [1, 0]}>>"},
+    {"2^28 mma", "tensor<16384x16384xf32, #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, "
+                 "warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>>"},
+    {"2^20 access", "{\"shape\": [1024, 1024], \"element\": \"f16\", \"store\": "
+                    "\"#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA "
+                    "= [4, 1], order = [1, 0]}>\", \"shared\": \"#ttg.swizzled_shared<{vec = 8, "
+                    "perPhase = 1, maxPhase = 8, order = [1, 0]}>\"}"},
+    {"wgmma", "mma/wgmma-m64n64k16"},
     {"2^20 tilus", "local(32, 32).spatial(8, 4).local(4, 8)"},
 };
 
@@ -48,6 +57,9 @@ static bool open_explorer(struct lw_explorer *ex, const char *const *source,
         return false;
     }
     lw_update(ex, &size);
+    snprintf(ex->keep.settings.zoom, sizeof ex->keep.settings.zoom, "auto"); /* as for a user */
+    lw_options_zoom(ex);
+    lw_refresh(ex, LW_CHANGED_VIEW);
     return true;
 }
 
