@@ -203,7 +203,6 @@ bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
 {
     const struct lw_view *view = &pane->view;
     struct search search = {.pane = pane, .grid = grid};
-    struct lw_groups threads = {.on = false}, own = {.on = false};
     bool chosen = pane->color || ex->options->color_by;
     pane->groups = (struct lw_groups){.on = false};
     if (!pane->has_view || view->rows < 2 || view->cols < 2 || lw_view_shows_indices(view) ||
@@ -211,13 +210,15 @@ bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
         (view->rows <= (uint64_t)grid->rows &&
          columns * view->cols <= (uint64_t)(grid->inside.width - grid->label)))
         return false;
-    uint64_t a = chosen ? 0 : find_least(&search, "thread", &threads);
-    uint64_t b = find_least(&search, view->color, &own);
-    if (!a && !b)
-        b = chosen ? 0 : find_least(&search, "warp", &own);
-    if (!a && !b)
+    /* Lanes of several warps would leave their warps open. */
+    const char *const fields[] = {
+        chosen ? NULL : "thread", chosen ? NULL : "warp",
+        chosen || !view->color || strcmp(view->color, "lane") ? view->color : NULL};
+    uint64_t least = 0;
+    for (size_t i = 0; !least && i < sizeof fields / sizeof *fields; i++)
+        least = find_least(&search, fields[i], &pane->groups);
+    if (!least)
         return false;
-    pane->groups = a && (!b || a <= 2 * b) ? threads : own; /* lanes alone leave the warp open */
     pane->groups.on = true;
     bool warps = !strcmp(pane->groups.field, "warp");
     pane->groups.parts = !chosen && (warps || has_all_colors(&search, &pane->groups));
