@@ -127,12 +127,13 @@ static void legends_of_one_character(void **state)
 static void letters_where_colours_are_few(void **state)
 {
     struct drive d;
+    const struct lw_tui_options options = {.start = "swizzle/16x32-plain"};
     (void)state;
-    drive_open(&d, "blocked/16x64");
+    drive_open_with(&d, NULL, &options);
     d.ex.screen.few = true;
     drive_fit(&d);
-    assert_shows(&d, "lane: a-v = 10-31");
-    assert_shows(&d, "gggghhhhiiiijjjj");
+    assert_shows(&d, "column: a-v = 10-31");
+    assert_shows(&d, "abcdefghijklmnopqrstuv");
     drive_close(&d);
 }
 
@@ -431,12 +432,12 @@ static void ascii_only(void **state)
     }
 }
 
-/* The first screen: the text of a layout in two lines without a frame ends after a whole word, before the key that
+/* In the list: the text of a layout in two lines without a frame ends after a whole word, before the key that
  * shows all of it, and nothing is after that. */
 static void a_cut_text_ends_after_a_word(void **state)
 {
     struct drive d;
-    const struct lw_tui_options options = {.start = "start/16x16"};
+    const struct lw_tui_options options = {.start = "tilus/tcgen05-16x64b"};
     int seen = 0;
     (void)state;
     drive_open_with(&d, NULL, &options);
