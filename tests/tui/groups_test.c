@@ -106,6 +106,7 @@ static void runs_of_one_owner_are_cells(void **state)
     open_at(&d, "blocked/16x64", 80, 24);
     assert_shows(&d, "  3 16  17  18  19 ");
     assert_shows(&d, " a cell is 1x4, of one thread ");
+    assert_hides(&d, "in a cell");
     assert_int_equal(d.ex.panes.active->step_cols, 4);
     drive_keys(&d, "Right");
     assert_string_equal(drive_element(&d), "0,4");

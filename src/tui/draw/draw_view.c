@@ -391,10 +391,12 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
         struct lw_text axes = {0};
         lw_text_add(&axes, strchr(lw_text_string(title), ':') ? ", " : ": ");
         type->axes(&pane->view, &axes);
-        const char *all = lw_text_string(&axes); /* in two parts perhaps, the first of them alone */
+        const char *all = lw_text_string(&axes);
         int room = width - AROUND - (int)title->length, first = (int)strcspn(all, ";");
-        if ((int)axes.length <= room || first <= room)
-            lw_text_bytes(title, all, (int)axes.length <= room ? axes.length : (size_t)first);
+        /* The second part is what a cell of one element shows. */
+        int shown = (int)axes.length <= room && !pane->groups.on ? (int)axes.length : first;
+        if (shown <= room)
+            lw_text_bytes(title, all, (size_t)shown);
         lw_text_free(&axes);
     }
     if (!type || !type->caption)
