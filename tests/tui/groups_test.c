@@ -113,6 +113,31 @@ static void runs_of_one_owner_are_cells(void **state)
     drive_close(&d);
 }
 
+/* Steps of more than 32 bits within a cell. */
+static void huge_dims_have_exact_groups(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d,
+            "tensor<2199023255552x2xf16, #ttg.blocked<{sizePerThread = [68719476736, 1], "
+            "threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [0, 1]}>>",
+            100, 30);
+    struct lw_view_pane *pane = d.ex.panes.active;
+    assert_true(pane->groups.on);
+    for (uint64_t row = 0; row < pane->view.rows; row += pane->step_rows) {
+        char expected[32];
+        struct lw_text text = {0};
+        unsigned long long first = row >> 36, last = (row + pane->step_rows - 1) >> 36;
+        int length = snprintf(expected, sizeof expected, "%llu", first);
+        if (first != last)
+            snprintf(expected + length, sizeof expected - (size_t)length, "-%llu", last);
+        lw_groups_put(pane, row, 0, &text);
+        assert_string_equal(lw_text_string(&text), expected);
+        lw_text_free(&text);
+    }
+    drive_close(&d);
+}
+
 /* The cells whose range has the thread of the cursor are lit, not only those that begin with it. */
 static void a_range_is_lit_by_any_of_its_threads(void **state)
 {
@@ -143,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_of_groups_are_exact),
         cmocka_unit_test(runs_of_one_owner_are_cells),
+        cmocka_unit_test(huge_dims_have_exact_groups),
         cmocka_unit_test(a_range_is_lit_by_any_of_its_threads),
         cmocka_unit_test(other_screens_have_no_groups),
     };

@@ -6,14 +6,12 @@
 
 #include <string.h>
 
-enum { STEPS = 32 };
-
 /* What each power of two of a step down or across changes in a field of one layout of the picture. */
 struct changes {
     struct lw_view_part part;
     int operand;
     uint64_t all; /* values of the field, a power of two */
-    uint64_t by[2][STEPS];
+    uint64_t by[2][LW_BITS_MAX];
 };
 
 struct search {
@@ -62,7 +60,7 @@ static bool find_changes(const struct lw_view *view, const char *field, struct c
         !count_values(lw_view_layout(view, changes->operand, &name), field, &changes->all))
         return false;
     for (int across = 0; across < 2; across++)
-        for (int i = 0; i < STEPS && (uint64_t)1 << i < (across ? part->cols : part->rows); i++) {
+        for (int i = 0; i < LW_BITS_MAX && (uint64_t)1 << i < (across ? part->cols : part->rows); i++) {
             uint64_t step = (uint64_t)1 << i;
             int operand;
             if (!value_at(view, field, part->row + (across ? 0 : step),

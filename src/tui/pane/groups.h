@@ -4,7 +4,8 @@
 /*
  * Groups: cells of several elements that have an exact text, as each holds all values from one to another,
  * "0-15", or one value alone. The layouts are linear and hold every element, so that the values of a cell are those of
- * its first element and of the steps within the cell, added without carry.
+ * its first element and of the steps within the cell, added without carry. Of an element with several owners the first
+ * one counts.
  */
 
 #include <stdbool.h>
@@ -36,7 +37,7 @@ void lw_groups_put(const struct lw_view_pane *pane, uint64_t row, uint64_t col,
                    struct lw_text *text);
 /* Whether a value is one of those of that cell. */
 bool lw_groups_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, uint64_t value);
-/* What the texts mean: " a cell is 4x8, of the threads that are written ". */
+/* What a cell is: " a cell is 4x8 of threads ". */
 void lw_groups_explain(const struct lw_view_pane *pane, struct lw_text *text);
 
 #endif
