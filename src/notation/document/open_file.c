@@ -1,8 +1,6 @@
 /* The one way to open a file to read: only regular files, of a limited size. What is none could wait for ever, or
- * never end. Standard input is read through its own stream. A kernel of the gallery is opened by its name where there
- * is no file of that name. */
+ * never end. Standard input is read through its own stream. */
 
-#include "notation/document/gallery_data.h"
 #include "notation/document/read.h"
 
 #include "core/text_mark.h"
@@ -49,13 +47,6 @@ static FILE *open_checked(int file, const char *path, size_t max, struct lw_erro
     return stream;
 }
 
-/* A stream of a kernel of the gallery; NULL: there is none of that name. */
-static FILE *open_kernel(const char *name)
-{
-    const char *text = lw_gallery_kernel_text(name);
-    return text ? fmemopen((void *)(uintptr_t)text, strlen(text), "rb") : NULL;
-}
-
 FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err)
 {
     struct stat info;
@@ -70,9 +61,6 @@ FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err)
     int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0) {
         int why = errno;
-        FILE *kernel = why == ENOENT ? open_kernel(path) : NULL;
-        if (kernel)
-            return kernel;
         lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(why));
         errno = why;
         return NULL;

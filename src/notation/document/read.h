@@ -41,7 +41,9 @@ struct lw_reading {
     const char *text;
     size_t length;
     size_t max; /* bytes of a file; 0: LW_FILE_MAX */
-    int depth;  /* of sources in sources */
+    bool
+        dump; /* the file is a dump: where there is none of that name, it is a kernel of the gallery */
+    int depth; /* of sources in sources */
     struct lw_triton_choice triton;
     lw_source_reader *read_source;
 };

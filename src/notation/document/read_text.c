@@ -1,5 +1,6 @@
 /* Texts: checked, kept, and read whole from streams and files up to a limit. */
 
+#include "notation/document/gallery_data.h"
 #include "notation/document/read.h"
 
 #include "core/text_escape.h"
@@ -142,12 +143,26 @@ static bool no_such_file(struct lw_reading *reading, const char *path, int reaso
     return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(reason));
 }
 
+/* A stream of a kernel of the gallery. */
+static FILE *open_kernel(struct lw_reading *reading, const char *text)
+{
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "rb");
+    *reading->err = (struct lw_error){.code = LW_OK};
+    if (!file)
+        lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
+    return file;
+}
+
 FILE *lw_open_file(struct lw_reading *reading, const char *path)
 {
     FILE *file = lw_open_regular(path, reading->max ? reading->max : LW_FILE_MAX, reading->err);
-    if (!file && reading->err->code == LW_ERROR_IO && errno == ENOENT)
-        no_such_file(reading, path, ENOENT);
-    return file;
+    const char *kernel = reading->dump ? lw_gallery_kernel_text(path) : NULL;
+    if (file || reading->err->code != LW_ERROR_IO || errno != ENOENT)
+        return file;
+    if (kernel)
+        return open_kernel(reading, kernel);
+    no_such_file(reading, path, ENOENT);
+    return NULL;
 }
 
 bool lw_open_relative(struct lw_reading *reading, const char *name, size_t length,

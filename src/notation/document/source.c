@@ -168,6 +168,7 @@ static bool read_file(const struct lw_reading *outer, struct lw_document *doc, c
                       enum lw_source_kind kind)
 {
     struct lw_reading reading = *outer;
+    reading.dump = kind == LW_SOURCE_DUMP;
     struct lw_text text = {0};
     size_t length = strlen(name), path = kind == LW_SOURCE_DUMP ? lw_source_path(name) : length;
     const char *picked = path < length ? name + path + 1 : NULL;

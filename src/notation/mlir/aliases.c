@@ -353,8 +353,10 @@ bool lw_aliases_open(struct lw_aliases *aliases, const char *path,
 {
     struct lw_error scratch;
     struct lw_arena arena = {0};
-    struct lw_reading reading = {
-        .arena = &arena, .err = err ? err : &scratch, .max = options ? options->max : 0};
+    struct lw_reading reading = {.arena = &arena,
+                                 .err = err ? err : &scratch,
+                                 .dump = true,
+                                 .max = options ? options->max : 0};
     struct lw_text text = {0};
     FILE *input = options ? options->input : NULL;
     memset(aliases, 0, sizeof *aliases);

@@ -352,7 +352,7 @@ bool lw_kernel_open(struct lw_kernel *kernel, const char *path,
     struct lw_error scratch;
     /* The text is read through a window: any size will do. */
     struct lw_reading reading = {
-        .arena = &kernel->arena, .err = err ? err : &scratch, .max = SIZE_MAX};
+        .arena = &kernel->arena, .err = err ? err : &scratch, .dump = true, .max = SIZE_MAX};
     memset(kernel, 0, sizeof *kernel);
     FILE *input = options && !strcmp(path, "-") ? options->input : NULL;
     FILE *file = input ? input : lw_open_file(&reading, path);
