@@ -104,7 +104,7 @@ static bool check_size(const struct lw_view *view, const struct lw_format *forma
                        const struct lw_export_options *options, struct lw_error *err)
 {
     const uint64_t max = format->cells ? format->cells : LW_EXPORT_CELLS;
-    const uint64_t columns_max = (uint64_t)1 << 28;
+    const uint64_t columns_max = (uint64_t)1 << 28, usual = 64; /* characters of a cell */
     uint64_t rows = options->row_to - options->row_from, cols = options->col_to - options->col_from;
     char many[160];
     if (options->all)
@@ -115,7 +115,7 @@ static bool check_size(const struct lw_view *view, const struct lw_format *forma
         return refuse_cells(options, many, err);
     }
     size_t width = view->type->formatted ? view->type->width(view) : 1;
-    if (width <= columns_max / (rows * cols))
+    if (width <= usual || width <= columns_max / (rows * cols))
         return true;
     snprintf(many, sizeof many, "%llu cells with texts of up to %zu characters are more than 2^28",
              (unsigned long long)(rows * cols), width);

@@ -14,8 +14,10 @@
 
 char *lw_read_head(const char *path, size_t max, size_t *length)
 {
+    struct lw_error scratch;
+    struct lw_reading reading = {.err = &scratch, .dump = true, .max = SIZE_MAX};
     errno = 0;
-    FILE *file = lw_open_regular(path, SIZE_MAX, NULL);
+    FILE *file = lw_open_file(&reading, path);
     char *text = file ? malloc(max + 1) : NULL;
     *length = text ? fread(text, 1, max, file) : 0;
     bool good = text && !ferror(file);
