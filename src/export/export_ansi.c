@@ -135,15 +135,18 @@ static uint64_t group_end(const struct ansi *a, uint64_t all_end)
     return from + power;
 }
 
-static void put_rows(struct ansi *a)
+/* Rows of one page, in groups of columns. */
+static void put_page(struct ansi *a, const struct lw_export_options *all, uint64_t row,
+                     uint64_t end)
 {
-    for (uint64_t row = a->options.row_from; row < a->options.row_to && !ferror(a->stream); row++) {
-        if (row == a->options.row_from || row % a->view->page_rows == 0) {
-            if (row != a->options.row_from)
-                fputc('\n', a->stream);
-            put_header(a);
-        }
-        put_row(a, row);
+    for (uint64_t from = all->col_from; from < all->col_to; from = a->options.col_to) {
+        a->options.col_from = from;
+        a->options.col_to = group_end(a, all->col_to);
+        if (row > all->row_from || from > all->col_from)
+            fputc('\n', a->stream);
+        put_header(a);
+        for (uint64_t i = row; i < end && !ferror(a->stream); i++)
+            put_row(a, i);
     }
 }
 
@@ -158,11 +161,10 @@ static bool write_ansi(const struct lw_view *view, const struct lw_export_option
     if (!lw_measure(&a.widths, view, options, !a.block, err))
         return false;
     lw_write_head(view, options, stream);
-    for (uint64_t end; a.options.col_from < options->col_to; a.options.col_from = end) {
-        end = a.options.col_to = group_end(&a, options->col_to);
-        if (a.options.col_from > options->col_from)
-            fputc('\n', stream);
-        put_rows(&a);
+    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
+         row = end) {
+        end = lw_page_end(view, options, row);
+        put_page(&a, options, row, end);
     }
     lw_write_caption(view, options, stream);
     bool failed = a.text.failed;
