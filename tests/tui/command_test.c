@@ -406,6 +406,53 @@ static void a_bare_swizzle_is_explained(void **state)
     drive_close(&d);
 }
 
+/* What takes no argument is not run with one, whichever it is. */
+static void no_argument_is_taken_silently(void **state)
+{
+    struct drive d;
+    size_t commands;
+    const struct lw_prompt_command *all = lw_prompt_commands(&commands);
+    (void)state;
+    drive_open(&d, "start/16x16");
+    const struct lw_tables *tables = &d.ex.tables;
+    for (size_t i = 0; i < commands + tables->action_count; i++) {
+        char line[64], message[80];
+        const char *name = i < commands ? all[i].name : tables->actions[i - commands].name;
+        bool takes = i < commands && *all[i].arguments;
+        for (size_t c = 0; i >= commands && c < commands; c++)
+            takes = takes || !strcmp(all[c].name, name); /* the command is meant */
+        if (takes)
+            continue;
+        snprintf(line, sizeof line, "%s 3", name);
+        snprintf(message, sizeof message, "%s takes no argument; alone: ", name);
+        drive_command(&d, line);
+        if (!strstr(d.ex.status.message, message))
+            print_error("%s: %s\n", line, d.ex.status.message);
+        assert_true(d.ex.status.is_error && strstr(d.ex.status.message, message));
+        assert_false(d.ex.quit);
+    }
+    drive_command(&d, "copy gluon");
+    assert_shows(&d,
+                 "copy takes no argument; alone: copy the grid, or the selected cells, as text");
+    drive_command(&d, "q now");
+    assert_shows(&d, "quit takes no argument");
+    assert_false(d.ex.quit);
+    drive_close(&d);
+}
+
+/* The name of an operation alone is no command; how it is called is said. */
+static void operations_say_how_they_are_called(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_command(&d, "invert");
+    assert_shows(&d, "invert is an operation of the calculator: :it.invert()");
+    drive_command(&d, "composition");
+    assert_shows(&d, "composition is an operation of the calculator: :it.composition(B)");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +471,8 @@ int main(void)
         cmocka_unit_test(tab_goes_through_the_candidates),
         cmocka_unit_test(several_settings_at_once),
         cmocka_unit_test(which_of_one_name),
+        cmocka_unit_test(no_argument_is_taken_silently),
+        cmocka_unit_test(operations_say_how_they_are_called),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

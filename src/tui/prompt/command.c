@@ -13,6 +13,7 @@
 #include "tui/tui.h"
 
 #include "core/array_count.h"
+#include "laneway/calc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -432,6 +433,30 @@ const struct lw_prompt_command *lw_prompt_commands(size_t *count)
     return commands;
 }
 
+/* "undo takes no argument; alone: undo an edit" */
+static void refuse_argument(struct lw_explorer *ex, const char *name, const char *what)
+{
+    lw_explorer_set_message(ex, true, "%s takes no argument; alone: %s", name, what);
+}
+
+/* An operation of the calculator that was named alone is called with the layout it is of. */
+static void set_unknown(struct lw_explorer *ex, const char *name)
+{
+    size_t count, names = ex->tables.command_count + ex->tables.action_count;
+    const struct lw_calc_operation *operations = lw_calc_operations(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(operations[i].name, name)) {
+            const char *usage = operations[i].usage;
+            bool method = !strncmp(usage, "A.", 2) || !strncmp(usage, "C.", 2);
+            lw_explorer_set_message(ex, true, "%s is an operation of the calculator: :%s%s", name,
+                                    method ? "it" : "", usage + method);
+            return;
+        }
+    const char *near = lw_text_nearest(name, names, name_at, ex);
+    lw_explorer_set_message(ex, true, "unknown command '%s'%s%s%s; :help lists the commands", name,
+                            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 void lw_command(struct lw_explorer *ex, const char *text)
 {
     char name[32];
@@ -447,6 +472,8 @@ void lw_command(struct lw_explorer *ex, const char *text)
         (command ? command->layout : action && !*rest && !(action->focus_mask & ex->focus))) {
         lw_explorer_set_message(ex, true, "'%s' needs a layout: Enter opens one of this list",
                                 name);
+    } else if (command && *rest && !*command->arguments) {
+        refuse_argument(ex, command->name, command->help);
     } else if (command) {
         command->run(ex, rest);
     } else if (action && !*rest) {
@@ -454,13 +481,11 @@ void lw_command(struct lw_explorer *ex, const char *text)
         lw_lesson_use(ex, action->name);
     } else if ((list || lw_explorer_entry(ex)->loaded) && lw_run_program(ex, text)) {
         return;
+    } else if (action && *rest && !strchr("(*=.", *rest)) {
+        refuse_argument(ex, action->name, action->help);
     } else if (strpbrk(text, "(*=.<:")) {
         lw_calculate(ex, text);
     } else if (*text) {
-        size_t count = ex->tables.command_count + ex->tables.action_count;
-        const char *near = lw_text_nearest(name, count, name_at, ex);
-        lw_explorer_set_message(ex, true, "unknown command '%s'%s%s%s; :help lists the commands",
-                                name, near ? "; did you mean '" : "", near ? near : "",
-                                near ? "'?" : "");
+        set_unknown(ex, name);
     }
 }
