@@ -392,10 +392,37 @@ static void undone_with_the_cursor(void **state)
     }
 }
 
+/* The cheapest of the rows is chosen before a key is pressed, at every moment of the search and after it. */
+static void the_cheapest_is_chosen(void **state)
+{
+    struct drive d;
+    struct lw_solve_row rows[LW_SOLVE_ROWS];
+    bool optimum_alone = false;
+    (void)state;
+    drive_open(&d, "ttgir/transpose.gfx942/blocked");
+    drive_command(&d, "target gfx942");
+    drive_command(&d, "load ttgir/transpose.gfx942/blocked1");
+    drive_keys(&d, "6 o");
+    for (bool more = true; more;) {
+        more = !d.ex.solve->finished;
+        int count = lw_solve_rows(d.ex.solve, rows), chosen;
+        chosen = lw_solve_chosen(d.ex.solve, rows, count);
+        for (int i = d.ex.solve->has_current; i < count; i++)
+            assert_true(lw_swizzle_wavefronts(rows[chosen].swizzle) <=
+                        lw_swizzle_wavefronts(rows[i].swizzle));
+        optimum_alone = !strcmp(rows[chosen].name, "optimum");
+        lw_job_slice(&d.ex);
+    }
+    assert_true(optimum_alone);
+    assert_shows(&d, "after: linear");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_whole),
+        cmocka_unit_test(the_cheapest_is_chosen),
         cmocka_unit_test(offered_and_taken),
         cmocka_unit_test(each_matches_its_label),
         cmocka_unit_test(between_two_in_registers),
