@@ -431,6 +431,22 @@ static void what_is_found_is_lit(void **state)
     drive_close(&d);
 }
 
+/* What the instruction reads from shared memory has no owners; the others of the picture have. */
+static void an_operand_in_memory_is_in_no_thread(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/wgmma-m64n64k16");
+    drive_command(&d, "find B 3,5");
+    assert_shows(&d, "the instruction reads B from memory: no thread holds its elements");
+    assert_true(d.ex.status.is_error);
+    drive_keys(&d, "n");
+    drive_command(&d, "find A 3,5");
+    assert_string_equal(d.ex.status.message, "");
+    assert_string_equal(drive_element(&d), "3,5");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +464,7 @@ int main(void)
         cmocka_unit_test(the_list_reports_no_match),
         cmocka_unit_test(what_is_found_is_seen),
         cmocka_unit_test(what_is_found_is_lit),
+        cmocka_unit_test(an_operand_in_memory_is_in_no_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

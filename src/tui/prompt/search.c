@@ -56,10 +56,11 @@ static bool read_at(const struct lw_explorer *ex, const char *text, int operand,
 static int named_operand(const struct lw_explorer *ex, const char **text)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    const char *name = "";
     bool several = pane->has_view && pane->view.type->layout;
     for (int number = 1; several && number <= OPERANDS; number++) {
-        size_t length = lw_view_layout(&pane->view, number, &name) ? strlen(name) : 0;
+        const char *name = "";
+        lw_view_layout(&pane->view, number, &name); /* one in memory has a name, but no layout */
+        size_t length = strlen(name);
         if (length && !strncmp(*text, name, length) && (*text)[length] &&
             strchr(" [(", (*text)[length])) {
             *text += length + strspn(*text + length, " [(");
@@ -74,6 +75,13 @@ static bool read_named(const struct lw_explorer *ex, const char *text, int opera
                        struct lw_query *q)
 {
     struct lw_text inside = {0};
+    const char *name = "";
+    if (!lw_view_layout(&ex->panes.active->view, operand, &name)) {
+        *q = (struct lw_query){.element = true};
+        snprintf(q->why, sizeof q->why,
+                 "the instruction reads %s from memory: no thread holds its elements", name);
+        return true;
+    }
     lw_text_bytes(&inside, text, strcspn(text, "])"));
     bool is_query = read_at(ex, lw_text_string(&inside), operand, q);
     lw_text_free(&inside);
