@@ -347,6 +347,27 @@ static void mma_ends_the_second_view(void **state)
     drive_close(&d);
 }
 
+/* A part of a name finds it. */
+static void a_part_of_a_name_is_named(void **state)
+{
+    static const char *const parts[] = {"wgmma", "m64n64k16", "wgmma-m64n64"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/4x4");
+    drive_resize(&d, 160, 40);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char line[40];
+        snprintf(line, sizeof line, "mma %s", parts[i]);
+        drive_command(&d, line);
+        assert_shows(&d, "did you mean 'wgmma-m64n64k16'?");
+    }
+    drive_command(&d, "mma m16n8k17");
+    assert_shows(&d, "did you mean 'm16n8k16'?");
+    drive_command(&d, "mma qqqqqqqqqqqq");
+    assert_hides(&d, "did you mean");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +384,7 @@ int main(void)
         cmocka_unit_test(the_box_says_what_can_be_gained),
         cmocka_unit_test(a_conversion_against_the_compiler),
         cmocka_unit_test(no_layout_is_below_the_compiler_without_a_reason),
+        cmocka_unit_test(a_part_of_a_name_is_named),
     };
     return cmocka_run_group_tests_name("operation", tests, NULL, NULL);
 }

@@ -47,6 +47,15 @@ static bool is_unknown(const char *name)
     return !known && !strpbrk(name, "(){}<>[]:.,/#!\" =*") && strncmp(name, "SM", 2) != 0;
 }
 
+/* The first name of which the unknown one is a part: "wgmma", "m64n64k16". */
+static const char *containing(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; *name && i < count; i++)
+        if (strstr(names[i], name))
+            return names[i];
+    return NULL;
+}
+
 /* "mma: unknown name 'foo'; there are m16n8k8, m16n8k16, ..., an atom of CuTe or a SOURCE" */
 static void offer(struct lw_explorer *ex, const char *name, bool is_error)
 {
@@ -59,7 +68,9 @@ static void offer(struct lw_explorer *ex, const char *name, bool is_error)
         if (!strncmp(gallery[g].name, folder, strlen(folder)) &&
             strstr(gallery[g].text, "\"view\": \"mma\""))
             names[found++] = gallery[g].name + strlen(folder);
-    const char *near = *name ? lw_text_nearest(name, found, name_at, names) : NULL;
+    const char *near = containing(name, names, found);
+    if (!near && *name)
+        near = lw_text_nearest(name, found, name_at, names);
     for (size_t i = 0; i < found && i < SHOWN; i++)
         lw_text_format(&all, "%s%s", i ? ", " : "", names[i]);
     lw_text_format(&one, *name ? "unknown name '%s'" : "this layout is of no MMA%s", name);
