@@ -251,6 +251,14 @@ static void wavefronts_can_be_read(void **state)
     assert_shows(&d, "╭ Bank 1 ─");
     assert_shows(&d, "wavefront    2 of 32: nothing of this bank; it serves lane");
     assert_shows(&d, "because      lane bits 0-4 do not reach the bank");
+    assert_shows(&d, " numbers: lanes; 2+: beyond ideal");
+    drive_close(&d);
+    drive_open(&d, "banks/transpose-row-major"); /* stored by matrices */
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "5 Space Right Right Right Right");
+    assert_shows(&d, " numbers: lanes of row addresses; 2+: beyond ideal");
+    assert_shows(&d, "word 4 of bank 4 by the row address of lane 1");
+    assert_shows(&d, "(0,4): data of warp 0, lane 4");
     drive_close(&d);
 }
 

@@ -271,13 +271,25 @@ static void test_explained(void **state)
         {"words", "word 165 for lane 5"},
         {"element", "(5,0): warp 0, lane 5, register 0"},
     };
+    /* Lane 1 has the address of the second row of 16 bytes; its first word is lane 4's. */
+    const char *const matrix[][2] = {
+        {"instruction", "stmatrix.x1, warp 0, register 0"},
+        {"costs", "1 wavefront, ideal 1, 0 conflicts; NVIDIA, 32 banks, measured on H200"},
+        {"bank", "4: 1 word for 1 lane in 1 group"},
+        {"words", "word 4 by the row address of lane 1"},
+        {"element", "(0,4): data of warp 0, lane 4, register 0"},
+    };
     struct lw_view_options options = {.access = LW_VIEW_LOAD};
     struct lw_view view;
     (void)state;
     open_pair("banks/transpose-row-major");
     view_open(&view, "banks", first, &options);
     assert_explained(&view, 5, 5, conflict, 7);
+    options.access = LW_VIEW_STORE;
+    view_open(&view, "banks", first, &options);
+    assert_explained(&view, 0, 4, matrix, 5);
     close_pair();
+    options.access = LW_VIEW_LOAD;
     open_pair("banks/transpose-padded");
     view_open(&view, "banks", first, &options);
     assert_explained(&view, 0, 5, calm, 5);

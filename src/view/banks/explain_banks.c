@@ -17,6 +17,18 @@ uint64_t lw_banks_lanes(const struct lw_served *served, const struct lw_wavefron
     return served->wavefronts.lanes[bank] & wavefront->lanes;
 }
 
+/* " for lane 0", " for lanes 8,9", " by the row address of lane 1" */
+static void put_lanes(struct lw_text *text, const struct lw_served *served, uint64_t lanes)
+{
+    bool matrix = lw_banks_is_matrix(&served->instruction.access);
+    bool many = lanes & (lanes - 1);
+    lw_text_add(text, !matrix ? " for lane"
+                      : many  ? " by the row addresses of lane"
+                              : " by the row address of lane");
+    lw_text_add(text, many ? "s " : " ");
+    lw_put_set(text, lanes, LW_RANGES_MAX);
+}
+
 /* "3-way, 2 extra: word 0 for lane 0, word 32 for lanes 8,9, ..." of one group. */
 static void explain_group(struct lw_explanation *explanation, const struct lw_served *served,
                           unsigned group, int bank)
@@ -29,10 +41,9 @@ static void explain_group(struct lw_explanation *explanation, const struct lw_se
         const struct lw_wavefront *w = &all->wavefront[i];
         if (w->group != group || !(w->banks >> bank & 1) || count++ >= WORDS_SHOWN)
             continue;
-        uint64_t lanes = lw_banks_lanes(served, w, bank);
-        lw_text_format(&words, "%sword %llu for lane%s ", count > 1 ? ", " : "",
-                       (unsigned long long)w->word[bank], lanes & (lanes - 1) ? "s" : "");
-        lw_put_set(&words, lanes, LW_RANGES_MAX);
+        lw_text_format(&words, "%sword %llu", count > 1 ? ", " : "",
+                       (unsigned long long)w->word[bank]);
+        put_lanes(&words, served, lw_banks_lanes(served, w, bank));
     }
     if (count) {
         struct lw_text *text = lw_explanation_line(explanation, "words");
@@ -56,7 +67,8 @@ static void explain_element(struct lw_text *text, const struct lw_view *view,
     if (lw_subject_access_bit(subject->access, subject, spot->out, &bit, &round) &&
         lw_subject_access_element(subject->access, registers, bit, round, out) &&
         lw_map_owner(&registers->map, out, 0, in)) {
-        lw_text_add(text, ": ");
+        bool matrix = lw_banks_is_matrix(&served->instruction.access);
+        lw_text_add(text, matrix ? ": data of " : ": ");
         lw_put_hardware_index(text, &registers->map.in, in);
     }
 }
@@ -250,9 +262,8 @@ static void explain_wavefront(struct lw_explanation *explanation, const struct l
         lw_put_set(text, wavefront->lanes, 8);
         return;
     }
-    lw_text_format(text, "word %llu of bank %d for lane%s ",
-                   (unsigned long long)wavefront->word[bank], bank, lanes & (lanes - 1) ? "s" : "");
-    lw_put_set(text, lanes, LW_RANGES_MAX);
+    lw_text_format(text, "word %llu of bank %d", (unsigned long long)wavefront->word[bank], bank);
+    put_lanes(text, served, lanes);
 }
 
 /* The first bank in which lanes of a group meet; -1: there is none. */

@@ -12,6 +12,8 @@ bool lw_banks_is_full(const struct lw_view *view);
 /* The instruction of a row; NULL: none. */
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
 
+/* ldmatrix and stmatrix: lanes have the addresses of rows, whose data is that of others. */
+bool lw_banks_is_matrix(const struct lw_access *access);
 /* "ld.shared", "ldmatrix.x4.trans" */
 void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction);
 /* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4"; short "store 4 B, warp 0, round 2"; where a cell is

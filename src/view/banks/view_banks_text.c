@@ -26,7 +26,7 @@ const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row
     return lw_subject_access_served(access, view->options.access, i);
 }
 
-static bool is_matrix(const struct lw_access *access)
+bool lw_banks_is_matrix(const struct lw_access *access)
 {
     return access->matrices > 0;
 }
@@ -35,7 +35,7 @@ void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruct
 {
     const struct lw_access *access = &instruction->access;
     lw_text_add(text, lw_access_op_name(access->op));
-    if (is_matrix(access))
+    if (lw_banks_is_matrix(access))
         lw_text_format(text, ".x%u%s", access->matrices, instruction->transposed ? ".trans" : "");
 }
 
@@ -43,7 +43,7 @@ void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruct
 static void put_op_full(struct lw_text *text, const struct lw_instruction *instruction)
 {
     lw_banks_put_op(text, instruction);
-    if (is_matrix(&instruction->access))
+    if (lw_banks_is_matrix(&instruction->access))
         return;
     lw_text_char(text, ' ');
     lw_put_count(text, instruction->access.width, "byte");
@@ -53,7 +53,7 @@ static void put_op_full(struct lw_text *text, const struct lw_instruction *instr
 static void put_op_short(struct lw_text *text, const struct lw_instruction *instruction)
 {
     const struct lw_access *access = &instruction->access;
-    if (is_matrix(access))
+    if (lw_banks_is_matrix(access))
         lw_text_format(text, "%s x%u%s", lw_access_op_name(access->op), access->matrices,
                        instruction->transposed ? " transposed" : "");
     else
@@ -91,7 +91,7 @@ static void put_round(struct lw_text *text, const struct lw_served *served, bool
 static void put_op_narrow(struct lw_text *text, const struct lw_instruction *instruction)
 {
     const struct lw_access *access = &instruction->access;
-    lw_text_add(text, is_matrix(access)               ? lw_access_op_name(access->op)
+    lw_text_add(text, lw_banks_is_matrix(access)      ? lw_access_op_name(access->op)
                       : access->op == LW_ACCESS_STORE ? "store"
                                                       : "load");
 }
@@ -119,7 +119,7 @@ static void put_number(struct lw_text *text, const struct lw_served *served, enu
     }
     put_op_narrow(text, instruction);
     lw_text_format(text, " %llu, ", (unsigned long long)served->number + 1);
-    if (is_matrix(&instruction->access))
+    if (lw_banks_is_matrix(&instruction->access))
         lw_text_format(text, "x%u%s", instruction->access.matrices,
                        instruction->transposed ? " transposed" : "");
     else
@@ -256,10 +256,17 @@ void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
         }
 }
 
+/* Whether the one instruction of a view is of matrices. */
+static bool shows_matrix(const struct lw_view *view)
+{
+    return lw_banks_is_matrix(&lw_banks_served(view, 0)->instruction.access);
+}
+
 void lw_banks_axes(const struct lw_view *view, struct lw_text *text)
 {
     lw_text_format(text, "banks across; in a cell %s",
                    lw_banks_is_whole(view) ? view->type->heat
+                   : shows_matrix(view)    ? "the lanes whose row addresses a wavefront serves"
                                            : "the lanes that a wavefront serves");
 }
 
@@ -274,8 +281,10 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
     if (whole)
         lw_text_add(text, narrow ? "extra: conflicts" : "wf: wavefronts, extra: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
-        lw_text_add(text,
-                    "2+ in a bank: lane 2 and more; 2+ at the left: wavefront 2, beyond the ideal");
+        lw_text_format(text, "2+ in a bank: %slane 2 and more; 2+ at the left: %s",
+                       shows_matrix(view) ? "row addresses of " : "",
+                       "wavefront 2, beyond the ideal");
     else if (!lw_banks_is_full(view))
-        lw_text_add(text, "numbers: lanes; 2+: beyond ideal");
+        lw_text_format(text, "numbers: lanes%s; 2+: beyond ideal",
+                       shows_matrix(view) ? " of row addresses" : "");
 }
