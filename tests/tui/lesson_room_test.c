@@ -50,7 +50,7 @@ static void however_it_is_begun(void **state)
         }
 }
 
-/* The cells that a text talks of are on the screen. */
+/* All columns of the first tensor are on the screen, and with the key of the text the cells that it talks of. */
 static void cells_are_as_in_the_text(void **state)
 {
     struct drive d;
@@ -60,6 +60,8 @@ static void cells_are_as_in_the_text(void **state)
     lw_lesson_go(&d.ex, 0);
     drive_resize(&d, 80, 24);
     assert_shows(&d, "w0 l9 r1 is");
+    assert_shows(&d, "  0   1   2   3   4   5   6   7   8   9  10  11  12  13  14  15 ");
+    drive_keys(&d, "+");
     assert_shows(&d, "w0 l0 r0");
     assert_shows(&d, "w0 l0 r1");
     drive_close(&d);
