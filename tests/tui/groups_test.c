@@ -146,6 +146,7 @@ static void a_range_is_lit_by_any_of_its_threads(void **state)
     open_at(&d, "mma/wgmma-m64n64k16", 120, 40);
     drive_command(&d, "find 5,2"); /* thread 21: in 16-31 */
     assert_shows(&d, "thread 21 is lit");
+    assert_string_equal(d.ex.panes.active->view.color, "warp"); /* of all lanes of a cell */
     assert_int_equal(drive_tile(&d, "  4   16-31 ")[6].pen.kind, LW_PEN_LIT);
     assert_int_equal(drive_tile(&d, " 20   48-63 ")[6].pen.kind, LW_PEN_FILL);
     drive_close(&d);
@@ -163,6 +164,17 @@ static void other_screens_have_no_groups(void **state)
     drive_close(&d);
 }
 
+/* All rows of an MMA whose threads have no room in two columns are seen, in groups. */
+static void large_screens_have_groups_too(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "mma/wgmma-m64n64k16", 200, 60);
+    assert_shows(&d, " a cell is 2x8 of threads ");
+    assert_shows(&d, " 120-127 ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +183,7 @@ int main(void)
         cmocka_unit_test(huge_dims_have_exact_groups),
         cmocka_unit_test(a_range_is_lit_by_any_of_its_threads),
         cmocka_unit_test(other_screens_have_no_groups),
+        cmocka_unit_test(large_screens_have_groups_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

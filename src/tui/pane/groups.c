@@ -60,7 +60,8 @@ static bool find_changes(const struct lw_view *view, const char *field, struct c
         !count_values(lw_view_layout(view, changes->operand, &name), field, &changes->all))
         return false;
     for (int across = 0; across < 2; across++)
-        for (int i = 0; i < LW_BITS_MAX && (uint64_t)1 << i < (across ? part->cols : part->rows); i++) {
+        for (int i = 0; i < LW_BITS_MAX && (uint64_t)1 << i < (across ? part->cols : part->rows);
+             i++) {
             uint64_t step = (uint64_t)1 << i;
             int operand;
             if (!value_at(view, field, part->row + (across ? 0 : step),
@@ -196,6 +197,15 @@ static bool has_all_colors(struct search *search, const struct lw_groups *groups
     return true;
 }
 
+/* Whether a cell has several values, so that the colour of its first element is not that of all. */
+static bool has_ranges(const struct lw_groups *groups)
+{
+    bool ranges = false;
+    for (int i = 0; i < LW_GROUP_OPERANDS; i++)
+        ranges = ranges || groups->bits[i] > 0;
+    return ranges;
+}
+
 bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     const struct lw_grid *grid, uint64_t columns)
 {
@@ -218,8 +228,9 @@ bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
     if (!least)
         return false;
     pane->groups.on = true;
-    bool warps = !strcmp(pane->groups.field, "warp");
-    pane->groups.parts = !chosen && (warps || has_all_colors(&search, &pane->groups));
+    pane->groups.parts =
+        !chosen && (!strcmp(pane->groups.field, "warp") || has_ranges(&pane->groups) ||
+                    has_all_colors(&search, &pane->groups));
     return true;
 }
 

@@ -21,7 +21,7 @@ struct lw_view_pane;
 struct lw_groups {
     bool on;
     bool
-        parts; /* the colours are those of larger parts: each cell has all values of the usual ones */
+        parts; /* the colours are those of warps or blocks: a cell has several lanes, or all colours */
     const char *field;           /* whose values are the text: "thread" */
     int bits[LW_GROUP_OPERANDS]; /* a cell has 2 to that power of them */
     int width;                   /* of the widest text */

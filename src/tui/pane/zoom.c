@@ -212,7 +212,9 @@ static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
             continue;
         lw_pane_zoom(ex, pane, zoom);
         lw_grid(ex, pane, &grid);
-        if ((uint64_t)grid.cols >= pane->view.cols && has_most_rows(ex, &grid, pane->view.rows))
+        bool written = zoom < LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
+        if (written && (uint64_t)grid.cols >= pane->view.cols &&
+            has_most_rows(ex, &grid, pane->view.rows))
             return true;
     }
     return false;
