@@ -196,6 +196,7 @@ static void click_strip(struct lw_explorer *ex, struct lw_rect strip, int row, i
         return;
     }
     pane->shown = (struct lw_shown){(enum lw_side)side, false};
+    pane->side_chosen = true;
     ex->changed |= LW_CHANGED_VIEW;
 }
 

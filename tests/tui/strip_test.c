@@ -246,13 +246,53 @@ static void what_is_typed_is_seen(void **state)
     drive_close(&d);
 }
 
+/* Banks are judged by shared S: it is replaced unless the user chose another layout; elsewhere the one shown is. */
+static void banks_replace_shared_first(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_show(&d, lw_view_type_find("banks"));
+    drive_keys(&d, "X");
+    assert_shows(&d, "shared S: choose a layout");
+    drive_type(&d, "xor 8");
+    drive_keys(&d, "Enter");
+    assert_string_equal(drive_value(&d, "shared.maxPhase"), "8");
+    drive_keys(&d, "u Esc");
+    drive_close(&d);
+
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "1 X");
+    assert_shows(&d, "registers A: choose a layout");
+    drive_keys(&d, "Esc 5 X");
+    assert_int_equal(d.ex.layout_pick.side, LW_SIDE_S);
+    drive_keys(&d, "Esc");
+    while (d.ex.panes.active->shown.side != LW_SIDE_A || !d.ex.panes.active->side_chosen)
+        drive_keys(&d, "x");
+    drive_keys(&d, "X");
+    assert_int_equal(d.ex.layout_pick.side, LW_SIDE_A);
+    drive_keys(&d, "Esc");
+    click_box(&d, LW_SIDE_B);
+    drive_keys(&d, "X");
+    assert_int_equal(d.ex.layout_pick.side, LW_SIDE_B);
+    drive_keys(&d, "Esc");
+    drive_command(&d, "open banks/transpose-swizzled"); /* where nothing is chosen yet */
+    drive_show(&d, lw_view_type_find("banks"));
+    drive_keys(&d, "X");
+    assert_int_equal(d.ex.layout_pick.side, LW_SIDE_S);
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_click_shows_a_layout),  cmocka_unit_test(chosen_from_the_gallery),
         cmocka_unit_test(refused_choices_are_dim), cmocka_unit_test(open_layouts_are_listed_once),
         cmocka_unit_test(typed_or_open),           cmocka_unit_test(moving_in_the_list),
-        cmocka_unit_test(what_is_typed_is_seen),
+        cmocka_unit_test(what_is_typed_is_seen),   cmocka_unit_test(banks_replace_shared_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,8 +109,12 @@ void lw_layout_pick_put_missing(struct lw_text *text, enum lw_side side)
 void lw_layout_pick_shown(struct lw_explorer *ex, int unused)
 {
     (void)unused;
-    enum lw_side side = ex->panes.active->shown.side;
-    lw_layout_pick_missing(ex, ex->panes.active, &side);
+    const struct lw_view_pane *pane = ex->panes.active;
+    enum lw_side side = pane->shown.side;
+    bool has_memory = lw_layouts_at(&ex->layouts, (struct lw_shown){LW_SIDE_S, false});
+    if (!lw_layout_pick_missing(ex, pane, &side) && !pane->side_chosen && has_memory &&
+        pane->has_view && pane->view.type->heat)
+        side = LW_SIDE_S; /* banks are judged by it */
     lw_layout_pick_open(ex, side);
 }
 
@@ -180,6 +184,7 @@ void lw_layout_pick_use(struct lw_explorer *ex, int unused)
         lw_focus_open(ex, LW_FOCUS_LAYOUTS);
     } else {
         ex->panes.active->shown.side = side;
+        ex->panes.active->side_chosen = true;
         ex->changed |= LW_CHANGED_VIEW;
     }
     lw_text_free(&source);

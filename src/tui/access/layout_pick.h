@@ -47,7 +47,8 @@ bool lw_layout_pick_missing(const struct lw_explorer *ex, const struct lw_view_p
                             enum lw_side *side);
 /* Which one that is, and the keys that choose it. */
 void lw_layout_pick_put_missing(struct lw_text *text, enum lw_side side);
-/* For the layout that the active pane shows, or the one that it needs. */
+/* For the one that the active pane's view needs, else shared S of banks where the user chose no other, else the layout
+ * that it shows. */
 void lw_layout_pick_shown(struct lw_explorer *ex, int unused);
 void lw_layout_pick_move(struct lw_explorer *ex, int by);
 void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key); /* of the filter */

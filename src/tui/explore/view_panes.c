@@ -189,6 +189,7 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
         return;
     }
     show_side(ex, next);
+    pane->side_chosen = true;
     if (pane->has_view && !fits(lw_explorer_subject(ex, pane), pane->view_index)) {
         const struct lw_subject *subject = lw_explorer_subject(ex, pane);
         pane->view_index = lw_view_index(lw_view_default(subject)->name);

@@ -35,6 +35,7 @@ enum lw_zoom {
 
 struct lw_view_pane {
     struct lw_shown shown;
+    bool side_chosen; /* by the user, for the entry that is shown */
     size_t view_index;
     bool has_view;
     struct lw_view view;

@@ -1,4 +1,4 @@
-/* A zoom counts for the layout for which it was chosen. */
+/* A zoom counts for the layout for which it was chosen, and so does a side of an access. */
 
 #include "tui/explore/explorer.h"
 
@@ -15,6 +15,8 @@ void lw_zooms_follow_entry(struct lw_explorer *ex)
         return;
     panes->shows = true;
     panes->shown_entry = ex->list.entry;
+    for (int i = 0; i < LW_PANES_MAX; i++)
+        panes->all[i].side_chosen = false;
     for (int i = 0; old && i < LW_PANES_MAX; i++)
         memcpy(old->chosen[i], panes->all[i].chosen, sizeof old->chosen[i]);
     if (old) {
