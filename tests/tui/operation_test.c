@@ -368,6 +368,33 @@ static void a_part_of_a_name_is_named(void **state)
     drive_close(&d);
 }
 
+/* Every layout that was computed is shown in the line of messages; one that was typed is not repeated. */
+static void computed_layouts_are_told(void **state)
+{
+    static const char *const rows[][2] = {
+        {"composition((2,8):(16,1), 4:1)", "(2,2):(16,1)"},
+        {"complement(4:2, 16)", "(2,2):(1,8)"},
+        {"coalesce((2,4):(1,2))", "8:1"},
+        {"logical_divide(16:1, 4:1)", "(4,4):(1,4)"},
+        {"logical_product(4:1, 2:1)", "(4,2):(1,4)"},
+    };
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/4x4");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char message[100];
+        snprintf(message, sizeof message, "%s = %s", rows[i][0], rows[i][1]);
+        drive_command(&d, rows[i][0]);
+        assert_string_equal(d.ex.status.message, message);
+    }
+    static const char *const typed[] = {"(4,8):(8,1)", "( 4,8 ):(8,1)", "local(2, 2)"};
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        drive_command(&d, typed[i]);
+        assert_string_equal(d.ex.status.message, "");
+    }
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +412,7 @@ int main(void)
         cmocka_unit_test(a_conversion_against_the_compiler),
         cmocka_unit_test(no_layout_is_below_the_compiler_without_a_reason),
         cmocka_unit_test(a_part_of_a_name_is_named),
+        cmocka_unit_test(computed_layouts_are_told),
     };
     return cmocka_run_group_tests_name("operation", tests, NULL, NULL);
 }

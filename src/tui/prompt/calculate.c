@@ -141,6 +141,17 @@ static void set_error(struct lw_explorer *ex, const char *message)
         lw_explorer_set_message(ex, true, "%s", message);
 }
 
+/* Whether two texts differ in more than blanks. */
+static bool differ(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        if (*a != *b || !*a)
+            return *a != *b;
+    }
+}
+
 /* A result: a layout opens as a new entry, one line is a message, more is a page. */
 static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result, const struct lw_calc_binding *lets,
@@ -160,11 +171,13 @@ static void show_result(struct lw_explorer *ex, const char *expr,
     lw_text_free(&label);
     if (opened && pair)
         keep_product(ex, lets, count, expr);
-    if (opened && strcmp(lw_text_string(&source), expr) != 0) {
+    if (opened) {
         lw_calc_print(&text, result);
-        if (text.length < SHORT && !strchr(lw_text_string(&text), '\n'))
+        bool typed = result->kind == LW_CALC_CUTE ? !differ(lw_text_string(&text), expr)
+                                                  : !strcmp(lw_text_string(&source), expr);
+        if (!typed && text.length < SHORT && !strchr(lw_text_string(&text), '\n'))
             lw_explorer_set_message(ex, false, "%s = %s", expr, lw_text_string(&text));
-    } else if (!opened) {
+    } else {
         lw_calc_print(&text, result);
         if (result->kind == LW_CALC_NONE && result->as.why[0])
             lw_text_format(&text, ": %s", result->as.why);
