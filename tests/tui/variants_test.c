@@ -304,7 +304,25 @@ static void element_types_differ(void **state)
     assert_shows(&d, "n next difference");
     drive_keys(&d, "d");
     type(&d, ":compare blocked/16x64");
-    assert_shows(&d, " elements differ; element i8 here, f32 there ");
+    assert_shows(&d, " elements differ; element i8, there f32 ");
+    drive_close(&d);
+}
+
+/* Beside each other on a usual screen too: the verdict is whole. */
+static void a_verdict_fits_the_narrowest(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16.c");
+    drive_resize(&d, 80, 24);
+    type(&d, ":compare mma/m16n8k8.c");
+    assert_shows(&d, " no element moves; f32, there ");
+    assert_hides(&d, "…");
+    drive_keys(&d, "|");
+    assert_false(d.ex.layouts.has_other);
+    assert_shows(&d, "the comparison has ended: | opens a second view");
+    drive_keys(&d, "|");
+    assert_int_equal(d.ex.panes.count, 2);
     drive_close(&d);
 }
 
@@ -362,6 +380,7 @@ int main(void)
         cmocka_unit_test(others_are_counted_in_slices),
         cmocka_unit_test(element_types_differ),
         cmocka_unit_test(the_last_of_search_and_comparison_has_n),
+        cmocka_unit_test(a_verdict_fits_the_narrowest),
     };
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }

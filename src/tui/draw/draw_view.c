@@ -273,16 +273,19 @@ static bool put_moved(const struct lw_explorer *ex, const struct lw_view_pane *p
     return has;
 }
 
-/* Without what can be left out; a reason that is cut says less than none, and the message has it. */
+/* Without words that can be left out; a reason that is cut says less than none, and the message has it. */
 static void shorten_comparison(struct lw_text *text, int room)
 {
-    static const char refused[] = " not compared", word[] = " elements";
-    const char *all = lw_text_string(text), *at = strstr(all, word);
-    if ((int)lw_text_width(all) > room && at) {
+    static const char refused[] = " not compared";
+    static const char *const words[][2] = {{" elements differ", " differ"}, {"; element ", "; "}};
+    for (int i = 0; i < 2 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
+        const char *all = lw_text_string(text), *at = strstr(all, words[i][0]);
         struct lw_text rest = {0};
-        lw_text_add(&rest, at + sizeof word - 1);
+        if (!at)
+            continue;
+        lw_text_add(&rest, at + strlen(words[i][0]));
         lw_text_cut(text, (size_t)(at - all));
-        lw_text_add(text, lw_text_string(&rest));
+        lw_text_format(text, "%s%s", words[i][1], lw_text_string(&rest));
         lw_text_free(&rest);
     }
     if ((int)lw_text_width(lw_text_string(text)) > room && strstr(lw_text_string(text), refused))

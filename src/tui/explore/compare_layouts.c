@@ -153,7 +153,7 @@ static void put_elements(const struct lw_explorer *ex, struct lw_text *text)
         if (ex->compare.edited)
             lw_text_format(text, "element %s -> %s", its, own);
         else
-            lw_text_format(text, "element %s here, %s there", own, its);
+            lw_text_format(text, "element %s, there %s", own, its);
     }
 }
 

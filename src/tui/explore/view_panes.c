@@ -139,6 +139,7 @@ void lw_split(struct lw_explorer *ex, int unused)
     (void)unused;
     if (ex->layouts.has_other) {
         lw_compare_end(ex);
+        lw_explorer_set_message(ex, false, "the comparison has ended: | opens a second view");
     } else if (ex->panes.count > 1) {
         lw_pane_copy(ex->panes.all, ex->panes.active);
         ex->panes.active = ex->panes.all;
