@@ -272,7 +272,7 @@ static void registers(const struct lw_subject *subject, struct lw_text *text)
     }
 }
 
-/* "16 bytes a lane, 8 instructions a warp: 256 sectors, ideal 128 (50 %), 256 lines" */
+/* "16 B a lane; in all 32 instructions, 256 sectors, ideal 128 (50 %), 256 lines of 128 B" */
 static void put_coalescing(const struct lw_subject *subject, const int *order, struct lw_text *text)
 {
     struct lw_coalescing c;
@@ -282,13 +282,14 @@ static void put_coalescing(const struct lw_subject *subject, const int *order, s
         lw_text_format(text, "unknown: %s", err.message);
         return;
     }
-    lw_text_format(text, "%llu byte%s a lane, %llu instruction%s a warp: ",
-                   (unsigned long long)c.vector_bytes, c.vector_bytes == 1 ? "" : "s",
-                   (unsigned long long)c.instructions, c.instructions == 1 ? "" : "s");
+    uint64_t instructions = c.instructions * c.warps;
+    lw_text_format(text, "%llu B a lane; in all %llu instruction%s, ",
+                   (unsigned long long)c.vector_bytes, (unsigned long long)instructions,
+                   instructions == 1 ? "" : "s");
     lw_text_format(text, "%llu sector%s, ideal %llu (%.3g %%), ", (unsigned long long)c.sectors,
                    c.sectors == 1 ? "" : "s", (unsigned long long)c.ideal_sectors,
                    100.0 * (double)c.ideal_sectors / (double)c.sectors);
-    lw_text_format(text, "%llu line%s of 128 bytes", (unsigned long long)c.lines,
+    lw_text_format(text, "%llu line%s of 128 B", (unsigned long long)c.lines,
                    c.lines == 1 ? "" : "s");
 }
 
