@@ -42,6 +42,28 @@ static void typing_filters(void **state)
     drive_close(&d);
 }
 
+/* The picture beside the list is zoomed from there, as the welcome text of the first entry says. */
+static void the_picture_is_zoomed_from_the_list(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_resize(&d, 120, 40);
+    drive_fit(&d);
+    drive_keys(&d, "/");
+    drive_type(&d, "start/16x16");
+    drive_keys(&d, "Enter Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    assert_shows(&d, "or with + the warp");
+    assert_hides(&d, "w0 l0 r1");
+    drive_keys(&d, "+");
+    assert_shows(&d, "w0 l0 r1");
+    drive_keys(&d, "-");
+    assert_hides(&d, "w0 l0 r1");
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    drive_close(&d);
+}
+
 /* What begins as a part of a name may end as an element: it is one of the layout that was shown before. */
 static void an_element_is_of_the_layout_shown(void **state)
 {
@@ -243,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(typing_filters),
+        cmocka_unit_test(the_picture_is_zoomed_from_the_list),
         cmocka_unit_test(groups_fold),
         cmocka_unit_test(the_position_is_shown),
         cmocka_unit_test(it_is_in_its_system),

@@ -14,6 +14,7 @@
 
 enum {
     ANYWHERE = LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_GALLERY | LW_FOCUS_LESSON,
+    PICTURE = LW_FOCUS_VIEW | LW_FOCUS_GALLERY, /* also that of the entry in the list */
     BROWSING = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER,
     LISTS = BROWSING | LW_FOCUS_SOLVE,
     IN_LESSON = LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY,
@@ -266,8 +267,8 @@ static const struct lw_key_action actions[] = {
     {"redo", ANYWHERE, "C-r", NULL, "redo an edit", lw_solve_undo, 1},
     {"save", ANYWHERE, "s", NULL, "save this layout", lw_save, 0},
     {"save-as", ANYWHERE, "S", NULL, "save this layout to another file", lw_save_prompt, 0},
-    {"zoom-in", LW_FOCUS_VIEW, "+ =", "zoom", "more text in each cell", zoom, 1},
-    {"zoom-out", LW_FOCUS_VIEW, "- _", "zoom", "less text in each cell, more cells", zoom, -1},
+    {"zoom-in", PICTURE, "+ =", "zoom", "more text in each cell", zoom, 1},
+    {"zoom-out", PICTURE, "- _", "zoom", "less text in each cell, more cells", zoom, -1},
     {"color", ANYWHERE, "c", "colour", "colour by the next field: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the previous field", cycle_color, -1},
