@@ -230,6 +230,12 @@ bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
 /* Parentheses around a number or a tuple make a tuple of one; *value is what is in them. */
 bool lw_calc_group(struct lw_calculation *calc, const struct lw_node *node,
                    struct lw_calc_result *value);
+/* Whether two values are integers, which they become; `first` and `operand` are what they are written as:
+ * (7) is one. And `left operator right` of them: *left becomes the result. */
+bool lw_calc_are_integers(const struct lw_node *first, struct lw_calc_result *left,
+                          const struct lw_node *operand, struct lw_calc_result *right);
+bool lw_calc_of_integers(struct lw_calculation *calc, const struct lw_node *operand,
+                         struct lw_calc_result *left, const struct lw_calc_result *right);
 /* `shape:stride`: whether they can be a layout by their look; and the layout, which *shape becomes. */
 bool lw_calc_check_stride(struct lw_calculation *calc, const struct lw_node *node);
 bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,

@@ -1,6 +1,6 @@
 /*
- * Parts of CuTe's notation, of values that have been computed: tuples of one, strides, swizzles before layouts,
- * and names with template arguments, as C++ has them.
+ * Parts of CuTe's notation, of values that have been computed: tuples of one, integers, strides, swizzles before
+ * layouts, and names with template arguments, as C++ has them.
  *
  *     Int<4>{}   C<4>{}   _4{}                       the integer _4
  *     Shape<_4, Int<8>>{}   Stride<_8, _1>           tuples; Tile, Coord and Step too
@@ -9,11 +9,12 @@
  *     Sw<3,4,3>   Swizzle<3,4,3>{}   S<3,4,3>        a swizzle
  */
 
+#include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
 #include <string.h>
 
-/* ---- Tuples and strides ---- */
+/* ---- Tuples ---- */
 
 bool lw_calc_group(struct lw_calculation *calc, const struct lw_node *node,
                    struct lw_calc_result *value)
@@ -30,6 +31,72 @@ bool lw_calc_group(struct lw_calculation *calc, const struct lw_node *node,
     value->as.tuple = (struct lw_cute_tuple){.position = node->position, .count = 1, .items = item};
     return true;
 }
+
+/* ---- Arithmetic ---- */
+
+/* An integer as C++ has it, in parentheses too. Those of make_shape(7) are a tuple. */
+static bool integer_of(const struct lw_node *node, const struct lw_calc_result *value,
+                       struct lw_cute_tuple *out)
+{
+    if (value->kind == LW_CALC_NUMBER)
+        *out = lw_cute_integer((int64_t)value->as.number, false);
+    if (value->kind == LW_CALC_NUMBER)
+        return value->as.number <= LW_CUTE_MAX;
+    if (value->kind != LW_CALC_TUPLE)
+        return false;
+    *out = value->as.tuple;
+    for (; node && node->kind == LW_NODE_GROUP && out->count == 1; node = node->items)
+        *out = out->items[0];
+    return lw_cute_is_integer(out) && !out->axis;
+}
+
+bool lw_calc_are_integers(const struct lw_node *first, struct lw_calc_result *left,
+                          const struct lw_node *operand, struct lw_calc_result *right)
+{
+    struct lw_cute_tuple a, b;
+    if (!integer_of(first, left, &a) || !integer_of(operand, right, &b))
+        return false;
+    left->kind = right->kind = LW_CALC_TUPLE;
+    left->as.tuple = a;
+    right->as.tuple = b;
+    return true;
+}
+
+/* a + b, a - b, a * b, a / b or a % b, by the rules of CuTe. */
+static bool arithmetic(struct lw_cute_work *work, char symbol, const struct lw_cute_tuple *a,
+                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
+{
+    const struct lw_cute_tuple minus = lw_cute_integer(-b->value, b->fixed);
+    if (symbol == '+' || symbol == '-')
+        return lw_cute_plus(work, a, symbol == '-' ? &minus : b, out);
+    return (symbol == '*'   ? lw_cute_times
+            : symbol == '/' ? lw_cute_divided
+                            : lw_cute_modulo)(work, a, b, out);
+}
+
+bool lw_calc_of_integers(struct lw_calculation *calc, const struct lw_node *operand,
+                         struct lw_calc_result *left, const struct lw_calc_result *right)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const char *symbol = operand->label;
+    struct lw_cute_tuple made;
+    if (symbol[1]) { /* == or != */
+        bool equal = left->as.tuple.value == right->as.tuple.value;
+        left->kind = LW_CALC_TRUTH;
+        left->as.truth = equal == (symbol[0] == '=');
+        return true;
+    }
+    if (!arithmetic(&work, symbol[0], &left->as.tuple, &right->as.tuple, &made)) {
+        if (calc->err->position.line == 0)
+            calc->err->position = operand->label_position;
+        return false;
+    }
+    made.position = left->as.tuple.position;
+    left->as.tuple = made;
+    return true;
+}
+
+/* ---- Strides ---- */
 
 bool lw_calc_check_stride(struct lw_calculation *calc, const struct lw_node *node)
 {

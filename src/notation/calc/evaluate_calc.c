@@ -354,56 +354,18 @@ static bool compose(struct lw_calculation *calc, const struct lw_node *operand,
            run(calc, &call, operand->label_position, left);
 }
 
-/* Whether a value is an integer; a number becomes one. */
-static bool make_integer(struct lw_calc_result *value)
-{
-    if (value->kind == LW_CALC_NUMBER && value->as.number <= LW_CUTE_MAX) {
-        value->kind = LW_CALC_TUPLE;
-        value->as.tuple = lw_cute_integer((int64_t)value->as.number, false);
-    }
-    return value->kind == LW_CALC_TUPLE && lw_cute_is_integer(&value->as.tuple) &&
-           !value->as.tuple.axis;
-}
-
-/* a + b, a - b, a * b, a / b or a % b, by the rules of CuTe. */
-static bool arithmetic(struct lw_cute_work *work, char symbol, const struct lw_cute_tuple *a,
-                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
-{
-    const struct lw_cute_tuple minus = lw_cute_integer(-b->value, b->fixed);
-    if (symbol == '+' || symbol == '-')
-        return lw_cute_plus(work, a, symbol == '-' ? &minus : b, out);
-    return (symbol == '*'   ? lw_cute_times
-            : symbol == '/' ? lw_cute_divided
-                            : lw_cute_modulo)(work, a, b, out);
-}
-
-/* `bM + Int<1>{}` */
-static bool calculate(struct lw_calculation *calc, const struct lw_node *operand,
-                      struct lw_calc_result *left, const struct lw_calc_result *right)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_cute_tuple made;
-    if (!arithmetic(&work, operand->label[0], &left->as.tuple, &right->as.tuple, &made)) {
-        if (calc->err->position.line == 0)
-            calc->err->position = operand->label_position;
-        return false;
-    }
-    made.position = left->as.tuple.position;
-    left->as.tuple = made;
-    return true;
-}
-
-/* `left operator right`: *left becomes the result. */
-static bool operate(struct lw_calculation *calc, const struct lw_node *operand,
-                    struct lw_calc_result *left, struct lw_calc_result *right)
+/* `left operator right`: *left becomes the result. `first`: as it is written, NULL where it is a result. */
+static bool operate(struct lw_calculation *calc, const struct lw_node *first,
+                    struct lw_calc_result *left, const struct lw_node *operand,
+                    struct lw_calc_result *right)
 {
     const char *symbol = operand->label;
     struct lw_position position = operand->label_position;
     struct lw_calc_call call;
     if (symbol[0] == 'o')
         return compose(calc, operand, left, right);
-    if (!symbol[1] && make_integer(left) && make_integer(right))
-        return calculate(calc, operand, left, right);
+    if (lw_calc_are_integers(first, left, operand, right))
+        return lw_calc_of_integers(calc, operand, left, right);
     if (strchr("+-%", symbol[0]))
         return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "'%s' is for two integers of CuTe",
                            symbol);
@@ -431,11 +393,14 @@ static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node
                                struct lw_calc_result *value)
 {
     struct lw_calc_result right;
-    if (!evaluate(calc, node->items, value))
+    const struct lw_node *first = node->items;
+    if (!evaluate(calc, first, value))
         return false;
-    for (const struct lw_node *operand = node->items->next; operand; operand = operand->next)
-        if (!evaluate(calc, operand, &right) || !operate(calc, operand, value, &right))
+    for (const struct lw_node *operand = first->next; operand; operand = operand->next) {
+        if (!evaluate(calc, operand, &right) || !operate(calc, first, value, operand, &right))
             return false;
+        first = NULL;
+    }
     return true;
 }
 
