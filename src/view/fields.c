@@ -2,7 +2,7 @@
  * table below, whose rows compute it from the dims of the map. */
 
 #include "core/divide.h"
-#include "encoding/cute/cute_parts.h"
+#include "encoding/cute/quad_pair.h"
 #include "view/view_parts.h"
 
 #include <ctype.h>

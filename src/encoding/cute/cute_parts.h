@@ -154,11 +154,6 @@ bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_l
 /* Fails where a stride is 0 along an axis, 0@1: CuTe keeps the axis, which no pair has. */
 bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *stride);
 
-/* ---- cute_encoding.c ---- */
-
-/* Whether an encoding is an operand of an atom of a quad pair, whose threads are not lanes of a warp. */
-bool lw_cute_is_quad_pair(const struct lw_encoding *encoding);
-
 /* ---- cute_coords.c ---- */
 
 /* The coordinate `end`, as far as those strides go: "(3,_7)", static but along the axes of `moved`. */
