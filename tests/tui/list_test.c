@@ -172,9 +172,15 @@ static void it_is_in_its_system(void **state)
         {"spatial(4, 8).local(2, 1)", "it / local(2, 1)", "RegisterLayout", "[4, 8]"},
         {"spatial(4, 8).local(2, 1)", "it / spatial(4, 8)", NULL, "none: there is no quotient"},
         {"local(2, 1).spatial(4, 8)", "it / spatial(4, 8)", "RegisterLayout", "[2, 1]"},
-        {"blocked/16x64", "it / local(2, 1)", NULL, "'it' is no layout of tilus"},
+        {"blocked/16x64", "it / local(2, 1)", NULL, "'it' is not a layout of tilus"},
         {"local(3, 4)", "it.spatial(2, 2)", "spatial", "spatial"},
         {"blocked/16x64", "it.isInvertible()", NULL, "true"},
+        {"blocked/16x64", "2+3", NULL, "2+3 = 5"},
+        {"blocked/16x64", "2 + 3", NULL, "2 + 3 = 5"},
+        {"blocked/16x64", "7-3", NULL, "7-3 = 4"},
+        {"blocked/16x64", "_7 / _2", NULL, "_7 / _2 = _3"},
+        {"blocked/16x64", "7 % 4", NULL, "7 % 4 = 3"},
+        {"blocked/16x64", "_3 + 3", NULL, "_3 + 3 = 6"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -214,7 +214,7 @@ static bool explain_foreign(struct lw_calculation *calc, const struct lw_node *f
     find_names(&found, first);
     if (calc->err && calc->err->code == LW_ERROR_NAME && found.other)
         lw_error_at(calc->err, LW_ERROR_NAME, calc->err->position,
-                    "'%.40s' is no layout of tilus, as the others of this expression are",
+                    "'%.40s' is not a layout of tilus, as the others of this expression are",
                     found.other);
     return false;
 }

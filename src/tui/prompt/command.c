@@ -457,6 +457,13 @@ static void set_unknown(struct lw_explorer *ex, const char *name)
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/* Whether a text begins as an integer, 3 or _3, with which no command begins. */
+static bool starts_number(const char *text)
+{
+    text += *text == '_';
+    return *text >= '0' && *text <= '9';
+}
+
 void lw_command(struct lw_explorer *ex, const char *text)
 {
     char name[32];
@@ -483,7 +490,7 @@ void lw_command(struct lw_explorer *ex, const char *text)
         return;
     } else if (action && *rest && !strchr("(*=.", *rest)) {
         refuse_argument(ex, action->name, action->help);
-    } else if (strpbrk(text, "(*=.<:")) {
+    } else if (strpbrk(text, "(*=.<:") || (starts_number(text) && strpbrk(text, "+-/%"))) {
         lw_calculate(ex, text);
     } else if (*text) {
         set_unknown(ex, name);
