@@ -314,7 +314,8 @@ static void zoom_hints_are_true(void **state)
     assert_shows(&d, " - zoom");
     assert_hides(&d, "+- zoom");
     drive_keys(&d, "- - - - - - - - -");
-    assert_shows(&d, "smaller cells would show no more");
+    assert_shows(&d, "all of this view is shown");
+    assert_true(fits(&d));
     assert_shows(&d, "+ zoom");
     assert_hides(&d, "+- zoom");
     drive_keys(&d, "8");
@@ -324,6 +325,29 @@ static void zoom_hints_are_true(void **state)
     drive_keys(&d, "-");
     assert_shows(&d, "this view has one size");
     drive_close(&d);
+}
+
+/* What is said at the end of zooming out is so, whichever view and however small the screen. */
+static void the_end_of_zooming_out_is_true(void **state)
+{
+    static const char *const views[] = {"owners", "hardware", "matrix", "bases", "memory"};
+    static const int sizes[][2] = {{80, 24}, {24, 10}, {120, 40}};
+    int whole = 0, cut = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof views / sizeof *views * 3; i++) {
+        struct drive d;
+        drive_open(&d, i % 2 ? "blocked/16x64" : "mma/wgmma-m64n64.c");
+        drive_resize(&d, sizes[i % 3][0], sizes[i % 3][1]);
+        lw_explorer_view(&d.ex, views[i / 3]);
+        for (int step = 0; step < 40; step++)
+            drive_keys(&d, "-");
+        bool says = strstr(d.ex.status.message, "all of this view is shown");
+        whole += says;
+        cut += !!strstr(d.ex.status.message, "cells do not get smaller than these");
+        assert_true(!says || fits(&d));
+        drive_close(&d);
+    }
+    assert_true(whole > 0 && cut > 0);
 }
 
 int main(void)
@@ -339,6 +363,7 @@ int main(void)
         cmocka_unit_test(what_an_edit_moved_is_marked),
         cmocka_unit_test(the_gallery_fits),
         cmocka_unit_test(zoom_hints_are_true),
+        cmocka_unit_test(the_end_of_zooming_out_is_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

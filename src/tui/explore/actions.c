@@ -122,8 +122,9 @@ static void zoom(struct lw_explorer *ex, int by)
         lw_explorer_set_message(ex, false, "this view has one size");
     else
         lw_explorer_set_message(ex, false, "%s",
-                                by > 0 ? "a cell has no more text than this"
-                                       : "smaller cells would show no more");
+                                by > 0                   ? "a cell has no more text than this"
+                                : lw_pane_fits(ex, pane) ? "all of this view is shown"
+                                                         : "cells do not get smaller than these");
 }
 
 /* The next colour key that this view and layout have. */

@@ -135,6 +135,8 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 /* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
+/* Whether all cells of the view are on the screen at once. */
+bool lw_pane_fits(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Finds out which of - and + have a zoom to go to, unless that is known. */
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Appends what a cell is: "zoom short", "a cell is 4x2"; nothing for text. */

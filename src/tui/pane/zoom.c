@@ -118,7 +118,7 @@ static bool cells_fit(const struct lw_view_pane *pane, const struct lw_grid *gri
            (uint64_t)grid->cols >= lw_grid_cells(pane->view.cols, pane->step_cols);
 }
 
-static bool fits(struct lw_explorer *ex, struct lw_view_pane *pane)
+bool lw_pane_fits(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
     lw_grid(ex, pane, &grid);
@@ -161,7 +161,7 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
         if (!is_rung(ex, pane, zoom) || (!folds && is_hopeless(pane, grid, zoom)))
             continue;
         lw_pane_zoom(ex, pane, zoom);
-        if (fits(ex, pane) && (zoom != LW_ZOOM_GROUP || pane->groups.on))
+        if (lw_pane_fits(ex, pane) && (zoom != LW_ZOOM_GROUP || pane->groups.on))
             return;
     }
     fit_halves(ex, pane);
@@ -313,7 +313,7 @@ static void settle(struct lw_explorer *ex, struct lw_view_pane *pane)
     bool rows_of_one = !pane->groups.on || pane->step_rows == 1;
     if (pane->zoom < LW_ZOOM_HALF && rows_of_one && !pane->wrap && !pane->beside)
         lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
-    pane->mapped = !fits(ex, pane);
+    pane->mapped = !lw_pane_fits(ex, pane);
     lw_pane_scroll(ex, pane);
 }
 
@@ -363,7 +363,7 @@ static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 {
     int before = pane->zoom, zoom = before;
     if (!pane->has_view || is_prose(pane) ||
-        (by < 0 && pane->zoom >= LW_ZOOM_HALF && fits(ex, pane)))
+        (by < 0 && pane->zoom >= LW_ZOOM_HALF && lw_pane_fits(ex, pane)))
         return false;
     const struct look old = look_of(ex, pane);
     for (bool same = true; same;) {
