@@ -150,6 +150,12 @@ static void a_range_is_lit_by_any_of_its_threads(void **state)
     assert_int_equal(drive_tile(&d, "  4   16-31 ")[6].pen.kind, LW_PEN_LIT);
     assert_int_equal(drive_tile(&d, " 20   48-63 ")[6].pen.kind, LW_PEN_FILL);
     drive_close(&d);
+    /* Where cells have all threads of a warp, these have the colour of it that the legend has. */
+    open_at(&d, "mma/wgmma-m64n64k16", 80, 24);
+    drive_command(&d, "find 5,2");
+    assert_int_equal(drive_tile(&d, " 8    0-31 ")[6].pen.kind, LW_PEN_FILL);
+    assert_int_equal(drive_tile(&d, "16   32-63 ")[6].pen.kind, LW_PEN_FILL);
+    drive_close(&d);
 }
 
 /* What is compared, and two panes, have cells of one element. */

@@ -62,6 +62,7 @@ struct picture {
     bool in_groups; /* what is lit is what the texts of groups are of */
     bool differs;   /* the cell that is drawn is one of them */
     bool mixed;     /* its elements differ in colour */
+    bool keeps;     /* it is lit, in its own colour */
     bool ends_tile; /* the row that is drawn is the last of a tile, without a gap after it */
     char number[8]; /* of the cell before it in its tile */
     int rows, cols; /* of cells that are shown */
@@ -94,8 +95,8 @@ static void choose_cell(const struct lw_view_pane *pane, uint64_t *row, uint64_t
 }
 
 /* What a cell is beside its own colour; `at_row` and `at_col` are of the cell whose colour it has. */
-static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t col,
-                                 uint64_t at_row, uint64_t at_col)
+static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, uint64_t at_row,
+                                 uint64_t at_col)
 {
     const struct lw_explorer *ex = p->ex;
     const struct lw_view_pane *pane = p->pane;
@@ -119,7 +120,8 @@ static struct lw_pen special_pen(const struct picture *p, uint64_t row, uint64_t
     bool exact = p->follow.on && p->in_groups;
     bool lit = exact ? lw_groups_has(pane, row, col, p->follow.value)
                      : p->follow.on && lw_lit_has(&p->lit, pane, row, col, &spot);
-    return lw_pen(lit ? LW_PEN_LIT : LW_PEN_TEXT);
+    p->keeps = lit && exact && lw_groups_is_warp(pane, row, col);
+    return lw_pen(lit && !p->keeps ? LW_PEN_LIT : LW_PEN_TEXT);
 }
 
 static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
@@ -127,7 +129,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     struct lw_cell cell = {0};
     const struct lw_view *view = &p->pane->view;
     lw_text_clear(&p->text);
-    p->differs = p->mixed = false;
+    p->differs = p->mixed = p->keeps = false;
     if (row >= view->rows || col >= view->cols)
         return lw_pen(LW_PEN_TEXT);
     uint64_t at_row = row, at_col = col;
@@ -143,7 +145,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     if (pen.kind != LW_PEN_TEXT)
         return pen;
     pen = lw_pen_of_cell(p->pane, &cell);
-    if (pen.kind == LW_PEN_FILL && p->follow.on && p->follow.dims)
+    if (pen.kind == LW_PEN_FILL && p->follow.on && p->follow.dims && !p->keeps)
         pen.kind = LW_PEN_DIMMED;
     else if (pen.kind == LW_PEN_FILL && p->mixed)
         pen.kind = LW_PEN_PALE;
