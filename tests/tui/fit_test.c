@@ -339,9 +339,8 @@ static void a_zoom_of_a_lesson_ends_with_it(void **state)
     drive_command(&d, "open start/4x4");
     drive_keys(&d, "-");
     const unsigned chosen = zoom_of(&d);
-    drive_command(&d, "learn 1"); /* whose cells have short texts */
-    assert_int_equal(zoom_of(&d), LW_ZOOM_SHORT);
-    assert_int_not_equal(fitted, LW_ZOOM_SHORT);
+    drive_command(&d, "learn 9"); /* whose cells have all their text */
+    assert_int_equal(zoom_of(&d), LW_ZOOM_FULL);
     drive_command(&d, "open start/8-holes");
     drive_command(&d, "open start/16x16");
     assert_int_equal(zoom_of(&d), fitted);

@@ -162,14 +162,6 @@ static void facts_are_whole(void **state)
     assert_shows(&d, "fact         global rows");
     assert_shows(&d, "lines of 128 B");
     drive_close(&d);
-    /* 4 warps of 8192 instructions; sectors, too, are those of all warps, and 120 columns have room for all. */
-    drive_open(&d, "tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 4], "
-                   "threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>>");
-    drive_resize(&d, 120, 40);
-    drive_keys(&d, "8");
-    assert_shows(&d, "global columns 2 B a lane; in all 32768 instructions, 524288 sectors, "
-                     "ideal 65536 (12.5 %), 524288 lines of 128 B ");
-    drive_close(&d);
 }
 
 /* The numbers of hardware indices are beside a long name when there is room. */

@@ -147,12 +147,27 @@ static void each_index_has_a_line(void **state)
     drive_close(&d);
 }
 
+/* 4 warps of 8192 instructions; sectors, too, are those of all warps, and 120 columns have room for all. */
+static void accesses_are_of_all_warps(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 4], "
+                   "threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>>");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "8");
+    assert_shows(&d, "global columns 2 B a lane; in all 32768 instructions, 524288 sectors, "
+                     "ideal 65536 (12.5 %), 524288 lines of 128 B ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_is_whole),      cmocka_unit_test(help_has_two_columns),
-        cmocka_unit_test(commands_are_whole), cmocka_unit_test(reasons_are_whole),
-        cmocka_unit_test(headers_are_whole),  cmocka_unit_test(each_index_has_a_line),
+        cmocka_unit_test(accesses_are_of_all_warps), cmocka_unit_test(help_is_whole),
+        cmocka_unit_test(help_has_two_columns),      cmocka_unit_test(commands_are_whole),
+        cmocka_unit_test(reasons_are_whole),         cmocka_unit_test(headers_are_whole),
+        cmocka_unit_test(each_index_has_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

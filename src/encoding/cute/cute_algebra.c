@@ -226,11 +226,8 @@ static bool pass(struct lw_cute_work *work, struct through *b, const struct radi
             snprintf(why, sizeof why, "its step %lld does not divide %lld", (long long)b->stride,
                      (long long)a->size);
         else
-            snprintf(why, sizeof why,
-                     "%lld of its steps of %lld are in %lld, and its size %lld is not a multiple "
-                     "of %lld",
-                     (long long)reach, (long long)b->stride, (long long)a->size, (long long)b->size,
-                     (long long)reach);
+            snprintf(why, sizeof why, "%lld of its steps fit, and %lld is not a multiple of %lld",
+                     (long long)reach, (long long)b->size, (long long)reach);
         return not_admissible(work, b, a, number, why);
     }
     if (b->size > 1 && reach > 1) {
