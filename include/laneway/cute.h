@@ -125,6 +125,8 @@ struct lw_cute {
     /* A part of a tensor: its first element is at the offset `start`, added before the swizzle. */
     bool part;
     int64_t start; /* 0 when it is no part */
+    /* Not 0: where it starts, in bits, as that is within an element; see lw_cute_recast. */
+    int64_t start_bit;
     /* The part of one thread, as partition_A gives it: the number of that thread. */
     bool of_thread;
     int64_t thread; /* 0 unless of_thread */
@@ -381,7 +383,8 @@ bool lw_cute_in_elements(const struct lw_cute *cute, struct lw_cute *out, struct
  * LW_ERROR_SHAPE when it has other bits, and with LW_ERROR_PARAMETER unless they are 1 to 1024. */
 bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
                       struct lw_error *err);
-/* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each. */
+/* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each.
+ * With LW_CUTE_UNCHECKED a part may start within an element: `start` is 0 then. */
 bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
                     struct lw_cute *out);
 

@@ -91,7 +91,7 @@ bool lw_cute_equal(const struct lw_cute *a, const struct lw_cute *b)
     const struct lw_cute_swizzle *s = &a->swizzle, *t = &b->swizzle;
     return lw_cute_tuple_equal(&a->layout.shape, &b->layout.shape) &&
            lw_cute_tuple_equal(&a->layout.stride, &b->layout.stride) && a->start == b->start &&
-           a->composed == b->composed && !a->coords == !b->coords &&
+           a->start_bit == b->start_bit && a->composed == b->composed && !a->coords == !b->coords &&
            (!a->coords || !memcmp(a->coords, b->coords, sizeof *a->coords)) &&
            (!a->composed || (s->bits == t->bits && s->base == t->base && s->shift == t->shift &&
                              a->offset == b->offset && a->pointer == b->pointer));

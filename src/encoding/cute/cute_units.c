@@ -240,7 +240,7 @@ static bool cast_offset(struct lw_cute_work *work, int64_t n, bool up, const cha
                         int64_t *offset)
 {
     if (up && *offset % n)
-        return lw_error_set(work->err, LW_ERROR_SHAPE,
+        return lw_error_set(work->err, LW_ERROR_PARAMETER,
                             "recast: the %s %lld is not a multiple of %lld", what,
                             (long long)*offset, (long long)n);
     if (!up && *offset > LW_CUTE_MAX / n)
@@ -277,6 +277,25 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
               : swizzle_downcast(&cute->swizzle, n, &out->swizzle, work->err);
 }
 
+/* CuTe casts the pointer of a tensor and does not check where it is. One to whole bytes is not within a byte. */
+static bool start_within(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from,
+                         int64_t to, struct lw_cute *out)
+{
+    enum { BYTE = 8 };
+    bool tensor = from > 1 && !cute->tile && (!cute->composed || cute->pointer);
+    if (!tensor)
+        return true; /* recast_step says that it is not a multiple */
+    if (__builtin_mul_overflow(cute->start, from, &out->start_bit))
+        return lw_cute_too_large(work, "recast: the start");
+    if (out->start_bit % BYTE && (from >= BYTE || to >= BYTE))
+        return lw_error_set(work->err, LW_ERROR_PARAMETER,
+                            "recast: the part starts at bit %lld, within a byte, where no element "
+                            "of %lld bits can be",
+                            (long long)out->start_bit, (long long)to);
+    out->start = 0;
+    return true;
+}
+
 bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
                     struct lw_cute *out)
 {
@@ -286,6 +305,10 @@ bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64
                             "recast: from %lld bits to %lld bits: each from 1 to 1024",
                             (long long)from, (long long)to);
     int64_t common = lw_common_divisor(from, to);
-    return recast_step(work, cute, to / common, true, &wide) &&
+    struct lw_cute part = *cute;
+    if (work->rules == LW_CUTE_UNCHECKED && cute->start % (to / common) &&
+        !start_within(work, cute, from, to, &part))
+        return false;
+    return recast_step(work, &part, to / common, true, &wide) &&
            recast_step(work, &wide, from / common, false, out);
 }

@@ -198,11 +198,14 @@ void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
 
 static void print_start(struct lw_text *text, const struct lw_cute *cute)
 {
-    lw_text_add(text, cute->coords ? "starts at " : "starts at offset ");
+    lw_text_add(text, "starts at ");
     if (cute->coords)
         lw_cute_coords_print_at(text, cute, cute->start);
+    else if (cute->start_bit)
+        lw_text_format(text, "%s %lld, within an element", cute->start_bit % 8 ? "bit" : "byte",
+                       (long long)(cute->start_bit / (cute->start_bit % 8 ? 1 : 8)));
     else
-        lw_text_format(text, "%lld", (long long)cute->start);
+        lw_text_format(text, "offset %lld", (long long)cute->start);
     lw_text_add(text, cute->composed ? " before the swizzle" : "");
 }
 

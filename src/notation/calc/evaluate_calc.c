@@ -28,12 +28,36 @@ static void move_result(struct lw_calc_result *to, const struct lw_calc_result *
         *to = *from;
 }
 
+/* No whole offset is of a part that starts within an element. */
+static bool is_whole(struct lw_calculation *calc, struct lw_position position,
+                     const struct lw_calc_result *value)
+{
+    bool within = value && value->kind == LW_CALC_CUTE && value->as.cute.start_bit;
+    return !within || lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
+                                  "the part starts within an element, where no offset counts");
+}
+
+static bool are_whole(struct lw_calculation *calc, const struct lw_calc_call *call,
+                      struct lw_position position)
+{
+    bool whole = is_whole(calc, position, call->self);
+    for (int i = 0; i < LW_CALC_PARAMS_MAX && whole; i++) {
+        const enum lw_calc_param_kind kind = call->operation->params[i].kind;
+        if (call->args[i].given && (kind == LW_CALC_PARAM_CUTE || kind == LW_CALC_PARAM_VALUE ||
+                                    kind == LW_CALC_PARAM_ANY))
+            whole = is_whole(calc, position, call->args[i].as.value);
+    }
+    return whole;
+}
+
 /* An operation reports that there is no such layout by LW_ERROR_UNSUPPORTED. */
 static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct lw_position position,
                 struct lw_calc_result *value)
 {
     struct lw_calc_result made;
     struct lw_error *err = calc->err;
+    if (!are_whole(calc, call, position))
+        return false;
     bool fit = call->operation->on != LW_CALC_OF_CUTE || lw_calc_is_possible(call);
     if (fit && lw_calc_run_by_rules(call, calc->as_cute, &made)) {
         if (!lw_calc_keep_pair(calc, call, &made))
@@ -212,7 +236,7 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
         return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
                            "coordinates need a layout of CuTe, not %s",
                            lw_calc_kind_name(value->kind));
-    if (!lw_calc_items(calc, node->items, &coordinate))
+    if (!is_whole(calc, node->position, value) || !lw_calc_items(calc, node->items, &coordinate))
         return false;
     coordinate.position = node->position;
     if (lw_calc_at(&work, &coordinate, value))
