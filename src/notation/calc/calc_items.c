@@ -202,6 +202,9 @@ bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *v
         *item = lw_cute_integer((int64_t)value->as.number, false);
         break;
     case LW_CALC_CUTE:
+        if (value->as.cute.start_bit)
+            return lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
+                               "the part starts within an element, where no offset counts");
         cute = lw_arena_alloc(calc->arena, sizeof *cute);
         if (!cute)
             return lw_scan_out_of_memory(calc->scan);
