@@ -337,9 +337,9 @@ static void long_searches_are_jobs(void **state)
         "{\"lesson\": \"x\", \"learnt\": \"y\", \"steps\": [{\"text\": \"t\", \"do\": "
         "\"come to {best} {{now}\", \"hints\": [\"it is {best}\"], \"goal\": {\"wavefronts\": "
         "\"best\", \"best\": 3}, \"solution\": [\"set perPhase=2\"], \"open\": {\"encoding\": "
-        "\"swizzled_shared\", \"shape\": [256, 256], \"element\": \"f16\", \"params\": {\"vec\": "
+        "\"swizzled_shared\", \"shape\": [1024, 1024], \"element\": \"f16\", \"params\": {\"vec\": "
         "1, \"perPhase\": 1, \"maxPhase\": 1, \"order\": [1, 0]}, \"with\": {\"encoding\": "
-        "\"blocked\", \"shape\": [256, 256], \"element\": \"f16\", \"params\": "
+        "\"blocked\", \"shape\": [1024, 1024], \"element\": \"f16\", \"params\": "
         "{\"sizePerThread\": [1, 1], \"threadsPerWarp\": [32, 1], \"warpsPerCTA\": [1, 1], "
         "\"order\": [1, 0]}}}}]}";
     struct drive d;
