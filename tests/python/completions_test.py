@@ -46,7 +46,7 @@ class Shell:
     def send(self, text):
         os.write(self.terminal, text.encode())
 
-    def until(self, wanted, seconds=20):
+    def until(self, wanted, seconds=60):
         """Reads until what a regular expression describes is there; returns all of it, without control sequences."""
         seen, end = "", time.time() + seconds
         while time.time() < end:

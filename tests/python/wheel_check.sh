@@ -45,7 +45,7 @@ child, terminal = pty.fork()
 if child == 0:
     os.execvp(sys.argv[1], sys.argv[1:])
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-seen, end = b"", time.time() + 20
+seen, end = b"", time.time() + 60
 while b"move " not in seen and time.time() < end:
     if select.select([terminal], [], [], 0.2)[0]:
         try:

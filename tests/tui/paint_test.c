@@ -152,8 +152,10 @@ struct shot {
     VTermScreenCell cells[ROWS][COLS_MAX];
 };
 
+/* Of whole frames: what was waited for may be shown before the rest of its frame. */
 static void shoot(struct shot *shot)
 {
+    wait_idle(&p);
     for (int row = 0; row < p.rows; row++)
         for (int col = 0; col < p.cols; col++)
             shot->cells[row][col] = cell_at(row, col);

@@ -148,8 +148,7 @@ static void the_terminal_marks_a_paste(void **state)
     assert_true(pseudo_has_mode(&p, 2004));
     pseudo_send(&p, "\033[200~qq\rq\n\033[A:quit\r\033[201~");
     wait_for(&p, "pasted text opens as a layout");
-    pseudo_send(&p, "\033[200~tensor<16x64xf16, ");
-    pseudo_send(&p, LAYOUT ">\r\033[201~");
+    pseudo_send(&p, "\033[200~tensor<16x64xf16, " LAYOUT ">\r\033[201~");
     wait_for(&p, "16x64xf16");
     pseudo_send(&p, ":\033[200~set order=[0,\r1]\033[201~\r");
     wait_for(&p, "T2:0"); /* one row below the other */
@@ -218,6 +217,8 @@ static void the_theme_follows_the_background(void **state)
         pseudo_start(&p, &options, "start/16x16", NULL);
         wait_for(&p, "Owners: dim0 down");
         wait_question();
+        wait_for(&p, "? help");
+        wait_idle(&p);
         assert_true(pseudo_find(&p, "? help", &row, &col));
         int neutral = brightness(color_of(row, col));
         snprintf(answer, sizeof answer, "\033]11;rgb:ffff/fefe/f0f0%s", ends[i]);
@@ -225,6 +226,7 @@ static void the_theme_follows_the_background(void **state)
         wait_read(&p);
         pseudo_send(&p, "l"); /* nothing of the answer was a key */
         wait_for(&p, "Element (0, 1)");
+        wait_idle(&p);
         int light = brightness(color_of(row, col));
         assert_true(light < neutral);
         snprintf(answer, sizeof answer, "\033]11;rgb:0/0/0%s", ends[i]);
@@ -232,6 +234,7 @@ static void the_theme_follows_the_background(void **state)
         wait_read(&p);
         pseudo_send(&p, "l");
         wait_for(&p, "Element (0, 2)");
+        wait_idle(&p);
         assert_true(brightness(color_of(row, col)) > neutral);
         leave_with(&p, "q");
         pseudo_stop(&p);

@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-enum { DEADLINE = 60, WORDS = 16, RAW_MAX = 1 << 26 };
+enum { DEADLINE = 60, WORDS = 16, PIECE = 16, BUFFER = 16384, RAW_MAX = 1 << 26 };
 
 /* ---- The terminal ---- */
 
@@ -200,7 +200,7 @@ static size_t partial_length(const char *bytes, size_t length)
 /* libvterm does not put characters together whose bytes come in two pieces. */
 static void show_bytes(struct pseudo *p, const char *bytes, size_t length)
 {
-    char whole[16384 + sizeof p->partial];
+    char whole[BUFFER + sizeof p->partial];
     memcpy(whole, p->partial, p->partial_length);
     memcpy(whole + p->partial_length, bytes, length);
     length += p->partial_length;
@@ -210,10 +210,11 @@ static void show_bytes(struct pseudo *p, const char *bytes, size_t length)
     vterm_input_write(p->vt, whole, length);
 }
 
-static bool take(struct pseudo *p)
+/* Reads at most `size` bytes of what was written; false when there are none. */
+static bool take(struct pseudo *p, size_t size)
 {
-    char buffer[16384];
-    ssize_t got = p->master < 0 ? 0 : read(p->master, buffer, sizeof buffer);
+    char buffer[BUFFER];
+    ssize_t got = p->master < 0 ? 0 : read(p->master, buffer, size);
     if (got <= 0)
         return false;
     if (p->raw_length + (size_t)got > RAW_MAX)
@@ -230,17 +231,22 @@ static bool take(struct pseudo *p)
 
 void pseudo_drain(struct pseudo *p)
 {
-    while (take(p))
+    while (take(p, BUFFER))
         ;
 }
 
 /* Waits a little for more to read; a while without anything ends the wait all the same. */
-static void idle(struct pseudo *p)
+static void wait_output(const struct pseudo *p)
 {
     struct pollfd fd = {.fd = p->master, .events = POLLIN};
     poll(&fd, p->master < 0 ? 0 : 1, 10);
     if (fd.revents & POLLHUP && !(fd.revents & POLLIN))
         poll(NULL, 0, 10);
+}
+
+static void idle(struct pseudo *p)
+{
+    wait_output(p);
     pseudo_drain(p);
 }
 
@@ -342,19 +348,39 @@ static bool has_ended(struct pseudo *p)
     return p->ended;
 }
 
+/* What the program wrote last may still be on its way here: a bell goes the same way, behind it. */
+static void drain_all(struct pseudo *p, const struct timespec *start)
+{
+    size_t from = p->raw_length;
+    if (p->master < 0 || write(p->slave, "\a", 1) != 1)
+        return;
+    while (!late(start)) {
+        pseudo_drain(p);
+        if (p->raw_length > from && p->raw[p->raw_length - 1] == '\a')
+            return;
+        idle(p);
+    }
+}
+
+/* The screen is looked at after every few bytes: a test that takes part of a frame for all of it fails always, and
+ * not only where a read ends there. */
 void pseudo_wait(struct pseudo *p, const char *text, bool shown, const char *file, int line)
 {
     struct timespec start;
     clock_gettime(CLOCK_MONOTONIC, &start);
-    for (;;) {
-        bool ended = has_ended(p);
-        pseudo_drain(p);
-        if ((strstr(pseudo_text(p), text) != NULL) == shown)
-            return;
-        if (ended || late(&start))
+    bool done;
+    while (!(done = (strstr(pseudo_text(p), text) != NULL) == shown) && !late(&start)) {
+        if (take(p, PIECE))
+            continue;
+        if (has_ended(p)) {
+            drain_all(p, &start);
+            done = (strstr(pseudo_text(p), text) != NULL) == shown;
             break;
-        idle(p);
+        }
+        wait_output(p);
     }
+    if (done)
+        return;
     printf("%s\n%s:%d: waited in vain for \"%s\" %s%s\n", p->text, file, line, text,
            shown ? "on the screen" : "to go", p->ended ? ", and the program ended" : "");
     fail();
@@ -389,10 +415,13 @@ void pseudo_wait_read(struct pseudo *p, const char *file, int line)
 
 void pseudo_wait_idle(struct pseudo *p, const char *file, int line)
 {
+    struct timespec start;
     for (int i = 0; i < 2; i++) {
         pseudo_send(p, "*");
         pseudo_wait_read(p, file, line);
     }
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    drain_all(p, &start);
 }
 
 static int unread_keys(struct pseudo *p)
@@ -421,20 +450,6 @@ void pseudo_fill(struct pseudo *p, const char *keys, const char *file, int line)
     }
 }
 
-/* What the program wrote last may still be on its way here: a bell goes the same way, behind it. */
-static void drain_all(struct pseudo *p, const struct timespec *start)
-{
-    size_t from = p->raw_length;
-    if (write(p->slave, "\a", 1) != 1)
-        return;
-    while (!late(start)) {
-        pseudo_drain(p);
-        if (p->raw_length > from && p->raw[p->raw_length - 1] == '\a')
-            return;
-        idle(p);
-    }
-}
-
 void pseudo_wait_end(struct pseudo *p, const char *file, int line)
 {
     struct timespec start;
@@ -446,8 +461,7 @@ void pseudo_wait_end(struct pseudo *p, const char *file, int line)
         }
         idle(p);
     }
-    if (p->master >= 0)
-        drain_all(p, &start);
+    drain_all(p, &start);
 }
 
 void pseudo_wait_end_unread(struct pseudo *p, const char *file, int line)
