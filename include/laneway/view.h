@@ -268,7 +268,7 @@ bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *opti
 bool lw_view_shades(const struct lw_view *view, uint64_t *count);
 #define LW_TILE_MAX 256 /* rows and columns that lw_view_tiles looks at */
 /* Sets *rows and *cols to the size of the tiles that the grid is made of: another one begins where
- * the warp or the block changes, or the lanes begin anew. 0: there is one tile in that direction,
+ * the warp or the block changes, or the lanes start again. 0: there is one tile in that direction,
  * or none that ends within LW_TILE_MAX. */
 void lw_view_tiles(const struct lw_view *view, uint64_t *rows, uint64_t *cols);
 /* Whether the warp or the block of a cell differs from that of the cell before it: in its row

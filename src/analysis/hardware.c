@@ -88,6 +88,6 @@ bool lw_hardware_check_lanes(const struct lw_hardware *target, const struct lw_m
     uint64_t lanes = lw_dims_size(&map->in, "lane");
     return lanes == target->lanes ||
            lw_error_set(err, LW_ERROR_PARAMETER,
-                        "the layout has %llu lanes a warp, but %s has %u lanes a warp",
+                        "the layout has %llu lanes per warp, but %s has %u",
                         (unsigned long long)lanes, target->name, target->lanes);
 }

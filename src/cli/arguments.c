@@ -235,8 +235,8 @@ static bool check_name(const struct lw_arguments *args, struct lw_error *err)
     const struct lw_format *format = set ? lw_format_find(set) : NULL;
     return !named || !format || named == format ||
            lw_error_set(err, LW_ERROR_NAME,
-                        "-o %.80s names a file of %s, and %s%s writes %s: leave it out, or name "
-                        "the file .%s",
+                        "-o %.80s names a file of %s, and %s%s writes %s: omit it, or give the "
+                        "file the extension .%s",
                         path, named->name, name ? "--format " : "--json", name ? name : "",
                         format->name, format->extension);
 }

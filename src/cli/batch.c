@@ -89,7 +89,7 @@ bool lw_batch_object(struct lw_batch_line *line, const char *example, struct lw_
     if (!check_bytes(line, err))
         return false;
     if (line->text[strspn(line->text, " \t")] != '{')
-        return lw_error_set(err, LW_ERROR_SYNTAX, "an object is needed: %s", example);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "expected an object: %s", example);
     return lw_read_json(&line->arena, line->text, line->length, &line->object, err);
 }
 
@@ -271,7 +271,7 @@ static bool answer_request(void *context, struct lw_batch_line *line, struct lw_
     struct lw_request request = {requests->defaults, lw_batch_value(line, "in"),
                                  lw_batch_value(line, "at")};
     if (requests->points && !request.in && !request.at)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "\"in\" or \"at\" is needed");
+        return lw_error_set(err, LW_ERROR_SYNTAX, "expected \"in\" or \"at\"");
     if (source.kind == LW_VALUE_NONE && !requests->defaults)
         return lw_batch_missing("source", err);
     if (source.kind == LW_VALUE_NONE &&

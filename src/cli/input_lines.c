@@ -23,7 +23,7 @@ static bool reserve(struct lw_lines *lines, struct lw_error *err)
     if (left + 1 < lines->room)
         return true;
     if (left > LW_LINE_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "a line of standard input is over %zu bytes",
+        return lw_error_set(err, LW_ERROR_LIMIT, "a line of standard input has more than %zu bytes",
                             LW_LINE_MAX);
     size_t room = lines->room ? lines->room * 2 : (size_t)1 << 16;
     char *data = realloc(lines->data, room);

@@ -132,7 +132,7 @@ static bool put_side(struct lw_document *doc, enum lw_side *at, const struct lw_
     enum lw_side side = *at;
     if (side == doc->side)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "--%s: the SOURCE before it is %s itself: leave one of them out",
+                            "--%s: the first SOURCE is %s already: omit one of the two",
                             lw_side_key(side), lw_side_name(side));
     return lw_check_side(other, side, err) && lw_document_put(doc, side, other, err);
 }

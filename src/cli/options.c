@@ -66,9 +66,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                          NULL, LW_OPTION_REPLACES_OPERANDS},
     [LW_OPTION_STDIO] = {"stdio", 0, NULL, "requests come from standard input", NULL, 0},
     [LW_OPTION_EXPLAIN] = {"explain", 0, NULL, "print each step of the computation", NULL, 0},
-    [LW_OPTION_AS_CUTE] =
-        {"as-cute", 0, NULL,
-         "results of CuTe's operations as CuTe gives them, where they are not right too", NULL, 0},
+    [LW_OPTION_AS_CUTE] = {"as-cute", 0, NULL,
+                           "print the results that CuTe gives, also where they are wrong", NULL, 0},
     [LW_OPTION_INPUT] =
         {"input", 'i', "FILE",
          "print the layouts that an MLIR file defines, as triton-tensor-layout does", NULL,
@@ -98,8 +97,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_SOURCE] = {"source", 0, "FILE",
                           "the source file of the kernel, whose lines are quoted", NULL, 0},
     [LW_OPTION_TRIPS] = {"trips", 0, "N|LINE=N|NAME=N,...",
-                         "how often loops run: all whose bounds are not known, that on a line, or "
-                         "those whose bounds are computed from a value",
+                         "how often loops run: all whose bounds are unknown, the loop on a line, "
+                         "or those whose bounds are computed from a value",
                          NULL, 0},
     [LW_OPTION_CHECK] = {"check", 0, NULL, "change nothing, only report what is wrong", NULL, 0},
     [LW_OPTION_REQUIRE] = {"require", 0, "N",

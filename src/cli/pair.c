@@ -58,11 +58,11 @@ static bool check_request(const struct lw_pair_request *request, struct lw_error
 {
     if (request->to_global && !strcmp(request->op, "store"))
         return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--to-global is for loads: it does not go with --op store");
+                            "--to-global is for loads: it cannot be combined with --op store");
     if (request->to_global && request->stage == LW_PLAN_TRITON)
         return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--to-global counts what the back end makes of a load: it does not go "
-                            "with --as triton");
+                            "--to-global counts instructions after the back end: it cannot be "
+                            "combined with --as triton");
     return true;
 }
 
@@ -143,8 +143,8 @@ static bool find_source(const struct lw_batch_line *line, const char *const keys
         const struct lw_value *value = keys[i] ? lw_batch_value(line, keys[i]) : NULL;
         if (value && *found)
             return lw_error_set(err, LW_ERROR_NAME,
-                                "\"%s\" and \"%s\" are the same key: give one of them", first,
-                                keys[i]);
+                                "\"%s\" and \"%s\" are two names of one key: use one of them",
+                                first, keys[i]);
         if (value) {
             *found = value;
             first = keys[i];

@@ -172,11 +172,10 @@ static bool split(struct lw_pair *pair, bool access, struct lw_error *err)
     pair->count = 0;
     memset(&pair->doc[0], 0, sizeof pair->doc[0]);
     if (!lw_document_is_access(&pair->whole))
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            access ? "another layout is needed: a second SOURCE, or \"shared\" "
-                                     "in the document"
-                                   : "another layout is needed: a second SOURCE, or \"load\" in "
-                                     "the document");
+        return lw_error_set(
+            err, LW_ERROR_SYNTAX,
+            access ? "expected another layout: a second SOURCE, or \"shared\" in the document"
+                   : "expected another layout: a second SOURCE, or \"load\" in the document");
     for (int i = 0; i < LW_SIDES; i++) {
         pair->at[i] = -1;
         if (!lw_document_has(&pair->whole, (enum lw_side)i))

@@ -105,7 +105,7 @@ bool lw_point_set(struct lw_point *point, const struct lw_subject *subject, cons
     for (int i = 0; i < meaning.count; i++) {
         const struct part *part = &meaning.part[i];
         if (point->set_dims & part->covers)
-            return lw_error_set(err, LW_ERROR_NAME, "%s is set twice",
+            return lw_error_set(err, LW_ERROR_NAME, "duplicate '%s'",
                                 subject->map.in.dim[part->dim].name);
         point->set_dims |= part->covers;
         point->in[part->dim] += value / part->divide % part->modulo * part->times;

@@ -47,7 +47,7 @@ bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct l
     size_t length = name_length(name);
     if (length == 0)
         return lw_error_set(err, LW_ERROR_NAME,
-                            "dim name '%.40s': 1 to %d letters, digits or _ are needed", name,
+                            "dim name '%.40s': expected 1 to %d letters, digits or _", name,
                             LW_NAME_MAX - 1);
     if (lw_dims_find(dims, name) >= 0)
         return lw_error_set(err, LW_ERROR_NAME, "duplicate dim '%s'", name);
@@ -55,7 +55,7 @@ bool lw_dims_add(struct lw_dims *dims, const char *name, uint64_t size, struct l
         return lw_error_set(err, LW_ERROR_LIMIT, "dim '%s': at most %d dims on a side", name,
                             LW_DIMS_MAX);
     if (size == 0 || size > (uint64_t)1 << 63)
-        return lw_error_set(err, LW_ERROR_LIMIT, "size of dim '%s': from 1 to 2^63", name);
+        return lw_error_set(err, LW_ERROR_LIMIT, "size of dim '%s': must be from 1 to 2^63", name);
     struct lw_dim *dim = &dims->dim[dims->count++];
     memset(dim, 0, sizeof *dim);
     memcpy(dim->name, name, length);

@@ -277,10 +277,10 @@ bool lw_layout_invert_and_compose_by(struct lw_layout *out, const struct lw_layo
     lw_layout_start(&made, &layout->in, &outer->in);
     for (int d = 0; d < layout->in.count; d++)
         if (!solve_dim(&all, d, made.basis, &bit))
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "invertAndCompose: what %s=%llu holds is nowhere in the layout "
-                                "to be inverted",
-                                layout->in.dim[d].name, 1ULL << bit);
+            return lw_error_set(
+                err, LW_ERROR_SHAPE,
+                "invertAndCompose: the element of %s=%llu is not in the layout to be inverted",
+                layout->in.dim[d].name, 1ULL << bit);
     lw_layout_copy(out, &made);
     return true;
 }

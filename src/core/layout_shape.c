@@ -119,8 +119,9 @@ bool lw_layout_concat_ins(struct lw_layout *out, const struct lw_layout *a,
     lw_dims_copy(&in, &a->in);
     struct lw_layout made;
     if (!lw_dims_equal(&a->out, &b->out))
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "concatIns: the out-dims of the two must be the same, sizes and all");
+        return lw_error_set(
+            err, LW_ERROR_SHAPE,
+            "concatIns: the out-dims of the two must be the same and have the same sizes");
     if (!append_dims(&in, &b->in, err) || !lw_layout_of_dims(&made, &in, &a->out, err))
         return false;
     int bits = lw_layout_in_bits(a);
@@ -139,8 +140,9 @@ bool lw_layout_concat_outs(struct lw_layout *out, const struct lw_layout *a,
     lw_dims_copy(&outs, &a->out);
     struct lw_layout made;
     if (!lw_dims_equal(&a->in, &b->in))
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "concatOuts: the in-dims of the two must be the same, sizes and all");
+        return lw_error_set(
+            err, LW_ERROR_SHAPE,
+            "concatOuts: the in-dims of the two must be the same and have the same sizes");
     if (!append_dims(&outs, &b->out, err) || !lw_layout_of_dims(&made, &a->in, &outs, err))
         return false;
     int shift = lw_layout_out_bits(a);

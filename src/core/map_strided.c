@@ -188,7 +188,7 @@ static bool check_sums(const struct lw_map *map, uint64_t codomain, struct lw_er
         uint64_t below = last - sum->constant;
         if (__builtin_mul_overflow(m->size - 1, m->stride, &step) ||
             __builtin_add_overflow(last, step, &last) || last >= SUM_MAX)
-            return lw_error_set(err, LW_ERROR_LIMIT, "the last offset is over 2^62");
+            return lw_error_set(err, LW_ERROR_LIMIT, "the last offset is greater than 2^62");
         uint64_t choices = m->stride ? below / m->stride + 1 : 1;
         ways *= choices < m->size ? choices : m->size;
         if (ways > WAYS_MAX)

@@ -70,8 +70,8 @@ bool lw_write_accesses(const struct lw_view *view, const struct lw_export_option
     uint64_t count;
     if (!is_whole(view, options))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "--rows and --cols do not go with --tidy of an access: --op and "
-                            "--instruction select instructions");
+                            "--rows and --cols cannot be combined with --tidy of an access: --op "
+                            "and --instruction select instructions");
     if (!lw_subject_access_count(access, o->access, &count, err))
         return false;
     fputs("instruction,op,warp,round,bytes,lane,address,word,bank,wavefront\r\n", stream);
@@ -132,10 +132,9 @@ bool lw_write_moves(const struct lw_view *view, const struct lw_export_options *
 {
     uint64_t count = lw_conversion_moves(view);
     if (!is_whole(view, options))
-        return lw_error_set(
-            err, LW_ERROR_UNSUPPORTED,
-            "--rows and --cols do not go with --tidy of a conversion: it has a row for "
-            "each register of each lane");
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "--rows and --cols cannot be combined with --tidy of a conversion: it "
+                            "has a row for each register of each lane");
     lw_put_move_names(stream, view, "");
     fputs("\r\n", stream);
     for (uint64_t i = 0; i < count && !ferror(stream); i++) {

@@ -77,7 +77,7 @@ static bool read_parts(const char *option, const char *text, uint64_t size, stru
             break;
     }
     return lw_error_set(err, LW_ERROR_SYNTAX,
-                        "--%s: A:B,C:D is needed, ascending, of the %llu of a block", option,
+                        "--%s: expected A:B,C:D, ascending, of the %llu of a block", option,
                         (unsigned long long)size);
 }
 
@@ -286,9 +286,10 @@ static bool is_known(const struct lw_view *view, struct lw_error *err)
     bool whole = view->page_rows == view->rows;
     if (view->type->formatted && whole)
         return true;
-    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        whole ? "this style prints the owners view, such as --cell '{thread}'"
-                              : "this style prints one grid, not a stack of them");
+    return lw_error_set(
+        err, LW_ERROR_UNSUPPORTED,
+        whole ? "this style prints the owners view with a cell format such as --cell '{thread}'"
+              : "this style prints one grid, not a stack of them");
 }
 
 /* A brace is over one warp. */

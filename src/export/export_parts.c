@@ -81,7 +81,7 @@ static bool is_warp_line(const struct lw_view *view, uint64_t at, bool across)
                                 view->seam_cols + (across ? at : 0), across);
 }
 
-/* "every 8 rows the lanes begin anew" */
+/* "every 8 rows the lanes start again" */
 static void put_every(uint64_t size, bool across, const char *what, struct lw_text *text)
 {
     lw_text_add(text, text->length ? ", every " : "every ");
@@ -119,7 +119,7 @@ static void put_tile(const struct lw_view *view, const struct lw_export_options 
     if (!lanes || warp >= most)
         warp = UINT64_MAX;
     if (is_drawn(view, o, across, tile, warp, false))
-        put_every(tile, across, lanes ? " the lanes begin anew" : "", tiles);
+        put_every(tile, across, lanes ? " the lanes start again" : "", tiles);
     if (is_drawn(view, o, across, tile, warp, true))
         put_every(warp, across, " another warp begins", warps);
 }

@@ -212,7 +212,7 @@ static bool check_motion(const struct lw_format *format, struct lw_error *err)
         if (formats[i]->moves)
             lw_text_format(&names, "%s%s", names.length ? ", " : "", formats[i]->name);
     if (!format->moves)
-        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--arrange frames: %s does not move: %s do",
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--arrange frames: %s has no frames: %s have",
                      format->name, lw_text_string(&names));
     lw_text_free(&names);
     return format->moves;

@@ -169,7 +169,8 @@ bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
             lw_kernel_folder_free(folder);
             return lw_error_set(
                 err, LW_ERROR_NAME,
-                "'%.200s' is not the dump of a kernel: beside one, all files must be", paths[i]);
+                "'%.200s' is not the dump of a kernel, but all files must be when one is",
+                paths[i]);
         }
         add_file(folder, paths[i]);
     }

@@ -190,7 +190,7 @@ static const struct {
         {"blocks", NULL, 0,
          "it stores to the shared memory of the cluster's blocks, which is not counted"},
     [LW_ROLE_POLL] = {"global", NULL, 0,
-                      "it reads until the memory has the value: how often is unknown"},
+                      "it reads until the memory has the value: the number of reads is unknown"},
     [LW_ROLE_ATOMIC] = {"global", lw_rule_atomic, 0,
                         "an atomic: its cost depends on which addresses are equal"},
     [LW_ROLE_ASYNC_COPY] = {"global", copy_async, 0, ""},
@@ -210,7 +210,7 @@ static const struct {
     [LW_ROLE_DESCRIPTOR] = {"shared", lw_rule_descriptor, 0, ""},
     [LW_ROLE_PARTITIONS] =
         {"shared", NULL, 0,
-         "each warp learns through shared memory which code it is to run, and may get values so"},
+         "shared memory passes to each warp which code to run, and values for it"},
     [LW_ROLE_INDEXED] = {"unknown", NULL, 0,
                          "its addresses depend on the data, not on the layouts"},
 };
@@ -228,13 +228,13 @@ static bool has_plain_load(const char *code)
  * 3.9. */
 static void note_left_out(const struct lw_cost_rule *rule)
 {
-    static const char stored[] = "the last store has a mask: a warp for which all of it is false "
-                                 "leaves out its last load here, and what the compiler knows to be "
-                                 "false for all threads is left out";
-    static const char masked[] = "the store of it has a mask: what the compiler knows to be false "
-                                 "for all threads is left out";
-    static const char selected[] = "a select follows: what it drops for all threads is left out if "
-                                   "the compiler knows that";
+    static const char stored[] =
+        "the last store has a mask: a warp whose mask is false everywhere skips its last load "
+        "here, and the compiler removes what it knows to be false for all threads";
+    static const char masked[] =
+        "its store has a mask: the compiler removes what it knows to be false for all threads";
+    static const char selected[] = "a select follows: the compiler removes what it knows that the "
+                                   "select drops for all threads";
     struct lw_kernel_cost *cost = rule->cost;
     const char *what = rule->masked && has_plain_load(cost->code) ? stored
                        : rule->operation->masked                  ? masked

@@ -28,7 +28,7 @@ void lw_rule_descriptor(struct lw_cost_rule *rule)
     struct lw_kernel_cost *cost = rule->cost;
     int rank = rank_of(rule->operation);
     if (strncmp(rule->kernel->target, "cuda", 4) != 0) {
-        lw_rule_unknown(rule, "a descriptor of another target than NVIDIA's is not known");
+        lw_rule_unknown(rule, "descriptors are known for NVIDIA targets only");
         return;
     }
     if (rank < 1 || rank > RANK_MOST) {

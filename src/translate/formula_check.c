@@ -35,12 +35,12 @@ static bool differs(const struct checker *c, const struct lw_formula_function *f
         lw_text_format(&at, "%s%s = %llu", i ? ", " : "", function->vars.at[i].name,
                        (unsigned long long)arguments[i]);
     write_expression(&expression, c, function);
-    lw_error_set(
-        c->err, LW_ERROR_INTERNAL,
-        "a defect of laneway: the index arithmetic is wrong and not printed: %s(%.120s) %s, but "
-        "the layout has %llu; the expression is %.180s",
-        function->name, lw_text_string(&at), gives, (unsigned long long)expected,
-        lw_text_string(&expression));
+    lw_error_set(c->err, LW_ERROR_INTERNAL,
+                 "this is a bug in laneway: the index arithmetic is wrong and not printed: "
+                 "%s(%.120s) %s, but "
+                 "the layout has %llu; the expression is %.180s",
+                 function->name, lw_text_string(&at), gives, (unsigned long long)expected,
+                 lw_text_string(&expression));
     lw_text_free(&at);
     lw_text_free(&expression);
     return false;

@@ -92,9 +92,7 @@ static bool refuse_sum(struct lw_translate_work *work, int dim, int bit)
     struct lw_text text = {.limit = 160};
     lw_translate_put_basis(&text, &work->layout, dim, bit);
     lw_translate_fail(
-        work,
-        "%s: another basis flips a bit that it flips too; strides add, so the sum would "
-        "carry",
+        work, "%s: another basis flips the same bit; strides are added, so the sum would carry",
         lw_text_string(&text));
     lw_text_free(&text);
     return false;

@@ -72,7 +72,7 @@ static bool run_resize(struct lw_explorer *ex, const char *text, struct lw_error
     char end;
     if (sscanf(text, "%dx%d%c", &width, &height, &end) != 2 || width < 1 || height < 1 ||
         width > 2000 || height > 2000)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "resize %.40s: WIDTHxHEIGHT is needed", text);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "resize %.40s: expected WIDTHxHEIGHT", text);
     struct lw_event event = {.kind = LW_EVENT_RESIZE, .row = height, .col = width};
     lw_update(ex, &event);
     return true;
@@ -83,7 +83,7 @@ static bool run_click(struct lw_explorer *ex, const char *text, struct lw_error 
     struct lw_event event = {.kind = LW_EVENT_CLICK};
     char end;
     if (sscanf(text, "%d %d%c", &event.row, &event.col, &end) != 2)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "click %.40s: ROW COLUMN is needed", text);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "click %.40s: expected ROW COLUMN", text);
     lw_update(ex, &event);
     return true;
 }

@@ -66,7 +66,7 @@ bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err)
         return true;
     struct lw_text names = {0};
     color_names(&names, view->subject);
-    lw_error_set(err, LW_ERROR_NAME, "no colour '%.40s' here: there are %s", key,
+    lw_error_set(err, LW_ERROR_NAME, "no field '%.40s' to colour by here: there are %s", key,
                  lw_text_string(&names));
     lw_text_free(&names);
     return false;

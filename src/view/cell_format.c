@@ -103,7 +103,7 @@ static bool take_apart(struct parts *parts, const char *format, const struct lw_
     parts->count = 0;
     while (*at) {
         if (parts->count == PARTS_MAX)
-            return lw_error_set(err, LW_ERROR_LIMIT, "cell format: over %d pieces", PARTS_MAX);
+            return lw_error_set(err, LW_ERROR_LIMIT, "cell format: more than %d pieces", PARTS_MAX);
         struct part *part = &parts->part[parts->count++];
         *part = (struct part){.text = at, .free = true};
         size_t length = strcspn(at, "{}");

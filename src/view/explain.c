@@ -303,7 +303,7 @@ static void padding(struct lw_explanation *e, const struct lw_map *map, uint64_t
     struct lw_text *text = lw_explanation_line(e, "padding");
     uint64_t plain;
     if (!lw_map_unpad(map, padded, &plain)) {
-        lw_text_add(text, "this offset is left free");
+        lw_text_add(text, "no element is at this offset");
         return;
     }
     number(text, "offset ", padded);
@@ -324,7 +324,7 @@ static void explain_padded(struct lw_explanation *e, const struct lw_map *map, c
         explain_forward(e, &map->as.padded.layout, plain, out);
 }
 
-/* "(1,1) of the table of 2 x 4, laid down at (0,4)" */
+/* "(1,1) of the table of 2 x 4, repeated at (0,4)" */
 static void explain_table(struct lw_explanation *e, const struct lw_map *map, const uint64_t *out)
 {
     struct lw_text *text = lw_explanation_line(e, "because");
@@ -337,7 +337,7 @@ static void explain_table(struct lw_explanation *e, const struct lw_map *map, co
     lw_text_add(text, " of the table");
     for (int d = 0; d < map->out.count; d++)
         number(text, d ? " x " : " of ", map->as.table.shape[d]);
-    lw_text_add(text, ", laid down at ");
+    lw_text_add(text, ", repeated at ");
     lw_put_element(text, map->out.count, corner);
 }
 

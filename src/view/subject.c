@@ -78,7 +78,7 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
     struct lw_tensor laid;
     lw_encoding_tensor(doc->encoding, tensor, &laid);
     if (lw_encoding_is_buffers(doc->encoding, tensor) && tensor->shape[0] > 1)
-        lw_text_format(notes, "one of %llu buffers, which lie one after another",
+        lw_text_format(notes, "one of %llu buffers, which follow each other",
                        (unsigned long long)tensor->shape[0]);
     int skipped = tensor->rank - laid.rank;
     for (int d = 0; d < laid.rank && tensor->rank > 0; d++)

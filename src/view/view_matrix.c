@@ -171,7 +171,7 @@ static void legend(const struct lw_view *view, struct lw_text *text)
         swizzled = layout->basis[i % view->cols] >> (i / view->cols) & 1 &&
                    is_of_swizzle(view, i / view->cols, i % view->cols);
     if (swizzled)
-        lw_text_format(text, "ones of another colour are the swizzle%s",
+        lw_text_format(text, "bits in another colour are the swizzle%s",
                        view->options.detail == LW_DETAIL_CHAR ? "; " : "");
     if (view->options.detail != LW_DETAIL_CHAR)
         return;

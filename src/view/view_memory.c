@@ -37,8 +37,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     unsigned row_bytes = lw_bank_model_row_bytes(lw_subject_banks(view->subject));
     if (offset < 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "this layout is not one of shared memory, it has no offsets: name a "
-                            "shared encoding, or look at view hardware");
+                            "this layout is not in shared memory and has no offsets: use a layout "
+                            "in shared memory, or view hardware");
     if (bits <= 0 || bits > 128 || 8 * row_bytes % (unsigned)bits != 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "elements of %d bits do not fill rows of %u bytes evenly: 1, 2, 4, "

@@ -182,8 +182,8 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
 {
     uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
     if (!search->bound) {
-        lw_text_add(text, "the best that the construction finds; how far below any linear layout "
-                          "can go is not known");
+        lw_text_add(text, "the best that the construction finds; whether another linear layout "
+                          "takes fewer is unknown");
         return;
     }
     if (least == search->bound)
@@ -204,7 +204,7 @@ static void put_padding(struct lw_text *text, const struct lw_swizzle_search *se
                                             lw_swizzle_wavefronts(&search->best[k]));
     lw_text_format(text, "the smallest %s%s%s", as_good ? "" : "of the best ",
                    one ? "of one interval" : "of one interval or two",
-                   as_good ? " that does as well" : "");
+                   as_good ? " that is as good" : "");
 }
 
 void lw_explain_swizzles(const struct lw_swizzle_search *search, struct lw_explanation *explanation)

@@ -1,4 +1,4 @@
-/* The tiles of a view: where the warp or the block changes, or the lanes begin anew. Each is found along the
+/* The tiles of a view: where the warp or the block changes, or the lanes start again. Each is found along the
  * first row and the first column, since layouts repeat their tiles. */
 
 #include "view/view_parts.h"

@@ -203,7 +203,7 @@ static void help_is_of_the_place(void **state)
     assert_help("start/16x16", "Tab ?", "│ In the form ",
                 "Left           the number before, of a list");
     assert_help("start/16x16", "S-Tab ?", "│ In the list of layouts ",
-                "/              show the layouts alone whose name or title");
+                "/              show only the layouts whose name or title");
     assert_help("start/16x16", "Tab Enter F1", "│ While typing a value of a field ",
                 "Enter          accept what was typed");
     assert_help("start/16x16", ": F1", "│ While typing a command ",
@@ -246,7 +246,7 @@ static void keys_without_a_use_are_not_offered(void **state)
         assert_hides(&d, cases[i].hint);
         drive_keys(&d, "?");
         const char *screen = drive_screen(&d), *line = strstr(screen, cases[i].line);
-        const char *without = strstr(screen, "Without a use here and now");
+        const char *without = strstr(screen, "Not usable here and now");
         if (!line || !without || line < without) /* in one column */
             fail_msg("%s: %s", cases[i].line, screen);
         drive_close(&d);

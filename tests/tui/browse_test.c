@@ -295,8 +295,7 @@ static void named_kernels_are_a_list(void **state)
     drive_close(&d);
     options.sources = wrong;
     assert_false(lw_explorer_init(&d.ex, &options, &err));
-    assert_string_equal(err.message, "'start/16x16' is not the dump of a kernel: beside one, all "
-                                     "files must be");
+    assert_non_null(strstr(err.message, "'start/16x16' is not the dump of a kernel, but all"));
 }
 
 /* A folder has the costs of its kernels: what each of them shows when it is opened. */

@@ -75,7 +75,9 @@ static void the_same_is_listed_once(void **state)
     drive_keys(&d, "Esc");
     assert_int_equal(d.ex.list.entry, 0);
     drive_command(&d, "mma");
-    assert_shows(&d, "mma: this layout is of no MMA; there are 2x2-warps, m16n8k16");
+    assert_shows(
+        &d,
+        "mma: this layout is not an operand or result of an MMA; there are 2x2-warps, m16n8k16");
     assert_false(d.ex.status.is_error);
     drive_close(&d);
 }

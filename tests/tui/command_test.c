@@ -398,7 +398,7 @@ static void a_bare_swizzle_is_explained(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_command(&d, "Sw<3,4,3>");
-    assert_shows(&d, "Sw<3,4,3> is a swizzle: Sw<3,4,3>(17) is where it takes 17");
+    assert_shows(&d, "Sw<3,4,3> is a swizzle: Sw<3,4,3>(17) is offset 17 swizzled");
     drive_command(&d, "Sw<3,4,3>(17)");
     assert_string_equal(d.ex.status.message, "Sw<3,4,3>(17) = 17");
     drive_command(&d, "Sw<3,4,3>(144)"); /* 1001_0000: bit 7 flips bit 4 */

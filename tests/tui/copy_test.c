@@ -200,7 +200,7 @@ static void a_file_where_there_is_no_clipboard(void **state)
     const size_t length = d.ex.clipboard.text.length;
     struct lw_text reason = {0};
     lw_copied(&d.ex, LW_COPIED_TOO_LONG);
-    lw_text_format(&reason, "as its %zu bytes are more than a clipboard takes (74994)", length);
+    lw_text_format(&reason, "as its %zu bytes are more than a clipboard accepts (74994)", length);
     assert_non_null(strstr(d.ex.status.message, lw_text_string(&reason)));
     lw_text_free(&reason);
     drive_keys(&d, "Y");

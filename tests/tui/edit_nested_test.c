@@ -327,11 +327,11 @@ static void a_bit_is_flipped(void **state)
     drive_close(&d);
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "3 Space");
-    assert_shows(&d, "Space flips a bit of layouts that are given by their bases");
+    assert_shows(&d, "Space flips a bit of layouts whose parameters are bases");
     drive_close(&d);
     drive_open(&d, "swizzle/16x32-xor");
     drive_keys(&d, "3");
-    assert_shows(&d, "ones of another colour are the swizzle");
+    assert_shows(&d, "bits in another colour are the swizzle");
     const struct lw_view *view = &d.ex.panes.active->view;
     struct lw_text text = {0};
     struct lw_cell plain, swizzle;

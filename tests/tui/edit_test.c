@@ -183,7 +183,7 @@ static void wrong_values_show_the_reason(void **state)
     drive_keys(&d, "Enter f 9 Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_PICK);
     assert_shows(&d, "unknown element type 'f9'");
-    assert_shows(&d, "brings the old value back");
+    assert_shows(&d, "restores the old value");
     drive_keys(&d, "Esc");
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "3 Enter Esc");

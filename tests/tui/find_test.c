@@ -43,13 +43,13 @@ static void elements(void **state)
     find(&d, "0 7");
     assert_string_equal(drive_element(&d), "0,7");
     find(&d, "16,0");
-    assert_shows(&d, "there is no element 16,0: the tensor is 16 x 64, the last one 15,63");
+    assert_shows(&d, "no element 16,0: the tensor is 16 x 64, the last one 15,63");
     assert_string_equal(drive_element(&d), "0,7");
     assert_hides(&d, "next hit");
     drive_command(&d, "find 99,99");
-    assert_shows(&d, "there is no element 99,99: the tensor is 16 x 64");
+    assert_shows(&d, "no element 99,99: the tensor is 16 x 64");
     drive_command(&d, "mark 99,99");
-    assert_shows(&d, "there is no element 99,99: the tensor is 16 x 64");
+    assert_shows(&d, "no element 99,99: the tensor is 16 x 64");
     drive_keys(&d, "n");
     find(&d, "3,5");
     drive_keys(&d, "n N n");
@@ -184,11 +184,11 @@ static void banks(void **state)
     drive_open(&d, SHARED);
     find(&d, "bank 32");
     assert_true(d.ex.status.is_error);
-    assert_shows(&d, "there is no bank 32: the last is 31");
+    assert_shows(&d, "no bank 32: the last is 31");
     drive_close(&d);
     drive_open_with(&d, SHARED, &wide);
     find(&d, "bank 64");
-    assert_shows(&d, "there is no bank 64: the last is 63");
+    assert_shows(&d, "no bank 64: the last is 63");
     drive_close(&d);
     drive_open(&d, BLOCKED);
     find(&d, "bank 7");
@@ -296,7 +296,7 @@ static void holes(void **state)
     lw_refresh(&d.ex, 0);
     find(&d, "bank 2");
     assert_true(d.ex.panes.active->row == 0 && d.ex.panes.active->col == 2);
-    assert_shows(&d, "this offset is left free");
+    assert_shows(&d, "no element is at this offset");
     drive_keys(&d, "Right");
     assert_string_equal(drive_element(&d), "2");
     drive_close(&d);
@@ -367,7 +367,7 @@ static void a_cell_finds_itself(void **state)
     find(&d, "t20 w1");
     assert_shows(&d, "warp 0 or 1: which one?");
     find(&d, "w1 l40");
-    assert_shows(&d, "there is no lane 40: the last is 31");
+    assert_shows(&d, "no lane 40: the last is 31");
     drive_close(&d);
 }
 

@@ -221,7 +221,7 @@ static void typing_replaces_nothing_silently(void **state)
     drive_open(&d, "blocked/16x64");
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "[");
-    assert_shows(&d, "a new value instead of [1, 4]: Esc brings that back");
+    assert_shows(&d, "a new value instead of [1, 4]: Esc restores that");
     drive_keys(&d, "Esc");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
     drive_keys(&d, "2 Enter");

@@ -287,7 +287,7 @@ static void a_layout_is_typed(void **state)
         {"(16,64):(64,1)", "another function"},
         {"Swizzle<3,3", "Not Swizzle<3,3."},
         {"#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
-         "CuTe writes a layout as"},
+         "expected the notation of"},
         {"Sw<3,4,3> o 0 o (16,64):(64,1)", "M 4 keeps 16 halves"},
     };
     static const char *const right[] = {

@@ -92,7 +92,7 @@ static void choices_have_numbers(void **state)
     drive_close(&d);
     drive_lesson(&d, "who-holds-what");
     drive_command(&d, "answer 3");
-    assert_shows(&d, "nothing is asked now");
+    assert_shows(&d, "there is no question to answer now");
     drive_close(&d);
 }
 

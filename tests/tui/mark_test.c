@@ -138,11 +138,11 @@ static void marks_come_and_go(void **state)
     drive_keys(&d, "m Enter");
     assert_shows(&d, "t0: no longer marked");
     type(&d, ":mark l99");
-    assert_shows(&d, "there is no lane 99");
+    assert_shows(&d, "no lane 99");
     type(&d, ":mark bank 3");
     assert_shows(&d, "no banks");
     type(&d, ":mark grass");
-    assert_shows(&d, "nothing to mark");
+    assert_shows(&d, "cannot be marked");
     drive_keys(&d, "M");
     assert_shows(&d, "the mark is cleared");
     assert_hides(&d, " marked t0 ");
@@ -151,7 +151,7 @@ static void marks_come_and_go(void **state)
         snprintf(text, sizeof text, ":mark l%d", i);
         type(&d, text);
     }
-    assert_shows(&d, "8 marks are the most");
+    assert_shows(&d, "at most 8 marks");
     drive_close(&d);
 }
 

@@ -176,7 +176,7 @@ static void find_looks_in_an_operand(void **state)
     assert_shows(&d, "1 of 8");
     assert_shows(&d, "A (2, 2)");
     drive_command(&d, "find B 16,0");
-    assert_shows(&d, "there is no");
+    assert_shows(&d, "no element 16,0");
     drive_close(&d);
 }
 
@@ -418,7 +418,7 @@ static void another_layout_has_none(void **state)
     (void)state;
     drive_open(&d, "start/4x4");
     drive_command(&d, "mma");
-    assert_shows(&d, "mma: this layout is of no MMA");
+    assert_shows(&d, "mma: this layout is not an operand or result of an MMA");
     drive_close(&d);
 }
 

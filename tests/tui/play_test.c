@@ -245,8 +245,7 @@ static void wavefronts_can_be_read(void **state)
     assert_shows(&d, "store 1 of 32, wavefront 2 of 32: Space next");
     assert_shows(&d, "╭ Bank 0 ─");
     assert_shows(&d, "wavefront    2 of 32: word 32 of bank 0 for lane 1");
-    assert_shows(&d,
-                 "begin anew after 128"); /* in the next line of "because", before the details */
+    assert_shows(&d, "repeat after 128"); /* in the next line of "because", before the details */
     drive_keys(&d, "Right"); /* no lane wants a word of this bank, but others meet in bank 0 */
     assert_shows(&d, "╭ Bank 1 ─");
     assert_shows(&d, "wavefront    2 of 32: nothing of this bank; it serves lane");
@@ -333,7 +332,7 @@ static void what_is_missing_is_chosen(void **state)
     drive_close(&d);
     drive_open(&d, "swizzle/1-1-2");
     drive_keys(&d, "6");
-    assert_shows(&d, "and this one is");
+    assert_shows(&d, "but this one is");
     drive_close(&d);
 }
 

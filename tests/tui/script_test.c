@@ -164,10 +164,10 @@ static void wrong_scripts(void **state)
         {"nonsense\n",
          "'nonsense' is neither an action nor key, type, paste, resize, click, save-screen", 1},
         {"down\n\n  key Down Sideways\n", "'Sideways' is not a key", 3},
-        {"resize 80\n", "resize 80: WIDTHxHEIGHT is needed", 1},
-        {"resize 0x5\n", "resize 0x5: WIDTHxHEIGHT is needed", 1},
-        {"resize 80x24 \n", "resize 80x24 : WIDTHxHEIGHT is needed", 1},
-        {"click 1\n", "click 1: ROW COLUMN is needed", 1},
+        {"resize 80\n", "resize 80: expected WIDTHxHEIGHT", 1},
+        {"resize 0x5\n", "resize 0x5: expected WIDTHxHEIGHT", 1},
+        {"resize 80x24 \n", "resize 80x24 : expected WIDTHxHEIGHT", 1},
+        {"click 1\n", "click 1: expected ROW COLUMN", 1},
         {"save-screen /no/such/folder/x\n", "/no/such/folder/x: No such file or directory", 1},
     };
     (void)state;

@@ -323,7 +323,7 @@ static void as_page(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_PAGE);
     assert_shows(&d, "#ttg.nvmma_shared<{swizzlingByteWidth = 64");
     assert_shows(&d, "proven, no linear layout takes fewer than ");
-    assert_shows(&d, "the smallest of one interval or two that does as well");
+    assert_shows(&d, "the smallest of one interval or two that is as good");
     drive_keys(&d, "q");
     drive_type(&d, ":swizzle");
     drive_keys(&d, "Enter Esc");
@@ -339,10 +339,10 @@ static void of_a_target(void **state)
     (void)state;
     drive_open_with(&d, "banks/transpose-row-major", &options);
     assert_shows(&d, "blocked for gfx950");
-    assert_shows(&d, "the layout has 32 lanes a warp, but gfx950 has 64 lanes a warp");
+    assert_shows(&d, "the layout has 32 lanes per warp, but gfx950 has 64");
     drive_keys(&d, "o");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    assert_shows(&d, "the layout has 32 lanes a warp, but gfx950 has 64");
+    assert_shows(&d, "the layout has 32 lanes per warp, but gfx950 has 64");
     drive_resize(&d, 200, 60);
     assert_shows(&d, "banks of gfx950: AMD CDNA 4, from AMD's documents and code");
     drive_type(&d, ":target sm90");

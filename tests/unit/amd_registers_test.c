@@ -168,7 +168,7 @@ static void has(const char *source, uint64_t i, uint64_t j, const char *expected
     subject_end();
 }
 
-/* The registers of the next instruction begin anew. */
+/* The registers of the next instruction start again. */
 static void test_several_instructions(void **unused)
 {
     (void)unused;

@@ -258,7 +258,7 @@ static void test_explained(void **state)
          "32-way, 31 extra: word 5 for lane 0, word 37 for lane 1, word 69 for lane 2, word "
          "101 for lane 3, ..."},
         {"because", "lane bits 0-4 do not reach the bank: they move the address by 128, 256, 512, "
-                    "1024, 2048 bytes, and the banks begin anew after 128"},
+                    "1024, 2048 bytes, and the banks repeat after 128"},
         {"better", better},
         {"instruction", "ld.shared 4 bytes, warp 5, register 0"},
         {"costs", "32 wavefronts, ideal 1, 31 conflicts; NVIDIA, 32 banks, measured on H200"},
@@ -309,9 +309,8 @@ static void test_plan_explained(void **state)
         {"banks", "NVIDIA, measured on H200"},
         {"ideal", "the distinct bytes of each access over the 128 of a wavefront, rounded up; "
                   "above it are conflicts, or groups of lanes that fill no wavefront"},
-        {"not covered", "other accesses under way at the same time, which the counters of loads "
-                        "can show as a few more conflicts; code around the access that runs for "
-                        "some threads alone"},
+        {"not covered", "other accesses at the same time, which the counters of loads can show as "
+                        "a few more conflicts; code around the access that only some threads run"},
     };
     struct lw_view_options options = {0};
     struct lw_view view;
@@ -332,12 +331,12 @@ static void test_because(void **state)
     } cases[] = {
         {"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
          "lane bits 3,4 do not reach the bank: they move the address by 1024, 2048 bytes, and the "
-         "banks begin anew after 128"},
+         "banks repeat after 128"},
         {"#ttg.swizzled_shared<{vec = 1, perPhase = 2, maxPhase = 32, order = [1, 0]}>",
          "lane bit 0 does not reach the bank: it moves the address by 128 bytes, and the banks "
-         "begin anew after 128"},
+         "repeat after 128"},
         {"#ttg.padded_shared<[32:+16] {order = [1, 0], shape = [32, 32]}>",
-         "lanes 0 and 2 are 384 bytes apart, and the banks begin anew after 128"},
+         "lanes 0 and 2 are 384 bytes apart, and the banks repeat after 128"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -397,20 +396,20 @@ static void test_refused(void **state)
     (void)state;
     view_fails(
         "banks", subject_of("spatial(4, 8)"), NULL,
-        "this view shows an access, and here are registers alone: name the layout in shared "
+        "this view shows an access, but the document has registers only: name the layout in shared "
         "memory with --shared SOURCE (:shared SOURCE in the explorer), or as \"shared\" in the "
         "document");
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": {" BLOCKED "}}");
     view_fails("banks", first, NULL,
-               "registers A and B alone, and no element goes through shared memory from one to "
-               "the other: none");
+               "the document has registers A and B only, and no element goes through shared memory "
+               "from one to the other: none");
     close_pair();
     open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": " PLAIN "}");
     view_fails("banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 5},
-               "instruction 5: there are 4, from 1 on");
+               "no instruction 5: must be from 1 to 4");
     view_fails("banks", first,
                &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 4, .wavefront = 5},
-               "wavefront 5: there are 4, from 1 on");
+               "no wavefront 5: must be from 1 to 4");
     close_pair();
 }
 

@@ -90,9 +90,9 @@ static void test_messages(void **state)
         {"Alpha.rank().invert()", 14, 6,
          "invert is not for a number, but for a linear layout (Triton)"},
         {"dice(Alpha, (2,3))", 1, 18,
-         "dice: a coordinate, and a tuple or a layout without a swizzle"},
+         "dice: expected a coordinate, and a tuple or a layout without a swizzle"},
         {"select((2,3), 9223372036854775807)", 1, 34,
-         "select: there is no item 9223372036854775807: from 0 to 1"},
+         "select: no item 9223372036854775807: must be from 0 to 1"},
         {"_(0)", 1, 1, "there is no operation '_'; 'laneway help operations' lists them"},
         {"Alpha.complement()", 7, 10,
          "complement is not for a linear layout (Triton), but for a layout of CuTe"},
@@ -118,7 +118,7 @@ static void test_messages(void **state)
          "expected a dim and its size, as [register, 4], found 'register'"},
         {"Alpha.reshapeIns([[a, 3]])", 7, 20,
          "reshapeIns: size 3 of dim 'a' is not a power of two"},
-        {"Alpha.apply(register=8)", 22, 1, "register = 8: from 0 to 7"},
+        {"Alpha.apply(register=8)", 22, 1, "register = 8: must be from 0 to 7"},
         {"Alpha.apply(register=1, register=2)", 25, 8, "duplicate 'register'"},
         {"Alpha.apply(lane=1)", 13, 4, "apply: there is no in-dim 'lane': it may be register"},
         {"Alpha.basis(register, 3)", 7, 18, "getBasis: 'register' has 3 bases, counted from 0"},
@@ -132,11 +132,11 @@ static void test_messages(void **state)
          "99999999999999999999: integers must be below 2^63"},
         {"zeros1D(4, a, b).invert()", 18, 8, "not invertible: 2 input bits, 0 output bits, rank 0"},
         {"Alpha.divideLeft(zeros1D(2, register, dim0)).rank()", 46, 4,
-         "rank: there is no such layout: divideLeft: register=1 is not a product of the "
+         "rank: no such layout: divideLeft: register=1 is not a product of the "
          "divisor "
          "and a rest"},
         {"Alpha.compose(Alpha.quotient([dim0]))", 15, 22,
-         "compose: there is no such layout: quotient: the layout is not the identity over [dim0] "
+         "compose: no such layout: quotient: the layout is not the identity over [dim0] "
          "apart from the rest"},
         {"(Alpha", 7, 0, "expected ',' or ')', but the text ends here"},
         {"Alpha)", 6, 1, "expected an operator, '.' or the end of the expression, found ')'"},
@@ -394,8 +394,9 @@ static void test_names(void **state)
     assert_false(lw_calc_name_check("", &err) || lw_calc_name_check("1a", &err) ||
                  lw_calc_name_check("a-b", &err));
     assert_false(lw_calc_name_check("true", &err));
-    assert_string_equal(err.message,
-                        "'true' cannot name a layout: letters, digits and _, no digit first");
+    assert_string_equal(
+        err.message,
+        "'true' cannot name a layout: expected letters, digits and _, with no digit first");
 }
 
 int main(void)

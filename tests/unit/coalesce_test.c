@@ -273,21 +273,23 @@ static void test_refused(void **state)
 {
     static const int rows[] = {1, 0}, twice[] = {1, 1};
     (void)state;
-    refuses("spatial(4, 8)", 4, rows, "elements of 4 bits: their size must be 1 to 16 whole bytes");
+    refuses("spatial(4, 8)", 4, rows,
+            "elements of 4 bits are not supported here: they must have 1 to 16 whole bytes");
     refuses("spatial(4, 8)", 256, rows,
-            "elements of 256 bits: their size must be 1 to 16 whole bytes");
+            "elements of 256 bits are not supported here: they must have 1 to 16 whole bytes");
     refuses("spatial(4, 8)", 16, twice, "the order must name each of 2 dims once");
     refuses("swizzle/1-1-4", 16, rows,
             "'offset' is not a dim of registers: use register, lane, warp and block, or local and "
             "thread");
     refuses("spatial(4, 8).local(65536, 65536)", 16, rows,
-            "over 2^16 instructions in the code of one warp");
+            "too many instructions in the code of one warp: the limit is 2^16");
     refuses("{\"in\":[[\"lane\",128]],\"out\":[[\"dim0\",8],[\"dim1\",16]],\"bases\":{\"lane\":[[1,"
             "0],[2,0]"
             ",[4,0],[0,1],[0,2],[0,4],[0,8]]}}",
-            16, rows, "128 lanes a warp: a warp has at most 64");
-    refuses("spatial(4, 8).local(3, 65536)", 16, rows,
-            "6291456 hardware indices in a layout that is not linear: the limit is 2^18");
+            16, rows, "128 lanes per warp: at most 64 are supported");
+    refuses(
+        "spatial(4, 8).local(3, 65536)", 16, rows,
+        "too many hardware indices, 6291456, for a layout that is not linear: the limit is 2^18");
 }
 
 int main(void)

@@ -75,7 +75,7 @@ static void test_refused(void **unused)
             "not a linear layout: a mode of dim0 has size 3, which is not a power of two");
     refused("tensor<64x64xf32, " BLOCKED("[1, 1]", "[64, 1]", "[1, 1]", "[1, 0]") ">",
             "tensor<64x64xf32, " BLOCKED("[1, 1]", "[1, 64]", "[1, 1]", "[1, 0]") ">",
-            "the layout has 64 lanes a warp, but sm90 has 32: choose another target");
+            "the layout has 64 lanes per warp, but sm90 has 32: choose another target");
 }
 
 /* ---- The view ---- */
@@ -164,7 +164,7 @@ static void explains(const struct lw_subject *subject, uint64_t row, uint64_t co
                      const char *moves, const char *element, const char *from, const char *to)
 {
     const char *const why[] = {
-        ("elements leave their lane, none its warp: register=1 takes from lane=1, lane=1 takes "
+        ("elements change lanes, but not warps: register=1 takes from lane=1, lane=1 takes "
          "from register=1"),
         "register bit 0 and lane bit 0 swap; in every round lane l and lane l ^ 1 exchange a value",
         "of 64 hardware indices of B: 32 stay, 32 change lane"};
@@ -206,9 +206,10 @@ static void test_view(void **unused)
              "warp 0, lane 0, register 0");
     explains(&whole, 0, 5, "lane 0 sends nothing to lane 5", NULL, NULL, NULL);
     struct lw_subject alone = subject_from("spatial(4, 8)");
-    view_fails("conversion", &alone, NULL,
-               "a conversion is between two layouts in registers, and this is one: name the other "
-               "with --load SOURCE (:load SOURCE in the explorer), or as \"load\" in the document");
+    view_fails(
+        "conversion", &alone, NULL,
+        "a conversion is between two layouts in registers, but this is one layout: name the other "
+        "with --load SOURCE (:load SOURCE in the explorer), or as \"load\" in the document");
     lw_subject_separate(&whole);
 }
 

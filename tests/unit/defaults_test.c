@@ -63,17 +63,18 @@ static void refusals(void **state)
     refuses("getDefaultBlockedEncoding([64, 64], 4, order=[1, 1])",
             "the order must have each dim from 0 to 1 once");
     refuses("getDefaultBlockedEncoding([64, 64], 4, size_per_thread=[1])",
-            "a list of integers is needed here, one for each dim");
+            "expected a list of integers, one for each dim");
     refuses("getDefaultBlockedEncoding([64, 64], 4, warps=4)",
             "getDefaultBlockedEncoding(shape, numWarps[, threadsPerWarp][, sizePerThread]"
             "[, order][, numCTAs])");
     refuses("getDefaultBlockedEncoding([64, 64], 4, num_ctas=3)",
             "3 blocks of a cluster: a power of two from 1 to 1024 is needed");
     refuses("NVMMASharedLayout.get_default_for([64, 64], 16)",
-            "the type of an element is needed here: gl.float16");
+            "expected the type of an element, such as gl.float16");
     refuses("NVMMASharedLayout.get_default_for([64, 64], gl.float16, transposed=1)",
-            "True or False is needed here");
-    refuses("NVMMASharedLayout.get_default_for([0, 64], gl.float16)", "a size is from 1 to 2^32");
+            "expected True or False");
+    refuses("NVMMASharedLayout.get_default_for([0, 64], gl.float16)",
+            "a size must be from 1 to 2^32");
 }
 
 int main(void)

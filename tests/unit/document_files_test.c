@@ -332,7 +332,7 @@ static void test_bad_values(void **unused)
                 {"\"a\nb\"", "this string has no closing \"", 1},
                 {"@", "expected a value, found '@'", 1},
                 {"\xc3\xa9", "expected a value, found '\xc3\xa9'", 1},
-                {"[1, None]", "None sets nothing: leave it out", 5},
+                {"[1, None]", "None is not a value of this parameter: omit it", 5},
                 {"4.local(2)", "'.local' needs a layout before it", 3},
                 {"#blocked",
                  "'#blocked' is an alias that is not defined in this text: write the attribute "

@@ -119,7 +119,7 @@ static void test_padded(void **unused)
     explains(padded, &hole,
              "holds: nothing: this index holds no element\n"
              "in shared: offset 5, byte 20, bank 5, row 0, phase 0\n"
-             "padding: this offset is left free\n");
+             "padding: no element is at this offset\n");
 }
 
 static void test_no_owner(void **unused)

@@ -193,12 +193,12 @@ static void wrong_figures(void **unused)
          "--highlight: no field 'lanes' here: there are local, thread, dim0, dim1, lane, warp, "
          "register, row, column, index, vector"},
         {{.highlight = "lane"},
-         "--highlight 'lane': FIELD=NUMBER is needed, such as lane=9 or 'warp=0-1,3 register=0'"},
+         "--highlight 'lane': expected FIELD=NUMBER, such as lane=9 or 'warp=0-1,3 register=0'"},
         {{.highlight = "lane=5-2"},
-         "--highlight 'lane=5-2': FIELD=NUMBER is needed, such as lane=9 or 'warp=0-1,3 "
+         "--highlight 'lane=5-2': expected FIELD=NUMBER, such as lane=9 or 'warp=0-1,3 "
          "register=0'"},
         {{.highlight = "thread=99"}, "--highlight 'thread=99': no cell has that"},
-        {{.highlight = " "}, "--highlight: FIELD=NUMBER is needed"},
+        {{.highlight = " "}, "--highlight: expected FIELD=NUMBER"},
         {{.width = 10}, "a figure 10 pixels wide: from 160 to 100000"},
         {{.cell_size = 401}, "cells of 401 pixels: from 1 to 400"},
         {{.arrangement = LW_ARRANGE_PRODUCT},
@@ -266,7 +266,7 @@ static void panels_differ(void **unused)
     const struct lw_export_options frames = {.arrangement = LW_ARRANGE_FRAMES};
     assert_false(lw_export_panels(views, 2, lw_format_find("latex"), &frames, stdout, &err));
     assert_string_equal(err.message,
-                        "--arrange frames: latex does not move: html, svg, asciicast do");
+                        "--arrange frames: latex has no frames: html, svg, asciicast have");
 }
 
 /* Whether an element is seen in a frame: the set of frames is in the name of the animation of a group around it. */

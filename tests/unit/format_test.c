@@ -92,7 +92,7 @@ static void test_refused(void **unused)
     char many[256] = "";
     for (int i = 0; i < 40; i++)
         strcat(many, "{i0}");
-    refuses("local(3, 4)", many, "cell format: over 32 pieces");
+    refuses("local(3, 4)", many, "cell format: more than 32 pieces");
 }
 
 /* A cell with a great many owners stops when the reader stops. */

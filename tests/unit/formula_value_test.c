@@ -279,7 +279,7 @@ static void test_message(void **unused)
     assert_false(is_same("(2,2):(1,2)", "(2,2):(2,1)", &err));
     assert_int_equal(err.code, LW_ERROR_INTERNAL);
     assert_string_equal(err.message,
-                        "a defect of laneway: the index arithmetic is wrong and not printed: "
+                        "this is a bug in laneway: the index arithmetic is wrong and not printed: "
                         "dim0_at(offset = 1) is 1, but the layout has 0; the expression is "
                         "offset & 1");
     assert_false(is_same("Sw<1,0,1> o 5 o (3,2):(2,8)", "Sw<1,0,2> o 5 o (3,2):(2,8)", &err));

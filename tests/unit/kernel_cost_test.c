@@ -250,7 +250,7 @@ static void masked_matrix(void **state)
         "  tt.return\n}\n}\n";
     (void)state;
     assert_null(note_on(text, "ttg.convert_layout", "leaves out its last load"));
-    assert_non_null(note_on(text, "ttg.convert_layout", "false for all threads is left out"));
+    assert_non_null(note_on(text, "ttg.convert_layout", "false for all threads"));
 }
 
 /* A step of tl.sort: where a select by a constant mask follows, an LDS.128 becomes two LDS. */
@@ -286,7 +286,7 @@ static void warps_differ(void **state)
                                       "  } : (i32) -> ()\n"
                                       "  tt.return\n}\n}\n";
     (void)state;
-    assert_non_null(note_on(text, "ttg.warp_specialize", "each warp learns through shared memory"));
+    assert_non_null(note_on(text, "ttg.warp_specialize", "shared memory passes to each warp"));
 }
 
 static void texts(void **state)

@@ -149,8 +149,8 @@ static const struct row rows[] = {
     {"#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 0, order = [1, 0]}>",
      {"vec = 3: must be a power of two", "maxPhase = 0: must be a power of two"}},
     {"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>",
-     {"swizzled_shared needs a shape: its rows are as long as the tensor's (set it with -t, such "
-      "as -t 64x64xf16)"}},
+     {"swizzled_shared needs a shape: its rows are as long as the tensor's (set it with -t "
+      "64x64xf16)"}},
     {"!ttg.memdesc<64x64xf16, #triton_gpu.shared<{vec = 8, perPhase = 2, maxPhase = 8, order = [1, "
      "0], hasLeadingOffset = true}>>",
      {"maxPhase = 8: with hasLeadingOffset, perPhase and maxPhase are 4 and 2, 2 and 4 or 1 and "
@@ -207,7 +207,7 @@ static const struct row rows[] = {
      {"padded_shared needs order: the dims from the one that varies fastest; or offset and block, "
       "as bases"}},
     {"#ttg.padded_shared<[4:+2] {order = [1, 0]}>",
-     {"padded_shared needs shape: or that of the tensor (-t, such as -t 64x64xf16)"}},
+     {"padded_shared needs shape: or that of the tensor, set with -t 64x64xf16"}},
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {order = [0], offset = [[2], [1]], block = "
      "[]}>, #smem>",
      {"order = [0]: offset and block define the whole layout: do not set this too"}},
@@ -221,7 +221,7 @@ static const struct row rows[] = {
      {"shape [8]: the bases cover 4 in dim 0"}},
     {"!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], CTAsPerCGA = [2, 1], "
      "CTASplitNum = [1, 1], CTAOrder = [1, 0]}>, #smem>",
-     {"CTAsPerCGA = [2, 1]: no two blocks of padded memory may hold copies"}},
+     {"CTAsPerCGA = [2, 1]: blocks of padded memory may not hold copies of each other"}},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [3, 3]]}}",
      {"layout = [[0, 1], [3, 3]]: thread 2 has 0 of the cells, but thread 0 has 1: each must have "
       "equally many"}},

@@ -240,7 +240,7 @@ static void refusals_say_what_is_needed(void **state)
     (void)state;
     refused("tensor<32x32xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [32, "
             "32], isTransposed = true}>>",
-            "the mma view needs operand A or B: this amd_mfma states no K; :mma m16n8k16 opens an "
+            "the mma view needs operand A or B, as this amd_mfma has no K; :mma m16n8k16 opens an "
             "instruction by its name");
     refused("local(3, 4)",
             "the mma view needs an operand of one instruction of tilus, such as column_local(2, "

@@ -80,7 +80,7 @@ static void test_keys(void **unused)
             "1:14: unknown encoding 'linaer'; did you mean 'linear'?\n"
             "  {\"encoding\": \"linaer\"}\n               ^~~~~~~~\n");
     refused("{\"source\": \"local(2)\", \"encoding\": \"linear\"}",
-            "1:24: 'source' and 'encoding' both set the layout: leave one of them out\n"
+            "1:24: 'source' and 'encoding' both set the layout: omit one of them\n"
             "  {\"source\": \"local(2)\", \"encoding\": \"linear\"}\n"
             "                         ^~~~~~~~~~\n");
     refused("{}", "1:1: a layout needs 'encoding' with 'params', or 'source', or 'bases'\n"
@@ -128,7 +128,7 @@ static void test_types(void **unused)
             "  {\"source\": \"local(2)\", \"type\": \"tensor<2xf17>\"}\n"
             "                                           ^~~\n");
     refused("{\"source\": \"local(2)\", \"type\": \"2xf16\", \"shape\": [2]}",
-            "1:41: 'type' sets the shape too: leave one of them out\n"
+            "1:41: 'type' sets the shape too: omit one of them\n"
             "  {\"source\": \"local(2)\", \"type\": \"2xf16\", \"shape\": [2]}\n"
             "                                          ^~~~~~~\n");
 }

@@ -171,7 +171,7 @@ static void test_syntax(void **unused)
                               "  spatial(2,, 3)\n            ^\n");
     refused("spatial(2, 3).", "1:15: expected the name of a function, but the text ends here\n"
                               "  spatial(2, 3).\n                ^\n");
-    refused("spatial(2).local", "1:12: '.local' has no arguments: write .local(...)\n"
+    refused("spatial(2).local", "1:12: '.local' lacks its arguments: write .local(...)\n"
                                 "  spatial(2).local\n             ^~~~~\n");
     refused("spatial(2, 3) *", "1:16: expected a value, but the text ends here\n"
                                "  spatial(2, 3) *\n                 ^\n");

@@ -291,7 +291,7 @@ static void own_rank(void **state)
     assert_true(lw_encoding_set(encoding, "order", &order, NULL));
     assert_false(lw_encoding_check(encoding, &tensor, &report));
     assert_string_equal(report.errors[0].message,
-                        "order = [1, 0]: 2 entries, but another list is for 3 dims");
+                        "order = [1, 0]: 2 entries, but another list has 3 dims");
     lw_arena_free(&arena);
 }
 

@@ -243,7 +243,7 @@ static void test_messages(void **state)
         {"register_layout([4], [4], [0], [0])",
          "local_modes = [0]: duplicate mode 0: a mode is either spatial or local, and once"},
         {"register_layout([4], [4], [2], [])",
-         "spatial_modes = [2]: there is no mode 2: there are 1, counted from 0"},
+         "spatial_modes = [2]: no mode 2: there are 1, counted from 0"},
         {"RegisterLayout([4], [4, 1], [0], [1])",
          "mode_shape = [4, 1]: mode 1 has size 1: register_layout(...) drops such modes"},
     };

@@ -155,9 +155,8 @@ static void test_refusals(void **unused)
                        "not expressible in tilus: lane=2 -> (3): it flips two bits of an index, "
                        "and a mode is one digit");
     assert_translation("start/8-swizzled", "cute", 0,
-                       "not expressible in CuTe: lane=2 -> (3): another basis flips a bit that it "
-                       "flips too; strides add, "
-                       "so the sum would carry");
+                       "not expressible in CuTe: lane=2 -> (3): another basis flips the same bit; "
+                       "strides are added, so the sum would carry");
     assert_translation(
         "blocked/2x2-ctas", "tilus", 0,
         "not expressible in tilus: 4 blocks share the tensor, but its layouts are for one block");

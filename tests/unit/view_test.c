@@ -422,13 +422,13 @@ static void test_refusals(void **unused)
     view_fails("matrix", subject_of("spatial()"), NULL,
                "the matrix is empty: there is only one element");
     view_fails("memory", subject_of("local(3, 4)"), NULL,
-               "this layout is not one of shared memory, it has no offsets: name a shared "
-               "encoding, or look at view hardware");
+               "this layout is not in shared memory and has no offsets: use a layout in shared "
+               "memory, or view hardware");
     view_fails("owners", subject_of("local(3, 4)"), &bad_cell,
                "cell format: no field 'nobody' here: there are local, thread, lane, warp, "
                "register, row, column, index, number, vector, hardware, i0, i1");
     view_fails("owners", subject_of("local(3)"), &bad_color,
-               "no colour 'bank' here: there are thread, lane, warp, register, local, "
+               "no field 'bank' to colour by here: there are thread, lane, warp, register, local, "
                "column, vector");
     struct lw_layout layout;
     struct lw_map map;

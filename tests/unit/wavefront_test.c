@@ -393,18 +393,18 @@ static void test_refused(void **state)
     access.active = 0xffffffff;
     assert_refused("gfx1201", &access,
                    "unknown: no document states which lanes AMD RDNA 4 serves together in stores "
-                   "of 8 bytes a lane");
+                   "of 8 bytes per lane");
     access = strided(LW_ACCESS_LOAD, 1, 1);
     assert_refused("gfx942", &access,
-                   "unknown: no document states which lanes AMD CDNA 3 serves together in loads "
-                   "of 1 byte a lane");
+                   "unknown: no document states which lanes AMD CDNA 3 serves together in loads of "
+                   "1 byte per lane");
     access = strided(LW_ACCESS_LOAD, 4, 4);
     assert_refused("gfx1250", &access,
                    "unknown: no document states which lanes AMD RDNA serves together in loads of "
-                   "4 bytes a lane");
+                   "4 bytes per lane");
     access = strided(LW_ACCESS_LOAD, 16, 8);
     assert_refused("sm90", &access,
-                   "lane 1: address 8 is not a multiple of the 16 bytes that a lane moves");
+                   "lane 1: address 8 is not aligned to the 16 bytes that a lane moves");
     access.active = 1; /* what is not active does not matter */
     assert_cost("sm90", &access, 1, 0, 1);
     access.width = 3;

@@ -20,12 +20,13 @@
 
 static bool over_code(struct lw_error *err)
 {
-    return lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
+    return lw_error_set(err, LW_ERROR_LIMIT,
+                        "too many instructions in the code of one warp: the limit is 2^16");
 }
 
 static bool over_lanes(uint64_t lanes, struct lw_error *err)
 {
-    return lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes a warp: a warp has at most %d",
+    return lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes per warp: at most %d are supported",
                         (unsigned long long)lanes, LANES_MAX);
 }
 
@@ -123,7 +124,8 @@ static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *l
     if (instructions > 16)
         return over_code(err);
     if (times > 48)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^48 instructions of all warps");
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many instructions, counted over all warps: the limit is 2^48");
     out->vector = (uint64_t)1 << vector;
     out->vector_bytes = out->vector << bytes;
     out->instructions = (uint64_t)1 << instructions;
@@ -193,7 +195,7 @@ static bool measure_indices(struct indices *indices, unsigned lanes, struct lw_e
     if (total > INDICES_MAX)
         return lw_error_set(
             err, LW_ERROR_LIMIT,
-            "%llu hardware indices in a layout that is not linear: the limit is 2^18",
+            "too many hardware indices, %llu, for a layout that is not linear: the limit is 2^18",
             (unsigned long long)total);
     indices->threads = total / indices->registers;
     indices->lanes = lw_dims_find(dims, "lane") >= 0 ? lane : lanes;
@@ -359,9 +361,10 @@ bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsi
     struct indices indices = {.map = registers, .bytes = element_bits / 8};
     memset(out, 0, sizeof *out);
     if (!element_bits || element_bits % 8 || element_bits > 8 * VECTOR_BYTES)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements of %u bits: their size must be 1 to 16 whole bytes",
-                            element_bits);
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "elements of %u bits are not supported here: they must have 1 to 16 whole bytes",
+            element_bits);
     if (!strides_of(&registers->out, order, stride, err))
         return false;
     bool linear = !(indices.bytes & (indices.bytes - 1)) &&

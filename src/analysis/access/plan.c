@@ -58,8 +58,10 @@ static bool check(const struct lw_plan_request *request, struct lw_error *err)
     if (request->op != LW_ACCESS_LOAD && request->op != LW_ACCESS_STORE)
         return lw_error_set(err, LW_ERROR_PARAMETER, "a plan is for a load or a store");
     if (bits > 128 || lw_log2(bits) < 0)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements of %u bits: a plan needs 1, 2, 4, ..., 128", bits);
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "elements of %u bits are not supported in a plan: they must have 1, 2, 4, ..., 128",
+            bits);
     if (lw_dims_find(in, "offset") >= 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a plan is between registers and memory, but both layouts are memory");

@@ -273,8 +273,7 @@ bool lw_plan_count(struct lw_plan *plan, struct lw_error *err)
     if (plan->rule == LW_PLAN_LINEAR)
         return count_kinds(plan, err);
     if (plan->count > COUNT_MAX)
-        return lw_error_set(
-            err, LW_ERROR_LIMIT,
-            "over 2^22 instructions that may all cost differently: too many to count");
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many instructions of different costs: the limit is 2^22");
     return plan->rule == LW_PLAN_PADDED ? count_padded(plan, err) : count_each(plan, err);
 }

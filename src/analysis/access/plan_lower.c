@@ -111,7 +111,7 @@ bool lw_offsets_choose(const struct lw_offsets *offsets, const struct lw_plan_re
     else if (lw_hardware_sm(request->hardware, &sm) && sm >= 100 && bits == 8 &&
              fit_bytes(offsets, store))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "%s takes %s.m16n16.trans.b8 here, and its wavefronts are unknown",
+                            "%s uses %s.m16n16.trans.b8 here, and its wavefronts are unknown",
                             request->hardware->name, store ? "stmatrix" : "ldmatrix");
     return true;
 }
@@ -163,7 +163,8 @@ static bool lower_matrix(struct lw_plan *plan, struct lw_error *err)
     uint32_t each = 1u << taken;
     plan->per_warp = (uint64_t)1 << (o->registers - taken);
     if (plan->per_warp > LW_PLAN_CODE_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many instructions in the code of one warp: the limit is 2^16");
     parts->code = lw_arena_alloc(&plan->arena, plan->per_warp * sizeof *parts->code);
     parts->reg = lw_arena_alloc(&plan->arena, plan->per_warp * each * sizeof *parts->reg);
     if (!parts->code || !parts->reg)

@@ -20,7 +20,7 @@ bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, str
 {
     return lanes <= hardware->lanes ||
            lw_error_set(err, LW_ERROR_PARAMETER,
-                        "the layout has %llu lanes a warp, but %s has %u: choose another target",
+                        "the layout has %llu lanes per warp, but %s has %u: choose another target",
                         (unsigned long long)lanes, hardware->name, hardware->lanes);
 }
 

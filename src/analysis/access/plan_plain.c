@@ -342,7 +342,8 @@ bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err)
     if (parts->offsets.registers < 20)
         choose_vector(&l);
     if (parts->offsets.registers >= 20 || l.count > LW_PLAN_CODE_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many instructions in the code of one warp: the limit is 2^16");
     struct lw_arena scratch = {0};
     l.access = lw_arena_alloc(&scratch, l.count * sizeof *l.access);
     parts->code = lw_arena_alloc(&plan->arena, l.count * sizeof *parts->code);

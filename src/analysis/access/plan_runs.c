@@ -108,7 +108,8 @@ static bool fill_code(struct lw_plan *plan, const struct lw_run_register *sorted
             parts->reg[at + i] = sorted[at + i].reg;
     }
     return plan->per_warp <= LW_PLAN_CODE_MAX ||
-           lw_error_set(err, LW_ERROR_LIMIT, "over 2^16 instructions in the code of one warp");
+           lw_error_set(err, LW_ERROR_LIMIT,
+                        "too many instructions in the code of one warp: the limit is 2^16");
 }
 
 /* ---- All of it ---- */
@@ -160,8 +161,9 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
         return false;
     uint64_t count = p->local < 0 ? 1 : plan->request.registers->in.dim[p->local].size;
     if (count > INDICES_MAX || p->threads > INDICES_MAX || count * p->threads > INDICES_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "over 2^22 hardware indices in layouts that are not linear");
+        return lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "too many hardware indices for layouts that are not linear: the limit is 2^22");
     struct lw_arena scratch = {0};
     struct lw_run_register *sorted = lw_arena_alloc(&scratch, count * sizeof *sorted);
     bool good = sorted || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

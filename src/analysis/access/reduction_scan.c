@@ -152,9 +152,9 @@ static bool load_narrow(struct scan *scan, uint64_t count)
 {
     unsigned bits = scan->walk->request->element_bits[0], bytes = bits / 8;
     if ((bits != 8 && bits != 16) || !lw_triton_since(scan->walk->request->triton, LW_TRITON_3_7))
-        return lw_walk_refuse(scan->walk, "sums of under 32 bits are neighbours in memory: how the "
-                                          "back end merges their loads is known of 8 and 16 bits "
-                                          "since Triton 3.7");
+        return lw_walk_refuse(
+            scan->walk, "partial sums of fewer than 32 bits are adjacent in memory: how the back "
+                        "end merges their loads is known only for 8 and 16 bits since Triton 3.7");
     uint64_t chunk = bytes * scan->warps, at = 0;
     bool pairs = scan->warps == 2 && (bytes == 1 || count == 4);
     unsigned width = pairs ? 2 : count * bytes >= 16 ? 16 / bytes : (unsigned)count;

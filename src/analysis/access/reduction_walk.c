@@ -107,9 +107,11 @@ static bool check(struct lw_walk *walk)
             return lw_walk_refuse(walk, "no instruction moves elements of this size");
     }
     if (!is_alone(&walk->layout))
-        return lw_walk_refuse(walk, "several blocks hold it: the rule for that is unknown");
+        return lw_walk_refuse(
+            walk, "the tensor is spread over several blocks: the rule for that is unknown");
     if (lw_walk_size(walk, LW_WALK_LANE) != walk->hardware->lanes)
-        return lw_walk_refuse(walk, "its layout and the hardware differ in the lanes of a warp");
+        return lw_walk_refuse(
+            walk, "its layout and the hardware have different numbers of lanes per warp");
     return true;
 }
 
@@ -184,8 +186,9 @@ bool lw_walk_access(struct lw_walk *walk, enum lw_access_op op, const struct lw_
         struct lw_access access = {.op = op, .width = bytes * width, .active = lanes->active};
         struct lw_cost cost;
         if (++walk->accesses > ACCESSES_MAX)
-            return lw_error_set(walk->err, LW_ERROR_LIMIT,
-                                "over 2^16 accesses to shared memory by all warps");
+            return lw_error_set(
+                walk->err, LW_ERROR_LIMIT,
+                "too many accesses to shared memory by all warps: the limit is 2^16");
         for (unsigned lane = 0; lane < walk->hardware->lanes; lane++)
             access.address[lane] = walk->base[i] + lanes->element[lane] * bytes;
         if (!lanes->active)

@@ -88,7 +88,7 @@ static bool prepare_plain(const struct lw_bank_model *model, const struct lw_acc
     if (!groups)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "unknown: no document states which lanes %s serves together in %s of "
-                            "%u byte%s a lane",
+                            "%u byte%s per lane",
                             model->name, load ? "loads" : "stores", access->width,
                             access->width == 1 ? "" : "s");
     service->group_count = groups->count;

@@ -21,8 +21,8 @@ static bool unaligned(const struct lw_access *access, const struct lw_service *s
             if (access->address[lane] % access->width)
                 return lw_error_set(
                     err, LW_ERROR_PARAMETER,
-                    "lane %d: address %llu is not a multiple of the %u bytes that a lane moves",
-                    lane, (unsigned long long)access->address[lane], access->width);
+                    "lane %d: address %llu is not aligned to the %u bytes that a lane moves", lane,
+                    (unsigned long long)access->address[lane], access->width);
         }
     return true;
 }

@@ -142,8 +142,8 @@ bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
         !lw_dims_total(&to->in, &total, err))
         return false;
     if (total > OWNERS_MAX || lw_map_replication(from) > OWNERS_MAX / total)
-        return lw_error_set(
-            err, LW_ERROR_LIMIT,
-            "over 2^22 hardware indices: layouts that are not linear are counted one by one");
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many hardware indices for layouts that are not linear, which are "
+                            "counted one by one: the limit is 2^22");
     return count_indices(movement, finder, from, to, total, err);
 }

@@ -38,7 +38,7 @@ static bool pad(struct padded *padded, const struct lw_shuffle *shuffle,
     int registers = longer(&a[LW_BY_REGISTER], &b[LW_BY_REGISTER]);
     int lanes = longer(&a[LW_BY_LANE], &b[LW_BY_LANE]);
     if (registers + lanes > LW_BITS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^64 registers of a warp");
+        return lw_error_set(err, LW_ERROR_LIMIT, "too many registers in a warp: the limit is 2^64");
     *padded = (struct padded){.registers = registers, .bits = registers + lanes};
     for (int by = LW_BY_REGISTER; by <= LW_BY_LANE; by++) {
         size_t start = by == LW_BY_LANE ? (size_t)registers : 0;

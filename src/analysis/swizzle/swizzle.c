@@ -330,8 +330,8 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
                             request->element_bits, request->element_bits == 1 ? "" : "s");
     if (lw_layout_in_bits(store) > BITS_MAX || lw_layout_in_bits(load) > BITS_MAX ||
         lw_layout_out_bits(store) > BITS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^%d hardware indices or elements",
-                            BITS_MAX);
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many hardware indices or elements: the limit is 2^%d", BITS_MAX);
     return true;
 }
 

@@ -41,7 +41,7 @@ static bool check_name(const struct bindings *bindings, const char *name, struct
 {
     for (size_t i = 0; i < bindings->count; i++)
         if (!strcmp(bindings->lets[i].name, name))
-            return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is bound twice", name);
+            return lw_error_set(err, LW_ERROR_NAME, "duplicate name '%.40s'", name);
     return lw_calc_name_check(name, err);
 }
 

@@ -191,7 +191,7 @@ static bool read_seed(const struct lw_arguments *args, uint64_t *seed, struct lw
     size_t digits = text ? strspn(text, "0123456789") : 0;
     *seed = 0;
     if (text && (!digits || digits > 18 || text[digits]))
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--seed %.*s: a number is needed",
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--seed %.*s: expected a number",
                             lw_shown_length(text, 40), text);
     if (text)
         *seed = strtoull(text, NULL, 10);
@@ -259,7 +259,7 @@ static enum lw_status run_with(const struct lw_arguments *args, const struct les
         return wants_explorer(args, out) ? explore(args, lessons, NULL, seed)
                                          : list(args, lessons, out);
     if (args->operand_count > 1) {
-        lw_error_set(&err, LW_ERROR_SYNTAX, "learn takes one lesson at a time");
+        lw_error_set(&err, LW_ERROR_SYNTAX, "learn opens one lesson at a time");
         return lw_report_failure(NULL, &err);
     }
     return one_lesson(args, lessons, seed, out);

@@ -80,7 +80,8 @@ static bool table(const struct lw_request *request, struct lw_text *text, struct
     if (!lw_map_check_unique(map, err) || !lw_dims_total(&map->in, &total, err))
         return false;
     if (total > TABLE_ROWS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 hardware indices: %llu",
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many hardware indices, at most 2^20 are printed: %llu",
                             (unsigned long long)total);
     lw_text_char(text, '{');
     put_names(text, "in", &map->in);
@@ -185,8 +186,9 @@ static bool run_arguments(struct server *server, const struct lw_value *list,
         if (!good) /* the command did not run */
             server->status = lw_report_failure(NULL, err);
         if (good && lw_text_full(&printed) && !printed.failed)
-            good = lw_error_set(err, LW_ERROR_LIMIT, "the output is over %zu bytes: -o FILE",
-                                OUTPUT_MAX);
+            good = lw_error_set(
+                err, LW_ERROR_LIMIT,
+                "the output has more than %zu bytes: write it to a file with -o FILE", OUTPUT_MAX);
         lw_text_format(answer, "{\"status\":%d,", (int)status);
         put_output(answer, &printed);
         lw_text_add(answer, ",\"messages\":");
@@ -258,8 +260,8 @@ static bool dispatch(struct server *server, struct lw_batch_line *line, struct l
     if (name.kind == LW_VALUE_STRING && list.kind == LW_VALUE_NONE)
         return answer_named(server->program, name.string, line, answer, err);
     return lw_error_set(err, LW_ERROR_SYNTAX,
-                        "\"request\", a string with the keys of the request, or \"arguments\", a "
-                        "list of strings, is needed");
+                        "expected \"request\", a string, and the keys of that request, or "
+                        "\"arguments\", a list of strings");
 }
 
 static void put_id(struct lw_text *text, const struct lw_value *id)

@@ -62,9 +62,8 @@ static bool show_all(struct show *show, FILE *out, struct lw_error *err)
 {
     size_t count = show->args->operand_count;
     if (count > 1 && !show->format->between && !show->format->write_panels)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "%s holds one view: one SOURCE is needed, not %zu", show->format->name,
-                            count);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "%s holds one view of one SOURCE, not of %zu",
+                            show->format->name, count);
     for (size_t i = 0; i < count; i++) {
         if (!load(show, i, err))
             return false;

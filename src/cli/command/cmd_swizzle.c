@@ -25,11 +25,12 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
         if (!names[side] || pair->at[side] < 0)
             continue;
         if (lw_dims_find(&subject->map.in, "offset") >= 0)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "the layout of the %s is in shared memory, but two in registers "
-                                "are needed: that of the store and that of the load (--shared S "
-                                "names one in shared memory between them)",
-                                names[side]);
+            return lw_error_set(
+                err, LW_ERROR_UNSUPPORTED,
+                "the layout of the %s is in shared memory, but the search is between two layouts "
+                "in registers, that of the store and that of the load (--shared S "
+                "names one in shared memory between them)",
+                names[side]);
         if (!lw_subject_need_lanes(subject, err))
             return false;
     }

@@ -20,7 +20,7 @@ static bool read_range(const char *option, const char *text, uint64_t count, uin
     bool good = text[digits] == (colon ? ':' : '\0') && !second[more] && digits < 20 && more < 20 &&
                 (colon || digits);
     if (!good)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': A:B is needed, such as 0:16",
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': expected A:B, such as 0:16",
                             option, text);
     *from = digits ? strtoull(text, &end, 10) : 0;
     *to = !colon ? *from + 1 : more ? strtoull(second, &end, 10) : count;
@@ -230,7 +230,7 @@ static bool read_count(const char *option, const char *text, uint64_t max, uint6
         return true;
     size_t digits = strspn(text, "0123456789");
     if (!digits || text[digits] || digits > 18 || strspn(text, "0") == digits)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': a number from 1 on is needed",
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': expected a number of 1 or more",
                             option, text);
     *number = strtoull(text, NULL, 10);
     return *number <= max || lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: from 1 to %llu", option,

@@ -182,7 +182,7 @@ static bool check_arguments(const struct lw_arguments *args, struct lw_error *er
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if (args->value[id] && !lw_options_have(ALLOWED, id))
             return lw_error_set(err, LW_ERROR_SYNTAX,
-                                "--%s does not go with -i and -l, which print what "
+                                "--%s cannot be combined with -i and -l, which print what "
                                 "triton-tensor-layout prints",
                                 lw_options()[id].name);
     return lw_arguments_refuse_drawing(args, "", err);
@@ -205,8 +205,9 @@ static bool read_options(struct printer *printer)
         (LW_OPTION_IS_SET(args, INPUT) && !open_file(printer, LW_OPTION_VALUE(args, INPUT))))
         return false;
     if (!LW_OPTION_IS_SET(args, TYPE))
-        return lw_error_set(&printer->err, LW_ERROR_SYNTAX,
-                            "-i and -l need a shape and an element: -t 'tensor<16x64xf16>'");
+        return lw_error_set(
+            &printer->err, LW_ERROR_SYNTAX,
+            "-i and -l need a shape and an element, set with -t 'tensor<16x64xf16>'");
     if (!lw_tensor_read(&printer->tensor, LW_OPTION_VALUE(args, TYPE), &printer->err))
         return false;
     if (printer->tensor.rank < 0)

@@ -354,7 +354,8 @@ static bool check_image(const struct dress *dress, const char *file, struct lw_e
     bool read = dot && (!strcmp(dot, ".tex") || !strcmp(dot, ".pdf") || !strcmp(dot, ".png"));
     return dress->kind != LW_MARKER_LATEX || read ||
            lw_error_set(err, LW_ERROR_NAME,
-                        "-o %.60s: LaTeX cannot show it: expected .tex, .pdf or .png", file);
+                        "-o %.60s: LaTeX cannot include this file: expected .tex, .pdf or .png",
+                        file);
 }
 
 /* A reference to the file; LaTeX reads one of its own. A figure of LaTeX is a paragraph. */
@@ -386,7 +387,8 @@ static bool put_comment(const struct writer *w, const struct lw_quoted *q, struc
     put_quoted(w, q);
     const char *put = lw_text_string(w->out) + (w->out->length > from ? from : 0);
     bool ends = memchr(prefix.at, '*', prefix.length) && w->out->length > from && strstr(put, "*/");
-    return !ends || lw_error_set(err, LW_ERROR_SYNTAX, "it prints */, which ends the comment");
+    return !ends || lw_error_set(err, LW_ERROR_SYNTAX,
+                                 "the output contains */, which would end the comment");
 }
 
 /* ---- Prompts ---- */

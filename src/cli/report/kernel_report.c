@@ -273,23 +273,22 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
                        kernel->target);
     if (kernel->threads_per_warp && (unsigned)kernel->threads_per_warp != costs->hardware->lanes)
         lw_text_format(text,
-                       "it is compiled for %d threads a warp, and %s has %u: what is counted here "
-                       "cannot run there\n",
+                       "the kernel was compiled for warps of %d threads, and those of %s have %u: "
+                       "it cannot run there\n",
                        kernel->threads_per_warp, costs->hardware->name,
                        (unsigned)costs->hardware->lanes);
     if (!kernel->operation_count)
         lw_text_add(text, kernel->total ? "no operation in it moves data\n"
                                         : "no operations are in it\n");
     if (costs->uncounted)
-        lw_text_format(
-            text,
-            "of %zu operation%s through shared memory the cost is not known: they count as "
-            "nothing; the notes give the reason\n",
-            costs->uncounted, costs->uncounted > 1 ? "s" : "");
+        lw_text_format(text,
+                       "the cost of %zu operation%s through shared memory is unknown and not "
+                       "counted; the notes give the reason\n",
+                       costs->uncounted, costs->uncounted > 1 ? "s" : "");
     if (costs->uncounted_global)
         lw_text_format(text,
-                       "of %zu operation%s on global memory the cost is not known: they count as "
-                       "nothing; the notes give the reason\n",
+                       "the cost of %zu operation%s on global memory is unknown and not counted; "
+                       "the notes give the reason\n",
                        costs->uncounted_global, costs->uncounted_global > 1 ? "s" : "");
     if (!costs->trips_known)
         lw_text_add(text, "a loop whose trips are not known counts once: --trips sets them\n");

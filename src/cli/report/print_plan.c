@@ -17,7 +17,7 @@
 static bool check_total(const struct lw_plan_total *total, struct lw_error *err)
 {
     return total->instructions <= INSTRUCTIONS_MAX ||
-           lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 instructions: too many for a list");
+           lw_error_set(err, LW_ERROR_LIMIT, "too many instructions for a list: the limit is 2^20");
 }
 
 bool lw_instructions_check(const struct lw_instructions *all, struct lw_error *err)

@@ -100,10 +100,9 @@ static bool put_line(struct lw_text *table, const char *line, size_t length, str
     struct lw_value value = {0};
     bool good = lw_read_json(&arena, line, length, &value, err);
     if (good && !put_row(table, &value))
-        good =
-            lw_error_at(err, LW_ERROR_SYNTAX, value.position,
-                        "this is not a line of 'laneway learn --progress': it needs 'learner' and "
-                        "'lessons'");
+        good = lw_error_at(err, LW_ERROR_SYNTAX, value.position,
+                           "this is not a line of 'laneway learn --progress': expected an object "
+                           "with 'learner' and 'lessons'");
     lw_arena_free(&arena);
     return good;
 }

@@ -196,7 +196,7 @@ static bool profile_error(struct lw_cute_work *work, const struct lw_cute_tuple 
                 lw_text_string(&a), shape->count < 0 ? "no modes" : "modes", lw_text_string(&b),
                 stride->count < 0  ? "is one number"
                 : shape->count < 0 ? "has"
-                                   : "has another count of them");
+                                   : "has another number of modes");
     lw_text_free(&a);
     lw_text_free(&b);
     return false;
@@ -218,10 +218,10 @@ static bool check_tree(struct lw_cute_work *work, const struct lw_cute_tuple *sh
                                                "(): a mode without sizes maps nothing");
     if (shape->value < 1 || shape->value > LW_CUTE_MAX)
         return lw_error_at(work->err, LW_ERROR_PARAMETER, shape->position,
-                           "a size of %lld: each must be from 1 to 2^62", (long long)shape->value);
+                           "size %lld: each size must be from 1 to 2^62", (long long)shape->value);
     if (stride->value < -LW_CUTE_MAX || stride->value > LW_CUTE_MAX)
         return lw_error_at(work->err, LW_ERROR_PARAMETER, stride->position,
-                           "a stride of %lld: each must be from -2^62 to 2^62",
+                           "stride %lld: each stride must be from -2^62 to 2^62",
                            (long long)stride->value);
     return true;
 }

@@ -49,8 +49,8 @@ bool lw_cute_coords_add(struct lw_cute_coords *coords, const struct lw_cute_axis
         }
     }
     if (to == LW_CUTE_AXES_MAX)
-        return lw_error_at(err, LW_ERROR_LIMIT, position, "coordinates of at most %d numbers",
-                           LW_CUTE_AXES_MAX);
+        return lw_error_at(err, LW_ERROR_LIMIT, position,
+                           "a coordinate may have at most %d numbers", LW_CUTE_AXES_MAX);
     for (; to > 0 && compare(&coords->axis[to - 1], axis) > 0; to--)
         coords->axis[to] = coords->axis[to - 1];
     coords->axis[to] = *axis;
@@ -68,7 +68,7 @@ bool lw_cute_coords_stride(const struct lw_cute_coords *coords, const struct lw_
         i++;
     if (i == coords->count || steps < 0 || steps >= (int64_t)1 << (coords->bits - 1))
         return lw_error_at(err, LW_ERROR_LIMIT, position,
-                           "%lld steps: from 0 to 2^%d - 1 in coordinates of %d numbers",
+                           "%lld steps: must be from 0 to 2^%d - 1 in coordinates of %d numbers",
                            (long long)steps, coords->bits - 1, coords->count);
     *stride = steps << (coords->bits * i);
     return true;

@@ -96,7 +96,7 @@ bool lw_cute_tiled_copy_of_data(struct lw_cute_work *work, const struct lw_cute_
     if (lw_cute_rank(&tv->shape) != 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, tv->shape.position,
                            "a layout of threads and values has 2 modes, this one %d; CuTe does not "
-                           "compile another",
+                           "compile any other",
                            lw_cute_rank(&tv->shape));
     return lw_cute_fix_layout(&own, tv, &offsets) && lw_cute_fix_layout(&own, data, &whole) &&
            lw_cute_left_inverse(&own, &whole, &inverse) && with_end(&own, &inverse, &inverse) &&

@@ -262,7 +262,7 @@ static bool start_of(struct lw_cute_work *work, const struct lw_cute *operand, i
 {
     if (address % 16 || address >= (uint64_t)1 << 18)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            "address %llu: a multiple of 16 below 2^18",
+                            "address %llu: must be a multiple of 16 below 2^18",
                             (unsigned long long)address);
     if (operand->start >= (int64_t)1 << 24 || operand->start * bits % 128)
         return lw_error_set(
@@ -272,7 +272,7 @@ static bool start_of(struct lw_cute_work *work, const struct lw_cute *operand, i
             (long long)operand->start);
     *start = (address + (uint64_t)(operand->start * bits / 8)) >> 4;
     return *start < 1 << 14 || lw_error_set(work->err, LW_ERROR_PARAMETER,
-                                            "the operand starts %llu bytes after 0: below 2^18",
+                                            "the operand starts at byte %llu: must be below 2^18",
                                             (unsigned long long)*start << 4);
 }
 
@@ -289,7 +289,7 @@ static bool check_operand(struct lw_cute_work *work, const struct lw_cute *opera
                             (long long)operand->offset);
     return (*bits >= 4 && *bits <= 128 && 128 % *bits == 0) ||
            lw_error_set(work->err, LW_ERROR_PARAMETER,
-                        *bits ? "elements of %d bits: 4, 8, 16, 32, 64 or 128 are needed"
+                        *bits ? "elements of %d bits: must have 4, 8, 16, 32, 64 or 128"
                               : "the element is unknown: --element f16 sets it, and smem_ptr[16b] "
                                 "in the layout",
                         *bits);
@@ -377,8 +377,9 @@ static bool make_modes(struct lw_cute_work *work, int count0, const int64_t size
 static bool check_blocks(struct lw_cute_work *work, const char *name, int64_t size, int64_t block)
 {
     return (size > 0 && size % block == 0) ||
-           lw_error_set(work->err, LW_ERROR_SHAPE, "%lld along %s: blocks of %lld are needed",
-                        (long long)size, name, (long long)block);
+           lw_error_set(work->err, LW_ERROR_SHAPE,
+                        "%lld elements along %s: must be a multiple of %lld", (long long)size, name,
+                        (long long)block);
 }
 
 bool lw_matrix_descriptor_layout(struct lw_cute_work *work,
@@ -390,7 +391,7 @@ bool lw_matrix_descriptor_layout(struct lw_cute_work *work,
     const struct layout_type *type = type_of(descriptor);
     if (!type || bits < 4 || bits > 128 || 128 % bits)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            type ? "elements of %d bits: 4, 8, 16, 32, 64 or 128 are needed"
+                            type ? "elements of %d bits: must have 4, 8, 16, 32, 64 or 128"
                                  : "there is no such layout_type",
                             bits);
     bool plain = type->wide == 1, is_k = major == LW_MAJOR_K;

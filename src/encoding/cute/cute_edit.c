@@ -100,7 +100,7 @@ bool lw_cute_edit(struct lw_cute_work *work, const struct lw_cute_tuple *a, enum
     if (!items)
         return false;
     if (at < 0 || at > last)
-        return lw_error_set(work->err, LW_ERROR_PARAMETER, "there is no item %lld: from 0 to %d",
+        return lw_error_set(work->err, LW_ERROR_PARAMETER, "no item %lld: must be from 0 to %d",
                             (long long)at, last);
     for (int i = 0; i <= rank; i++)
         edit_item(edit, a, i, at, x, items, &count);
@@ -117,7 +117,7 @@ bool lw_cute_repeat(struct lw_cute_work *work, const struct lw_cute_tuple *x, in
 {
     *out = *x;
     if (times < 1 || times > LW_CUTE_LEAVES_MAX)
-        return lw_error_set(work->err, LW_ERROR_PARAMETER, "repeat: from 1 to %d times",
+        return lw_error_set(work->err, LW_ERROR_PARAMETER, "repeat: must be from 1 to %d times",
                             LW_CUTE_LEAVES_MAX);
     struct lw_cute_tuple *items = lw_cute_new_tuples(work, (int)times);
     if (!items)
@@ -185,8 +185,7 @@ bool lw_cute_unflatten(struct lw_cute_work *work, const struct lw_cute_tuple *a,
     int next = 0, leaves = lw_cute_leaves(profile);
     if (lw_cute_rank(a) != leaves || lw_cute_depth(a) > 1)
         return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "unflatten: a flat tuple of %d items is needed for this profile",
-                            leaves);
+                            "unflatten: this profile needs a flat tuple of %d items", leaves);
     return fold(work, a, profile, &next, out);
 }
 
@@ -245,8 +244,9 @@ bool lw_cute_round_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
     if (a->count < 0 && b->count < 0)
         return lw_cute_divided_up(work, a, b, &divided) && lw_cute_times(work, &divided, b, out);
     if (a->count < b->count || b->count < 0)
-        return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "round_up: two numbers, or a tuple and one of as many or fewer items");
+        return lw_error_set(
+            work->err, LW_ERROR_SHAPE,
+            "round_up: expected two numbers, or a tuple and a second one of at most as many items");
     struct lw_cute_tuple *items = lw_cute_new_tuples(work, a->count);
     if (!items)
         return false;

@@ -217,7 +217,8 @@ static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cut
     if (offset->kind != LW_VALUE_NONE)
         constant = number_of(offset);
     if (offset->kind == LW_VALUE_LIST || constant.value < 0 || constant.value > LW_CUTE_MAX)
-        return lw_error_about(err, "offset", offset->position, "offset: one number from 0 to 2^62");
+        return lw_error_about(err, "offset", offset->position,
+                              "offset: must be one number from 0 to 2^62");
     if (cute->pointer && offset->kind != LW_VALUE_NONE)
         return lw_error_about(err, "offset", offset->position,
                               "offset: smem_ptr has none; set pointer or offset, not both");
@@ -298,7 +299,8 @@ static bool read_start(const struct lw_encoding *encoding, struct lw_cute *cute,
     cute->start = start.value;
     cute->part = start.value > 0;
     return (offset->kind != LW_VALUE_LIST && start.value >= 0 && start.value <= LW_CUTE_MAX) ||
-           lw_error_about(err, "offset", offset->position, "offset: one number from 0 to 2^62");
+           lw_error_about(err, "offset", offset->position,
+                          "offset: must be one number from 0 to 2^62");
 }
 
 static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,

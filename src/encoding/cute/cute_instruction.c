@@ -131,7 +131,7 @@ static bool check_shape(const struct lw_instruction_operands *it, struct lw_erro
         return lw_error_set(err, LW_ERROR_PARAMETER, "M = %lld: 32, 64, 128 or 256",
                             (long long)it->m);
     return (it->n >= 8 && it->n <= 256 && it->n % 8 == 0) ||
-           lw_error_set(err, LW_ERROR_PARAMETER, "N = %lld: a multiple of 8 from 8 to 256",
+           lw_error_set(err, LW_ERROR_PARAMETER, "N = %lld: must be a multiple of 8 from 8 to 256",
                         (long long)it->n);
 }
 

@@ -21,11 +21,11 @@ static bool add_leaves(const struct lw_cute_layout *mode, int dim, struct lw_str
         return true;
     if (out->count == LW_MODES_MAX)
         return lw_error_at(err, LW_ERROR_LIMIT, mode->shape.position,
-                           "over %d modes of more than one element", LW_MODES_MAX);
+                           "more than %d modes of more than one element", LW_MODES_MAX);
     if (mode->stride.value < 0)
         return lw_error_at(err, LW_ERROR_UNSUPPORTED, mode->stride.position,
-                           "the stride %lld: offsets below 0 are before the pointer of a tensor; "
-                           "CuTe has them, a memory has offsets from 0 on",
+                           "stride %lld: CuTe allows negative offsets, which are before the "
+                           "pointer of a tensor, but the offsets of a memory start at 0",
                            (long long)mode->stride.value);
     uint64_t size = (uint64_t)mode->shape.value;
     out->mode[out->count++] = (struct lw_stride){size, (uint64_t)mode->stride.value, *divisor, dim};

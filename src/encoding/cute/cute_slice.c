@@ -60,7 +60,7 @@ static bool past(const struct lw_cute_tuple *coordinate, const struct lw_cute_la
         return (coordinate->value >= -PAST_MAX && coordinate->value <= PAST_MAX &&
                 add_past(&layout->shape, &layout->stride, coordinate->value, offset)) ||
                lw_error_at(err, LW_ERROR_PARAMETER, coordinate->position,
-                           "the coordinate %lld: below 2^31, with an offset below 2^63",
+                           "coordinate %lld: must be below 2^31, with an offset below 2^63",
                            (long long)coordinate->value);
     if (coordinate->count != lw_cute_rank(&layout->shape))
         return ranks_differ(coordinate, &layout->shape, err);
@@ -93,7 +93,7 @@ bool lw_cute_index(const struct lw_cute_tuple *coordinate, const struct lw_cute_
         *index = coordinate->value;
         return (*index >= 0 && *index < size) ||
                lw_error_at(err, LW_ERROR_PARAMETER, coordinate->position,
-                           "the coordinate %lld: from 0 to %lld", (long long)*index,
+                           "coordinate %lld: must be from 0 to %lld", (long long)*index,
                            (long long)size - 1);
     }
     if (coordinate->count != lw_cute_rank(shape))

@@ -72,7 +72,7 @@ static const struct map_swizzle *find_swizzle(struct lw_cute_work *work,
             return &map_swizzles[i];
     lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                  "TMA has no swizzle Sw<%d,%d,%d> of bytes; it has Sw<1,4,3>, Sw<2,4,3>, "
-                 "Sw<3,4,3> and Sw<2,5,2>; CuTe does not compile another",
+                 "Sw<3,4,3> and Sw<2,5,2>; CuTe does not compile any other",
                  s->bits, s->base, s->shift);
     return NULL;
 }

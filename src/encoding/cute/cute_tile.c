@@ -350,7 +350,7 @@ bool lw_cute_flatten(struct lw_cute_work *work, const struct lw_cute_layout *a,
 static bool mode_error(struct lw_cute_work *work, const char *what, int64_t mode,
                        const struct lw_cute_layout *a)
 {
-    return lw_error_set(work->err, LW_ERROR_PARAMETER, "%s: there is no mode %lld: from 0 to %d",
+    return lw_error_set(work->err, LW_ERROR_PARAMETER, "%s: no mode %lld: must be from 0 to %d",
                         what, (long long)mode, lw_cute_rank(&a->shape) - 1);
 }
 

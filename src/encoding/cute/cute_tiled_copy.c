@@ -321,7 +321,7 @@ bool lw_cute_copy_partition(struct lw_cute_work *work, const struct lw_cute_tile
     if (!items || !lw_cute_copy_split(work, copy, side, layout, &split))
         return false;
     if ((thread < 0 || thread >= count) && work->rules != LW_CUTE_UNCHECKED)
-        return lw_error_set(work->err, LW_ERROR_PARAMETER, "thread %lld: from 0 to %lld",
+        return lw_error_set(work->err, LW_ERROR_PARAMETER, "thread %lld: must be from 0 to %lld",
                             (long long)thread, (long long)count - 1);
     if (rank > 1 && !coordinate_of(work, lw_cute_blank(), rank, &rest))
         return false;

@@ -209,7 +209,7 @@ bool lw_cute_mma_split(struct lw_cute_work *work, const struct lw_cute_tiled_mma
     if (lw_cute_rank(&layout->shape) < 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, layout->shape.position,
                            "an operand has two modes or more, such as (128,64):(64,1); CuTe does "
-                           "not compile another");
+                           "not compile any other");
     for (int i = 0; i < 2; i++) {
         if (!lw_cute_mma_permutation(work, mma, modes[i], &permutation[i]))
             return false;
@@ -320,10 +320,11 @@ bool lw_cute_mma_thread(struct lw_cute_work *work, const struct lw_cute_tiled_mm
 {
     int64_t count = lw_cute_cosize(&mma->threads);
     if ((thread < 0 || thread >= count) && work->rules != LW_CUTE_UNCHECKED)
-        return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            "thread %lld: from 0 to %lld; CuTe takes such a thread modulo the "
-                            "sizes of its coordinates (--as-cute)",
-                            (long long)thread, (long long)count - 1);
+        return lw_error_set(
+            work->err, LW_ERROR_PARAMETER,
+            "thread %lld: must be from 0 to %lld; CuTe takes such a thread modulo the "
+            "sizes of its coordinates (--as-cute)",
+            (long long)thread, (long long)count - 1);
     return lw_cute_flat_coordinate(work, &mma->threads, thread, vmnk);
 }
 

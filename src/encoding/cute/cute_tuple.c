@@ -22,7 +22,7 @@ bool lw_cute_zip(struct lw_cute_work *work, const struct lw_cute_tuple *a,
     for (int i = 0; i < a->count && rank >= 0; i++)
         if (a->items[i].count != rank)
             return lw_error_at(work->err, LW_ERROR_SHAPE, a->items[i].position,
-                               "zip: tuples of %d items are needed, as the first one is", rank);
+                               "zip: every tuple must have %d items, as the first one has", rank);
     for (int j = 0; j < rank; j++) {
         struct lw_cute_tuple *column = new_items(work, a->count, &items[j]);
         if (!column)
@@ -98,8 +98,8 @@ bool lw_cute_select_tuple(struct lw_cute_work *work, const struct lw_cute_tuple 
     for (int i = 0; i < count; i++) {
         if (numbers[i] < 0 || numbers[i] >= lw_cute_rank(a))
             return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                                "select: there is no item %lld: from 0 to %d",
-                                (long long)numbers[i], lw_cute_rank(a) - 1);
+                                "select: no item %lld: must be from 0 to %d", (long long)numbers[i],
+                                lw_cute_rank(a) - 1);
         items[i] = *lw_cute_item(a, (int)numbers[i]);
     }
     *out = made;

@@ -36,10 +36,10 @@ static bool swizzle_upcast(const struct lw_cute_swizzle *s, int64_t n, struct lw
 {
     int log2 = lw_log2((uint64_t)n);
     if (log2 < 0)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "Swizzle<%d,%d,%d> counts what does not go %lld times into an element: "
-                            "a power of two is needed",
-                            s->bits, s->base, s->shift, (long long)n);
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "Swizzle<%d,%d,%d>: the unit of a swizzle must be 1/2^n of an element, not 1/%lld",
+            s->bits, s->base, s->shift, (long long)n);
     *out = *s;
     out->base -= log2;
     if (out->base < 0) { /* bits within an element */
@@ -68,8 +68,9 @@ static bool swizzle_recast(const struct lw_cute_swizzle *s, int from, int to,
         return swizzle_upcast(s, to / from, out, err);
     if (from % to == 0)
         return swizzle_downcast(s, from / to, out, err);
-    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "elements of %d bits: a swizzle of bytes has no count in those", to);
+    return lw_error_set(
+        err, LW_ERROR_UNSUPPORTED,
+        "elements of %d bits: a swizzle that counts bytes cannot be converted to these", to);
 }
 
 bool lw_cute_in_elements(const struct lw_cute *cute, struct lw_cute *out, struct lw_error *err)
@@ -94,7 +95,8 @@ bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
         return true;
     if (bits <= 0 || bits > 1024)
         return lw_error_set(err, LW_ERROR_PARAMETER,
-                            "elements of %d bits: from 1 to 1024 are needed to count bytes", bits);
+                            "elements of %d bits: must have from 1 to 1024 bits to count bytes",
+                            bits);
     if (cute->pointer)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "the layout has smem_ptr[%db], so its elements do not have %d bits",
@@ -157,14 +159,14 @@ static bool upcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *
                            "CuTe does not compile this: the Divisibility condition of upcast");
     if (stride % n && n % stride)
         return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
-                           "recast: the mode %lld:%lld in elements %lld times as wide: neither "
+                           "recast: mode %lld:%lld in elements %lld times as wide: neither number "
                            "divides the other",
                            (long long)size, (long long)stride, (long long)n);
     int64_t step = llabs(stride), joined = step < n ? n / step : 1;
     if (size > 1 && size % joined && joined % size && work->rules != LW_CUTE_UNCHECKED)
         return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->shape.position,
-                           "recast: %lld of the mode %lld:%lld go into one element, which is no "
-                           "divisor",
+                           "recast: one element would take %lld steps of mode %lld:%lld, which do "
+                           "not divide the mode",
                            (long long)joined, (long long)size, (long long)stride);
     out->shape.value = (size - 1) / joined + 1;
     out->stride.value = ((step - 1) / n + 1) * (stride < 0 ? -1 : 1);
@@ -207,7 +209,7 @@ static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, int6
 static bool check_factor(struct lw_cute_work *work, int64_t n)
 {
     return (n >= 1 && n <= LW_CUTE_MAX) ||
-           lw_error_set(work->err, LW_ERROR_PARAMETER, "recast by %lld: from 1 to 2^62",
+           lw_error_set(work->err, LW_ERROR_PARAMETER, "recast by %lld: must be from 1 to 2^62",
                         (long long)n);
 }
 
@@ -231,7 +233,7 @@ bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a,
     if (!has_adjacent(work, &a->stride))
         return lw_error_at(
             work->err, LW_ERROR_SHAPE, a->stride.position,
-            "recast: narrower elements need a mode of stride 1, and the layout has none");
+            "recast to narrower elements: the layout must have a mode of stride 1, and has none");
     return check_factor(work, n) && cast(work, a, n, false, out);
 }
 
@@ -264,10 +266,11 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
     if (cute->pointer) { /* the swizzle counts bytes: it stays */
         if (!up && cute->pointer % n)
             return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                                "recast: smem_ptr[%db] has no whole part %lld times as narrow",
+                                "recast: smem_ptr[%db]: its bits are not a multiple of %lld",
                                 cute->pointer, (long long)n);
         if (up && n > 1024 / cute->pointer)
-            return lw_error_set(work->err, LW_ERROR_LIMIT, "recast: elements over 1024 bits");
+            return lw_error_set(work->err, LW_ERROR_LIMIT,
+                                "recast: elements would have more than 1024 bits");
         out->pointer = up ? cute->pointer * (int)n : cute->pointer / (int)n;
         return true;
     }
@@ -302,7 +305,7 @@ bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64
     struct lw_cute wide;
     if (from < 1 || to < 1 || from > 1024 || to > 1024)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            "recast: from %lld bits to %lld bits: each from 1 to 1024",
+                            "recast from %lld bits to %lld bits: each must be from 1 to 1024",
                             (long long)from, (long long)to);
     int64_t common = lw_common_divisor(from, to);
     struct lw_cute part = *cute;

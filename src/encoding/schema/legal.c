@@ -107,7 +107,7 @@ static bool rank_legal(const struct legal *legal, size_t count)
                       ", but %d are needed: the tensor has %d dim%s, and each slice drops one",
                       legal->rank, legal->tensor_rank, plural(legal->tensor_rank));
     return refuse(legal, LW_ERROR_PARAMETER, ", but %s %d dim%s",
-                  legal->tensor_rank < 0 ? "another list is for" : "the tensor has", legal->rank,
+                  legal->tensor_rank < 0 ? "another list has" : "the tensor has", legal->rank,
                   plural(legal->rank));
 }
 
@@ -313,7 +313,7 @@ static bool tuple_legal(const struct legal *legal, const struct lw_value *value,
         return value->kind == LW_VALUE_INTEGER || lw_value_is_static(value) ||
                wrong_type(legal, value->kind);
     if (depth > LW_NESTING_MAX)
-        return refuse(legal, LW_ERROR_LIMIT, "lists in lists over %d deep", LW_NESTING_MAX);
+        return refuse(legal, LW_ERROR_LIMIT, "lists nested more than %d deep", LW_NESTING_MAX);
     if (!count_legal(legal, value->count, "entries"))
         return false;
     for (size_t i = 0; i < value->count; i++)

@@ -138,7 +138,7 @@ static void check_whole(const struct lw_encoding *encoding, const struct lw_tens
     int rank = lw_schema_rank(encoding, tensor);
     if (depth > LW_NESTING_MAX) {
         struct lw_error err;
-        lw_error_at(&err, LW_ERROR_LIMIT, encoding->position, "encodings nested over %d deep",
+        lw_error_at(&err, LW_ERROR_LIMIT, encoding->position, "encodings nested more than %d deep",
                     LW_NESTING_MAX);
         lw_report_add(report, &err);
         return;

@@ -158,8 +158,8 @@ static bool mark_modes(const struct lw_tilus *layout, bool spatial, bool *used,
         if (spatial && mode < 0)
             continue;
         if (mode < 0 || mode >= layout->mode_shape.count)
-            return lw_tilus_refuse(err, name, list, "there is no mode %lld: there are %d%s",
-                                   (long long)mode, layout->mode_shape.count,
+            return lw_tilus_refuse(err, name, list, "no mode %lld: there are %d%s", (long long)mode,
+                                   layout->mode_shape.count,
                                    layout->mode_shape.count ? ", counted from 0" : "");
         if (used[mode])
             return lw_tilus_refuse(err, name, list,

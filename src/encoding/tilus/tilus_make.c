@@ -149,7 +149,7 @@ const struct lw_encoding_type lw_encoding_repeat = {
 
 static const struct lw_param replicated_params[] = {
     LW_TILUS_SIZES("the shape of the tensor"),
-    LW_TILUS_NUMBER("num_workers", 1, LW_TILUS_INDEX_MODES, "how many threads hold a copy"),
+    LW_TILUS_NUMBER("num_workers", 1, LW_TILUS_INDEX_MODES, "the number of threads hold a copy"),
 };
 
 static bool eval_replicated(const struct lw_tilus_call *call, union lw_tilus_layout *out)
@@ -164,13 +164,14 @@ const struct lw_encoding_type lw_encoding_replicated = {
     .name = "replicated",
     .title = "every thread holds the whole tensor",
     .about = "Each of num_workers threads holds all elements, row after row: the layout of a value "
-             "that everybody needs.",
+             "that every thread needs.",
     .example = "replicated(2, 3, num_workers=4)",
     ROW(replicated_params, eval_replicated),
 };
 
 static const struct lw_param auto_local_spatial_params[] = {
-    LW_TILUS_NUMBER("num_threads", 1, LW_TILUS_INDEX_MODES, "how many threads share the tensor"),
+    LW_TILUS_NUMBER("num_threads", 1, LW_TILUS_INDEX_MODES,
+                    "the number of threads share the tensor"),
     LW_TILUS_LIST("shape", 1, LW_TILUS_INDEX_MODES, "the shape of the tensor"),
 };
 

@@ -19,7 +19,7 @@ static const struct lw_param Swizzle_params[] = {
     LW_TILUS_NUMBER("base", 0, LW_TILUS_SWIZZLE_BITS, "the lowest bit that is changed"),
     LW_TILUS_NUMBER("bits", 0, LW_TILUS_SWIZZLE_BITS, "how many bits are changed"),
     LW_TILUS_NUMBER("shift", 0, LW_TILUS_SWIZZLE_BITS,
-                    "how far above these are the bits that are xored into them"),
+                    "how many bits above these the bits are that are xored into them"),
 };
 
 static bool eval_Swizzle(const struct lw_tilus_call *call, union lw_tilus_layout *out)
@@ -35,8 +35,8 @@ const struct lw_encoding_type lw_encoding_Swizzle = {
     .name = "Swizzle",
     .title = "the swizzle of a shared layout",
     .about = "Xors `bits` bits of the offset, those from base + shift on, into those from base on: "
-             "CuTe's Swizzle<bits, base, shift>, whose order of numbers is another. It counts "
-             "elements, as the offsets do. It is not a layout by itself.",
+             "CuTe writes it Swizzle<bits, base, shift>, in another order. It counts elements, as "
+             "the offsets do. It is not a layout by itself.",
     .example = "shared_row_major(8, 64).apply_swizzle(Swizzle(base=3, bits=3, shift=3))",
     .family = LW_FAMILY_TILUS_SHARED,
     .spelling = LW_SPELLING_CALL,
@@ -120,7 +120,7 @@ const struct lw_encoding_type lw_encoding_shared_row_major_swizzle = {
     .title = "shared memory for ldmatrix",
     .about = "Rows of at most 128 bytes whose groups of 16 bytes are in another order in each "
              "row, so that ldmatrix reads 8 rows without conflicts. A wider tensor is cut into "
-             "strips of columns, which lie one after another.",
+             "strips of columns, which follow each other.",
     .example = "shared_row_major_swizzle([8, 64], dtype_nbytes=2)",
     ROW(row_major_swizzle_params, eval_shared_row_major_swizzle),
 };
@@ -128,7 +128,7 @@ const struct lw_encoding_type lw_encoding_shared_row_major_swizzle = {
 #define MODES                                                                                      \
     SHAPE("elements along each dim"),                                                              \
         LW_TILUS_LIST("mode_shape", 1, LW_TILUS_INDEX_MODES,                                       \
-                      "the digits of each dim's index, the most significant first"),               \
+                      "the sizes of the digits of each dim's index, the most significant first"),  \
         LW_TILUS_LIST("mode_strides", 0, LW_TILUS_INDEX_MODES,                                     \
                       "for each mode how far a step goes, in elements")
 
@@ -173,10 +173,10 @@ static bool eval_shared_layout(const struct lw_tilus_call *call, union lw_tilus_
 const struct lw_encoding_type lw_encoding_shared_layout = {
     .name = "shared_layout",
     .title = "a shared layout by its modes, canonical",
-    .about = "Like SharedLayout, in canonical form: modes of size 1 are dropped, and a mode is "
-             "merged with the next of its dim when it counts on from it. As in tilus 0.2 that is "
-             "found by comparing with the first of those merged, so that of three such modes two "
-             "are merged.",
+    .about =
+        "Like SharedLayout, in canonical form: modes of size 1 are dropped, and neighbouring modes "
+        "of a dim whose strides continue each other are merged. As in tilus 0.2 each is compared "
+        "with the first of the merged modes, so that of three such modes only two are merged.",
     .example = "shared_layout(shape=[8, 8], mode_shape=[2, 4, 8], mode_strides=[32, 8, 1])",
     ROW(shared_layout_params, eval_shared_layout),
 };
@@ -200,7 +200,7 @@ const struct lw_encoding_type lw_encoding_shared_compose = {
     .title = "a shared layout of shared layouts",
     .about =
         "Replaces every element of the first layout by the second; the shapes multiply, dim by "
-        "dim. Tiles lie one after another. As in tilus 0.2 the swizzles of "
+        "dim. Tiles follow each other in memory. As in tilus 0.2 the swizzles of "
         "both are dropped: apply_swizzle gives the result one.",
     .example = "shared_compose(shared_row_major(2, 2), shared_row_major(4, 8))",
     ROW(shared_compose_params, eval_shared_compose),
@@ -289,8 +289,8 @@ const struct lw_encoding_type lw_encoding_shared_reshape = {
     .name = "shared_reshape",
     .title = "a shared layout in another shape",
     .about = "Reads the elements in row-major order into a new shape. Factors are taken off the "
-             "modes, in order, until they make up the new dims; where there is no common factor "
-             "there is no such shape.",
+             "modes, in order, until they make up the new dims; where there is no common factor, "
+             "the layout cannot be reshaped.",
     .example = "shared_reshape(shared_row_major(4, 8), new_shape=[2, 16])",
     ROW(shared_reshape_params, eval_shared_reshape),
 };
@@ -324,7 +324,8 @@ static bool eval_prepend_dim(const struct lw_tilus_call *call, union lw_tilus_la
 const struct lw_encoding_type lw_encoding_prepend_dim = {
     .name = "prepend_dim",
     .title = "adds a leading dim: several buffers",
-    .about = "Adds a first dim: buffers that lie one after another, as those of a pipeline.",
+    .about =
+        "Adds a first dim: buffers that follow each other in memory, such as those of a pipeline.",
     .example = "shared_row_major(4, 8).prepend_dim(extent=3)",
     ROW(prepend_dim_params, eval_prepend_dim),
 };

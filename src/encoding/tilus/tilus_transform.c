@@ -46,7 +46,7 @@ const struct lw_encoding_type lw_encoding_compose = {
     .title = "a layout of layouts",
     .about =
         "Replaces every element of the outer layout by the inner layout; the shapes multiply, dim "
-        "by dim. Written a * b too, and x.spatial(8, 4) is x * spatial(8, 4). "
+        "by dim. It can also be written a * b; x.spatial(8, 4) is x * spatial(8, 4). "
         "It is associative but not commutative.",
     .example = "spatial(2, 3) * local(3, 4)",
     ROW(compose_params, eval_compose),
@@ -234,9 +234,9 @@ const struct lw_encoding_type lw_encoding_reshape = {
     .name = "reshape",
     .title = "with its elements in another shape",
     .about = "Reads the elements in row-major order into a new shape. The modes are cut where the "
-             "new dims end; a layout whose modes cannot be cut there has no such shape. This is "
-             "tilus 0.2's own procedure: where a mode is longer than the rest of its new dim, "
-             "compare the owners before and after.",
+             "new dims end; a layout whose modes cannot be cut there cannot be reshaped. The "
+             "procedure is that of tilus 0.2, which can move elements to other owners where a mode "
+             "is longer than the rest of its new dim: compare the owners before and after.",
     .example = "reshape(spatial(8, 4), shape=[2, 4, 4])",
     ROW(reshape_params, eval_reshape),
 };
@@ -258,9 +258,9 @@ static bool eval_flatten(const struct lw_tilus_call *call, union lw_tilus_layout
 const struct lw_encoding_type lw_encoding_flatten = {
     .name = "flatten",
     .title = "with several dims as one",
-    .about = "Makes one dim of start_dim up to, but without, end_dim. The last dim is not "
-             "flattened unless end_dim is the number of dims: so does tilus 0.2, although its "
-             "documentation calls end_dim inclusive.",
+    .about = "Makes one dim of start_dim up to, but without, end_dim. The last dim is flattened "
+             "only if end_dim is the number of dims, as in tilus 0.2, whose documentation calls "
+             "end_dim inclusive.",
     .example = "flatten(spatial(2, 3, 4), 0, 2)",
     ROW(flatten_params, eval_flatten),
 };

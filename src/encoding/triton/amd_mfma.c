@@ -112,7 +112,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     lw_cga_check(encoding, rank, report);
     check_old(encoding, report);
     if (count != 2 && count != 3)
-        lw_check_add(report, encoding, "instrShape", "%d entries, but it has m, n and maybe k",
+        lw_check_add(report, encoding, "instrShape", "%d entries: must be m, n and optionally k",
                      count);
     else if (!is_tile(instr[0], instr[1]))
         lw_check_add(report, encoding, "instrShape",

@@ -9,7 +9,7 @@ static const struct lw_param params[] = {
      .type = LW_PARAM_MATRIX,
      .rules = LW_RULE_RANK,
      .max = LW_CELLS_MAX - 1,
-     .help = "which thread has each element; all threads from 0 on must be there equally often"},
+     .help = "the thread that holds each element; every thread from 0 on must occur equally often"},
     {.name = "threadsPerWarp",
      .type = LW_PARAM_INTEGER,
      .min = 1,
@@ -71,13 +71,13 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_distributed = {
     .name = "distributed",
     .title = "a matrix of threads",
-    .about =
-        "A layout in registers in its most general form: a matrix with the thread that holds "
-        "each element, by the general rule of Triton's documentation. A tensor that is longer "
-        "than the matrix starts over, so a thread has more registers; in a shorter one the "
-        "matrix is folded, and several threads hold the same element. The threads may be in "
-        "any order. When their numbers follow from each other bit by bit the layout is linear; "
-        "otherwise it is drawn anyway, and `bases` reports which thread breaks the pattern.",
+    .about = "A layout in registers in its most general form: a matrix with the thread that holds "
+             "each element, by the general rule of Triton's documentation. The matrix is repeated "
+             "over a larger tensor, so that a thread has more registers; in a shorter one the "
+             "matrix is folded, and several threads hold the same element. The threads may be in "
+             "any order. When each bit of an index changes the thread's number by a fixed xor, the "
+             "layout is linear; any other is drawn too, and `bases` reports the first thread that "
+             "differs.",
     .example =
         "{\"encoding\": \"distributed\", \"shape\": [2, 8], \"params\": {\"layout\": [[0, 1, "
         "2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]}}",

@@ -11,8 +11,7 @@ static const struct lw_param params[] = {
      .rules = LW_RULE_BEFORE | LW_RULE_POWER_OF_TWO,
      .min = 1,
      .max = INT32_MAX,
-     .help = "elements that are left free after each interval: 2 after every 4 is 4:+2; "
-             "several add up"},
+     .help = "the gap after each interval, in elements: 2 after every 4 is 4:+2; several add up"},
     {.name = "order",
      .type = LW_PARAM_INTEGERS,
      .rules = LW_RULE_RANK | LW_RULE_PERMUTATION,
@@ -125,8 +124,7 @@ static void check_order(const struct lw_encoding *encoding, const struct lw_tens
             report, encoding, "order",
             "the dims from the one that varies fastest; or offset and block, as bases");
     else if (!own_tensor(encoding, tensor, &own))
-        lw_check_missing(report, encoding, "shape",
-                         "or that of the tensor (-t, such as -t 64x64xf16)");
+        lw_check_missing(report, encoding, "shape", "or that of the tensor, set with -t 64x64xf16");
     else
         lw_cga_check(encoding, own.rank, report);
     if (report->total != before)
@@ -158,7 +156,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (!lw_layout_is_invertible(&layout))
         lw_check_add(report, encoding,
                      lw_encoding_is_set(encoding, "CGALayout") ? "CGALayout" : "CTAsPerCGA",
-                     "no two blocks of padded memory may hold copies");
+                     "blocks of padded memory may not hold copies of each other");
     lw_check_sizes(&layout, tensor, report);
 }
 
@@ -179,12 +177,12 @@ const struct lw_encoding_type lw_encoding_padded_shared = {
     .name = "padded_shared",
     .dialect = "ttg",
     .title = "rows with gaps",
-    .about = "A tensor in shared memory with a few elements left free after every row or so, so "
-             "that the rows start in different banks: the oldest remedy against bank conflicts, "
-             "which costs some memory where a swizzle costs none. Several paddings add up: "
+    .about = "A tensor in shared memory with a gap of a few elements after each interval, such as "
+             "a row, so that rows start in different banks: the oldest remedy against bank "
+             "conflicts. It costs some memory; a swizzle costs none. Several paddings add up: "
              "[2:+1, 4:+2] leaves 1 free after every 2 elements and 2 more after every 4. Before "
-             "that, the elements may be put in another order by whole steps. An address is the "
-             "offset with its padding; what is left free is drawn as a hole.",
+             "padding, the elements may be in another order, in which each basis moves along one "
+             "dim. An address is the offset with its padding; gaps are drawn as holes.",
     .example = "!ttg.memdesc<16x32xf32, #ttg.padded_shared<[32:+4] {order = [1, 0], shape = [16, "
                "32]}>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, check, build),

@@ -80,7 +80,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     } else if (tensor->rank < 0) {
         lw_error_about(&err, "shape", encoding->position,
                        "partitioned_shared needs a shape: that of the tensor which is cut (set it "
-                       "with -t, such as -t 64x64xf16)");
+                       "with -t 64x64xf16)");
         err.code = LW_ERROR_SHAPE;
         lw_report_add(report, &err);
     }

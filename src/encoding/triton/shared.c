@@ -8,10 +8,10 @@ bool lw_check_shape_is_set(const struct lw_encoding *encoding, const struct lw_t
     struct lw_error err;
     if (tensor->rank >= 0)
         return true;
-    lw_error_about(&err, "shape", encoding->position,
-                   "%s needs a shape: its rows are as long as the tensor's (set it with -t, such "
-                   "as -t 64x64xf16)",
-                   encoding->type->name);
+    lw_error_about(
+        &err, "shape", encoding->position,
+        "%s needs a shape: its rows are as long as the tensor's (set it with -t 64x64xf16)",
+        encoding->type->name);
     err.code = LW_ERROR_SHAPE;
     lw_report_add(report, &err);
     return false;

@@ -14,7 +14,7 @@
 
 #define LW_SWIZZLE_PARAMS                                                                          \
     LW_SWIZZLE_PARAM("vec", "elements that move together"),                                        \
-        LW_SWIZZLE_PARAM("perPhase", "rows in a row that have the same phase"),                    \
+        LW_SWIZZLE_PARAM("perPhase", "consecutive rows that have the same phase"),                 \
         LW_SWIZZLE_PARAM("maxPhase", "how many phases there are; 1: no swizzle"),                  \
         {.name = "order",                                                                          \
          .type = LW_PARAM_INTEGERS,                                                                \

@@ -42,10 +42,9 @@ const struct lw_encoding_type lw_encoding_shared_linear = {
     .name = "shared_linear",
     .dialect = "ttg",
     .title = "bases in shared memory",
-    .about =
-        "A layout in shared memory, written out: for each bit of the offset, how far it moves "
-        "in the tensor. Any swizzle can be written so, also those that no other name has, such "
-        "as the ones that a search for the fewest bank conflicts finds.",
+    .about = "A layout in shared memory, written out: for each bit of the offset, how far it moves "
+             "in the tensor. Any swizzle can be written this way, also one that no other encoding "
+             "has, such as the result of a search for the fewest bank conflicts.",
     .example = "!ttg.memdesc<4x4xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1], [2, "
                "2]]}, alignment = 16>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, check, build),

@@ -10,7 +10,7 @@ static const struct lw_param params[] = {
     {.name = "hasLeadingOffset",
      .type = LW_PARAM_BOOLEAN,
      .fallback = LW_DEFAULT_ABSENT,
-     .help = "true for what is nvmma_shared today: columns cut to the swizzle's width (before "
+     .help = "true for what is nvmma_shared today: cut into columns as wide as the swizzle (before "
              "Triton 3.3)"},
 };
 

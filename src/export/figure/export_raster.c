@@ -218,11 +218,12 @@ static bool check_size(const struct lw_view *const *views, size_t count,
     if (!check_cells(views, count, options, err) || !lw_svg_size(views, count, options, size, err))
         return false;
     return (size[0] <= PNG_PIXELS_MAX / PNG_SCALE && size[1] <= PNG_PIXELS_MAX / PNG_SCALE) ||
-           lw_error_set(err, LW_ERROR_LIMIT,
-                        "a png of %llu x %llu pixels: there can be %d in each direction; choose "
-                        "some cells with --rows and --cols, or write svg or pdf",
-                        (unsigned long long)size[0] * PNG_SCALE,
-                        (unsigned long long)size[1] * PNG_SCALE, PNG_PIXELS_MAX);
+           lw_error_set(
+               err, LW_ERROR_LIMIT,
+               "a png of %llu x %llu pixels: at most %d in each direction are possible; choose "
+               "some cells with --rows and --cols, or write svg or pdf",
+               (unsigned long long)size[0] * PNG_SCALE, (unsigned long long)size[1] * PNG_SCALE,
+               PNG_PIXELS_MAX);
 }
 
 static bool write_panels(const struct lw_view *const *views, size_t count,

@@ -67,13 +67,12 @@ bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const
         at += length + (at[length] == '=');
         if (!read_ranges(h, &at))
             return lw_error_set(err, LW_ERROR_SYNTAX,
-                                "--highlight '%.40s': FIELD=NUMBER is needed, such as lane=9 or "
+                                "--highlight '%.40s': expected FIELD=NUMBER, such as lane=9 or "
                                 "'warp=0-1,3 register=0'",
                                 text);
         h->count++;
     }
-    return h->count > 0 ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "--highlight: FIELD=NUMBER is needed");
+    return h->count > 0 || lw_error_set(err, LW_ERROR_SYNTAX, "--highlight: expected FIELD=NUMBER");
 }
 
 static bool is_wanted(const struct lw_highlight *h, size_t i, uint64_t number)

@@ -162,8 +162,8 @@ static bool is_product(const struct lw_panels *panels, struct lw_error *err)
     const struct lw_view *c = panels->panel[2].view;
     return (a->rows == c->rows && b->cols == c->cols && a->cols == b->rows) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "--arrange product: %llu x %llu times %llu x %llu is not %llu x %llu: "
-                        "sizes m x k, k x n and m x n are needed",
+                        "--arrange product: %llu x %llu times %llu x %llu is not %llu x %llu: the "
+                        "sizes must be m x k, k x n and m x n",
                         (unsigned long long)a->rows, (unsigned long long)a->cols,
                         (unsigned long long)b->rows, (unsigned long long)b->cols,
                         (unsigned long long)c->rows, (unsigned long long)c->cols);
@@ -202,7 +202,7 @@ static bool check_differences(const struct lw_panels *panels, struct lw_error *e
         if (view->rows != first->rows || view->cols != first->cols)
             return lw_error_set(err, LW_ERROR_SHAPE,
                                 "--differences: panel %zu is %llu x %llu, the first one %llu x "
-                                "%llu: equal sizes are needed",
+                                "%llu: their sizes must be equal",
                                 i + 1, (unsigned long long)view->rows,
                                 (unsigned long long)view->cols, (unsigned long long)first->rows,
                                 (unsigned long long)first->cols);

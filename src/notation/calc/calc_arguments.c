@@ -87,7 +87,7 @@ int lw_calc_parameter_of(struct lw_calculation *calc, const struct lw_calc_call 
     else
         lw_calc_wrong_usage(call, node->label_position,
                             i < LW_CALC_PARAMS_MAX && param[i].kind
-                                ? " is given twice"
+                                ? " is set twice"
                                 : " is not the name of an argument",
                             node->label, calc->err);
     return -1;
@@ -148,13 +148,13 @@ bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
     if (expected_kind == LW_CALC_NONE || expected_kind == value->kind)
         return true;
     if (value->kind == LW_CALC_NONE)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
-                           "%s: there is no such layout: %.300s", call->operation->name,
-                           value->as.why);
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%s: no such layout: %.300s",
+                           call->operation->name, value->as.why);
     if (expected_kind == LW_CALC_NUMBER && value->kind == LW_CALC_TUPLE &&
         lw_cute_is_integer(&value->as.tuple) && value->as.tuple.value < 0)
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, position, "%s: '%s' is %lld: from 0 on",
-                           call->operation->name, param->name, (long long)value->as.tuple.value);
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
+                           "%s: '%s' is %lld: must be 0 or more", call->operation->name,
+                           param->name, (long long)value->as.tuple.value);
     bool linear = expected_kind == LW_CALC_LAYOUT && value->kind == LW_CALC_CUTE;
     return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%s: '%s' must be %s, and this is %s%s",
                        call->operation->name, param->name, lw_calc_kind_name(expected_kind),
@@ -291,8 +291,9 @@ static bool keep_coordinate(const struct making *making, const char *name,
     if (!keep_number(making, number, at))
         return false;
     return *at < dims->dim[d].size ||
-           lw_error_at(err, LW_ERROR_PARAMETER, number->position, "%s = %llu: from 0 to %llu", name,
-                       (unsigned long long)*at, (unsigned long long)dims->dim[d].size - 1);
+           lw_error_at(err, LW_ERROR_PARAMETER, number->position,
+                       "%s = %llu: must be from 0 to %llu", name, (unsigned long long)*at,
+                       (unsigned long long)dims->dim[d].size - 1);
 }
 
 bool lw_calc_point(struct lw_calculation *calc, const struct lw_calc_call *call,

@@ -175,7 +175,7 @@ void lw_calc_add_past(struct lw_error *err)
 {
     size_t length = strlen(err->message);
     snprintf(err->message + length, sizeof err->message - length,
-             "; CuTe goes on past the end (--as-cute)");
+             "; CuTe continues past the end (--as-cute)");
 }
 
 /* Adds to a refusal what CuTe does there. */
@@ -372,11 +372,13 @@ static bool another_function(const struct lw_calc_call *call, bool zero,
 {
     struct lw_text text = {.limit = 160};
     lw_calc_print(&text, known);
-    lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                 zero ? "%s: to CuTe a stride such as 0@1 is not 0; where it is, the result is %s"
-                      : "%s: the C++ compiler does not know integers that are not static, and then "
-                        "the result is not right; with static integers it is %s",
-                 call->operation->name, lw_text_string(&text));
+    lw_error_set(
+        call->work.err, LW_ERROR_SHAPE,
+        zero
+            ? "%s: CuTe does not treat a stride such as 0@1 as 0; if it did, the result would be %s"
+            : "%s: the C++ compiler does not know integers that are not static, and then the "
+              "result is wrong; with static integers it is %s",
+        call->operation->name, lw_text_string(&text));
     lw_text_free(&text);
     add_given(call->work.err, made);
     return false;

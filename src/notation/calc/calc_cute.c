@@ -78,7 +78,7 @@ bool lw_calc_mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out
         int rank = lw_cute_rank(&out->shape);
         if (!lw_cute_is_integer(mode) || mode->value < 0 || mode->value >= rank)
             return lw_error_at(call->work.err, LW_ERROR_PARAMETER, mode->position,
-                               "%s: there is no mode %lld: from 0 to %d", call->operation->name,
+                               "%s: no mode %lld: must be from 0 to %d", call->operation->name,
                                (long long)mode->value, rank - 1);
         *out = lw_cute_mode(out, (int)mode->value);
     }
@@ -190,7 +190,7 @@ LW_CALC_RUN(lw_calc_run_cute_complement)
     const struct lw_cute_tuple *max = tuple_of(call, 0);
     if (max && !lw_cute_is_integer(max))
         return lw_error_at(call->work.err, LW_ERROR_SHAPE, max->position,
-                           "complement: how many offsets there are is one number");
+                           "complement: expected one number, the number of offsets");
     return lw_cute_complement(&call->work, inner_of(call), max, plain(out));
 }
 
@@ -209,11 +209,12 @@ LW_CALC_RUN(lw_calc_run_cute_select)
     if (!modes)
         return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
     if (list->count == 0)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "select: no modes are named");
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "select: expected the numbers of modes");
     for (int i = 0; i < list->count; i++) {
         if (!lw_cute_is_integer(&list->items[i]))
             return lw_error_at(call->work.err, LW_ERROR_SHAPE, list->items[i].position,
-                               "select: modes are named by their numbers");
+                               "select: expected numbers of modes");
         modes[i] = list->items[i].value;
     }
     return lw_cute_select(&call->work, inner_of(call), modes, list->count,
@@ -242,9 +243,9 @@ LW_CALC_RUN(lw_calc_run_cute_in_bytes)
 {
     uint64_t bits = lw_calc_number(call, 0, (uint64_t)call->bits);
     if (!call->args[0].given && bits == 0 && !self_of(call)->pointer)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "inBytes: the bits of an element are needed: inBytes(A, 16), or "
-                            "--element f16");
+        return lw_error_set(
+            call->work.err, LW_ERROR_PARAMETER,
+            "inBytes: expected the bits of an element: inBytes(A, 16), or --element f16");
     return lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &out->as.cute,
                             call->work.err);
 }
@@ -270,7 +271,7 @@ LW_CALC_RUN(lw_calc_run_cute_composition)
                keep_thread(call, out);
     if (b->count >= 0 || b->leaf == LW_CUTE_BLANK)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "composition: a swizzle is before one layout");
+                            "composition: expected one layout after the swizzle");
     out->as.cute = (struct lw_cute){.layout = lw_cute_tiler_layout(b), .fixed = true};
     out->as.cute.swizzle = call->self->as.swizzle;
     out->as.cute.composed = call->self->as.swizzle.bits > 0;

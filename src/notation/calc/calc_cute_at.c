@@ -24,7 +24,7 @@ static bool join(struct lw_cute_work *work, const struct lw_cute_tuple *list, st
         const struct lw_cute_tuple *item = &list->items[i];
         if (!is_leaf(item, LW_CUTE_LAYOUT) || item->layout->composed || item->layout->coords)
             return lw_error_at(work->err, LW_ERROR_SHAPE, item->position,
-                               "make_layout: either a shape and a stride, or layouts without "
+                               "make_layout: expected a shape and a stride, or layouts without "
                                "swizzles and coordinates");
         modes[i] = item->layout->layout;
     }
@@ -37,13 +37,12 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *
     const struct lw_cute_tuple *shape = &list->items[0], *stride = &list->items[1];
     memset(out, 0, sizeof *out);
     if (list->count == 0)
-        return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "make_layout: a shape is needed, or layouts");
+        return lw_error_set(work->err, LW_ERROR_SHAPE, "make_layout: expected a shape, or layouts");
     if (is_leaf(shape, LW_CUTE_LAYOUT))
         return join(work, list, out);
     if (list->count > 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, list->items[2].position,
-                           "make_layout: a shape and a stride, and no more");
+                           "make_layout: expected a shape and a stride, and nothing after them");
     bool ordered = list->count > 1 && is_leaf(stride, LW_CUTE_ORDER);
     if (list->count > 1 && !ordered)
         return lw_calc_strided(work, shape, stride, out);
@@ -122,10 +121,10 @@ static bool check_apart(const struct lw_cute_work *work, const struct lw_cute *c
         good = !__builtin_mul_overflow(largest, steps, &end) &&
                end <= ((int64_t)1 << bits) - 1 - start;
     }
-    return good || lw_error_at(work->err, LW_ERROR_LIMIT, coordinate->position,
-                               "coordinates past the end, and what they give, are from 0 to 2^%d "
-                               "- 1 here",
-                               bits);
+    return good ||
+           lw_error_at(work->err, LW_ERROR_LIMIT, coordinate->position,
+                       "coordinates past the end, and their offsets, must be from 0 to 2^%d - 1",
+                       bits);
 }
 
 static bool apply(const struct lw_cute_work *work, const struct lw_cute *cute,
@@ -353,7 +352,7 @@ LW_CALC_RUN(lw_calc_run_pick)
     bool layout = of->kind == LW_CALC_CUTE && !(cute->composed && blanks);
     if (!coordinate_of(python ? b : a, &at) || (of->kind != LW_CALC_TUPLE && !layout))
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "%s: a coordinate, and a tuple or a layout without a swizzle",
+                            "%s: expected a coordinate, and a tuple or a layout without a swizzle",
                             call->operation->name);
     if (!layout) {
         out->kind = LW_CALC_TUPLE;
@@ -376,10 +375,11 @@ LW_CALC_RUN(lw_calc_run_cute_local_partition)
     struct lw_cute_layout threads = call->args[0].as.value->as.cute.layout;
     int64_t index = (int64_t)lw_calc_number(call, 1, 0), point[LW_CUTE_LEAVES_MAX];
     if ((index < 0 || index >= lw_cute_cosize(&threads)) && call->work.rules != LW_CUTE_UNCHECKED)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "local_partition: thread %lld: from 0 to %lld; CuTe takes it modulo "
-                            "the sizes of its coordinates (--as-cute)",
-                            (long long)index, (long long)lw_cute_cosize(&threads) - 1);
+        return lw_error_set(
+            call->work.err, LW_ERROR_PARAMETER,
+            "local_partition: thread %lld: must be from 0 to %lld; CuTe takes it modulo "
+            "the sizes of its coordinates (--as-cute)",
+            (long long)index, (long long)lw_cute_cosize(&threads) - 1);
     if (call->args[2].given && !project(call, &call->args[2].as.tuple, &threads))
         return false;
     int rank = lw_cute_rank(&threads.shape);
@@ -421,10 +421,10 @@ bool lw_calc_is_possible(struct lw_calc_call *call)
         return true;
     call->work.steps = NULL;
     if (call->operation->coords == LW_CALC_COORDS_NONE)
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "%s needs offsets that are numbers; those of this layout are "
-                            "coordinates",
-                            call->operation->name);
+        return lw_error_set(
+            err, LW_ERROR_SHAPE,
+            "%s needs offsets that are numbers; those of this layout are coordinates",
+            call->operation->name);
     return lw_calc_has_axes(call) || call->operation->coords == LW_CALC_COORDS_PART ||
            lw_calc_need_within(call);
 }

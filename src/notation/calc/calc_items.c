@@ -203,8 +203,9 @@ bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *v
         break;
     case LW_CALC_CUTE:
         if (value->as.cute.start_bit)
-            return lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
-                               "the part starts within an element, where no offset counts");
+            return lw_error_at(
+                calc->err, LW_ERROR_PARAMETER, position,
+                "the part starts within an element: it has no offset in whole elements");
         cute = lw_arena_alloc(calc->arena, sizeof *cute);
         if (!cute)
             return lw_scan_out_of_memory(calc->scan);
@@ -317,7 +318,7 @@ static bool integer_stride(struct lw_cute_tuple *stride, const struct lw_cute_co
                                      err);
     return stride->value == 0 ||
            lw_error_at(err, LW_ERROR_SHAPE, stride->position,
-                       "a stride of %lld among strides of coordinates: 0, or such as %lld@0",
+                       "stride %lld among strides of coordinates: must be 0, or such as %lld@0",
                        (long long)stride->value, (long long)stride->value);
 }
 
@@ -373,15 +374,15 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
 {
     if (inner->kind != LW_CALC_SWIZZLE)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                            "a composed layout begins with a swizzle here, not with %s",
+                            "a composed layout must begin with a swizzle, not with %s",
                             lw_calc_kind_name(inner->kind));
     if (outer->kind != LW_CALC_CUTE || outer->as.cute.composed || outer->as.cute.coords)
         return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "a composed layout ends with a layout without a swizzle and "
+                            "a composed layout must end with a layout without a swizzle and "
                             "coordinates, such as (8,64):(64,1)");
     if (!lw_cute_is_integer(offset) || offset->value < 0 || offset->value > LW_CUTE_MAX)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            "the offset of a composed layout is a number from 0 to 2^62");
+                            "the offset of a composed layout must be a number from 0 to 2^62");
     if (pointer < 0 || pointer > 1024)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
                             "an element has from 1 to 1024 bits, not %d", pointer);

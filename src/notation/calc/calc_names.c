@@ -189,9 +189,9 @@ bool lw_calc_name_check(const char *name, struct lw_error *err)
         c++;
     if (lw_is_name_start(*name) && !*c && strcmp(name, "true") != 0 && strcmp(name, "false") != 0)
         return true;
-    return lw_error_set(err, LW_ERROR_NAME,
-                        "'%.40s' cannot name a layout: letters, digits and _, no digit first",
-                        name);
+    return lw_error_set(
+        err, LW_ERROR_NAME,
+        "'%.40s' cannot name a layout: expected letters, digits and _, with no digit first", name);
 }
 
 bool lw_calc_is_method(const char *name)
@@ -241,8 +241,8 @@ bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_pos
                     const struct lw_calc_result *self)
 {
     if (self->kind == LW_CALC_NONE)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
-                           "%.40s: there is no such layout: %.300s", name, self->as.why);
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s: no such layout: %.300s",
+                           name, self->as.why);
     const char *near = counterpart(name, self->kind);
     const char *owner = owner_named(name);
     const char *kind =

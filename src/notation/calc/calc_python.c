@@ -292,7 +292,7 @@ static bool copy_of_bits(struct lw_calculation *calc, const struct lw_node *call
     struct lw_text name = {0};
     if (bits < 0 || bits > 1024 || (bits == 0 && strcmp(op, "CopyUniversalOp") != 0))
         return lw_error_at(calc->err, LW_ERROR_PARAMETER, call->position,
-                           "num_bits_per_copy of %s: from 1 to 1024", op);
+                           "num_bits_per_copy of %s: must be from 1 to 1024", op);
     if (bits == 0)
         lw_text_add(&name, "AutoVectorizingCopy");
     else

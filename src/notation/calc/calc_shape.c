@@ -194,9 +194,9 @@ LW_CALC_RUN(lw_calc_run_cute_coordinate)
     const struct lw_cute_tuple number = lw_cute_integer((int64_t)lw_calc_number(call, 0, 0), false);
     struct lw_cute_tuple shape = layout->shape;
     if (number.value >= lw_cute_size(layout) || number.value < 0)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: number %lld: from 0 to %lld",
-                            call->operation->name, (long long)number.value,
-                            (long long)lw_cute_size(layout) - 1);
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "%s: number %lld: must be from 0 to %lld", call->operation->name,
+                            (long long)number.value, (long long)lw_cute_size(layout) - 1);
     return (!call->operation->core.flag || layout->shape.count < 0 ||
             lw_cute_product_each(&call->work, &layout->shape, &shape)) &&
            lw_cute_idx2crd(&call->work, &number, &shape, NULL, &out->as.tuple);
@@ -216,7 +216,7 @@ static bool zip_layouts(struct lw_calc_call *call, const struct lw_cute_tuple *l
         if (list->items[i].leaf != LW_CUTE_LAYOUT || list->items[i].count >= 0 || cute->composed ||
             cute->coords || list->count > 2)
             return lw_error_at(call->work.err, LW_ERROR_SHAPE, list->items[i].position,
-                               "zip: one or two layouts without swizzles and coordinates");
+                               "zip: expected one or two layouts without swizzles and coordinates");
         items[i] = cute->layout.shape;
         items[2 + i] = cute->layout.stride;
     }
@@ -234,7 +234,7 @@ LW_CALC_RUN(lw_calc_run_zip)
 {
     const struct lw_cute_tuple *list = &call->args[0].as.tuple;
     if (list->count == 0)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "zip: tuples are needed");
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "zip: expected tuples");
     if (list->items[0].count < 0 && list->items[0].leaf == LW_CUTE_LAYOUT)
         return zip_layouts(call, list, out);
     return lw_calc_integers(list, call->work.err) &&
@@ -261,7 +261,7 @@ LW_CALC_RUN(lw_calc_run_tuple_select)
     for (int i = 0; i < list->count; i++) {
         if (!lw_cute_is_integer(&list->items[i]))
             return lw_error_at(call->work.err, LW_ERROR_SHAPE, list->items[i].position,
-                               "select: items are named by their numbers");
+                               "select: expected numbers of items");
         items[i] = list->items[i].value;
     }
     return lw_cute_select_tuple(&call->work, self_of(call), items, list->count, &out->as.tuple);
@@ -292,7 +292,7 @@ LW_CALC_RUN(lw_calc_run_tuple_get)
         int rank = lw_cute_rank(&out->as.tuple);
         if (!lw_cute_is_integer(item) || item->value < 0 || item->value >= rank)
             return lw_error_at(call->work.err, LW_ERROR_PARAMETER, item->position,
-                               "get: there is no item %lld: from 0 to %d", (long long)item->value,
+                               "get: no item %lld: must be from 0 to %d", (long long)item->value,
                                rank - 1);
         out->as.tuple = *lw_cute_item(&out->as.tuple, (int)item->value);
     }
@@ -427,8 +427,9 @@ LW_CALC_RUN(lw_calc_run_cute_cast)
     uint64_t n = lw_calc_number(call, 0, 0);
     bool up = call->operation->core.flag;
     if (n < 1 || n > 1024)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s by %llu: from 1 to 1024",
-                            call->operation->name, (unsigned long long)n);
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "%s by %llu: must be from 1 to 1024", call->operation->name,
+                            (unsigned long long)n);
     return lw_cute_recast(&call->work, &call->self->as.cute, up ? 1 : (int64_t)n,
                           up ? (int64_t)n : 1, &out->as.cute);
 }

@@ -81,7 +81,7 @@ bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
     const struct smem *atom = find_smem(kind, mn);
     if (!atom)
         return lw_error_at(calc->err, LW_ERROR_NAME, name->name_position,
-                           "there is no %s: it may be Layout_K_ or Layout_MN_ with INTER, SW32, "
+                           "unknown atom %s: expected Layout_K_ or Layout_MN_ with INTER, SW32, "
                            "SW64 or SW128, or Layout_MN_SW128_32B_Atom",
                            last);
     cute.pointer = element_bits(calc, name);

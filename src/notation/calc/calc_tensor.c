@@ -69,8 +69,9 @@ static bool start_at(struct lw_calculation *calc, const struct lw_node *node, st
 {
     struct lw_calc_result value;
     if (!cute->coords && node->count > 1)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
-                           "ArithTuple is before a layout of coordinates, (4,8):(_1@0,_1@1)");
+        return lw_error_at(
+            calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
+            "ArithTuple must be followed by a layout of coordinates, (4,8):(_1@0,_1@1)");
     if (node->count == 1) { /* ArithTuple_0 */
         cute->iterator = node->name;
         return true;
@@ -119,8 +120,8 @@ bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                                  lw_calc_kind_name(value->kind));
     if (pointer && (cute->coords || (swizzled && cute->composed) || node->integer > 1024))
         return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
-                           "a pointer to elements of 1 to 1024 bits is before a layout such as "
-                           "(4,8):(8,1)");
+                           "a pointer to elements of 1 to 1024 bits must be followed by a layout "
+                           "such as (4,8):(8,1)");
     lw_calc_forget_atom(cute);
     if (!pointer)
         return start_at(calc, node, cute);
@@ -188,7 +189,7 @@ LW_CALC_RUN(lw_calc_run_make_tensor)
     cute->part = !cute->coords;
     if ((from || start) && !cute->coords)
         return lw_error_at(call->work.err, LW_ERROR_SHAPE, whole->items[0].position,
-                           "make_tensor: a coordinate is before a layout of coordinates, "
+                           "make_tensor: a coordinate must be followed by a layout of coordinates, "
                            "(4,8):(_1@0,_1@1)");
     return !from || (lw_calc_integers(&whole->items[0], call->work.err) &&
                      set_start(&call->work, &whole->items[0], cute));

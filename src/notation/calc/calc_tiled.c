@@ -40,7 +40,7 @@ static const struct lw_cute_mma_atom *mma_atom_of(const struct lw_calc_call *cal
     const struct lw_calc_tiling *tiling = &call->args[i].as.value->as.tiling;
     if (!tiling->mma_atom)
         lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                     "%s: %.80s copies; an atom of MMA is needed, such as "
+                     "%s: %.80s is a copy; expected an atom of an MMA, such as "
                      "SM80_16x8x16_F32F16F16F32_TN{}",
                      call->operation->name, tiling->copy_atom->name);
     return tiling->mma_atom;
@@ -51,7 +51,7 @@ static const struct lw_cute_copy_atom *copy_atom_of(const struct lw_calc_call *c
     const struct lw_calc_tiling *tiling = &call->args[i].as.value->as.tiling;
     if (!tiling->copy_atom)
         lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                     "%s: %.80s multiplies; an atom of a copy is needed, such as "
+                     "%s: %.80s is an MMA; expected an atom of a copy, such as "
                      "Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}",
                      call->operation->name, tiling->mma_atom->name);
     return tiling->copy_atom;
@@ -164,17 +164,19 @@ LW_CALC_RUN(lw_calc_run_tiled_slice)
     struct lw_cute_layout threads = lw_cute_mode(&copy_of(call)->tv, 0);
     int64_t count = lw_cute_size(&threads);
     return (thread >= 0 && thread < count) || call->work.rules == LW_CUTE_UNCHECKED ||
-           lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                        "thread %lld: from 0 to %lld; CuTe goes on past the end (--as-cute)",
-                        (long long)thread, (long long)count - 1);
+           lw_error_set(
+               call->work.err, LW_ERROR_PARAMETER,
+               "thread %lld: must be from 0 to %lld; CuTe continues past the end (--as-cute)",
+               (long long)thread, (long long)count - 1);
 }
 
 static bool need_thread(const struct lw_calc_call *call)
 {
     return call->self->as.tiling.thread >= 0 ||
-           lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                        "%s is of one thread: get_slice(0).%s(...) is that of thread 0",
-                        call->operation->name, call->operation->name);
+           lw_error_set(
+               call->work.err, LW_ERROR_SHAPE,
+               "%s is an operation of one thread: get_slice(0).%s(...) is that of thread 0",
+               call->operation->name, call->operation->name);
 }
 
 /* The axes along which threads have different parts of a tensor of coordinates. */

@@ -198,7 +198,7 @@ static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
     struct lw_value value;
     if (right->next)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, right->next->label_position,
-                           "two layouts of tilus are compared, not more");
+                           "expected two layouts of tilus: only two can be compared");
     if (!lw_evaluate(evaluator, left, &value) || !check(calc, &value, out) ||
         !lw_evaluate(evaluator, right, &value) || !check(calc, &value, &other))
         return false;
@@ -214,7 +214,7 @@ static bool explain_foreign(struct lw_calculation *calc, const struct lw_node *f
     find_names(&found, first);
     if (calc->err && calc->err->code == LW_ERROR_NAME && found.other)
         lw_error_at(calc->err, LW_ERROR_NAME, calc->err->position,
-                    "'%.40s' is not a layout of tilus, as the others of this expression are",
+                    "'%.40s' is not a layout of tilus, but the others of this expression are",
                     found.other);
     return false;
 }

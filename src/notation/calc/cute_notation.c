@@ -139,11 +139,11 @@ bool lw_calc_swizzle(struct lw_calculation *calc, const struct lw_node *name,
     const struct lw_node *number = name->angles->items;
     if (name->angles->count != 3)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, name->angles->position,
-                           "a swizzle has three numbers, as in %s<3,4,3>", name->name);
+                           "expected three numbers in a swizzle, as in %s<3,4,3>", name->name);
     for (int i = 0; i < 3; i++, number = number->next) {
         if (number->kind != LW_NODE_INTEGER)
             return lw_error_at(calc->err, LW_ERROR_SYNTAX, number->position,
-                               "a swizzle has three numbers, as in %s<3,4,3>", name->name);
+                               "expected three numbers in a swizzle, as in %s<3,4,3>", name->name);
         if (number->integer > 1024 || number->integer < -1024)
             return lw_error_at(calc->err, LW_ERROR_LIMIT, number->position,
                                "%lld is too large here", (long long)number->integer);
@@ -174,7 +174,7 @@ static bool keep_offset(struct lw_calculation *calc, const struct lw_node *node,
     cute->fixed = offset.fixed;
     return (offset.value >= 0 && offset.value <= LW_CUTE_MAX) ||
            lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
-                       "an offset of %lld: from 0 to 2^62", (long long)offset.value);
+                       "offset %lld: must be from 0 to 2^62", (long long)offset.value);
 }
 
 bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
@@ -188,7 +188,7 @@ bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
     bool layout = value->kind == LW_CALC_CUTE;
     if (!layout || value->as.cute.composed)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
-                           "a swizzle is before a layout such as (8,64):(64,1), not %s",
+                           "a swizzle must be followed by a layout such as (8,64):(64,1), not %s",
                            layout ? "another swizzle" : lw_calc_kind_name(value->kind));
     cute.layout = value->as.cute.layout;
     value->as.cute = cute;

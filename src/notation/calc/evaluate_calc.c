@@ -33,8 +33,9 @@ static bool is_whole(struct lw_calculation *calc, struct lw_position position,
                      const struct lw_calc_result *value)
 {
     bool within = value && value->kind == LW_CALC_CUTE && value->as.cute.start_bit;
-    return !within || lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
-                                  "the part starts within an element, where no offset counts");
+    return !within ||
+           lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
+                       "the part starts within an element: it has no offset in whole elements");
 }
 
 static bool are_whole(struct lw_calculation *calc, const struct lw_calc_call *call,
@@ -286,7 +287,8 @@ static bool evaluate_tuple(struct lw_calculation *calc, const struct lw_node *no
     struct lw_cute_tuple tuple;
     if (!node->items)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "%s, as in %s",
-                           node->kind == LW_NODE_TILER ? "expected tilers" : "a tuple has items",
+                           node->kind == LW_NODE_TILER ? "expected tilers"
+                                                       : "expected at least one item in a tuple",
                            node->kind == LW_NODE_TILER ? "<3:3, (2,4):(1,8)>" : "(4,8)");
     if (!lw_calc_items(calc, node->items, &tuple))
         return false;
@@ -472,8 +474,9 @@ bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
     calc->evaluate = evaluate;
     for (const struct lw_node *statement = first; statement; statement = statement->next) {
         if (statement->next && !statement->label)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, statement->position,
-                               "only the last expression is the result: assign this one to a name");
+            return lw_error_at(
+                calc->err, LW_ERROR_SYNTAX, statement->position,
+                "only the last expression is the result: assign the others to names");
         if (statement->kind == LW_NODE_INTEGER && statement->integer < 0)
             return lw_node_unexpected(statement, "a layout or a number from 0 on", calc->err);
         if (!evaluate(calc, statement, value) ||

@@ -63,7 +63,7 @@ static bool apply_element(struct lw_document *doc, const struct lw_tensor *type,
         return false;
     if (type->element.bits && strcmp(type->element.name, element.name) != 0)
         return lw_error_set(err, LW_ERROR_SHAPE,
-                            "the type has elements of %s, not %s: leave one of them out",
+                            "the type has elements of %s, not %s: omit one of the two",
                             type->element.name, element.name);
     doc->tensor.element = element;
     for (int i = 0; i < LW_SIDES; i++)

@@ -279,7 +279,7 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
         const struct lw_value *other = get(object, others[i]);
         if (other)
             return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, other),
-                               "'source' and '%s' both set the layout: leave one of them out",
+                               "'source' and '%s' both set the layout: omit one of them",
                                others[i]);
     }
     return check_string(reading, source, "source") && lw_read_source_string(reading, doc, source);
@@ -306,9 +306,9 @@ static bool read_type_key(struct lw_reading *reading, struct lw_tensor *tensor,
     if (!type)
         return true;
     if (shape || element)
-        return lw_error_at(
-            reading->err, LW_ERROR_SYNTAX, name_position(reading, shape ? shape : element),
-            "'type' sets the %s too: leave one of them out", shape ? "shape" : "element");
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX,
+                           name_position(reading, shape ? shape : element),
+                           "'type' sets the %s too: omit one of them", shape ? "shape" : "element");
     if (!check_string(reading, type, "type"))
         return false;
     struct lw_scan scan;
@@ -391,7 +391,7 @@ static bool check_sides(struct lw_reading *reading, const struct lw_value *objec
     if (store && has_layout(object))
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, name_position(reading, store),
                            "'store' is the layout that stores come from, and so is the layout of "
-                           "the document: leave one of them out");
+                           "the document: omit one of them");
     return true;
 }
 

@@ -37,22 +37,20 @@ static bool take_list(struct lw_scan *scan, const struct lw_value *value, int *r
         numbers[d] = value->items[d].integer;
     }
     *rank = good ? (int)value->count : *rank;
-    return good || fail(scan, value, "a list of integers is needed here, one for each dim");
+    return good || fail(scan, value, "expected a list of integers, one for each dim");
 }
 
 static bool take_integer(struct lw_scan *scan, const struct lw_value *value, int64_t *number)
 {
     if (value)
         *number = value->integer;
-    return !value || value->kind == LW_VALUE_INTEGER ||
-           fail(scan, value, "an integer is needed here");
+    return !value || value->kind == LW_VALUE_INTEGER || fail(scan, value, "expected an integer");
 }
 
 static bool take_truth(struct lw_scan *scan, const struct lw_value *value, bool *truth)
 {
     *truth = value && value->integer;
-    return !value || value->kind == LW_VALUE_BOOLEAN ||
-           fail(scan, value, "True or False is needed here");
+    return !value || value->kind == LW_VALUE_BOOLEAN || fail(scan, value, "expected True or False");
 }
 
 /* The shape, from 1 on, which becomes that of the tensor. */
@@ -64,7 +62,7 @@ static bool take_shape(struct lw_scan *scan, const struct lw_value *value, int64
         return false;
     for (int d = 0; d < rank; d++) {
         if (shape[d] < 1 || shape[d] > (int64_t)1 << 32)
-            return fail(scan, &value->items[d], "a size is from 1 to 2^32");
+            return fail(scan, &value->items[d], "a size must be from 1 to 2^32");
         tensor->shape[d] = (uint64_t)shape[d];
     }
     tensor->rank = rank;
@@ -88,7 +86,7 @@ static struct lw_encoding *make_blocked(struct lw_scan *scan, const struct lw_va
         (given[4] && !take_list(scan, given[4], &request.rank, order)))
         return NULL;
     if (given[5] && request.blocks < 1) {
-        fail(scan, given[5], "numCTAs is from 1 on");
+        fail(scan, given[5], "numCTAs must be 1 or more");
         return NULL;
     }
     request.size = given[3] ? size : NULL;
@@ -120,7 +118,7 @@ static struct lw_encoding *make_nvmma(struct lw_scan *scan, const struct lw_valu
         !take_truth(scan, given[3], &padded))
         return NULL;
     if (given[1]->kind != LW_VALUE_STRING) {
-        fail(scan, given[1], "the type of an element is needed here: gl.float16");
+        fail(scan, given[1], "expected the type of an element, such as gl.float16");
         return NULL;
     }
     if (!lw_element_find(&tensor->element, given[1]->string, scan->err))

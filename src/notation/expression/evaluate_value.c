@@ -329,7 +329,7 @@ static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *
                            "'.%s' needs a layout before it", step->name);
     if (step->kind == LW_NODE_MEMBER)
         return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
-                           "'.%s' has no arguments: write .%s(...)", step->name, step->name);
+                           "'.%s' lacks its arguments: write .%s(...)", step->name, step->name);
     return evaluate_call(evaluator, step, &receiver, value);
 }
 
@@ -355,13 +355,13 @@ static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_n
     for (const struct lw_node *operand = node->items->next; operand; operand = operand->next) {
         struct lw_value left = *value, right;
         if (operand->label[1])
-            return lw_error_at(
-                evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
-                "'%s' compares two layouts, for 'laneway calc', and does not make one",
-                operand->label);
+            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
+                               "'%s' compares two layouts and has no layout as its result: "
+                               "'laneway calc' evaluates it",
+                               operand->label);
         if (operand->label[0] == 'o')
             return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
-                               "'o' composes two layouts of CuTe, for 'laneway calc'");
+                               "'o' composes two layouts of CuTe: 'laneway calc' evaluates it");
         if (strchr("+-%", operand->label[0]))
             return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
                                "'%s' is for two integers of CuTe", operand->label);

@@ -166,7 +166,7 @@ static bool set_pair(struct call *call, int i)
     int first = lw_encoding_param(call->encoding, argument->param);
     if (pair->kind != LW_VALUE_LIST || pair->count != 2)
         return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, pair->position,
-                           "'%s' is a list of two integers", argument->name);
+                           "'%s' must be a list of two integers", argument->name);
     return set(call, argument->param, &pair->items[0], pair->position) &&
            set(call, call->encoding->type->params[first + 1].name, &pair->items[1], pair->position);
 }
@@ -178,7 +178,7 @@ static bool set_type(struct call *call, int i)
     struct lw_element element;
     if (value.kind != LW_VALUE_STRING || !lw_element_find(&element, value.string, NULL))
         return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value.position,
-                           "'%s' is the type of an element: gl.float32",
+                           "'%s' must be the type of an element, such as gl.float32",
                            call->class->arguments[i].name);
     value.string = lw_arena_string(call->scan->arena, element.name, strlen(element.name));
     return value.string ? set(call, call->class->arguments[i].param, &value, value.position)
@@ -228,7 +228,7 @@ static bool check_shape(struct call *call, const struct lw_value *shape)
 {
     if (shape->kind != LW_VALUE_LIST)
         return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, shape->position,
-                           "'shape' is a list of integers");
+                           "'shape' must be a list of integers");
     for (size_t d = 0; d < shape->count; d++)
         if (shape->items[d].kind != LW_VALUE_INTEGER || shape->items[d].integer != reach(call, d))
             return lw_error_at(call->scan->err, LW_ERROR_SHAPE, shape->items[d].position,
@@ -300,9 +300,9 @@ static bool check_call(const struct call *call)
         lw_encoding_integers(call->encoding, "instrShape", 3, mnk, LW_RANK_MAX) < 2 ||
         mnk[0] != 4 || mnk[1] != 4)
         return true;
-    return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->position,
-                       "instr_shape begins with [32, 32], [16, 16], [64, 4] or [4, 64]; Gluon has "
-                       "no 4 x 4");
+    return lw_error_at(
+        call->scan->err, LW_ERROR_PARAMETER, call->position,
+        "instr_shape must begin with [32, 32], [16, 16], [64, 4] or [4, 64]; Gluon has no 4 x 4");
 }
 
 struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const char *name,

@@ -41,7 +41,7 @@ static bool append_dim(struct lw_scan *scan, struct lw_value *dims, size_t *room
     size_t pair_room = 0;
     for (size_t i = 0; i < dims->count; i++)
         if (strcmp(dims->items[i].items[0].string, name) == 0)
-            return lw_error_at(scan->err, LW_ERROR_NAME, position, "'%.40s' is there twice", name);
+            return lw_error_at(scan->err, LW_ERROR_NAME, position, "duplicate dim '%.40s'", name);
     if (dims->count == LW_DIMS_MAX)
         return lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than %d dims", LW_DIMS_MAX);
     item = (struct lw_value){.kind = LW_VALUE_STRING, .position = position, .string = name};
@@ -133,9 +133,10 @@ static bool read_basis(struct lw_scan *scan, struct printed *printed, const char
     if (!lw_scan_expect(scan, '=', "'='") || !lw_scan_integer(scan, &power))
         return false;
     if (power != due)
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
-                           "%.40s=%lld, but %.40s=%lld is due: the bases are those of 1, 2, 4, ...",
-                           name, (long long)power, name, (long long)due);
+        return lw_error_at(
+            scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
+            "%.40s=%lld, but expected %.40s=%lld: the bases are those of 1, 2, 4, ...", name,
+            (long long)power, name, (long long)due);
     if (list->count == 62)
         return lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than 62 bases of %.40s",
                            name);
@@ -157,7 +158,7 @@ static bool read_list(struct lw_scan *scan, struct printed *printed, const char 
         return read_keywords(scan, is_a_size, "'=1 ->' or 'is a size 1 dimension'") &&
                lw_scan_integer(scan, &size) && read_keywords(scan, dimension, "'dimension'") &&
                (size == 1 || lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
-                                         "a dim without bases is of size 1"));
+                                         "a dim without bases must have size 1"));
     do {
         if (!read_basis(scan, printed, name, position, list, &room))
             return false;

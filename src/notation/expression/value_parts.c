@@ -134,7 +134,7 @@ bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
 {
     if (item->kind == LW_VALUE_NONE)
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, item->position,
-                           "None sets nothing: leave it out");
+                           "None is not a value of this parameter: omit it");
     if (list->count == *room) {
         size_t more = *room ? *room * 2 : 4;
         struct lw_value *items = lw_arena_alloc(scan->arena, more * sizeof *items);

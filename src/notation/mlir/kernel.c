@@ -17,7 +17,7 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
     if (builder->frame_count == LW_KERNEL_DEPTH_MAX) {
         builder->deeper++;
         lw_builder_limit(builder, LW_LIMIT_DEPTH, item->position,
-                         "regions are nested over %zu deep: deeper ones are skipped",
+                         "regions are nested more than %zu deep: deeper ones are skipped",
                          LW_KERNEL_DEPTH_MAX);
         return true;
     }
@@ -176,7 +176,7 @@ static bool read_items(struct lw_kernel_builder *builder)
             return false;
         if (item.cut)
             lw_builder_limit(builder, LW_LIMIT_ITEM, item.position,
-                             "an operation is over %zu bytes: its middle is left out",
+                             "an operation has more than %zu bytes: its middle is skipped",
                              LW_MLIR_ITEM_MAX);
     } while (item.kind != LW_MLIR_END);
     return true;

@@ -39,7 +39,7 @@ bool lw_builder_add_unknown(struct lw_kernel_builder *builder, struct lw_span na
     size_t number = lw_intern_add(&builder->unknown, name.at, name.length);
     if (number == SIZE_MAX) {
         lw_builder_limit(builder, LW_LIMIT_UNKNOWN, position,
-                         "over %zu names of unknown operations: the rest are not listed",
+                         "more than %zu unknown operations: the rest are not listed",
                          LW_KERNEL_TYPES_MAX);
         return !builder->unknown.failed;
     }

@@ -93,7 +93,7 @@ static bool full(struct lw_kernel_builder *builder, struct lw_position position)
         return false;
     kernel->left_out++;
     lw_builder_limit(builder, LW_LIMIT_OPERATIONS, position,
-                     "over %zu operations that move data: the rest is left out",
+                     "more than %zu operations that move data: the rest is skipped",
                      LW_KERNEL_OPERATIONS_MAX);
     return true;
 }

@@ -100,7 +100,7 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
     lw_text_free(&clean);
     if (number == SIZE_MAX) {
         lw_builder_limit(builder, LW_LIMIT_TYPES, position,
-                         "over %zu distinct types: the rest is left out", LW_KERNEL_TYPES_MAX);
+                         "more than %zu distinct types: the rest is skipped", LW_KERNEL_TYPES_MAX);
         return -1;
     }
     if (number == before) {
@@ -178,11 +178,11 @@ static const struct lw_error *leave_out(struct encodings *all, struct lw_positio
         return all->left_out;
     if (is_crowded(all))
         lw_error_at(&err, LW_ERROR_LIMIT, position,
-                    "over %zu MiB of layouts: those from here on are left out",
+                    "more than %zu MiB of layouts: those after this are skipped",
                     CROWDED_BYTES >> 20);
     else
         lw_error_at(&err, LW_ERROR_LIMIT, position,
-                    "over %zu aliases of layouts: those from here on are left out",
+                    "more than %zu aliases of layouts: those after this are skipped",
                     LW_KERNEL_ENCODINGS_MAX);
     lw_builder_problem(all->builder, &err);
     all->left_out = keep_problem(all, &err, false);

@@ -41,7 +41,7 @@ static void put_conflict(struct lw_text *why, enum lw_side side, const struct lw
     if (into ? sizes_fit(other, has, false) : sizes_fit(has, other, !memory))
         return;
     put_sizes(why, has);
-    lw_text_add(why, memory ? " does not hold " : into ? " does not go into " : " is not ");
+    lw_text_add(why, memory ? " does not hold " : into ? " does not fit into " : " is not ");
     put_sizes(why, other);
 }
 
@@ -225,9 +225,8 @@ static const struct made {
     bool columns;
     unsigned vec_bytes, phases; /* of memory: the part that moves, 0: an element; maxPhase */
 } made[] = {
-    {"a row after the other", "lanes along rows", "shared memory without a swizzle", false, 0, 1},
-    {"a column after the other", "lanes along columns", "shared memory without a swizzle", true, 0,
-     1},
+    {"row after row", "lanes along rows", "shared memory without a swizzle", false, 0, 1},
+    {"column after column", "lanes along columns", "shared memory without a swizzle", true, 0, 1},
     {"xor 4", NULL, "rows: the column ^ row % 4", false, 0, 4},
     {"xor 8", NULL, "rows: the column ^ row % 8", false, 0, 8},
     {"xor 16", NULL, "rows: the column ^ row % 16", false, 0, 16},

@@ -40,7 +40,7 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
     if (chosen == &solve->current) {
         lw_explorer_set_message(ex, false, "this is %s",
-                                solve->compiled ? "what the compiler does: nothing is to be set"
+                                solve->compiled ? "what the compiler does: there is nothing to set"
                                                 : "the current layout");
         return;
     }
@@ -71,7 +71,7 @@ void lw_solve_copy(struct lw_explorer *ex, int unused)
         return;
     if (chosen == &solve->current) {
         lw_explorer_set_message(ex, false, "this is %s",
-                                solve->compiled ? "what the compiler does: nothing is to be set"
+                                solve->compiled ? "what the compiler does: there is nothing to set"
                                                 : "the current layout");
         return;
     }

@@ -198,7 +198,7 @@ void lw_solve_reverse(struct lw_explorer *ex)
     if (ex->solve && ex->solve->sort)
         arrange(ex->solve, ex->solve->sort, !ex->solve->reversed);
     else if (ex->solve)
-        lw_explorer_set_message(ex, false, "Left and Right sort by a column, r turns it round");
+        lw_explorer_set_message(ex, false, "Left and Right sort by a column, r reverses the order");
 }
 
 void lw_solve_filter(struct lw_explorer *ex, const char *text)

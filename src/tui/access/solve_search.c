@@ -24,8 +24,8 @@ static void put_reason(const struct lw_solve *solve, struct lw_text *text)
     else if (solve->rounds > 1 && lw_swizzle_wavefronts(&solve->current) <
                                       lw_swizzle_wavefronts(lw_solve_best(&solve->search)))
         lw_text_format(text,
-                       "the compiler's own goes in %llu rounds through the same memory, which no "
-                       "layout of the whole tensor does; ",
+                       "the compiler's own uses the same memory in %llu rounds, which a layout of "
+                       "the whole tensor cannot;  ",
                        (unsigned long long)solve->rounds);
 }
 

@@ -100,11 +100,11 @@ static void refuse(struct lw_explorer *ex, const struct lw_subject *registers, b
     struct lw_text memory = {0}, need = {0};
     put_shape(&memory, &at(ex, LW_SIDE_S)->map.out);
     put_shape(&need, &registers->map.out);
-    lw_explorer_set_message(ex, true, "shared S of %s does not hold %s of %s: %s",
-                            lw_text_string(&memory), lw_side_name(registers->side),
-                            lw_text_string(&need),
-                            replaced ? "u undoes it, or :shared SOURCE sets a memory of that size"
-                                     : "nothing is replaced, a memory of at least that size fits");
+    lw_explorer_set_message(
+        ex, true, "shared S of %s does not hold %s of %s: %s", lw_text_string(&memory),
+        lw_side_name(registers->side), lw_text_string(&need),
+        replaced ? "u undoes it, or :shared SOURCE sets a memory of that size"
+                 : "nothing is replaced: shared memory must have at least that size");
     lw_text_free(&memory);
     lw_text_free(&need);
 }

@@ -53,8 +53,9 @@ static const struct {
     {"down", LW_FOCUS_FORM, "the field below; after the last one the facts move"},
     {"enter", LW_FOCUS_KERNEL, "open the layouts of the operation, or the layout"},
     {"enter", LW_FOCUS_FOLDER, "open the kernel"},
-    {"find", LW_FOCUS_KERNEL | LW_FOCUS_FOLDER | LW_FOCUS_SOLVE, "show the rows with a text alone"},
-    {"find", LW_FOCUS_GALLERY, "show the layouts alone whose name or title has a text"},
+    {"find", LW_FOCUS_KERNEL | LW_FOCUS_FOLDER | LW_FOCUS_SOLVE,
+     "show only the rows that contain a text"},
+    {"find", LW_FOCUS_GALLERY, "show only the layouts whose name or title contains a text"},
     {"open", LW_FOCUS_GALLERY, "show this layout, begin this lesson, unfold this group"},
 };
 
@@ -231,7 +232,7 @@ static void put_all(struct help *help)
     for (size_t i = 0; i < help->ex->tables.action_count && i < ACTIONS_MAX; i++)
         if (is_useless(help->ex, &help->ex->tables.actions[i]))
             help->listed[i] = false;
-    put_group(help, "Without a use here and now", LW_FOCUS_VIEW, 0);
+    put_group(help, "Not usable here and now", LW_FOCUS_VIEW, 0);
 }
 
 /* As many columns of text as there is room for, up to three. */

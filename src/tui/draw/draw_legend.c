@@ -27,7 +27,7 @@ static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *fo
 /* The chips of a legend: in rows that end at a power of two. */
 struct chips {
     uint64_t count; /* of values that have a colour */
-    int shown;      /* of them, as colours begin anew */
+    int shown;      /* of them, as colours start again */
     int name, chip, in_row, rows;
 };
 

@@ -341,7 +341,7 @@ static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *
                        target->name, target->lanes);
     else if (!target && is_set && lanes != 32 && lanes != 64)
         lw_text_format(text,
-                       "threadsPerWarp multiplies to %llu: hardware has 32 or 64 lanes a warp",
+                       "threadsPerWarp multiplies to %llu: hardware has 32 or 64 lanes per warp",
                        (unsigned long long)lanes);
 }
 

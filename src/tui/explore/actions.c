@@ -229,7 +229,7 @@ static const struct lw_key_action actions[] = {
     {"previous-pane", ANYWHERE, "S-Tab", NULL, "the previous pane", cycle_focus, -1},
     {"sort-next", LISTS, "Right l", "sort", "sort by the next column", sort_rows, 1},
     {"sort-previous", LISTS, "Left h", NULL, "sort by the previous column", sort_rows, -1},
-    {"sort-reverse", LISTS, "r", "reverse", "turn the order round", sort_rows, 0},
+    {"sort-reverse", LISTS, "r", "reverse", "reverse the order", sort_rows, 0},
     {"enter", BROWSING, "Enter", "open", "open the kernel, or the layouts of the operation",
      lw_browse_enter, 0},
     {"other-list", LW_FOCUS_KERNEL, "Tab S-Tab", "list",

@@ -172,10 +172,10 @@ void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard)
                                 ex->clipboard.label, kept ? ", and in " : "",
                                 kept ? lw_text_string(&path) : "");
     else if (kept && clipboard == LW_COPIED_TOO_LONG)
-        lw_explorer_set_message(ex, false,
-                                "%s: in %s, as its %zu bytes are more than a clipboard takes (%d)",
-                                ex->clipboard.label, lw_text_string(&path),
-                                ex->clipboard.text.length, LW_CLIPBOARD_BYTES_MAX);
+        lw_explorer_set_message(
+            ex, false, "%s: in %s, as its %zu bytes are more than a clipboard accepts (%d)",
+            ex->clipboard.label, lw_text_string(&path), ex->clipboard.text.length,
+            LW_CLIPBOARD_BYTES_MAX);
     else if (kept)
         lw_explorer_set_message(
             ex, false, "%s: in %s, as this terminal %s", ex->clipboard.label, lw_text_string(&path),

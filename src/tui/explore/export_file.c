@@ -120,7 +120,7 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
     /* What was ended at its very end has still written. */
     if (read(export->result, &err, sizeof err) != (ssize_t)sizeof err)
         lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path,
-                     finished ? "the process that wrote it was ended" : "stopped");
+                     finished ? "the process that wrote it was killed" : "stopped");
     close(export->result);
     close_export(export, &err);
     report_written(ex, export->path, &err);

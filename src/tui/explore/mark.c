@@ -57,10 +57,10 @@ void lw_mark(struct lw_explorer *ex, const char *text)
     } else if (remove_mark(ex, mark.text)) {
         lw_explorer_set_message(ex, false, "%s: no longer marked", mark.text);
     } else if (ex->marks.count == LW_MARKS_MAX) {
-        lw_explorer_set_message(ex, true, "%d marks are the most: M clears them", LW_MARKS_MAX);
+        lw_explorer_set_message(ex, true, "at most %d marks: M clears them", LW_MARKS_MAX);
     } else if (!lw_query_read(&mark.query, subject, text)) {
         bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
-        lw_explorer_set_message(ex, true, "'%s' is nothing to mark: %s", mark.text,
+        lw_explorer_set_message(ex, true, "'%s' cannot be marked: %s", mark.text,
                                 memory
                                     ? "bank 7  3,5, for this is shared memory, which has no threads"
                                     : "t17  w1 l3  r0  bank 7  3,5");

@@ -62,7 +62,7 @@ static void overwrite(struct lw_explorer *ex)
 }
 
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", overwrite}, {0}};
-static const struct lw_reply writing_anew[] = {{'y', "write it anew", overwrite}, {0}};
+static const struct lw_reply writing_anew[] = {{'y', "write it again", overwrite}, {0}};
 
 /* Saves to the chosen file, or asks first where another program's file or change would be lost. */
 static void save_checked(struct lw_explorer *ex, const struct lw_entry *entry)

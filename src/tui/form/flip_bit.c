@@ -144,7 +144,7 @@ bool lw_form_flip_bit(struct lw_explorer *ex)
         return false;
     if (pane->shown.other || !lw_document_has(doc, pane->shown.side)) {
         lw_explorer_set_message(ex, true,
-                                "this layout is there for comparison: it cannot be edited here");
+                                "this layout is shown for comparison: it cannot be edited here");
         return true;
     }
     lw_document_side(&one, doc, pane->shown.side);
@@ -153,7 +153,7 @@ bool lw_form_flip_bit(struct lw_explorer *ex)
     const struct bit to = bit_of(&pane->view, pane->row, pane->view.type->row_label);
     if (!is_given_by_bases(one.encoding)) {
         lw_explorer_set_message(ex, true,
-                                "Space flips a bit of layouts that are given by their bases: %s is "
+                                "Space flips a bit of layouts whose parameters are bases: %s is "
                                 "not one of them; view 7 has its bases",
                                 before);
     } else if (flip(ex, one.encoding, &from, &to, &type)) {
@@ -161,7 +161,7 @@ bool lw_form_flip_bit(struct lw_explorer *ex)
         lw_explorer_set_message(ex, false, "%s.%zu, %s.%zu flipped%s%s%s; u undoes it", to.name,
                                 to.number, from.name, from.number,
                                 other ? ": now of the type " : "", other ? type : "",
-                                other ? ", which takes such bases" : "");
+                                other ? ", which allows such bases" : "");
     }
     return true;
 }

@@ -158,7 +158,7 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
         for (size_t i = start; i < end; i++)
             lw_line_key(&ex->form.edit, LW_KEY_BACKSPACE);
     } else if (first == '[' && text[0]) {
-        lw_explorer_set_message(ex, false, "a new value instead of %s: Esc brings that back", text);
+        lw_explorer_set_message(ex, false, "a new value instead of %s: Esc restores that", text);
         lw_line_set(&ex->form.edit, "");
     }
     snprintf(ex->form.edited, sizeof ex->form.edited, "%s", ex->form.fields[ex->form.field].path);

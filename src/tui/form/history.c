@@ -55,7 +55,7 @@ static void keep_budget(struct lw_explorer *ex)
         at = (at + 1) % list->count;
     }
     if (dropped)
-        lw_warn(ex, "undo keeps 64 MiB: the oldest edits cannot be undone any more");
+        lw_warn(ex, "undo keeps 64 MiB: the oldest edits can no longer be undone");
 }
 
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)

@@ -176,7 +176,7 @@ static void refuse(struct lw_explorer *ex)
                            : i + 1 < count ? ", "
                                            : " or ",
                            lw_text_string(&value));
-    lw_explorer_set_message(ex, true, "%s; Esc brings the old value back", lw_text_string(&text));
+    lw_explorer_set_message(ex, true, "%s; Esc restores the old value", lw_text_string(&text));
     lw_text_free(&value);
     lw_text_free(&text);
 }

@@ -33,7 +33,7 @@ bool lw_folder_path(struct lw_text *path, enum lw_folder folder, const char *nam
     else if (home && *home == '/')
         lw_text_format(path, "%s/%s/laneway/%s", home, folders[folder].below_home, name);
     else
-        return lw_error_set(err, LW_ERROR_IO, "neither HOME nor %s is set: nothing is kept",
+        return lw_error_set(err, LW_ERROR_IO, "neither HOME nor %s is set: nothing is saved",
                             folders[folder].variable);
     return !path->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }

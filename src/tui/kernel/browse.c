@@ -136,7 +136,7 @@ static void put_undrawn(const struct lw_operation *operation, const struct lw_ke
     if (role == LW_ROLE_REDUCE && cost && cost->wavefronts)
         lw_text_format(text,
                        "%s: its %llu wavefronts (ideal %llu) exchange partial results of the "
-                       "warps, at addresses that no layout here states: they cannot be drawn",
+                       "warps, at addresses that no layout gives: they cannot be drawn",
                        short_name(operation), (unsigned long long)cost->wavefronts,
                        (unsigned long long)cost->ideal);
     else
@@ -289,7 +289,7 @@ static void add_layouts(struct lw_explorer *ex)
     const struct lw_browser *browser = ex->browser;
     struct lw_error err;
     if (browser->layout_count > MOST)
-        lw_explorer_set_message(ex, false, "of %zu layouts the list has those that were opened",
+        lw_explorer_set_message(ex, false, "the list has only the layouts that were opened, of %zu",
                                 browser->layout_count);
     for (size_t i = 0; i < browser->layout_count && browser->layout_count <= MOST; i++)
         if (browser->layouts[i].type >= 0)

@@ -110,7 +110,7 @@ void lw_lesson_answer(struct lw_explorer *ex, const char *typed)
     struct lw_lesson_run *run = ex->lesson;
     typed += strspn(typed, " ");
     if (!lw_lesson_asks(ex)) {
-        lw_explorer_set_message(ex, false, "nothing is asked now");
+        lw_explorer_set_message(ex, false, "there is no question to answer now");
         return;
     }
     lw_text_clear(&run->reply);

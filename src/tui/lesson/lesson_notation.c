@@ -94,7 +94,7 @@ static bool build(const struct lw_subject *subject, size_t system, const char *t
     if (!good)
         return false;
     if (doc.notation != systems[system].notation)
-        good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s writes a layout as %s",
+        good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "expected the notation of %s: %s",
                             systems[system].title, systems[system].example);
     good = good && lw_document_build(&doc, map, err);
     lw_document_free(&doc);

@@ -162,7 +162,7 @@ static void report_number(const struct lw_lesson_run *run, struct lw_report *rep
     char message[240], marker[64] = "a marker";
     const char *name = name_of_value(run, digits);
     if (name)
-        snprintf(marker, sizeof marker, "{%s}, if it is that", name);
+        snprintf(marker, sizeof marker, "{%s}, if it means that", name);
     snprintf(
         message, sizeof message,
         "the number %.*s in '%s' is not proven: write %s, add it to 'numbers'%s, or to 'labels' "
@@ -280,7 +280,7 @@ static void check_texts(const struct lw_lesson_run *run, struct lw_report *repor
             needed = needs_label(lesson, step, text_at(lesson, step, i).text, labels->items[k]);
         if (!needed)
             lw_lesson_report(report, run, step ? step->position : (struct lw_position){1, 1, 1},
-                             "%s needs no label %llu: no number is only proven by it",
+                             "%s: label %llu proves no number: remove it",
                              step ? "this step" : "the lesson",
                              (unsigned long long)labels->items[k]);
     }

@@ -188,8 +188,8 @@ static void show_result(struct lw_explorer *ex, const char *expr,
             lw_page_open(ex, expr, shown);
         else if (result->kind == LW_CALC_SWIZZLE)
             lw_explorer_set_message(ex, false,
-                                    "%s is a swizzle: %s(17) is where it takes 17, :shared %s is "
-                                    "it on the rows of a tensor",
+                                    "%s is a swizzle: %s(17) is offset 17 swizzled, :shared %s "
+                                    "applies it to the rows of a tensor",
                                     shown, shown, shown);
         else
             lw_explorer_set_message(ex, false, "%s%s%s", brief ? expr : "", brief ? " = " : "",

@@ -282,7 +282,7 @@ static void swizzle(struct lw_explorer *ex, const char *arguments)
     else if (lw_bare_swizzle(ex, arguments))
         ;
     else if (!lw_run_program(ex, lw_text_string(&line)))
-        lw_explorer_set_message(ex, true, "swizzle without a source is about this layout");
+        lw_explorer_set_message(ex, true, "swizzle without a SOURCE searches for this layout");
     lw_text_free(&line);
 }
 

@@ -73,7 +73,9 @@ static void offer(struct lw_explorer *ex, const char *name, bool is_error)
         near = lw_text_nearest(name, found, name_at, names);
     for (size_t i = 0; i < found && i < SHOWN; i++)
         lw_text_format(&all, "%s%s", i ? ", " : "", names[i]);
-    lw_text_format(&one, *name ? "unknown name '%s'" : "this layout is of no MMA%s", name);
+    lw_text_format(
+        &one, *name ? "unknown name '%s'" : "this layout is not an operand or result of an MMA%s",
+        name);
     if (near)
         lw_text_format(&one, "; did you mean '%s'?", near);
     lw_explorer_set_message(ex, is_error,

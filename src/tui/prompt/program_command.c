@@ -93,7 +93,7 @@ static void take_result(struct program_command *command, const struct lw_text *b
         memcpy(&result, bytes->data, sizeof result);
     if (bytes->failed || bytes->length != sizeof result + result.printed + result.errors) {
         command->is_command = true;
-        lw_text_add(&command->error_text, "the command was ended before it was complete\n");
+        lw_text_add(&command->error_text, "the command was stopped before it was complete\n");
         return;
     }
     const char *at = bytes->data + sizeof result;

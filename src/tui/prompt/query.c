@@ -38,7 +38,7 @@ static bool fix_dim(struct lw_query *q, const struct lw_dims *in, const char *na
     if (d < 0)
         return false;
     if (value >= in->dim[d].size)
-        snprintf(q->why, sizeof q->why, "there is no %s %llu: the last is %llu", name,
+        snprintf(q->why, sizeof q->why, "no %s %llu: the last is %llu", name,
                  (unsigned long long)value, (unsigned long long)in->dim[d].size - 1);
     if (q->fixed[d] && q->value[d] != value && !q->why[0])
         snprintf(q->why, sizeof q->why, "%s %llu or %llu: which one?", name,
@@ -54,8 +54,8 @@ static bool fix_thread(struct lw_query *q, const struct lw_dims *in, uint64_t n)
     uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
     int lane = lw_dims_find(in, "lane"), warp = lw_dims_find(in, "warp");
     if (lane >= 0 && n >= lanes * warps) {
-        snprintf(q->why, sizeof q->why, "there is no thread %llu: the last is %llu",
-                 (unsigned long long)n, (unsigned long long)(lanes * warps - 1));
+        snprintf(q->why, sizeof q->why, "no thread %llu: the last is %llu", (unsigned long long)n,
+                 (unsigned long long)(lanes * warps - 1));
         return true;
     }
     if (warp >= 0 && q->fixed[warp] && q->value[warp] != n / lanes)
@@ -77,8 +77,8 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
         if (lw_dims_find(in, "offset") < 0)
             snprintf(q->why, sizeof q->why, "a layout in registers has no banks");
         else if (n >= lw_subject_banks(subject)->banks)
-            snprintf(q->why, sizeof q->why, "there is no bank %llu: the last is %u",
-                     (unsigned long long)n, lw_subject_banks(subject)->banks - 1);
+            snprintf(q->why, sizeof q->why, "no bank %llu: the last is %u", (unsigned long long)n,
+                     lw_subject_banks(subject)->banks - 1);
         q->bank = true;
         q->bank_number = n;
         return true;
@@ -113,7 +113,7 @@ static void check_element(struct lw_query *q, const struct lw_map *map)
         lw_text_format(&last, "%s%llu", i ? "," : "", (unsigned long long)(extent - 1));
     }
     if (outside)
-        snprintf(q->why, sizeof q->why, "there is no element %s: the tensor is %s, the last one %s",
+        snprintf(q->why, sizeof q->why, "no element %s: the tensor is %s, the last one %s",
                  lw_text_string(&text), lw_text_string(&size), lw_text_string(&last));
     lw_text_free(&text);
     lw_text_free(&size);
@@ -291,5 +291,6 @@ bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subjec
     if (q->element || lw_map_replication(map) <= OWNERS_MAX ||
         (map->kind == LW_MAP_LINEAR && !q->bank))
         return true;
-    return lw_error_set(err, LW_ERROR_LIMIT, "an element has over %d owners here", OWNERS_MAX);
+    return lw_error_set(err, LW_ERROR_LIMIT, "the element has more than %d owners in this layout",
+                        OWNERS_MAX);
 }

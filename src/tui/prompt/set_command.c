@@ -38,7 +38,7 @@ static bool read_settings(struct lw_explorer *ex, const char *text, struct setti
         char name[LW_PATH_MAX];
         size_t length = strcspn(text, "= ");
         if (settings->count == SETTINGS_MAX) {
-            lw_explorer_set_message(ex, true, "over %d settings in one line", SETTINGS_MAX);
+            lw_explorer_set_message(ex, true, "more than %d settings in one line", SETTINGS_MAX);
             return false;
         }
         snprintf(name, sizeof name, "%.*s", (int)length, text);

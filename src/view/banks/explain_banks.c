@@ -193,7 +193,7 @@ static void explain_conflict(struct lw_explanation *explanation, const struct lw
     struct lw_text *text = lw_explanation_line(explanation, "because");
     if (count) {
         put_causes(text, causes, count);
-        lw_text_format(text, ", and the banks begin anew after %u", row_bytes);
+        lw_text_format(text, ", and the banks repeat after %u", row_bytes);
     } else if (find_two(served, group, bank, two)) {
         uint64_t a = access->address[two[0]], b = access->address[two[1]];
         uint64_t apart = a / model->bank_bytes * model->bank_bytes;
@@ -202,7 +202,7 @@ static void explain_conflict(struct lw_explanation *explanation, const struct lw
         lw_text_format(text, "lanes %d and %d are %llu bytes apart", two[0], two[1],
                        (unsigned long long)apart);
         if (apart % row_bytes == 0)
-            lw_text_format(text, ", and the banks begin anew after %u", row_bytes);
+            lw_text_format(text, ", and the banks repeat after %u", row_bytes);
     }
     lw_text_add(lw_explanation_line(explanation, "better"),
                 "o searches for the swizzle or padding with the fewest wavefronts");

@@ -142,6 +142,6 @@ void lw_explain_plan_rule(const struct lw_plan *plan, struct lw_explanation *exp
         lw_text_add(lw_explanation_line(explanation, "but"), banks->disagreement);
     put_ideal(lw_explanation_line(explanation, "ideal"), banks);
     lw_text_add(lw_explanation_line(explanation, "not covered"),
-                "other accesses under way at the same time, which the counters of loads can show "
-                "as a few more conflicts; code around the access that runs for some threads alone");
+                "other accesses at the same time, which the counters of loads can show as a few "
+                "more conflicts; code around the access that only some threads run");
 }

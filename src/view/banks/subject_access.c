@@ -179,8 +179,8 @@ static bool make_exchange(struct lw_subject_access *access, struct lw_error *err
         return false;
     if (conversion->kind != LW_CONVERSION_SHARED)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "registers A and B alone, and no element goes through shared "
-                            "memory from one to the other: %s",
+                            "the document has registers A and B only, and no element goes through "
+                            "shared memory from one to the other: %s",
                             lw_conversion_kind_name(conversion->kind));
     lw_map_from_layout(&memory, &conversion->memory);
     lw_subject_init(&access->scratch, &memory, &access->sides[LW_SIDE_A]->tensor, LW_FAMILY_SHARED);
@@ -204,19 +204,20 @@ bool lw_subject_access_check_plans(const struct lw_subject *subject, struct lw_e
     const struct lw_subject *shared = lw_subject_at(subject, LW_SIDE_S);
     bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
     if (!access)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            memory ? "this view shows an access, and here is shared S alone: name "
-                                     "the registers with --load SOURCE (:load SOURCE in the "
-                                     "explorer), or as \"load\" in the document"
-                                   : "this view shows an access, and here are registers alone: "
-                                     "name the layout in shared memory with --shared SOURCE "
-                                     "(:shared SOURCE in the explorer), or as \"shared\" in the "
-                                     "document");
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            memory ? "this view shows an access, but the document has shared S only: name "
+                     "the registers with --load SOURCE (:load SOURCE in the "
+                     "explorer), or as \"load\" in the document"
+                   : "this view shows an access, but the document has registers only: "
+                     "name the layout in shared memory with --shared SOURCE "
+                     "(:shared SOURCE in the explorer), or as \"shared\" in the "
+                     "document");
     for (int i = 0; i < LW_SIDES; i++)
         if (i != LW_SIDE_S && access->sides[i] && !in_registers(access->sides[i]))
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "this view shows an access between registers and shared memory, "
-                                "and %s is not in registers",
+                                "but %s is not in registers",
                                 lw_side_name((enum lw_side)i));
     return shared ? lanes_fit(access, err) : has_exchange(access, err);
 }
@@ -229,8 +230,8 @@ bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *
     const struct lw_conversion *conversion = &access->conversion;
     if (access->exchange && (conversion->last_load.parts || conversion->request.element_bits < 8))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "registers A and B alone, and elements of %u bits go between them in "
-                            "part: the view plan counts them",
+                            "the document has registers A and B only, and elements of %u bits move "
+                            "between them in parts: view plan counts them",
                             conversion->request.element_bits);
     return true;
 }
@@ -241,21 +242,22 @@ bool lw_subject_access_check_registers(const struct lw_subject *subject, struct 
     if (two && (!subject->access || subject->side != LW_SIDE_S))
         return true;
     if (two)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "a conversion is between registers A and registers B, and this is "
-                            "shared S");
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "a conversion is between registers A and registers B, but this is shared S");
     if (!subject->access && lw_dims_find(&subject->map.in, "offset") >= 0)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "a conversion is between two layouts in registers, and this one is in "
-                            "shared memory");
-    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        lw_subject_at(subject, LW_SIDE_S)
-                            ? "a conversion is between two layouts in registers, and here "
-                              "registers A and B are one: name the other with --load SOURCE "
-                              "(:load SOURCE in the explorer), or as \"load\" in the document"
-                            : "a conversion is between two layouts in registers, and this is one: "
-                              "name the other with --load SOURCE (:load SOURCE in the explorer), "
-                              "or as \"load\" in the document");
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "a conversion is between two layouts in registers, but this one is in shared memory");
+    return lw_error_set(
+        err, LW_ERROR_UNSUPPORTED,
+        lw_subject_at(subject, LW_SIDE_S)
+            ? "a conversion is between two layouts in registers, but here registers A and B are "
+              "the same: name the other with --load SOURCE "
+              "(:load SOURCE in the explorer), or as \"load\" in the document"
+            : "a conversion is between two layouts in registers, but this is one layout: name the "
+              "other with --load SOURCE (:load SOURCE in the explorer), "
+              "or as \"load\" in the document");
 }
 
 /* ---- Plans ---- */

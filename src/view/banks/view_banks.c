@@ -77,10 +77,10 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     if (!lw_banks_is_whole(view)) {
         const struct lw_served *served = lw_banks_served(view, 0);
         if (!served)
-            return lw_error_set(err, LW_ERROR_LIMIT, "instruction %llu: there are %llu, from 1 on",
+            return lw_error_set(err, LW_ERROR_LIMIT, "no instruction %llu: must be from 1 to %llu",
                                 (unsigned long long)o->instruction, (unsigned long long)count);
         if (o->wavefront > served->wavefronts.count)
-            return lw_error_set(err, LW_ERROR_LIMIT, "wavefront %u: there are %u, from 1 on",
+            return lw_error_set(err, LW_ERROR_LIMIT, "no wavefront %u: must be from 1 to %u",
                                 o->wavefront, served->wavefronts.count);
         view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
         view->cols = lw_access_banks(model, &served->instruction.access);

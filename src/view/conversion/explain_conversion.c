@@ -25,7 +25,7 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
         lw_text_add(text, "nothing moves");
         break;
     case LW_CONVERSION_REGISTERS:
-        lw_text_add(text, "registers are renamed: no lane sends anything");
+        lw_text_add(text, "registers are renamed: no lane sends data");
         break;
     case LW_CONVERSION_SHUFFLE:
         put_shuffles(text, conversion);
@@ -166,7 +166,7 @@ static void add_why(struct lw_explanation *explanation, const struct lw_conversi
     static const char *const reasons[] = {
         "every hardware index holds the same element in A and in B",
         "no element leaves its lane",
-        "elements leave their lane, none its warp",
+        "elements change lanes, but not warps",
         "elements leave their warp",
         "elements leave their block",
     };
@@ -197,7 +197,7 @@ static void add_note(struct lw_explanation *explanation, const struct lw_convers
         lw_text_format(text, "%s: no compiler converts between such layouts",
                        lw_text_string(&sizes));
         if (conversion->kind == LW_CONVERSION_SHUFFLE || conversion->kind == LW_CONVERSION_SHARED)
-            lw_text_add(text, ", and the cost is what its rules would make of them");
+            lw_text_add(text, "; the cost is the one that its rules would give");
     }
     lw_text_free(&sizes);
 }
@@ -211,7 +211,7 @@ void lw_explain_conversion(const struct lw_conversion *conversion,
         add_how(explanation, &conversion->shuffle);
     if (conversion->kind == LW_CONVERSION_BLOCKS)
         lw_text_add(lw_explanation_line(explanation, "cost"),
-                    "not known: no rule was found for the code of these");
+                    "unknown: no rule for the code of these layouts was found");
     add_note(explanation, conversion);
     lw_conversion_movement(conversion, &movement);
     lw_explain_movement(&movement, explanation);
@@ -230,8 +230,8 @@ enum lw_distance lw_movement_farthest(const struct lw_movement *movement)
 void lw_put_movement(struct lw_text *text, const struct lw_movement *movement)
 {
     static const char *const kinds[LW_DISTANCE_COUNT] = {
-        "nothing moves", "registers are renamed: no lane sends anything",
-        "elements change lanes, none its warp", "elements change warps", "elements change blocks"};
+        "nothing moves", "registers are renamed: no lane sends data",
+        "elements change lanes, but not warps", "elements change warps", "elements change blocks"};
     lw_text_add(text, kinds[lw_movement_farthest(movement)]);
 }
 

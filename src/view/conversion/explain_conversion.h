@@ -18,7 +18,7 @@ void lw_put_exchange(struct lw_text *text, const struct lw_conversion *conversio
 /* Adds the lines "why", "how" (shuffles), "cost" (where it is unknown), "note" and "moved". */
 void lw_explain_conversion(const struct lw_conversion *conversion,
                            struct lw_explanation *explanation);
-/* How far an element moves at most, and what that means: "elements change lanes, none its warp" */
+/* How far an element moves at most, and what that means: "elements change lanes, but not warps" */
 enum lw_distance lw_movement_farthest(const struct lw_movement *movement);
 void lw_put_movement(struct lw_text *text, const struct lw_movement *movement);
 /* Adds the line "moved": how many hardware indices of B get their element from how far. */

@@ -162,8 +162,9 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         return false;
     c->unit = choose_unit(&c->trace);
     if (!c->unit)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "over 256 lanes, warps or blocks: too many rows and columns to draw");
+        return lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "too many rows and columns to draw: the limit is 256 lanes, warps or blocks");
     fill_state(c);
     view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, c->unit, false);
     view->cols = (uint64_t)1 << unit_bits(source, c->unit, true);
@@ -409,9 +410,8 @@ static void explain_whole(const struct lw_view *view, struct lw_explanation *exp
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
-    static const char *const ways[] = {"nothing moves", "by other names of registers",
-                                       "within its warp", "through shared memory",
-                                       "to another block"};
+    static const char *const ways[] = {"nothing moves", "by renamed registers", "within its warp",
+                                       "through shared memory", "to another block"};
     const struct lw_conversion *trace = &conversion_of(view)->trace;
     uint64_t target, in[LW_DIMS_MAX], out[LW_DIMS_MAX], count = conversion_of(view)->count;
     struct lw_text *text = lw_explanation_line(explanation, "moves");

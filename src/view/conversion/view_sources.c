@@ -17,7 +17,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     view->rows = view->page_rows = (uint64_t)lw_layout_in_bits(source_of(view));
     view->cols = 1;
     return view->rows > 0 || lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                          "registers B have only one hardware index, and this view "
+                                          "registers B have only one hardware index, but this view "
                                           "has a line for each bit of it");
 }
 

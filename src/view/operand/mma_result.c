@@ -108,7 +108,7 @@ static bool check(const struct lw_view *view, uint64_t k, struct lw_error *err)
                             "the mma view draws operands of two dims, and this one has %d",
                             view->subject->tensor.rank);
     return k || lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                             "the mma view needs operand A or B: this %s states no K; :mma "
+                             "the mma view needs operand A or B, as this %s has no K; :mma "
                              "m16n8k16 opens an instruction by its name",
                              own->type->name);
 }

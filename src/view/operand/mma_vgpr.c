@@ -1,7 +1,7 @@
 /*
  * The field {vgpr}: the register of AMD's hardware that a register of amd_mfma, amd_wmma or their operands is in, as
  * AMD's Matrix Instruction Calculator writes it: "v1.[15:0]", "v3", "v[1:0]" of 64 bits. VGPRs are counted from the
- * first one that the instruction has for that matrix; the registers of each instruction begin anew at v0.
+ * first one that the instruction has for that matrix; the registers of each instruction start again at v0.
  *
  * Source: AMD's Matrix Instruction Calculator 1.3.2, which has CDNA 1 to 3, RDNA 3 and 4.
  */
