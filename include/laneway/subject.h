@@ -44,7 +44,7 @@ struct lw_subject {
     const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
     const char *expression;     /* see lw_document; NULL: none; borrowed */
     /* How the layout was written, and where views keep its translations; NULL: it is translated
-     * from the map alone, for each view anew; borrowed. */
+     * from the map alone, again for each view; borrowed. */
     const struct lw_encoding *encoding;
     struct lw_translation_table *translations;
     const char *notes; /* one more line for the facts view; "" none; borrowed */

@@ -72,7 +72,7 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
     view->type->caption(view, text);
 }
 
-enum { TILES_MAX = 4096 }; /* that are looked at for another warp */
+enum { TILES_MAX = 4096 }; /* that are searched for another warp */
 
 /* Whether a tile begins there with another warp. */
 static bool is_warp_line(const struct lw_view *view, uint64_t at, bool across)

@@ -92,7 +92,7 @@ void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view 
 {
     const char *words = class == LW_INK_GOOD  ? "no conflict"
                         : class == LW_INK_BAD ? "conflict"
-                                              : "nothing is here";
+                                              : "no element";
     const struct lw_dims *dims = &view->subject->map.in;
     lw_text_clear(text);
     if (class < LW_CLASS_INKS || class >= LW_CLASS_COUNT) {

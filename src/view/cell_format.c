@@ -1,5 +1,5 @@
 /* Cell formats: "{thread}: {local}" made ready for one subject, then written for the owners of an
- * element. A format is short and is taken apart anew for each cell, into pieces on the stack. */
+ * element. A format is short and is parsed again for each cell, into pieces on the stack. */
 
 #include "view/view_parts.h"
 

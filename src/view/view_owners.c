@@ -44,7 +44,7 @@ static const struct lw_cute_tuple *mode_of(const struct lw_view *view, int dim)
     return same && mode->count > 1 ? mode : NULL;
 }
 
-/* In a mode that is made of others the first one begins anew; 0: it is made of none. */
+/* Of a mode that is made of others: after how many elements the first of them repeats; 0: it is made of none. */
 static uint64_t cute_tile(const struct lw_view *view, int dim)
 {
     const struct lw_cute_tuple *mode = mode_of(view, dim);

@@ -210,7 +210,7 @@ struct lw_view_state {
 /* Chooses the field to colour by, from options.color_by or by default. Fails, naming the fields that there
  * are, when the subject lacks it. */
 bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err);
-/* Colours a cell by that field; `in` NULL: nothing is here. */
+/* Colours a cell by that field; `in` NULL: there is no element. */
 void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
                    struct lw_cell *cell);
 

@@ -246,7 +246,7 @@ static void others_are_counted_in_slices(void **state)
     drive_keys(&d, "Esc");
     assert_null(d.ex.job.step);
     assert_shows(&d, "stopped");
-    assert_shows(&d, "looked at differ");
+    assert_shows(&d, "compared differ");
     drive_close(&d);
 }
 

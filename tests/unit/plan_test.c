@@ -258,10 +258,12 @@ static void refusals(void **state)
     const char *memory =
         "!ttg.memdesc<1048576x1048576xf16, #ttg.swizzled_shared<{vec = 1, perPhase = "
         "1, maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory, mutable>";
-    assert_refused("local(1048576, 1048576)", memory, 16, "too many instructions in the code of one warp");
+    assert_refused("local(1048576, 1048576)", memory, 16,
+                   "too many instructions in the code of one warp");
     assert_refused("spatial(1048576, 32768).local(1, 32)", memory, 16, "over 2^20 warps");
     assert_refused("local(3, 2000000)", memory, 16, "do not fit into memory");
-    assert_refused("local(3, 1000000)", memory, 16, "too many instructions in the code of one warp");
+    assert_refused("local(3, 1000000)", memory, 16,
+                   "too many instructions in the code of one warp");
 }
 
 /* What a target has: stmatrix from sm90 on, transposed bytes from sm100 on, at an unknown cost. */

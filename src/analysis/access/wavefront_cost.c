@@ -2,7 +2,7 @@
  * The cost of one instruction, without its wavefronts.
  *
  * Lanes that are powers of two of neighbours and whose addresses are the xor of one step for each
- * bit of the lane's number, as those of linear layouts are, need no lane to be looked at twice: n
+ * bit of the lane's number, as those of linear layouts are, need no lane to be examined twice: n
  * steps of rank r are 2^r units, and the units of one column differ by the steps that have no part
  * in the number of the column. Evenly spaced addresses have a closed form as well. Other lanes are
  * counted one by one, in wavefront_count.c. Invariant of all: no unit is counted twice in a group,

@@ -237,7 +237,7 @@ static bool read_count(const char *option, const char *text, uint64_t max, uint6
                                           text, (unsigned long long)max);
 }
 
-/* Which access, instruction and wavefront is looked at. */
+/* Which access, instruction and wavefront is shown. */
 static bool choose_access(struct lw_view_options *view_options, const struct lw_arguments *args,
                           struct lw_error *err)
 {

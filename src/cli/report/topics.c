@@ -274,7 +274,7 @@ const struct lw_topic lw_topics[] = {
      "of the lesson for lesson, about and learnt. A label that no number needs is refused, but for "
      "lessons with cases.\n"
      "\n"
-     "Choices, the names in wrong, and read are not looked at. Digits in a name (f16), in a "
+     "Choices, the names in wrong, and read are not checked. Digits in a name (f16), in a "
      "marker, "
      "in a list ([4, 8]), and in a command of \"solution\" or \"also\" that a text quotes (:set "
      "vec=8, /3,7) are not numbers; 32x16 is two of them, 0b101 is 5. A number with a point is "

@@ -37,7 +37,7 @@ static bool add_offset(int64_t index, int64_t stride, int64_t *offset)
            !__builtin_add_overflow(*offset, own, offset);
 }
 
-/* As crd2idx: the last mode goes on past its end, the others are taken modulo their sizes. */
+/* As crd2idx: the last mode continues past its end, the others are taken modulo their sizes. */
 static bool add_past(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                      int64_t index, int64_t *offset)
 {

@@ -246,7 +246,7 @@ static bool ignore_one(struct lw_cute_work *work, const struct lw_cute_tiled_mma
 }
 
 /* (ThrV,(ThrM,ThrK)), or other two of three, as (ThrV,(ThrM,ThrN,ThrK)): threads along the third mode have the
- * same elements. CuTe, as of CUTLASS 4.7 and the DSL 4.8.1, does not do so for C: threads along K go on past N. */
+ * same elements. CuTe, as of CUTLASS 4.7 and the DSL 4.8.1, does not do so for C: threads along K continue past N. */
 static bool project(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                     enum lw_cute_operand operand, struct lw_cute_layout *layout)
 {
@@ -307,7 +307,7 @@ bool lw_cute_mma_tv_inside(struct lw_cute_work *work, const struct lw_cute_tiled
             return false;
         if (lw_cute_cosize(&given) > lw_cute_size(&tile))
             return lw_error_set(work->err, LW_ERROR_SHAPE,
-                                "the threads along K go on past the tile of C, though they have "
+                                "the threads along K continue past the tile of C, though they have "
                                 "the same elements of it");
     }
     return lw_cute_mma_tv(work, mma, operand, out);

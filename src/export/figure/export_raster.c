@@ -45,7 +45,7 @@ static bool find(void *library, const char *name, void *function)
     return found != NULL;
 }
 
-/* It may be installed, and not be loaded for want of memory or files. */
+/* It may be installed and fail to load, when memory or file descriptors run out. */
 static bool refuse_drawer(struct lw_error *err)
 {
     const char *why = dlerror();

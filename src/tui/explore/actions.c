@@ -66,7 +66,7 @@ static void enter_view(struct lw_explorer *ex, int unused)
         set_focus(ex, LW_FOCUS_FORM);
 }
 
-/* A lesson in the list begins, a kernel opens as a table, a layout is looked at. */
+/* A lesson in the list begins, a kernel opens as a table, a layout is shown. */
 static void open_entry(struct lw_explorer *ex, int unused)
 {
     (void)unused;

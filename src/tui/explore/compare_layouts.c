@@ -136,7 +136,7 @@ static void put_diff(struct lw_text *text, const struct lw_diff *diff, const cha
                        (unsigned long long)diff->held,
                        diff->counting  ? "differ so far"
                        : diff->counted ? "elements differ"
-                                       : "looked at differ");
+                                       : "compared differ");
 }
 
 /* The element types, where they differ: "element f32 -> i8", or beside another SOURCE which is where. */
@@ -197,7 +197,7 @@ static bool differs_at(const struct lw_explorer *ex, const struct lw_view_pane *
 }
 
 /* Where linear layouts that hold every element agree is a subspace, or nothing: they agree in a cell when they
- * do at its first element and one step of each power of two from it. Else all elements are looked at. */
+ * do at its first element and one step of each power of two from it. Else all elements are compared. */
 bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
                      uint64_t col)
 {

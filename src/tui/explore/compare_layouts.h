@@ -53,7 +53,7 @@ void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *exp
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
 /* The same of a cell at a row and column, which may be several elements: whether any of them differs, or where
- * these are too many to be looked at, the first. */
+ * these are too many to be examined, the first. */
 bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
                      uint64_t col);
 bool lw_cells_compare_all(const struct lw_explorer *ex, const struct lw_view_pane *pane);

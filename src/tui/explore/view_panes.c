@@ -55,7 +55,7 @@ bool lw_pane_can_show(const struct lw_explorer *ex, struct lw_view_pane *pane, s
     return pane->views_fit >> view & 1;
 }
 
-/* What was scrolled away for want of room comes back where there is room. */
+/* What was scrolled away when there was no room comes back where there is room. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;

@@ -26,7 +26,7 @@ bool lw_progress_load(struct lw_progress *progress, struct lw_report *report);
 struct lw_progress_row *lw_progress_find(const struct lw_progress *progress, const char *lesson);
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson);
 /* Raises the count of steps, here and in the file, and with it that of the assisted ones; of a lesson with cases, whose
- * steps are done once each, another seed than before begins anew. False when the file cannot be written. */
+ * steps are done once each, another seed than before starts the count again. False when the file cannot be written. */
 bool lw_progress_set(struct lw_progress *progress, const struct lw_progress_row *done,
                      struct lw_error *err);
 void lw_progress_free(struct lw_progress *progress);

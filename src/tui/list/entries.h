@@ -109,7 +109,7 @@ void lw_list_fold(struct lw_explorer *ex, int fold);
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
 /* Reads an entry's document, once. */
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
-/* Frees the documents of the gallery that were only looked at: they are read again when they are shown. */
+/* Frees the documents of the gallery that were only previewed: they are read again when they are shown. */
 void lw_entries_release(struct lw_explorer *ex);
 /* Its name in questions: its label, the file's name, else the source. */
 const char *lw_entry_name(const struct lw_entry *entry);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { OWNERS_MAX = 256 }; /* of one element: more are not looked at */
+enum { OWNERS_MAX = 256 }; /* of one element: more are not examined */
 
 static const char *const names[] = {"thread", "lane", "warp", "register", "bank"};
 enum { NAMES = sizeof names / sizeof *names, NOTHING = NAMES };

@@ -95,7 +95,7 @@ static void light(struct lw_lit *lit, const struct lw_view_pane *pane, const uin
     lit->cells[cell / 8] |= (uint8_t)(1 << cell % 8);
 }
 
-/* All hardware indices with the cursor's value: where the field is a dim only those are looked at. */
+/* All hardware indices with the cursor's value: where the field is a dim only those are examined. */
 static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
 {
     enum { LOOKED_AT = 1 << 12 };

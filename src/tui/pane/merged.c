@@ -1,6 +1,6 @@
 /*
  * Cells of several elements whose colours differ: which they are. In a linear layout that holds every element all cells
- * hold as many values, which the span of the steps within a cell gives. In another layout the elements are looked at,
+ * hold as many values, which the span of the steps within a cell gives. In another layout the elements are examined,
  * once for each zoom, as long as they are few; of more it is not known.
  */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More owners of one element than this are not looked at one by one. */
+/* More owners of one element than this are not examined one by one. */
 enum { OWNERS_MAX = 4096 };
 
 static bool is_digit(char c)

@@ -1,4 +1,4 @@
-/* Equal instructions of an access. Each instruction is described by its kind and by what it wants of each bank;
+/* Equal instructions of an access. Each instruction is described by its kind and by the words it needs of each bank;
  * a table of those that were seen finds the row of the next one. */
 
 #include "view/banks/bank_folds.h"

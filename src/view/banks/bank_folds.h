@@ -1,7 +1,7 @@
 #ifndef LANEWAY_BANK_FOLDS_H
 #define LANEWAY_BANK_FOLDS_H
 
-/* Equal instructions of an access as one row: instructions of one kind that want as many words of each bank. */
+/* Equal instructions of an access as one row: instructions of one kind that need as many words of each bank. */
 
 #include "view/view_parts.h"
 

@@ -166,7 +166,7 @@ static void put_causes(struct lw_text *text, const struct cause *causes, int cou
         }
 }
 
-/* Two lanes of a group that want different words of the bank. */
+/* Two lanes of a group that access different words of the bank. */
 static bool find_two(const struct lw_served *served, unsigned group, int bank, int lanes[2])
 {
     const struct lw_wavefronts *all = &served->wavefronts;
@@ -234,7 +234,7 @@ static void explain_bank(struct lw_explanation *explanation, const struct lw_wav
         lw_text_format(text, "%d: no lane reads or writes a word of it", bank);
 }
 
-/* The group that wants most words of a bank, where that is more than one; -1: none does. */
+/* The group that accesses most words of a bank, where that is more than one; -1: none does. */
 static int worst_group(const struct lw_wavefronts *all, int bank)
 {
     unsigned most = 1;
