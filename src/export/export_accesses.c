@@ -1,7 +1,7 @@
 /* csv --tidy of the banks view: a row for each word that a lane accesses, with the wavefront that moves it; and of the
  * conversion view: a row for each hardware index that an element goes to. */
 
-#include "export/export_accesses.h"
+#include "export/export_parts.h"
 
 #include "view/banks/view_banks.h"
 #include "view/conversion/view_conversion.h"

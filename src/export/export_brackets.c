@@ -1,7 +1,7 @@
 /* Grids of numbers in brackets, as the documentation of Triton's encodings draws them: the rows of a matrix, of
  * a warp or of a block, sets of owners, phases of a swizzle. A style is a row of the table below. */
 
-#include "export/export_brackets.h"
+#include "export/export_parts.h"
 #include "export/output.h"
 #include "view/view_parts.h"
 

@@ -1,7 +1,7 @@
 /* csv: RFC 4180. One table: the row labels distinguish the grids of a stack. A tidy one is data: a row for each
  * owner, or access, or move, or cell, and a column for each field. */
 
-#include "export/export_accesses.h"
+#include "export/export_parts.h"
 #include "export/export_values.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* json: one object on one line, written as a stream, so that a large view needs no memory. `laneway help json`
  * has the schema, whose version changes when a member changes its meaning or goes. */
 
-#include "export/export_accesses.h"
+#include "export/export_parts.h"
 #include "export/export_values.h"
 #include "export/legend.h"
 #include "export/output.h"

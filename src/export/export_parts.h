@@ -60,4 +60,27 @@ bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_opti
 bool lw_write_cute(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream, struct lw_error *err);
 
+/* ---- export_brackets.c: the styles of text that draw grids in brackets ---- */
+
+/* Writes an owners view in the style of that name: one whole grid, or its row_parts and col_parts, which are those
+ * of each block. */
+bool lw_write_brackets(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err);
+
+/* ---- export_accesses.c: the accesses of the banks view and the moves of the conversion view as rows of data ---- */
+
+/* Whether a view is of accesses, not of elements. */
+bool lw_is_accesses(const struct lw_view *view);
+bool lw_write_accesses(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err);
+
+/* Whether a view is of moves between registers. */
+bool lw_is_moves(const struct lw_view *view);
+/* The names of the numbers of a move, and those of move i, with commas between them and the quote around what is no
+ * number. */
+void lw_put_move_names(FILE *stream, const struct lw_view *view, const char *quote);
+void lw_put_move(FILE *stream, const struct lw_view *view, uint64_t i, const char *quote);
+bool lw_write_moves(const struct lw_view *view, const struct lw_export_options *options,
+                    FILE *stream, struct lw_error *err);
+
 #endif

@@ -1,7 +1,6 @@
 /* The table styles: the rules that tabulate draws around and between cells. */
 
 #include "export/export_parts.h"
-#include "export/export_brackets.h"
 #include "export/table.h"
 
 #include <string.h>

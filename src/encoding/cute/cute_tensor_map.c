@@ -6,7 +6,7 @@
  * Each dim of the map has modes of the tensor, by number: leaves of its shape, from the left.
  */
 
-#include "core/divisor.h"
+#include "core/divide.h"
 #include "encoding/cute/cute_parts.h"
 #include "laneway/cute_tiled.h"
 #include "laneway/tensor.h"

@@ -1,7 +1,7 @@
 /* Swizzles and their units, and layouts counted in other elements. Source:
  * include/cute/swizzle_layout.hpp and pointer_flagged.hpp of CUTLASS 4. */
 
-#include "core/divisor.h"
+#include "core/divide.h"
 #include "encoding/cute/cute_parts.h"
 
 #include <stdlib.h>

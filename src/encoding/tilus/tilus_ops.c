@@ -2,7 +2,7 @@
  * lists of the result; lw_tilus_make checks that they are a layout.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout.ops.register_ops. */
 
-#include "core/divisor.h"
+#include "core/divide.h"
 #include "encoding/tilus/tilus.h"
 
 #include <string.h>
@@ -282,7 +282,7 @@ bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
 }
 
 /* The shapes are compared from their last dims on. Like tilus, dims that `shape` has before the
- * layout's first are not looked at. */
+ * layout's first are ignored. */
 bool lw_tilus_reduce_to(struct lw_tilus *out, const struct lw_tilus *layout,
                         const struct lw_sizes *shape, struct lw_error *err)
 {

@@ -2,7 +2,7 @@
  * lw_tilus_shared_make checks that they are a layout.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout.ops.shared_ops. */
 
-#include "core/divisor.h"
+#include "core/divide.h"
 #include "encoding/tilus/tilus_shared.h"
 
 #include <string.h>

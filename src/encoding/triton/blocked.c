@@ -3,7 +3,7 @@
 #include "encoding/triton/cga.h"
 #include "encoding/schema/types.h"
 
-#include "core/divisor.h"
+#include "core/divide.h"
 #include "laneway/algebra.h"
 #include "laneway/triton.h"
 

@@ -1,5 +1,5 @@
-/* linear and generic_linear: layouts in registers given by their bases. Source: LinearEncodingAttr and
- * GenericLinearEncodingAttr of Triton 3.7 to 3.9. */
+/* linear and generic_linear: layouts in registers given by their bases; shared_linear: one in shared memory. Source:
+ * LinearEncodingAttr, GenericLinearEncodingAttr and SharedLinearEncodingAttr of Triton 3.7 to 3.9. */
 
 #include "encoding/triton/linear_bases.h"
 #include "encoding/schema/types.h"
@@ -174,4 +174,53 @@ const struct lw_encoding_type lw_encoding_generic_linear = {
                "[2, 0], [4, 0]], warp = [[16, 1]], block = []}>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, generic_params, check_generic, build),
     .since = LW_TRITON_3_8,
+};
+
+/* ---- shared_linear: bases in shared memory ---- */
+
+static const struct lw_param shared_params[] = {
+    LW_BASES_PARAM("offset", LW_RULE_RANK, LW_DEFAULT_REQUIRED,
+                   "where each bit of the offset (in elements) moves in the tensor"),
+    LW_BASES_PARAM("block", LW_RULE_RANK | LW_RULE_SILENT, LW_DEFAULT_ABSENT,
+                   "where each bit of the block number moves"),
+    {.name = "alignment",
+     .type = LW_PARAM_INTEGER,
+     .rules = LW_RULE_POWER_OF_TWO | LW_RULE_OUTSIDE,
+     .min = 1,
+     .max = INT32_MAX,
+     .fallback = LW_DEFAULT_NUMBER,
+     .number = 16,
+     .help = "bytes that its start must be a multiple of"},
+};
+
+static void check_shared(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                         struct lw_report *report)
+{
+    struct lw_layout layout;
+    if (!lw_check_bases(encoding, lw_shared_dims, 2, tensor, &layout, report))
+        return;
+    lw_check_sizes(&layout, tensor, report);
+}
+
+static bool build_shared(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                         struct lw_map *map, struct lw_error *err)
+{
+    struct lw_layout layout;
+    if (!lw_read_bases(encoding, lw_shared_dims, 2, lw_schema_rank(encoding, tensor), &layout, err))
+        return false;
+    lw_map_from_layout(map, &layout);
+    return true;
+}
+
+const struct lw_encoding_type lw_encoding_shared_linear = {
+    .name = "shared_linear",
+    .dialect = "ttg",
+    .title = "bases in shared memory",
+    .about = "A layout in shared memory, written out: for each bit of the offset, how far it moves "
+             "in the tensor. Any swizzle can be written this way, also one that no other encoding "
+             "has, such as the result of a search for the fewest bank conflicts.",
+    .example = "!ttg.memdesc<4x4xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1], [2, "
+               "2]]}, alignment = 16>, #smem>",
+    LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, shared_params, check_shared, build_shared),
+    .since = LW_TRITON_3_6,
 };
