@@ -133,7 +133,7 @@ struct lw_plan {
  * when an element of a register has no offset or is in the memory of another block, when padding
  * puts a vector at an address that is not aligned, and when the cost of an instruction is unknown;
  * with LW_ERROR_PARAMETER when the layout's warps do not have the lanes of the hardware; with
- * LW_ERROR_LIMIT on more than 2^16 instructions in the code of one warp. On failure there is nothing
+ * LW_ERROR_LIMIT on more than 2^16 instructions of one warp. On failure there is nothing
  * to free. */
 bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,
                   struct lw_error *err);
