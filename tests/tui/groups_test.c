@@ -158,15 +158,43 @@ static void a_range_is_lit_by_any_of_its_threads(void **state)
     drive_close(&d);
 }
 
-/* What is compared, and two panes, have cells of one element. */
-static void other_screens_have_no_groups(void **state)
+/* What is compared, and two panes of one picture, have groups of one size, whose texts are exact in both. */
+static void two_panes_have_equal_groups(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {132, 50}, {81, 30}};
+    static const char *const edits[] = {"set threadsPerWarp=1,32", "set sizePerThread=1,8",
+                                        "set threadsPerWarp=4,8"};
+    struct drive d;
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        open_at(&d, "blocked/16x64", sizes[i % 4][0], sizes[i % 4][1]);
+        drive_keys(&d, "d");
+        drive_command(&d, edits[i / 4]);
+        drive_fit(&d);
+        struct lw_view_pane *a = &d.ex.panes.all[0], *b = &d.ex.panes.all[1];
+        assert_int_equal(d.ex.panes.count, 2);
+        assert_true(a->groups.on && b->groups.on);
+        assert_int_equal(a->step_rows, b->step_rows);
+        assert_int_equal(a->step_cols, b->step_cols);
+        assert_int_equal(a->groups.width, b->groups.width);
+        assert_int_equal(check_pane(a), check_pane(b));
+        drive_close(&d);
+    }
+}
+
+/* Two layouts of which only one has groups have cells of one element, or of several. */
+static void both_panes_have_groups_or_none(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "blocked/16x64", 80, 24);
-    drive_keys(&d, "d");
+    open_at(&d, "blocked/16x64", 120, 40);
+    drive_command(&d, "compare spatial(16, 2).local(1, 32)");
     drive_fit(&d);
-    assert_false(d.ex.panes.all[0].groups.on || d.ex.panes.all[1].groups.on);
+    struct lw_view_pane *a = &d.ex.panes.all[0], *b = &d.ex.panes.all[1];
+    assert_int_equal(d.ex.panes.count, 2);
+    assert_false(a->groups.on || b->groups.on);
+    assert_true(a->zoom >= LW_ZOOM_CHAR);
+    assert_int_equal(a->zoom, b->zoom);
     drive_close(&d);
 }
 
@@ -188,7 +216,8 @@ int main(void)
         cmocka_unit_test(runs_of_one_owner_are_cells),
         cmocka_unit_test(huge_dims_have_exact_groups),
         cmocka_unit_test(a_range_is_lit_by_any_of_its_threads),
-        cmocka_unit_test(other_screens_have_no_groups),
+        cmocka_unit_test(two_panes_have_equal_groups),
+        cmocka_unit_test(both_panes_have_groups_or_none),
         cmocka_unit_test(large_screens_have_groups_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,18 +207,24 @@ static void open_two(struct drive *d, const char *a, const char *b)
     drive_resize(d, 120, 40);
 }
 
-/* How many cells of a pane have the mark of a difference before their text. */
+/* How many cells of a pane have the mark of a difference beside their text, or a line under it. */
 static int marked(struct drive *d, int pane)
 {
     struct lw_panes panes;
-    int count = 0;
+    struct lw_grid grid;
+    int count = 0, lines = 0;
     drive_draw(d);
     lw_panes(&d->ex, &panes);
     const struct lw_rect r = panes.view[pane];
-    for (int row = r.row; row < r.row + r.height; row++)
-        for (int col = r.col; col < r.col + r.width; col++)
-            count += d->surface.tiles[row * d->surface.width + col].code == 0x2260;
-    return count;
+    for (int row = r.row; row < r.row + r.height - 1; row++)
+        for (int col = r.col; col < r.col + r.width; col++) {
+            const struct lw_glyph *tile = &d->surface.tiles[row * d->surface.width + col];
+            count += tile->code == 0x2260;
+            lines += tile->pen.line == LW_LINE_DIFFERS;
+        }
+    lw_grid(&d->ex, &d->ex.panes.all[pane], &grid);
+    assert_int_equal(lines % grid.cell, 0);
+    return count + lines / grid.cell;
 }
 
 static void two_sources_are_side_by_side(void **state)
@@ -310,6 +316,22 @@ static void every_difference_is_marked(void **state)
         drive_close(&d);
     }
     assert_true(merged > 4);
+}
+
+/* Cells of one column keep the owners that they have without a comparison. */
+static void narrow_cells_keep_their_owners(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_two(&d, "spatial(4, 8).local(5, 5)", "column_spatial(4, 8).local(5, 5)");
+    drive_resize(&d, 150, 40);
+    drive_fit(&d);
+    assert_int_equal(d.ex.panes.all[0].zoom, LW_ZOOM_CHAR);
+    assert_int_equal(marked(&d, 0), 30 * 25);
+    assert_hides(&d, "\u2260");
+    assert_shows(&d, " 0 0000011111222223333344444555556666677777 ");
+    assert_shows(&d, " 0 000004444488888cccccgggggkkkkkooooosssss ");
+    drive_close(&d);
 }
 
 /* The list marks the layouts that are compared. */
@@ -417,6 +439,7 @@ int main(void)
         cmocka_unit_test(two_sources_are_side_by_side),
         cmocka_unit_test(marks_leave_the_colours),
         cmocka_unit_test(every_difference_is_marked),
+        cmocka_unit_test(narrow_cells_keep_their_owners),
         cmocka_unit_test(the_list_marks_what_is_compared),
         cmocka_unit_test(two_compared_layouts_are_alike),
         cmocka_unit_test(panes_have_equal_cells),

@@ -149,6 +149,49 @@ int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pan
     return fits && !above ? width + 2 : 0;
 }
 
+/* How a picture marks the elements that differ. */
+static const char *mark_of(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
+    if (!lw_pane_is_picture(pane) || !diff->fits || (diff->counted && !diff->differing))
+        return "";
+    if (pane->zoom < LW_ZOOM_TWO || pane->groups.on)
+        return "\u2260 ";
+    return pane->zoom == LW_ZOOM_TWO ? "\u2260 or underlined: " : "underlined: ";
+}
+
+/* Without words that can be left out; a reason that is cut says less than none, and the message has it. */
+static void shorten_comparison(struct lw_text *text, int room)
+{
+    static const char refused[] = "not compared";
+    static const char *const words[][2] = {{" elements differ", " differ"}, {"; element ", "; "}};
+    for (int i = 0; i < 2 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
+        const char *all = lw_text_string(text), *at = strstr(all, words[i][0]);
+        struct lw_text rest = {0};
+        if (!at)
+            continue;
+        lw_text_add(&rest, at + strlen(words[i][0]));
+        lw_text_cut(text, (size_t)(at - all));
+        lw_text_format(text, "%s%s", words[i][1], lw_text_string(&rest));
+        lw_text_free(&rest);
+    }
+    const char *all = lw_text_string(text), *why = strstr(all, refused);
+    if ((int)lw_text_width(all) > room && why)
+        lw_text_cut(text, (size_t)(why - all) + sizeof refused - 1);
+}
+
+void lw_put_comparison(const struct lw_explorer *ex, const struct lw_view_pane *pane, int room,
+                       struct lw_text *text)
+{
+    struct lw_text differs = {0};
+    lw_compare_put(ex, &differs);
+    const char *mark = mark_of(ex, pane);
+    room -= (int)lw_text_width(mark);
+    shorten_comparison(&differs, room);
+    lw_text_format(text, "%s%s", mark, lw_text_string(&differs));
+    lw_text_free(&differs);
+}
+
 /* "thread 9 is lit" and the keys for it. */
 static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     const struct lw_follow *follow, struct lw_surface *surface, struct lw_rect rect)

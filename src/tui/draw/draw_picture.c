@@ -216,12 +216,12 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
     int col = grid->inside.col + grid->label + lw_grid_col(grid, c);
     const char *text = p->writes ? lw_text_string(&p->text) : "";
     int free = grid->cell - (int)lw_text_width(text);
-    bool bare = !*text || grid->cell == 1 || (free <= 0 && lw_is_plain(p->ex));
-    pen.line = p->ends_tile;
+    bool bare = !*text;
+    pen.line = p->ends_tile ? LW_LINE_TILE : LW_LINE_NONE;
     if (p->differs && !lead && bare)
         text = DIFFERS;
     else if (p->differs && !lead && free <= 0)
-        pen.line = true; /* the owner stays, and there is no column for the mark */
+        pen.line = LW_LINE_DIFFERS; /* the owner stays, and there is no column for the mark */
     else if (p->mixed && p->pane->merged.kind == LW_MERGED_SOME && lw_is_plain(p->ex))
         text = LW_MERGED_MARK;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
@@ -317,8 +317,9 @@ static bool ends_tile(const struct picture *p, int r)
     const struct lw_view_pane *pane = p->pane;
     const struct lw_grid *grid = &p->grid;
     uint64_t next = row_at(p, r) + 1, seam = pane->view.seam_rows;
-    return grid->each == 1 && pane->step_rows == 1 && !grid->tile_rows && next < pane->view.rows &&
-           next > seam && pane->tile_rows > 1 && (next - seam) % pane->tile_rows == 0;
+    return !p->compares && grid->each == 1 && pane->step_rows == 1 && !grid->tile_rows &&
+           next < pane->view.rows && next > seam && pane->tile_rows > 1 &&
+           (next - seam) % pane->tile_rows == 0;
 }
 
 /* Where numbers can fill their cells they are read as one, side by side without a gap: of equal ones only the first is
@@ -355,7 +356,7 @@ static void draw_row(struct picture *p, int r)
             draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
         else
             draw_text_cell(p, row, c, pen);
-        pen.line = p->ends_tile;
+        pen.line = p->ends_tile ? LW_LINE_TILE : LW_LINE_NONE;
         if (grid->each == 1 && begins_tile(p, c))
             lw_put(p->surface, row, col - grid->lead, 1, pen, "│");
         if (lw_grid_has_gap(c, grid->tile_cols, grid->seam_cols) &&

@@ -273,25 +273,6 @@ static bool put_moved(const struct lw_explorer *ex, const struct lw_view_pane *p
     return has;
 }
 
-/* Without words that can be left out; a reason that is cut says less than none, and the message has it. */
-static void shorten_comparison(struct lw_text *text, int room)
-{
-    static const char refused[] = " not compared";
-    static const char *const words[][2] = {{" elements differ", " differ"}, {"; element ", "; "}};
-    for (int i = 0; i < 2 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
-        const char *all = lw_text_string(text), *at = strstr(all, words[i][0]);
-        struct lw_text rest = {0};
-        if (!at)
-            continue;
-        lw_text_add(&rest, at + strlen(words[i][0]));
-        lw_text_cut(text, (size_t)(at - all));
-        lw_text_format(text, "%s%s", words[i][1], lw_text_string(&rest));
-        lw_text_free(&rest);
-    }
-    if ((int)lw_text_width(lw_text_string(text)) > room && strstr(lw_text_string(text), refused))
-        lw_text_cut(text, sizeof refused - 1);
-}
-
 /* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
  * columns that this takes. */
 static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -307,10 +288,11 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
         return 0; /* the active one has it */
     if (!old) {
         lw_text_add(&text, ex->layouts.has_other ? " " : " marked ");
-        (ex->layouts.has_other ? lw_compare_put : lw_marks_put)(ex, &text);
-        lw_text_char(&text, ' ');
         if (ex->layouts.has_other)
-            shorten_comparison(&text, rect.width - 4);
+            lw_put_comparison(ex, pane, rect.width - 6, &text);
+        else
+            lw_marks_put(ex, &text);
+        lw_text_char(&text, ' ');
         if (ex->layouts.has_other || ex->marks.count)
             used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
                               lw_pen(ex->layouts.has_other ? LW_PEN_CHANGED : LW_PEN_MARK),

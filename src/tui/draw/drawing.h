@@ -133,6 +133,9 @@ int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pan
  * what they show. */
 void lw_draw_legend_line(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                          struct lw_surface *surface, struct lw_rect rect, int taken);
+/* How many elements differ, and how they are marked, in so many columns. */
+void lw_put_comparison(const struct lw_explorer *ex, const struct lw_view_pane *pane, int room,
+                       struct lw_text *text);
 /* The labels and cells of a picture; returns the rows of the screen that they take. */
 int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface);

@@ -42,11 +42,17 @@ enum lw_pen_kind {
     LW_PEN_COUNT
 };
 
+enum lw_foot {
+    LW_LINE_NONE,
+    LW_LINE_TILE,   /* where a tile ends; with few colours there is none */
+    LW_LINE_DIFFERS /* the cell differs, and has no column for a mark */
+};
+
 struct lw_pen {
     uint8_t kind;
     uint8_t shade;
     uint8_t under; /* of HALF: the shade of the lower cell */
-    uint8_t line;  /* 1: with a line at the foot, where a tile ends; else 0 */
+    uint8_t line;  /* at the foot: enum lw_foot */
 };
 
 /* Further shades of HALF. */

@@ -325,12 +325,16 @@ static struct lw_appearance without_line(const struct lw_theme *theme, enum lw_d
     return (struct lw_appearance){fg, bg, attributes};
 }
 
-/* With fewer colours a line under the text has another meaning. */
+/* With fewer colours a line under the text has another meaning; without any it is that of what is lit. */
 struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
                                          struct lw_pen pen)
 {
     struct lw_appearance appearance = without_line(theme, depth, pen);
-    if (pen.line && depth >= LW_DEPTH_256)
+    if (pen.line == LW_LINE_DIFFERS)
+        appearance.attributes |= depth >= LW_DEPTH_256   ? LW_UNDERLINE | LW_BOLD
+                                 : depth > LW_DEPTH_MONO ? LW_UNDERLINE
+                                                         : LW_UNDERLINE | LW_REVERSE;
+    else if (pen.line == LW_LINE_TILE && depth >= LW_DEPTH_256)
         appearance.attributes |= LW_UNDERLINE;
     return appearance;
 }

@@ -93,6 +93,7 @@ struct lw_panes_state {
     bool unchosen;               /* while the room is fitted: as if the user had chosen no zoom */
     int spare;                   /* rows of the view that the inspector has */
     bool aligned;                /* B of an MMA stays above C, whatever the size of cells */
+    bool ungrouped;              /* two pictures have no groups of one size */
     bool stacked;                /* two pictures are one above the other, else beside each other */
     size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */

@@ -15,10 +15,16 @@ struct changes {
 };
 
 struct search {
-    const struct lw_view_pane *pane;
-    const struct lw_grid *grid;
+    const struct lw_view *view;
     struct changes all[LW_GROUP_OPERANDS];
     int count;
+};
+
+/* Of a pane, and of another one that has cells of the same size. */
+struct searches {
+    struct search of[LW_PANES_MAX];
+    int count;
+    const struct lw_grid *grid;
 };
 
 static bool value_at(const struct lw_view *view, const char *field, uint64_t row, uint64_t col,
@@ -75,7 +81,7 @@ static bool find_changes(const struct lw_view *view, const char *field, struct c
 /* Of each layout of the picture that registers hold; false: one of them has no such field, or cannot have groups. */
 static bool begin(struct search *search, const char *field)
 {
-    const struct lw_view *view = &search->pane->view;
+    const struct lw_view *view = search->view;
     const struct lw_view_part whole = {.rows = view->rows, .cols = view->cols};
     search->count = 0;
     for (int i = 0; i < LW_GROUP_OPERANDS; i++) {
@@ -117,7 +123,7 @@ static int bits_within(const struct changes *changes, int down, int across)
 /* Whether each cell is of one layout alone. */
 static bool is_aligned(const struct search *search, uint64_t rows, uint64_t cols)
 {
-    const struct lw_view *view = &search->pane->view;
+    const struct lw_view *view = search->view;
     struct lw_view_part part = {.rows = view->rows, .cols = view->cols};
     for (int i = 0; view->type->part ? view->type->part(view, i, &part) : i < 1; i++)
         if (part.row % rows || part.col % cols || part.rows % rows || part.cols % cols)
@@ -134,11 +140,11 @@ static int digits_of(uint64_t n)
 }
 
 /* Whether all cells of that size have exact texts that differ, and fit. */
-static bool try_size(const struct search *search, int down, int across, struct lw_groups *groups)
+static bool try_size(const struct search *search, const struct lw_grid *grid, int down, int across,
+                     struct lw_groups *groups)
 {
     enum { GAPS = 1, MARGIN = 2 }; /* between the layouts, and around the labels */
-    const struct lw_view *view = &search->pane->view;
-    const struct lw_grid *grid = search->grid;
+    const struct lw_view *view = search->view;
     bool differ = false, threads = !strcmp(groups->field, "thread");
     groups->rows = (uint64_t)1 << down;
     groups->cols = (uint64_t)1 << across;
@@ -162,19 +168,41 @@ static bool try_size(const struct search *search, int down, int across, struct l
            cols <= (uint64_t)(room / (groups->width + 1));
 }
 
-/* The least cells of that field with texts, the widest of them; 0 elements: there are none. */
-static uint64_t find_least(struct search *search, const char *field, struct lw_groups *groups)
+/* The same of the other pane too, whose texts may be the wider ones. */
+static bool try_all(const struct searches *searches, int down, int across, struct lw_groups *groups)
 {
-    const struct lw_view *view = &search->pane->view;
+    if (!try_size(&searches->of[0], searches->grid, down, across, groups))
+        return false;
+    for (int i = 1; i < searches->count; i++) {
+        struct lw_groups other = {.field = groups->field};
+        if (!try_size(&searches->of[i], searches->grid, down, across, &other))
+            return false;
+        groups->width = other.width > groups->width ? other.width : groups->width;
+    }
+    return true;
+}
+
+static bool begin_all(struct searches *searches, const char *field)
+{
+    for (int i = 0; i < searches->count; i++)
+        if (!begin(&searches->of[i], field))
+            return false;
+    return true;
+}
+
+/* The least cells of that field with texts, the widest of them; 0 elements: there are none. */
+static uint64_t find_least(struct searches *searches, const char *field, struct lw_groups *groups)
+{
+    const struct lw_view *view = searches->of[0].view;
     uint64_t least = 0;
-    if (!field || !begin(search, field))
+    if (!field || !begin_all(searches, field))
         return 0;
     int most_down = log2_of(view->rows), most_across = log2_of(view->cols);
     for (int all = 1; !least && all <= most_down + most_across; all++)
         for (int across = all; !least && across >= 0; across--) {
             struct lw_groups now = {.field = field};
             if (across > most_across || all - across > most_down ||
-                !try_size(search, all - across, across, &now))
+                !try_all(searches, all - across, across, &now))
                 continue;
             *groups = now;
             least = (uint64_t)1 << all;
@@ -185,7 +213,7 @@ static uint64_t find_least(struct search *search, const char *field, struct lw_g
 /* Whether every cell has all values of the field that the view has its colours by. */
 static bool has_all_colors(struct search *search, const struct lw_groups *groups)
 {
-    if (!search->pane->view.color || !begin(search, search->pane->view.color))
+    if (!search->view->color || !begin(search, search->view->color))
         return true;
     for (int i = 0; i < search->count; i++) {
         struct lw_space space = {.dim = 0};
@@ -206,17 +234,45 @@ static bool has_ranges(const struct lw_groups *groups)
     return ranges;
 }
 
-bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
-                    const struct lw_grid *grid, uint64_t columns)
+/* The view of the other pane, where it is a picture of the same size. */
+static const struct lw_view *view_beside(const struct lw_explorer *ex,
+                                         const struct lw_view_pane *pane)
 {
-    const struct lw_view *view = &pane->view;
-    struct search search = {.pane = pane, .grid = grid};
+    const struct lw_view_pane *other = &ex->panes.all[pane == ex->panes.all];
+    bool alike = ex->panes.count == LW_PANES_MAX && other->fresh && other->has_view &&
+                 other->view.type == pane->view.type && other->view.rows == pane->view.rows &&
+                 other->view.cols == pane->view.cols;
+    return alike ? &other->view : NULL;
+}
+
+/* The grid of a pane, no larger than that of the pane beside it. */
+static struct lw_grid grid_of_both(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                                   const struct lw_grid *own)
+{
+    struct lw_panes rects;
+    struct lw_grid grid = *own;
+    int i = (int)(pane - ex->panes.all);
+    lw_panes(ex, &rects);
+    int width = rects.view[!i].width - rects.view[i].width;
+    int height = rects.view[!i].height - rects.view[i].height;
+    grid.inside.width += width < 0 ? width : 0;
+    grid.inside.height += height < 0 ? height : 0;
+    return grid;
+}
+
+bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
+                    const struct lw_grid *own, uint64_t columns)
+{
+    const struct lw_view *view = &pane->view, *other = view_beside(ex, pane);
+    const struct lw_grid grid = other ? grid_of_both(ex, pane, own) : *own;
+    struct searches searches = {
+        .of = {{.view = view}, {.view = other}}, .count = other ? 2 : 1, .grid = &grid};
     bool chosen = pane->color || ex->options->color_by;
     pane->groups = (struct lw_groups){.on = false};
     if (!pane->has_view || view->rows < 2 || view->cols < 2 || lw_view_shows_indices(view) ||
-        view->shades || view->type->first || grid->inside.height < 2 ||
-        (view->rows <= (uint64_t)grid->rows &&
-         columns * view->cols <= (uint64_t)(grid->inside.width - grid->label)))
+        view->shades || view->type->first || grid.inside.height < 2 ||
+        (view->rows <= (uint64_t)grid.rows &&
+         columns * view->cols <= (uint64_t)(grid.inside.width - grid.label)))
         return false;
     /* Lanes of several warps would leave their warps open. */
     const char *const fields[] = {
@@ -224,13 +280,13 @@ bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
         chosen || !view->color || strcmp(view->color, "lane") ? view->color : NULL};
     uint64_t least = 0;
     for (size_t i = 0; !least && i < sizeof fields / sizeof *fields; i++)
-        least = find_least(&search, fields[i], &pane->groups);
+        least = find_least(&searches, fields[i], &pane->groups);
     if (!least)
         return false;
     pane->groups.on = true;
     pane->groups.parts =
         !chosen && (!strcmp(pane->groups.field, "warp") || has_ranges(&pane->groups) ||
-                    has_all_colors(&search, &pane->groups));
+                    has_all_colors(&searches.of[0], &pane->groups));
     return true;
 }
 

@@ -29,17 +29,16 @@ struct lw_groups {
 };
 
 /* Sets the groups of a pane to the least ones at which all of its picture fits; false: there are none. The view is open
- * with one element in a cell, and `grid` is of that; where such cells of so many columns fit there are none. */
+ * with one element in a cell, and `own` is its grid of that; where such cells of so many columns fit there are none.
+ * Where two panes show pictures of one size the groups are such that both can have them. */
 bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
-                    const struct lw_grid *grid, uint64_t columns);
+                    const struct lw_grid *own, uint64_t columns);
 /* Appends the text of the cell at a row and column; of one without an owner nothing. */
 void lw_groups_put(const struct lw_view_pane *pane, uint64_t row, uint64_t col,
                    struct lw_text *text);
 /* Whether a value is one of those of that cell. */
 bool lw_groups_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, uint64_t value);
 /* Whether that cell has all threads of a warp: its colour alone shows where one of them is. */
-bool lw_groups_is_warp(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
-/* What a cell is: " a cell is 4x8 of threads ". */
 bool lw_groups_is_warp(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
 /* What a cell is: " a cell is 4x8 of threads ". */
 void lw_groups_explain(const struct lw_view_pane *pane, struct lw_text *text);

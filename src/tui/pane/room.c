@@ -31,26 +31,38 @@ static bool is_line(const struct lw_view_pane *pane)
     return pane->wrap || pane->view.rows <= 1 || pane->view.cols <= 1;
 }
 
+static bool have_groups_alike(const struct lw_view_pane *a, const struct lw_view_pane *b)
+{
+    return (a->zoom != LW_ZOOM_GROUP && b->zoom != LW_ZOOM_GROUP) ||
+           (a->groups.on && b->groups.on && a->step_rows == b->step_rows &&
+            a->step_cols == b->step_cols);
+}
+
 /* Two pictures of one size have cells of one size, and the same gaps: the zoom at which both fit, and the wider
- * text. */
-static void make_equal(struct lw_explorer *ex)
+ * text. False: they have no groups of one size. */
+static bool make_equal(struct lw_explorer *ex)
 {
     struct lw_view_pane *a = &ex->panes.all[0], *b = &ex->panes.all[1];
     if (!lw_pane_is_picture(a) || !lw_pane_is_picture(b))
-        return;
+        return true;
     bool lines = is_line(a) && is_line(b) && a->view.type == b->view.type;
     if (!lines && (a->view.rows != b->view.rows || a->view.cols != b->view.cols))
-        return;
+        return true;
     if (a->zoom != b->zoom && !a->chosen[a->view_index].zoom && !b->chosen[b->view_index].zoom) {
         struct lw_view_pane *richer = a->zoom < b->zoom ? a : b;
         lw_pane_zoom(ex, richer, richer == a ? b->zoom : a->zoom);
     }
+    if (!have_groups_alike(a, b)) /* the first was fitted alone */
+        lw_pane_zoom(ex, a, a->zoom);
+    if (!have_groups_alike(a, b))
+        return false;
     int wide = (int)a->view.type->width(&a->view), other = (int)b->view.type->width(&b->view);
     a->least_cell = b->least_cell = a->zoom == b->zoom ? wide > other ? wide : other : 0;
     if (lines)
         wrap_alike(ex, a, b);
     a->tile_rows = b->tile_rows = common_tile(a->tile_rows, b->tile_rows);
     a->tile_cols = b->tile_cols = common_tile(a->tile_cols, b->tile_cols);
+    return true;
 }
 
 static unsigned fit_panes(struct lw_explorer *ex)
@@ -71,18 +83,26 @@ static bool has_text(unsigned zoom)
 
 /* Beside each other where both then have text, or as many cells as above each other. Returns the zoom of the
  * coarser one. */
-static unsigned fit_all(struct lw_explorer *ex)
+static unsigned arrange(struct lw_explorer *ex)
 {
     ex->panes.stacked = false;
     unsigned zoom = fit_panes(ex);
-    if (ex->panes.count < 2)
+    if (ex->panes.count < 2 || has_text(zoom))
         return zoom;
-    if (!has_text(zoom)) {
-        ex->panes.stacked = true;
-        unsigned above = fit_panes(ex);
-        ex->panes.stacked = above < zoom;
-        zoom = ex->panes.stacked ? above : fit_panes(ex);
-    }
+    ex->panes.stacked = true;
+    unsigned above = fit_panes(ex);
+    ex->panes.stacked = above < zoom;
+    return ex->panes.stacked ? above : fit_panes(ex);
+}
+
+static unsigned fit_all(struct lw_explorer *ex)
+{
+    ex->panes.ungrouped = false;
+    unsigned zoom = arrange(ex);
+    if (ex->panes.count < 2 || make_equal(ex))
+        return zoom;
+    ex->panes.ungrouped = true;
+    zoom = arrange(ex);
     make_equal(ex);
     return zoom;
 }

@@ -81,8 +81,8 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
         return;
     wrap(ex, pane);
     lw_grid(ex, pane, &grid);
-    bool grouped =
-        zoom == LW_ZOOM_GROUP && lw_groups_find(ex, pane, &grid, ex->screen.plain ? 1 : 2);
+    bool grouped = zoom == LW_ZOOM_GROUP && !ex->panes.ungrouped &&
+                   lw_groups_find(ex, pane, &grid, ex->screen.plain ? 1 : 2);
     if (grouped) {
         pane->step_rows = pane->groups.rows;
         pane->step_cols = pane->groups.cols;
@@ -105,8 +105,8 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
         return pane->view.type->width(&pane->view) <= 1;
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
-    if (zoom == LW_ZOOM_GROUP) /* two panes, and what is compared, have cells of one element */
-        return picture && ex->panes.count == 1 && !ex->layouts.has_other;
+    if (zoom == LW_ZOOM_GROUP)
+        return picture && !ex->panes.ungrouped;
     if (zoom == LW_ZOOM_HALF)
         return has_halves(ex);
     return zoom < LW_ZOOM_HALF || picture;
