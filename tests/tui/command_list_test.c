@@ -23,7 +23,7 @@ static void what_there_is(void **state)
     drive_command(&d, "mma foo");
     assert_shows(&d, "mma: unknown name 'foo'; there are 2x2-warps, m16n8k16, m16n8k32, m16n8k8, ");
     drive_command(&d, "mma m16n8k17");
-    assert_shows(&d, "mma: unknown name 'm16n8k17'; did you mean 'm16n8k16'?; there are ");
+    assert_shows(&d, "mma: unknown name 'm16n8k17'; did you mean 'm16n8k16'? There are ");
     drive_command(&d, "mma m16n8k16");
     assert_shows(&d, "A below left");
     drive_close(&d);

@@ -445,6 +445,27 @@ static void the_inspector_gives_way(void **state)
     }
 }
 
+/* From the list: the focus goes to the view, and the list folds where numbers of the operands would touch beside it. */
+static void the_list_gives_way(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {132, 43}, {200, 60}};
+    static const char *const names[] = {"m16n8k8", "m16n8k16", "mfma-16x16x16"};
+    struct drive d;
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        drive_open(&d, NULL);
+        drive_resize(&d, sizes[i % 4][0], sizes[i % 4][1]);
+        char line[64];
+        snprintf(line, sizeof line, "mma %s", names[i / 4]);
+        drive_command(&d, line);
+        drive_fit(&d);
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        assert_true(lw_pane_shows_lanes(&d.ex, pane_of(&d)));
+        assert_false(lw_pane_operands_touch(&d.ex, pane_of(&d)));
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +489,7 @@ int main(void)
         cmocka_unit_test(large_tiles_are_aggregated),
         cmocka_unit_test(another_layout_has_none),
         cmocka_unit_test(the_inspector_gives_way),
+        cmocka_unit_test(the_list_gives_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

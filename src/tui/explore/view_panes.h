@@ -134,6 +134,8 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
 void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Whether each cell has room for the number of its lane. */
 bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane);
+/* Whether lanes of two digits are side by side in the operands of an MMA without a blank between them. */
+bool lw_pane_operands_touch(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
 /* Whether all cells of the view are on the screen at once. */

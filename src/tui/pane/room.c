@@ -303,6 +303,20 @@ static void fit_prose(struct lw_explorer *ex)
     fit_all(ex);
 }
 
+/* The list folds where only then the numbers of operands do not touch. */
+static void part_operands(struct lw_explorer *ex)
+{
+    struct lw_panes rects;
+    bool narrow = ex->list.narrow;
+    lw_panes(ex, &rects);
+    if (!rects.list.height || lw_focus_below(ex) == LW_FOCUS_GALLERY ||
+        !lw_pane_operands_touch(ex, ex->panes.active))
+        return;
+    unsigned folded = try(ex, false, true, ex->panes.inspector);
+    if (!has_text(folded) && lw_pane_operands_touch(ex, ex->panes.active))
+        try(ex, narrow, false, ex->panes.inspector);
+}
+
 static void fit_room(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -335,6 +349,7 @@ static void fit_room(struct lw_explorer *ex)
         fit_beside_inspector(ex, zoom);
     if (is_mma(pane) && !ex->panes.aligned && !lw_lesson_is_on(ex))
         fit_operands(ex);
+    part_operands(ex);
 }
 
 /* Where the user zooms, the room is that which the view has without it: one step in and one back lead to the same

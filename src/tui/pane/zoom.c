@@ -183,10 +183,11 @@ static bool arrange(struct lw_explorer *ex, struct lw_view_pane *pane, const str
     return lw_pane_shows_lanes(ex, pane);
 }
 
-/* Whether lanes of two digits are side by side in B without a blank between them. */
-static bool numbers_touch(struct lw_explorer *ex, struct lw_view_pane *pane)
+bool lw_pane_operands_touch(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
+    if (!pane->has_view || strcmp(pane->view.type->name, "mma") != 0)
+        return false;
     lw_grid(ex, pane, &grid);
     return pane->zoom == LW_ZOOM_TWO && !grid.wides && pane->view.type->width(&pane->view) > 1;
 }
@@ -244,7 +245,7 @@ static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const str
         for (int folded = 0; folded < 2; folded++)
             for (int beside = !folded; beside < 2; beside++)
                 if (arrange(ex, pane, grid, beside, folded ? LW_FOLD_MOST : 1) &&
-                    (touch || !numbers_touch(ex, pane)))
+                    (touch || !lw_pane_operands_touch(ex, pane)))
                     return;
     if (!scroll_mma(ex, pane))
         arrange(ex, pane, grid, false, 0);

@@ -77,9 +77,11 @@ static void offer(struct lw_explorer *ex, const char *name, bool is_error)
         &one, *name ? "unknown name '%s'" : "this layout is not an operand or result of an MMA%s",
         name);
     if (near)
-        lw_text_format(&one, "; did you mean '%s'?", near);
+        lw_text_format(&one, "; did you mean '%s'? There", near);
+    else
+        lw_text_add(&one, "; there");
     lw_explorer_set_message(ex, is_error,
-                            "mma: %s; there are %s%s, atoms of CuTe such as "
+                            "mma: %s are %s%s, atoms of CuTe such as "
                             "SM80_16x8x16_F32F16F16F32_TN, and any SOURCE",
                             lw_text_string(&one), lw_text_string(&all),
                             found > SHOWN ? ", ..." : "");
