@@ -350,12 +350,93 @@ static void the_end_of_zooming_out_is_true(void **state)
     assert_true(whole > 0 && cut > 0);
 }
 
+static const char million[] =
+    "tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+    "warpsPerCTA = [2, 2], order = [1, 0]}>>";
+
+/* Cells that hold one of a few sets of values have the colour of their set, and the legend lists its values. */
+static void sets_have_their_colors(void **state)
+{
+    static const int sizes[][2] = {{120, 40}, {80, 24}, {60, 20}};
+    size_t sets_seen = 0;
+    (void)state;
+    for (int i = 0; i < 9; i++) {
+        struct drive d;
+        uint64_t sets;
+        open_at(&d, million, sizes[i % 3][0], sizes[i % 3][1]);
+        for (int k = 0; k < i / 3; k++)
+            drive_keys(&d, "c");
+        drive_draw(&d);
+        const struct lw_view_pane *pane = d.ex.panes.active;
+        if (!lw_merged_sets(pane, &sets)) {
+            drive_close(&d);
+            continue;
+        }
+        sets_seen += sets > 1;
+        for (uint64_t r = 0; r < pane->view.rows; r += pane->step_rows)
+            for (uint64_t c = 0; c < pane->view.cols; c += pane->step_cols) {
+                uint64_t set = UINT64_MAX, value;
+                for (uint64_t e = 0; e < pane->step_rows * pane->step_cols; e++) {
+                    struct lw_spot spot;
+                    assert_true(pane->view.type->spot(&pane->view, r + e / pane->step_cols,
+                                                      c + e % pane->step_cols, &spot));
+                    assert_true(lw_subject_field(pane->view.subject, pane->view.color, spot.in,
+                                                 spot.out, &value));
+                    set = set == UINT64_MAX ? lw_merged_set_of(pane, value) : set;
+                    assert_int_equal(lw_merged_set_of(pane, value), set);
+                }
+                assert_true(set < sets);
+            }
+        drive_close(&d);
+    }
+    assert_true(sets_seen > 2);
+    struct drive d;
+    open_at(&d, million, 120, 40);
+    assert_shows(&d, " a cell is 32x16, with 2 warps ");
+    assert_shows(&d, "warp   0,2 1,3 ");
+    assert_int_equal(drive_tile(&d, "0,2 1,3")[0].pen.kind, LW_PEN_FILL);
+    assert_int_equal(drive_tile(&d, "thread 0 is lit")[0].pen.kind, LW_PEN_LIT);
+    drive_close(&d);
+}
+
+/* One key leads from the whole to single elements and back; so does finding an element. */
+static void one_key_shows_elements(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, million, 120, 40);
+    const struct lw_view_pane *pane = d.ex.panes.active;
+    drive_keys(&d, "Z");
+    drive_draw(&d);
+    assert_int_equal(pane->step_rows * pane->step_cols, 1);
+    assert_true(pane->zoom < LW_ZOOM_CHAR);
+    drive_keys(&d, "Z");
+    drive_draw(&d);
+    assert_true(lw_pane_fits(&d.ex, d.ex.panes.active));
+    drive_command(&d, "find 1000,3");
+    drive_draw(&d);
+    assert_int_equal(pane->step_rows * pane->step_cols, 1);
+    assert_string_equal(drive_element(&d), "1000,3");
+    assert_shows(&d, " 994 ");
+    assert_shows(&d, " 1000 ");
+    drive_keys(&d, "Z");
+    drive_draw(&d);
+    assert_true(lw_pane_fits(&d.ex, d.ex.panes.active));
+    assert_string_equal(drive_element(&d), "1000,3");
+    drive_command(&d, "find t77"); /* all that it has is seen */
+    drive_draw(&d);
+    assert_true(lw_pane_fits(&d.ex, d.ex.panes.active));
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixed_cells_are_marked),
         cmocka_unit_test(mixed_cells_look_so),
         cmocka_unit_test(merged_cells_say_so),
+        cmocka_unit_test(sets_have_their_colors),
+        cmocka_unit_test(one_key_shows_elements),
         cmocka_unit_test(numbers_do_not_touch),
         cmocka_unit_test(a_map_says_where_the_cells_are),
         cmocka_unit_test(rows_of_tiles_are_parted_by_lines),

@@ -8,17 +8,56 @@
 
 enum { CHIP = 3, NARROW = 2 }; /* columns of a chip */
 
+/* What a chip is: a value, or a set of them that a cell has. */
+static void put_value(const struct lw_view_pane *pane, uint64_t value, struct lw_text *text)
+{
+    uint64_t sets;
+    if (lw_merged_sets(pane, &sets))
+        lw_merged_put_set(pane, value, text);
+    else
+        lw_text_number(text, value);
+}
+
+/* How many values or sets have a colour; false: there are no colours. */
+static bool count_colors(const struct lw_view_pane *pane, uint64_t *count)
+{
+    return lw_view_shades(&pane->view, count) &&
+           (lw_merged_sets(pane, count) || lw_view_shades(&pane->view, count));
+}
+
+/* The columns of a chip of sets, with a blank: those of the longest; of values as given. */
+static int chip_width(const struct lw_view_pane *pane, int width)
+{
+    uint64_t sets;
+    if (!lw_merged_sets(pane, &sets))
+        return width;
+    struct lw_text text = {0};
+    width = 0;
+    for (uint64_t i = 0; i < sets && i < LW_PALETTE_INKS; i++) {
+        lw_text_clear(&text);
+        lw_merged_put_set(pane, i, &text);
+        int own = (int)lw_text_width(lw_text_string(&text)) + 1;
+        width = own > width ? own : width;
+    }
+    lw_text_free(&text);
+    return width;
+}
+
 /* The value in its colour. Side by side in two columns, numbers of two digits are read as one: then only every second
  * is written. */
 static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *follow,
                      struct lw_surface *surface, struct lw_rect chip, uint64_t value)
 {
-    bool lit = follow->on && !strcmp(follow->name, pane->view.color) &&
-               follow->value % LW_PALETTE_INKS == value;
+    uint64_t sets;
+    bool lit =
+        follow->on && !strcmp(follow->name, pane->view.color) &&
+        (lw_merged_sets(pane, &sets) ? lw_merged_set_of(pane, follow->value) : follow->value) %
+                LW_PALETTE_INKS ==
+            value;
     struct lw_pen pen = {.kind = LW_PEN_FILL, .shade = (uint8_t)lw_palette_ink(value)};
     struct lw_text text = {0};
     if (chip.width >= CHIP || value < 10 || value % 2 == 0)
-        lw_text_number(&text, value);
+        put_value(pane, value, &text);
     lw_put_padded(surface, chip.row, chip.col, chip.width, lit ? lw_pen(LW_PEN_LIT) : pen,
                   lw_text_string(&text), true);
     lw_text_free(&text);
@@ -57,11 +96,11 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
                      struct lw_surface *surface, struct lw_rect rect)
 {
     struct chips chips;
-    if (!lw_view_shades(&pane->view, &chips.count) || rect.height < 1)
+    if (!count_colors(pane, &chips.count) || rect.height < 1)
         return 0;
-    lay_chips(pane, rect.width, CHIP, &chips);
+    lay_chips(pane, rect.width, chip_width(pane, CHIP), &chips);
     if (chips.rows > rect.height)
-        lay_chips(pane, rect.width, NARROW, &chips);
+        lay_chips(pane, rect.width, chip_width(pane, NARROW), &chips);
     if (chips.rows > rect.height && rect.height == 1)
         fill_row(rect.width, &chips);
     lw_put(surface, rect.row, rect.col, chips.name, lw_pen(LW_PEN_LABEL), pane->view.color);
@@ -94,11 +133,12 @@ void lw_draw_legend_line(const struct lw_explorer *ex, const struct lw_view_pane
     struct lw_text text = {0};
     int room = rect.width - taken - AROUND, row = rect.row + rect.height - 1;
     int col = rect.col + (taken ? taken : 2), used = 0;
-    if (!lw_view_shades(&pane->view, &chips.count))
+    if (!count_colors(pane, &chips.count))
         return;
     lw_follow_begin(ex, &follow);
-    lay_chips(pane, room, CHIP, &chips);
-    int chip = chips.name + chips.shown * CHIP <= room ? CHIP : NARROW;
+    lay_chips(pane, room, chip_width(pane, CHIP), &chips);
+    int chip =
+        chips.name + chips.shown * chips.chip <= room ? chips.chip : chip_width(pane, NARROW);
     bool all = chips.count <= LW_PALETTE_INKS && chips.name + chips.shown * chip <= room;
     lw_text_format(&text, all ? " %s " : " colours: %s ", pane->view.color);
     if ((int)text.length <= room)
@@ -201,6 +241,11 @@ static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pan
     if (!follow->on || rect.height < 1)
         return;
     lw_follow_put(follow, &text);
+    int used =
+        lw_put(surface, rect.row, rect.col, rect.width, lw_pen(LW_PEN_LIT), lw_text_string(&text));
+    rect.col += used;
+    rect.width -= used;
+    lw_text_clear(&text);
     lw_text_format(&text, " is lit%s: h %s", pane->lit_by_first ? " where a cell's first is" : "",
                    ex->panes.dims ? "shows the rest" : "dims the rest");
     if ((int)text.length + (int)strlen(another) <= rect.width)

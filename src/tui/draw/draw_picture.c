@@ -140,7 +140,10 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
         lw_groups_put(p->pane, row, col, &p->text);
     }
     p->differs = p->compares && lw_cell_differs(p->ex, p->pane, row, col);
-    p->mixed = !p->pane->groups.on && lw_merged_is_mixed(p->pane, row, col);
+    bool sets = lw_merged_sets(p->pane, &(uint64_t){0});
+    if (sets && cell.ink == LW_INK_INDEX)
+        cell.shade = lw_merged_set_of(p->pane, cell.shade);
+    p->mixed = !p->pane->groups.on && !sets && lw_merged_is_mixed(p->pane, row, col);
     struct lw_pen pen = special_pen(p, row, col, at_row, at_col);
     if (pen.kind != LW_PEN_TEXT)
         return pen;

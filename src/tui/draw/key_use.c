@@ -78,6 +78,12 @@ static bool has_coarser(const struct lw_explorer *ex)
     return ex->panes.active->zooms[0];
 }
 
+static bool has_whole(const struct lw_explorer *ex)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    return lw_zoom_is_merged(pane) || (has_cells(ex) && pane->chosen[pane->view_index].zoom);
+}
+
 static bool has_past(const struct lw_explorer *ex)
 {
     return (ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)) ||
@@ -115,11 +121,22 @@ static const struct {
     const char *name;
     bool (*has_use)(const struct lw_explorer *ex);
 } needs[] = {
-    {"dim", has_lit},           {"follow", has_lit},        {"color", has_colors},
-    {"mark", has_spots},        {"color-back", has_colors}, {"select", has_cells},
-    {"zoom-in", has_richer},    {"zoom-out", has_coarser},  {"undo", has_past},
-    {"redo", has_undone},       {"find-next", has_found},   {"find-previous", has_found},
-    {"clear-marks", has_marks}, {"other-view", has_second}, {"solve", has_several},
+    {"dim", has_lit},
+    {"follow", has_lit},
+    {"color", has_colors},
+    {"mark", has_spots},
+    {"color-back", has_colors},
+    {"select", has_cells},
+    {"zoom-in", has_richer},
+    {"zoom-out", has_coarser},
+    {"undo", has_past},
+    {"zoom-whole", has_whole},
+    {"redo", has_undone},
+    {"find-next", has_found},
+    {"find-previous", has_found},
+    {"clear-marks", has_marks},
+    {"other-view", has_second},
+    {"solve", has_several},
 };
 
 bool lw_key_has_use(const struct lw_explorer *ex, const struct lw_key_action *action)

@@ -270,6 +270,8 @@ static const struct lw_key_action actions[] = {
     {"save-as", ANYWHERE, "S", NULL, "save this layout to another file", lw_save_prompt, 0},
     {"zoom-in", PICTURE, "+ =", "zoom", "more text in each cell", zoom, 1},
     {"zoom-out", PICTURE, "- _", "zoom", "less text in each cell, more cells", zoom, -1},
+    {"zoom-whole", PICTURE, "Z", "elements",
+     "from the whole view to a cell for each element, and back", lw_zoom_whole, 0},
     {"color", ANYWHERE, "c", "colour", "colour by the next field: lane, warp, register, ...",
      cycle_color, 1},
     {"color-back", ANYWHERE, "C", NULL, "colour by the previous field", cycle_color, -1},

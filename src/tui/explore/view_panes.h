@@ -149,6 +149,12 @@ bool lw_is_plain(const struct lw_explorer *ex);
 /* zoom_choice.c */
 /* An entry is shown: with the zooms that were chosen for it, those of another one stay with that one. */
 void lw_zooms_follow_entry(struct lw_explorer *ex);
+/* Whether cells of the pane are several elements. */
+bool lw_zoom_is_merged(const struct lw_view_pane *pane);
+/* To a cell for each element, where the cells of the active pane are several; false: they are not. */
+bool lw_zoom_to_elements(struct lw_explorer *ex);
+/* The same, or back to the zoom at which all of the view is shown. */
+void lw_zoom_whole(struct lw_explorer *ex, int unused);
 /* room.c */
 /* Fits all views, with more or less room for the list and the inspector. */
 void lw_room_fit(struct lw_explorer *ex);

@@ -333,9 +333,7 @@ bool lw_groups_is_warp(const struct lw_view_pane *pane, uint64_t row, uint64_t c
 void lw_groups_explain(const struct lw_view_pane *pane, struct lw_text *text)
 {
     const struct lw_groups *groups = &pane->groups;
-    bool single = true;
-    for (int i = 0; i < LW_GROUP_OPERANDS; i++)
-        single = single && !groups->bits[i];
+    bool single = !has_ranges(groups);
     lw_text_format(
         text, single ? " a cell is %llux%llu, of one %s " : " a cell is %llux%llu of %ss ",
         (unsigned long long)groups->rows, (unsigned long long)groups->cols, groups->field);

@@ -22,7 +22,7 @@ static uint64_t value_at(const struct lw_view *view, uint64_t row, uint64_t col)
     return has ? value : UINT64_MAX;
 }
 
-static uint64_t span_of_cell(const struct lw_view_pane *pane)
+static struct lw_space span_of_cell(const struct lw_view_pane *pane)
 {
     const struct lw_view *view = &pane->view;
     struct lw_space space = {.dim = 0};
@@ -31,7 +31,7 @@ static uint64_t span_of_cell(const struct lw_view_pane *pane)
         for (uint64_t i = 1; i < (across ? pane->step_cols : pane->step_rows); i *= 2)
             if (i < (across ? view->cols : view->rows))
                 lw_space_add(&space, value_at(view, across ? 0 : i, across ? i : 0) ^ first);
-    return (uint64_t)1 << space.dim;
+    return space;
 }
 
 static bool cell_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
@@ -76,7 +76,8 @@ void lw_merged_update(struct lw_view_pane *pane)
         lw_grid_cells(view->rows, pane->step_rows) * lw_grid_cells(view->cols, pane->step_cols);
     bool whole = lw_view_shows_indices(view) || lw_map_is_surjective(&subject->map);
     if (subject->map.kind == LW_MAP_LINEAR && whole && value_at(view, 0, 0) != UINT64_MAX) {
-        merged->each = span_of_cell(pane);
+        merged->span = span_of_cell(pane);
+        merged->each = (uint64_t)1 << merged->span.dim;
         merged->kind = merged->each > 1 ? LW_MERGED_MIXED : LW_MERGED_PURE;
     } else if (view->rows <= LOOKED_AT / view->cols && cells <= LW_MERGED_CELLS) {
         look_at_all(merged, pane);
@@ -92,6 +93,79 @@ bool lw_merged_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t 
         return merged->kind == LW_MERGED_MIXED;
     uint64_t cell = row / pane->step_rows * merged->across + col / pane->step_cols;
     return merged->bits[cell / 8] >> cell % 8 & 1;
+}
+
+bool lw_merged_sets(const struct lw_view_pane *pane, uint64_t *count)
+{
+    const struct lw_merged *merged = &pane->merged;
+    enum { LISTED = 512 }; /* values, of which those of a set are found one after another */
+    if (pane->groups.on || merged->kind != LW_MERGED_MIXED || !merged->each ||
+        merged->all > LISTED || merged->all % merged->each)
+        return false;
+    *count = merged->all / merged->each;
+    return true;
+}
+
+/* The bits of a set's least value that values of one cell do not differ in count the sets. */
+static uint64_t lowest_bits(const struct lw_space *span)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < span->dim; i++)
+        bits |= span->basis[i] & (~span->basis[i] + 1);
+    return bits;
+}
+
+uint64_t lw_merged_set_of(const struct lw_view_pane *pane, uint64_t value)
+{
+    const struct lw_space *span = &pane->merged.span;
+    uint64_t least = lw_space_reduce(span, value), skipped = lowest_bits(span), set = 0;
+    for (int bit = 0, to = 0; bit < LW_BITS_MAX; bit++)
+        if (!(skipped >> bit & 1))
+            set |= (least >> bit & 1) << to++;
+    return set;
+}
+
+/* The value of the set in which those bits are 0, which need not be its least. */
+static uint64_t reduced_of_set(const struct lw_space *span, uint64_t set)
+{
+    uint64_t skipped = lowest_bits(span), value = 0;
+    for (int bit = 0; bit < LW_BITS_MAX; bit++)
+        if (!(skipped >> bit & 1)) {
+            value |= (set & 1) << bit;
+            set >>= 1;
+        }
+    return value;
+}
+
+/* Whether the values of each set are all from one to another. */
+static bool has_runs(const struct lw_merged *merged)
+{
+    for (int i = 0; i < merged->span.dim; i++)
+        if (merged->span.basis[i] >= merged->each)
+            return false;
+    return true;
+}
+
+/* "0-3", "0,2", or the first ones of many. */
+void lw_merged_put_set(const struct lw_view_pane *pane, uint64_t set, struct lw_text *text)
+{
+    enum { SHOWN = 4 };
+    const struct lw_merged *merged = &pane->merged;
+    const uint64_t reduced = reduced_of_set(&merged->span, set);
+    int shown = 0;
+    if (has_runs(merged) && merged->each > 1) {
+        lw_text_format(text, "%llu-%llu", (unsigned long long)reduced,
+                       (unsigned long long)(reduced + merged->each - 1));
+        return;
+    }
+    for (uint64_t value = 0; value < merged->all && shown <= SHOWN; value++) {
+        if (lw_space_reduce(&merged->span, value) != reduced)
+            continue;
+        if (shown++ == SHOWN)
+            lw_text_add(text, ",…");
+        else
+            lw_text_format(text, "%s%llu", shown > 1 ? "," : "", (unsigned long long)value);
+    }
 }
 
 void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *text)

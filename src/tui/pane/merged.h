@@ -1,8 +1,10 @@
 #ifndef LANEWAY_MERGED_H
 #define LANEWAY_MERGED_H
 
-/* Cells of several elements: whether one colour is right for all of them. */
+/* Cells of several elements: whether one colour is right for all of them. Where each cell has one of a few sets of
+ * values, the colour is that of the set: of warps 0 and 2, of warps 1 and 3. */
 
+#include "core/subspace.h"
 #include "laneway/text.h"
 
 #include <stdbool.h>
@@ -24,8 +26,9 @@ enum lw_merged_kind {
 struct lw_merged {
     bool known; /* of the view, zoom and colours as they are */
     enum lw_merged_kind kind;
-    uint64_t each, all; /* how many values a cell has, 0: that differs; how many there are */
-    uint64_t across;    /* cells in a row */
+    uint64_t each, all;   /* how many values a cell has, 0: that differs; how many there are */
+    uint64_t across;      /* cells in a row */
+    struct lw_space span; /* with `each`: the values of a cell differ by these */
     uint8_t bits[LW_MERGED_CELLS / 8];
 };
 
@@ -33,6 +36,11 @@ struct lw_merged {
 void lw_merged_update(struct lw_view_pane *pane);
 /* Whether the elements of the cell at a row and column differ in colour. */
 bool lw_merged_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
+/* Whether each cell of the pane has one of several sets of values; how many there are, which one has a value, and its
+ * values: "0,2". */
+bool lw_merged_sets(const struct lw_view_pane *pane, uint64_t *count);
+uint64_t lw_merged_set_of(const struct lw_view_pane *pane, uint64_t value);
+void lw_merged_put_set(const struct lw_view_pane *pane, uint64_t set, struct lw_text *text);
 /* What a cell is: " a cell is 2x4, pale: several lanes ", or with marks in place of pale colours. */
 void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *text);
 

@@ -28,3 +28,51 @@ void lw_zooms_follow_entry(struct lw_explorer *ex)
         memcpy(panes->all[i].chosen, new->chosen[i], sizeof new->chosen[i]);
     panes->zooms = new->kept &&new->by_user;
 }
+
+/* The cursor's cell with some of those before it, however far it was in the coarser cells. */
+static void begin_before_cursor(struct lw_view_pane *pane)
+{
+    enum { BEFORE = 6 };
+    pane->top = pane->row > BEFORE ? pane->row - BEFORE : 0;
+    pane->left = pane->col > BEFORE ? pane->col - BEFORE : 0;
+}
+
+static void choose(struct lw_explorer *ex, struct lw_zoom_choice choice)
+{
+    size_t view = ex->panes.active->view_index;
+    for (int i = 0; i < ex->panes.count; i++) {
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        if (pane != ex->panes.active && !ex->layouts.has_other)
+            continue;
+        pane->chosen[view] = choice;
+        begin_before_cursor(pane);
+    }
+    ex->panes.zooms = choice.zoom > 0;
+    ex->changed |= LW_CHANGED_VIEW;
+}
+
+bool lw_zoom_is_merged(const struct lw_view_pane *pane)
+{
+    return lw_pane_is_picture(pane) && pane->step_rows * pane->step_cols > 1;
+}
+
+bool lw_zoom_to_elements(struct lw_explorer *ex)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    if (!lw_zoom_is_merged(pane))
+        return false;
+    choose(ex, (struct lw_zoom_choice){.zoom = LW_ZOOM_SHORT + 1, .fold = pane->fold});
+    return true;
+}
+
+void lw_zoom_whole(struct lw_explorer *ex, int unused)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    (void)unused;
+    if (lw_zoom_to_elements(ex))
+        lw_explorer_set_message(ex, false, "each element has its cell: Z shows all of it again");
+    else if (pane->has_view && pane->chosen[pane->view_index].zoom)
+        choose(ex, (struct lw_zoom_choice){0});
+    else
+        lw_explorer_set_message(ex, false, "all of this view is shown");
+}

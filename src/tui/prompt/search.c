@@ -168,6 +168,10 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
         return;
     if (q->named == 1 && !q->element)
         lw_follow_choose(ex, q->name); /* all that it has is lit */
+    struct lw_view_pane *pane = ex->panes.active;
+    if (q->element && !pane->groups.on && lw_zoom_is_merged(pane) &&
+        lw_view_find(&pane->view, &spot, &pane->row, &pane->col) && lw_zoom_to_elements(ex))
+        lw_explorer_set_message(ex, false, "%s: Z shows all of it again", ex->prompt.found);
     go_to(ex, &spot);
     report_unseen(ex, &spot);
     if (total > 1 && !ex->status.message[0])
