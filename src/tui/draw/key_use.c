@@ -81,7 +81,8 @@ static bool has_coarser(const struct lw_explorer *ex)
 static bool has_whole(const struct lw_explorer *ex)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    return lw_zoom_is_merged(pane) || (has_cells(ex) && pane->chosen[pane->view_index].zoom);
+    return lw_zoom_is_merged(pane) ||
+           (has_cells(ex) && pane->mapped && pane->chosen[pane->view_index].zoom);
 }
 
 static bool has_past(const struct lw_explorer *ex)
