@@ -166,8 +166,8 @@ struct lw_view_type {
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
      * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
-    /* Sets rows, cols and page_rows where they depend on the options; lw_view_open calls it after
-     * `open`, which then does not look at the options. NULL: `open` sets them. */
+    /* Sets what depends on the options, rows, cols and page_rows too; lw_view_open calls it after
+     * `open`, which then looks at those of an access alone. NULL: `open` sets it. */
     void (*arrange)(struct lw_view *view);
     /* Whether it can show a subject, with less work than opening it; NULL: it is opened. */
     bool (*fits)(const struct lw_subject *subject);

@@ -151,3 +151,8 @@ bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64
     return view->type->find && (view->type->layout || !spot->operand) &&
            view->type->find(view, spot, row, col);
 }
+
+void lw_view_stays(struct lw_view *view)
+{
+    (void)view;
+}

@@ -207,6 +207,7 @@ const struct lw_view_type lw_view_bases = {
     .prose = true,
     .spots = true,
     .open = open_view,
+    .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

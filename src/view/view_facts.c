@@ -473,6 +473,7 @@ const struct lw_view_type lw_view_facts = {
     .fits_all = true,
     .state_size = sizeof(struct facts),
     .open = open_view,
+    .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

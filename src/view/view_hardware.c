@@ -155,6 +155,7 @@ const struct lw_view_type lw_view_hardware = {
     .picture = true,
     .state_size = sizeof(struct hardware),
     .open = open_view,
+    .arrange = lw_view_stays,
     .formatted = true,
     .indices = true,
     .cell = cell_of,

@@ -189,6 +189,7 @@ const struct lw_view_type lw_view_matrix = {
     .help = "matrix over F2: bits of the element by bits of the index",
     .state_size = sizeof(struct matrix),
     .open = open_view,
+    .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

@@ -178,6 +178,7 @@ const struct lw_view_type lw_view_memory = {
     .picture = true,
     .state_size = sizeof(struct memory),
     .open = open_view,
+    .arrange = lw_view_stays,
     .formatted = true,
     .indices = true,
     .cell = cell_of,

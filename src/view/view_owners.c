@@ -10,6 +10,7 @@ struct owners {
     struct lw_view_state shared;
     int dims[LW_DIMS_MAX]; /* that the grids are made of */
     int count;             /* of them */
+    uint64_t total;        /* elements */
     uint64_t size;         /* elements, of a grid of one dim that is wrapped; else 0 */
 };
 
@@ -91,11 +92,15 @@ static void leave_out_ones(const struct lw_view *view)
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
+    return lw_dims_total(&view->subject->map.out, &owners_of(view)->total, err);
+}
+
+static void arrange_view(struct lw_view *view)
+{
     const struct lw_dims *out = &view->subject->map.out;
     struct owners *owners = owners_of(view);
-    uint64_t total;
-    if (!lw_dims_total(out, &total, err))
-        return false;
+    owners->count = 0;
+    owners->size = 0;
     for (int i = 0; i < out->count; i++)
         if (!leaves_out(view->subject, i))
             owners->dims[owners->count++] = i;
@@ -104,7 +109,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         leave_out_ones(view);
     view->cols = owners->count ? grid_dim(view, owners->count - 1)->size : 1;
     view->page_rows = owners->count > 1 ? grid_dim(view, owners->count - 2)->size : 1;
-    view->rows = total / view->cols;
+    view->rows = owners->total / view->cols;
     uint64_t wrap = view->options.wrap;
     if (wrap && owners->count == 1 && wrap < view->cols) {
         owners->size = view->cols;
@@ -115,7 +120,6 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     view->tile_cols = cute_tile(view, 1);
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
         view->options.cell = lw_format_default(view->subject, view->options.detail);
-    return true;
 }
 
 /* The element of a cell. Without a column (col 0) the row's own indices. */
@@ -299,6 +303,7 @@ const struct lw_view_type lw_view_owners = {
     .formatted = true,
     .state_size = sizeof(struct owners),
     .open = open_view,
+    .arrange = arrange_view,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

@@ -220,6 +220,9 @@ bool lw_view_rearrange(struct lw_view *view, const struct lw_view_options *optio
 
 /* ---- Cells and spots (cells.c) ---- */
 
+/* The `arrange` of a type of which no option changes the size or the state. */
+void lw_view_stays(struct lw_view *view);
+
 /* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
 void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
                      struct lw_cell *cell);

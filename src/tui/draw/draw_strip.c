@@ -20,12 +20,15 @@ enum {
 int lw_strip_height(const struct lw_explorer *ex)
 {
     static const char *const names[] = {"banks", "memory", "conversion", "plan"};
-    const struct lw_view_pane *pane = ex->panes.active;
+    size_t count;
+    const char *shown = lw_view_types(&count)[ex->panes.active->view_index]->name;
     bool shows = false;
+    if (!lw_layouts_are_several(&ex->layouts) || ex->layouts.has_other ||
+        ex->screen.height < LINE_HEIGHT || lw_lesson_is_on(ex) || lw_explorer_undrawn(ex)[0])
+        return 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        shows = shows || pane->view_index == lw_view_index(names[i]);
-    if (!shows || !lw_layouts_are_several(&ex->layouts) || ex->layouts.has_other ||
-        lw_explorer_undrawn(ex)[0] || ex->screen.height < LINE_HEIGHT || lw_lesson_is_on(ex))
+        shows = shows || !strcmp(shown, names[i]);
+    if (!shows)
         return 0;
     return ex->screen.height >= LEAST_HEIGHT && ex->screen.width >= LEAST_WIDTH ? BOXES_ROWS : 1;
 }

@@ -16,7 +16,8 @@ static int label_width(const struct lw_view_pane *pane, uint64_t row, struct lw_
  * jump while scrolling. */
 static int widest_label(struct lw_view_pane *pane, int rows, struct lw_text *text)
 {
-    if (pane->labels.known && pane->labels.top == pane->top && pane->labels.rows == rows)
+    if (pane->labels.known && pane->labels.top == pane->top && pane->labels.rows == rows &&
+        pane->labels.step == pane->step_rows)
         return pane->labels.widest;
     int widest = label_width(pane, pane->view.rows ? pane->view.rows - 1 : 0, text);
     for (int i = 0; i < rows; i++) {
@@ -26,6 +27,7 @@ static int widest_label(struct lw_view_pane *pane, int rows, struct lw_text *tex
     pane->labels.known = true;
     pane->labels.top = pane->top;
     pane->labels.rows = rows;
+    pane->labels.step = pane->step_rows;
     return pane->labels.widest = widest;
 }
 

@@ -45,6 +45,10 @@ static bool heat_needs_width(const struct lw_explorer *ex, int width, int half)
 static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_rect *view)
 {
     enum { NARROW = 30, LOW = 8, HEAT_LOW = 6 };
+    if (ex->panes.count < 2) {
+        view[ex->panes.active - ex->panes.all] = area;
+        return;
+    }
     int half = area.width / 2, upper = area.height / 2;
     uint64_t two = 0, stack = 0;
     bool pictures = true;
@@ -57,7 +61,7 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
     bool wants_beside = pictures ? !ex->panes.stacked : two >= stack;
     bool wide = heat_needs_width(ex, area.width, half) && upper >= HEAT_LOW;
     bool beside = !wide && half >= NARROW && (wants_beside || upper < LOW);
-    if (ex->panes.count < 2 || (!beside && !wide && upper < LOW)) {
+    if (!beside && !wide && upper < LOW) {
         view[ex->panes.active - ex->panes.all] = area;
     } else if (beside) {
         view[0] = (struct lw_rect){area.row, area.col, area.height, half};

@@ -65,10 +65,10 @@ struct lw_view_pane {
     bool ranged; /* cells from range_row, range_col to the cursor are selected */
     uint64_t range_row, range_col;
     bool linked; /* the cursor is on what the active pane's cursor is on */
-    /* The widest of the labels of `rows` rows from `top` on, once it is known of this view. */
+    /* The widest of the labels of `rows` rows of cells from `top` on, once it is known of this view. */
     struct {
         bool known;
-        uint64_t top;
+        uint64_t top, step;
         int rows, widest;
     } labels;
     struct lw_merged merged;

@@ -141,13 +141,22 @@ static void begin_cells(struct lw_view_pane *pane)
 {
     pane->step_rows += pane->step_rows == 0;
     pane->step_cols += pane->step_cols == 0;
-    pane->labels.known = pane->merged.known = false;
+    pane->merged.known = false;
+}
+
+/* Whether the rows have the same labels: they depend on how the view is arranged, and in a heat map on the detail. */
+static bool labels_stay(const struct lw_view *view, const struct lw_view_options *a,
+                        const struct lw_view_options *b)
+{
+    return a->wrap == b->wrap && a->beside == b->beside && a->fold <= 1 && b->fold <= 1 &&
+           (a->detail == b->detail || !view->type->heat);
 }
 
 void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     pane->view_problem.code = LW_OK;
     begin_cells(pane);
+    pane->labels.known = false;
     pane->fresh = pane->has_view = open_view(ex, pane);
     lw_pane_scroll(ex, pane);
 }
@@ -160,6 +169,8 @@ void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
         const struct lw_view_options options = options_of(ex, pane, pane->view.type);
         bool same = are_same(&options, &pane->opened_with);
         if (same || (pane->color_fits && lw_view_rearrange(&pane->view, &options))) {
+            pane->labels.known = pane->labels.known &&
+                                 (same || labels_stay(&pane->view, &options, &pane->opened_with));
             pane->opened_with = options;
             lw_pane_scroll(ex, pane);
             return;

@@ -80,6 +80,8 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     if (!lw_pane_is_picture(pane))
         return;
     wrap(ex, pane);
+    if (zoom != LW_ZOOM_GROUP && !halvings)
+        return;
     lw_grid(ex, pane, &grid);
     bool grouped = zoom == LW_ZOOM_GROUP && !ex->panes.ungrouped &&
                    lw_groups_find(ex, pane, &grid, ex->screen.plain ? 1 : 2);

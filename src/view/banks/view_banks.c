@@ -84,11 +84,16 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
                                 o->wavefront, served->wavefronts.count);
         view->rows = ROW_FIRST_WAVEFRONT + served->wavefronts.count;
         view->cols = lw_access_banks(model, &served->instruction.access);
-        banks_of(view)->widest = lw_banks_is_full(view) ? lw_widest_cell(view) : 0;
     }
     view->page_rows = view->rows;
-    view->color = "lane"; /* of a wavefront's cells: the first that it serves */
     return true;
+}
+
+static void arrange_view(struct lw_view *view)
+{
+    bool lists = !lw_banks_is_whole(view) && lw_banks_is_full(view);
+    banks_of(view)->widest = lists ? lw_widest_cell(view) : 0;
+    view->color = "lane"; /* of a wavefront's cells: the first that it serves */
 }
 
 static bool fits(const struct lw_subject *subject)
@@ -396,6 +401,7 @@ const struct lw_view_type lw_view_banks = {
     .state_size = sizeof(struct banks),
     .fits = fits,
     .open = open_view,
+    .arrange = arrange_view,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

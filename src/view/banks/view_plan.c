@@ -196,6 +196,7 @@ const struct lw_view_type lw_view_plan = {
     .state_size = sizeof(struct plan),
     .prose = true,
     .open = open_view,
+    .arrange = lw_view_stays,
     .close = close_view,
     .cell = cell_of,
     .row_label = row_label,

@@ -168,8 +168,12 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     fill_state(c);
     view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, c->unit, false);
     view->cols = (uint64_t)1 << unit_bits(source, c->unit, true);
-    view->color = c->unit->name; /* the one that sends */
     return true;
+}
+
+static void arrange_view(struct lw_view *view)
+{
+    view->color = conversion_of(view)->unit->name; /* the one that sends */
 }
 
 /* ---- Cells ---- */
@@ -470,6 +474,7 @@ const struct lw_view_type lw_view_conversion = {
     .help = "how many elements go from where in A to where in B",
     .state_size = sizeof(struct conversion),
     .open = open_view,
+    .arrange = arrange_view,
     .cell = cell_of,
     .first = first,
     .row_label = row_label,

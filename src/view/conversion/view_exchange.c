@@ -150,6 +150,7 @@ const struct lw_view_type lw_view_exchange = {
     .state_size = sizeof(struct exchange),
     .prose = true,
     .open = open_view,
+    .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

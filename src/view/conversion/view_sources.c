@@ -74,6 +74,7 @@ const struct lw_view_type lw_view_sources = {
     .help = "for each bit of an index in B, where its elements are in A",
     .prose = true,
     .open = open_view,
+    .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,

@@ -28,6 +28,12 @@ struct lw_operand {
     const char *cell; /* the format of its cells */
 };
 
+/* What was found of cells that look so: how many elements of an MMA along k are one. */
+struct lw_fold {
+    const char *cell, *color; /* of the view and its options */
+    uint64_t most, found;     /* as many as the options allow, as many as there are; 0: unknown */
+};
+
 /* The state of such a view. */
 struct lw_operands {
     struct lw_view_state shared;
@@ -39,6 +45,7 @@ struct lw_operands {
     uint64_t (*shade)(const struct lw_view *view, int i, const uint64_t *out);
     /* Those that the view opened; the subject of `all` may point here. */
     bool has_opened[LW_OPERANDS_MAX];
+    struct lw_fold folds[LW_DETAIL_CHAR + 1]; /* by detail */
     struct lw_opened opened[LW_OPERANDS_MAX];
 };
 

@@ -62,19 +62,37 @@ static bool folds(const struct lw_view *view, int i, uint64_t fold, struct look 
     return true;
 }
 
-static void fold_k(struct lw_view *view)
+static uint64_t find_fold(const struct lw_view *view, uint64_t k)
 {
-    enum { LOOKED_AT = 1 << 10 }; /* elements of an operand at most */
-    struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A], *b = a + LW_MMA_B;
     struct look looks[2] = {{.text = {.limit = 64}}, {.text = {.limit = 64}}};
-    uint64_t k = a->cols, fold = 1;
-    if (a->rows > LOOKED_AT / k || b->cols > LOOKED_AT / k)
-        return;
+    uint64_t fold = 1;
     while (fold * 2 <= view->options.fold && k % (fold * 2) == 0 &&
            folds(view, LW_MMA_A, fold, looks) && folds(view, LW_MMA_B, fold, looks))
         fold *= 2;
     for (int i = 0; i < 2; i++)
         lw_text_free(&looks[i].text);
+    return fold;
+}
+
+/* Looks at the cells once, as long as they look the same. */
+static uint64_t fold_of(struct lw_view *view, uint64_t k)
+{
+    const struct lw_view_options *o = &view->options;
+    struct lw_fold *known = &lw_operands_of(view)->folds[o->detail];
+    if (!known->found || known->cell != o->cell || known->color != view->color ||
+        known->most != o->fold)
+        *known = (struct lw_fold){o->cell, view->color, o->fold, find_fold(view, k)};
+    return known->found;
+}
+
+static void fold_k(struct lw_view *view)
+{
+    enum { LOOKED_AT = 1 << 10 }; /* elements of an operand at most */
+    struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A], *b = a + LW_MMA_B;
+    uint64_t k = a->cols;
+    if (a->rows > LOOKED_AT / k || b->cols > LOOKED_AT / k || view->options.detail > LW_DETAIL_CHAR)
+        return;
+    uint64_t fold = fold_of(view, k);
     a->col_step = b->row_step = fold;
     a->cols = b->rows = k / fold;
     put_operands(view);
