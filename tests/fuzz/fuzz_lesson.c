@@ -9,7 +9,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void fill_all(const struct lw_lesson *lesson)
 {
-    struct lw_lesson_state state = {0};
+    struct lw_tables tables = {0};
+    tables.actions = lw_key_actions(&tables.action_count);
+    struct lw_lesson_state state = {.tables = &tables};
     for (size_t i = 0; i < lesson->step_count; i++) {
         const struct lw_step *step = &lesson->steps[i];
         struct lw_text text = {0};
