@@ -406,8 +406,10 @@ static void one_key_shows_elements(void **state)
     (void)state;
     open_at(&d, million, 120, 40);
     const struct lw_view_pane *pane = d.ex.panes.active;
+    assert_shows(&d, "Z elements");
     drive_keys(&d, "Z");
     drive_draw(&d);
+    assert_shows(&d, "Z whole");
     assert_int_equal(pane->step_rows * pane->step_cols, 1);
     assert_true(pane->zoom < LW_ZOOM_CHAR);
     drive_keys(&d, "Z");

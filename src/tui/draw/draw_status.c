@@ -52,6 +52,8 @@ static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_a
         return "flip";
     if (!strcmp(action->name, "find-next") && lw_find_differences(ex))
         return "next difference";
+    if (!strcmp(action->name, "zoom-whole") && !lw_zoom_is_merged(pane))
+        return "whole";
     if (!strcmp(action->name, "pick-layout") && !lw_layouts_are_several(&ex->layouts))
         return "choose";
     if (!strcmp(action->name, "edit") && field && field->folds)
