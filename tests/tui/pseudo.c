@@ -46,9 +46,26 @@ static void on_output(const char *bytes, size_t length, void *user)
         p->ended = false; /* it will be noticed when nothing is answered */
 }
 
+static int on_damage(VTermRect rect, void *user)
+{
+    struct pseudo *p = user;
+    for (int row = rect.start_row; row < rect.end_row && row < p->rows; row++)
+        *pseudo_line(p, row) = '\0';
+    return 1;
+}
+
+static void set_size(struct pseudo *p, int rows, int cols)
+{
+    free(p->lines);
+    p->rows = rows;
+    p->cols = cols;
+    p->lines = calloc((size_t)rows, (size_t)cols * 4 + 1);
+    assert_non_null(p->lines);
+}
+
 static void open_terminal(struct pseudo *p)
 {
-    static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
+    static const VTermScreenCallbacks callbacks = {.damage = on_damage, .settermprop = on_property};
     p->vt = vterm_new(p->rows, p->cols);
     assert_non_null(p->vt);
     vterm_set_utf8(p->vt, 1);
@@ -135,8 +152,7 @@ void pseudo_start(struct pseudo *p, const struct pseudo_options *options, ...)
     va_end(args);
     last = p;
     memset(p, 0, sizeof *p);
-    p->rows = options->rows ? options->rows : 24;
-    p->cols = options->cols ? options->cols : 80;
+    set_size(p, options->rows ? options->rows : 24, options->cols ? options->cols : 80);
     p->cursor = true;
     p->alone = !options->shell;
     struct winsize size = {.ws_row = (unsigned short)p->rows, .ws_col = (unsigned short)p->cols};
@@ -172,6 +188,7 @@ void pseudo_stop(struct pseudo *p)
     close(p->slave);
     vterm_free(p->vt);
     free(p->raw);
+    free(p->lines);
     memset(p, 0, sizeof *p);
 }
 
@@ -276,8 +293,7 @@ void pseudo_resize(struct pseudo *p, int rows, int cols)
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
     pseudo_drain(p);
-    p->rows = rows;
-    p->cols = cols;
+    set_size(p, rows, cols);
     vterm_set_size(p->vt, rows, cols);
     assert_int_equal(ioctl(p->master, TIOCSWINSZ, &size), 0);
 }
@@ -293,53 +309,7 @@ void pseudo_mouse(struct pseudo *p, int row, int col, int button)
         pseudo_send(p, report);
 }
 
-/* ---- The screen ---- */
-
-static size_t encode(uint32_t code, char *out)
-{
-    int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
-    for (int i = more; i > 0; i--) {
-        out[i] = (char)(0x80 | (code & 0x3f));
-        code >>= 6;
-    }
-    out[0] = (char)(first[more] | code);
-    return (size_t)more + 1;
-}
-
-const char *pseudo_text(struct pseudo *p)
-{
-    size_t length = 0;
-    for (int row = 0; row < p->rows; row++) {
-        for (int col = 0; col < p->cols; col++) {
-            VTermScreenCell cell;
-            VTermPos pos = {.row = row, .col = col};
-            if (length + 16 > sizeof p->text || !vterm_screen_get_cell(p->screen, pos, &cell))
-                continue;
-            if (cell.chars[0] == (uint32_t)-1)
-                continue;
-            length += encode(cell.chars[0] ? cell.chars[0] : ' ', p->text + length);
-        }
-        p->text[length++] = '\n';
-    }
-    p->text[length] = '\0';
-    return p->text;
-}
-
-bool pseudo_find(struct pseudo *p, const char *text, int *row, int *col)
-{
-    const char *screen = pseudo_text(p), *found = strstr(screen, text);
-    *row = *col = 0;
-    for (; found && screen < found; screen++) {
-        if (*screen == '\n') {
-            ++*row;
-            *col = 0;
-        } else if ((*screen & 0xc0) != 0x80) {
-            ++*col;
-        }
-    }
-    return found != NULL;
-}
+/* ---- Waiting ---- */
 
 static bool has_ended(struct pseudo *p)
 {

@@ -36,6 +36,7 @@ struct pseudo {
     size_t raw_length;
     char partial[4]; /* the beginning of a character whose other bytes have not come yet */
     size_t partial_length;
+    char *lines;
     char text[1 << 18];
 };
 
@@ -81,6 +82,8 @@ bool pseudo_has_mode(const struct pseudo *p, int mode);
 /* Has it asked for mouse reports? */
 bool pseudo_wants_mouse(const struct pseudo *p);
 
+/* The text of a row; "" once the row has changed, until pseudo_text makes it anew. */
+char *pseudo_line(struct pseudo *p, int row);
 /* The screen as text, one line a row. */
 const char *pseudo_text(struct pseudo *p);
 /* Finds a text on the screen; false when it is not there. */
