@@ -227,6 +227,40 @@ static int marked(struct drive *d, int pane)
     return count + lines / grid.cell;
 }
 
+/* Where few cells differ their marks are filled; where most do, the marks have the colours of the cells. */
+static void marks_of_most_cells_have_their_colors(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"[[0,1],[0,2],[1,0],[3,0]]", "[[0,2],[0,1],[2,0],[1,0]]"};
+    for (int i = 0; i < 2; i++) {
+        struct drive d;
+        char other[160];
+        static const char bases[] = "{\"in\":[[\"lane\",16]],\"out\":[[\"dim0\",4],[\"dim1\",4]],"
+                                    "\"bases\":{\"lane\":%s}}";
+        char first[160];
+        snprintf(first, sizeof first, bases, "[[0,1],[0,2],[1,0],[2,0]]");
+        snprintf(other, sizeof other, bases, others[i]);
+        open_two(&d, first, "start/16x16");
+        char command[200];
+        snprintf(command, sizeof command, "compare %s", other);
+        drive_command(&d, command);
+        assert_shows(&d, i ? "12 of 16 elements differ" : "8 of 16 elements differ");
+        struct lw_panes panes;
+        drive_draw(&d);
+        lw_panes(&d.ex, &panes);
+        int filled = 0, marks = 0;
+        for (int row = panes.view[0].row; row < panes.view[0].row + panes.view[0].height - 1; row++)
+            for (int col = 0; col < d.surface.width; col++) {
+                const struct lw_glyph *tile = &d.surface.tiles[row * d.surface.width + col];
+                marks += tile->code == 0x2260;
+                filled += tile->code == 0x2260 && tile->pen.kind == LW_PEN_DIFFERS;
+            }
+        assert_int_equal(marks, i ? 24 : 16);
+        assert_int_equal(filled, i ? 0 : 16);
+        drive_close(&d);
+    }
+}
+
 static void two_sources_are_side_by_side(void **state)
 {
     struct drive d;
@@ -436,6 +470,7 @@ int main(void)
         cmocka_unit_test(editing_redraws_both),
         cmocka_unit_test(the_mouse_chooses_the_pane),
 
+        cmocka_unit_test(marks_of_most_cells_have_their_colors),
         cmocka_unit_test(two_sources_are_side_by_side),
         cmocka_unit_test(marks_leave_the_colours),
         cmocka_unit_test(every_difference_is_marked),

@@ -55,17 +55,18 @@ struct picture {
     struct lw_lit lit;
     struct lw_text text;
     bool has_cursor;
-    bool writes;    /* cells have texts */
-    bool right;     /* which are aligned so, as long as none is cut */
-    bool looks;     /* spots are compared with more than the cursor */
-    bool compares;  /* some cells differ from another layout */
-    bool in_groups; /* what is lit is what the texts of groups are of */
-    bool differs;   /* the cell that is drawn is one of them */
-    bool mixed;     /* its elements differ in colour */
-    bool keeps;     /* it is lit, in its own colour */
-    bool ends_tile; /* the row that is drawn is the last of a tile, without a gap after it */
-    char number[8]; /* of the cell before it in its tile */
-    int rows, cols; /* of cells that are shown */
+    bool writes;      /* cells have texts */
+    bool right;       /* which are aligned so, as long as none is cut */
+    bool looks;       /* spots are compared with more than the cursor */
+    bool compares;    /* some cells differ from another layout */
+    bool most_differ; /* more than half of its elements do */
+    bool in_groups;   /* what is lit is what the texts of groups are of */
+    bool differs;     /* the cell that is drawn is one of them */
+    bool mixed;       /* its elements differ in colour */
+    bool keeps;       /* it is lit, in its own colour */
+    bool ends_tile;   /* the row that is drawn is the last of a tile, without a gap after it */
+    char number[8];   /* of the cell before it in its tile */
+    int rows, cols;   /* of cells that are shown */
 };
 
 static uint64_t row_at(const struct picture *p, int r)
@@ -203,12 +204,14 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
         lw_put(p->surface, row, col + i, 1, pen, text);
 }
 
-/* Before the text, without a blank between them: after one it would seem to end the cell before. */
-static void mark_difference(struct picture *p, int row, int col, int lead)
+/* Before the text, without a blank between them: after one it would seem to end the cell before. Where most cells
+ * have the mark, it has the cell's own colour: marks that are filled would be all that is seen. */
+static void mark_difference(struct picture *p, int row, int col, int lead, struct lw_pen own)
 {
     int free = p->grid.cell - (int)lw_text_width(lw_text_string(&p->text));
     int at = p->right && p->writes && free > 0 ? col + free - 1 : col - lead;
-    lw_put(p->surface, row, at, 1, lw_pen(LW_PEN_DIFFERS), DIFFERS);
+    own.line = LW_LINE_NONE;
+    lw_put(p->surface, row, at, 1, p->most_differ ? own : lw_pen(LW_PEN_DIFFERS), DIFFERS);
 }
 
 /* The colour covers the gap too, so that the cells of a tile touch. */
@@ -231,7 +234,7 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
     if (lead)
         lw_put_padded(p->surface, row, col - lead, lead, pen, " ", false);
     if (p->differs && (lead || (!bare && free > 0)))
-        mark_difference(p, row, col, lead);
+        mark_difference(p, row, col, lead, pen);
     if (right > 0)
         lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
 }
@@ -395,7 +398,9 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
     p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&
               pane->view.type->spot;
-    p.compares = ex->compare.diff[pane->shown.side].fits && pane->view.type->spot;
+    const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
+    p.compares = diff->fits && pane->view.type->spot;
+    p.most_differ = diff->differing > diff->held / 2;
     p.rows = shown(pane->view.rows, pane->top, pane->step_rows, p.grid.rows);
     p.cols = shown(pane->view.cols, pane->left, pane->step_cols, p.grid.cols);
     draw_col_labels(&p);
