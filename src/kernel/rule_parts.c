@@ -1,9 +1,8 @@
-/* What the rules of several roles share: maps of types, sums, conversions. */
+/* What the rules of several roles share: maps of types and sums. */
 
 #include "kernel/rule_parts.h"
 
 #include "core/array_count.h"
-#include "laneway/conversion.h"
 
 #include <string.h>
 
@@ -98,42 +97,4 @@ bool lw_rule_is_single(const struct lw_map *map)
 {
     int reg = map ? lw_dims_find(&map->in, "register") : -1;
     return reg < 0 || map->in.dim[reg].size == 1;
-}
-
-void lw_rule_convert(struct lw_cost_rule *rule)
-{
-    struct lw_kernel_cost *cost = rule->cost;
-    struct lw_conversion conversion;
-    struct lw_error err;
-    if (!lw_rule_both(rule))
-        return;
-    struct lw_conversion_request request = {
-        .from = rule->from,
-        .to = rule->to,
-        .element_bits = rule->bits,
-        .to_global = rule->operation->stored ||
-                     (rule->operation->only_stored && lw_rule_is_single(rule->to)),
-        .hardware = rule->hardware,
-        .triton = rule->kernel->triton};
-    if (!lw_conversion_make(&conversion, &request, &err)) {
-        lw_rule_unknown(rule, err.message);
-        return;
-    }
-    cost->kind = lw_conversion_kind_name(conversion.kind);
-    if (conversion.kind == LW_CONVERSION_BLOCKS) {
-        lw_rule_unknown(rule, "it uses the shared memory of other blocks, which is not counted");
-    } else {
-        cost->known |= LW_COST_SHARED; /* where it needs none, that is 0 */
-    }
-    if (conversion.kind == LW_CONVERSION_SHUFFLE)
-        snprintf(cost->code, sizeof cost->code, "shuffle x%llu",
-                 (unsigned long long)conversion.shuffles);
-    if (conversion.kind == LW_CONVERSION_SHARED) {
-        lw_rule_add_total(cost, &conversion.store_total);
-        lw_rule_add_total(cost, &conversion.load_total);
-        lw_rule_add_code(cost, &conversion.store, conversion.rounds);
-        lw_rule_add_code(cost, &conversion.load, conversion.rounds);
-        lw_rule_note(rule, NULL);
-    }
-    lw_conversion_free(&conversion);
 }
