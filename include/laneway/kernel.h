@@ -252,8 +252,8 @@ struct lw_kernel_options {
 
 /* Reads a file; "-" is options->input. `options` may be NULL. Fails with LW_ERROR_IO on a file
  * that cannot be read, or whose metadata cannot, with LW_ERROR_LIMIT on over options->max bytes,
- * with LW_ERROR_STOPPED when options->stop says so, and with LW_ERROR_MEMORY; then there is nothing
- * to free. Problems in the text do not fail: they are in kernel->problems. */
+ * with LW_ERROR_STOPPED when options->stop returns true, and with LW_ERROR_MEMORY; then there is
+ * nothing to free. Problems in the text do not fail: they are in kernel->problems. */
 bool lw_kernel_open(struct lw_kernel *kernel, const char *path,
                     const struct lw_kernel_options *options, struct lw_error *err);
 /* lw_kernel_open for a text of `length` bytes in memory. */

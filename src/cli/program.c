@@ -35,7 +35,7 @@ static enum lw_status run(const struct lw_arguments *args)
     enum lw_status status = args->command->run(args, output.stream);
     lw_messages_set_output(NULL);
     bool has_failed = ferror(output.stream); /* which is not reported yet */
-    if (lw_memory_failed())                  /* also when the command has said nothing of it */
+    if (lw_memory_failed())                  /* also when the command did not report it */
         status = lw_report_failure(NULL, &err);
     if (!lw_output_close(&output, status != LW_STATUS_ERROR, &err) &&
         (status != LW_STATUS_ERROR || has_failed))

@@ -23,7 +23,7 @@ void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text
 /* The end of the rows of the page that holds `row`, within the options' range. */
 uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options *options,
                      uint64_t row);
-/* The title of a figure: what was asked for, else that of the document; "": none. */
+/* The title of a figure: that of the options, else that of the document; "": none. */
 const char *lw_figure_title(const struct lw_view *view, const struct lw_export_options *options);
 /* The same of a picture, which else has the name of the view. */
 const char *lw_picture_title(const struct lw_view *view, const struct lw_export_options *options);
@@ -42,7 +42,7 @@ void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options
 void lw_fetch_summary(const struct lw_view *view, struct lw_text *text);
 /* What the document is about where the head is written; "": nothing. */
 const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options);
-/* Writes the title that was asked for and the head as lines of text; what the document is about, and the caption. */
+/* Writes the title of the options and the head as lines of text; what the document is about, and the caption. */
 void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream);
 /* Writes the meaning of rows, columns and cells as lines of text, where the options have a head. */

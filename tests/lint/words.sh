@@ -10,6 +10,7 @@ phrases="$phrases|put in words|(is|are) said|not said|said twice"
 phrases="$phrases|not here|of no account|would do|places?|under the fingers|parted|in sight|(as|way that) [a-z]+ has it"
 phrases="$phrases|who (sends|takes)|stands? for|all the same|to blame|this is no marker|is no multiple"
 phrases="$phrases|anew|is due|(does|do) not go with|go(es)? on past|looked at|for want of"
+phrases="$phrases|wants of|(stop|parameters?) (says?|say)|mend it|said nothing"
 
 sources() { find src include -name '*.[ch]' -type f | LC_ALL=C sort; }
 
