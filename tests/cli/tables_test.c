@@ -133,7 +133,7 @@ static void examples_run(void **state)
             struct result result;
             char command[1024];
             snprintf(command, sizeof command,
-                     "man() { cat; }; cp -r layouts \"$SCRATCH\"; "
+                     "man() { cat; }; [ -d \"$SCRATCH/layouts\" ] || cp -r layouts \"$SCRATCH\"; "
                      "head -n 9 tests/golden/banks_h200.csv >\"$SCRATCH/accesses.csv\"; "
                      "for name in matmul before after; do "
                      "cp tests/golden/ttgir/matmul.sm90.ttgir \"$SCRATCH/$name.ttgir\"; done; "
