@@ -36,22 +36,29 @@ static bool dims_differ(struct lw_error *err, const char *what, const struct lw_
 static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struct lw_dims *b,
                        struct lw_error *err)
 {
+    const struct lw_dims *side[2] = {a, b};
+    int other[2][LW_DIMS_MAX], at[2] = {0, 0}; /* the index that each dim has on the other side */
+    bool is_merged[2][LW_DIMS_MAX] = {{false}};
     struct lw_dims merged;
     merged.count = 0;
-    for (int i = 0, j = 0;;) {
-        while (i < a->count && lw_dims_find(&merged, a->dim[i].name) >= 0)
-            i++;
-        while (j < b->count && lw_dims_find(&merged, b->dim[j].name) >= 0)
-            j++;
-        if (i == a->count && j == b->count)
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < side[k]->count; i++)
+            other[k][i] = lw_dims_find(side[!k], side[k]->dim[i].name);
+    for (;;) {
+        for (int k = 0; k < 2; k++)
+            while (at[k] < side[k]->count && is_merged[k][at[k]])
+                at[k]++;
+        if (at[0] == a->count && at[1] == b->count)
             break;
-        int in_b = i < a->count ? lw_dims_find(b, a->dim[i].name) : INT_MAX;
-        int in_a = j < b->count ? lw_dims_find(a, b->dim[j].name) : INT_MAX;
-        bool take_a = in_b < 0 || (in_a >= 0 && in_b <= in_a);
-        const char *name = take_a ? a->dim[i].name : b->dim[j].name;
-        uint64_t size;
-        if (__builtin_mul_overflow(lw_dims_size(a, name), lw_dims_size(b, name), &size))
+        int in_b = at[0] < a->count ? other[0][at[0]] : INT_MAX;
+        int in_a = at[1] < b->count ? other[1][at[1]] : INT_MAX;
+        int k = !(in_b < 0 || (in_a >= 0 && in_b <= in_a)), i = at[k]++, same = other[k][i];
+        const char *name = side[k]->dim[i].name;
+        uint64_t size = side[k]->dim[i].size;
+        if (same >= 0 && __builtin_mul_overflow(size, side[!k]->dim[same].size, &size))
             return lw_error_set(err, LW_ERROR_LIMIT, "product: dim '%s' grows over 2^63", name);
+        if (same >= 0)
+            is_merged[!k][same] = true;
         if (!lw_dims_add(&merged, name, size, err))
             return false;
     }
@@ -59,22 +66,41 @@ static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struc
     return true;
 }
 
-/* Moves the flat image `flat` in dims `from` to dims `to`, shifted up by what `below` (or NULL) has
- * of each dim. */
-static uint64_t shift_image(uint64_t flat, const struct lw_dims *from, const struct lw_dims *to,
-                            const struct lw_dims *below)
+/* Where the bits of flat images in dims `from` are in dims `to`. */
+struct bit_moves {
+    int count;
+    struct {
+        int from, to;
+        uint64_t mask;
+    } of[LW_DIMS_MAX];
+};
+
+/* All sizes are powers of two. Each dim is shifted up by what `below` (or NULL) has of it. */
+static void find_moves(struct bit_moves *moves, const struct lw_dims *from,
+                       const struct lw_dims *to, const struct lw_dims *below)
 {
-    uint64_t point[LW_DIMS_MAX], moved[LW_DIMS_MAX];
-    for (int i = 0; i < to->count; i++)
-        moved[i] = 0;
-    lw_dims_unflatten(from, flat, point);
-    for (int i = 0; i < from->count; i++) {
-        const char *name = from->dim[i].name;
-        bool same = i < to->count && !strcmp(to->dim[i].name, name); /* most often they are */
-        moved[same ? i : lw_dims_find(to, name)] =
-            point[i] * (below ? lw_dims_size(below, name) : 1);
+    int shift[LW_DIMS_MAX], bits = 0;
+    for (int i = 0; i < to->count; bits += lw_log2(to->dim[i++].size))
+        shift[i] = bits;
+    moves->count = bits = 0;
+    for (int i = 0; i < from->count; bits += lw_log2(from->dim[i++].size)) {
+        const struct lw_dim *dim = &from->dim[i];
+        if (dim->size == 1)
+            continue;
+        int at = moves->count++;
+        moves->of[at].from = bits;
+        moves->of[at].mask = dim->size - 1;
+        moves->of[at].to = shift[lw_dims_find(to, dim->name)] +
+                           (below ? lw_log2(lw_dims_size(below, dim->name)) : 0);
     }
-    return lw_dims_flatten(to, moved);
+}
+
+static uint64_t moved_image(uint64_t flat, const struct bit_moves *moves)
+{
+    uint64_t image = 0;
+    for (int i = 0; i < moves->count; i++)
+        image |= (flat >> moves->of[i].from & moves->of[i].mask) << moves->of[i].to;
+    return image;
 }
 
 bool lw_layout_product(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
@@ -87,16 +113,13 @@ bool lw_layout_product(struct lw_layout *out, const struct lw_layout *a, const s
         return false;
     for (int side = 0; side < 2; side++) {
         const struct lw_layout *part = side ? b : a;
-        for (int d = 0; d < part->in.count; d++) {
-            const char *name = part->in.dim[d].name;
-            int to = lw_layout_in_shift(&product, lw_dims_find(&in, name));
-            int from = lw_layout_in_shift(part, d);
-            if (side)
-                to += lw_log2(lw_dims_size(&a->in, name));
-            for (int i = 0; i < lw_layout_in_log2(part, d); i++)
-                product.basis[to + i] =
-                    shift_image(part->basis[from + i], &part->out, &outs, side ? &a->out : NULL);
-        }
+        struct bit_moves inputs, images;
+        find_moves(&inputs, &part->in, &in, side ? &a->in : NULL);
+        find_moves(&images, &part->out, &outs, side ? &a->out : NULL);
+        for (int d = 0; d < inputs.count; d++)
+            for (int i = 0; inputs.of[d].mask >> i; i++)
+                product.basis[inputs.of[d].to + i] =
+                    moved_image(part->basis[inputs.of[d].from + i], &images);
     }
     lw_layout_copy(out, &product);
     return true;
@@ -120,10 +143,11 @@ bool lw_layout_compose(struct lw_layout *out, const struct lw_layout *inner,
                 dim->name, (unsigned long long)dim->size, (unsigned long long)room);
     }
     struct lw_layout made;
+    struct bit_moves moves;
+    find_moves(&moves, &inner->out, &outer->in, NULL);
     lw_layout_start(&made, &inner->in, &outer->out);
     for (int i = 0; i < lw_layout_in_bits(inner); i++)
-        made.basis[i] = lw_layout_apply_flat(
-            outer, shift_image(inner->basis[i], &inner->out, &outer->in, NULL));
+        made.basis[i] = lw_layout_apply_flat(outer, moved_image(inner->basis[i], &moves));
     lw_layout_copy(out, &made);
     return true;
 }
@@ -164,6 +188,7 @@ struct equations {
     const struct lw_layout *layout;
     struct lw_layout outer;  /* its out-dims in the order of those of the layout */
     bool sized;              /* the out-dims of both have the same sizes */
+    struct bit_moves moves;  /* from the images of the layout to those of `outer` */
     bool same[LW_DIMS_MAX];  /* the in-dims of `outer` that map to themselves */
     struct lw_solver solver; /* of the others */
     int from[LW_BITS_MAX];   /* unknown i is bit from[i] of the inputs of `outer` */
@@ -173,7 +198,7 @@ struct equations {
 static uint64_t image_of(const struct equations *all, int basis)
 {
     uint64_t own = all->layout->basis[basis];
-    return all->sized ? own : shift_image(own, &all->layout->out, &all->outer.out, NULL);
+    return all->sized ? own : moved_image(own, &all->moves);
 }
 
 /* Whether in-dim d of `outer` has the same bases in the layout. */
@@ -272,6 +297,7 @@ bool lw_layout_invert_and_compose_by(struct lw_layout *out, const struct lw_layo
         return false;
     all.layout = layout;
     all.sized = lw_dims_equal(&all.outer.out, &layout->out);
+    find_moves(&all.moves, &layout->out, &all.outer.out, NULL);
     find_same(&all, rule);
     prepare(&all);
     lw_layout_start(&made, &layout->in, &outer->in);
@@ -360,8 +386,10 @@ bool lw_layout_transpose_outs(struct lw_layout *out, const struct lw_layout *lay
     if (!reorder(&outs, &layout->out, names, "transposeOuts", err))
         return false;
     lw_layout_start(&made, &layout->in, &outs);
+    struct bit_moves moves;
+    find_moves(&moves, &layout->out, &outs, NULL);
     for (int i = 0; i < lw_layout_in_bits(layout); i++)
-        made.basis[i] = shift_image(layout->basis[i], &layout->out, &made.out, NULL);
+        made.basis[i] = moved_image(layout->basis[i], &moves);
     lw_layout_copy(out, &made);
     return true;
 }

@@ -27,10 +27,16 @@ void lw_tile_times(struct lw_tile *tile, const struct lw_layout *layout)
         tile->failed = !lw_layout_product(&tile->layout, &tile->layout, layout, tile->err);
 }
 
+/* A factor of one point changes nothing when its dims are there. */
+static bool has_dims(const struct lw_layout *layout, const char *in, const char *out)
+{
+    return lw_dims_find(&layout->in, in) >= 0 && lw_dims_find(&layout->out, out) >= 0;
+}
+
 void lw_tile_identity(struct lw_tile *tile, uint64_t size, const char *in, int dim)
 {
     struct lw_layout factor;
-    if (tile->failed)
+    if (tile->failed || (size == 1 && has_dims(&tile->layout, in, lw_dim_names[dim])))
         return;
     tile->failed = !lw_layout_identity(&factor, size, in, lw_dim_names[dim], tile->err);
     lw_tile_times(tile, &factor);
@@ -39,7 +45,7 @@ void lw_tile_identity(struct lw_tile *tile, uint64_t size, const char *in, int d
 void lw_tile_zeros(struct lw_tile *tile, uint64_t size, const char *in, int dim)
 {
     struct lw_layout factor;
-    if (tile->failed)
+    if (tile->failed || (size == 1 && has_dims(&tile->layout, in, lw_dim_names[dim])))
         return;
     tile->failed = !lw_layout_zeros(&factor, size, in, lw_dim_names[dim], 1, tile->err);
     lw_tile_times(tile, &factor);
@@ -279,9 +285,9 @@ bool lw_tile_map(struct lw_tile *tile, const char *const *ins, int in_count, int
     struct lw_tile all;
     lw_tile_begin(&all, tile->err);
     for (int i = 0; i < in_count && rank > 0; i++)
-        lw_tile_identity(&all, 1, ins[i], 0);
+        all.failed = all.failed || !lw_dims_add(&all.layout.in, ins[i], 1, tile->err);
     for (int i = 0; i < rank; i++)
-        lw_tile_identity(&all, 1, ins[0], i);
+        all.failed = all.failed || !lw_dims_add(&all.layout.out, lw_dim_names[i], 1, tile->err);
     lw_tile_times(&all, &tile->layout);
     all.failed = all.failed || tile->failed ||
                  !lw_layout_transpose_ins(&all.layout, &all.layout, ins, tile->err);
