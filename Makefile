@@ -183,8 +183,9 @@ REPLAY   := $(call programs,tests/fuzz/fuzz_*.c)
 PYTHON   := $(wildcard tests/python/*_test.py)
 BENCH    := $(call programs,tests/bench/*.c)
 # T=word: only the test programs with that word in their names.
-# Those that take the longest come first.
-TESTS    := $(OUTSIDE) $(PYTHON) $(UNIT) $(REPLAY)
+# Those that take the longest come first, above all the one that waits half a minute.
+SLOWEST  := $(call programs,tests/tui/signals_test.c tests/cli/cases_test.c tests/tui/pages_test.c)
+TESTS    := $(SLOWEST) $(filter-out $(SLOWEST),$(OUTSIDE) $(PYTHON) $(UNIT) $(REPLAY))
 ifdef T
 TESTS    := $(foreach test,$(TESTS),$(if $(findstring $(T),$(test)),$(test)))
 endif
