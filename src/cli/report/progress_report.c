@@ -5,6 +5,7 @@
 #include "export/output.h"
 #include "notation/document/read.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,8 @@ static bool put_file(struct lw_text *table, const char *path, struct lw_error *e
         if (!good)
             err->position.line = number;
     }
+    if (good && ferror(file))
+        good = lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
     free(line);
     if (file)
         fclose(file);
