@@ -9,6 +9,27 @@
 
 #include <cmocka.h>
 
+/* In a list that is filtered, what is no name is looked for in the layout on the screen. */
+static void elements_are_found_in_a_filtered_list(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_keys(&d, "/");
+    drive_type(&d, "blocked/16x64");
+    drive_keys(&d, "Enter");
+    size_t shown = d.ex.list.entry;
+    assert_string_equal(d.ex.list.entries[shown].source, "blocked/16x64");
+    drive_keys(&d, "/");
+    drive_type(&d, "3,5");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.list.entry, shown);
+    assert_string_equal(drive_element(&d), "3,5");
+    assert_shows(&d, "warp 0, lane 17, register 5");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
 static void typing_filters(void **state)
 {
     struct drive d;
@@ -271,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(typing_filters),
+        cmocka_unit_test(elements_are_found_in_a_filtered_list),
         cmocka_unit_test(the_picture_is_zoomed_from_the_list),
         cmocka_unit_test(groups_fold),
         cmocka_unit_test(the_position_is_shown),

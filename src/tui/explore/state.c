@@ -71,6 +71,7 @@ void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 void lw_prompt_open(struct lw_explorer *ex, int focus)
 {
     lw_focus_open(ex, (unsigned)focus);
+    ex->list.unfiltered = ex->list.entry; /* also within a filter that was typed before */
     lw_line_set(&ex->prompt.line, "");
     lw_text_clear(&ex->prompt.candidates);
     ex->prompt.recall.back = 0;

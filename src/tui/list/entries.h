@@ -69,7 +69,7 @@ struct lw_list {
     size_t entry;                    /* the one on the screen */
     size_t top;                      /* the first row shown */
     bool narrow, folded;             /* so that all of the picture fits beside it */
-    size_t unfiltered;               /* the entry when the filter began */
+    size_t unfiltered;               /* the entry before the filter is typed */
     char filter[LW_LIST_FILTER_MAX]; /* rows are the entries that contain it; "": all */
     size_t undo_bytes_max;           /* 0: LW_UNDO_BYTES_MAX */
 };
