@@ -118,6 +118,9 @@ void lw_operation_print_tensor(struct lw_text *text, const struct lw_kernel *ker
 
 /* ---- Source lines ---- */
 
+/* The most bytes of a source file whose lines are read. */
+enum { LW_SOURCE_LINES_BYTES_MAX = 16 << 20 };
+
 /* The source file that was read last, and its lines. Set to all zeros before use; it owns all that
  * it points to, free it with lw_source_lines_free. */
 struct lw_source_lines {
@@ -130,7 +133,8 @@ struct lw_source_lines {
 /* The line of source at a location, without the blanks before it; when that is not found, the line
  * that its function was inlined at. The file is `source` (NULL: none) when it has the same base
  * name, else the path in the location, else a file of that name beside the dump `kernel` (a path),
- * else `source`. NULL: not found, not text, or over 16 MiB. Valid until the next call. */
+ * else `source`. NULL: not found, not text, or over LW_SOURCE_LINES_BYTES_MAX. Valid until the
+ * next call. */
 const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
                            const char *kernel, const char *source);
 /* Frees what the lines own and sets them to all zeros. */

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOURCE_BYTES_MAX ((size_t)16 << 20)
-
 void lw_source_lines_free(struct lw_source_lines *lines)
 {
     free(lines->file);
@@ -33,13 +31,13 @@ static bool split(struct lw_source_lines *lines, size_t length)
     return true;
 }
 
-/* Reads all of a file of at most SOURCE_BYTES_MAX. */
+/* Reads all of a file of at most LW_SOURCE_LINES_BYTES_MAX. */
 static bool read_lines(struct lw_source_lines *lines, const char *path)
 {
     struct lw_text text = {0};
     struct lw_error err;
-    struct lw_reading reading = {.err = &err, .max = SOURCE_BYTES_MAX};
-    FILE *file = lw_open_regular(path, SOURCE_BYTES_MAX, &err);
+    struct lw_reading reading = {.err = &err, .max = LW_SOURCE_LINES_BYTES_MAX};
+    FILE *file = lw_open_regular(path, LW_SOURCE_LINES_BYTES_MAX, &err);
     bool good = file && lw_read_stream(&reading, file, path, &text);
     lines->data = good ? strndup(lw_text_string(&text), text.length) : NULL;
     if (file)

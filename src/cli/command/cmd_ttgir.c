@@ -6,7 +6,6 @@
 #include "kernel/kernel_folder.h"
 #include "notation/document/read.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,26 +217,19 @@ static enum lw_status worse_of(enum lw_status a, enum lw_status b)
     return a > b ? a : b;
 }
 
-/* Whether all of a file can be read; closes it. */
-static bool is_readable(FILE *file, const char *path, struct lw_error *why)
-{
-    char buffer[4096];
-    while (fread(buffer, 1, sizeof buffer, file) == sizeof buffer)
-        ;
-    bool good =
-        !ferror(file) || lw_error_set(why, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
-    fclose(file);
-    return good;
-}
-
-/* Checks that the file of --source can be read, before anything else is. */
+/* Checks that all of the file of --source can be read, before anything else is. */
 static bool check_source(const char *path, struct lw_error *err)
 {
     struct lw_error why;
-    FILE *file = path ? lw_open_regular(path, SIZE_MAX, &why) : NULL;
-    if (!path || (file && is_readable(file, path, &why)))
-        return true;
-    return lw_error_set(err, why.code, "--source %.400s", why.message);
+    struct lw_reading reading = {.err = &why, .max = LW_SOURCE_LINES_BYTES_MAX};
+    struct lw_text text = {0};
+    FILE *file = path ? lw_open_regular(path, reading.max, &why) : NULL;
+    bool good = !path || (file && lw_read_stream(&reading, file, path, &text)) ||
+                lw_error_set(err, why.code, "--source %.400s", why.message);
+    if (file)
+        fclose(file);
+    lw_text_free(&text);
+    return good;
 }
 
 static bool read_request(struct request *request, const struct lw_arguments *args,
