@@ -288,7 +288,7 @@ fuzz-targets: $(addprefix $(B)/,$(FUZZERS))
 fuzz-run-%: $(B)/%
 	@mkdir -p $(CORPUS)/$* && echo "  FUZZ    $* for $(FUZZ_SECONDS) s" && \
 	{ ASAN_OPTIONS=$(FUZZ_ASAN) $(B)/$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
-	  -print_final_stats=1 -entropic=0 \
+	  -print_final_stats=1 -entropic=0 $(FUZZ_ARGS_$*) \
 	  -artifact_prefix=$(B)/$*- $(CORPUS)/$* $(wildcard tests/fuzz/corpus/$*) >$(B)/$*.log 2>&1 || \
 	{ tail -n 60 $(B)/$*.log; exit 1; }; } && sed -n -e 's/^stat::number_of_executed_units:/          executions:/p' \
 	  -e 's/^stat::number_of_events:/          events:/p' $(B)/$*.log
@@ -298,6 +298,8 @@ endif
 # kept from new use for 1 MiB: with more, each input works in memory that the system must clear first.
 FUZZ_ASAN := malloc_context_size=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64
 FUZZ_ASAN := $(FUZZ_ASAN):allocator_release_to_os_interval_ms=-1
+# Long sessions from the start: the explorer is started less often, and a second has more events.
+FUZZ_ARGS_fuzz_events := -len_control=0
 in_fuzz = $(MAKE) B=build/fuzz FUZZING=1 CC='$(FUZZ_CC)' SANITIZE=fuzzer-no-link,address,undefined \
   CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp'
 fuzz:
