@@ -96,11 +96,11 @@ static void a_bare_swizzle_is_of_rows(void **state)
         drive_command(&d, lines[i]);
         assert_shows(&d, "of row-major rows, Sw<3,3,3> o 0 o (64,128):(128,1): an access of ");
         struct lw_text source = {0};
-        lw_encoding_print(&source, lw_explorer_entry(&d.ex)->doc.others[LW_SIDE_S].encoding);
+        lw_encoding_print(&source, lw_explorer_entry(&d.ex)->doc->others[LW_SIDE_S].encoding);
         assert_string_equal(lw_text_string(&source), "Sw<3,3,3> o 0 o (64,128):(128,1)");
         lw_text_free(&source);
         drive_keys(&d, "u");
-        assert_null(lw_explorer_entry(&d.ex)->doc.others[LW_SIDE_S].encoding);
+        assert_null(lw_explorer_entry(&d.ex)->doc->others[LW_SIDE_S].encoding);
         drive_command(&d, "open Sw<3,0,9>");
         assert_shows(&d, "a layout has a shape and a stride too: Sw<3,0,9> o 0 o (64,64):(64,1)");
         drive_close(&d);

@@ -185,7 +185,7 @@ const char *drive_cell(struct drive *drive)
     if (pane->view.type->picture) { /* whose zoom depends on the size of the screen */
         options.detail = LW_DETAIL_FULL;
         options.cell = drive->ex.options->cell ? drive->ex.options->cell
-                                               : lw_explorer_entry(&drive->ex)->original.cell;
+                                               : lw_explorer_entry(&drive->ex)->original->cell;
         if (options.cell && !options.cell[0])
             options.cell = NULL;
     }

@@ -98,13 +98,13 @@ static void allocated_shape(void **state)
     drive_keys(&d, "Enter C-u");
     drive_type(&d, "[4, 64, 64]");
     drive_keys(&d, "Enter");
-    const struct lw_tensor *tensor = &lw_explorer_entry(&d.ex)->doc.tensor;
+    const struct lw_tensor *tensor = &lw_explorer_entry(&d.ex)->doc->tensor;
     assert_int_equal(tensor->rank, 2);
     assert_int_equal(tensor->alloc_rank, 3);
     assert_int_equal(tensor->alloc[0], 4);
     drive_field(&d, "alloc");
     drive_keys(&d, "-");
-    assert_int_equal(lw_explorer_entry(&d.ex)->doc.tensor.alloc[0], 2);
+    assert_int_equal(lw_explorer_entry(&d.ex)->doc->tensor.alloc[0], 2);
     drive_close(&d);
     drive_open(&d, BLOCKED);
     for (size_t i = 0; i < d.ex.form.count; i++)

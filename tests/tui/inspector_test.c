@@ -461,7 +461,7 @@ static void a_cut_text_ends_after_a_word(void **state)
         char word[64];
         snprintf(word, sizeof word, "%.*s", (int)(end - cut), cut);
         assert_true(word[0]);
-        const char *in = strstr(lw_explorer_entry(&d.ex)->doc.about, word);
+        const char *in = strstr(lw_explorer_entry(&d.ex)->doc->about, word);
         assert_non_null(in);
         assert_true(in[strlen(word)] == ' ');
     }

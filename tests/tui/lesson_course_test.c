@@ -83,7 +83,7 @@ static void the_list_of_lessons(void **state)
     drive_keys(&d, "Esc");
     assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
     assert_shows(&d, "Up and Down choose a lesson, Enter begins it");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.about, d.ex.lesson->lesson.about);
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->about, d.ex.lesson->lesson.about);
     drive_close(&d);
 }
 

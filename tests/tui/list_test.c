@@ -212,7 +212,7 @@ static void it_is_in_its_system(void **state)
         assert_int_equal(d.ex.list.count, count + (cases[i].type != NULL));
         if (cases[i].type) {
             struct lw_text source = {0};
-            lw_encoding_print(&source, lw_explorer_entry(&d.ex)->doc.encoding);
+            lw_encoding_print(&source, lw_explorer_entry(&d.ex)->doc->encoding);
             if (!strstr(lw_text_string(&source), cases[i].shows))
                 fail_msg("%s gives %s", cases[i].line, lw_text_string(&source));
             lw_text_free(&source);
@@ -233,7 +233,7 @@ static void names_keep_their_system(void **state)
     drive_command(&d, "let A=(2,2):(1,4)");
     assert_shows(&d, "A is (2,2):(1,4)");
     drive_command(&d, "composition(it, A)");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "cute");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "cute");
     drive_command(&d, "let A=(2,2):(2,1)"); /* another one of that name */
     drive_command(&d, "A(1,1)");
     assert_string_equal(d.ex.status.message, "A(1,1) = 3");

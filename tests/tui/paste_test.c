@@ -39,7 +39,7 @@ static void a_layout_opens(void **state)
         paste(&d, "\n  tensor<16x64xf16, " LAYOUT ">\n");
         assert_int_equal(d.ex.list.count, count + 1);
         assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-        assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+        assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "blocked");
         drive_keys(&d, "Esc");
         assert_int_equal(d.ex.focus, focus);
         assert_int_equal(d.ex.list.entry, 0);
@@ -53,7 +53,7 @@ static void text_of_several_lines_opens(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     paste(&d, "tensor<16x64xf16,\n    " LAYOUT "\n>");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "blocked");
     assert_null(strchr(lw_explorer_entry(&d.ex)->label, '\n'));
     drive_close(&d);
 }
@@ -68,15 +68,15 @@ static void definitions_open(void **state)
               "maxPhase = 4, order = [1, 0]}>\n#smem = #ttg.shared_memory\n\n"
               "tensor<16x64xf16, #blocked>\n");
     assert_shows(&d, "tensor<16x64xf16, #blocked>");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
-    assert_int_equal(lw_explorer_entry(&d.ex)->doc.tensor.shape[1], 64);
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "blocked");
+    assert_int_equal(lw_explorer_entry(&d.ex)->doc->tensor.shape[1], 64);
     paste(&d, "#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, "
               "0]}>\n#smem = #ttg.shared_memory\n!ttg.memdesc<16x64xf16, #shared, #smem, "
               "mutable>");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "swizzled_shared");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "swizzled_shared");
     paste(&d, "#parent = " LAYOUT "\n#slice = #ttg.slice<{dim = 1, parent = #parent}>\n"
               "tensor<16xf16, #slice>");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "slice");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "slice");
     size_t count = d.ex.list.count;
     paste(&d, "#a = " LAYOUT "\n#b = " LAYOUT "\n");
     assert_int_equal(d.ex.list.count, count);
@@ -276,7 +276,7 @@ static void a_named_attribute_opens(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     paste(&d, "#blocked1 = " LAYOUT "\n");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "blocked");
     drive_close(&d);
 }
 
@@ -312,7 +312,7 @@ static void operations_open(void **state)
         drive_open(&d, "start/16x16");
         drive_resize(&d, 120, 40);
         paste(&d, lines[i].text);
-        const struct lw_document *doc = &lw_explorer_entry(&d.ex)->doc;
+        const struct lw_document *doc = lw_explorer_entry(&d.ex)->doc;
         assert_true(lw_document_has(doc, lines[i].own) && lw_document_has(doc, lines[i].other));
         assert_string_equal(d.ex.panes.active->view.type->name, lines[i].view);
         assert_int_equal(d.ex.layouts.problem.code, LW_OK);

@@ -121,13 +121,13 @@ static void sources_after_a_colon(void **state)
     drive_resize(&d, 120, 40);
     drive_command(&d, "local(2, 1).spatial(8, 4)");
     assert_string_equal(view_of(&d), "product");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "spatial");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "spatial");
     drive_command(&d, "zipped_divide((4,8):(8,1), <2:1, 4:1>)");
     assert_string_equal(view_of(&d), "product");
     drive_command(&d,
                   "tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, "
                   "8], warpsPerCTA = [1, 1], order = [1, 0]}>>");
-    assert_string_equal(lw_explorer_entry(&d.ex)->doc.encoding->type->name, "blocked");
+    assert_string_equal(lw_explorer_entry(&d.ex)->doc->encoding->type->name, "blocked");
     drive_keys(&d, "Esc Esc Esc");
     assert_string_equal(lw_explorer_entry(&d.ex)->source, "start/16x16");
     drive_close(&d);

@@ -137,10 +137,10 @@ static void saves_what_has_a_format(void **state)
     drive_open(&d, in_folder("format.json"));
     drive_resize(&d, 200, 60);
     drive_keys(&d, "| 1 w 1");
-    assert_ptr_equal(d.ex.panes.all[1].view.options.cell, lw_explorer_entry(&d.ex)->original.cell);
+    assert_ptr_equal(d.ex.panes.all[1].view.options.cell, lw_explorer_entry(&d.ex)->original->cell);
     drive_keys(&d, "s");
     assert_shows(&d, "format.json: saved");
-    assert_ptr_equal(d.ex.panes.all[1].view.options.cell, lw_explorer_entry(&d.ex)->original.cell);
+    assert_ptr_equal(d.ex.panes.all[1].view.options.cell, lw_explorer_entry(&d.ex)->original->cell);
     drive_close(&d);
 }
 

@@ -134,7 +134,7 @@ static void between_two_in_registers(void **state)
     assert_true(d.ex.solve->registers[1] == LW_SIDE_B && d.ex.solve->compiled);
     assert_shows(&d, "the compiler's own: nothing to gain");
     drive_keys(&d, "Down Down Down Enter");
-    const struct lw_document *doc = &lw_explorer_entry(&d.ex)->doc;
+    const struct lw_document *doc = lw_explorer_entry(&d.ex)->doc;
     assert_shows(&d, "shared S: ");
     assert_string_equal(doc->others[LW_SIDE_S].encoding->type->name, "nvmma_shared");
     assert_string_equal(doc->others[LW_SIDE_B].encoding->type->name, "nvidia_mma");

@@ -11,7 +11,7 @@
 
 static const struct lw_document *doc_of(struct drive *d)
 {
-    return &lw_explorer_entry(&d->ex)->doc;
+    return lw_explorer_entry(&d->ex)->doc;
 }
 
 static void click_box(struct drive *d, enum lw_side side)

@@ -136,7 +136,7 @@ static void judge(const struct lw_explorer *ex, enum lw_side side, const struct 
 {
     struct lw_text why = {0};
     struct lw_error err;
-    const struct lw_document *own = &ex->list.entries[ex->list.entry].doc;
+    const struct lw_document *own = ex->list.entries[ex->list.entry].doc;
     for (int i = 0; i < LW_SIDES && !why.length; i++) {
         const struct lw_subject *stays =
             lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
@@ -155,7 +155,7 @@ static void judge(const struct lw_explorer *ex, enum lw_side side, const struct 
 static void add(const struct lw_explorer *ex, struct lw_layout_pick *pick,
                 const struct lw_document *doc, struct lw_layout_choice choice)
 {
-    const struct lw_document *own = &ex->list.entries[ex->list.entry].doc;
+    const struct lw_document *own = ex->list.entries[ex->list.entry].doc;
     struct lw_document shaped = *doc; /* borrows all of it */
     struct lw_map map;
     struct lw_error err;
@@ -180,7 +180,7 @@ static void add_open(struct lw_explorer *ex, struct lw_layout_pick *pick)
         const struct lw_entry *entry = &ex->list.entries[i];
         bool own = entry->own || i < ex->options->count;
         if (entry->loaded && own && !entry->lesson && i != ex->list.entry)
-            add(ex, pick, &entry->doc, (struct lw_layout_choice){.entry = i});
+            add(ex, pick, entry->doc, (struct lw_layout_choice){.entry = i});
     }
 }
 
@@ -325,7 +325,7 @@ bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick)
 /* "[1, 0]": of the memory that is there, else of rows. */
 static void put_order(struct lw_explorer *ex, struct lw_text *text)
 {
-    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
     const struct lw_value *order = NULL;
     int rank = ex->layouts.opened.subject.map.out.count;
     if (lw_document_has(doc, LW_SIDE_S)) {

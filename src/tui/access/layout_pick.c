@@ -144,7 +144,7 @@ static void put_source(struct lw_explorer *ex, struct lw_text *source)
     else if (choice->source || choice->name)
         lw_text_add(source, choice->source ? choice->source : choice->name);
     else
-        lw_document_source(source, &ex->list.entries[choice->entry].doc);
+        lw_document_source(source, ex->list.entries[choice->entry].doc);
 }
 
 /* What is in memory goes to shared S, also where the list is of registers. */
@@ -153,7 +153,7 @@ static bool is_memory(struct lw_explorer *ex, const char *source)
     struct lw_document doc, one;
     struct lw_error err;
     if (!lw_layouts_at(&ex->layouts, (struct lw_shown){LW_SIDE_S, false}) ||
-        !lw_document_copy(&doc, &lw_explorer_entry(ex)->doc, NULL))
+        !lw_document_copy(&doc, lw_explorer_entry(ex)->doc, NULL))
         return false;
     bool is = doc.side != LW_SIDE_S && lw_document_set(&doc, lw_side_key(LW_SIDE_S), source, &err);
     if (is) {

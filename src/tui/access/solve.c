@@ -44,7 +44,7 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
                                                 : "the current layout");
         return;
     }
-    const char *path = lw_explorer_entry(ex)->doc.side == LW_SIDE_S ? "encoding" : "shared";
+    const char *path = lw_explorer_entry(ex)->doc->side == LW_SIDE_S ? "encoding" : "shared";
     const char *what = solve->compiled      ? "the compiler's own"
                        : solve->has_current ? "before"
                                             : "plain rows take";

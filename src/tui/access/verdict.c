@@ -148,7 +148,7 @@ bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source
     if (!lw_explorer_entry(ex)->loaded)
         return false;
     bool had = judge(ex, &before);
-    const enum lw_side own = lw_explorer_entry(ex)->doc.side;
+    const enum lw_side own = lw_explorer_entry(ex)->doc->side;
     bool registers_alone =
         !strcmp(name, lw_side_key(LW_SIDE_A)) || !strcmp(name, lw_side_key(LW_SIDE_B));
     const char *path = strcmp(name, lw_side_key(own)) != 0 ? name : "encoding";

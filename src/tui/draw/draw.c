@@ -11,14 +11,14 @@
 static void title_of(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
-    bool expression = entry->loaded && (entry->doc.notation == LW_NOTATION_MLIR ||
-                                        entry->doc.notation == LW_NOTATION_TILUS);
+    bool expression = entry->loaded && (entry->doc->notation == LW_NOTATION_MLIR ||
+                                        entry->doc->notation == LW_NOTATION_TILUS);
     if (entry->label[0])
         lw_text_add(text, entry->label);
     else if (entry->path && strcmp(entry->path, entry->source) != 0) /* it was saved there */
         lw_text_add(text, lw_base_name(entry->path));
     else if (expression && entry->past_count)
-        lw_document_source(text, &entry->doc);
+        lw_document_source(text, entry->doc);
     else
         lw_text_add(text, entry->source);
 }
@@ -65,7 +65,7 @@ static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface
     int width = ex->screen.width;
     lw_tensor_print(&text, &ex->layouts.opened.subject.tensor);
     int tensor = (int)text.length;
-    lw_text_format(&text, " %s", ex->list.entries[ex->list.entry].doc.encoding->type->name);
+    lw_text_format(&text, " %s", ex->list.entries[ex->list.entry].doc->encoding->type->name);
     if (lw_explorer_target(ex))
         lw_text_format(&text, " for %s", lw_explorer_target(ex)->name);
     const int all = (int)text.length, ends[] = {all, lw_explorer_target(ex) ? all : tensor};

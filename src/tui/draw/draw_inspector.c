@@ -80,11 +80,11 @@ static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, st
     const struct lw_entry *entry = lw_explorer_entry(ex);
     if (!entry->loaded)
         return true;
-    if (entry->dirty && entry->doc.about[0])
+    if (entry->dirty && entry->doc->about[0])
         inside =
             put_below(surface, inside, LW_PEN_CHANGED, "The text is that of before the edits:");
-    lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc.about);
-    return lw_wrapped_rows(entry->doc.about, inside.width) <= inside.height;
+    lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc->about);
+    return lw_wrapped_rows(entry->doc->about, inside.width) <= inside.height;
 }
 
 enum { LABEL = 13 };

@@ -347,7 +347,7 @@ static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *
 
 void lw_put_lanes(const struct lw_explorer *ex, struct lw_text *text)
 {
-    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    const struct lw_document *doc = ex->list.entries[ex->list.entry].doc;
     if (ex->layouts.has_opened)
         put_lanes_of(ex, &ex->layouts.opened.subject, doc->encoding, text);
     for (int i = 0; i < LW_SIDES; i++)

@@ -105,7 +105,7 @@ static void put_name_within(struct lw_text *text, const struct lw_encoding *enco
 static void put_layout(const struct lw_explorer *ex, enum lw_side side, int width,
                        struct lw_text *text)
 {
-    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    const struct lw_document *doc = ex->list.entries[ex->list.entry].doc;
     struct lw_document one;
     if (lw_document_has(doc, side)) {
         lw_document_side(&one, doc, side);

@@ -439,8 +439,7 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     } else if (entry->loaded && ex->compare.last[0] && ex->compare.last_entry == ex->list.entry) {
         compare_source(ex, ex->compare.last);
     } else if (entry->loaded) {
-        begin(ex, &entry->original, "now", entry->path ? lw_base_name(entry->path) : AS_READ,
-              false);
+        begin(ex, entry->original, "now", entry->path ? lw_base_name(entry->path) : AS_READ, false);
         ex->compare.edited = ex->layouts.has_other;
     }
 }

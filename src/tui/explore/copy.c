@@ -98,9 +98,9 @@ static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     struct lw_document one;
     enum lw_side side = pane->shown.side;
-    if (side != entry->doc.side && !pane->shown.other && lw_document_has(&entry->doc, side) &&
+    if (side != entry->doc->side && !pane->shown.other && lw_document_has(entry->doc, side) &&
         !lw_pane_is_of_both(pane)) {
-        lw_document_side(&one, &entry->doc, side);
+        lw_document_side(&one, entry->doc, side);
         one.notation = LW_NOTATION_MLIR;
         lw_document_source(text, &one);
     } else if (!entry->dirty && !entry->own && ex->options->set_count == 0 && !ex->options->type &&
@@ -129,7 +129,7 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     if (pane->view.options.color_by)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
     const char *cell =
-        ex->options->cell ? ex->options->cell : ex->list.entries[ex->list.entry].original.cell;
+        ex->options->cell ? ex->options->cell : ex->list.entries[ex->list.entry].original->cell;
     if (cell && *cell && (pane->view.type->formatted || pane->view.type->spots) &&
         (ex->options->cell || (pane->view.type->formatted && !pane->view.type->indices)) &&
         pane->shown.side == ex->layouts.side && !pane->shown.other) {

@@ -27,12 +27,12 @@ void lw_page_about(struct lw_explorer *ex, int unused)
                     lw_text_string(&ex->panes.explanation.line[i].text));
     if (ex->panes.explanation.count)
         lw_text_char(&text, '\n');
-    if (entry->doc.title[0])
-        lw_text_format(&text, "%s\n\n", entry->doc.title);
-    if (entry->doc.about[0]) {
+    if (entry->doc->title[0])
+        lw_text_format(&text, "%s\n\n", entry->doc->title);
+    if (entry->doc->about[0]) {
         if (entry->dirty)
             lw_text_add(&text, "The text is that of before the edits:\n");
-        lw_text_paragraphs(&text, entry->doc.about);
+        lw_text_paragraphs(&text, entry->doc->about);
         lw_text_char(&text, '\n');
     }
     struct lw_text source = {0};
@@ -41,7 +41,7 @@ void lw_page_about(struct lw_explorer *ex, int unused)
     lw_text_wrap(&text, lw_text_string(&source), 4, 2);
     lw_text_free(&source);
     lw_text_char(&text, '\n');
-    lw_encoding_help(&text, entry->doc.encoding->type);
+    lw_encoding_help(&text, entry->doc->encoding->type);
     lw_page_open(ex, "About", lw_text_string(&text));
     lw_text_free(&text);
 }

@@ -136,7 +136,7 @@ static bool exceeds(struct lw_explorer *ex, enum lw_side side, struct lw_opened 
 /* Opens the layout at a side again; one that is not legal now stays as it was. */
 static void open_side(struct lw_explorer *ex, enum lw_side side)
 {
-    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
     struct lw_layouts *layouts = &ex->layouts;
     struct lw_error *problem = &layouts->side_problems[side];
     struct lw_opened made;
@@ -194,7 +194,7 @@ static bool open_layouts(struct lw_explorer *ex)
     lw_solve_end(ex);
     lw_better_end(ex);
     lw_flash_end(ex);
-    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
     if (!lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &layouts->problem) ||
         exceeds(ex, doc->side, &made, &layouts->problem))
         return false;
@@ -295,7 +295,7 @@ static void show_entry(struct lw_explorer *ex)
         lw_marks_refresh(ex);
         lw_compare_refresh(ex);
     }
-    choose_view(ex, &entry->doc);
+    choose_view(ex, entry->doc);
     lw_form_refresh(ex);
     fit_views(ex);
 }
@@ -328,7 +328,7 @@ void lw_save_update(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
     entry->dirty = entry->loaded && !entry->lesson && /* edits in a lesson are never saved */
-                   (entry->recovered || !lw_documents_equal(&entry->doc, &entry->original));
+                   (entry->recovered || !lw_documents_equal(entry->doc, entry->original));
     struct lw_error err;
     if (!lw_recovery_update(ex, ex->list.entry, &err))
         lw_explorer_set_message(ex, true, "a crash would lose this edit: %s", err.message);

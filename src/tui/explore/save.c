@@ -17,13 +17,13 @@
 static bool write_entry(struct lw_explorer *ex, const char *path)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    struct lw_document original, before = entry->original;
+    struct lw_document original, before = *entry->original;
     struct lw_text text = {0};
     struct lw_error err = {0};
     char *copy = strdup(path);
-    lw_document_print(&text, &entry->doc);
+    lw_document_print(&text, entry->doc);
     bool good = copy || lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
-    good = good && lw_document_copy(&original, &entry->doc, &err);
+    good = good && lw_document_copy(&original, entry->doc, &err);
     if (good && !lw_file_write(path, lw_text_string(&text), &err)) {
         lw_document_free(&original);
         good = false;
@@ -36,7 +36,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
         lw_explorer_set_message(ex, true, "saving failed: %s", err.message);
         return false;
     }
-    entry->original = original;
+    *entry->original = original;
     free(entry->path);
     entry->path = copy;
     entry->recovered = false;
@@ -112,7 +112,7 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
                                 entry->loaded ? "save needs a file name" : "nothing to save");
         return;
     }
-    if (!lw_subject_fits(&entry->doc, &err)) { /* what could not be opened again */
+    if (!lw_subject_fits(entry->doc, &err)) { /* what could not be opened again */
         ex->save.quit_after = LW_QUIT_NOT;
         lw_explorer_set_message(ex, true, "not saved: %s; u undoes the edit", err.message);
         return;

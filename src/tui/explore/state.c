@@ -52,7 +52,7 @@ size_t lw_view_index(const char *name)
 
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 {
-    struct lw_document doc = ex->list.entries[ex->list.entry].doc; /* borrows all of it */
+    struct lw_document doc = *ex->list.entries[ex->list.entry].doc; /* borrows all of it */
     struct lw_text lines = {0};
     if (!lw_document_is_access(&doc)) {
         lw_document_source(text, &doc);
@@ -126,7 +126,7 @@ bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     if (entry->access == LW_VIEW_BOTH ||
-        (lw_document_has(&entry->doc, LW_SIDE_A) && lw_document_has(&entry->doc, LW_SIDE_B)))
+        (lw_document_has(entry->doc, LW_SIDE_A) && lw_document_has(entry->doc, LW_SIDE_B)))
         return true;
     return (entry->access == LW_VIEW_STORE) == (op == LW_ACCESS_STORE);
 }
@@ -134,5 +134,5 @@ bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op)
 const char *lw_explorer_undrawn(const struct lw_explorer *ex)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
-    return lw_document_has(&entry->doc, LW_SIDE_S) ? "" : entry->undrawn;
+    return lw_document_has(entry->doc, LW_SIDE_S) ? "" : entry->undrawn;
 }

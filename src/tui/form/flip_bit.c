@@ -100,7 +100,7 @@ static bool flip(struct lw_explorer *ex, const struct lw_encoding *encoding, con
                  const struct bit *to, const char **type)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    bool own = pane->shown.side == lw_explorer_entry(ex)->doc.side;
+    bool own = pane->shown.side == lw_explorer_entry(ex)->doc->side;
     const char *whole = own ? "encoding" : lw_side_key(pane->shown.side);
     bool linear = encoding->type == lw_encoding_type_find("linear");
     struct lw_text bases = {0}, text = {0};
@@ -137,7 +137,7 @@ static bool is_given_by_bases(const struct lw_encoding *encoding)
 bool lw_form_flip_bit(struct lw_explorer *ex)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
     struct lw_document one;
     const char *type;
     if (!pane->has_view || strcmp(pane->view.type->name, "matrix") != 0)

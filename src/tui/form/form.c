@@ -34,7 +34,7 @@ bool lw_form_begin(struct lw_explorer *ex)
 {
     if (ex->form.has_before)
         lw_document_free(&ex->form.before);
-    ex->form.has_before = lw_document_copy(&ex->form.before, &lw_explorer_entry(ex)->doc, NULL);
+    ex->form.has_before = lw_document_copy(&ex->form.before, lw_explorer_entry(ex)->doc, NULL);
     ex->failed = ex->failed || !ex->form.has_before;
     return ex->form.has_before;
 }
@@ -44,7 +44,7 @@ void lw_form_finish(struct lw_explorer *ex)
 {
     if (!ex->form.has_before)
         return;
-    bool changed = !lw_documents_equal(&ex->form.before, &lw_explorer_entry(ex)->doc);
+    bool changed = !lw_documents_equal(&ex->form.before, lw_explorer_entry(ex)->doc);
     if (changed && !lw_history_push(ex, &ex->form.before))
         ex->failed = true;
     lw_document_free(&ex->form.before);
@@ -58,7 +58,7 @@ static bool put_value(struct lw_explorer *ex, const char *path, const char *text
 {
     struct lw_document doc;
     struct lw_error err;
-    if (!lw_document_copy(&doc, &lw_explorer_entry(ex)->doc, NULL)) {
+    if (!lw_document_copy(&doc, lw_explorer_entry(ex)->doc, NULL)) {
         ex->failed = true;
         return false;
     }
@@ -67,8 +67,8 @@ static bool put_value(struct lw_explorer *ex, const char *path, const char *text
         *lw_form_problem(ex, path) = err;
         return false;
     }
-    lw_document_free(&lw_explorer_entry(ex)->doc);
-    lw_explorer_entry(ex)->doc = doc;
+    lw_document_free(lw_explorer_entry(ex)->doc);
+    *lw_explorer_entry(ex)->doc = doc;
     return true;
 }
 
@@ -255,8 +255,8 @@ void lw_form_restore(struct lw_explorer *ex)
 {
     if (!ex->form.has_before)
         return;
-    lw_document_free(&lw_explorer_entry(ex)->doc);
-    lw_explorer_entry(ex)->doc = ex->form.before;
+    lw_document_free(lw_explorer_entry(ex)->doc);
+    *lw_explorer_entry(ex)->doc = ex->form.before;
     ex->form.has_before = false;
 }
 
@@ -269,8 +269,8 @@ void lw_form_retry(struct lw_explorer *ex)
         ex->failed = true;
         return;
     }
-    lw_document_free(&lw_explorer_entry(ex)->doc);
-    lw_explorer_entry(ex)->doc = doc;
+    lw_document_free(lw_explorer_entry(ex)->doc);
+    *lw_explorer_entry(ex)->doc = doc;
     lw_refresh(ex, LW_CHANGED_LAYOUT);
 }
 

@@ -242,8 +242,8 @@ static enum lw_side side_of_path(const struct lw_document *doc, const char *path
 /* Of an access, the tensor of a layout that has one of its own. */
 static void add_tensors(struct lw_explorer *ex, enum lw_side side)
 {
-    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
-    const struct lw_document *old = &lw_explorer_entry(ex)->original;
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
+    const struct lw_document *old = lw_explorer_entry(ex)->original;
     char prefix[16];
     put_prefix(doc, side, prefix);
     if (side != doc->side && doc->others[side].tensor.rank >= 0)
@@ -266,11 +266,11 @@ static int rank_of(const struct lw_explorer *ex, const struct lw_document *doc, 
 static void add_layout(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    const struct lw_document *doc = &entry->doc;
+    const struct lw_document *doc = entry->doc;
     bool own = side == doc->side;
     const struct lw_encoding *encoding = own ? doc->encoding : doc->others[side].encoding;
     const struct lw_encoding *old =
-        own ? entry->original.encoding : entry->original.others[side].encoding;
+        own ? entry->original->encoding : entry->original->others[side].encoding;
     size_t at = ex->form.count;
     char prefix[16];
     put_prefix(doc, side, prefix);
@@ -288,7 +288,7 @@ static enum lw_side first_side(const struct lw_explorer *ex)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     enum lw_side shown = ex->panes.active->shown.side;
-    return entry->loaded && lw_document_has(&entry->doc, shown) ? shown : entry->doc.side;
+    return entry->loaded && lw_document_has(entry->doc, shown) ? shown : entry->doc->side;
 }
 
 /* Whether a field can be chosen now: no heading, not folded away. */
@@ -337,14 +337,14 @@ void lw_form_refresh(struct lw_explorer *ex)
     ex->form.side = first;
     if (!entry->loaded)
         return;
-    if (first != entry->doc.side && entry->doc.others[first].tensor.rank < 0)
-        add_tensors(ex, entry->doc.side); /* it is that of this layout too */
+    if (first != entry->doc->side && entry->doc->others[first].tensor.rank < 0)
+        add_tensors(ex, entry->doc->side); /* it is that of this layout too */
     add_side(ex, first);
     for (int i = 0; i < LW_SIDES; i++) {
         enum lw_side side = (enum lw_side)i;
-        if (side == first || !lw_document_has(&entry->doc, side))
+        if (side == first || !lw_document_has(entry->doc, side))
             continue;
-        if (side != entry->doc.side || entry->doc.others[first].tensor.rank >= 0)
+        if (side != entry->doc->side || entry->doc->others[first].tensor.rank >= 0)
             add_tensors(ex, side);
         add_layout(ex, side);
     }
@@ -386,7 +386,7 @@ static const char *last_name(const char *path)
 static bool has_name(const struct lw_explorer *ex, size_t i, const char *name, enum lw_side side)
 {
     const struct lw_field *field = &ex->form.fields[i];
-    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    const struct lw_document *doc = ex->list.entries[ex->list.entry].doc;
     size_t length;
     return field->path[0] && !field->folds && !strcmp(last_name(field->path), name) &&
            side == side_of_path(doc, field->path, &length);
@@ -415,7 +415,7 @@ void lw_form_put_path(const struct lw_explorer *ex, struct lw_text *text, size_t
 {
     const char *path = ex->form.fields[field].path;
     bool outer =
-        !strchr(path, '.') && count_named(ex, path, ex->list.entries[ex->list.entry].doc.side) > 1;
+        !strchr(path, '.') && count_named(ex, path, ex->list.entries[ex->list.entry].doc->side) > 1;
     lw_text_format(text, "%s%s", outer ? "." : "", path);
 }
 
@@ -437,7 +437,7 @@ bool lw_form_disambiguate(struct lw_explorer *ex, const char *name)
 
 const char *lw_form_path(const struct lw_explorer *ex, const char *name)
 {
-    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    const struct lw_document *doc = ex->list.entries[ex->list.entry].doc;
     enum lw_side side = LW_SIDES;
     size_t length;
     if (*name == '.')

@@ -83,8 +83,8 @@ bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)
 static void swap(struct lw_explorer *ex, size_t at, const char *word)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);
-    struct lw_document doc = entry->doc;
-    entry->doc = entry->past[at];
+    struct lw_document doc = *entry->doc;
+    *entry->doc = entry->past[at];
     entry->past[at] = doc;
     ex->changed |= LW_CHANGED_LAYOUT | LW_CHANGED_SAVED;
     lw_explorer_set_message(ex, false, "%s: %zu to undo, %zu to redo", word, entry->past_count,

@@ -29,8 +29,8 @@ static struct threads before(const struct lw_explorer *ex, enum lw_side side)
     struct threads most = shown ? threads_of(shown) : (struct threads){0, 0};
     struct lw_opened old;
     struct lw_error err;
-    if (!lw_document_has(&entry->original, side) ||
-        !lw_subject_open_side(&old, &entry->original, side, lw_explorer_hardware(ex)->lanes, &err))
+    if (!lw_document_has(entry->original, side) ||
+        !lw_subject_open_side(&old, entry->original, side, lw_explorer_hardware(ex)->lanes, &err))
         return most;
     struct threads read = threads_of(&old.subject);
     lw_subject_close(&old);
@@ -41,7 +41,7 @@ static struct threads before(const struct lw_explorer *ex, enum lw_side side)
 
 static const struct lw_encoding *encoding_at(const struct lw_explorer *ex, enum lw_side side)
 {
-    const struct lw_document *doc = &ex->list.entries[ex->list.entry].doc;
+    const struct lw_document *doc = ex->list.entries[ex->list.entry].doc;
     return side == doc->side ? doc->encoding : doc->others[side].encoding;
 }
 

@@ -10,7 +10,7 @@
 /* The document as it is, or as it last was legal: only that can be opened again. */
 static const struct lw_document *last_legal(const struct lw_entry *entry)
 {
-    const struct lw_document *doc = &entry->doc;
+    const struct lw_document *doc = entry->doc;
     for (size_t i = entry->past_count; !lw_subject_fits(doc, NULL) && i-- > 0;)
         doc = &entry->past[i];
     return doc;
@@ -45,7 +45,7 @@ static bool write_all_again(struct lw_explorer *ex, size_t index, struct lw_erro
 static bool is_worth_keeping(const struct lw_entry *entry)
 {
     return entry->dirty &&
-           (entry->recovered || !lw_documents_equal(last_legal(entry), &entry->original));
+           (entry->recovered || !lw_documents_equal(last_legal(entry), entry->original));
 }
 
 bool lw_recovery_update(struct lw_explorer *ex, size_t index, struct lw_error *err)

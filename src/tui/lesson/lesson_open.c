@@ -63,11 +63,12 @@ bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err)
     struct lw_document first = lesson.steps[0].open; /* with the lesson's text in the list */
     if (*lesson.about)
         first.about = lesson.about;
-    bool good = lw_document_copy(&entry->doc, &first, err);
-    if (good && !lw_document_copy(&entry->original, &first, err)) {
-        lw_document_free(&entry->doc);
+    struct lw_document doc, original;
+    bool good = lw_document_copy(&doc, &first, err);
+    if (good && !lw_document_copy(&original, &first, err)) {
+        lw_document_free(&doc);
         good = false;
     }
     lw_lesson_free(&lesson);
-    return entry->loaded = good;
+    return good && lw_entry_put(entry, &original, &doc, err);
 }

@@ -95,15 +95,10 @@ static bool load_layout(struct lw_explorer *ex, const struct lw_step *step)
         lw_document_free(&copy);
         return !(ex->failed = true);
     }
-    if (entry->loaded) {
-        lw_document_free(&entry->doc);
-        lw_document_free(&entry->original);
-    }
+    if (!lw_entry_put(entry, &original, &copy, NULL))
+        return !(ex->failed = true);
     lw_history_truncate(entry, 0);
     entry->past_count = 0;
-    entry->doc = copy;
-    entry->original = original;
-    entry->loaded = true;
     entry->dirty = false;
     entry->hardware = step->hardware.name ? lw_hardware_find(step->hardware.name) : NULL;
     ex->panes.active = ex->panes.all;

@@ -9,6 +9,43 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* ---- The two documents ---- */
+
+static void clear_documents(struct lw_list *list, struct lw_entry *entry)
+{
+    entry->original = entry->doc = &list->empty;
+}
+
+static void drop_documents(struct lw_entry *entry)
+{
+    if (!entry->loaded)
+        return;
+    lw_document_free(entry->doc);
+    lw_document_free(entry->original);
+    free(entry->original);
+    entry->original = entry->doc = NULL;
+    entry->loaded = false;
+}
+
+bool lw_entry_put(struct lw_entry *entry, struct lw_document *original, struct lw_document *doc,
+                  struct lw_error *err)
+{
+    struct lw_document *both = malloc(2 * sizeof *both);
+    if (!both) {
+        lw_document_free(original);
+        lw_document_free(doc);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    drop_documents(entry);
+    both[0] = *original;
+    both[1] = *doc;
+    entry->original = &both[0];
+    entry->doc = &both[1];
+    return entry->loaded = true;
+}
+
+/* ---- The list ---- */
+
 /* The built-in lessons, and a lesson file that the command line names; or those of a folder. */
 static void add_lessons(struct lw_explorer *ex)
 {
@@ -54,9 +91,13 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     lw_lessons(&lessons);
     lessons += ex->options->course ? ex->options->course->count : 0;
     gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
-    ex->list.entries = calloc(sources + gallery + kernels + lessons + 1, sizeof *ex->list.entries);
+    size_t room =
+        sources + gallery + kernels + lessons + 1; /* of a kernel, one that is empty is looked at */
+    ex->list.entries = calloc(room, sizeof *ex->list.entries);
     if (!ex->list.entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < room; i++)
+        clear_documents(&ex->list, &ex->list.entries[i]);
     for (size_t i = 0; i < sources; i++)
         ex->list.entries[i].source = ex->options->sources[i];
     ex->list.count = sources;
@@ -139,8 +180,8 @@ static void record_file(struct lw_entry *entry, const struct lw_file_state *stat
 {
     const char *source = entry->source;
     size_t length = strlen(source);
-    if (entry->doc.notation != LW_NOTATION_JSON || lw_source_path(source) != length || length < 6 ||
-        strcmp(source + length - 5, ".json") != 0)
+    if (entry->doc->notation != LW_NOTATION_JSON || lw_source_path(source) != length ||
+        length < 6 || strcmp(source + length - 5, ".json") != 0)
         return;
     free(entry->path);
     entry->path = strdup(source);
@@ -181,15 +222,17 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
                           : lw_error_set(err, LW_ERROR_SYNTAX, "--set %s: needs name=value", set);
         }
     }
-    if (!lw_document_copy(&entry->original, &doc, err)) {
+    struct lw_document original;
+    if (!lw_document_copy(&original, &doc, err)) {
         lw_document_free(&doc);
         return false;
     }
-    entry->doc = doc;
+    if (!lw_entry_put(entry, &original, &doc, err))
+        return false;
     if (!entry->title[0] && doc.title[0])
         snprintf(entry->title, sizeof entry->title, "%s", doc.title);
     record_file(entry, &before);
-    return entry->loaded = true;
+    return true;
 }
 
 /* A label that is too long ends in an ellipsis, after whole characters. */
@@ -218,6 +261,7 @@ static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *sour
     }
     struct lw_entry *entry = &ex->list.entries[ex->list.count];
     *entry = (struct lw_entry){.source = own, .own = own};
+    clear_documents(&ex->list, entry);
     put_label(entry, label ? label : "");
     return entry;
 }
@@ -292,15 +336,16 @@ bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *la
 bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
                               const char *label)
 {
+    struct lw_document original;
     struct lw_entry *entry = add_empty_entry(ex, source, label);
-    if (!entry || !lw_document_copy(&entry->original, doc, NULL)) {
+    bool copied = entry && lw_document_copy(&original, doc, NULL);
+    if (!copied)
+        lw_document_free(doc);
+    if (!copied || !lw_entry_put(entry, &original, doc, NULL)) {
         if (entry)
             lw_entry_free(entry);
-        lw_document_free(doc);
         return !(ex->failed = true);
     }
-    entry->doc = *doc;
-    entry->loaded = true;
     show_last(ex);
     return true;
 }
@@ -314,9 +359,8 @@ void lw_entries_release(struct lw_explorer *ex)
         bool taken = ex->lesson && ex->lesson->entry == i;
         if (i == ex->list.entry || !entry->loaded || entry->own || taken || changed)
             continue;
-        lw_document_free(&entry->original);
-        lw_document_free(&entry->doc);
-        entry->loaded = false;
+        drop_documents(entry);
+        clear_documents(&ex->list, entry);
     }
 }
 
@@ -324,14 +368,10 @@ void lw_entry_free(struct lw_entry *entry)
 {
     lw_history_truncate(entry, 0);
     free(entry->past);
-    if (entry->loaded) {
-        lw_document_free(&entry->original);
-        lw_document_free(&entry->doc);
-    }
+    drop_documents(entry);
     free(entry->own);
     free(entry->path);
     entry->path = NULL;
     entry->own = NULL;
     entry->past = NULL;
-    entry->loaded = false;
 }

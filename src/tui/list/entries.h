@@ -47,8 +47,9 @@ struct lw_entry {
     bool folded; /* of the first entry of a group: the group is one row */
     size_t
         kernel; /* of a layout of a kernel: the bytes of the source that all of that kernel have; else 0 */
-    struct lw_document original; /* as read; empty when it is not loaded */
-    struct lw_document doc;      /* as edited */
+    /* One after the other in memory of their own, which most entries do without: not loaded, both are lw_list.empty. */
+    struct lw_document *original; /* as read */
+    struct lw_document *doc;      /* as edited */
     struct lw_document
         *past; /* documents before each edit: past_count of them, then those undone */
     size_t past_count, past_total, past_room;
@@ -72,6 +73,7 @@ struct lw_list {
     size_t unfiltered;               /* the entry before the filter is typed */
     char filter[LW_LIST_FILTER_MAX]; /* rows are the entries that contain it; "": all */
     size_t undo_bytes_max;           /* 0: LW_UNDO_BYTES_MAX */
+    struct lw_document empty;        /* of all entries that are not loaded; never written to */
 };
 
 /* ---- list_rows.c ---- */
@@ -109,6 +111,9 @@ void lw_list_fold(struct lw_explorer *ex, int fold);
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
 /* Reads an entry's document, once. */
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
+/* Takes over both documents, in place of those that it has; on failure they are freed, and the entry is as it was. */
+bool lw_entry_put(struct lw_entry *entry, struct lw_document *original, struct lw_document *doc,
+                  struct lw_error *err);
 /* Frees the documents of the gallery that were only previewed: they are read again when they are shown. */
 void lw_entries_release(struct lw_explorer *ex);
 /* Its name in questions: its label, the file's name, else the source. */

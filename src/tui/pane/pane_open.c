@@ -85,7 +85,7 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
     /* Of the document as read: that one stays, while the edited one is replaced under the view. */
     bool own = type->formatted && !type->indices;
     const char *cell = ex->options->cell ? ex->options->cell
-                       : own             ? lw_explorer_entry(ex)->original.cell
+                       : own             ? lw_explorer_entry(ex)->original->cell
                                          : NULL;
     struct lw_view_options options = {
         .cell = cell && cell[0] && accepts_cell_format(ex, pane, cell) ? cell : NULL,

@@ -89,7 +89,7 @@ static void keep_product(struct lw_explorer *ex, const struct lw_calc_binding *l
     struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     struct lw_text text = {0};
     if (put_complete(&text, lets, count, expr)) {
-        struct lw_document *const docs[] = {&entry->doc, &entry->original};
+        struct lw_document *const docs[] = {entry->doc, entry->original};
         for (size_t i = 0; i < sizeof docs / sizeof *docs; i++)
             docs[i]->expression =
                 lw_arena_string(&docs[i]->arena, lw_text_string(&text), text.length);
@@ -237,8 +237,8 @@ static bool bind_all(const struct lw_explorer *ex, struct lw_calc_binding *lets,
         return true;
     const struct lw_subject *subject = &ex->layouts.opened.subject;
     lets[*count].name = "it";
-    return bind_own(&lets[(*count)++], ex->list.entries[ex->list.entry].doc.encoding, &subject->map,
-                    subject->lanes, arena, err);
+    return bind_own(&lets[(*count)++], ex->list.entries[ex->list.entry].doc->encoding,
+                    &subject->map, subject->lanes, arena, err);
 }
 
 /* A type or an attribute of MLIR is no expression, but a SOURCE. */
@@ -264,7 +264,7 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
     const struct lw_entry *entry = lw_explorer_entry(ex);
     const struct lw_calc_pair *pair = NULL;
     struct lw_calc_work work = {.arena = &arena, .pair = &pair};
-    work.triton.version = entry->loaded ? entry->doc.encoding->triton : LW_TRITON_UNSET;
+    work.triton.version = entry->loaded ? entry->doc->encoding->triton : LW_TRITON_UNSET;
     struct lw_error err;
     size_t count = 0;
     if (ex->layouts.has_opened)

@@ -86,7 +86,7 @@ static void put_label(struct lw_text *label, const char *source)
 /* An attribute alone has the shape that fits it, and any element: what was not given is mentioned. */
 static void mention_assumed(struct lw_explorer *ex)
 {
-    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
     const struct lw_tensor *tensor = &ex->layouts.opened.subject.tensor;
     struct lw_text shape = {0};
     lw_refresh(ex, 0);
@@ -143,7 +143,7 @@ static void explain_brief(struct lw_explorer *ex, const char *source)
 static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side,
                      const char *source)
 {
-    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
     struct lw_text text = {0};
     struct lw_document one;
     if (!*source && lw_explorer_entry(ex)->loaded && lw_document_has(doc, side)) {
@@ -183,7 +183,7 @@ static void load(struct lw_explorer *ex, const char *source)
 
 static void with(struct lw_explorer *ex, const char *source)
 {
-    const struct lw_document *doc = &lw_explorer_entry(ex)->doc;
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
     bool shared_is_there = lw_explorer_entry(ex)->loaded && doc->others[LW_SIDE_S].encoding;
     set_side(ex, shared_is_there && *source ? "shared" : "with",
              shared_is_there ? LW_SIDE_S : LW_SIDE_B, source);
@@ -270,7 +270,7 @@ static void triton(struct lw_explorer *ex, const char *name)
     if (!entry->loaded || (*name && !lw_form_set(ex, "triton", name)))
         return;
     lw_explorer_set_message(ex, false, "by the rules of Triton %s",
-                            lw_triton_name(entry->doc.encoding->triton));
+                            lw_triton_name(entry->doc->encoding->triton));
 }
 
 static void swizzle(struct lw_explorer *ex, const char *arguments)

@@ -237,7 +237,7 @@ static bool is_of_cute(struct lw_explorer *ex, const char *typed)
     struct lw_error err;
     const struct lw_entry *entry = lw_explorer_entry(ex);
     bool cute = !strncmp(typed, "it.", 3) && entry->loaded &&
-                lw_calc_bind_cute(&it, entry->doc.encoding, &arena, &err);
+                lw_calc_bind_cute(&it, entry->doc->encoding, &arena, &err);
     lw_arena_free(&arena);
     return cute;
 }

@@ -108,7 +108,7 @@ void lw_mma_command(struct lw_explorer *ex, const char *name)
     put_source(&source, name);
     if (lw_explorer_open(ex, lw_text_string(&source), NULL)) {
         struct lw_entry *entry = lw_explorer_entry(ex);
-        entry->doc.view = entry->original.view = "mma";
+        entry->doc->view = entry->original->view = "mma";
     }
     lw_text_free(&source);
 }
