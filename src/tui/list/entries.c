@@ -1,50 +1,11 @@
 /* The entries: sources of the command line, then the gallery with its kernels and the lessons, then what was opened
  * since. A document is read when it is first shown. */
 
-#include "laneway/kernel.h"
 #include "tui/lesson/lesson_run.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- The two documents ---- */
-
-static void clear_documents(struct lw_list *list, struct lw_entry *entry)
-{
-    entry->original = entry->doc = &list->empty;
-}
-
-static void drop_documents(struct lw_entry *entry)
-{
-    if (!entry->loaded)
-        return;
-    lw_document_free(entry->doc);
-    lw_document_free(entry->original);
-    free(entry->original);
-    entry->original = entry->doc = NULL;
-    entry->loaded = false;
-}
-
-bool lw_entry_put(struct lw_entry *entry, struct lw_document *original, struct lw_document *doc,
-                  struct lw_error *err)
-{
-    struct lw_document *both = malloc(2 * sizeof *both);
-    if (!both) {
-        lw_document_free(original);
-        lw_document_free(doc);
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    }
-    drop_documents(entry);
-    both[0] = *original;
-    both[1] = *doc;
-    entry->original = &both[0];
-    entry->doc = &both[1];
-    return entry->loaded = true;
-}
-
-/* ---- The list ---- */
 
 /* The built-in lessons, and a lesson file that the command line names; or those of a folder. */
 static void add_lessons(struct lw_explorer *ex)
@@ -92,12 +53,12 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     lessons += ex->options->course ? ex->options->course->count : 0;
     gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
     size_t room =
-        sources + gallery + kernels + lessons + 1; /* of a kernel, one that is empty is looked at */
+        sources + gallery + kernels + lessons + 1; /* an empty one is shown of no layout */
     ex->list.entries = calloc(room, sizeof *ex->list.entries);
     if (!ex->list.entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < room; i++)
-        clear_documents(&ex->list, &ex->list.entries[i]);
+        lw_entry_clear(&ex->list, &ex->list.entries[i]);
     for (size_t i = 0; i < sources; i++)
         ex->list.entries[i].source = ex->options->sources[i];
     ex->list.count = sources;
@@ -121,58 +82,6 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
             add_lessons(ex);
     }
     return true;
-}
-
-const char *lw_entry_name(const struct lw_entry *entry)
-{
-    return entry->label[0] ? entry->label : entry->path ? lw_base_name(entry->path) : entry->source;
-}
-
-const char *lw_entry_title(struct lw_entry *entry)
-{
-    const struct lw_gallery_entry *named =
-        entry->title[0] || entry->loaded || entry->own || entry->lesson
-            ? NULL
-            : lw_gallery_find(entry->source, NULL);
-    if (named)
-        lw_gallery_title(named, entry->title, sizeof entry->title);
-    return entry->title;
-}
-
-bool lw_entry_is_kernel(const struct lw_entry *entry)
-{
-    return !entry->own && !entry->lesson && lw_kernel_is_dump(entry->source);
-}
-
-/* ---- The file of a document ---- */
-
-static struct lw_file_state state_of(const char *path)
-{
-    struct stat info;
-    if (!path || stat(path, &info) != 0)
-        return (struct lw_file_state){0};
-    return (struct lw_file_state){.device = info.st_dev,
-                                  .inode = info.st_ino,
-                                  .size = info.st_size,
-                                  .written = info.st_mtim,
-                                  .changed = info.st_ctim};
-}
-
-void lw_entry_record_file_state(struct lw_entry *entry)
-{
-    entry->file = state_of(entry->path);
-}
-
-static bool same_time(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
-bool lw_entry_file_is_unchanged(const struct lw_entry *entry)
-{
-    const struct lw_file_state now = state_of(entry->path), *then = &entry->file;
-    return now.device == then->device && now.inode == then->inode && now.size == then->size &&
-           same_time(&now.written, &then->written) && same_time(&now.changed, &then->changed);
 }
 
 /* The file that the entry was read from. */
@@ -204,7 +113,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     struct lw_document doc;
     bool given = index < ex->options->count && !entry->own;
     struct lw_open_options options = {.triton = ex->options->triton};
-    const struct lw_file_state before = state_of(entry->source);
+    const struct lw_file_state before = lw_file_state_of(entry->source);
     if (given) { /* once the terminal is ours, nothing else may read from it */
         options.type = ex->options->type;
         options.element = ex->options->element;
@@ -261,7 +170,7 @@ static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *sour
     }
     struct lw_entry *entry = &ex->list.entries[ex->list.count];
     *entry = (struct lw_entry){.source = own, .own = own};
-    clear_documents(&ex->list, entry);
+    lw_entry_clear(&ex->list, entry);
     put_label(entry, label ? label : "");
     return entry;
 }
@@ -359,19 +268,7 @@ void lw_entries_release(struct lw_explorer *ex)
         bool taken = ex->lesson && ex->lesson->entry == i;
         if (i == ex->list.entry || !entry->loaded || entry->own || taken || changed)
             continue;
-        drop_documents(entry);
-        clear_documents(&ex->list, entry);
+        lw_entry_drop(entry);
+        lw_entry_clear(&ex->list, entry);
     }
-}
-
-void lw_entry_free(struct lw_entry *entry)
-{
-    lw_history_truncate(entry, 0);
-    free(entry->past);
-    drop_documents(entry);
-    free(entry->own);
-    free(entry->path);
-    entry->path = NULL;
-    entry->own = NULL;
-    entry->past = NULL;
 }

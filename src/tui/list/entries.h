@@ -107,25 +107,32 @@ bool lw_list_has(struct lw_explorer *ex, const char *text);
 /* Folds (1) or unfolds (0) the group of the entry. */
 void lw_list_fold(struct lw_explorer *ex, int fold);
 
-/* entries.c */
-bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
-/* Reads an entry's document, once. */
-bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
+/* entry.c */
 /* Takes over both documents, in place of those that it has; on failure they are freed, and the entry is as it was. */
 bool lw_entry_put(struct lw_entry *entry, struct lw_document *original, struct lw_document *doc,
                   struct lw_error *err);
-/* Frees the documents of the gallery that were only previewed: they are read again when they are shown. */
-void lw_entries_release(struct lw_explorer *ex);
+void lw_entry_drop(struct lw_entry *entry); /* frees its documents */
+/* An entry without documents has those that are empty. */
+void lw_entry_clear(struct lw_list *list, struct lw_entry *entry);
 /* Its name in questions: its label, the file's name, else the source. */
 const char *lw_entry_name(const struct lw_entry *entry);
 /* Its title, "" when it has none; of the gallery without reading the document. */
 const char *lw_entry_title(struct lw_entry *entry);
 /* Whether it is a kernel of the gallery, which opens as a table and not as a layout. */
 bool lw_entry_is_kernel(const struct lw_entry *entry);
+/* The file of a path now; all zeros: there is none, or the path is NULL. */
+struct lw_file_state lw_file_state_of(const char *path);
 /* When the file was last changed, so that another program's change is not overwritten unasked. */
 void lw_entry_record_file_state(struct lw_entry *entry);
 bool lw_entry_file_is_unchanged(const struct lw_entry *entry);
 void lw_entry_free(struct lw_entry *entry);
+
+/* entries.c */
+bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
+/* Reads an entry's document, once. */
+bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
+/* Frees the documents of the gallery that were only previewed: they are read again when they are shown. */
+void lw_entries_release(struct lw_explorer *ex);
 /* Adds an entry at the end of the list and shows it; false, with a message, when its source cannot
  * be read. `label` is its name in the list, NULL: the source. */
 bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label);
