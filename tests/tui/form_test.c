@@ -367,6 +367,51 @@ static void errors_keep_their_field(void **state)
     drive_close(&d);
 }
 
+/* Esc after a refused value leads back to it, and to the picture of the last legal layout. */
+static void esc_forgets_what_was_typed(void **state)
+{
+    struct drive d;
+    struct lw_text before = {0};
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "shape");
+    drive_keys(&d, "[");
+    drive_type(&d, "3,16]");
+    drive_keys(&d, "Enter");
+    assert_int_not_equal(d.ex.layouts.problem.code, LW_OK);
+    lw_text_add(&before, drive_screen(&d));
+    drive_type(&d, "1");
+    assert_shows(&d, "1x16xf32");
+    drive_keys(&d, "Esc");
+    assert_string_equal(drive_value(&d, "shape"), "[3, 16]");
+    assert_shows(&d, "16x64xf32");
+    assert_string_equal(drive_screen(&d), lw_text_string(&before));
+    drive_keys(&d, "u");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    lw_text_free(&before);
+    drive_close(&d);
+}
+
+/* The same in a list of values, and where what the list has is chosen in vain. */
+static void a_pick_forgets_what_was_tried(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "swizzle/2-1-4");
+    drive_command(&d, "set vec=3");
+    assert_int_not_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_field(&d, "vec");
+    drive_keys(&d, "Enter 1 6");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    const struct lw_subject *shown = &d.ex.layouts.opened.subject;
+    assert_int_equal(shown->encoding->params[lw_encoding_param(shown->encoding, "vec")].integer,
+                     16);
+    drive_keys(&d, "Esc");
+    assert_string_equal(drive_value(&d, "vec"), "3");
+    assert_int_equal(shown->encoding->params[lw_encoding_param(shown->encoding, "vec")].integer, 2);
+    drive_close(&d);
+}
+
 /* What is typed into a list and is no value leaves the old one. */
 static void a_list_sets_no_other_value(void **state)
 {
@@ -436,6 +481,8 @@ int main(void)
         cmocka_unit_test(typed_lanes_stay_legal),
         cmocka_unit_test(typed_values_can_be_stepped),
         cmocka_unit_test(errors_keep_their_field),
+        cmocka_unit_test(esc_forgets_what_was_typed),
+        cmocka_unit_test(a_pick_forgets_what_was_tried),
         cmocka_unit_test(a_list_sets_no_other_value),
         cmocka_unit_test(letters_begin_a_value),
         cmocka_unit_test(the_thread_of_a_part_stays),

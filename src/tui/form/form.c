@@ -82,7 +82,7 @@ static bool names(const char *text, const char *name)
     return false;
 }
 
-/* A problem that several parameters cause together is reported at the one that was edited. */
+/* Reports a problem that several parameters cause together at the one that was edited. */
 static void blame_edited(struct lw_explorer *ex, const char *path)
 {
     struct lw_error *problem = lw_form_problem(ex, path);
@@ -260,6 +260,28 @@ void lw_form_restore(struct lw_explorer *ex)
     ex->form.has_before = false;
 }
 
+/* The layouts of the document as it was before an edit. Where that is not legal, they are those of the newest step of
+ * history that is: not what was typed since. */
+static void reopen(struct lw_explorer *ex)
+{
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_document *doc = entry->doc;
+    size_t i = entry->past_count;
+    lw_refresh(ex, LW_CHANGED_LAYOUT);
+    if (!lw_layouts_problem(&ex->layouts))
+        return;
+    while (i > 0 && !lw_subject_fits(&entry->past[i - 1], NULL))
+        i--;
+    if (i > 0) {
+        entry->doc = &entry->past[i - 1];
+        lw_refresh(ex, LW_CHANGED_LAYOUT);
+        entry->doc = doc;
+    } else {
+        lw_layouts_close(ex);
+    }
+    lw_refresh(ex, LW_CHANGED_LAYOUT | LW_CHANGED_VIEW);
+}
+
 void lw_form_retry(struct lw_explorer *ex)
 {
     struct lw_document doc;
@@ -271,7 +293,7 @@ void lw_form_retry(struct lw_explorer *ex)
     }
     lw_document_free(lw_explorer_entry(ex)->doc);
     *lw_explorer_entry(ex)->doc = doc;
-    lw_refresh(ex, LW_CHANGED_LAYOUT);
+    reopen(ex);
 }
 
 bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *settings, size_t count)
@@ -306,5 +328,5 @@ void lw_form_cancel(struct lw_explorer *ex)
 {
     lw_form_restore(ex);
     ex->focus = LW_FOCUS_FORM;
-    lw_refresh(ex, LW_CHANGED_LAYOUT);
+    reopen(ex);
 }
