@@ -194,7 +194,7 @@ static void rows_of_tiles_are_parted_by_lines(void **state)
     drive_close(&d);
 }
 
-/* An edit that moves most elements says how many, and the new owners stay in sight. */
+/* An edit that moves most elements says how many since when, and the new owners stay in sight. */
 static void what_moved_as_a_whole_is_counted(void **state)
 {
     struct drive d;
@@ -203,8 +203,15 @@ static void what_moved_as_a_whole_is_counted(void **state)
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right +");
     assert_true(d.ex.flash.on);
-    assert_shows(&d, "1024 of 1024 elements moved");
+    assert_shows(&d, " last change: 1024 of 1024 elements moved ");
     assert_int_not_equal(pen_below(&d, 1, 60).kind, LW_PEN_DIFFERS);
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "-");
+    assert_shows(&d, " last change: 1024 of 1024 elements moved ");
+    drive_command(&d, "set shape=[256,64]");
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Right +");
+    assert_shows(&d, " last change: 16384 of 16384 moved ");
     drive_close(&d);
 }
 

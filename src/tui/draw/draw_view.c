@@ -262,7 +262,7 @@ static bool put_moved(const struct lw_explorer *ex, const struct lw_view_pane *p
                       struct lw_surface *surface, struct lw_rect rect, int *used)
 {
     struct lw_text text = {0}, moved = {0};
-    lw_flash_put(ex, pane, &moved);
+    lw_flash_put(ex, pane, rect.width - 6, &moved);
     bool has = moved.length > 0;
     lw_text_format(&text, " %s ", lw_text_string(&moved));
     if (has)

@@ -69,11 +69,17 @@ bool lw_flash_has(const struct lw_explorer *ex, const struct lw_view_pane *pane,
     return spot->has_out && lw_compare_element(&diff->comparison, spot->out);
 }
 
-void lw_flash_put(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+void lw_flash_put(const struct lw_explorer *ex, const struct lw_view_pane *pane, int room,
                   struct lw_text *text)
 {
     const struct lw_diff *diff = &ex->flash.diff[pane->shown.side];
-    if (ex->flash.on && diff->fits && diff->counted)
-        lw_text_format(text, "%llu of %llu elements moved", (unsigned long long)diff->differing,
-                       (unsigned long long)diff->held);
+    static const char *const nouns[] = {" elements", ""};
+    for (int i = 0; ex->flash.on && diff->fits && diff->counted && i < 2; i++) {
+        lw_text_clear(text);
+        lw_text_format(text, "last change: %llu of %llu%s moved",
+                       (unsigned long long)diff->differing, (unsigned long long)diff->held,
+                       nouns[i]);
+        if ((int)text->length <= room)
+            return;
+    }
 }

@@ -23,8 +23,8 @@ bool lw_flash_tick(struct lw_explorer *ex);
 /* Whether what a spot shows has just changed, and less than half of the elements have. */
 bool lw_flash_has(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
-/* "12 of 256 elements moved"; nothing where they are not counted. */
-void lw_flash_put(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+/* "last change: 12 of 256 elements moved", shorter where there is less room; nothing where they are not counted. */
+void lw_flash_put(const struct lw_explorer *ex, const struct lw_view_pane *pane, int room,
                   struct lw_text *text);
 
 #endif
