@@ -44,7 +44,7 @@ static int chip_width(const struct lw_view_pane *pane, int width)
 }
 
 /* The value in its colour. Side by side in two columns, numbers of two digits are read as one: then only every second
- * is written. */
+ * is written, and each begins its chip, so that no number ends where the next one begins. */
 static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *follow,
                      struct lw_surface *surface, struct lw_rect chip, uint64_t value)
 {
@@ -59,7 +59,7 @@ static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *fo
     if (chip.width >= CHIP || value < 10 || value % 2 == 0)
         put_value(pane, value, &text);
     lw_put_padded(surface, chip.row, chip.col, chip.width, lit ? lw_pen(LW_PEN_LIT) : pen,
-                  lw_text_string(&text), true);
+                  lw_text_string(&text), chip.width >= CHIP);
     lw_text_free(&text);
 }
 
@@ -82,13 +82,23 @@ static void lay_chips(const struct lw_view_pane *pane, int width, int chip, stru
     chips->rows = (chips->shown - 1) / chips->in_row + 1;
 }
 
-/* In the one row that there is, as many as fit before "… 31". */
-static void fill_row(int width, struct chips *chips)
+/* "… 31": there are others, up to that one. */
+static void put_last(const struct lw_view_pane *pane, const struct chips *chips,
+                     struct lw_text *text)
 {
-    enum { LAST = 5 };
-    int fit = (width - chips->name - 1 - LAST) / chips->chip;
-    chips->in_row = fit > chips->shown ? chips->shown : fit > chips->in_row ? fit : chips->in_row;
+    lw_text_add(text, "… ");
+    put_value(pane, (uint64_t)chips->shown - 1, text);
+}
+
+/* In the one row that there is, as many as fit before the last one. */
+static void fill_row(const struct lw_view_pane *pane, int width, struct chips *chips)
+{
+    struct lw_text last = {0};
+    put_last(pane, chips, &last);
+    int fit = (width - chips->name - 1 - (int)lw_text_width(lw_text_string(&last))) / chips->chip;
+    chips->in_row = fit > chips->shown ? chips->shown : fit > 1 ? fit : 1;
     chips->rows = (chips->shown - 1) / chips->in_row + 1;
+    lw_text_free(&last);
 }
 
 /* "lane " and a chip for each value, narrow ones where not all have room else; returns the rows used. */
@@ -102,7 +112,7 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
     if (chips.rows > rect.height)
         lay_chips(pane, rect.width, chip_width(pane, NARROW), &chips);
     if (chips.rows > rect.height && rect.height == 1)
-        fill_row(rect.width, &chips);
+        fill_row(pane, rect.width, &chips);
     lw_put(surface, rect.row, rect.col, chips.name, lw_pen(LW_PEN_LABEL), pane->view.color);
     int rows = chips.rows > rect.height ? rect.height : chips.rows;
     for (int i = 0; i < chips.shown && i / chips.in_row < rows; i++) {
@@ -115,9 +125,11 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
     int end = chips.name + chips.in_row * chips.chip;
     struct lw_text rest = {0};
     if (rows * chips.in_row < chips.shown) /* no room for the others */
-        lw_text_format(&rest, "… %d", chips.shown - 1);
+        put_last(pane, &chips, &rest);
     else if (chips.count > LW_PALETTE_INKS && end + (int)sizeof again <= rect.width)
         lw_text_add(&rest, again);
+    if ((int)lw_text_width(lw_text_string(&rest)) > rect.width - end - 1)
+        lw_text_cut(&rest, strlen("…"));
     lw_put(surface, rect.row + rows - 1, rect.col + end + 1, rect.width - end - 1,
            lw_pen(LW_PEN_FAINT), lw_text_string(&rest));
     lw_text_free(&rest);
