@@ -30,6 +30,59 @@ static void elements_are_found_in_a_filtered_list(void **state)
     drive_close(&d);
 }
 
+static const char *shown_source(const struct drive *d)
+{
+    return d->ex.list.entries[d->ex.list.entry].source;
+}
+
+/* A name that begins with the text comes before one that has it inside, and that before a title. */
+static void the_best_match_is_shown(void **state)
+{
+    static const struct {
+        const char *text, *source;
+    } cases[] = {{"blocked", "blocked/"},
+                 {"SWIZZLE", "swizzle/"},
+                 {"gluon", "blocked/gluon-128x128"},
+                 {"lesson 3", "blocked"},
+                 {"banks", "banks/"}};
+    const struct lw_tui_options options = {.start = "start/16x16"}; /* as a user has it */
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        drive_open_with(&d, NULL, &options);
+        drive_keys(&d, "/");
+        drive_type(&d, cases[i].text);
+        assert_int_equal(strncmp(shown_source(&d), cases[i].source, strlen(cases[i].source)), 0);
+        drive_keys(&d, "Enter");
+        assert_int_equal(strncmp(shown_source(&d), cases[i].source, strlen(cases[i].source)), 0);
+        drive_close(&d);
+    }
+}
+
+/* Up and Down go through what the filter leaves while it is typed; Enter stays there, and Esc leads back. */
+static void matches_are_stepped_through(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    size_t before = d.ex.list.entry;
+    drive_keys(&d, "/");
+    drive_type(&d, "blocked/");
+    size_t first = d.ex.list.entry;
+    drive_keys(&d, "Down Down");
+    assert_int_equal(d.ex.list.entry, first + 2);
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "blocked/");
+    drive_keys(&d, "Up Enter");
+    assert_int_equal(d.ex.list.entry, first + 1);
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    drive_keys(&d, "Esc / Up"); /* without a text, what was typed before: it filters again */
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "blocked/");
+    assert_shows(&d, ": 'blocked/'");
+    drive_keys(&d, "Esc g / b Down Esc");
+    assert_int_equal(d.ex.list.entry, before);
+    drive_close(&d);
+}
+
 static void typing_filters(void **state)
 {
     struct drive d;
@@ -291,6 +344,8 @@ static void groups_are_told_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_match_is_shown),
+        cmocka_unit_test(matches_are_stepped_through),
         cmocka_unit_test(typing_filters),
         cmocka_unit_test(elements_are_found_in_a_filtered_list),
         cmocka_unit_test(the_picture_is_zoomed_from_the_list),

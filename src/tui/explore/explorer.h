@@ -199,6 +199,8 @@ const char *lw_browse_filter_text(const struct lw_explorer *ex);
 void lw_find(struct lw_explorer *ex, const char *query);
 /* A character was typed at the prompt of find: a list under it shows what contains the text so far. */
 void lw_filter_typed(struct lw_explorer *ex);
+/* There, to the row of the list above or below; false: nothing is typed, or there is no such list. */
+bool lw_filter_step(struct lw_explorer *ex, int by);
 void lw_find_again(struct lw_explorer *ex, int direction);
 /* Whether that goes to a cell that differs, of a comparison that began after the last search. */
 bool lw_find_differences(const struct lw_explorer *ex);

@@ -122,6 +122,8 @@ void lw_recall_add_at(struct lw_explorer *ex, unsigned focus, const char *line)
 void lw_recall_walk(struct lw_explorer *ex, int by)
 {
     struct lw_recall *recall = recall_at(ex, ex->focus);
+    if (!recall->back && lw_filter_step(ex, by))
+        return;
     if (!recall->back) {
         lw_text_clear(&recall->draft);
         lw_text_add(&recall->draft, lw_text_string(&ex->prompt.line.text));
@@ -132,6 +134,7 @@ void lw_recall_walk(struct lw_explorer *ex, int by)
     recall->back = back;
     lw_line_set(&ex->prompt.line,
                 back ? recall->lines[recall->count - back] : lw_text_string(&recall->draft));
+    lw_filter_typed(ex);
 }
 
 void lw_recall_free(struct lw_explorer *ex)

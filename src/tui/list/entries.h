@@ -99,7 +99,8 @@ size_t lw_list_group(const struct lw_list *list, size_t i);
 bool lw_list_is_folded(const struct lw_list *list, size_t i);
 /* Rows up or down; the entry there is shown. */
 void lw_list_move(struct lw_explorer *ex, int64_t by);
-/* Only entries whose name or title contains the text, in upper or lower case; "": all. */
+/* Only entries whose name or title contains the text, in upper or lower case; "": all. Another one is shown where that
+ * has the text in a better position, at the beginning of its name at best. */
 void lw_list_filter(struct lw_explorer *ex, const char *text);
 void lw_list_unfilter(struct lw_explorer *ex); /* as it was before the filter */
 bool lw_list_matches(struct lw_explorer *ex, size_t i, const char *filter);

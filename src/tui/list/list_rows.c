@@ -6,6 +6,7 @@
 #include "tui/explore/explorer.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* The length of the folder of an entry's name, 0: it is in none. */
 static size_t folder_length(const struct lw_entry *entry)
@@ -65,6 +66,37 @@ bool lw_list_matches(struct lw_explorer *ex, size_t i, const char *filter)
     return lw_contains_text(lw_entry_name(entry), filter) ||
            lw_contains_text(entry->source, filter) ||
            lw_contains_text(lw_entry_title(entry), filter);
+}
+
+/* How well an entry that the filter leaves has its text: its name begins with it, a part of its name does, it is
+ * elsewhere in the name, or in the title alone. */
+static int rank(const struct lw_entry *entry, const char *filter)
+{
+    const char *const names[] = {lw_entry_name(entry), entry->source};
+    size_t length = strlen(filter);
+    int best = 0, count = entry->lesson ? 1 : 2; /* the list does not show the source of a lesson */
+    for (int i = 0; i < count; i++)
+        for (const char *at = names[i]; *at; at++)
+            if (!strncasecmp(at, filter, length)) {
+                int own = at == names[i] ? 3 : strchr("/ -", at[-1]) ? 2 : 1;
+                best = own > best ? own : best;
+            }
+    return best;
+}
+
+/* The first of the entries that have the text of the filter best; list.count: none has it. */
+static size_t best_match(struct lw_explorer *ex, const char *filter)
+{
+    size_t best = ex->list.count;
+    int most = -1;
+    for (size_t i = 0; i < ex->list.count; i++) {
+        int own = lw_list_matches(ex, i, filter) ? rank(&ex->list.entries[i], filter) : -1;
+        if (own > most) {
+            most = own;
+            best = i;
+        }
+    }
+    return best;
 }
 
 bool lw_list_is_folded(const struct lw_list *list, size_t i)
@@ -177,17 +209,17 @@ void lw_list_move(struct lw_explorer *ex, int64_t by)
 
 void lw_list_filter(struct lw_explorer *ex, const char *text)
 {
+    bool same = !strcmp(ex->list.filter, text), kept = lw_list_matches(ex, ex->list.entry, text);
     if (!ex->list.filter[0])
         ex->list.unfiltered = ex->list.entry;
     snprintf(ex->list.filter, sizeof ex->list.filter, "%s", text);
-    if (!*text || lw_list_matches(ex, ex->list.entry, text))
+    if (!*text || (same && kept))
         return;
-    for (size_t i = 0; i < ex->list.count; i++)
-        if (lw_list_matches(ex, i, text)) {
-            show(ex, i);
-            return;
-        }
-    show(ex, ex->list.unfiltered); /* what is typed may be an element of it */
+    size_t best = best_match(ex, text);
+    if (best == ex->list.count)
+        show(ex, ex->list.unfiltered); /* what is typed may be an element of it */
+    else if (!kept || rank(lw_explorer_entry(ex), text) < rank(&ex->list.entries[best], text))
+        show(ex, best);
 }
 
 void lw_list_unfilter(struct lw_explorer *ex)

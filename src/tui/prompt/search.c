@@ -326,6 +326,23 @@ void lw_filter_typed(struct lw_explorer *ex)
         lw_list_filter(ex, lw_text_string(&ex->prompt.line.text));
 }
 
+bool lw_filter_step(struct lw_explorer *ex, int by)
+{
+    const char *text = lw_text_string(&ex->prompt.line.text);
+    unsigned under = lw_focus_under(ex);
+    if (ex->focus != LW_FOCUS_FIND || !*text)
+        return false;
+    if (under & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))
+        lw_browse_move(ex, by);
+    else if (under == LW_FOCUS_SOLVE)
+        lw_solve_move(ex, by);
+    else if (under == LW_FOCUS_GALLERY && lw_list_has(ex, text))
+        lw_list_move(ex, by);
+    else
+        return false;
+    return true;
+}
+
 /* What was found is in the view, and the inspector is about it. */
 static void look_at_view(struct lw_explorer *ex)
 {
