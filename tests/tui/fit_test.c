@@ -139,6 +139,43 @@ static void a_matrix_is_compact(void **state)
     drive_close(&d);
 }
 
+static void look(struct drive *d, unsigned focus, struct lw_rect *rect, struct lw_view_pane *pane)
+{
+    struct lw_panes panes;
+    d->ex.focus = focus;
+    lw_refresh(&d->ex, LW_CHANGED_CURSOR);
+    drive_draw(d);
+    lw_panes(&d->ex, &panes);
+    *rect = panes.view[0];
+    *pane = *d->ex.panes.active;
+}
+
+/* Beside a form the cells stay as they are while the focus moves: a list that is there only then is in its place. */
+static void the_focus_leaves_cells_alone(void **state)
+{
+    static const char *const sources[] = {"start/16x16",      "blocked/16x64",    "mma/mfma-32x32",
+                                          "blocked/2x2-ctas", "shared/nvmma-128", "mma/m16n8k32.b",
+                                          "tmem/m64-alone"};
+    static const int sizes[][2] = {{100, 30}, {120, 40}, {160, 48}};
+    static const unsigned focuses[] = {LW_FOCUS_FORM, LW_FOCUS_GALLERY, LW_FOCUS_VIEW};
+    (void)state;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources * 3; i++) {
+        struct drive d;
+        struct lw_rect before, now;
+        struct lw_view_pane was, pane;
+        open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
+        look(&d, LW_FOCUS_VIEW, &before, &was);
+        for (int f = 0; f < 3; f++) {
+            look(&d, focuses[f], &now, &pane);
+            assert_int_equal(now.width, before.width);
+            assert_int_equal(now.height, before.height);
+            assert_int_equal(pane.zoom, was.zoom);
+            assert_int_equal(pane.step_rows * pane.step_cols, was.step_rows * was.step_cols);
+        }
+        drive_close(&d);
+    }
+}
+
 /* A picture without room below it has the legend of its colours on the border: all of them, or their field. */
 static void colors_have_a_legend(void **state)
 {
@@ -361,6 +398,7 @@ int main(void)
         cmocka_unit_test(a_conversion_opens_whole),
         cmocka_unit_test(small_screens_show_text),
         cmocka_unit_test(a_matrix_is_compact),
+        cmocka_unit_test(the_focus_leaves_cells_alone),
         cmocka_unit_test(colors_have_a_legend),
         cmocka_unit_test(the_text_of_cells_is_named),
         cmocka_unit_test(the_field_of_the_colors_is_named),

@@ -11,7 +11,8 @@ int lw_tab_at(const struct lw_explorer *ex, int col);
 /* panes.c: what is where at this size. A pane that is folded away has height 0. */
 struct lw_panes {
     struct lw_rect list, view[LW_PANES_MAX], form, inspector, lesson, strip;
-    bool tiny; /* too small to be useful */
+    bool tiny;    /* too small to be useful */
+    bool instead; /* the list is where else the form is */
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
 /* The rectangle of what is drawn over everything else. */

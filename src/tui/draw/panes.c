@@ -3,7 +3,12 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 
-enum { INSPECTOR_LOW = 2 };
+enum {
+    INSPECTOR_LOW = 2,
+    ROOMY = 100, /* columns of a screen that has the form beside a view */
+    WIDE = 160,
+    LESSON_WIDTH = 62
+};
 
 /* Where there is an inspector, it has the rows that the view has no use for, too. */
 static int inspector_height(const struct lw_explorer *ex)
@@ -86,17 +91,35 @@ static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
     return room < LESSON_MIN ? 0 : wanted_height < room ? wanted_height : room;
 }
 
-/* The inspector takes the lower part of the form's column. */
-static void put_beside(struct lw_panes *panes)
+/* The inspector takes the lower part of the column of the form, or of the list. */
+static void put_beside(struct lw_panes *panes, struct lw_rect *column)
 {
     enum { INSPECTOR_MIN = 9 };
-    struct lw_rect *form = &panes->form;
-    int height = form->height * 2 / 5;
+    int height = column->height * 2 / 5;
     height = height < INSPECTOR_MIN ? INSPECTOR_MIN : height;
-    form->height -= height;
-    panes->inspector = (struct lw_rect){form->row + form->height, form->col, height, form->width};
+    column->height -= height;
+    panes->inspector =
+        (struct lw_rect){column->row + column->height, column->col, height, column->width};
 }
 
+static int list_width(const struct lw_explorer *ex)
+{
+    return ex->list.narrow ? 21 : ex->screen.width >= WIDE ? 40 : ex->screen.width >= 120 ? 29 : 32;
+}
+
+static int form_width(const struct lw_explorer *ex)
+{
+    return ex->screen.width >= WIDE ? 50 : ex->screen.width >= ROOMY ? 36 : 34;
+}
+
+static bool has_form(const struct lw_explorer *ex, unsigned focus)
+{
+    return focus == LW_FOCUS_FORM || (!ex->form.folded && !ex->form.gives_way &&
+                                      ex->screen.width >= (ex->panes.count > 1 ? 120 : ROOMY));
+}
+
+/* A list that is there only while it has the focus takes the place of the lesson or the form, where there is one
+ * beside the views: these stay as wide as they are. */
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
     unsigned focus = lw_focus_below(ex);
@@ -106,37 +129,39 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
     int inspector = inspector_height(ex), top = ex->screen.height >= 8 ? 2 : 1;
     panes->strip = (struct lw_rect){top, 0, lw_strip_height(ex), ex->screen.width};
     top += panes->strip.height;
-    bool form = focus == LW_FOCUS_FORM || (!ex->form.folded && !ex->form.gives_way &&
-                                           ex->screen.width >= (ex->panes.count > 1 ? 120 : 100));
+    bool form = has_form(ex, focus);
     bool aside = form && inspector && ex->panes.inspector == LW_INSPECTOR_BESIDE;
     inspector = aside ? 0 : inspector;
-    bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->screen.width >= 160;
+    bool lesson = lw_lesson_is_on(ex), beside = lesson && ex->screen.width >= WIDE;
     int below = lesson && !beside ? lesson_height(ex, top, &inspector) : 0;
     int body = ex->screen.height - top - 1 - inspector - below, left = 0, right = ex->screen.width;
-    bool list = focus == LW_FOCUS_GALLERY ||
-                (ex->screen.width >= 120 && lw_list_is_shown(ex) && !lesson && !ex->list.folded);
+    bool stays = ex->screen.width >= 120 && lw_list_is_shown(ex) && !lesson && !ex->list.folded;
+    bool list = focus == LW_FOCUS_GALLERY || stays;
     if (below)
         panes->lesson = (struct lw_rect){top + body + inspector, 0, below, ex->screen.width};
     if (list) {
-        int width = ex->list.narrow           ? 21
-                    : ex->screen.width >= 160 ? 40
-                    : ex->screen.width >= 120 ? 29
-                                              : 32;
+        panes->instead = !stays && !beside && form && ex->screen.width >= ROOMY;
+        form = form && !panes->instead;
+        int width = panes->instead     ? form_width(ex)
+                    : !stays && beside ? LESSON_WIDTH
+                                       : list_width(ex);
         width = width > ex->screen.width - 12 ? ex->screen.width : width;
         panes->list = (struct lw_rect){top, 0, body, width};
         left = width;
+        if (aside && panes->instead)
+            put_beside(panes, &panes->list);
     }
     if (beside && !list) {
-        panes->lesson = (struct lw_rect){top, 0, body, 62};
-        left = 62;
+        panes->lesson = (struct lw_rect){top, 0, body, LESSON_WIDTH};
+        left = LESSON_WIDTH;
     }
     if (form && left < right) {
-        int width = ex->screen.width >= 160 ? 50 : ex->screen.width >= 100 ? 36 : 34;
+        int width = form_width(ex);
         width = width > right - left - 12 ? right - left : width;
         panes->form = (struct lw_rect){top, right - width, body, width};
         right -= width;
         if (aside)
-            put_beside(panes);
+            put_beside(panes, &panes->form);
     }
     if (left < right)
         split(ex, (struct lw_rect){top, left, body, right - left}, panes->view);

@@ -150,20 +150,21 @@ static bool is_better(const struct lw_explorer *ex, unsigned zoom, unsigned than
            (than > LW_ZOOM_HALF && zoom <= LW_ZOOM_HALF);
 }
 
-/* Where keys go to the form, the room is as it is where they go to the view. */
+/* Where keys go to the form or to the list in its place, the room is as it is where they go to the view. */
 static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
 {
     struct lw_panes rects;
     unsigned low, beside, focus = lw_focus_below(ex);
     lw_panes(ex, &rects);
+    bool browses = focus != LW_FOCUS_VIEW && focus != LW_FOCUS_FORM && !rects.instead;
     if (has_text(below) || !rects.inspector.height || lw_lesson_is_on(ex) ||
-        (focus != LW_FOCUS_VIEW && focus != LW_FOCUS_FORM && !needs_text(ex, below)))
+        (browses && !needs_text(ex, below)))
         return;
-    beside = rects.form.height ? again(ex, LW_INSPECTOR_BESIDE) : below;
+    beside = rects.form.height || rects.instead ? again(ex, LW_INSPECTOR_BESIDE) : below;
     if (is_better(ex, beside, below))
         return;
     low = again(ex, LW_INSPECTOR_LOW);
-    if (needs_text(ex, low) && rects.list.height) {
+    if (needs_text(ex, low) && rects.list.height && !rects.instead) {
         bool narrow = ex->list.narrow, folded = ex->list.folded;
         if (has_text(try(ex, true, false, LW_INSPECTOR_LOW)))
             return;
@@ -247,7 +248,7 @@ static void fit_matrix(struct lw_explorer *ex)
     struct lw_panes rects;
     lw_panes(ex, &rects);
     if (lw_matrix_fits(ex, ex->panes.active) || !rects.inspector.height || lw_lesson_is_on(ex) ||
-        lw_focus_below(ex) != LW_FOCUS_VIEW)
+        (lw_focus_below(ex) != LW_FOCUS_VIEW && !rects.instead))
         return;
     again(ex, LW_INSPECTOR_LOW);
     if (!lw_matrix_fits(ex, ex->panes.active))
@@ -335,11 +336,11 @@ static void fit_room(struct lw_explorer *ex)
         part_numbers(ex);
         return;
     }
-    if (lw_focus_below(ex) == LW_FOCUS_GALLERY && !needs_text(ex, zoom)) {
+    if (lw_focus_below(ex) == LW_FOCUS_GALLERY && !rects.instead && !needs_text(ex, zoom)) {
         fit_beside_gallery(ex, zoom);
         return;
     }
-    if (rects.list.height)
+    if (rects.list.height && !rects.instead)
         zoom = fit_beside_list(ex, zoom);
     if (!heat && (zoom == LW_ZOOM_TWO || needs_text(ex, zoom)))
         zoom = fit_beside_form(ex, zoom, LW_ZOOM_NUMBER);
