@@ -125,7 +125,7 @@ static void views_are_listed(void **state)
 }
 
 /* In 80 columns titles are whole words: those of the views of this layout, and where it has all views as many as there
- * is room for; with less room only the shown view has its title. */
+ * is room for, always those beside the shown one; with less room only these have a title, then the shown one alone. */
 static void tabs_fit(void **state)
 {
     struct drive d;
@@ -135,6 +135,10 @@ static void tabs_fit(void **state)
     assert_shows(&d, " 1 Owners 2 Hardware 3 Matrix 4 5 6 7 Bases 8 Facts 9 Notation ");
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3")), 2);
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 Owners 2 Hardware 3 Matrix 4 5 ")), 5);
+    drive_keys(&d, "3");
+    assert_shows(&d, " 1 Owners 2 Hardware 3 Matrix 4 Memory 5 6 7 Bases 8 Facts 9 Notation");
+    drive_keys(&d, "5");
+    assert_shows(&d, " 4 Memory 5 Banks 6 Conversion 7 Bases ");
     drive_close(&d);
     drive_open(&d, "banks/transpose-row-major");
     drive_keys(&d, "1");
@@ -147,6 +151,8 @@ static void tabs_fit(void **state)
     drive_resize(&d, 70, 20);
     assert_shows(&d, " 1 Owners 2 Hardware 3 Matrix 4 5 6 7 Bases 8 Facts 9 Notation");
     drive_resize(&d, 56, 20);
+    assert_shows(&d, "1 Owners 2 Hardware 3 Matrix 4 5 6 7 8 9");
+    drive_resize(&d, 36, 20);
     assert_shows(&d, "1 2 Hardware 3 4 5 6 7 8 9");
     assert_int_equal(lw_tab_at(&d.ex, (int)strlen("  1 2 Hardware ")), 2);
     drive_resize(&d, 10, 5);

@@ -107,18 +107,23 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-/* How tabs are written, from much room to little: titles apart, closer, only those of views that can show this layout,
- * all of them again as far as there is room, the keys alone. No title is cut. The view that is shown has its title in
- * any case. A view without a key has a tab only while it is shown. */
-enum tabs { TABS_APART, TABS_CLOSE, TABS_FITTING, TABS_SCROLLED, TABS_KEYS };
+/* How tabs are written, from much room to little: titles apart, closer, only those of views that can show this layout
+ * and of the neighbours of the view that is shown, all of them again as far as there is room, those of the neighbours
+ * alone, the keys alone. No title is cut. The view that is shown has its title in any case. A view without a key has a
+ * tab only while it is shown. */
+enum tabs { TABS_APART, TABS_CLOSE, TABS_FITTING, TABS_SCROLLED, TABS_NEIGHBOURS, TABS_KEYS };
 
 static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
 {
     size_t count;
     const struct lw_view_type *type = lw_view_types(&count)[i];
+    size_t shown = ex->panes.active->view_index;
     bool fits = lw_pane_can_show(ex, ex->panes.active, i);
-    bool titled = tabs < TABS_KEYS && (tabs != TABS_FITTING || fits);
-    return i == ex->panes.active->view_index || (titled && type->key) ? type->title : "";
+    bool near = i + 1 == shown || i == shown + 1;
+    bool titled = tabs == TABS_FITTING      ? fits || near
+                  : tabs == TABS_NEIGHBOURS ? near
+                                            : tabs != TABS_KEYS;
+    return i == shown || (titled && type->key) ? type->title : "";
 }
 
 static int tab_width(const struct lw_explorer *ex, size_t i, enum tabs tabs)
@@ -150,7 +155,9 @@ static enum tabs choose_tabs(const struct lw_explorer *ex)
     for (enum tabs tabs = TABS_APART; tabs < TABS_SCROLLED; tabs++)
         if (all_fit(ex, tabs, tabs == TABS_APART ? COLOUR_AND_ZOOM : 0))
             return tabs;
-    return ex->screen.width < MOST_FIT ? TABS_KEYS : TABS_SCROLLED;
+    if (ex->screen.width >= MOST_FIT)
+        return TABS_SCROLLED;
+    return all_fit(ex, TABS_NEIGHBOURS, 0) ? TABS_NEIGHBOURS : TABS_KEYS;
 }
 
 /* The first tab on the screen: the one that is shown has room for all of it. */
