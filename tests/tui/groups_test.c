@@ -158,6 +158,20 @@ static void a_range_is_lit_by_any_of_its_threads(void **state)
     drive_close(&d);
 }
 
+/* There the legend does not say that cells are lit, which keep their colour. */
+static void a_thread_is_found_by_its_warp(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "cute/tiled-mma-abc", 80, 24);
+    assert_hides(&d, "is lit");
+    assert_shows(&d, "thread 0 is in the cells of warp 0: h dims the rest");
+    drive_keys(&d, "Right Down h");
+    assert_shows(&d, "thread 64 is in the cells of warp 2: h shows the rest");
+    assert_int_equal(drive_tile(&d, " 16   32-63 ")[6].pen.kind, LW_PEN_DIMMED);
+    drive_close(&d);
+}
+
 /* What is compared, and two panes of one picture, have groups of one size, whose texts are exact in both. */
 static void two_panes_have_equal_groups(void **state)
 {
@@ -216,6 +230,7 @@ int main(void)
         cmocka_unit_test(runs_of_one_owner_are_cells),
         cmocka_unit_test(huge_dims_have_exact_groups),
         cmocka_unit_test(a_range_is_lit_by_any_of_its_threads),
+        cmocka_unit_test(a_thread_is_found_by_its_warp),
         cmocka_unit_test(two_panes_have_equal_groups),
         cmocka_unit_test(both_panes_have_groups_or_none),
         cmocka_unit_test(large_screens_have_groups_too),

@@ -394,6 +394,7 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     p.in_groups = pane->groups.on && p.follow.on && p.follow.name &&
                   !strcmp(p.follow.name, pane->groups.field);
     pane->lit_by_first = pane->step_rows * pane->step_cols > 1 && !p.lit.whole && !p.in_groups;
+    pane->lit_by_warp = p.in_groups && lw_groups_is_warp(pane, pane->row, pane->col);
     p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
     p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&

@@ -74,6 +74,7 @@ struct lw_view_pane {
     struct lw_merged merged;
     struct lw_groups groups; /* of LW_ZOOM_GROUP */
     bool lit_by_first;       /* of cells of several elements only the first decides what is lit */
+    bool lit_by_warp;        /* what is lit keeps the colour of its warp, whose threads its cell has */
     uint64_t drawn_row;      /* where the cursor was drawn last */
 };
 
