@@ -189,7 +189,7 @@ static void the_list_of_lessons(void **state)
     assert_shows(&d, "1: who-holds-what  0 of ");
     assert_shows(&d, "10: best-swizzle   0 of ");
     assert_shows(&d, "Enter begins it");
-    assert_shows(&d, "This lesson reads a"); /* what the lesson is about, not its layout */
+    assert_shows(&d, "In this lesson you read a"); /* what the lesson is about, not its layout */
     drive_keys(&d, "Down Enter");
     assert_shows(&d, "Lesson 2: Bits and xor, step 1 of ");
     drive_command(&d, "learn");
