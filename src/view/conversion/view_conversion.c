@@ -391,7 +391,7 @@ static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
 
 static void legend(const struct lw_view *view, struct lw_text *text)
 {
-    lw_text_format(text, "%ss: rows send, columns take", unit_of(view)->name);
+    lw_text_format(text, "%ss: rows send, columns receive", unit_of(view)->name);
 }
 
 /* ---- Words ---- */
