@@ -101,7 +101,8 @@ static bool read_argument(struct reader *r, size_t id, const char *attached)
 {
     const struct lw_option *option = &lw_options()[id];
     if (!option->argument)
-        return attached ? lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s takes no value", option->name)
+        return attached ? lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s does not accept a value",
+                                       option->name)
                         : keep(r, id, "");
     if (attached || option->traits & LW_OPTION_VALUE_OPTIONAL)
         return keep(r, id, attached ? attached : "");
@@ -139,7 +140,7 @@ static bool read_letters(struct reader *r, const char *letters)
         if (id == LW_OPTION_COUNT)
             return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'%s", *letters,
                                 *letters >= '0' && *letters <= '9'
-                                    ? "; what begins with a dash and is not an option follows '--'"
+                                    ? "; an argument that begins with a dash must follow '--'"
                                     : "");
         letters++;
         if (lw_options()[id].argument)
@@ -221,8 +222,8 @@ static bool check_options(const struct lw_arguments *args, const char *name, str
         return true;
     const char *other = command_with(args->program, id), *named = *other ? other : command->name;
     return lw_error_set(err, LW_ERROR_NAME,
-                        "%s takes no --%s%s%s%s ('laneway help%s%s' lists its options)", name,
-                        lw_options()[id].name, *other ? "; '" : "", other, *other ? "' does" : "",
+                        "%s has no option --%s%s%s%s ('laneway help%s%s' lists its options)", name,
+                        lw_options()[id].name, *other ? "; '" : "", other, *other ? "' has it" : "",
                         *named ? " " : "", named);
 }
 
@@ -235,10 +236,10 @@ static bool check_name(const struct lw_arguments *args, struct lw_error *err)
     const struct lw_format *format = set ? lw_format_find(set) : NULL;
     return !named || !format || named == format ||
            lw_error_set(err, LW_ERROR_NAME,
-                        "-o %.80s names a file of %s, and %s%s writes %s: omit it, or give the "
-                        "file the extension .%s",
+                        "-o %.80s has the extension of %s, but %s%s writes %s: omit %s, or use the "
+                        "extension .%s",
                         path, named->name, name ? "--format " : "--json", name ? name : "",
-                        format->name, format->extension);
+                        format->name, name ? "--format" : "--json", format->extension);
 }
 
 bool lw_arguments_refuse_drawing(const struct lw_arguments *args, const char *others,

@@ -99,7 +99,7 @@ bool lw_action_left_compose(struct lw_action *out, const struct lw_action *actio
     for (int i = 0; i < action->count; i++) {
         if (next->column[i] >= action->count)
             return lw_error_set(err, LW_ERROR_SHAPE,
-                                "leftCompose: the first action keeps %d bases, the second takes "
+                                "leftCompose: the first action keeps %d bases, the second uses "
                                 "number %d of them",
                                 action->count, next->column[i]);
         made.column[i] = action->column[next->column[i]];

@@ -43,7 +43,7 @@ bool lw_layout_infer(struct lw_layout *out, const struct lw_dims *in, const char
     if (rank < rows)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "sizes can be inferred for a surjective layout only, and this one has "
-                            "rank %d of %d: give the sizes",
+                            "rank %d of %d: write the sizes",
                             rank, rows);
     lw_layout_copy(out, &made);
     return true;

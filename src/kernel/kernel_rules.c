@@ -165,8 +165,8 @@ static void read_by_tensor_core(struct lw_cost_rule *rule)
     size_t length = strlen(rule->cost->why);
     if (!strcmp(rule->operation->kind->name, "ttng.warp_group_dot"))
         snprintf(rule->cost->why + length, sizeof rule->cost->why - length, "%s",
-                 "; loads that meet its reads are counted more than once by the hardware's "
-                 "counters, and not as conflicts");
+                 "; loads at the same time as its reads are counted more than once by the "
+                 "hardware's counters, and not as conflicts");
 }
 
 /* ---- All roles ---- */
@@ -210,7 +210,7 @@ static const struct {
     [LW_ROLE_DESCRIPTOR] = {"shared", lw_rule_descriptor, 0, ""},
     [LW_ROLE_PARTITIONS] =
         {"shared", NULL, 0,
-         "shared memory passes to each warp which code to run, and values for it"},
+         "shared memory holds the number of the code that each warp runs, and values for it"},
     [LW_ROLE_INDEXED] = {"unknown", NULL, 0,
                          "its addresses depend on the data, not on the layouts"},
 };
@@ -230,11 +230,12 @@ static void note_left_out(const struct lw_cost_rule *rule)
 {
     static const char stored[] =
         "the last store has a mask: a warp whose mask is false everywhere skips its last load "
-        "here, and the compiler removes what it knows to be false for all threads";
+        "here, and the compiler removes code whose mask is known to be false for all threads";
     static const char masked[] =
-        "its store has a mask: the compiler removes what it knows to be false for all threads";
-    static const char selected[] = "a select follows: the compiler removes what it knows that the "
-                                   "select drops for all threads";
+        "its store has a mask: the compiler removes code whose mask is known to be false for all "
+        "threads";
+    static const char selected[] = "a select follows: the compiler removes code whose result the "
+                                   "select is known to drop for all threads";
     struct lw_kernel_cost *cost = rule->cost;
     const char *what = rule->masked && has_plain_load(cost->code) ? stored
                        : rule->operation->masked                  ? masked

@@ -83,7 +83,7 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
     int skipped = tensor->rank - laid.rank;
     for (int d = 0; d < laid.rank && tensor->rank > 0; d++)
         if (laid.shape[d] != tensor->shape[d + skipped]) {
-            lw_text_format(notes, "%sa view of a part: the layout is that of all that is allocated",
+            lw_text_format(notes, "%sa view of a part: the layout is that of the whole allocation",
                            notes->length ? "; " : "");
             return;
         }

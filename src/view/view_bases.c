@@ -17,7 +17,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     const struct lw_layout *layout = lw_map_layout(map);
     if (map->kind == LW_MAP_TABLE)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "there are no bases: a table lists which thread has which element");
+                            "there are no bases: the layout is a table of threads and elements");
     if (map->kind == LW_MAP_STRIDED) {
         struct lw_layout unused;
         return lw_map_to_layout(map, &unused, err);

@@ -223,7 +223,7 @@ static void huge_cells(void **state)
     gives("timeout 60 laneway show blocked/16x64 --set 'threadsPerWarp=[65536, 65536]'; echo $?", 0,
           "2\n",
           "laneway: 1024 cells with texts of up to 917503 characters are more than 2^28: choose "
-          "some with --rows and --cols, or ask for --all\n");
+          "some with --rows and --cols, or use --all\n");
 }
 
 /* ---- Hostile text ---- */

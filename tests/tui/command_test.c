@@ -406,7 +406,7 @@ static void a_bare_swizzle_is_explained(void **state)
     drive_close(&d);
 }
 
-/* What takes no argument is not run with one, whichever it is. */
+/* A command or action without an argument is not run with one. */
 static void no_argument_is_taken_silently(void **state)
 {
     struct drive d;
@@ -424,7 +424,7 @@ static void no_argument_is_taken_silently(void **state)
         if (takes)
             continue;
         snprintf(line, sizeof line, "%s 3", name);
-        snprintf(message, sizeof message, "%s takes no argument; alone: ", name);
+        snprintf(message, sizeof message, "%s accepts no argument; alone: ", name);
         drive_command(&d, line);
         if (!strstr(d.ex.status.message, message))
             print_error("%s: %s\n", line, d.ex.status.message);
@@ -432,10 +432,10 @@ static void no_argument_is_taken_silently(void **state)
         assert_false(d.ex.quit);
     }
     drive_command(&d, "copy gluon");
-    assert_shows(&d,
-                 "copy takes no argument; alone: copy the grid, or the selected cells, as text");
+    assert_shows(&d, "copy accepts no argument; alone: copy the grid, or the "
+                     "selected cells, as text");
     drive_command(&d, "q now");
-    assert_shows(&d, "quit takes no argument");
+    assert_shows(&d, "quit accepts no argument");
     assert_false(d.ex.quit);
     drive_close(&d);
 }

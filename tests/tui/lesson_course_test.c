@@ -36,7 +36,7 @@ static void keys_of_a_message(void **state)
     drive_resize(&d, 120, 40);
     assert_int_equal(d.ex.panes.count, 2);
     drive_keys(&d, "Enter");
-    assert_shows(&d, "Tab goes to the parameters, L gives a hint");
+    assert_shows(&d, "Tab goes to the parameters, L shows a hint");
     drive_keys(&d, "Tab");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
     drive_keys(&d, "S-Tab");
@@ -57,7 +57,7 @@ static void what_is_to_be_done(void **state)
     (void)state;
     drive_lesson(&d, "1"); /* its first goal is one of the cursor */
     drive_keys(&d, "Enter");
-    assert_shows(&d, "not reached yet: the arrow keys move the cursor, L gives a hint");
+    assert_shows(&d, "not reached yet: the arrow keys move the cursor, L shows a hint");
     drive_keys(&d, "Right");
     assert_shows(&d, " L: hint 1 of 3 ");
     drive_keys(&d, "L");

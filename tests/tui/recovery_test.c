@@ -30,9 +30,9 @@ static void typing_on_answers_nothing(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
     assert_false(d.ex.quit);
     assert_false(file_has(path, "[1, 8]"));
-    assert_shows(&d, "a command answers nothing here; press Enter, then s, d, or Esc");
+    assert_shows(&d, "a command is not an answer; press Enter, then s, d, or Esc");
     drive_keys(&d, "Enter");
-    assert_hides(&d, "a command answers nothing here");
+    assert_hides(&d, "a command is not an answer");
     drive_keys(&d, "y");
     assert_shows(&d, "y is not an answer; press s, d, or Esc");
     drive_resize(&d, 80, 8); /* no room for a box */

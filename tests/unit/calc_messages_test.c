@@ -150,9 +150,8 @@ static void test_messages(void **state)
          "fromBases: each basis has 2 numbers, but there are 1 out-dims"},
         {"fromBases({a: [1], a: [2]}, [x])", 20, 1, "duplicate dim 'a'"},
         {"fromBases({a: [4]}, [x])", 1, 24,
-         "sizes can be inferred for a surjective layout only, and this one has rank 1 of 3: give "
-         "the "
-         "sizes"},
+         "sizes can be inferred for a surjective layout only, and this one has rank 1 of 3: write "
+         "the sizes"},
         {"fromBases({a: [4]}, [[x, 4]])", 1, 29,
          "basis 0 of a is 4 in x: it must be below the size, 4"},
     };

@@ -70,7 +70,8 @@ static void test_refused(void **unused)
     refused(
         "{\"in\":[[\"lane\",2]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"lane\":[[1,0]]}}",
         default_target,
-        "layout A does not cover every element: what it does not hold cannot be converted");
+        "layout A does not cover every element: the elements that it does not hold cannot be "
+        "converted");
     refused("local(3, 4)", "local(3, 4)",
             "not a linear layout: a mode of dim0 has size 3, which is not a power of two");
     refused("tensor<64x64xf32, " BLOCKED("[1, 1]", "[64, 1]", "[1, 1]", "[1, 0]") ">",
@@ -164,7 +165,7 @@ static void explains(const struct lw_subject *subject, uint64_t row, uint64_t co
                      const char *moves, const char *element, const char *from, const char *to)
 {
     const char *const why[] = {
-        ("elements change lanes, but not warps: register=1 takes from lane=1, lane=1 takes "
+        ("elements change lanes, but not warps: register=1 comes from lane=1, lane=1 comes "
          "from register=1"),
         "register bit 0 and lane bit 0 swap; in every round lane l and lane l ^ 1 exchange a value",
         "of 64 hardware indices of B: 32 stay, 32 change lane"};

@@ -286,7 +286,8 @@ static void warps_differ(void **state)
                                       "  } : (i32) -> ()\n"
                                       "  tt.return\n}\n}\n";
     (void)state;
-    assert_non_null(note_on(text, "ttg.warp_specialize", "shared memory passes to each warp"));
+    assert_non_null(
+        note_on(text, "ttg.warp_specialize", "shared memory holds the number of the code"));
 }
 
 static void texts(void **state)

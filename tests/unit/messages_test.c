@@ -69,7 +69,7 @@ static const struct row rows[] = {
      {"parent: swizzled_shared is not a layout in registers"}},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [1, 1]], lane = [[0, 4]], warp = []}>>",
      {"register = [[0, 1], [1, 1]]: a basis moves in dim 0 and in dim 1, but each may move in one "
-      "only (the encoding `bases` takes any)"}},
+      "only (the encoding `bases` accepts any)"}},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 4]], warp = []}>>",
      {"register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: register=1 and "
       "register=2 are the same, (0, 1)"}},

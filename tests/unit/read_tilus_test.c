@@ -140,9 +140,9 @@ static void test_arguments(void **unused)
                                          "             ^~~~\n");
     refused("spatial(shape=[2])", "1:9: 'spatial' has no argument 'shape'; it has ranks\n"
                                   "  spatial(shape=[2])\n          ^~~~~\n");
-    refused("spatial([2, 3])", "1:9: 'spatial' takes integers one by one: spatial(8, 4)\n"
+    refused("spatial([2, 3])", "1:9: the sizes of 'spatial' are integers: spatial(8, 4)\n"
                                "  spatial([2, 3])\n          ^~~~~~\n");
-    refused("spatial('a')", "1:9: 'spatial' takes integers one by one: spatial(8, 4)\n"
+    refused("spatial('a')", "1:9: the sizes of 'spatial' are integers: spatial(8, 4)\n"
                             "  spatial('a')\n          ^~~\n");
     refused("spatial(ranks=[0], 2)",
             "1:20: an argument without a name may not follow one with a name\n"

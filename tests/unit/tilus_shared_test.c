@@ -209,7 +209,7 @@ static void test_messages(void **unused)
         {"shared_row_major(2, 3).permute([0])", "dims = [0]: must have one entry for each dim, 2"},
         {"shared_row_major(2, 3).slice([2])", "retain_dims = [2]: each must be from 0 to 1"},
         {"shared_row_major(2, 3, 4).transpose()",
-         "the layout has 3 dims, and transpose needs 2: permute(dims=...) takes any"},
+         "the layout has 3 dims, and transpose needs 2: permute(dims=...) accepts any number"},
         {"shared_reshape(shared_row_major(2, 3), [7])",
          "new_shape = [7]: the modes of the layout are [2, 3]: the numbers of elements differ"},
         {"shared_reshape(shared_row_major(2, 3), [3, 2])",

@@ -60,7 +60,8 @@ static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64
     return lw_layout_is_surjective(out) ||
            lw_error_set(
                err, LW_ERROR_UNSUPPORTED,
-               "layout %s does not cover every element: what it does not hold cannot be converted",
+               "layout %s does not cover every element: the elements that it does not hold cannot "
+               "be converted",
                which);
 }
 

@@ -124,7 +124,8 @@ static bool count_indices(struct lw_movement *movement, const struct finder find
         if (distance == LW_DISTANCE_COUNT)
             return lw_error_set(
                 err, LW_ERROR_UNSUPPORTED,
-                "layout A does not cover every element: what it does not hold cannot be converted");
+                "layout A does not cover every element: the elements that it does not hold cannot "
+                "be converted");
         movement->indices++;
         movement->distance[distance]++;
     }

@@ -288,7 +288,7 @@ static bool read_side(const struct lw_map *map, unsigned lanes, const char *side
     if (lw_dims_size(&layout->in, "block") > 1)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "the %s's layout has %llu blocks, but each block has its own shared "
-                            "memory: give the layouts of one block's part",
+                            "memory: use the layouts of one block's part",
                             side, (unsigned long long)lw_dims_size(&layout->in, "block"));
     if (!lw_layout_is_surjective(layout))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,

@@ -157,7 +157,7 @@ static bool answer_request(const struct lw_request *request, struct lw_text *tex
 {
     if (request->in && request->at)
         return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "\"in\" and \"at\" exclude each other: give one of them");
+                            "\"in\" and \"at\" cannot be combined: use one of them");
     return request->at ? answer_at(request, text, err) : answer_in(request, text, err);
 }
 
@@ -247,8 +247,8 @@ static enum lw_status answer_arguments(const struct lw_loaded *loaded,
         return forward(loaded, args, text, err);
     if (args->operand_count == 1)
         return backward(loaded, args, text, out, err);
-    lw_error_set(err, LW_ERROR_SYNTAX, "unexpected '%.60s': --at takes no DIM=NUMBER",
-                 args->operands[1]);
+    lw_error_set(err, LW_ERROR_SYNTAX,
+                 "unexpected '%.60s': --at cannot be combined with DIM=NUMBER", args->operands[1]);
     return LW_STATUS_ERROR;
 }
 
@@ -284,13 +284,13 @@ const struct lw_command lw_command_apply = {
     .operands = "SOURCE [DIM=NUMBER...]",
     .help = "print the element at a hardware index, or the owners of one",
     .about =
-        "Forward: prints the element at a hardware index; exits 1 when there is none. Dims "
-        "that are not given are 0; thread=17, or thread=0x11, sets lane and warp together. "
-        "Backward, with --at: prints every hardware index that holds the element, one per "
-        "line; exits 1 when there is none.\n\n"
+        "Forward: prints the element at a hardware index; exits 1 when there is none. Dims that "
+        "are not set are 0; thread=17, or thread=0x11, sets lane and warp together. Backward, with "
+        "--at: prints every hardware index that holds the element, one per line; exits 1 when "
+        "there is none.\n\n"
         "With --batch each line of standard input is an object {\"source\": \"...\", \"in\": "
-        "{\"register\": 3}} or {\"source\": \"...\", \"at\": [2, 3]}; lines without \"source\" "
-        "use the SOURCE of the command line.",
+        "{\"register\": 3}} or {\"source\": \"...\", \"at\": [2, 3]}; lines without \"source\" use "
+        "the SOURCE of the command line.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AT) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,

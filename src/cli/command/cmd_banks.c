@@ -16,7 +16,7 @@ static bool join(struct lw_pair *pair, const struct lw_pair_request *request, st
         return lw_pair_join(pair, request, true, err);
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "this document has registers A and B, and no layout in shared memory "
-                        "(\"shared\"): 'laneway convert' counts what goes from A to B");
+                        "(\"shared\"): 'laneway convert' prints the conversion from A to B");
 }
 
 static struct lw_subject_access *access_of(const struct lw_pair *pair)

@@ -277,39 +277,37 @@ const struct lw_command lw_command_calc = {
     .help = "compute with layouts: compose, invert, divide, reshape",
     .about =
         "Computes an expression. Names are layouts bound with --let; a SOURCE in quotes is a "
-        "layout, and so is {...} as 'bases --json' prints it. 'laneway help operations' lists "
-        "the operations. An expression can assign names first: A = identity1D(8, lane, dim0); "
+        "layout, and so is {...} as 'bases --json' prints it. 'laneway help operations' lists the "
+        "operations. An expression can assign names first: A = identity1D(8, lane, dim0); "
         "A.invert().\n\n"
-        "A layout is printed in Triton's notation, or with --json as one object. When a "
-        "division has no result it prints none (with --json null) and exits 1; an expression "
-        "that is false exits 1 too.\n\n"
+        "A layout is printed in Triton's notation, or with --json as one object. When a division "
+        "has no result it prints none (with --json null) and exits 1; an expression that is false "
+        "exits 1 too.\n\n"
         "Layouts of CuTe are written as CuTe prints them, (4,8):(8,1), and combined by the "
         "operations of its algebra; --explain prints each step of compositions, complements, "
         "divisions and products. <2:1, 4:1> is a tiler with one layout per mode, A(2, 3) an "
         "offset, A(_, 3) a column as a layout; (4,8):(1@0,1@1) has coordinates as strides, as "
         "make_identity_layout((4, 8)) has. Where some integers are written as static, _4, the "
         "others are unknown to the compiler of C++, and the result is the one of C++. Integers are "
-        "calculated with + - * / and %, bM + Int<1>{}. What is not "
-        "right is refused, with what CuTe gives; --as-cute gives that.\n\n"
+        "calculated with + - * / and %, bM + Int<1>{}. An operation that CuTe computes wrongly is "
+        "refused, with the result of CuTe; --as-cute prints that result.\n\n"
         "Atoms of CuTe are tiled as in C++ or Python: "
-        "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, "
-        "Layout<Shape<_2,_2,_1>>{}, Tile<_32,_32,_16>{}), "
-        "make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, "
-        "half_t>{}, ...), cute.make_tiled_mma(...). get_slice(37).partition_A((128,64):(64,1)) is "
-        "what thread 37 has of A: a layout and, in a line that begins with #, where it starts "
-        "(with --json {\"layout\":\"...\",\"start\":1090}). Of "
-        "make_identity_layout((128,64)) it has the coordinates. A swizzle stays before a part, "
-        "where CuTe folds it into strides if it can. A tiled MMA is a SOURCE too: "
-        "'laneway show' draws C, or A and B where .A or .B follows.\n\n"
+        "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{}, "
+        "Tile<_32,_32,_16>{}), make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, ...), "
+        "cute.make_tiled_mma(...). get_slice(37).partition_A((128,64):(64,1)) is the part of A "
+        "that thread 37 holds: a layout and, in a line that begins with #, its start (with --json "
+        "{\"layout\":\"...\",\"start\":1090}). Of make_identity_layout((128,64)) the part has the "
+        "coordinates. A swizzle stays before a part, where CuTe folds it into strides if it can. A "
+        "tiled MMA is a SOURCE too: 'laneway show' draws C, or A and B where .A or .B follows.\n\n"
         "Layouts of tilus are written as tilus expressions: local(2, 1) * spatial(8, 4) / "
-        "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to "
-        "such layouts can be used in them: in an expression of only these names and tilus's "
-        "own functions and operators, A * B and A / B are those of tilus; any operation on "
-        "linear layouts makes them linear.\n\n"
+        "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to such "
+        "layouts can be used in them: in an expression of only these names and tilus's own "
+        "functions and operators, A * B and A / B are those of tilus; any operation on linear "
+        "layouts makes them linear.\n\n"
         "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
-        "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" is as -t, and "
-        "\"triton\" as --triton, \"as_cute\": true as --as-cute. EXPR and --let of the "
-        "command line are defaults for the lines.",
+        "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}; \"type\" is as -t, and \"triton\" as "
+        "--triton, \"as_cute\": true as --as-cute. EXPR and --let of the command line are defaults "
+        "for the lines.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(EXPLAIN) |
                LW_OPTION_BIT(AS_CUTE) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
@@ -321,12 +319,12 @@ const struct lw_command lw_command_calc = {
                   "columns first"},
                  {"calc --let 'A=local(2, 1).spatial(4, 8)' --let 'B=spatial(4, 8).local(2, 1)' "
                   "'A.invertAndCompose(B)' --json",
-                  "where B holds what A holds"},
+                  "for each index of A the index of B that holds the same element"},
                  {"calc --explain 'logical_divide((4,2,3):(2,1,8), 4:2)'",
                   "layouts of CuTe, with every step"},
                  {"calc 'make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{})"
                   ".get_slice(37).partition_A((128,64):(64,1))'",
-                  "what a thread has of a tensor"},
+                  "the part of a tensor that a thread holds"},
                  {"calc 'local(2, 1).spatial(8, 4).local(1, 2) / local(1, 2)'",
                   "layouts of tilus"}},
     .run = run,

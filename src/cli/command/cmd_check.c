@@ -68,8 +68,8 @@ static void put_mma_notes(struct lw_text *text, const struct lw_encoding *encodi
     if (wgmma && m != 16)
         lw_text_format(
             text,
-            "  note: instrShape describes one warp: [16, n, k], not m = %lld; the four warps "
-            "of wgmma together make the 64 of its name\n",
+            "  note: instrShape describes one warp: [16, n, k], not m = %lld; m = 64 in the name "
+            "of a wgmma counts the rows of its four warps\n",
             (long long)m);
     if (wgmma && first % 4)
         lw_text_format(text,

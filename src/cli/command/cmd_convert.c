@@ -21,7 +21,7 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
         if (lw_dims_find(&lw_pair_map(pair, sides[i])->in, "offset") >= 0)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "layout %s is in shared memory, but a conversion is between two in "
-                                "registers: 'laneway banks' has the cost of a store or a load",
+                                "registers: 'laneway banks' prints the cost of a store or a load",
                                 i ? "B" : "A");
     return true;
 }

@@ -250,8 +250,8 @@ static enum lw_status run_with(const struct lw_arguments *args, const struct les
         return lw_progress_table(out, args->operands, args->operand_count);
     if (all && wants_handout(args)) {
         lw_error_set(&err, LW_ERROR_SYNTAX,
-                     "a handout is of one lesson, and answers are: name it, as in 'laneway learn "
-                     "%s -o lesson.html'",
+                     "-o and --answers write one lesson: name it, as in 'laneway learn %s -o "
+                     "lesson.html'",
                      lessons->course.paths && lessons->count ? "FOLDER/LESSON.json" : "7");
         return lw_report_failure(NULL, &err);
     }

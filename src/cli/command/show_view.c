@@ -337,7 +337,7 @@ static bool open_views(struct lw_displayed *shown, const struct lw_arguments *ar
                                                 .head = !plain_style(args),
                                                 .fit = terminal_columns(args),
                                                 .choose = "choose some with --rows and --cols",
-                                                .all_hint = "ask for --all"};
+                                                .all_hint = "use --all"};
     if (!lw_figure_options(&shown->options, args, format, err) ||
         !choose_style(&shown->options, args, err))
         return false;

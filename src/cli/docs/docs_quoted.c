@@ -54,8 +54,8 @@ static bool read_command(struct lw_quoted *q, const struct lw_program *program,
     const char *sign = shell_sign(&q->argv);
     if (sign)
         return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "'%s': no shell runs the command of a marker: it has no pipes and no "
-                            "redirections",
+                            "'%s': the command of a marker is not run by a shell: pipes and "
+                            "redirections are not supported",
                             sign);
     return lw_arguments_read(&q->args, program, q->argv.count, q->argv.argument, err);
 }

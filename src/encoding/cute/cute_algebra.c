@@ -358,7 +358,7 @@ static bool as_written(struct lw_cute_work *work, const char *name, bool compile
     }
     lw_cute_layout_print(&known, out);
     lw_error_set(work->err, LW_ERROR_SHAPE,
-                 "%s: the C++ compiler does not know integers that are not static, and then the "
+                 "%s: integers that are not static are unknown to the C++ compiler, and then the "
                  "result is wrong; with static integers it is %s",
                  name, lw_text_string(&known));
     lw_text_free(&known);

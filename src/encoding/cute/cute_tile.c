@@ -143,8 +143,8 @@ static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
     *out = *split;
     if (is_blank(b) && split->shape.count != 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, split->shape.position,
-                           "where the tiler has _ CuTe takes the mode apart as it is, as (tile, "
-                           "rest): it must be of two modes");
+                           "where the tiler has _ CuTe splits the mode as it is, as (tile, rest): "
+                           "it must be of two modes");
     if (b->count < 0)
         return true;
     struct lw_cute_layout *tiles = lw_cute_new_layouts(work, rank), both[2], pair;

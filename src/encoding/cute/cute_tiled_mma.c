@@ -100,10 +100,10 @@ static bool check_mode(struct lw_cute_work *work, const struct lw_cute_tiled_mma
         return lw_cute_too_large(work, "the tile");
     return size.value % all == 0 || work->rules == LW_CUTE_UNCHECKED ||
            lw_error_at(work->err, LW_ERROR_SHAPE, mma->permutation.items[mode].position,
-                       "the permutation gives %c %lld elements, and the %lld atoms of %lld do not "
-                       "divide them; CuTe rounds up, so that threads have elements of other tiles "
-                       "(--as-cute)",
-                       "MNK"[mode], (long long)size.value, (long long)count, (long long)atom);
+                       "the permutation has %lld elements along %c, and the %lld atoms of %lld do "
+                       "not divide them; CuTe rounds up, so that threads have elements of other "
+                       "tiles (--as-cute)",
+                       (long long)size.value, "MNK"[mode], (long long)count, (long long)atom);
 }
 
 bool lw_cute_tiled_mma_make(struct lw_cute_work *work, const struct lw_cute_mma_atom *atom,
@@ -373,14 +373,14 @@ bool lw_cute_mma_fragment(struct lw_cute_work *work, const struct lw_cute_tiled_
     struct lw_cute_layout fixed;
     if (mma->atom->role[operand] == LW_CUTE_ROLE_MEMORY)
         return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "%.80s finds %c in memory: CuTe makes no registers of it but "
-                            "descriptors or addresses, which are not supported",
+                            "%.80s reads %c from memory: CuTe makes descriptors or addresses of "
+                            "it, not registers; these are not supported",
                             mma->atom->name, "ABC"[operand]);
     if (lw_cute_rank(&part->shape) < 3 || lw_cute_size(&own) != lw_cute_size(&values))
         return lw_error_at(
             work->err, LW_ERROR_SHAPE, part->shape.position,
-            "a fragment of %c is made of what partition_%c gives: at least three modes, the "
-            "first with %lld values; CuTe rejects anything else",
+            "a fragment of %c is made of a result of partition_%c: at least three modes, the first "
+            "with %lld values; CuTe rejects anything else",
             "ABC"[operand], "ABC"[operand], (long long)lw_cute_size(&values));
     if (operand != LW_CUTE_C)
         return lw_cute_fragment_like(work, part, out);

@@ -200,8 +200,8 @@ const struct lw_encoding_type lw_encoding_shared_compose = {
     .title = "a shared layout of shared layouts",
     .about =
         "Replaces every element of the first layout by the second; the shapes multiply, dim by "
-        "dim. Tiles follow each other in memory. As in tilus 0.2 the swizzles of "
-        "both are dropped: apply_swizzle gives the result one.",
+        "dim. Tiles follow each other in memory. As in tilus 0.2 the swizzles of both are dropped: "
+        "apply_swizzle adds one to the result.",
     .example = "shared_compose(shared_row_major(2, 2), shared_row_major(4, 8))",
     ROW(shared_compose_params, eval_shared_compose),
 };
@@ -247,7 +247,7 @@ static bool eval_transpose(const struct lw_tilus_call *call, union lw_tilus_layo
                ? lw_tilus_shared_permute(&out->shared, &out->shared, &dims, call->err)
                : lw_error_about(call->err, "layout", (struct lw_position){0},
                                 "the layout has %d dims, and transpose needs 2: permute(dims=...) "
-                                "takes any",
+                                "accepts any number",
                                 out->shared.shape.count);
 }
 
@@ -346,7 +346,7 @@ static bool eval_apply_swizzle(const struct lw_tilus_call *call, union lw_tilus_
 const struct lw_encoding_type lw_encoding_apply_swizzle = {
     .name = "apply_swizzle",
     .title = "a shared layout, swizzled",
-    .about = "Gives a shared layout that has none a swizzle.",
+    .about = "Adds a swizzle to a shared layout that has none.",
     .example = "shared_row_major(8, 64).apply_swizzle(Swizzle(base=3, bits=3, shift=3))",
     ROW(apply_swizzle_params, eval_apply_swizzle),
 };

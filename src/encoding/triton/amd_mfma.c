@@ -61,7 +61,7 @@ static const struct lw_param params[] = {
      .type = LW_PARAM_STRING,
      .fallback = LW_DEFAULT_ABSENT,
      .until = LW_TRITON_3_5,
-     .help = "f64, f32 or i32 (before Triton 3.6): today it is elementBitWidth"},
+     .help = "f64, f32 or i32 (before Triton 3.6): now elementBitWidth"},
 };
 
 void lw_amd_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles)
@@ -174,7 +174,7 @@ const struct lw_encoding_type lw_encoding_amd_mfma = {
     .title = "AMD CDNA matrix results",
     .about = "How a wave of 64 lanes holds the result of an mfma instruction. Each lane has groups "
              "of 4 neighbouring elements of a column; 32 (or 16) lanes side by side make the "
-             "columns, and the lanes that are left take the next groups down. Transposed, rows and "
+             "columns, and the other lanes hold the next groups below. Transposed, rows and "
              "columns are exchanged, so that a lane's elements lie side by side in a row.",
     .example = "tensor<64x64xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = "
                "[32, 32, 8], isTransposed = true}>>",

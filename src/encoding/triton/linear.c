@@ -33,7 +33,7 @@ static bool check_basis(const struct lw_encoding *encoding, const char *name,
         if (basis->items[i].integer && (int)i != dim) {
             lw_check_add(report, encoding, name,
                          "a basis moves in dim %d and in dim %zu, but each may move in one only "
-                         "(the encoding `bases` takes any)",
+                         "(the encoding `bases` accepts any)",
                          dim, i);
             return false;
         }
@@ -48,7 +48,7 @@ static bool check_step(const struct lw_encoding *encoding, const char *name,
         if (basis->items[i].integer && lw_log2((uint64_t)basis->items[i].integer) < 0) {
             lw_check_add(report, encoding, name,
                          "a basis moves by %lld, but since Triton 3.8 each moves by a power of "
-                         "two; generic_linear takes others",
+                         "two; generic_linear accepts others",
                          (long long)basis->items[i].integer);
             return false;
         }
@@ -114,10 +114,10 @@ const struct lw_encoding_type lw_encoding_linear = {
     .dialect = "ttg",
     .title = "bases in registers",
     .about = "A layout in registers, written out: for each bit of the register, lane, warp and "
-             "block number, how far it moves in the tensor. Triton falls back on it when no other "
-             "name fits, for example after a reshape or a join. Every other layout in registers is "
-             "shorthand for one of these. On a larger tensor it repeats in more registers; on a "
-             "smaller one, lanes and warps hold copies.",
+             "block number, how far it moves in the tensor. Triton uses it when no other encoding "
+             "fits, for example after a reshape or a join. Every other linear layout in registers "
+             "can be written as one of these. On a larger tensor it repeats in more registers; on "
+             "a smaller one, lanes and warps hold copies.",
     .example = "#ttg.linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], "
                "[4, 0]], warp = [[16, 0]], block = []}>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),

@@ -178,11 +178,11 @@ const struct lw_encoding_type lw_encoding_padded_shared = {
     .dialect = "ttg",
     .title = "rows with gaps",
     .about = "A tensor in shared memory with a gap of a few elements after each interval, such as "
-             "a row, so that rows start in different banks: the oldest remedy against bank "
-             "conflicts. It costs some memory; a swizzle costs none. Several paddings add up: "
-             "[2:+1, 4:+2] leaves 1 free after every 2 elements and 2 more after every 4. Before "
-             "padding, the elements may be in another order, in which each basis moves along one "
-             "dim. An address is the offset with its padding; gaps are drawn as holes.",
+             "a row, so that rows start in different banks: a simple way to avoid bank conflicts. "
+             "It costs some memory; a swizzle costs none. Several paddings add up: [2:+1, 4:+2] "
+             "leaves 1 free after every 2 elements and 2 more after every 4. Before padding, the "
+             "elements may be in another order, in which each basis moves along one dim. An "
+             "address is the offset with its padding; gaps are drawn as holes.",
     .example = "!ttg.memdesc<16x32xf32, #ttg.padded_shared<[32:+4] {order = [1, 0], shape = [16, "
                "32]}>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, params, check, build),

@@ -229,13 +229,12 @@ const struct lw_encoding_type lw_encoding_tensor_memory_encoding = {
     .dialect = "ttng",
     .title = "tensor memory",
     .about =
-        "A matrix in the tensor memory of Blackwell, which has 128 rows (a warp reads 32 of "
-        "them, one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN follow each "
-        "other, first down the rows, then along the columns. A tile of 64 rows fills every "
-        "other 16 rows, and "
+        "A matrix in the tensor memory of Blackwell, which has 128 rows (a warp reads 32 of them, "
+        "one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN follow each other, first "
+        "down the rows, then along the columns. A tile of 64 rows fills every other 16 rows, and "
         "the next tile the gaps. Columns are counted in elements, so with colStride = 2 every "
-        "second one is not used: there, and in gaps that no tile fills, what Triton gives is "
-        "a copy. The blocks of a cluster are an index of their own; before Triton 3.8 they come "
+        "second one is not used: there, and in gaps that no tile fills, Triton's layout has a "
+        "copy. The blocks of a cluster are an index of their own; before Triton 3.8 they come "
         "last, as further columns.",
     .example = "!ttg.memdesc<128x128xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, "
                "colStride = 1>, #ttng.tensor_memory, mutable>",

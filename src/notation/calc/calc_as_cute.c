@@ -376,7 +376,7 @@ static bool another_function(const struct lw_calc_call *call, bool zero,
         call->work.err, LW_ERROR_SHAPE,
         zero
             ? "%s: CuTe does not treat a stride such as 0@1 as 0; if it did, the result would be %s"
-            : "%s: the C++ compiler does not know integers that are not static, and then the "
+            : "%s: integers that are not static are unknown to the C++ compiler, and then the "
               "result is wrong; with static integers it is %s",
         call->operation->name, lw_text_string(&text));
     lw_text_free(&text);

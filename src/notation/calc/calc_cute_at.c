@@ -191,7 +191,7 @@ static bool swizzled(struct lw_cute_work *work, const struct lw_cute_tuple *offs
     const struct lw_cute_swizzle swizzle = value->as.swizzle;
     if (!lw_cute_is_integer(offset) || offset->value < 0 || offset->value > LW_CUTE_MAX)
         return lw_error_at(work->err, LW_ERROR_PARAMETER, offset->position,
-                           "a swizzle takes an offset, a number from 0 to 2^62");
+                           "a swizzle is applied to an offset, a number from 0 to 2^62");
     value->kind = LW_CALC_TUPLE;
     value->as.tuple = lw_cute_integer(lw_cute_swizzled(&swizzle, offset->value), offset->fixed);
     return true;

@@ -124,7 +124,7 @@ static const struct lw_value *find_table(struct lw_lesson_reading *reading,
     if (digits[strspn(digits, "0123456789")] || !number || number > LW_DRAWS_MAX ||
         number > table->count) {
         lw_lesson_problem(reading, name->position,
-                          "'cases' must be a list, or name a table and the draw of a draw, "
+                          "'cases' must be a list, or name a table and the number of a draw, "
                           "\"%.*s 1\" to \"%.*s %zu\"",
                           (int)(length < 40 ? length : 40), name->string,
                           (int)(length < 40 ? length : 40), name->string,

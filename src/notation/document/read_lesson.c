@@ -17,7 +17,7 @@
 static const struct lw_step_kind step_kinds[] = {
     [LW_STEP_DO] = {"do", "something to change or to find: done when the goal holds",
                     "goal solution hints", "goal solution refuse also target aim change after"},
-    [LW_STEP_MEND] = {"mend", "the same with a bad layout: a number of the goal must get better",
+    [LW_STEP_MEND] = {"mend", "the same with a bad layout: it must lower a number of the goal",
                       "goal solution hints", "goal solution refuse also target aim change after"},
     [LW_STEP_PREDICT] = {"predict",
                          "a question before the picture is shown; its answer is computed",
@@ -231,12 +231,12 @@ static const struct key lesson_keys[] = {
 
 static const struct key step_keys[] = {
     {"kind", false, offsetof(struct lw_step, kind), take_kind,
-     "how the step is worked on: do, mend, predict or see; without it: do"},
+     "the kind of the step: do, mend, predict or see; without it: do"},
     {"cases", false, 0, lw_lesson_take_cases,
      "a list of objects, of which one is chosen at random: \"$name\" in the strings of the step is "
-     "what it has for the name. Steps share a list of \"cases\" of the lesson by its name and "
-     "a number: all steps with \"tile 2\" have the same case, and those with \"tile 1\" another "
-     "one"},
+     "replaced by its member of that name. Steps share a list of \"cases\" of the lesson by its "
+     "name and a number: all steps with \"tile 2\" have the same case, and those with \"tile 1\" "
+     "another one"},
     {"text", true, offsetof(struct lw_step, text), take_text,
      "the explanation, a string or a list of paragraphs"},
     {"open", false, offsetof(struct lw_step, open), take_open,
@@ -264,7 +264,7 @@ static const struct key step_keys[] = {
     {"goal", false, offsetof(struct lw_step, goal), take_goals,
      "the conditions that must all hold ('laneway help goals')"},
     {"aim", false, offsetof(struct lw_step, aim), take_text,
-     "a sentence that is shown instead of the goals, which may give the answer away"},
+     "a sentence that is shown instead of the goals, which may reveal the answer"},
     {"target", false, offsetof(struct lw_step, target), take_layout,
      "a layout that is drawn beside the other; a goal \"layout\" is drawn without it"},
     {"answer", false, offsetof(struct lw_step, answer), take_text,
@@ -284,8 +284,9 @@ static const struct key step_keys[] = {
     {"after", false, offsetof(struct lw_step, after), take_goals,
      "what \"done\" claims about the end, as goals"},
     {"numbers", false, offsetof(struct lw_step, numbers), lw_lesson_take_numbers,
-     "numbers that the texts have in digits, each with the sum that it is: {\"128\": \"32 * 4\"}; "
-     "--check computes them, and refuses numbers that are not proven ('laneway help numbers')"},
+     "numbers that the texts have in digits, each with the expression that computes it: {\"128\": "
+     "\"32 * 4\"}; --check computes them, and refuses numbers that are not proven ('laneway help "
+     "numbers')"},
     {"labels", false, offsetof(struct lw_step, labels), lw_lesson_take_labels,
      "other numbers that the texts may have, a list: those that only name something, as in "
      "\"lane 20\""},

@@ -158,7 +158,7 @@ static bool take_positional(struct call *call, const struct lw_value *value)
         return take_size(call, value);
     if (call->sizes >= 0)
         return lw_error_at(err, LW_ERROR_PARAMETER, value->position,
-                           "'%s' takes integers one by one: %s(8, 4)", call->name, call->name);
+                           "the sizes of '%s' are integers: %s(8, 4)", call->name, call->name);
     if (index < 0)
         return lw_error_at(err, LW_ERROR_SYNTAX, value->position, "too many arguments for '%s'",
                            call->name);

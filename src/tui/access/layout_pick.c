@@ -255,6 +255,6 @@ void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface)
                  listed(ex, pick->top + i), pick->top + i == pick->at);
     if (!count && in.height > 0)
         lw_put(surface, in.row, in.col + 1, in.width - 2, lw_pen(LW_PEN_FAINT),
-               "not in the list: Enter takes what is typed as a SOURCE");
+               "not in the list: Enter uses the text as a SOURCE");
     lw_put_more(surface, rect, (int)pick->top, (int)count - (int)shown);
 }

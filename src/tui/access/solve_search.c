@@ -25,7 +25,7 @@ static void put_reason(const struct lw_solve *solve, struct lw_text *text)
                                       lw_swizzle_wavefronts(lw_solve_best(&solve->search)))
         lw_text_format(text,
                        "the compiler's own uses the same memory in %llu rounds, which a layout of "
-                       "the whole tensor cannot;  ",
+                       "the whole tensor cannot do;  ",
                        (unsigned long long)solve->rounds);
 }
 

@@ -268,7 +268,7 @@ static void put_owners(struct lw_text *text, const struct lw_map *map, const uin
     uint64_t in[LW_DIMS_MAX];
     lw_owners_of(&owners, map, out);
     if (!owners.count) {
-        lw_text_add(text, "nothing holds it");
+        lw_text_add(text, "no owner");
         return;
     }
     lw_owners_get(&owners, 0, in);

@@ -31,7 +31,7 @@ void lw_page_about(struct lw_explorer *ex, int unused)
         lw_text_format(&text, "%s\n\n", entry->doc->title);
     if (entry->doc->about[0]) {
         if (entry->dirty)
-            lw_text_add(&text, "The text is that of before the edits:\n");
+            lw_text_add(&text, "The text describes the layout before the edits:\n");
         lw_text_paragraphs(&text, entry->doc->about);
         lw_text_char(&text, '\n');
     }

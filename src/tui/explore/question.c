@@ -53,7 +53,7 @@ bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 static void put_wrong_key(const struct lw_explorer *ex, struct lw_text *text)
 {
     if (ex->question.in_line)
-        lw_text_add(text, "a command answers nothing here; press Enter, then ");
+        lw_text_add(text, "a command is not an answer; press Enter, then ");
     else
         lw_text_format(text, "%s is not an answer; press ", ex->question.wrong_key);
     answer_list(ex, text);

@@ -83,12 +83,13 @@ static void open_question(struct lw_explorer *ex, const struct lw_orphans *orpha
     if (orphans->found == 1)
         lw_question_open(ex, answers,
                          "An earlier run ended with unsaved changes of %s: they were kept %s. "
-                         "After Esc they stay kept; :unsaved asks again.",
+                         "After Esc they stay kept; :unsaved shows this question again.",
                          orphans->name, when);
     else
         lw_question_open(ex, answers,
                          "Earlier runs ended with unsaved changes of %zu layouts: they were kept, "
-                         "the last ones of %s %s. After Esc they stay kept; :unsaved asks again.",
+                         "the last ones of %s %s. After Esc they stay kept; :unsaved shows this "
+                         "question again.",
                          orphans->found, orphans->name, when);
 }
 

@@ -190,7 +190,7 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
     else if (lw_lesson_asks(ex))
         lw_prompt_open(ex, LW_FOCUS_ANSWER);
     else
-        lw_explorer_set_message(ex, false, "the goal is not reached yet: %s, L gives a hint",
+        lw_explorer_set_message(ex, false, "the goal is not reached yet: %s, L shows a hint",
                                 way_of(lw_lesson_step(ex->lesson)));
 }
 

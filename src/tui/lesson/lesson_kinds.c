@@ -90,7 +90,7 @@ static void put_reply(const struct lw_explorer *ex, struct lw_text *text, const 
                    !length                  ? ""
                    : why[length - 1] == '.' ? " "
                                             : ". ",
-                   step->hint_count ? "; L gives a hint." : ".");
+                   step->hint_count ? "; L shows a hint." : ".");
 }
 
 static bool is_right(const struct lw_explorer *ex, const char *meant, const char *right,

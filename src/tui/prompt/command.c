@@ -334,7 +334,7 @@ static const struct lw_prompt_command commands[] = {
     {"write", "w", "[FILE]", "save this layout, with its edits", write_document, LW_COMPLETES_FILES,
      true},
     {"wq", NULL, "[FILE]", "save this layout, then quit", write_and_quit, LW_COMPLETES_FILES, true},
-    {"quit", "q", "", "quit; asks first when there are unsaved changes", quit, LW_COMPLETES_NOTHING,
+    {"quit", "q", "", "quit, after a question about unsaved changes", quit, LW_COMPLETES_NOTHING,
      false},
     {"export", NULL, "FILE", "write this view or the selected cells; the extension sets the format",
      lw_export_to, LW_COMPLETES_FILES, true},
@@ -415,7 +415,7 @@ static void help(struct lw_explorer *ex, const char *name)
         lw_text_format(&text, "%-*s%s\n", COLUMN, tables->actions[i].name, tables->actions[i].help);
     lw_text_add(&text,
                 "\nand every command of the program, such as 'bases' or 'show --view matrix';\n"
-                "Where no source is given, they use this layout; its name is `it`.\n");
+                "Without a SOURCE they use this layout; its name is `it`.\n");
     lw_text_add(&text, "\nAny other text is an expression for the calculator: 'help operations'\n"
                        "lists its operations.\n");
     lw_page_open(ex, "Commands", lw_text_string(&text));
@@ -433,10 +433,10 @@ const struct lw_prompt_command *lw_prompt_commands(size_t *count)
     return commands;
 }
 
-/* "undo takes no argument; alone: undo an edit" */
+/* "undo accepts no argument; alone: undo an edit" */
 static void refuse_argument(struct lw_explorer *ex, const char *name, const char *what)
 {
-    lw_explorer_set_message(ex, true, "%s takes no argument; alone: %s", name, what);
+    lw_explorer_set_message(ex, true, "%s accepts no argument; alone: %s", name, what);
 }
 
 /* An operation of the calculator that was named alone is called with the layout it is of. */

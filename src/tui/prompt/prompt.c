@@ -14,7 +14,7 @@ static const struct lw_prompt prompts[] = {
      lw_mark},
     {LW_FOCUS_EXPORT, "export to: ",
      "a file; its extension sets the format: grid.md  grid.csv  grid.json", lw_export_to},
-    {LW_FOCUS_ANSWER, "answer: ", "a number, or what the question asks for", lw_lesson_answer},
+    {LW_FOCUS_ANSWER, "answer: ", "the answer, such as 4, 3,5 or a notation", lw_lesson_answer},
     {LW_FOCUS_SAVE, "save to: ", "a file name, such as layout.json", lw_save_as},
 };
 

@@ -84,7 +84,7 @@ static bool put_failed_source(struct lw_text *text, const struct lw_layout *sour
                 } else if (differs == worst && worst >= 0 &&
                            source->basis[lw_layout_in_shift(source, d) + bit]) {
                     lw_text_add(text, some ? ", " : "");
-                    lw_text_format(text, "%s=%llu takes from ", source->in.dim[d].name,
+                    lw_text_format(text, "%s=%llu comes from ", source->in.dim[d].name,
                                    1ull << bit);
                     lw_put_conversion_source(text, source, d, bit);
                     some = true;
@@ -122,7 +122,7 @@ static void put_rounds(struct lw_text *text, const struct lw_shuffle *shuffle)
         uint64_t lane = 1ull << i, from = lw_shuffle_source(shuffle, 0, lane, 0);
         if (from == lane)
             continue;
-        lw_text_format(text, "%slane %llu takes from lane %llu", next, (unsigned long long)lane,
+        lw_text_format(text, "%slane %llu reads from lane %llu", next, (unsigned long long)lane,
                        (unsigned long long)from);
         next = ", ";
     }
