@@ -148,12 +148,12 @@ struct lw_cute {
     const char *iterator;
 };
 
-/* What an operation knows of its integers. */
+/* Which integers an operation treats as known. */
 enum lw_cute_rules {
     LW_CUTE_VALUES,  /* all of them; a result is static when all that it was computed from is */
     LW_CUTE_WRITTEN, /* as C++ does: one that is not static is unknown when it is compiled, so fewer
-                         modes are merged; what is not right is refused */
-    LW_CUTE_UNCHECKED /* the same, and what is not right is a result too; LW_ERROR_SHAPE where CuTe
+                         modes are merged; a wrong result is refused */
+    LW_CUTE_UNCHECKED /* the same, and a wrong result is returned too; LW_ERROR_SHAPE where CuTe
                          does not compile it */
 };
 

@@ -7,7 +7,7 @@
  *
  * An atom is one instruction: it has a number of threads (ThrID), and layouts of threads and
  * values. A tiled MMA repeats its atom over a layout of atoms (M,N,K), and its threads with it; a
- * permutation says which elements of a mode the atoms take:
+ * permutation selects the elements of a mode that each atom gets:
  *
  *     make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{},
  *                    Tile<_32,_32,_16>{})

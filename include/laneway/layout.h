@@ -67,7 +67,7 @@
  *
  * THE MATHEMATICS (not needed to use the library). Write a point of the input as one vector of
  * bits, the first dim's in the low bits, and the output likewise. Over the field F2, whose addition
- * is xor, the rule says that L is a linear map: a matrix with one column for each input bit. The
+ * is xor, the rule means that L is a linear map: a matrix with one column for each input bit. The
  * column is the basis. Surjective means rank = rows, injective means rank = columns; the null space
  * of the matrix is the set of inputs that map to zero, so the owners of an element are one owner
  * xor each vector of the null space. Composing is multiplying matrices. In memory a column is one

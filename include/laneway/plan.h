@@ -16,10 +16,10 @@
  * offset(register, lane) = register + 4 * lane, it is one store of 16 bytes a lane, "STS.128", of 4
  * wavefronts.
  *
- * The registers hold all of the tensor that is in memory, or a part of it. Shapes alone decide:
- * both have the same dims, by name, and the registers in each of them at most the memory's size.
- * Element (i, j) in registers is element (i, j) in memory, so the part begins at the memory's
- * first element.
+ * The registers hold all of the tensor that is in memory, or a part of it. This depends on the
+ * shapes alone: both have the same dims, by name, and the registers in each of them at most the
+ * memory's size. Element (i, j) in registers is element (i, j) in memory, so the part begins at the
+ * memory's first element.
  *
  * The rules are those of Triton's lowering and of what the back end merges after it for sm90, found
  * on kernels compiled by releases 3.6 to 3.9, and on counters of those of 3.6. All have the same

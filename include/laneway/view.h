@@ -6,7 +6,7 @@
  *
  * A view is a lazy grid. It has a number of rows and columns and computes the text and the colour
  * class of one cell on demand, so a tensor of 2^40 elements scrolls like one of 2^8: the explorer
- * asks for the cells on the screen, an exporter for all of them in order. A view does not depend on
+ * computes the cells on the screen, an exporter all of them in order. A view does not depend on
  * terminals or files.
  *
  *     view        rows x columns                                a cell
@@ -155,7 +155,7 @@ struct lw_view_type {
     bool spots;     /* so have its cells that have a spot, where options.cell is set */
     bool indices;   /* its cells are hardware indices, not elements with all of their owners */
     bool counts; /* its cells, unless of one instruction or with a format, are counts: empty is 0 */
-    bool picture; /* a cell is one element, and its colour says more than its text */
+    bool picture; /* a cell is one element, and is read by its colour more than by its text */
     bool prose;   /* lines of text: shown in full or not at all */
     bool access;  /* of all layouts of an access, not of one */
     /* Its cells are on the ramp of colours, and read well without gaps: what they count, "words of
@@ -167,7 +167,7 @@ struct lw_view_type {
      * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
     /* Sets what depends on the options, rows, cols and page_rows too; lw_view_open calls it after
-     * `open`, which then looks at those of an access alone. NULL: `open` sets it. */
+     * `open`, which then reads those of an access alone. NULL: `open` sets it. */
     void (*arrange)(struct lw_view *view);
     /* Whether it can show a subject, with less work than opening it; NULL: it is opened. */
     bool (*fits)(const struct lw_subject *subject);

@@ -250,7 +250,7 @@ static bool take_all(struct lw_target *target, const struct lw_value *object, st
     return true;
 }
 
-/* What several members decide together. */
+/* Rules that several members have to meet together. */
 static bool check(const struct lw_target *target, const struct lw_value *object,
                   struct lw_error *err)
 {

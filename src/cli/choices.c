@@ -1,4 +1,4 @@
-/* Lists of names that options and help share: each is read from the table that owns them. */
+/* Lists of names that options and help share: each is read from its own table. */
 
 #include "cli/choices.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* From `least` to `most`, or 0 where `else_words` say what that means. */
+/* From `least` to `most`, or 0 where `else_words` explain what that means. */
 static bool read_pixels(const char *option, const char *text, unsigned least, unsigned most,
                         const char *else_words, unsigned *number, struct lw_error *err)
 {

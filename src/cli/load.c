@@ -67,7 +67,7 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
     return lw_document_set(doc, name, equals + 1, err) || attribute_error("set", name, err);
 }
 
-/* The notation accepts any name of a view: it does not know the views. */
+/* The notation accepts any name of a view: it does not use the views. */
 static bool check_view(const struct lw_document *doc, struct lw_error *err)
 {
     char hint[LW_HINT_MAX];

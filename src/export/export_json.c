@@ -1,5 +1,5 @@
-/* json: one object on one line, written as a stream, so that a large view needs no memory. `laneway help json`
- * has the schema, whose version changes when a member changes its meaning or goes. */
+/* json: one object on one line, written as a stream, so that a large view needs no memory. `laneway help data` lists
+ * the members; the version changes when a member changes its meaning or is removed. */
 
 #include "export/export_parts.h"
 #include "export/export_values.h"

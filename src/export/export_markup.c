@@ -93,7 +93,7 @@ static void put_introduction(struct markup *m)
     lw_text_free(&head);
 }
 
-/* What the document is about, then the caption that was asked for. */
+/* What the document is about, then the caption that is set. */
 static void put_caption(struct markup *m)
 {
     const char *about = lw_figure_about(m->view, m->options);

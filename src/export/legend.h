@@ -52,7 +52,7 @@ struct lw_measure {
     struct lw_legend legend;
 };
 
-/* Asks for every cell of the options' range once; `heads`: column labels count too. */
+/* Computes every cell of the options' range once; `heads`: column labels count too. */
 bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
                 const struct lw_export_options *options, bool heads, struct lw_error *err);
 /* The index of a column in `cell`. */

@@ -156,7 +156,7 @@ bool lw_replace_sync_folder(const char *path)
         do
             file = open(lw_text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         while (file < 0 && errno == EINTR);
-    bool denied = file < 0 && errno == EACCES; /* a folder that only lets files be made */
+    bool denied = file < 0 && errno == EACCES; /* a folder in which files can only be created */
     bool good = file >= 0 && (lw_replace_sync(file) || errno == EINVAL);
     int why = errno;
     if (file >= 0)

@@ -236,7 +236,7 @@ static void restore(const char *old)
         close(copy);
 }
 
-/* Locks the .new of a run that is over, so that no other run takes care of the same file. */
+/* Locks the .new of a run that is over, so that no other run restores the same file. */
 static int lock_dead(const char *name)
 {
     int file = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);

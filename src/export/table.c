@@ -12,7 +12,7 @@ struct column {
     int decimals;    /* reals: the most characters after a point */
     uint32_t raw;    /* the widest cell as it is; reals: with all points under each other */
     uint32_t strict; /* the widest without blanks around it */
-    uint32_t least;  /* what the header asks for */
+    uint32_t least;  /* what the header needs */
 };
 
 /* ---- A line on its way out ---- */

@@ -4,10 +4,10 @@
 /*
  * What the files of index arithmetic share: variables, expression trees and functions.
  *
- * formula.c decides which functions a map has. formula_linear.c, formula_strides.c,
- * formula_sum.c, formula_padding.c and formula_table.c make the expressions of one kind of map
- * each, from the nodes of formula_tree.c. formula_write.c writes finished functions,
- * formula_value.c evaluates them and formula_check.c compares them with the map.
+ * formula.c chooses which functions a map has. formula_linear.c, formula_strides.c, formula_sum.c,
+ * formula_padding.c and formula_table.c make the expressions of one kind of map each, from the
+ * nodes of formula_tree.c. formula_write.c writes finished functions, formula_value.c evaluates
+ * them and formula_check.c compares them with the map.
  */
 
 #include "laneway/arena.h"

@@ -40,8 +40,8 @@ struct waiting {
     bool is_shown;
 };
 
-/* Asks the terminal now and then, and shows that the explorer is busy. The state may be half changed, so it is not
- * drawn again. */
+/* Checks for Esc and signals every 10 ms, and shows that the explorer is busy. The state may be half changed, so it is
+ * not drawn again. */
 static bool is_stopped(void *context)
 {
     enum { CHECKED_EVERY_MS = 10, SHOWN_AFTER_MS = 100 };

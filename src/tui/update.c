@@ -311,7 +311,7 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
     ex->focus = focus;
 }
 
-/* Whether a step of the cursor is seen in its own pane and in the inspector alone. */
+/* Whether a step of the cursor changes only its own pane and the inspector. */
 static bool is_cursor_only(const struct lw_explorer *ex)
 {
     return ex->focus == LW_FOCUS_VIEW && ex->panes.count == 1 && ex->panes.active->has_view &&

@@ -328,7 +328,7 @@ void lw_put_hardware_index(struct lw_text *text, const struct lw_dims *dims, con
         }
 }
 
-/* One letter for the dims that everybody knows; other names in full. */
+/* One letter for the common dims; other names in full. */
 static void put_initial(struct lw_text *text, const char *name)
 {
     static const char *const known[] = {"register", "lane", "warp", "block"};

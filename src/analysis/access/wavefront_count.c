@@ -1,10 +1,9 @@
 /*
  * The cost of one instruction whose lanes have any addresses, lane by lane.
  *
- * Units that are near each other have a mark each. Addresses count by their difference from the
- * first, as an xor of all changes neither which units are distinct nor which are of one column;
- * those that are far apart are first moved into rows that are neighbours. No step depends on what
- * the marks say, as that could not be predicted.
+ * Units that are near each other have a mark each. Addresses count by their difference from the first, as an xor of all
+ * changes neither which units are distinct nor which are of one column; those that are far apart are first moved into
+ * rows that are neighbours. No branch depends on the marks, as the processor could not predict it.
  */
 
 #include "analysis/access/wavefront_parts.h"

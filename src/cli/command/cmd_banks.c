@@ -35,8 +35,8 @@ static bool is_requested(const struct lw_pair_request *request, const struct op 
     return !strcmp(request->op, "both") || !strcmp(request->op, op->name);
 }
 
-/* Where padding puts the compiler's vectors at addresses that they cannot have: what accesses by hand, which
- * are as wide as the padding lets them be, would cost. */
+/* Where padding puts the compiler's vectors at addresses that they cannot have: the cost of accesses by hand, which are
+ * as wide as the padding allows. */
 static void add_by_hand_cost(const struct lw_pair *pair, enum lw_access_op op, struct lw_error *why)
 {
     struct lw_plan_request by_hand;

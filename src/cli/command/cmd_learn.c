@@ -231,7 +231,7 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
     return lw_lesson_print(&handout, out, &err) ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
-/* Whether answers or a page of a lesson are wanted, which the list of lessons has not. */
+/* Whether the answers or a page of a lesson are requested; the list of lessons has neither. */
 static bool wants_handout(const struct lw_arguments *args)
 {
     const char *path = LW_OPTION_VALUE(args, OUTPUT), *dot = path ? strrchr(path, '.') : NULL;

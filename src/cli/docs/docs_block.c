@@ -246,7 +246,7 @@ static char plain_line(const char *c)
     return strchr(across, c[2]) ? '-' : strchr(down, c[2]) ? '|' : '+';
 }
 
-/* Text in LaTeX, which draws no lines of tables, unless a style was asked for. */
+/* Text in LaTeX, which draws no lines of tables, unless a style is set. */
 static void put_plain(const struct writer *w, const struct lw_quoted *q)
 {
     struct lw_quoted plain = *q;

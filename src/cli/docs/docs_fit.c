@@ -1,4 +1,5 @@
-/* Letters of Computer Modern Typewriter are 0.531 of their size wide; their sizes up to 9 points are whole numbers. */
+/* Verbatim text of LaTeX that is wider than a column: its font is made smaller, so that the longest line fits. A letter
+ * of Computer Modern Typewriter is 0.531 of the font's size wide, and sizes up to 9 points are whole numbers. */
 
 #include "cli/docs/docs_fit.h"
 

@@ -74,7 +74,7 @@ static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
 
 /* ---- Rows: each operation ---- */
 
-/* People see of global memory one column, and no runs beside the loops. */
+/* In text global memory has one column, and the runs beside the loops are left out. */
 static const struct {
     const char *head;
     bool csv_only;

@@ -37,8 +37,8 @@ void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text
 void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kernel,
                               const struct lw_operation *operation,
                               const struct lw_kernel_cost *cost);
-/* Two kernels, before and after: what came, what went, the costs. *worse: the second costs more. Fails, with
- * everything printed, where what is not counted would decide that. */
+/* Two kernels, before and after: what was added and removed, the costs. *worse: the second costs more.
+ * Fails, with everything printed, where that depends on operations that are not counted. */
 bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_kernel_loaded *after,
                        const struct lw_report_options *options, bool json, bool *worse, FILE *out,
                        struct lw_error *err);

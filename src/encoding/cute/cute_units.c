@@ -287,7 +287,7 @@ static bool start_within(struct lw_cute_work *work, const struct lw_cute *cute, 
     enum { BYTE = 8 };
     bool tensor = from > 1 && !cute->tile && (!cute->composed || cute->pointer);
     if (!tensor)
-        return true; /* recast_step says that it is not a multiple */
+        return true; /* recast_step reports that it is not a multiple */
     if (__builtin_mul_overflow(cute->start, from, &out->start_bit))
         return lw_cute_too_large(work, "recast: the start");
     if (out->start_bit % BYTE && (from >= BYTE || to >= BYTE))

@@ -72,8 +72,9 @@ void lw_tilus_canonicalize(struct lw_tilus *out, const struct lw_tilus *layout);
 /* Both. (register_layout) */
 bool lw_tilus_make(struct lw_tilus *out, const struct lw_tilus *made, struct lw_error *err);
 bool lw_tilus_equal(const struct lw_tilus *a, const struct lw_tilus *b);
-/* Where the modes of each dim start, and last where they end: start[0] to start[rank]. Seen with
- * `rank` dims, at least its own: the new ones are of size 1 and come first. (get_mode_groups) */
+/* Where the modes of each dim start, and last where they end: start[0] to start[rank]. The layout
+ * with `rank` dims, at least its own: the new ones are of size 1 and come first. (get_mode_groups)
+ */
 void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start);
 /* The same of the lists themselves. */
 void lw_tilus_mode_groups(const struct lw_sizes *shape, const struct lw_sizes *mode_shape, int rank,

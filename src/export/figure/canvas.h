@@ -2,8 +2,9 @@
 #define LANEWAY_CANVAS_H
 
 /*
- * Drawing a figure of panels: where everything is, for a canvas that knows how a format writes it. All numbers are
- * pixels of 1/96 inch from the top left corner of the figure; y of a text is that of its baseline.
+ * Drawing a figure of panels: where everything is, for a canvas with the functions of a format. All
+ * numbers are pixels of 1/96 inch from the top left corner of the figure; y of a text is that of
+ * its baseline.
  */
 
 #include "export/figure/panel.h"

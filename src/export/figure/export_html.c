@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Every rule is below the class of a figure, so that a fragment changes nothing else on its page; and what its page
- * says of tables, lists and the like is taken back, so that the figure looks as on a page of its own. */
+/* Every rule is below the class of a figure, so that a fragment changes nothing else on its page; and the styles of its
+ * page for tables, lists and the like are reset, so that the figure looks as on a page of its own. */
 static const char style[] =
     "figure.laneway *{all:revert}.laneway tr:nth-child(n){background:none}\n"
     ".laneway{font:15px/1.5 system-ui,sans-serif;color:var(--letters);background:var(--paper)}\n"
@@ -112,7 +112,8 @@ static void put_colors(const struct html *h, const char *name)
     fputs("}\n", stream);
 }
 
-/* Each panel is seen for a second of as many as there are; where motion is unwanted, the first one. */
+/* Each panel is visible for one second of a period of as many seconds as there are panels; where motion is unwanted,
+ * the first one. */
 static void put_motion(const struct html *h)
 {
     size_t count = h->panels.count;
@@ -327,7 +328,7 @@ static void put_row(struct html *h, uint64_t row, uint64_t first, uint64_t end)
         lw_fetch_cell(h->view, row, col, &h->text, &cell);
         open_cell(h, row, col, &cell);
         if (h->panel == h->panels.panel ||
-            !is_motion(h)) /* what is seen for a second is not read */
+            !is_motion(h)) /* a panel that is visible for a second is not read aloud */
             put_title(h, row, col);
         fputc('>', h->stream);
         put_cell_text(h, col);

@@ -17,7 +17,7 @@ struct latex {
     struct lw_text text;
 };
 
-/* Characters that pdflatex knows only by their names. */
+/* Characters that pdflatex accepts only by their names. */
 static const struct {
     const char *character, *name;
 } named[] = {{"\xc2\xb7", "\\cdot"},      {"\xe2\x86\x92", "\\to"},   {"\xc3\x97", "\\times"},

@@ -197,7 +197,7 @@ static bool is_smaller(const struct lw_canvas *canvas, size_t i)
     return m->lines && m->font < LW_FONT - .05;
 }
 
-/* Whether cells are so small that lines between them would be most of what is seen. */
+/* Whether cells are so small that the lines between them would cover most of the figure. */
 static bool is_fine(const struct lw_canvas *canvas, size_t i)
 {
     return canvas->panels.panel[i].geometry.cell[0] < LW_FINE;

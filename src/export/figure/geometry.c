@@ -262,7 +262,7 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
     fold(&folded, cols, room);
     uint64_t bands = (cols - 1) / folded.band + 1;
     bool shows = view->type->picture || view->type->heat || together;
-    /* It says more in one piece; a column in each band says nothing. */
+    /* It is easier to read in one piece; a single column in each band cannot be read. */
     bool whole = together || count || totals || (folded.band == 1 && cols > 1);
     if (!shows || !(whole || bands * rows * folded.height > (o->width ? TALL : TALLEST) * width)) {
         *g = folded;

@@ -20,7 +20,7 @@ struct lw_highlight {
 /* `text` NULL: nothing stands out. Fails on a field that the view's cells lack, and on what is no number. */
 bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *view, const char *text,
                        struct lw_error *err);
-/* Whether an owner of the cell has all numbers that are wanted. */
+/* Whether an owner of the cell has all numbers that are highlighted. */
 bool lw_highlight_has(struct lw_highlight *highlight, uint64_t row, uint64_t col);
 
 #endif

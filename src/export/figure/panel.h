@@ -14,7 +14,7 @@ enum {
 struct lw_panel {
     const struct lw_view
         *view; /* maybe `brief`: the same with shorter words, for a narrow figure */
-    const struct lw_view *given; /* the one that the caller knows */
+    const struct lw_view *given; /* the one that the caller has set */
     struct lw_view brief;
     struct lw_export_options options; /* complete */
     struct lw_geometry geometry;

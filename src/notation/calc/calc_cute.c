@@ -64,7 +64,7 @@ static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cu
                         call->operation->name);
 }
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 /* The layout, or the mode of it that arguments name, from the outermost in: size<1,0>(A). */
 bool lw_calc_mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out)

@@ -1,5 +1,5 @@
-/* What the calculator does with layouts of CuTe by coordinates: making them, asking for an offset, slicing,
- * and what holds for strides of coordinates. */
+/* What the calculator does with layouts of CuTe by coordinates: making them, computing an offset, slicing, and the
+ * rules for strides of coordinates. */
 
 #include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"

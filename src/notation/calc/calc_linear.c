@@ -193,7 +193,7 @@ static void set_point(struct lw_calc_result *out, const struct lw_dims *dims,
     out->as.points.flat[0] = lw_dims_flatten(dims, values);
 }
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 LW_CALC_RUN(lw_calc_run_apply)
 {

@@ -402,7 +402,7 @@ LW_CALC_RUN(lw_calc_run_cute_stride_of)
     return made;
 }
 
-/* A seen in another shape: composition with its compact layout. */
+/* A in another shape: composition with its compact layout. */
 LW_CALC_RUN(lw_calc_run_cute_with_shape)
 {
     struct lw_cute_layout compact;

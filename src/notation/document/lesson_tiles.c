@@ -2,10 +2,10 @@
  * of them is a case. A case with `rows`, `columns` and `element` is a tile whose columns are read, one row a lane, and
  * also has what follows from them; where that read has no conflict, it is left out.
  *
- * The swizzle: row k begins at byte k * columns * bytes. The lanes that are served together (32, or as many as need
- * 128 bytes) differ in some bits of the row. Those that move the address by 4 to 64 bytes reach the bank; each of the
+ * The swizzle: row k begins at byte k * columns * bytes. The lanes that are served together (32, or as many as need 128
+ * bytes) differ in some bits of the row. Those that move the address by 4 to 64 bytes reach the bank; each of the
  * others, which move it by 128 or more, flips a bit of the column that reaches the bank. Their number is that of the
- * column's bits from a word up to 128 bytes, so that the shape decides all of it. */
+ * column's bits from a word up to 128 bytes, so that all of it follows from the shape. */
 
 #include "notation/document/lesson_reading.h"
 

@@ -1,5 +1,5 @@
-/* The one way to open a file to read: only regular files, of a limited size. What is none could wait for ever, or
- * never end. Standard input is read through its own stream. */
+/* The one way to open a file to read: only regular files, of a limited size. Reading anything else, such as a pipe,
+ * could block or never end. Standard input is read through its own stream. */
 
 #include "notation/document/read.h"
 
@@ -55,7 +55,7 @@ FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err)
         errno = ENOMEM;
         return NULL;
     }
-    /* What is no regular file is not opened, as that alone can have effects. */
+    /* Only a regular file is opened, as opening anything else can have effects. */
     if (stat(path, &info) == 0 && !check(&info, path, max, err))
         return NULL;
     int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

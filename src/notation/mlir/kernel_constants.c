@@ -1,8 +1,8 @@
 /*
- * Integers that are known while a kernel is read: constants, values that the options set, and what is computed
- * from these. Bounds of loops are among them. Invariant: the first `set_count` names are those of the options;
- * they keep their values. A name of a region may come again in the next one, so a definition that is not known
- * forgets the one before.
+ * Integers that are known while a kernel is read: constants, values that the options set, and what is computed from
+ * these. Bounds of loops are among them. Invariant: the first `set_count` names are those of the options; they keep
+ * their values. A name of a region may come again in the next one, so a definition whose value is unknown removes the
+ * value before it.
  */
 
 #include "notation/mlir/kernel_parts.h"

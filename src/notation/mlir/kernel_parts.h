@@ -126,7 +126,8 @@ void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error
 /* Reports a limit once, in a message with one number. */
 void lw_builder_limit(struct lw_kernel_builder *builder, enum lw_kernel_limit limit,
                       struct lw_position position, const char *format, size_t number);
-/* Whether the caller stops the reading, checked at some of the steps of a loop; then builder->err says so. */
+/* Whether the caller stops the reading, checked at some of the steps of a loop; then builder->err
+ * has the reason. */
 bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step);
 /* Counts an operation of Triton's dialects that no release of Triton has. False: out of memory. */
 bool lw_builder_add_unknown(struct lw_kernel_builder *builder, struct lw_span name,
@@ -180,7 +181,7 @@ bool lw_builder_finish_loops(struct lw_kernel_builder *builder,
 
 /* ---- kernel_constants.c ---- */
 
-/* Forgets the constants of the function before; those that the options name are known. */
+/* Removes the constants of the function before; those that the options name are known. */
 bool lw_builder_begin_constants(struct lw_kernel_builder *builder);
 /* Keeps the result of an operation that computes with known integers; the result of another one is not known. */
 bool lw_builder_fold(struct lw_kernel_builder *builder);

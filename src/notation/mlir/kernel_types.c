@@ -201,7 +201,7 @@ static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *it
         item->problem = keep_problem(all, &report.errors[0], true);
 }
 
-/* A type that could not be read as memory was out says nothing about the text: then the kernel is not kept. */
+/* A type that could not be read because memory was out is no problem of the text: then the kernel is not kept. */
 static void note_lack(struct lw_kernel_builder *builder, const struct lw_error *err,
                       const struct lw_arena *arena)
 {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Bytes of lookahead to see what a brace or a line begins. */
+/* Bytes of lookahead to find what a brace or a line begins. */
 #define AHEAD 512
 
 /* ---- Lookahead ---- */

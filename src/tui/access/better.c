@@ -80,7 +80,7 @@ static struct lw_text *line_of(struct lw_explorer *ex)
 void lw_better_follow(struct lw_explorer *ex)
 {
     const struct lw_job job = {.what = "", .step = step, .end = ended, .quiet = true};
-    struct lw_text *line = ex->lesson ? NULL : line_of(ex); /* a lesson asks for it */
+    struct lw_text *line = ex->lesson ? NULL : line_of(ex); /* a lesson has it as its task */
     if (line && ex->better.known && ex->better.text[0]) {
         lw_text_clear(line);
         lw_text_add(line, ex->better.text);

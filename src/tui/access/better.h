@@ -13,10 +13,11 @@ struct lw_better {
     bool wanted;             /* the job is there, begun or not */
     struct lw_solve *search; /* while it runs */
     bool known;              /* it has ended */
-    char text[352];          /* what it found; "": nothing to say */
+    char text[352];          /* what it found; "": no line */
 };
 
-/* The cursor moved: fills the line "better" of the explanation, or begins to search for what it says. */
+/* The cursor moved: fills the line "better" of the explanation, or begins the search that it
+ * reports. */
 void lw_better_follow(struct lw_explorer *ex);
 void lw_better_end(struct lw_explorer *ex); /* the layouts change */
 

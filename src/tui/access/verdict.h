@@ -9,9 +9,11 @@
 /* "shared S: 160 wavefronts (32 + 128), before 1056 (32 + 1024); u undoes it" */
 void lw_verdict_message(struct lw_explorer *ex, const struct lw_swizzle *now, const char *what,
                         const struct lw_swizzle *before);
-/* Sets the layout of a side, "store", "shared" or "load", or "with" for the side that it can be at, and says
- * what the access then costs and cost before, or why it is unknown. Memory that does not hold the registers
- * replaces nothing. False: the document is as it was, and the message says why. */
+/* Sets the layout of a side, "store", "shared" or "load", or "with" for the side that it can be at,
+ * and shows what the access then costs and cost before, or why it is unknown. Memory that does not
+ * hold the registers replaces nothing. False: the document is as it was, and the message has the
+ * reason.
+ */
 bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source);
 
 #endif

@@ -119,7 +119,7 @@ static int lines_wanted(const struct lw_explanation *explanation)
     return explanation->count;
 }
 
-/* A long line continues below if every wanted line after it still has a row. False: not all of it fits. */
+/* A long line continues below if every line to be shown after it still has a row. False: not all of it fits. */
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
 {

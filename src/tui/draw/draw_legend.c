@@ -212,7 +212,7 @@ static const char *mark_of(const struct lw_explorer *ex, const struct lw_view_pa
     return pane->zoom == LW_ZOOM_TWO ? "\u2260 or underlined: " : "underlined: ";
 }
 
-/* Without words that can be left out; a reason that is cut says less than none, and the message has it. */
+/* Without words that can be left out; a reason that is cut off is not useful, and the message has all of it. */
 static void shorten_comparison(struct lw_text *text, int room)
 {
     static const char refused[] = "not compared";

@@ -201,7 +201,7 @@ static struct lw_rect rect_of(const struct parts *p, const struct lw_view_part *
     return rect;
 }
 
-/* No thread owns what an instruction reads from memory: it is a box, which says so. */
+/* No thread owns what an instruction reads from memory: it is a box with that text. */
 static void put_memory(struct parts *p, const struct lw_view_part *part)
 {
     static const char *const words[] = {": in shared memory, no thread owns it",

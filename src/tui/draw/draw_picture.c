@@ -204,8 +204,8 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
         lw_put(p->surface, row, col + i, 1, pen, text);
 }
 
-/* Before the text, without a blank between them: after one it would seem to end the cell before. Where most cells
- * have the mark, it has the cell's own colour: marks that are filled would be all that is seen. */
+/* Before the text, without a blank between them: after one it would seem to end the cell before. Where most cells have
+ * the mark, it has the cell's own colour: filled marks would hide everything else. */
 static void mark_difference(struct picture *p, int row, int col, int lead, struct lw_pen own)
 {
     int free = p->grid.cell - (int)lw_text_width(lw_text_string(&p->text));

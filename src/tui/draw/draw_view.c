@@ -56,7 +56,7 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
     const struct lw_pen own = lw_pen_of_cell(pane, cell);
     if (ex->panes.play.wavefront && own.kind != LW_PEN_RAMP &&
         lw_view_served(&pane->view, row, col))
-        return lw_pen(LW_PEN_MARK); /* what is wanted of the bank keeps its colour */
+        return lw_pen(LW_PEN_MARK); /* the words that are needed of the bank keep their colour */
     bool looks = ex->marks.count > 0 || ex->flash.on || ex->compare.diff[pane->shown.side].fits ||
                  (pane != ex->panes.active && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {

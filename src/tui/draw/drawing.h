@@ -69,7 +69,7 @@ uint64_t lw_grid_fits_before(const struct lw_grid *grid, uint64_t end);
 
 /* The bar of a row, right of all its cells: a margin before and behind it, and its least columns. */
 enum { LW_BAR_MARGIN = 3, LW_BAR_LEAST = 4 };
-/* The columns for it where the view has bars; else as many as one likes. */
+/* The columns for it where the view has bars; else any number. */
 int lw_grid_bar_room(const struct lw_view_pane *pane, const struct lw_grid *grid);
 
 /* The largest size of a map with the proportions of the view, in blocks, in so many rows and columns of blocks. */

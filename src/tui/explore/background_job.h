@@ -23,19 +23,19 @@ struct lw_job {
     void (*end)(struct lw_explorer *ex, struct lw_job *job, bool finished);
     void *data;
     bool stopped; /* by the user, when it ends */
-    bool writes;  /* it writes a file, so quitting asks first */
-    bool quiet;   /* the user did not ask for it: it is not shown, and Esc does not end it */
+    bool writes;  /* it writes a file, so quitting shows a question first */
+    bool quiet;   /* the user did not start it: it is not shown, and Esc does not end it */
 };
 
 int64_t lw_now_ms(void);                                             /* since an arbitrary start */
 void lw_job_start(struct lw_explorer *ex, const struct lw_job *job); /* ends another one */
 bool lw_job_cancel(struct lw_explorer *ex);                          /* false: there was none */
-bool lw_job_stop(struct lw_explorer *ex); /* the same, as the user wishes */
+bool lw_job_stop(struct lw_explorer *ex); /* the same, as the user chooses */
 /* Whether it has taken so long that the screen shows how far it is. */
 bool lw_job_is_shown(const struct lw_explorer *ex);
 /* Works for a moment; true when the screen is to be drawn. */
 bool lw_job_slice(struct lw_explorer *ex);
-void lw_job_try(struct lw_explorer *ex); /* for less than a user notices */
+void lw_job_try(struct lw_explorer *ex); /* for a time too short to notice */
 void lw_job_finish(struct lw_explorer *ex);
 
 #endif

@@ -14,8 +14,8 @@ struct lw_diff {
     bool fits;               /* else `why` */
     struct lw_error why;
     bool counted, counting;
-    uint64_t differing, held; /* of `held` elements, exactly; while counting, of those seen */
-    uint64_t total;           /* of those to be seen, when they are counted */
+    uint64_t differing, held; /* of `held` elements, exactly; while counting, so far */
+    uint64_t total;           /* of those to be compared, when they are counted */
     struct lw_dims box;
 };
 

@@ -2,7 +2,7 @@
 #define LANEWAY_EXPLORER_H
 
 /*
- * The explorer's state, and what its files ask of each other. Pure of any terminal:
+ * The explorer's state, and the functions of it that several files use. Pure of any terminal:
  *
  *     update(state, event)     update.c, with the actions in the table of actions.c
  *     draw(state, surface)     draw.c and its panes
@@ -94,7 +94,7 @@ struct lw_tables {
     void (*run_command)(struct lw_explorer *ex, const char *line); /* what may follow `:` */
 };
 
-/* Each part is declared in the header of the file that owns it. */
+/* Each part is declared in the header of the file that keeps it. */
 struct lw_explorer {
     const struct lw_tui_options *options;
     struct lw_tables tables;
@@ -125,7 +125,7 @@ struct lw_explorer {
     struct {
         int height, width;
         bool plain; /* the terminal has no colours, or no characters beyond ASCII */
-        bool few;   /* colours, so that letters and not halves of characters tell values apart */
+        bool few;   /* colours, so that letters and not halves of characters distinguish values */
     } screen;
     unsigned changed;   /* of enum lw_changed, to be acted on */
     unsigned refreshed; /* those acted on since the current event */

@@ -134,7 +134,7 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
 
 static bool is_long(const struct export *export)
 {
-    enum { SOON = 1 << 12 }; /* cells that are written before anybody notices */
+    enum { SOON = 1 << 12 }; /* as many cells as are written without a noticeable delay */
     const struct lw_export_options *o = &export->options;
     uint64_t rows = o->row_to ? o->row_to - o->row_from : export->view->rows;
     uint64_t cols = o->col_to ? o->col_to - o->col_from : export->view->cols;

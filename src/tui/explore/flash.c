@@ -63,7 +63,7 @@ bool lw_flash_has(const struct lw_explorer *ex, const struct lw_view_pane *pane,
     if (!ex->flash.on || !diff->fits || spot->operand || pane->shown.other)
         return false;
     if (diff->counted && diff->differing > diff->held / 2)
-        return false; /* the number says it: what is there now is worth more than a screen of marks */
+        return false; /* the number shows it, and marks everywhere would hide the cells */
     if (lw_view_shows_indices(&pane->view) && spot->has_in && !diff->converts)
         return lw_compare_index(&diff->turned, spot->in);
     return spot->has_out && lw_compare_element(&diff->comparison, spot->out);

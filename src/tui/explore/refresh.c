@@ -77,7 +77,7 @@ static struct at cursor_of(const struct lw_explorer *ex, const struct lw_view_pa
     return at;
 }
 
-/* The cursor of a view whose parts are arranged in several ways, to see which has room, is where it was. */
+/* The cursor of a view whose parts are arranged in several ways, to find one that fits, is where it was. */
 static void put_cursor_back(struct lw_view_pane *pane, const struct at *at)
 {
     if (!at->type || !pane->has_view || pane->view.type != at->type)

@@ -1,4 +1,4 @@
-/* Saving documents, and asking before unsaved edits are lost.
+/* Saving documents, and the question before unsaved edits are lost.
  *
  * An entry is dirty when its document is not the one that was read or last saved. */
 
@@ -64,7 +64,7 @@ static void overwrite(struct lw_explorer *ex)
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", overwrite}, {0}};
 static const struct lw_reply writing_anew[] = {{'y', "write it again", overwrite}, {0}};
 
-/* Saves to the chosen file, or asks first where another program's file or change would be lost. */
+/* Saves to the chosen file, or shows a question first where another program's file or change would be lost. */
 static void save_checked(struct lw_explorer *ex, const struct lw_entry *entry)
 {
     const char *path = ex->save.path, *name = lw_base_name(path);

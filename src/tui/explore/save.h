@@ -25,6 +25,6 @@ void lw_save(struct lw_explorer *ex, int unused);
 bool lw_choose_file(struct lw_explorer *ex, const char *path);
 void lw_save_prompt(struct lw_explorer *ex, int unused);
 void lw_save_as(struct lw_explorer *ex, const char *path);
-void lw_quit(struct lw_explorer *ex); /* asks first when something is not saved */
+void lw_quit(struct lw_explorer *ex); /* shows a question first when something is not saved */
 
 #endif

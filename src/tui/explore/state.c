@@ -1,4 +1,4 @@
-/* What all files ask of the state: the entry and the layouts on the screen, the target, the message. */
+/* What all files use of the state: the entry and the layouts on the screen, the target, the message. */
 
 #include "tui/explore/explorer.h"
 

@@ -73,9 +73,9 @@ struct lw_view_pane {
     } labels;
     struct lw_merged merged;
     struct lw_groups groups; /* of LW_ZOOM_GROUP */
-    bool lit_by_first;       /* of cells of several elements only the first decides what is lit */
-    bool lit_by_warp;        /* what is lit keeps the colour of its warp, whose threads its cell has */
-    uint64_t drawn_row;      /* where the cursor was drawn last */
+    bool lit_by_first;  /* of several elements in a cell the first determines whether it is lit */
+    bool lit_by_warp;   /* what is lit keeps the colour of its warp, whose threads its cell has */
+    uint64_t drawn_row; /* where the cursor was drawn last */
 };
 
 struct lw_panes_state {
@@ -98,7 +98,7 @@ struct lw_panes_state {
     bool stacked;                /* two pictures are one above the other, else beside each other */
     size_t list_at, list_top;    /* of the list of views: the chosen one, the first one shown */
     struct lw_view_options play; /* its access, instruction and wavefront */
-    int64_t next_step; /* when it goes on by itself, of lw_now_ms; 0: when the user wants */
+    int64_t next_step; /* when it goes on by itself, of lw_now_ms; 0: when the user selects it */
     size_t follow;     /* what is lit with the cursor (follow.c); 0: what suits the layout */
     bool dims;         /* the rest is dimmed */
 };
@@ -110,8 +110,8 @@ void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane);
 void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The same at the zoom that suits the room, unless the user chose one. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
-/* Whether a view can show the pane's layout, or another one of the access. It is found out, of all views, when
- * it is first asked after the layouts changed. */
+/* Whether a view can show the pane's layout, or another one of the access. It is computed for all
+ * views when it is first needed after the layouts changed. */
 bool lw_pane_can_show(const struct lw_explorer *ex, struct lw_view_pane *pane, size_t view);
 /* Another view in the active pane. */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
@@ -137,7 +137,7 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 /* Whether lanes of two digits are side by side in the operands of an MMA without a blank between them. */
 bool lw_pane_operands_touch(struct lw_explorer *ex, struct lw_view_pane *pane);
-/* The user wants more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
+/* Selects more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
 /* Whether all cells of the view are on the screen at once. */
 bool lw_pane_fits(struct lw_explorer *ex, struct lw_view_pane *pane);

@@ -32,8 +32,8 @@ struct lw_form_state {
     size_t count, room;
     size_t field, top;      /* the chosen one, and the first one shown */
     size_t item;            /* the number chosen in a list field */
-    bool folded;            /* the user wants it only while it has the focus */
-    bool kept;              /* the user wants it beside every view */
+    bool folded;            /* shown only while it has the focus, as the user set */
+    bool kept;              /* shown beside every view, as the user set */
     bool gives_way;         /* folded, so that the view has room */
     bool full;              /* optional parameters that are not set are shown too */
     enum lw_side side;      /* the layout whose fields come first */

@@ -2,8 +2,8 @@
  * that the active pane shows comes first, then the others: the paths of their fields begin with `store.`, `shared.`
  * or `load.`, as in lw_document_set, those of the document's own layout with nothing.
  *
- * Optional parameters that are not set are folded away behind a line with their number.
- * Invariant: the chosen field is one that can be seen. */
+ * Optional parameters that are not set are folded away behind a line with their number. Invariant: the chosen field is
+ * not folded away. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"

@@ -30,7 +30,7 @@ static size_t bytes_of_all(const struct lw_list *list)
     return sum;
 }
 
-/* Forgets the oldest edit that can be undone; returns the bytes that it took. */
+/* Removes the oldest edit that can be undone; returns the bytes that it took. */
 static size_t drop_oldest(struct lw_entry *entry)
 {
     size_t bytes = bytes_of(&entry->past[0]);

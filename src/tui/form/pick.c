@@ -67,7 +67,7 @@ static void choose(struct lw_explorer *ex)
     pick->at = (number && *typed) || count_listed(ex) == 0 ? SIZE_MAX : now != SIZE_MAX ? now : 0;
 }
 
-/* Sets the chosen value in the document; where none is, what was typed, so that it is seen why not. */
+/* Sets the chosen value in the document; where none is, what was typed, so that the reason is shown. */
 static void try_chosen(struct lw_explorer *ex)
 {
     struct lw_text value = {0};

@@ -52,7 +52,7 @@ static const struct lw_value *list_of(const struct lw_encoding *encoding, const 
     return i >= 0 && encoding->params[i].kind == LW_VALUE_LIST ? &encoding->params[i] : NULL;
 }
 
-/* Appends the list with its largest entry made so that all multiply to `wanted`; false: that cannot be. */
+/* Appends the list with its largest entry made so that the product of all is `wanted`; false: that cannot be. */
 static bool put_instead(struct lw_text *text, const struct lw_value *list, uint64_t wanted)
 {
     uint64_t others = 1;

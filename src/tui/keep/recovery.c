@@ -1,8 +1,8 @@
 /* The files of unsaved changes, and their folders.
  *
- * Each run has its own folder, `unsaved/NAME`, with a file `lock` that is locked while the program runs:
- * a process that gets the lock, on this machine or on another, knows that the run is over. Each document
- * is a file named by its number. */
+ * Each run has its own folder, `unsaved/NAME`, with a file `lock` that is locked while the program runs: when a
+ * process, on this machine or on another, gets the lock, the run is over. Each document is a file named by its number.
+ */
 
 #include "core/base_name.h"
 #include "core/text_mark.h"

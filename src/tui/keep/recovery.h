@@ -18,7 +18,7 @@ struct lw_explorer;
 /* The folder of this run. */
 struct lw_recovery {
     bool on;           /* unsaved changes are kept */
-    bool was_reported; /* the user knows that they cannot be */
+    bool was_reported; /* the message that they cannot be was shown */
     char *folder;      /* NULL: nothing was kept yet */
     int lock;          /* descriptor of the lock file in it, locked while this run lasts */
 };
@@ -56,8 +56,8 @@ void lw_recovery_discard(struct lw_explorer *ex); /* all unsaved changes */
 
 /* ---- restore.c ---- */
 
-/* From now on unsaved changes are kept. Asks what to do with those of runs that are over; where another layout was
- * opened by its name, a message says that there are some. */
+/* From now on unsaved changes are kept. Shows the question what to do with those of runs that are
+ * over; where another layout was opened by its name, a message says that there are some. */
 void lw_recovery_offer(struct lw_explorer *ex);
 /* The command :unsaved: the question again. */
 void lw_recovery_open(struct lw_explorer *ex, const char *unused);

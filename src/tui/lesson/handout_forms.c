@@ -105,7 +105,7 @@ static bool is_too_large(FILE *out, const struct lw_explorer *ex, const struct l
     return true;
 }
 
-/* Cells as the step says, when one of them fits in a line; else as for other grids. */
+/* Cells as the step sets them, when one of them fits in a line; else as for other grids. */
 static void show_in_text(struct lw_explorer *ex, struct lw_view_pane *pane, size_t columns)
 {
     const struct lw_step *step = lw_lesson_step(ex->lesson);
@@ -249,7 +249,7 @@ static bool html_grid(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pa
     const struct lw_view *view = &pane->view;
     uint64_t longer = view->cols > view->rows ? view->cols : view->rows;
     options.no_fold = columns_that_fit(view, COLUMNS) < view->cols;
-    if (options.no_fold) /* colours say more than bands of numbers */
+    if (options.no_fold) /* colours are easier to read than bands of numbers */
         options.cell_size = (unsigned)(PIXELS / (longer < PIXELS ? longer + 1 : PIXELS));
     bool good = lw_export(view, lw_format_find("svg"), &options, out, err);
     show(ex, pane, before);

@@ -1,5 +1,5 @@
-/* Which parameters a step lets change. Its closing text describes the layout of its start with only those
- * parameters changed: when another one was changed too, the text could be wrong, so the goal is not met.
+/* Which parameters may change in a step. Its closing text describes the layout of its start with only those parameters
+ * changed: when another one was changed too, the text could be wrong, so the goal is not met.
  *
  * The parameters at the start are recorded as lines: "+" when it is set, else "-", path, tab, value. */
 

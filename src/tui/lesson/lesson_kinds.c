@@ -1,5 +1,5 @@
-/* What a step asks for beyond its goals: an answer that is typed (predict), keys and views that are used (see). Also
- * what is hidden until a question is answered, and which steps were solved with help. */
+/* What a step needs beyond its goals: an answer that is typed (predict), keys and views that are used (see). Also what
+ * is hidden until a question is answered, and which steps were solved with help. */
 
 #include "tui/lesson/lesson_run.h"
 

@@ -169,7 +169,7 @@ bool lw_lesson_asks(const struct lw_explorer *ex);
 bool lw_lesson_hides(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 void lw_lesson_end(struct lw_explorer *ex);
 
-/* lesson_change.c: which parameters a step lets change. */
+/* lesson_change.c: which parameters may change in a step. */
 void lw_lesson_record_fields(struct lw_explorer *ex); /* the parameters, as the step begins */
 /* Whether another parameter was changed; puts into `why` which, unless it is NULL. */
 bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *why);

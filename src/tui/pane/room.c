@@ -181,8 +181,8 @@ static void fit_beside_gallery(struct lw_explorer *ex, unsigned zoom)
         again(ex, LW_INSPECTOR_BELOW);
 }
 
-/* The form folds where cells then are `good`: on the ramp of colours those of two columns, else those with text that
- * a blank parts. It stays when the user wants to see it. */
+/* The form folds where cells then are `good`: on the ramp of colours those of two columns, else those with text that a
+ * blank separates. It stays when the user has chosen to show it. */
 static unsigned fit_beside_form(struct lw_explorer *ex, unsigned beside, unsigned good)
 {
     struct lw_panes rects;

@@ -253,8 +253,8 @@ static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const str
         arrange(ex, pane, grid, false, 0);
 }
 
-/* A table that is best seen with all its columns: at the most text at which they fit, more than two columns each
- * where the bars fit beside them. */
+/* A table that is best shown with all its columns: at the most text at which they fit, more than two columns each where
+ * the bars fit beside them. */
 static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;

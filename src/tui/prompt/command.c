@@ -197,7 +197,7 @@ static void write_document(struct lw_explorer *ex, const char *path)
         lw_save(ex, 0);
 }
 
-/* Quits when this layout is saved; others with unsaved changes are asked about. */
+/* Quits when this layout is saved; for others with unsaved changes a question is shown. */
 static void write_and_quit(struct lw_explorer *ex, const char *path)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);

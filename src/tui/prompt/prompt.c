@@ -1,4 +1,4 @@
-/* The lines at the bottom of the screen that ask for a text: one row of the table each. */
+/* The lines at the bottom of the screen in which a text is typed: one row of the table each. */
 
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"

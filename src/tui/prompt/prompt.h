@@ -1,7 +1,7 @@
 #ifndef TUI_PROMPT_H
 #define TUI_PROMPT_H
 
-/* Lines that are typed at the bottom of the screen: what they ask for, what completes and recalls them, and
+/* Lines that are typed at the bottom of the screen: their hints, their completion and history, and
  * the commands that follow `:`. */
 
 #include "tui/form/line_edit.h"
@@ -27,7 +27,7 @@ struct lw_prompt_state {
     size_t let_count;
 };
 
-/* prompt.c: the lines at the bottom of the screen that ask for a text. */
+/* prompt.c: the lines at the bottom of the screen in which a text is typed. */
 struct lw_prompt {
     unsigned focus;
     const char *prefix; /* "/" */

@@ -240,8 +240,8 @@ static uint64_t fixed_bits(const struct lw_query *q, const struct lw_dims *dims,
     return a_token;
 }
 
-/* Of a linear map: the owners are one of them, xored with every sum of the kernel. Those that fit are
- * some when what the fixed dims want lies in the span of the kernel, seen through these dims. */
+/* Of a linear map: the owners are one of them, xored with every vector of the null space. Some fit when the values of
+ * the fixed dims are in the span of the null space, restricted to these dims. */
 static bool linear_has_owner(const struct lw_query *q, const struct lw_map *map,
                              const uint64_t *first)
 {

@@ -145,7 +145,7 @@ static bool open_screen(struct lw_error *err)
 {
     const char *term = getenv("TERM");
     lw_tty_catch_signals(); /* before ncurses sets its handlers */
-    /* The terminal knows its size better than COLUMNS and LINES, as on a resize. */
+    /* The size is that of the terminal, not that of COLUMNS and LINES, as on a resize. */
     use_tioctl(TRUE);
     if (term && term[0])
         tty.screen = open_described(term);

@@ -11,8 +11,8 @@
 
 #include <sys/types.h>
 
-/* Opens the terminal, with mouse, colours and characters as the explorer's settings ask; false
- * with a message when there is no terminal or it cannot move its cursor. */
+/* Opens the terminal, with mouse, colours and characters as in the explorer's settings; false with
+ * a message when there is no terminal or it cannot move its cursor. */
 bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err);
 /* To be called after the theme or a setting has changed. */
 void lw_terminal_configure(const struct lw_explorer *ex);
@@ -86,8 +86,8 @@ void lw_terminal_paint_end(void);
 bool lw_terminal_describe(struct lw_text *text, const char *term);
 /* Are colours set with the sequences of ISO 6429? */
 bool lw_terminal_is_iso(void);
-/* Does it have a mouse and private modes, as xterm has? Then it can be asked for its background, or takes no
- * notice, and may mark what is pasted. */
+/* Whether it has a mouse and private modes, as xterm has. Then it reports its background on
+ * request, or ignores the request, and may mark what is pasted. */
 bool lw_terminal_is_xterm(void);
 
 /* ---- terminal_colors.c ---- */

@@ -56,7 +56,7 @@ static void put_color(struct lw_text *out, const char *own, const char *direct)
     lw_text_add(out, "%p1%{65536}%/%{255}%&%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm%;");
 }
 
-/* Also asks for movements while a button is held (1002). */
+/* Also turns on reports of movements while a button is held (1002). */
 static void put_mouse(struct lw_text *out, const char *own)
 {
     lw_text_add(out, is_there(own) ? own : "\033[?1000%?%p1%{1}%=%th%el%;");

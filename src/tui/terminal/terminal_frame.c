@@ -23,8 +23,7 @@ void lw_tty_divert(bool nowhere)
 /* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame they
  * also discard the output of ncurses.
  *
- * in_frame is set before the pipe is polled: a signal is either seen in the pipe or diverts the
- * output. */
+ * in_frame is set before the pipe is polled: a signal is either read from the pipe or diverts the output. */
 static bool begin_frame(void)
 {
     struct pollfd fds[3] = {{.fd = STDOUT_FILENO, .events = POLLOUT},

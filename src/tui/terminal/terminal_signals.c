@@ -150,7 +150,7 @@ void lw_tty_end_sequence(void)
     lw_tty.is_cut = false;
 }
 
-/* Writes what restores the terminal, without waiting for it: output that is held is let go, output without a reader
+/* Writes what restores the terminal, without waiting for it: output that is held is released, output without a reader
  * is discarded. */
 static void write_reset(void)
 {

@@ -16,7 +16,7 @@ struct lw_tty {
     volatile sig_atomic_t
         is_cut; /* the last frame was: the terminal may be in the middle of a sequence */
     volatile sig_atomic_t is_taken; /* a frame was begun since the terminal was restored last */
-    volatile sig_atomic_t is_busy;  /* something that was asked for is being done */
+    volatile sig_atomic_t is_busy;  /* work that the user started is being done */
     volatile sig_atomic_t deadline; /* the signal that must have ended the program soon; 0: none */
     int wake[2];                    /* the pipe of signals */
     struct termios saved;           /* the modes from before, if has_saved */

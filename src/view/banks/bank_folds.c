@@ -1,5 +1,5 @@
-/* Equal instructions of an access. Each instruction is described by its kind and by the words it needs of each bank;
- * a table of those that were seen finds the row of the next one. */
+/* Equal instructions of an access. Each instruction is described by its kind and by the words it needs of each bank; a
+ * table of those so far finds the row of the next one. */
 
 #include "view/banks/bank_folds.h"
 

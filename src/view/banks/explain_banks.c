@@ -1,6 +1,6 @@
-/* What the inspector says about a cell of the banks view: which lanes meet in a bank, and why. Lanes meet when what
- * they move is whole rows of the banks apart; where addresses are linear over F2 in the bits of the lane, a few bits
- * say so for all of them. */
+/* What the inspector shows for a cell of the banks view: which lanes meet in a bank, and why. Lanes meet when what they
+ * move is whole rows of the banks apart; where addresses are linear over F2 in the bits of the lane, a few bits explain
+ * all of them. */
 
 #include "view/banks/view_banks.h"
 

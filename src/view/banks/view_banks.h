@@ -39,9 +39,9 @@ uint64_t lw_banks_lanes(const struct lw_served *served, const struct lw_wavefron
                         int bank);
 /* How many banks serve an instruction. (explain_banks.c) */
 unsigned lw_banks_serving(const struct lw_served *served, const struct lw_bank_model *model);
-/* Explains an instruction, and of it a wavefront (NULL: all of them), a bank (-1: none) and an element (NULL: none);
- * where lanes meet in the bank, else in the first one where they do, it says why, in the line "because", and leaves a
- * line "better". */
+/* Explains an instruction, and of it a wavefront (NULL: all of them), a bank (-1: none) and an
+ * element (NULL: none); where lanes conflict in the bank, else in the first one where they do, it
+ * writes the reason in the line "because", and an empty line "better". */
 void lw_banks_explain(const struct lw_view *view, const struct lw_served *served,
                       const struct lw_wavefront *wavefront, int bank, const struct lw_spot *spot,
                       struct lw_explanation *explanation);

@@ -69,8 +69,8 @@ void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *sour
     lw_put_bits(text, &source->out, image);
 }
 
-/* The bits that are the reason: those that differ in the slowest dim that any differs in. Copies are left
- * out: they take from an index that another bit decides. False when there is none. */
+/* The bits that are the reason: those that differ in the slowest dim that any differs in. Copies are left out: they
+ * come from an index that depends on another bit. False when there is none. */
 static bool put_failed_source(struct lw_text *text, const struct lw_layout *source)
 {
     int worst = -1;

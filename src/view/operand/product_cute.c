@@ -1,5 +1,5 @@
 /*
- * Products and quotients of layouts of CuTe. Of a product A is one block and B says where its copies go; of a
+ * Products and quotients of layouts of CuTe. Of a product A is one block and B defines where its copies go; of a
  * quotient A is what is divided, and the second layout is the first tile.
  *
  * An element of the result is position t of the block or the tile, in copy or tile number r. Each mode of the result is
