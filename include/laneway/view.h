@@ -49,7 +49,7 @@ struct lw_view_state; /* private */
 enum lw_detail {
     LW_DETAIL_FULL,   /* the whole text */
     LW_DETAIL_SHORT,  /* the one number that matters most */
-    LW_DETAIL_NUMBER, /* the number that the colour shows */
+    LW_DETAIL_NUMBER, /* the number that the colour shows; of lanes of 2 or 3 warps the thread */
     LW_DETAIL_CHAR    /* one character */
 };
 

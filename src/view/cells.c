@@ -49,13 +49,25 @@ void lw_put_letters(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, ", + = %d or more", LW_CHARACTERS);
 }
 
+const char *lw_cell_number_name(const struct lw_view *view)
+{
+    enum { TWO_DIGITS = 99 };
+    struct lw_cell_field thread;
+    if (!view->color || view->shades || view->options.color_by || strcmp(view->color, "lane") ||
+        !lw_cell_field_find(view->subject, "thread", strlen("thread"), &thread))
+        return view->color;
+    uint64_t last = lw_cell_field_max(view->subject, thread);
+    return last >= view->subject->lanes && last <= TWO_DIGITS ? "thread" : view->color;
+}
+
 void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const char *format)
 {
     static const char *const formats[][2] = {
         {"T{thread}:{register}", "T2:1 is thread 2, register 1"},
         {"{thread}: {local}", "in a cell thread: local"}};
     if (view->options.detail == LW_DETAIL_NUMBER && view->color) {
-        lw_text_format(text, "%sin a cell the %s", text->length ? "; " : "", view->color);
+        lw_text_format(text, "%sin a cell the %s", text->length ? "; " : "",
+                       lw_cell_number_name(view));
         return;
     }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)

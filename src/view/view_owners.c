@@ -12,6 +12,8 @@ struct owners {
     int count;             /* of them */
     uint64_t total;        /* elements */
     uint64_t size;         /* elements, of a grid of one dim that is wrapped; else 0 */
+    struct lw_cell_field
+        number; /* of a cell that has one number, not that of its color; else LW_FIELD_NONE */
 };
 
 static struct owners *owners_of(const struct lw_view *view)
@@ -120,6 +122,10 @@ static void arrange_view(struct lw_view *view)
     view->tile_cols = cute_tile(view, 1);
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
         view->options.cell = lw_format_default(view->subject, view->options.detail);
+    const char *number = lw_cell_number_name(view);
+    owners->number.kind = LW_FIELD_NONE;
+    if (number != view->color)
+        lw_cell_field_find(view->subject, number, strlen(number), &owners->number);
 }
 
 /* The element of a cell. Without a column (col 0) the row's own indices. */
@@ -156,7 +162,10 @@ static void write_cell(const struct lw_view *view, const struct lw_owners *owner
     } else if (view->options.detail == LW_DETAIL_CHAR) {
         lw_text_char(text, lw_one_character(cell->shade));
     } else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX) {
-        lw_text_number(text, cell->shade);
+        const struct lw_cell_field number = owners_of(view)->number;
+        lw_text_number(text, number.kind == LW_FIELD_NONE
+                                 ? cell->shade
+                                 : lw_cell_field_value(view->subject, number, in, owners->out));
     } else if (view->options.detail == LW_DETAIL_FULL) {
         lw_format_owner_list(text, view->options.cell, view->subject, owners);
     } else { /* only the first owner, with a + when there are more */
@@ -248,6 +257,8 @@ static size_t width(const struct lw_view *view)
     uint64_t shades;
     if (view->options.detail == LW_DETAIL_CHAR)
         return 1;
+    if (view->options.detail == LW_DETAIL_NUMBER && owners_of(view)->number.kind != LW_FIELD_NONE)
+        return lw_digits(lw_cell_field_max(view->subject, owners_of(view)->number));
     if (view->options.detail == LW_DETAIL_NUMBER && lw_view_shades(view, &shades))
         return lw_digits(shades - 1);
     size_t full = lw_format_width(view->options.cell, view->subject);

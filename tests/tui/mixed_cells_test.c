@@ -108,8 +108,8 @@ static void merged_cells_say_so(void **state)
     assert_shows(&d, ", with all 8 warps ");
     drive_close(&d);
     open_at(&d, small, 80, 24);
-    assert_shows(&d, " a cell is 16x16 of warps "); /* and each says which */
-    assert_shows(&d, "  48 4-7 4-7 ");
+    assert_shows(&d, " a cell is 16x4, with 4 warps "); /* and the legend says which */
+    assert_shows(&d, " warp   0-3 4-7 ");
     drive_close(&d);
 }
 

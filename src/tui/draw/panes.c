@@ -118,8 +118,8 @@ static bool has_form(const struct lw_explorer *ex, unsigned focus)
                                       ex->screen.width >= (ex->panes.count > 1 ? 120 : ROOMY));
 }
 
-/* A list that is there only while it has the focus takes the place of the lesson or the form, where there is one
- * beside the views: these stay as wide as they are. */
+/* A list that is shown only while it has the focus covers the lesson or the form, where there is one beside the views:
+ * these stay as wide as they are. */
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
     unsigned focus = lw_focus_below(ex);

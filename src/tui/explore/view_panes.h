@@ -26,10 +26,11 @@ enum lw_zoom {
     LW_ZOOM_SHORT,
     LW_ZOOM_NUMBER,
     LW_ZOOM_TWO,   /* two columns a cell, no gaps */
-    LW_ZOOM_GROUP, /* several elements a cell, with an exact text */
+    LW_ZOOM_GROUP, /* several elements of one owner a cell, with its number */
     LW_ZOOM_CHAR,  /* one column */
     LW_ZOOM_HALF,  /* one column, two rows of cells in one of the screen */
-    LW_ZOOM_MAX = LW_ZOOM_HALF + 126
+    LW_ZOOM_FEW,   /* several elements of a few threads, or of a warp, a cell, with an exact text */
+    LW_ZOOM_MAX = LW_ZOOM_FEW + 126
 };
 #define LW_FOLD_MOST 64 /* elements along k of an MMA that are one cell */
 
@@ -72,7 +73,7 @@ struct lw_view_pane {
         int rows, widest;
     } labels;
     struct lw_merged merged;
-    struct lw_groups groups; /* of LW_ZOOM_GROUP */
+    struct lw_groups groups; /* of LW_ZOOM_GROUP and LW_ZOOM_FEW */
     bool lit_by_first;  /* of several elements in a cell the first determines whether it is lit */
     bool lit_by_warp;   /* what is lit keeps the colour of its warp, whose threads its cell has */
     uint64_t drawn_row; /* where the cursor was drawn last */

@@ -25,6 +25,7 @@ struct searches {
     struct search of[LW_PANES_MAX];
     int count;
     const struct lw_grid *grid;
+    int bits_max; /* that change within a cell */
 };
 
 static bool value_at(const struct lw_view *view, const char *field, uint64_t row, uint64_t col,
@@ -140,12 +141,13 @@ static int digits_of(uint64_t n)
 }
 
 /* Whether all cells of that size have exact texts that differ, and fit. */
-static bool try_size(const struct search *search, const struct lw_grid *grid, int down, int across,
-                     struct lw_groups *groups)
+static bool try_size(const struct search *search, const struct searches *searches, int down,
+                     int across, struct lw_groups *groups)
 {
     enum { GAPS = 1, MARGIN = 2 }; /* between the layouts, and around the labels */
     const struct lw_view *view = search->view;
-    bool differ = false, threads = !strcmp(groups->field, "thread");
+    const struct lw_grid *grid = searches->grid;
+    bool differ = false;
     groups->rows = (uint64_t)1 << down;
     groups->cols = (uint64_t)1 << across;
     groups->width = 1;
@@ -154,8 +156,8 @@ static bool try_size(const struct search *search, const struct lw_grid *grid, in
     for (int i = 0; i < search->count; i++) {
         const struct changes *changes = &search->all[i];
         int bits = bits_within(changes, down, across), digits = digits_of(changes->all - 1);
-        if (bits < 0 || (threads && (uint64_t)1 << bits > view->subject->lanes))
-            return false; /* of several warps their numbers are shorter */
+        if (bits < 0 || bits > searches->bits_max)
+            return false;
         groups->bits[changes->operand] = bits;
         int width = bits ? 2 * digits + 1 : digits;
         groups->width = width > groups->width ? width : groups->width;
@@ -171,11 +173,11 @@ static bool try_size(const struct search *search, const struct lw_grid *grid, in
 /* The same of the other pane too, whose texts may be the wider ones. */
 static bool try_all(const struct searches *searches, int down, int across, struct lw_groups *groups)
 {
-    if (!try_size(&searches->of[0], searches->grid, down, across, groups))
+    if (!try_size(&searches->of[0], searches, down, across, groups))
         return false;
     for (int i = 1; i < searches->count; i++) {
         struct lw_groups other = {.field = groups->field};
-        if (!try_size(&searches->of[i], searches->grid, down, across, &other))
+        if (!try_size(&searches->of[i], searches, down, across, &other))
             return false;
         groups->width = other.width > groups->width ? other.width : groups->width;
     }
@@ -261,7 +263,7 @@ static struct lw_grid grid_of_both(const struct lw_explorer *ex, const struct lw
 }
 
 bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
-                    const struct lw_grid *own, uint64_t columns)
+                    const struct lw_grid *own, uint64_t columns, bool few)
 {
     const struct lw_view *view = &pane->view, *other = view_beside(ex, pane);
     const struct lw_grid grid = other ? grid_of_both(ex, pane, own) : *own;
@@ -275,12 +277,20 @@ bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
          columns * view->cols <= (uint64_t)(grid.inside.width - grid.label)))
         return false;
     /* Lanes of several warps would leave their warps open. */
-    const char *const fields[] = {
-        chosen ? NULL : "thread", chosen ? NULL : "warp",
-        chosen || !view->color || strcmp(view->color, "lane") ? view->color : NULL};
+    const struct {
+        const char *field;
+        int bits_max;
+    } tries[] = {
+        {chosen ? NULL : "thread", few ? log2_of(LW_GROUP_FEW) : 0},
+        {chosen || !few ? NULL : "warp", 0},
+        {chosen || !view->color || strcmp(view->color, "lane") ? view->color : NULL,
+         few ? LW_BITS_MAX : 0},
+    };
     uint64_t least = 0;
-    for (size_t i = 0; !least && i < sizeof fields / sizeof *fields; i++)
-        least = find_least(&searches, fields[i], &pane->groups);
+    for (size_t i = 0; !least && i < sizeof tries / sizeof *tries; i++) {
+        searches.bits_max = tries[i].bits_max;
+        least = find_least(&searches, tries[i].field, &pane->groups);
+    }
     if (!least)
         return false;
     pane->groups.on = true;

@@ -28,11 +28,14 @@ struct lw_groups {
     uint64_t rows, cols;         /* elements in a cell */
 };
 
-/* Sets the groups of a pane to the least ones at which all of its picture fits; false: there are none. The view is open
- * with one element in a cell, and `own` is its grid of that; where such cells of so many columns fit there are none.
- * Where two panes show pictures of one size the groups are such that both can have them. */
+enum { LW_GROUP_FEW = 4 }; /* the most threads in a cell */
+
+/* Sets the groups of a pane to the least ones at which all of its picture fits; false: there are none. A cell has one
+ * thread; with `few` it has at most LW_GROUP_FEW threads, or one warp, or any values of a field that the user chose.
+ * The view is open with one element in a cell, and `own` is its grid of that; where such cells of so many columns fit
+ * there are none. Where two panes show pictures of one size the groups are such that both can have them. */
 bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
-                    const struct lw_grid *own, uint64_t columns);
+                    const struct lw_grid *own, uint64_t columns, bool few);
 /* Appends the text of the cell at a row and column; of one without an owner nothing. */
 void lw_groups_put(const struct lw_view_pane *pane, uint64_t row, uint64_t col,
                    struct lw_text *text);

@@ -33,9 +33,10 @@ static bool is_line(const struct lw_view_pane *pane)
 
 static bool have_groups_alike(const struct lw_view_pane *a, const struct lw_view_pane *b)
 {
-    return (a->zoom != LW_ZOOM_GROUP && b->zoom != LW_ZOOM_GROUP) ||
-           (a->groups.on && b->groups.on && a->step_rows == b->step_rows &&
-            a->step_cols == b->step_cols);
+    bool grouped =
+        a->zoom == LW_ZOOM_GROUP || b->zoom == LW_ZOOM_GROUP || a->groups.on || b->groups.on;
+    return !grouped || (a->groups.on && b->groups.on && a->step_rows == b->step_rows &&
+                        a->step_cols == b->step_cols);
 }
 
 /* Two pictures of one size have cells of one size, and the same gaps: the zoom at which both fit, and the wider
@@ -150,7 +151,7 @@ static bool is_better(const struct lw_explorer *ex, unsigned zoom, unsigned than
            (than > LW_ZOOM_HALF && zoom <= LW_ZOOM_HALF);
 }
 
-/* Where keys go to the form or to the list in its place, the room is as it is where they go to the view. */
+/* With the focus in the form, or in the list that covers it, the room is as it is with the focus in the view. */
 static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
 {
     struct lw_panes rects;

@@ -23,10 +23,17 @@ static bool has_halves(const struct lw_explorer *ex)
 
 /* ---- What a zoom means ---- */
 
+static bool has_groups(unsigned zoom)
+{
+    return zoom == LW_ZOOM_GROUP || zoom == LW_ZOOM_FEW;
+}
+
 static enum lw_detail detail_of(unsigned zoom)
 {
     static const enum lw_detail details[] = {LW_DETAIL_FULL, LW_DETAIL_SHORT, LW_DETAIL_NUMBER,
-                                             LW_DETAIL_NUMBER, LW_DETAIL_NUMBER};
+                                             LW_DETAIL_NUMBER};
+    if (has_groups(zoom))
+        return LW_DETAIL_NUMBER;
     return zoom < sizeof details / sizeof *details ? details[zoom] : LW_DETAIL_CHAR;
 }
 
@@ -68,10 +75,11 @@ static void wrap(struct lw_explorer *ex, struct lw_view_pane *pane)
 void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zoom)
 {
     struct lw_grid grid;
-    unsigned halvings = zoom > LW_ZOOM_HALF ? zoom - LW_ZOOM_HALF : 0;
+    unsigned halvings = zoom > LW_ZOOM_FEW ? zoom - LW_ZOOM_FEW : 0;
+    bool groups = has_groups(zoom);
     pane->zoom = (uint8_t)zoom;
     pane->detail = detail_of(zoom);
-    pane->half = zoom >= LW_ZOOM_HALF && has_halves(ex);
+    pane->half = zoom >= LW_ZOOM_HALF && !groups && has_halves(ex);
     pane->step_rows = pane->step_cols = 1;
     pane->groups.on = false;
     pane->wrap = 0;
@@ -80,11 +88,11 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     if (!lw_pane_is_picture(pane))
         return;
     wrap(ex, pane);
-    if (zoom != LW_ZOOM_GROUP && !halvings)
+    if (!groups && !halvings)
         return;
     lw_grid(ex, pane, &grid);
-    bool grouped = zoom == LW_ZOOM_GROUP && !ex->panes.ungrouped &&
-                   lw_groups_find(ex, pane, &grid, ex->screen.plain ? 1 : 2);
+    bool grouped = groups && !ex->panes.ungrouped &&
+                   lw_groups_find(ex, pane, &grid, ex->screen.plain ? 1 : 2, zoom == LW_ZOOM_FEW);
     if (grouped) {
         pane->step_rows = pane->groups.rows;
         pane->step_cols = pane->groups.cols;
@@ -107,7 +115,7 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
         return pane->view.type->width(&pane->view) <= 1;
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
-    if (zoom == LW_ZOOM_GROUP)
+    if (has_groups(zoom))
         return picture && !ex->panes.ungrouped;
     if (zoom == LW_ZOOM_HALF)
         return has_halves(ex);
@@ -139,19 +147,26 @@ static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *g
            (zoom < LW_ZOOM_HALF && !wraps && pane->view.rows > (uint64_t)grid->rows);
 }
 
-/* As many halvings as it takes. */
+/* As many halvings as it takes. Where cells of a few threads fit, these show more. */
 static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
-    unsigned zoom = LW_ZOOM_HALF;
-    lw_pane_zoom(ex, pane, zoom);
+    unsigned zoom = LW_ZOOM_FEW;
+    lw_pane_zoom(ex, pane, LW_ZOOM_HALF);
     lw_grid(ex, pane, &grid);
+    if (cells_fit(pane, &grid))
+        return;
+    if (is_rung(ex, pane, LW_ZOOM_FEW)) {
+        lw_pane_zoom(ex, pane, LW_ZOOM_FEW);
+        if (pane->groups.on)
+            return;
+        lw_pane_zoom(ex, pane, LW_ZOOM_HALF);
+    }
     while (zoom < LW_ZOOM_MAX && !cells_fit(pane, &grid)) {
         halve(pane, &grid);
         zoom++;
     }
-    if (zoom > LW_ZOOM_HALF)
-        lw_pane_zoom(ex, pane, zoom);
+    lw_pane_zoom(ex, pane, zoom);
 }
 
 /* The richest zoom at which all of a picture fits; `grid` is that of the first. */
@@ -314,7 +329,8 @@ static void settle(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (!lw_pane_is_picture(pane))
         return;
     bool rows_of_one = !pane->groups.on || pane->step_rows == 1;
-    if (pane->zoom < LW_ZOOM_HALF && rows_of_one && !pane->wrap && !pane->beside)
+    if ((pane->zoom < LW_ZOOM_HALF || pane->groups.on) && rows_of_one && !pane->wrap &&
+        !pane->beside)
         lw_view_tiles(&pane->view, &pane->tile_rows, &pane->tile_cols);
     pane->mapped = !lw_pane_fits(ex, pane);
     lw_pane_scroll(ex, pane);
@@ -377,7 +393,7 @@ static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
         }
         lw_pane_zoom(ex, pane, (unsigned)zoom);
         const struct look now = look_of(ex, pane);
-        same = (zoom == LW_ZOOM_GROUP && !pane->groups.on) ||
+        same = (has_groups((unsigned)zoom) && !pane->groups.on) ||
                (zoom < LW_ZOOM_CHAR && zoom != LW_ZOOM_GROUP && now.cell == old.cell &&
                 now.gap == old.gap && !strcmp(now.text, old.text));
     }
