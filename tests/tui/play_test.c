@@ -336,6 +336,26 @@ static void what_is_missing_is_chosen(void **state)
     drive_close(&d);
 }
 
+/* In 80 columns too the reason of a conflict and what would be better are whole; `i` has all the words. */
+static void reasons_are_whole(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "5 Down");
+    assert_shows(&d, "because      lane bits 0-4 move the address by n x 128 bytes: the same bank");
+    assert_shows(&d, "better       o finds the swizzle or padding with the fewest wavefronts");
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "Right Left");
+    assert_shows(&d, "better       o: vec 1, perPhase 1, maxPhase 32: 64 wf, now 1056; proven");
+    drive_keys(&d, "i");
+    assert_shows(&d, "lane bits 0-4 do not reach the bank: they move the address");
+    assert_shows(&d, "proven: no linear layout takes fewer");
+    drive_keys(&d, "Esc");
+    assert_shows(&d, "because      lane bits 0-4 move the address");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +369,7 @@ int main(void)
         cmocka_unit_test(the_strip_shows_the_access),
         cmocka_unit_test(keys_of_an_access_answer),
         cmocka_unit_test(what_is_missing_is_chosen),
+        cmocka_unit_test(reasons_are_whole),
     };
     return cmocka_run_group_tests_name("play", tests, NULL, NULL);
 }

@@ -247,8 +247,7 @@ static void assert_explained(const struct lw_view *view, uint64_t row, uint64_t 
     lw_explanation_free(&explanation);
 }
 
-static const char *const better =
-    "o searches for the swizzle or padding with the fewest wavefronts";
+static const char *const better = "o finds the swizzle or padding with the fewest wavefronts";
 
 static void test_explained(void **state)
 {

@@ -25,8 +25,9 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
     return lw_swizzle_step(&ex->better.search->search, 1);
 }
 
-/* "o: vec 1, perPhase 1, maxPhase 32: 64 wavefronts, now 1056" */
-static void put_result(const struct lw_solve *solve, const char *sharers, struct lw_text *text)
+/* "o: vec 1, perPhase 1, maxPhase 32: 64 wavefronts, now 1056"; in brief "64 wf". */
+static void put_result(const struct lw_solve *solve, const char *sharers, bool brief,
+                       struct lw_text *text)
 {
     const struct lw_swizzle *best = lw_solve_best(&solve->search);
     uint64_t now = lw_swizzle_wavefronts(&solve->current), then = lw_swizzle_wavefronts(best);
@@ -39,11 +40,14 @@ static void put_result(const struct lw_solve *solve, const char *sharers, struct
     }
     lw_text_add(text, "o: ");
     lw_solve_label(solve, best, text);
-    lw_text_format(text, ": %llu wavefront%s, now %llu", (unsigned long long)then,
-                   then == 1 ? "" : "s", (unsigned long long)now);
+    lw_text_format(text, ": %llu %s, now %llu", (unsigned long long)then,
+                   brief       ? "wf"
+                   : then == 1 ? "wavefront"
+                               : "wavefronts",
+                   (unsigned long long)now);
     if (solve->search.bound == then)
-        lw_text_add(text, "; proven: no linear layout takes fewer");
-    if (sharers[0])
+        lw_text_add(text, brief ? "; proven" : "; proven: no linear layout takes fewer");
+    if (sharers[0] && !brief)
         lw_text_format(text, "; %s: not counted", sharers);
 }
 
@@ -55,10 +59,14 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     ex->better.search = NULL;
     ex->better.wanted = false;
     ex->better.known = finished;
-    ex->better.text[0] = '\0';
+    ex->better.text[0] = ex->better.brief[0] = '\0';
     if (finished && solve && solve->has_begun && solve->has_current && !solve->compiled) {
-        put_result(solve, lw_explorer_entry(ex)->sharers, &text);
+        const char *sharers = lw_explorer_entry(ex)->sharers;
+        put_result(solve, sharers, false, &text);
         snprintf(ex->better.text, sizeof ex->better.text, "%s", lw_text_string(&text));
+        lw_text_clear(&text);
+        put_result(solve, sharers, true, &text);
+        snprintf(ex->better.brief, sizeof ex->better.brief, "%s", lw_text_string(&text));
         ex->changed |= LW_CHANGED_CURSOR;
     }
     lw_text_free(&text);
@@ -81,9 +89,11 @@ void lw_better_follow(struct lw_explorer *ex)
 {
     const struct lw_job job = {.what = "", .step = step, .end = ended, .quiet = true};
     struct lw_text *line = ex->lesson ? NULL : line_of(ex); /* a lesson has it as its task */
+    size_t columns = ex->panes.explanation.columns;
     if (line && ex->better.known && ex->better.text[0]) {
+        bool fits = !columns || strlen(ex->better.text) <= columns;
         lw_text_clear(line);
-        lw_text_add(line, ex->better.text);
+        lw_text_add(line, fits ? ex->better.text : ex->better.brief);
     } else if (line && !ex->better.known && !ex->job.step && !ex->solve) {
         ex->better.wanted = true;
         lw_job_start(ex, &job);

@@ -14,6 +14,7 @@ struct lw_better {
     struct lw_solve *search; /* while it runs */
     bool known;              /* it has ended */
     char text[352];          /* what it found; "": no line */
+    char brief[128];         /* the same in one line of a narrow inspector */
 };
 
 /* The cursor moved: fills the line "better" of the explanation, or begins the search that it

@@ -151,6 +151,9 @@ void lw_refresh(struct lw_explorer *ex, unsigned changed);
 void lw_explorer_show(struct lw_explorer *ex, size_t entry); /* at once */
 void lw_layouts_close(struct lw_explorer *ex);
 
+/* about.c: explains what is under the cursor, in lines of so many columns; 0: whatever it takes. */
+void lw_explain_cursor(struct lw_explorer *ex, size_t columns);
+
 /* state.c */
 struct lw_entry *lw_explorer_entry(struct lw_explorer *ex);
 /* The layout of a pane, NULL: there is none. */

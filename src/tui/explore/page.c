@@ -15,37 +15,6 @@ void lw_page_open(struct lw_explorer *ex, const char *title, const char *text)
     lw_focus_open(ex, LW_FOCUS_PAGE);
 }
 
-void lw_page_about(struct lw_explorer *ex, int unused)
-{
-    const struct lw_entry *entry = lw_explorer_entry(ex);
-    struct lw_text text = {0};
-    (void)unused;
-    if (!entry->loaded)
-        return;
-    for (int i = 0; i < ex->panes.explanation.count; i++)
-        lw_text_row(&text, ex->panes.explanation.line[i].label, 12,
-                    lw_text_string(&ex->panes.explanation.line[i].text));
-    if (ex->panes.explanation.count)
-        lw_text_char(&text, '\n');
-    if (entry->doc->title[0])
-        lw_text_format(&text, "%s\n\n", entry->doc->title);
-    if (entry->doc->about[0]) {
-        if (entry->dirty)
-            lw_text_add(&text, "The text describes the layout before the edits:\n");
-        lw_text_paragraphs(&text, entry->doc->about);
-        lw_text_char(&text, '\n');
-    }
-    struct lw_text source = {0};
-    lw_explorer_source(ex, &source);
-    lw_text_add(&text, "Source:\n  ");
-    lw_text_wrap(&text, lw_text_string(&source), 4, 2);
-    lw_text_free(&source);
-    lw_text_char(&text, '\n');
-    lw_encoding_help(&text, entry->doc->encoding->type);
-    lw_page_open(ex, "About", lw_text_string(&text));
-    lw_text_free(&text);
-}
-
 /* Where the lines of a long one go on: below its last column, when it has two of them, else a little in. */
 static int hanging(const char *line, int width)
 {

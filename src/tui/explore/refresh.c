@@ -17,17 +17,12 @@ static void follow_cursor(struct lw_explorer *ex)
     struct lw_view_pane *pane = panes->active;
     struct lw_spot spot;
     lw_pane_scroll(ex, pane);
-    panes->explanation.count = 0;
     if (pane->has_view && pane->view.type->spot &&
         pane->view.type->spot(&pane->view, pane->row, pane->col, &spot)) {
         panes->spot = spot;
         panes->has_spot = true;
     }
-    panes->explanation.columns = lw_inspector_columns(ex);
-    if (pane->has_view)
-        lw_view_explain(&pane->view, pane->row, pane->col, &panes->explanation);
-    lw_compare_explain(ex, &panes->explanation);
-    lw_better_follow(ex);
+    lw_explain_cursor(ex, lw_inspector_columns(ex));
     lw_split_link(ex);
     lw_form_follow(ex);
 }

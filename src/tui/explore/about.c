@@ -1,0 +1,48 @@
+/* What is under the cursor, in lines for the inspector and for the page about the layout. */
+
+#include "tui/draw/drawing.h"
+#include "tui/explore/explorer.h"
+
+void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    ex->panes.explanation.count = 0;
+    ex->panes.explanation.columns = columns;
+    if (pane->has_view)
+        lw_view_explain(&pane->view, pane->row, pane->col, &ex->panes.explanation);
+    lw_compare_explain(ex, &ex->panes.explanation);
+    lw_better_follow(ex);
+}
+
+void lw_page_about(struct lw_explorer *ex, int unused)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    struct lw_text text = {0};
+    (void)unused;
+    if (!entry->loaded)
+        return;
+    lw_explain_cursor(ex, 0);
+    for (int i = 0; i < ex->panes.explanation.count; i++)
+        lw_text_row(&text, ex->panes.explanation.line[i].label, 12,
+                    lw_text_string(&ex->panes.explanation.line[i].text));
+    if (ex->panes.explanation.count)
+        lw_text_char(&text, '\n');
+    if (entry->doc->title[0])
+        lw_text_format(&text, "%s\n\n", entry->doc->title);
+    if (entry->doc->about[0]) {
+        if (entry->dirty)
+            lw_text_add(&text, "The text describes the layout before the edits:\n");
+        lw_text_paragraphs(&text, entry->doc->about);
+        lw_text_char(&text, '\n');
+    }
+    struct lw_text source = {0};
+    lw_explorer_source(ex, &source);
+    lw_text_add(&text, "Source:\n  ");
+    lw_text_wrap(&text, lw_text_string(&source), 4, 2);
+    lw_text_free(&source);
+    lw_text_char(&text, '\n');
+    lw_encoding_help(&text, entry->doc->encoding->type);
+    lw_explain_cursor(ex, lw_inspector_columns(ex));
+    lw_page_open(ex, "About", lw_text_string(&text));
+    lw_text_free(&text);
+}
