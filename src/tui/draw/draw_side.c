@@ -3,6 +3,7 @@
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
+#include "tui/form/threads.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/prompt/query.h"
 
@@ -325,13 +326,11 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
     return row;
 }
 
-/* What no hardware has, or not the target: lanes a warp. Accesses are counted for the usual hardware when no
- * target was named. */
+/* What no hardware has, or not that of lw_threads_hardware: lanes a warp. */
 static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *subject,
                          const struct lw_encoding *encoding, struct lw_text *text)
 {
-    const struct lw_hardware *target =
-        lw_layouts_are_several(&ex->layouts) ? lw_explorer_hardware(ex) : lw_explorer_target(ex);
+    const struct lw_hardware *target = lw_threads_hardware(ex);
     if (lw_dims_find(&subject->map.in, "lane") < 0 || text->length)
         return;
     uint64_t lanes = lw_dims_size(&subject->map.in, "lane");

@@ -101,10 +101,15 @@ static void put_lanes(struct lw_text *text, const struct lw_hardware *target,
     lw_text_free(&second);
 }
 
+const struct lw_hardware *lw_threads_hardware(const struct lw_explorer *ex)
+{
+    return lw_layouts_are_several(&ex->layouts) ? lw_explorer_hardware(ex) : lw_explorer_target(ex);
+}
+
 bool lw_threads_exceed(const struct lw_explorer *ex, enum lw_side side,
                        const struct lw_subject *now, struct lw_error *err)
 {
-    const struct lw_hardware *target = lw_explorer_target(ex);
+    const struct lw_hardware *target = lw_threads_hardware(ex);
     struct threads has = threads_of(now), had;
     bool lanes = has.lanes > (target ? target->lanes : LANES_MOST), all = has.all > THREADS_MOST;
     if (!lanes && !all)

@@ -7,8 +7,11 @@
 
 struct lw_explorer;
 
-/* Whether a layout as edited, at a side of the document, has more lanes a warp or more threads than the target has
- * (than any has, where none was named), and more than the layout on the screen and the document as read. Then *err is
+/* The hardware whose lanes a warp must have: the target; without one that of an access, as its costs are counted for
+ * it; NULL: any. */
+const struct lw_hardware *lw_threads_hardware(const struct lw_explorer *ex);
+/* Whether a layout as edited, at a side of the document, has more lanes a warp or more threads than that hardware has
+ * (than any has, where there is none), and more than the layout on the screen and the document as read. Then *err is
  * about the parameter that they come from, with legal values. */
 bool lw_threads_exceed(const struct lw_explorer *ex, enum lw_side side,
                        const struct lw_subject *now, struct lw_error *err);
