@@ -28,10 +28,42 @@ static void an_access_has_the_lanes_of_its_hardware(void **state)
     drive_close(&d);
 }
 
+static int count_on_screen(struct drive *d, const char *text)
+{
+    int count = 0;
+    for (const char *at = drive_screen(d); (at = strstr(at, text)); at++)
+        count++;
+    return count;
+}
+
+/* Why a value is not legal is shown once: under its field, or in the inspector while a list of values is over that. */
+static void a_reason_is_shown_once(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct drive d;
+        drive_open(&d, "swizzle/2-1-4");
+        drive_resize(&d, sizes[i][0], sizes[i][1]);
+        drive_field(&d, "maxPhase");
+        drive_keys(&d, "Enter 3");
+        assert_int_equal(count_on_screen(&d, "maxPhase = 3"), 1);
+        assert_int_equal(count_on_screen(&d, "must be a power of two"), 1);
+        drive_keys(&d, "Esc");
+        drive_field(&d, "shape");
+        drive_keys(&d, "3");
+        assert_int_equal(count_on_screen(&d, "not a power"), 1);
+        drive_keys(&d, "Enter");
+        assert_int_equal(count_on_screen(&d, "not a power"), 1);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_access_has_the_lanes_of_its_hardware),
+        cmocka_unit_test(a_reason_is_shown_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

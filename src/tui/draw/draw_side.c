@@ -268,6 +268,15 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     }
 }
 
+/* Whether the inspector has the reason why the value is not legal: a list of values may be over the fields below it. */
+static bool reason_is_inspected(const struct lw_explorer *ex)
+{
+    enum { ROOM = 6 };
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    return ex->focus == LW_FOCUS_PICK && panes.inspector.height >= ROOM;
+}
+
 /* Rows of the reason why a layout is not legal. */
 static int reason_rows(const struct lw_error *problem, struct lw_rect inside)
 {
@@ -298,7 +307,7 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
 {
     enum { BELOW = 3 };
     int row = 0, rows = reason_rows(lw_layouts_problem(&ex->layouts), inside);
-    bool reported = false;
+    bool reported = reason_is_inspected(ex);
     keep_field_in_sight(ex, inside.height - (rows > BELOW ? rows : BELOW));
     for (size_t i = 0; i < ex->form.count; i++)
         ex->form.fields[i].row = -1;

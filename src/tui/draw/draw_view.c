@@ -304,7 +304,7 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     }
     size_t length = strcspn(why->message, ":"); /* what it is about; the form has the reason */
     bool room = why->message[length] && (int)length + 32 <= rect.width;
-    if (room && !(ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT)))
+    if (room && !(ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK)))
         lw_text_format(&text, " the last legal layout, not %.*s ", (int)length, why->message);
     else
         lw_text_add(&text, " the last legal layout ");
