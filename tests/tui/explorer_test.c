@@ -124,6 +124,27 @@ static void views_are_listed(void **state)
     drive_close(&d);
 }
 
+/* The numbers of hardware indices stay beside the mark of an edit: words of them are shortened, then the name. */
+static void counts_stay_beside_an_edit(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/2x2-ctas");
+    assert_shows(&d, "32x32xf32   4 regs x 32 lanes x 2 warps x 4 blocks");
+    drive_field(&d, "order");
+    drive_keys(&d, "x");
+    assert_shows(&d, " blocked/2x2-ctas *   32x32xf32");
+    assert_shows(&d, "4 regs, 32 lanes, 2 warps, 4 blocks");
+    drive_close(&d);
+    drive_open(&d, "ttgir/matmul.gfx1100/dot-a");
+    assert_shows(&d, " ttgir/matmul.gfx1100/dot-a ");
+    drive_field(&d, "shape");
+    drive_keys(&d, "+");
+    assert_shows(&d, " matmul.gfx1100/dot-a * ");
+    assert_shows(&d, " 512 regs x 32 lanes x 4 warps");
+    drive_close(&d);
+}
+
 /* In 80 columns titles are whole words: those of the views of this layout, and where it has all views as many as there
  * is room for, always those beside the shown one; with less room only these have a title, then the shown one alone. */
 static void tabs_fit(void **state)
@@ -434,6 +455,7 @@ int main(void)
         cmocka_unit_test(actions_are_reachable),
         cmocka_unit_test(views_have_free_keys),
         cmocka_unit_test(views_are_listed),
+        cmocka_unit_test(counts_stay_beside_an_edit),
         cmocka_unit_test(tabs_fit),
         cmocka_unit_test(the_tab_shown_is_whole),
         cmocka_unit_test(letters_are_free_while_typing),

@@ -23,13 +23,17 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
         lw_text_add(text, entry->source);
 }
 
-/* "64 regs" for "64 registers" */
-static void put_abbreviated(struct lw_text *text, const char *hardware)
+/* "64 regs x 32 lanes" for "64 registers x 32 lanes"; with another separator where there is one: "64 regs, 32 lanes" */
+static void put_abbreviated(struct lw_text *text, const char *hardware, const char *separator)
 {
-    static const char word[] = "registers";
+    static const char word[] = "registers", times[] = " x ";
     const char *at = strstr(hardware, word);
     if (at)
-        lw_text_format(text, "%.*sregs%s", (int)(at - hardware), hardware, at + sizeof word - 1);
+        lw_text_format(text, "%.*sregs", (int)(at - hardware), hardware);
+    at = at ? at + sizeof word - 1 : hardware;
+    for (const char *next; (next = strstr(at, times)); at = next + sizeof times - 1)
+        lw_text_format(text, "%.*s%s", (int)(next - at), at, separator);
+    lw_text_add(text, at);
 }
 
 /* The summary as far as there is room for it, in whole parts: without the shape, which the tensor shows,
@@ -37,16 +41,17 @@ static void put_abbreviated(struct lw_text *text, const char *hardware)
 static void put_summary(struct lw_text *text, const struct lw_subject *subject, int room)
 {
     lw_summary(text, subject);
-    struct lw_text hardware = {0}, part = {0}, regs = {0};
+    struct lw_text hardware = {0}, part = {0}, regs = {0}, list = {0};
     const char *all = lw_text_string(text), *arrow = strstr(all, " -> "),
                *comma = strrchr(all, ',');
     if (arrow && comma && comma > arrow) {
         lw_text_bytes(&hardware, all, (size_t)(arrow - all));
         lw_text_format(&part, "%s%s", lw_text_string(&hardware), comma);
     }
-    put_abbreviated(&regs, lw_text_string(&hardware));
-    struct lw_text *const shorter[] = {&part, &hardware, &regs};
-    for (int i = 0; i < 3 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
+    put_abbreviated(&regs, lw_text_string(&hardware), " x ");
+    put_abbreviated(&list, lw_text_string(&hardware), ", ");
+    struct lw_text *const shorter[] = {&part, &hardware, &regs, &list};
+    for (int i = 0; i < 4 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
         lw_text_clear(text);
         lw_text_add(text, lw_text_string(shorter[i]));
     }
@@ -55,6 +60,7 @@ static void put_summary(struct lw_text *text, const struct lw_subject *subject, 
     lw_text_free(&hardware);
     lw_text_free(&part);
     lw_text_free(&regs);
+    lw_text_free(&list);
 }
 
 /* The tensor and its encoding; at the right the summary, which is there also where there is no room for both it and
@@ -87,6 +93,28 @@ static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface
     lw_text_free(&text);
 }
 
+/* The name of a layout of the gallery, from a column on, without the first folders where only then there is room for
+ * the summary. */
+static const char *without_folders(const struct lw_explorer *ex, const char *name, int col)
+{
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    struct lw_text tensor = {0}, summary = {0};
+    const char *shown = name, *slash;
+    bool gallery = lw_gallery_find(name, NULL) && !lw_explorer_target(ex) && !lw_lesson_asks(ex);
+    lw_tensor_print(&tensor, &subject->tensor);
+    for (; gallery; shown = slash + 1) {
+        int room = ex->screen.width - col - (int)(strlen(shown) + tensor.length) - 6;
+        lw_text_clear(&summary);
+        put_summary(&summary, subject, room);
+        if (summary.length || !(slash = strchr(shown, '/')))
+            break;
+    }
+    lw_text_free(&tensor);
+    bool fits = summary.length;
+    lw_text_free(&summary);
+    return fits ? shown : name;
+}
+
 /* The name of the layout, and the layout. */
 static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
 {
@@ -99,6 +127,8 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     const char *title = lw_text_string(&text); /* the end of a long path is more important */
     if (*title == '/' && (int)lw_text_width(title) > max)
         title = lw_base_name(title);
+    if (ex->layouts.has_opened)
+        title = without_folders(ex, title, col + (entry->dirty ? 2 : 0));
     col += lw_put(surface, 0, col, max, lw_pen(LW_PEN_TITLE), title);
     if (entry->dirty)
         col += 1 + lw_put(surface, 0, col + 1, 1, lw_pen(LW_PEN_CHANGED), "*");
