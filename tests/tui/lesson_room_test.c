@@ -131,6 +131,32 @@ static void the_keys_are_on_the_line(void **state)
     drive_close(&d);
 }
 
+/* The list of keys has what they do in a lesson, and those that scroll a text only where it is longer than its pane. */
+static void the_help_is_of_the_lesson(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "who-holds-what");
+    drive_resize(&d, 120, 60);
+    drive_keys(&d, "?");
+    assert_shows(&d, "Enter          in a lesson: the next step, once the goal");
+    assert_hides(&d, "edit the parameters  ");
+    assert_hides(&d, "scroll its text");
+    assert_shows(&d, "1 Owners       the tensor");
+    drive_close(&d);
+    drive_lesson(&d, "operand-b"); /* a digit begins the answer of its question */
+    drive_resize(&d, 120, 60);
+    drive_keys(&d, "?");
+    assert_shows(&d, "  Owners       the tensor");
+    assert_hides(&d, "1 Owners");
+    drive_close(&d);
+    drive_lesson(&d, "swizzling");
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "? PgDn");
+    assert_shows(&d, "scroll its text down");
+    drive_close(&d);
+}
+
 /* A long question is all on the screen: what is hidden until it is answered takes little. */
 static void a_question_has_room(void **state)
 {

@@ -118,6 +118,8 @@ static const char *help_in_view(const struct lw_explorer *ex, const char *name)
     const struct lw_view_pane *pane = ex->panes.active;
     bool heat = pane->has_view && pane->view.type->heat;
     bool matrix = pane->has_view && !strcmp(pane->view.type->name, "matrix");
+    if (!strcmp(name, "enter-view") && lw_lesson_is_on(ex))
+        return "in a lesson: the next step, once the goal is met";
     if (!strcmp(name, "enter-view"))
         return heat && !ex->panes.play.instruction ? "open the instruction under the cursor"
                                                    : "edit the parameters";
@@ -168,8 +170,8 @@ static void put_views(struct help *help)
     const struct lw_view_type *const *types = lw_view_types(&count);
     put_line(help, lw_pen(LW_PEN_TITLE), "Views", "");
     for (size_t i = 0; i < count; i++) {
-        char name[24];
-        snprintf(name, sizeof name, "%c %s", types[i]->key ? types[i]->key : ' ', types[i]->title);
+        char name[24], key = lw_lesson_asks(help->ex) ? '\0' : types[i]->key; /* else an answer */
+        snprintf(name, sizeof name, "%c %s", key ? key : ' ', types[i]->title);
         put_line(help, lw_pen(LW_PEN_KEY), name, types[i]->help);
     }
     put_line(help, lw_pen(LW_PEN_TEXT), "", "");

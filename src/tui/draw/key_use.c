@@ -118,6 +118,16 @@ static bool has_several(const struct lw_explorer *ex)
     return lw_layouts_are_several(&ex->layouts);
 }
 
+/* Not all of a lesson's text fits; of a pane beside the view, whose lines are shorter, that is not known. */
+static bool lesson_scrolls(const struct lw_explorer *ex)
+{
+    struct lw_panes panes;
+    if (!lw_lesson_is_on(ex))
+        return false;
+    lw_panes(ex, &panes);
+    return panes.lesson.width < ex->screen.width || panes.lesson.height < lw_lesson_height(ex);
+}
+
 static const struct {
     const char *name;
     bool (*has_use)(const struct lw_explorer *ex);
@@ -138,6 +148,8 @@ static const struct {
     {"clear-marks", has_marks},
     {"other-view", has_second},
     {"solve", has_several},
+    {"lesson-down", lesson_scrolls},
+    {"lesson-up", lesson_scrolls},
 };
 
 bool lw_key_has_use(const struct lw_explorer *ex, const struct lw_key_action *action)
