@@ -176,6 +176,28 @@ static void the_focus_leaves_cells_alone(void **state)
     }
 }
 
+/* The zoom of a view, and the room that it has with it, are the same after another one was zoomed. */
+static void a_zoom_belongs_to_its_view(void **state)
+{
+    struct drive d;
+    struct lw_rect before, now;
+    struct lw_view_pane was, pane;
+    (void)state;
+    open_at(&d, "mma/mfma-16x16x32", 100, 30);
+    drive_command(&d, "view mma");
+    drive_keys(&d, "- -");
+    look(&d, LW_FOCUS_VIEW, &before, &was);
+    assert_true(was.fold > 1);
+    drive_keys(&d, "1 + Z"); /* as much as fits, again */
+    drive_command(&d, "view mma");
+    look(&d, LW_FOCUS_VIEW, &now, &pane);
+    assert_int_equal(pane.zoom, was.zoom);
+    assert_int_equal(pane.fold, was.fold);
+    assert_int_equal(now.width, before.width);
+    assert_int_equal(now.height, before.height);
+    drive_close(&d);
+}
+
 /* A picture without room below it has the legend of its colours on the border: all of them, or their field. */
 static void colors_have_a_legend(void **state)
 {
@@ -399,6 +421,7 @@ int main(void)
         cmocka_unit_test(small_screens_show_text),
         cmocka_unit_test(a_matrix_is_compact),
         cmocka_unit_test(the_focus_leaves_cells_alone),
+        cmocka_unit_test(a_zoom_belongs_to_its_view),
         cmocka_unit_test(colors_have_a_legend),
         cmocka_unit_test(the_text_of_cells_is_named),
         cmocka_unit_test(the_field_of_the_colors_is_named),

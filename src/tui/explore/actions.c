@@ -110,7 +110,6 @@ static void zoom(struct lw_explorer *ex, int by)
 {
     struct lw_view_pane *pane = ex->panes.active;
     if (lw_pane_zoom_step(ex, pane, by)) {
-        ex->panes.zooms = true;
         if (ex->layouts.has_other) /* both that are compared, in step */
             for (int i = 0; i < ex->panes.count; i++)
                 ex->panes.all[i].chosen[pane->view_index] = pane->chosen[pane->view_index];

@@ -89,7 +89,6 @@ struct lw_panes_state {
     struct lw_spot spot;
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
-    bool zooms;                  /* the user zoomed with + or - */
     bool shows;                  /* an entry was shown, of which the zooms chosen are: */
     size_t shown_entry;          /* of the list */
     bool unchosen;               /* while the room is fitted: as if the user had chosen no zoom */

@@ -74,7 +74,6 @@ void lw_options_zoom(struct lw_explorer *ex)
 {
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
-    ex->panes.zooms = false;
     for (int p = 0; p < LW_PANES_MAX; p++)
         memset(ex->panes.all[p].chosen, 0, sizeof ex->panes.all[p].chosen);
     for (size_t i = 0; i < LW_COUNT(zooms); i++)

@@ -354,6 +354,15 @@ static void fit_room(struct lw_explorer *ex)
     part_operands(ex);
 }
 
+/* Whether the user chose the zoom of a view on the screen. */
+static bool user_zooms(const struct lw_explorer *ex)
+{
+    bool zooms = false;
+    for (int i = 0; i < ex->panes.count; i++)
+        zooms = zooms || ex->panes.all[i].chosen[ex->panes.all[i].view_index].by_user;
+    return zooms;
+}
+
 /* Where the user zooms, the room is that which the view has without it: one step in and one back lead to the same
  * screen. */
 void lw_room_fit(struct lw_explorer *ex)
@@ -361,14 +370,14 @@ void lw_room_fit(struct lw_explorer *ex)
     ex->form.gives_way = false;
     ex->panes.spare = 0;
     ex->panes.aligned = true;
-    ex->panes.unchosen = ex->panes.zooms;
+    ex->panes.unchosen = user_zooms(ex);
     fit_room(ex);
     if (is_mma(ex->panes.active) && !lw_pane_shows_lanes(ex, ex->panes.active)) {
         ex->panes.aligned = ex->form.gives_way = false;
         fit_room(ex);
     }
     ex->panes.unchosen = false;
-    if (ex->panes.zooms)
+    if (user_zooms(ex))
         fit_all(ex);
     if (ex->panes.active->has_view && ex->panes.active->view.type->heat)
         lend_rows(ex);

@@ -410,8 +410,10 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
     if (folded) /* fewer elements are one cell where cells have more text */
         lw_view_find(&pane->view, &spot, &pane->row, &pane->col);
     settle(ex, pane);
-    pane->chosen[pane->view_index] = (struct lw_zoom_choice){
-        .zoom = (uint8_t)(pane->zoom + 1), .beside = pane->beside, .fold = pane->fold};
+    pane->chosen[pane->view_index] = (struct lw_zoom_choice){.zoom = (uint8_t)(pane->zoom + 1),
+                                                             .by_user = true,
+                                                             .beside = pane->beside,
+                                                             .fold = pane->fold};
     return true;
 }
 

@@ -19,14 +19,11 @@ void lw_zooms_follow_entry(struct lw_explorer *ex)
         panes->all[i].side_chosen = false;
     for (int i = 0; old && i < LW_PANES_MAX; i++)
         memcpy(old->chosen[i], panes->all[i].chosen, sizeof old->chosen[i]);
-    if (old) {
+    if (old)
         old->kept = true;
-        old->by_user = panes->zooms;
-    }
     lw_options_zoom(ex);
     for (int i = 0; new->kept &&i < LW_PANES_MAX; i++)
         memcpy(panes->all[i].chosen, new->chosen[i], sizeof new->chosen[i]);
-    panes->zooms = new->kept &&new->by_user;
 }
 
 /* The cursor's cell with some of those before it, however far it was in the coarser cells. */
@@ -47,7 +44,6 @@ static void choose(struct lw_explorer *ex, struct lw_zoom_choice choice)
         pane->chosen[view] = choice;
         begin_before_cursor(pane);
     }
-    ex->panes.zooms = choice.zoom > 0;
     ex->changed |= LW_CHANGED_VIEW;
 }
 
@@ -61,7 +57,8 @@ bool lw_zoom_to_elements(struct lw_explorer *ex)
     const struct lw_view_pane *pane = ex->panes.active;
     if (!lw_zoom_is_merged(pane))
         return false;
-    choose(ex, (struct lw_zoom_choice){.zoom = LW_ZOOM_SHORT + 1, .fold = pane->fold});
+    choose(ex,
+           (struct lw_zoom_choice){.zoom = LW_ZOOM_SHORT + 1, .by_user = true, .fold = pane->fold});
     return true;
 }
 

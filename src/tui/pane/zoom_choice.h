@@ -12,14 +12,14 @@
 /* The zoom that the user chose for a view, and how its layouts are then arranged. */
 struct lw_zoom_choice {
     uint8_t zoom;  /* + 1; 0: none */
+    bool by_user;  /* with + or -, or to see elements: not by a setting or a lesson */
     bool beside;   /* see lw_view_options */
     uint64_t fold; /* the same */
 };
 
 /* Those of an entry of the list that is not shown. */
 struct lw_zooms {
-    bool kept;    /* else those of the settings hold */
-    bool by_user; /* with + or - */
+    bool kept; /* else those of the settings hold */
     struct lw_zoom_choice chosen[LW_PANES_MAX][LW_PANE_VIEWS];
 };
 
