@@ -104,13 +104,19 @@ static void print_params(struct object *object, const struct lw_encoding *encodi
         }
 }
 
-/* Whether an encoding is printed as a source. CuTe notation has no role, which a document with indents keeps,
- * unless it follows from a tiled MMA. */
+/* Whether a layout of CuTe has a role, or is the part of one thread: its notation has neither. Those of a tiled MMA
+ * follow from its notation. */
+static bool has_more(const struct lw_encoding *encoding)
+{
+    return encoding->type->spelling == LW_SPELLING_CUTE &&
+           !lw_encoding_is_set(encoding, "tiling") &&
+           (lw_encoding_is_set(encoding, "role") || lw_encoding_is_set(encoding, "thread"));
+}
+
+/* Whether an encoding is printed as a source. A document with indents keeps all of it. */
 static bool is_source(const struct object *object, const struct lw_encoding *encoding)
 {
-    bool more = object->indent && encoding->type->spelling == LW_SPELLING_CUTE &&
-                lw_encoding_is_set(encoding, "role") && !lw_encoding_is_set(encoding, "tiling");
-    return is_call(encoding) && !more;
+    return is_call(encoding) && !(object->indent && has_more(encoding));
 }
 
 /* Whether the parameters are in an object `params`; what `bases --json` prints has them at the top. */
