@@ -4,12 +4,7 @@
 /* What the formats share. A format is called with options that are complete: the ranges are set and in
  * order, the style is known or NULL. */
 
-#include "laneway/export.h"
-
-extern const struct lw_format lw_format_text, lw_format_ansi, lw_format_markdown, lw_format_rst,
-    lw_format_asciidoc, lw_format_org, lw_format_typst, lw_format_csv, lw_format_json,
-    lw_format_html, lw_format_svg, lw_format_latex, lw_format_png, lw_format_pdf,
-    lw_format_asciicast;
+#include "export/formats.h"
 
 /* The palette of that name, NULL being the first one; NULL: there is none. */
 const struct lw_export_palette *lw_find_palette(const char *name);

@@ -1,4 +1,4 @@
-/* The table of formats, and what is checked before any of them writes. */
+/* Formats by name, and what is checked before any of them writes; the list of them is in formats.h. */
 
 #include "export/export_parts.h"
 
@@ -7,10 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct lw_format *const formats[] = {
-    &lw_format_text, &lw_format_ansi,  &lw_format_markdown, &lw_format_rst,   &lw_format_asciidoc,
-    &lw_format_org,  &lw_format_typst, &lw_format_csv,      &lw_format_json,  &lw_format_html,
-    &lw_format_svg,  &lw_format_png,   &lw_format_pdf,      &lw_format_latex, &lw_format_asciicast};
+#define ADDRESS(NAME) &lw_format_##NAME,
+static const struct lw_format *const formats[] = {LW_FORMATS(ADDRESS)};
+#undef ADDRESS
 
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)
 

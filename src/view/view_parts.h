@@ -4,7 +4,7 @@
 /* What the views share: fields of a hardware index, the walk over an element's owners, and small writers. */
 
 #include "laneway/conversion.h"
-#include "laneway/view.h"
+#include "view/views.h"
 
 /* ---- Fields (fields.c) ----
  * A field is one number of a hardware index or of its element, found by name once and then
@@ -242,12 +242,6 @@ bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_
 
 /* The width of the widest cell, by looking at all of them: of small views. */
 size_t lw_widest_cell(const struct lw_view *view);
-
-/* ---- The types ---- */
-
-extern const struct lw_view_type lw_view_owners, lw_view_hardware, lw_view_matrix, lw_view_memory,
-    lw_view_banks, lw_view_conversion, lw_view_bases, lw_view_facts, lw_view_notation, lw_view_plan,
-    lw_view_mma, lw_view_product, lw_view_sources, lw_view_exchange;
 
 /* ---- For explanations (explain.c) ---- */
 

@@ -1,15 +1,13 @@
-/* The table of views, and opening one. */
+/* Views by name, and opening one; the list of them is in views.h. */
 
 #include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Those with a number key in the order of the keys, then those without. */
-static const struct lw_view_type *const types[] = {
-    &lw_view_owners,     &lw_view_hardware, &lw_view_matrix,  &lw_view_memory,   &lw_view_banks,
-    &lw_view_conversion, &lw_view_bases,    &lw_view_facts,   &lw_view_notation, &lw_view_plan,
-    &lw_view_mma,        &lw_view_product,  &lw_view_sources, &lw_view_exchange};
+#define ADDRESS(NAME) &lw_view_##NAME,
+static const struct lw_view_type *const types[] = {LW_VIEW_TYPES(ADDRESS)};
+#undef ADDRESS
 
 #define TYPE_COUNT (sizeof types / sizeof *types)
 

@@ -1,29 +1,37 @@
 #ifndef LANEWAY_COMMANDS_H
 #define LANEWAY_COMMANDS_H
 
-/* The rows of the commands, each at the end of its file, and the program made of them. */
+/* The commands, in the order of the help screen, and the program made of them. A line NAME is the row
+ * lw_command_NAME, which is at the end of the file of that command. */
 
 #include "cli/arguments.h"
 
-extern const struct lw_command lw_command_explore;
-extern const struct lw_command lw_command_show;
-extern const struct lw_command lw_command_bases;
-extern const struct lw_command lw_command_apply;
-extern const struct lw_command lw_command_banks;
-extern const struct lw_command lw_command_convert;
-extern const struct lw_command lw_command_swizzle;
-extern const struct lw_command lw_command_calc;
-extern const struct lw_command lw_command_code;
-extern const struct lw_command lw_command_descriptor;
-extern const struct lw_command lw_command_check;
-extern const struct lw_command lw_command_wavefronts;
-extern const struct lw_command lw_command_list;
-extern const struct lw_command lw_command_learn;
-extern const struct lw_command lw_command_ttgir;
-extern const struct lw_command lw_command_docs;
-extern const struct lw_command lw_command_serve;
-extern const struct lw_command lw_command_help;
-extern const struct lw_command lw_command_version;
+/* clang-format off */
+#define LW_COMMANDS(ROW) \
+    ROW(explore) \
+    ROW(show) \
+    ROW(bases) \
+    ROW(apply) \
+    ROW(banks) \
+    ROW(convert) \
+    ROW(swizzle) \
+    ROW(wavefronts) \
+    ROW(calc) \
+    ROW(code) \
+    ROW(descriptor) \
+    ROW(ttgir) \
+    ROW(docs) \
+    ROW(check) \
+    ROW(list) \
+    ROW(learn) \
+    ROW(serve) \
+    ROW(help) \
+    ROW(version)
+/* clang-format on */
+
+#define LW_DECLARE_COMMAND(NAME) extern const struct lw_command lw_command_##NAME;
+LW_COMMANDS(LW_DECLARE_COMMAND)
+#undef LW_DECLARE_COMMAND
 
 extern const struct lw_program lw_laneway;
 

@@ -1,0 +1,31 @@
+#ifndef LANEWAY_VIEWS_H
+#define LANEWAY_VIEWS_H
+
+/* The views: those with a number key in the order of the keys, then those without. A line NAME is the row
+ * lw_view_NAME, which is in the file of that view. */
+
+#include "laneway/view.h"
+
+/* clang-format off */
+#define LW_VIEW_TYPES(ROW) \
+    ROW(owners) \
+    ROW(hardware) \
+    ROW(matrix) \
+    ROW(memory) \
+    ROW(banks) \
+    ROW(conversion) \
+    ROW(bases) \
+    ROW(facts) \
+    ROW(notation) \
+    ROW(plan) \
+    ROW(mma) \
+    ROW(product) \
+    ROW(sources) \
+    ROW(exchange)
+/* clang-format on */
+
+#define LW_DECLARE_VIEW(NAME) extern const struct lw_view_type lw_view_##NAME;
+LW_VIEW_TYPES(LW_DECLARE_VIEW)
+#undef LW_DECLARE_VIEW
+
+#endif
