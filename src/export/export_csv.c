@@ -2,7 +2,7 @@
  * owner, or access, or move, or cell, and a column for each field. */
 
 #include "export/export_parts.h"
-#include "export/export_values.h"
+#include "export/cell_values.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * the members; the version changes when a member changes its meaning or is removed. */
 
 #include "export/export_parts.h"
-#include "export/export_values.h"
+#include "export/cell_values.h"
 #include "export/legend.h"
 #include "export/output.h"
 #include "view/conversion/view_conversion.h"

@@ -46,23 +46,23 @@ void lw_write_sense(const struct lw_view *view, const struct lw_export_options *
 void lw_write_caption(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream);
 
-/* export_triton.c */
+/* style_triton.c */
 bool lw_write_triton(const struct lw_view *view, const struct lw_export_options *options,
                      FILE *stream, struct lw_error *err);
-/* export_cute.c: what CuTe's print_layout and print_latex print. */
+/* style_cute.c: what CuTe's print_layout and print_latex print. */
 bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_options *options,
                          FILE *stream, struct lw_error *err);
 bool lw_write_cute(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream, struct lw_error *err);
 
-/* ---- export_brackets.c: the styles of text that draw grids in brackets ---- */
+/* ---- style_brackets.c: the styles of text that draw grids in brackets ---- */
 
 /* Writes an owners view in the style of that name: one whole grid, or its row_parts and col_parts, which are those
  * of each block. */
 bool lw_write_brackets(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err);
 
-/* ---- export_accesses.c: the accesses of the banks view and the moves of the conversion view as rows of data ---- */
+/* ---- tidy_accesses.c: the accesses of the banks view and the moves of the conversion view as rows of data ---- */
 
 /* Whether a view is of accesses, not of elements. */
 bool lw_is_accesses(const struct lw_view *view);

@@ -4,7 +4,7 @@
 #include "cli/pair.h"
 #include "cli/report/print_plan.h"
 #include "export/output.h"
-#include "view/view_swizzle.h"
+#include "view/swizzle_tables.h"
 
 #define RANKING_DEFAULT 10
 

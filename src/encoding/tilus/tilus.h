@@ -52,7 +52,7 @@ int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to);
 void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list);
 
 /* ---- Errors (tilus.c) ----
- * An error here names the parameter and has no position; tilus_eval.c adds it. */
+ * An error here names the parameter and has no position; tilus_build.c adds it. */
 
 /* "dims = [0, 0]: " and the rest. */
 bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct lw_sizes *value,
@@ -136,7 +136,7 @@ bool lw_tilus_divide(struct lw_tilus *out, const struct lw_tilus *lhs, const str
 bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
                           const struct lw_tilus *lhs_divisor, struct lw_error *err);
 
-/* ---- Encodings (tilus_eval.c) ---- */
+/* ---- Encodings (tilus_build.c) ---- */
 
 /* Appends the layout that a call makes as tilus prints it, a register layout or a shared one: the line above the
  * printed grid. Fails on other encodings. The encoding need not have been checked. */

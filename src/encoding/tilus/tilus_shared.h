@@ -82,7 +82,7 @@ bool lw_tilus_shared_unsqueeze(struct lw_tilus_shared *out, const struct lw_tilu
 bool lw_tilus_shared_prepend_dim(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
                                  int64_t extent, struct lw_error *err);
 
-/* ---- Encodings (tilus_eval.c) ---- */
+/* ---- Encodings (tilus_build.c) ---- */
 
 /* The layout that a call makes. Fails on encodings that are not shared layouts of tilus. The
  * encoding need not have been checked. */

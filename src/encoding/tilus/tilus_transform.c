@@ -1,7 +1,7 @@
 /* The tilus functions that make one register layout from others: their rows of the registry. */
 
 #include "encoding/schema/types.h"
-#include "encoding/tilus/tilus_eval.h"
+#include "encoding/tilus/tilus_build.h"
 
 #define ROW(TABLE, EVALUATE) LW_TILUS_ROW(LW_FAMILY_TILUS_REGISTER, TABLE, EVALUATE)
 

@@ -3,7 +3,7 @@
 
 /* Which cells stand out: options.highlight, read for a view. */
 
-#include "export/export_values.h"
+#include "export/cell_values.h"
 
 enum { LW_HIGHLIGHT_FIELDS = 8, LW_HIGHLIGHT_RANGES = 16 };
 

@@ -3,7 +3,7 @@
 
 #include "tui/access/solve.h"
 #include "tui/explore/explorer.h"
-#include "view/view_swizzle.h"
+#include "view/swizzle_tables.h"
 #include "view/view_parts.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define LANEWAY_VIEW_BANKS_H
 
 /* Within the banks view: its cells (view_banks.c), its explanations (explain_banks.c) and its texts
- * (view_banks_text.c). */
+ * (banks_text.c). */
 
 #include "view/banks/bank_folds.h"
 

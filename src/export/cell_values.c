@@ -1,6 +1,6 @@
 /* What cells hold, as numbers: for json and csv. */
 
-#include "export/export_values.h"
+#include "export/cell_values.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-#ifndef LANEWAY_EXPORT_VALUES_H
-#define LANEWAY_EXPORT_VALUES_H
+#ifndef LANEWAY_CELL_VALUES_H
+#define LANEWAY_CELL_VALUES_H
 
 /* What cells hold, as numbers: the fields of the hardware index and of the element, for each owner. */
 

@@ -2,7 +2,7 @@
  * themselves are in the rows; errors of the algebra get their position here.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout. */
 
-#include "encoding/tilus/tilus_eval.h"
+#include "encoding/tilus/tilus_build.h"
 
 /* ---- Evaluation ---- */
 

@@ -1,5 +1,5 @@
-#ifndef LANEWAY_TILUS_EVAL_H
-#define LANEWAY_TILUS_EVAL_H
+#ifndef LANEWAY_TILUS_BUILD_H
+#define LANEWAY_TILUS_BUILD_H
 
 /*
  * What the rows of tilus share. A row of the registry is one function of tilus: its parameters and

@@ -1,7 +1,7 @@
 /* Views of what a search for a swizzle found. They are opened on a finished search, not on a subject, so they
- * have no row in the table of views. */
+ * are not in views.h. */
 
-#include "view/view_swizzle.h"
+#include "view/swizzle_tables.h"
 
 #include "view/view_parts.h"
 

@@ -1,5 +1,5 @@
-#ifndef LANEWAY_VIEW_SWIZZLE_H
-#define LANEWAY_VIEW_SWIZZLE_H
+#ifndef LANEWAY_SWIZZLE_TABLES_H
+#define LANEWAY_SWIZZLE_TABLES_H
 
 /* Views of what a search for a swizzle found: a layout of shared memory in each row, with its costs. */
 
