@@ -81,7 +81,7 @@ static void each_lesson_to_its_end(void **state)
     size_t count;
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
     (void)state;
-    assert_int_equal(count, 18);
+    assert_true(count >= 18);
     for (size_t i = 0; i < count; i++)
         for (int s = 0; s < 3; s++)
             play(lw_lesson_name(&lessons[i]), sizes[s][0], sizes[s][1]);
