@@ -287,7 +287,7 @@ union lw_calc_core {
 
 /* What an operation does with layouts of CuTe whose strides are coordinates. */
 enum lw_calc_coords {
-    LW_CALC_COORDS_NONE, /* it refuses them */
+    LW_CALC_COORDS_NONE, /* they are refused */
     LW_CALC_COORDS_TAKEN,
     LW_CALC_COORDS_PART /* it makes a part of them, by zipped_divide */
 };

@@ -40,7 +40,7 @@ static void put_header(struct csv *csv)
     fputs("\r\n", csv->stream);
 }
 
-/* A dot where there is nothing is for eyes: of a count it is 0, in data nothing. */
+/* A dot marks a cell without content for readers: a count is written as 0, and a cell of data is left empty. */
 static void put_cell(struct csv *csv, uint64_t row, uint64_t col)
 {
     const struct lw_view *view = csv->view;

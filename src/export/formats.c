@@ -98,7 +98,7 @@ static bool refuse_cells(const struct lw_export_options *options, const char *ma
                         choose ? choose : "", all_hint ? ", or " : "", all_hint ? all_hint : "");
 }
 
-/* Cells that list all owners of an element can be much longer than they are many. */
+/* Few cells can be much text, as each may list all owners of its element: the width counts too. */
 static bool check_size(const struct lw_view *view, const struct lw_format *format,
                        const struct lw_export_options *options, struct lw_error *err)
 {

@@ -87,8 +87,8 @@ bool lw_translate_transposed(struct lw_translate_work *work, struct lw_translate
 /* Writes an encoding in the notation of a system. */
 typedef bool lw_translate_writer(struct lw_translate_work *work, const struct lw_encoding *encoding,
                                  const struct lw_tensor *tensor, struct lw_text *text);
-/* Sets the remark: for CuTe's operand B the translation of its transpose, for a warp size that no
- * GPU has that Triton refuses it. */
+/* Sets the remark: for CuTe's operand B it is the translation of its transpose; for a warp size that no GPU has, the
+ * statement that Triton refuses it. */
 bool lw_translate_remark(struct lw_translate_work *work, lw_translate_writer *write,
                          struct lw_translations *translations);
 

@@ -11,7 +11,7 @@
 
 #include <signal.h>
 
-/* What is left of a job is done while nothing happens; true when there is something new to draw. */
+/* A job continues until there is an event; true when there is something new to draw. */
 static bool work(struct lw_explorer *ex)
 {
     bool draw = false;

@@ -22,7 +22,7 @@ static bool show_view(struct lw_explorer *ex, uint32_t key)
     return false;
 }
 
-/* The first key was pressed: the hint of the first time is never shown again. */
+/* After the first key the hint for new users is never shown again. */
 static void hide_hint(struct lw_explorer *ex)
 {
     ex->keep.hint = false;
@@ -36,7 +36,7 @@ static bool erases(uint32_t key)
     return key == LW_KEY_BACKSPACE || key == 8 || key == 127;
 }
 
-/* A key without an action: it is typed, or chooses; false: it does nothing here. */
+/* A key without an action is typed, or chooses from a list; false: it has no use here. */
 static bool on_other_key(struct lw_explorer *ex, uint32_t key)
 {
     bool begins_value = (key >= '0' && key <= '9') || key == '[';

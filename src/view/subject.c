@@ -71,7 +71,7 @@ static const char *keep(struct lw_arena *arena, const char *string)
     return copy ? copy : "";
 }
 
-/* How the memdesc and what is laid out of it hang together. */
+/* Notes where the tensor of a memdesc is not the one that is laid out: it has buffers, or is a part. */
 static void make_notes(struct lw_text *notes, const struct lw_document *doc)
 {
     const struct lw_tensor *tensor = &doc->tensor;

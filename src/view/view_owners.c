@@ -47,7 +47,7 @@ static const struct lw_cute_tuple *mode_of(const struct lw_view *view, int dim)
     return same && mode->count > 1 ? mode : NULL;
 }
 
-/* Of a mode that is made of others: after how many elements the first of them repeats; 0: it is made of none. */
+/* The elements after which the first mode in the mode of a dim repeats; 0: it is one mode alone. */
 static uint64_t cute_tile(const struct lw_view *view, int dim)
 {
     const struct lw_cute_tuple *mode = mode_of(view, dim);
@@ -76,7 +76,7 @@ static void put_lanes_across(struct owners *owners, const struct lw_dims *out)
     move_last(owners, lanes);
 }
 
-/* Of a tensor of 64 x 1 the dim of 64 alone, as it is one of one dim. */
+/* A tensor of 64 x 1 is drawn as one of 64: where only one dim is larger than 1, the others are left out. */
 static void leave_out_ones(const struct lw_view *view)
 {
     struct owners *owners = owners_of(view);
@@ -192,7 +192,6 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     write_cell(view, &owners, in, text, cell);
 }
 
-/* Of the grid, and of the usual text of a cell. */
 /* "dim0", or of a mode of CuTe that is made of others "dim0 (4,2)" */
 static void put_dim(const struct lw_view *view, int i, struct lw_text *text)
 {

@@ -70,7 +70,7 @@
         "shape", LW_GLUON_SHAPE, NULL                                                              \
     }
 
-/* Of a class that changed the newest form comes first. */
+/* Where a class has changed, its newest form is first. */
 static const struct lw_gluon_class classes[] = {
     {"blocked", "gl.BlockedLayout", SINCE(3_6), {BLOCKED_ARGUMENTS, CGA}},
     {"blocked", "gl.BlockedLayout", UNTIL(3_5), {BLOCKED_ARGUMENTS, SPLITS}},

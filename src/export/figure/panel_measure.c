@@ -55,7 +55,7 @@ static bool measure_brief(struct lw_panel *panel, const struct lw_view *view, en
     return lw_geometry_make(&panel->geometry, panel->view, &panel->options, LW_PANEL_AROUND, err);
 }
 
-/* What has no room for its texts has shorter ones; so has a heat map rather than that it is folded. */
+/* A panel without room for its texts has shorter ones; a heat map has them before it is folded. */
 static bool measure_grid(struct lw_panel *panel, struct lw_error *err)
 {
     const struct lw_view *view = panel->view;

@@ -129,7 +129,7 @@ static void put_label(struct lw_text *label, const char *expr, const char *name)
     }
 }
 
-/* Of a message of the program the commands as they are typed here. */
+/* The commands in a message of the program, written as they are typed here. */
 static void set_error(struct lw_explorer *ex, const char *message)
 {
     static const char there[] = "'laneway help ";
