@@ -62,7 +62,7 @@ static bool read_ranges(struct lw_export_options *options, const struct lw_argum
                       &options->col_to, err);
 }
 
-/* Is what is printed drawn as suits the terminal that it goes to? */
+/* Whether the output is a terminal and no option sets how it is drawn: then it is drawn to fit the terminal. */
 static bool is_for_terminal(const struct lw_arguments *args)
 {
     return !LW_OPTION_IS_SET(args, OUTPUT) && !LW_OPTION_IS_SET(args, FORMAT) &&

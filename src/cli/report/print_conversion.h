@@ -19,7 +19,7 @@ bool lw_conversion_print_json(struct lw_text *text, FILE *out,
 /* The two layouts, and what is known of them when they are not linear; `why` names the size that is no power of two. */
 void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
                        const struct lw_error *why);
-/* The same form as that of a conversion, where nothing leaves its lane; else false. */
+/* Prints a movement in which no element leaves its lane in the form of a conversion; false, and nothing, for others. */
 bool lw_movement_print_json(struct lw_text *text, const struct lw_movement *movement);
 
 #endif

@@ -223,7 +223,7 @@ bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a
            lw_cute_divided(work, &sum, b, out);
 }
 
-/* Whether one of two integers divides the other, or it does not matter. */
+/* Whether one of two integers divides the other, or this need not be checked. */
 static bool divides(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                     const struct lw_cute_tuple *b)
 {

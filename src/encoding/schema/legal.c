@@ -267,7 +267,7 @@ static bool paddings_legal(const struct legal *legal, const struct lw_value *lis
     return true;
 }
 
-/* Lists nest to one depth, and those of one depth have one length: that of the first. */
+/* All lists at a depth have the length of the first one there, and all numbers are at the same depth. */
 static bool matrix_part_legal(const struct legal *legal, const struct lw_value *part,
                               const struct lw_value *first, int depth, size_t *cells)
 {

@@ -15,7 +15,7 @@ struct lw_solve {
     bool compiled; /* it is the compiler's own, */
     enum lw_conversion_kind by; /* a conversion by this, */
     uint64_t rounds;            /* in so many rounds through the same memory */
-    bool has[2]; /* a store, a load: those of an operation of a kernel are not both */
+    bool has[2];                /* a store, a load; an operation of a kernel has only one */
     enum lw_side registers
         [2]; /* that the store is from and the load into; A twice, or B, where one is missing */
     bool finished, stopped;

@@ -60,7 +60,7 @@ struct picture {
     bool looks;       /* spots are compared with more than the cursor */
     bool compares;    /* some cells differ from another layout */
     bool most_differ; /* more than half of its elements do */
-    bool in_groups;   /* what is lit is what the texts of groups are of */
+    bool in_groups;   /* the field that is lit is the one in the texts of groups */
     bool differs;     /* the cell that is drawn is one of them */
     bool mixed;       /* its elements differ in colour */
     bool keeps;       /* it is lit, in its own colour */
@@ -187,7 +187,7 @@ const char *lw_halves(struct lw_pen upper, struct lw_pen lower, struct lw_pen *p
     struct lw_pen half = {
         .kind = LW_PEN_HALF, .shade = half_of_pen(upper), .under = half_of_pen(lower)};
     bool above = half.shade != LW_HALF_NONE, below = half.under != LW_HALF_NONE;
-    if (!above) /* what has no colour is the ground: the other half is drawn on it */
+    if (!above) /* a half without a colour is the background of the other one */
         half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
     *pen = above || below ? half : lw_pen(LW_PEN_TEXT);
     if (half.shade == LW_HALF_CURSOR && half.under == LW_HALF_CURSOR)

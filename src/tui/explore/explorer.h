@@ -207,7 +207,7 @@ bool lw_filter_step(struct lw_explorer *ex, int by);
 void lw_find_again(struct lw_explorer *ex, int direction);
 /* Whether that goes to a cell that differs, of a comparison that began after the last search. */
 bool lw_find_differences(const struct lw_explorer *ex);
-/* Whether it has anything to go to, in what is on the screen. */
+/* Whether find-next has a match or a difference to go to from the screen that is shown. */
 bool lw_find_leads(const struct lw_explorer *ex);
 
 /* actions.c */

@@ -198,7 +198,7 @@ static void add_sizes(struct lw_explorer *ex, const char *path, const char *name
     lw_text_char(&field->text, ']');
 }
 
-/* Only a tensor in memory is part of what is allocated. */
+/* A tensor in memory has a field for its allocation, too. */
 static void add_tensor(struct lw_explorer *ex, const struct lw_tensor *tensor,
                        const struct lw_tensor *old, const char *path)
 {

@@ -135,7 +135,7 @@ void lw_browse_keep(struct lw_browser *browser, int which);
 void lw_browse_reset(struct lw_explorer *ex, int which);
 /* Whether the text is in any column of an item, in upper or lower case; an empty text is in all. */
 bool lw_browse_row_has(struct lw_browser *browser, int which, size_t item, const char *query);
-/* Sorts the active table by a column; again: the other way round. */
+/* Sorts the active table by a column; by the same column again: in reverse order. */
 void lw_browse_sort_by(struct lw_explorer *ex, int column);
 /* The active table. */
 int lw_browse_active(const struct lw_explorer *ex);

@@ -42,7 +42,7 @@ struct lw_lesson_state {
     const char *kernel;             /* the lesson's; NULL: none */
     uint64_t lanes;                 /* of a warp of the target */
     bool drafts;                    /* {best} is not filled in yet */
-    bool is_paper;                  /* goals are not followed by what is so now */
+    bool is_paper;                  /* goals are written without their current values */
 };
 
 /* lesson_goal.c: the table of kinds is lw_goal_kinds (tui.h). */

@@ -30,7 +30,7 @@ static void retrace(struct lw_explorer *ex)
 {
     struct lw_trail_step step = ex->trail.steps[ex->trail.count - 1];
     struct lw_error err;
-    if (lw_trail_has_second(ex)) { /* that of the operation that is left */
+    if (lw_trail_has_second(ex)) { /* the second pane is of the operation that is closed */
         ex->panes.active = ex->panes.all;
         ex->panes.count = 1;
     }
@@ -49,7 +49,7 @@ static void retrace(struct lw_explorer *ex)
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
-/* Of the view: what is played, selected or beside it ends first. */
+/* A step back from a view: ends playing, then a selection, then what is beside the view. */
 static bool leave_view(struct lw_explorer *ex)
 {
     struct lw_view_pane *pane = ex->panes.active;

@@ -20,7 +20,7 @@ struct lw_follow {
     const struct lw_spot *spot;       /* of the cursor */
 };
 
-/* Finds out what is lit now. */
+/* Finds what is lit now. */
 void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow);
 /* Whether a spot of a pane is lit; only while follow->on. */
 bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pane,

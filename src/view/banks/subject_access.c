@@ -19,7 +19,7 @@ struct direction {
 
 struct lw_subject_access {
     struct lw_subject *sides[LW_SIDES]; /* NULL: none */
-    enum lw_plan_stage stage;           /* of all plans and of the conversion; and so is */
+    enum lw_plan_stage stage;           /* of all plans and of the conversion, as is to_global */
     bool to_global;
     struct direction store, load;
     bool has_served;

@@ -80,7 +80,7 @@ static void part_of(const struct lw_view *view, int part, const uint64_t *out, u
 
 /* ---- Step by step ---- */
 
-/* The element of a factor, of what is left of that of the product, whose low digits are those of this factor. */
+/* Takes the element of a factor, the low digits of `left`, from it; the high digits stay, for the next factors. */
 static void take_element(const struct lw_map *map, const struct lw_dims *result, uint64_t *left,
                          uint64_t *element)
 {
