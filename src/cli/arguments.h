@@ -42,7 +42,7 @@ struct lw_command {
     struct lw_example examples[LW_EXAMPLES_MAX];
     /* Prints results to `out` and messages to standard error. */
     enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
-    /* Answers a line as --batch does, with one line of JSON without its newline; NULL: the command takes no
+    /* Answers a line as --batch does, with one line of JSON without its newline; NULL: the command has no
      * --batch. The arguments have no operands. */
     bool (*answer)(const struct lw_arguments *args, struct lw_batch_line *line,
                    struct lw_text *answer, struct lw_error *err);

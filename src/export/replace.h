@@ -72,7 +72,7 @@ bool lw_replace_name(int file, const char *path);
 enum lw_file_there {
     LW_FILE_ABSENT,
     LW_FILE_THERE,
-    LW_FILE_UNKNOWN /* errno says why */
+    LW_FILE_UNKNOWN /* errno has the reason */
 };
 /* stat and lstat, again when a signal interrupts them. */
 enum lw_file_there lw_file_info(const char *path, struct stat *info);

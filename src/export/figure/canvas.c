@@ -449,8 +449,8 @@ static uint64_t width_at(const struct lw_canvas *canvas, const struct lw_view *c
     return trial.width;
 }
 
-/* Refuses a width in which nothing readable fits. The message has the least width that the figure can keep to, which
- * is searched between the width of the options and one that is large enough. */
+/* Refuses a width that nothing readable fits in, with the least that the figure can have: a figure that is too narrow
+ * reports the width that it needs, and between the two is the first width that it keeps to. */
 static bool refuse_width(const struct lw_canvas *canvas, const struct lw_view *const *views,
                          size_t count, struct lw_error *err)
 {

@@ -57,7 +57,7 @@ void lw_recovery_discard(struct lw_explorer *ex); /* all unsaved changes */
 /* ---- restore.c ---- */
 
 /* From now on unsaved changes are kept. Shows the question what to do with those of runs that are
- * over; where another layout was opened by its name, a message says that there are some. */
+ * over; where another layout was opened by its name, a message reports them. */
 void lw_recovery_offer(struct lw_explorer *ex);
 /* The command :unsaved: the question again. */
 void lw_recovery_open(struct lw_explorer *ex, const char *unused);
