@@ -166,6 +166,7 @@ static void click_form(struct lw_explorer *ex, int row, int col)
 {
     const struct lw_rect stepper = ex->form.stepper;
     ex->focus = LW_FOCUS_FORM;
+    lw_form_show_edited(ex);
     if (inside(stepper, row, col)) {
         lw_form_step(ex, col < stepper.col + stepper.width / 2 ? -1 : 1);
         return;

@@ -69,20 +69,24 @@ static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface
 {
     struct lw_text text = {0}, summary = {0};
     int width = ex->screen.width;
-    lw_tensor_print(&text, &ex->layouts.opened.subject.tensor);
+    const struct lw_document *doc = lw_explorer_document(ex);
+    const struct lw_subject *subject = doc == ex->list.entries[ex->list.entry].doc
+                                           ? &ex->layouts.opened.subject
+                                           : &ex->layouts.other.subject;
+    lw_tensor_print(&text, &subject->tensor);
     int tensor = (int)text.length;
-    lw_text_format(&text, " %s", ex->list.entries[ex->list.entry].doc->encoding->type->name);
+    lw_text_format(&text, " %s", doc->encoding->type->name);
     if (lw_explorer_target(ex))
         lw_text_format(&text, " for %s", lw_explorer_target(ex)->name);
     const int all = (int)text.length, ends[] = {all, lw_explorer_target(ex) ? all : tensor};
     int end = all;
     for (int i = 0; i < 2 && !lw_lesson_asks(ex) && !summary.length; i++) {
         end = ends[i];
-        put_summary(&summary, &ex->layouts.opened.subject, width - col - end - 6);
+        put_summary(&summary, subject, width - col - end - 6);
     }
     if (summary.length && end != all) {
         lw_text_clear(&text);
-        lw_tensor_print(&text, &ex->layouts.opened.subject.tensor);
+        lw_tensor_print(&text, &subject->tensor);
     }
     end = (int)text.length;
     if (col + 3 + end < width)
@@ -123,14 +127,18 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     int col = 3 + lw_put(surface, 0, 1, ex->screen.width - 1, lw_pen(LW_PEN_HEAD), "laneway");
     int max = ex->layouts.has_opened && ex->screen.width > 60 ? ex->screen.width / 2 - col + 4
                                                               : ex->screen.width - col;
-    title_of(ex, &text);
+    bool other = ex->panes.active->shown.other && ex->compare.has_doc;
+    if (other)
+        lw_text_add(&text, ex->compare.other_name);
+    else
+        title_of(ex, &text);
     const char *title = lw_text_string(&text); /* the end of a long path is more important */
     if (*title == '/' && (int)lw_text_width(title) > max)
         title = lw_base_name(title);
     if (ex->layouts.has_opened)
         title = without_folders(ex, title, col + (entry->dirty ? 2 : 0));
     col += lw_put(surface, 0, col, max, lw_pen(LW_PEN_TITLE), title);
-    if (entry->dirty)
+    if (entry->dirty && !other)
         col += 1 + lw_put(surface, 0, col + 1, 1, lw_pen(LW_PEN_CHANGED), "*");
     if (ex->layouts.has_opened)
         draw_layout(ex, surface, col);

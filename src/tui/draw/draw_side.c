@@ -416,7 +416,10 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     bool has_keys = ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK);
-    struct lw_rect inside = lw_put_frame(surface, rect, "Parameters", has_keys);
+    char title[160] = "Parameters"; /* of which layout, where the views are of two */
+    if (ex->layouts.has_other && ex->compare.has_doc && !ex->compare.edited)
+        snprintf(title, sizeof title, "Parameters: %s", lw_compare_name(ex, false));
+    struct lw_rect inside = lw_put_frame(surface, rect, title, has_keys);
     inside.col++;
     inside.width -= 2;
     int used = draw_fields(ex, surface, inside);

@@ -27,21 +27,22 @@ void lw_page_about(struct lw_explorer *ex, int unused)
                     lw_text_string(&ex->panes.explanation.line[i].text));
     if (ex->panes.explanation.count)
         lw_text_char(&text, '\n');
-    if (entry->doc->title[0])
-        lw_text_format(&text, "%s\n\n", entry->doc->title);
-    if (entry->doc->about[0]) {
-        if (entry->dirty)
+    const struct lw_document *doc = lw_explorer_document(ex);
+    if (doc->title[0])
+        lw_text_format(&text, "%s\n\n", doc->title);
+    if (doc->about[0]) {
+        if (entry->dirty && doc == entry->doc)
             lw_text_add(&text, "The text describes the layout before the edits:\n");
-        lw_text_paragraphs(&text, entry->doc->about);
+        lw_text_paragraphs(&text, doc->about);
         lw_text_char(&text, '\n');
     }
     struct lw_text source = {0};
-    lw_explorer_source(ex, &source);
+    lw_document_put_source(&source, doc);
     lw_text_add(&text, "Source:\n  ");
     lw_text_wrap(&text, lw_text_string(&source), 4, 2);
     lw_text_free(&source);
     lw_text_char(&text, '\n');
-    lw_encoding_help(&text, entry->doc->encoding->type);
+    lw_encoding_help(&text, doc->encoding->type);
     lw_explain_cursor(ex, lw_inspector_columns(ex));
     lw_page_open(ex, "About", lw_text_string(&text));
     lw_text_free(&text);

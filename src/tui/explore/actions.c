@@ -46,7 +46,7 @@ static void cycle_focus(struct lw_explorer *ex, int by)
     if (at < ex->panes.count)
         ex->panes.active = &ex->panes.all[at];
     if (ex->focus == LW_FOCUS_FORM)
-        lw_form_choose_bad(ex);
+        lw_form_enter(ex);
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
@@ -54,8 +54,15 @@ static void set_focus(struct lw_explorer *ex, int focus)
 {
     ex->focus = (unsigned)focus;
     if (ex->focus == LW_FOCUS_FORM)
-        lw_form_choose_bad(ex);
+        lw_form_enter(ex);
     ex->changed |= LW_CHANGED_CURSOR;
+}
+
+static void open_form(struct lw_explorer *ex, int unused)
+{
+    (void)unused;
+    if (lw_explorer_is_edited(ex))
+        set_focus(ex, LW_FOCUS_FORM);
 }
 
 /* Of all accesses, the one under the cursor is opened. */
@@ -63,7 +70,7 @@ static void enter_view(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     if (!lw_play_open(ex))
-        set_focus(ex, LW_FOCUS_FORM);
+        open_form(ex, 0);
 }
 
 /* A lesson in the list begins, a kernel opens as a table, a layout is shown. */
@@ -253,8 +260,7 @@ static const struct lw_key_action actions[] = {
      "choose what is lit: thread, lane, warp, register, bank", lw_follow_next, 1},
     {"enter-view", LW_FOCUS_VIEW, "Enter", "edit",
      "edit the parameters; on banks: open this instruction", enter_view, 0},
-    {"form", LW_FOCUS_VIEW, "F", NULL, "edit the parameters, from any view", set_focus,
-     LW_FOCUS_FORM},
+    {"form", LW_FOCUS_VIEW, "F", NULL, "edit the parameters, from any view", open_form, 0},
     {"fold", ANYWHERE, "P", "fold", "hide or show the parameters beside the view", fold, 0},
     {"edit", LW_FOCUS_FORM, "Enter", "type", "edit the value (typing a digit also begins an edit)",
      edit_field, 0},

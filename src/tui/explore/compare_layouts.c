@@ -334,6 +334,9 @@ bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry)
 void lw_compare_end(struct lw_explorer *ex)
 {
     lw_layouts_close_all(&ex->layouts, true);
+    if (ex->compare.has_doc)
+        lw_document_free(&ex->compare.doc);
+    ex->compare.has_doc = false;
     lw_compare_refresh(ex);
     for (int i = 0; i < LW_PANES_MAX; i++)
         if (ex->panes.all[i].shown.other) {
@@ -384,14 +387,26 @@ static bool open_other(struct lw_explorer *ex, const struct lw_document *doc, bo
     return false;
 }
 
+/* Keeps the document that is compared with, for what is copied and shown of it. */
+static void keep_document(struct lw_explorer *ex, const struct lw_document *doc, const char *source)
+{
+    struct lw_compare_state *compare = &ex->compare;
+    bool fits = strlen(source) < sizeof compare->source;
+    snprintf(compare->source, sizeof compare->source, "%s", fits ? source : "");
+    compare->has_doc = lw_document_copy(&compare->doc, doc, NULL);
+    ex->failed = ex->failed || !compare->has_doc;
+}
+
 static void begin(struct lw_explorer *ex, const struct lw_document *doc, const char *own_name,
-                  const char *name, bool any)
+                  const char *name, const char *source, bool any)
 {
     struct lw_opened made;
     if (!open_other(ex, doc, any, &made))
         return;
     lw_compare_end(ex); /* which makes it another version of the layouts */
     ex->compare.edited = false;
+    if (source)
+        keep_document(ex, doc, source);
     ex->layouts.version++;
     ex->layouts.other = made;
     ex->layouts.other.subject.hardware = lw_explorer_target(ex);
@@ -425,7 +440,7 @@ static void compare_source(struct lw_explorer *ex, const char *source)
         lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
-    begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, false);
+    begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, source, false);
     lw_document_free(&doc);
 }
 
@@ -439,14 +454,16 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     } else if (entry->loaded && ex->compare.last[0] && ex->compare.last_entry == ex->list.entry) {
         compare_source(ex, ex->compare.last);
     } else if (entry->loaded) {
-        begin(ex, entry->original, "now", entry->path ? lw_base_name(entry->path) : AS_READ, false);
+        begin(ex, entry->original, "now", entry->path ? lw_base_name(entry->path) : AS_READ,
+              !entry->own && lw_options_keep_sources(ex) ? entry->source : "", false);
         ex->compare.edited = ex->layouts.has_other;
     }
 }
 
-void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name)
+void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name,
+                     const char *source)
 {
-    begin(ex, doc, lw_entry_name(lw_explorer_entry(ex)), name, true);
+    begin(ex, doc, lw_entry_name(lw_explorer_entry(ex)), name, source, true);
     const struct lw_diff *diff = &ex->compare.diff[ex->layouts.side];
     if (ex->layouts.has_other && !diff->fits)
         lw_explorer_set_message(ex, false, "not compared: %s", diff->why.message);

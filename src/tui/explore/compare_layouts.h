@@ -4,6 +4,7 @@
 /* The layouts against those that they are compared with. */
 
 #include "laneway/compare.h"
+#include "laneway/document.h"
 #include "tui/explore/view_panes.h"
 
 struct lw_diff {
@@ -23,6 +24,10 @@ struct lw_compare_state {
     struct lw_diff diff[LW_SIDES]; /* of the layouts at each side */
     char other_name[512],
         own_name[512]; /* of the document compared with, and of that on the screen */
+    /* What it is compared with, and its SOURCE, "" where it has none; of the target of a lesson none is kept. */
+    bool has_doc;
+    struct lw_document doc;
+    char source[512];
     bool edited;       /* it is compared with what it was before its edits */
     bool leads;        /* it began after the last search: `n` goes to what differs */
     char last[512];    /* the SOURCE that was compared with last; "": none, or it is longer */
@@ -36,8 +41,10 @@ void lw_diff_make(struct lw_diff *diff, const struct lw_map *a, const struct lw_
 /* With what was compared last, else with the document as it was read; ends a comparison. */
 void lw_compare_toggle(struct lw_explorer *ex, int unused);
 void lw_compare_with(struct lw_explorer *ex, const char *source);
-/* Shows a document beside the one on the screen, also where their elements cannot be compared. */
-void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name);
+/* Shows a document beside the one on the screen, also where their elements cannot be compared. Without a SOURCE it
+ * is the target of a lesson, which is only drawn. */
+void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name,
+                     const char *source);
 void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
 /* Whether an entry of the list is one of the two that are compared. */
 bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry);

@@ -15,7 +15,7 @@ static bool copy_view(struct lw_explorer *ex, struct lw_view *view,
 {
     if (!lw_copy_pane(ex->panes.active, view, options, err))
         return false;
-    options->no_about = ex->list.entries[ex->list.entry].dirty;
+    options->no_about = ex->list.entries[ex->list.entry].dirty && !ex->panes.active->shown.other;
     return true;
 }
 
@@ -91,23 +91,25 @@ static void put_quoted(struct lw_text *text, const char *word)
     lw_text_char(text, '\'');
 }
 
-/* The layout of a pane, as a SOURCE. */
+/* The layout of the active pane, as a SOURCE. */
 static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                        struct lw_text *text)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    const struct lw_document *doc = lw_explorer_document(ex);
+    bool other = pane->shown.other, named = !entry->dirty && !entry->own;
     struct lw_document one;
     enum lw_side side = pane->shown.side;
-    if (side != entry->doc->side && !pane->shown.other && lw_document_has(entry->doc, side) &&
-        !lw_pane_is_of_both(pane)) {
-        lw_document_side(&one, entry->doc, side);
+    if (side != doc->side && lw_document_has(doc, side) && !lw_pane_is_of_both(pane)) {
+        lw_document_side(&one, doc, side);
         one.notation = LW_NOTATION_MLIR;
         lw_document_source(text, &one);
-    } else if (!entry->dirty && !entry->own && ex->options->set_count == 0 && !ex->options->type &&
-               !ex->options->element) {
+    } else if (other && ex->compare.source[0]) {
+        lw_text_add(text, ex->compare.source);
+    } else if (!other && named && lw_options_keep_sources(ex)) {
         lw_text_add(text, entry->source);
     } else {
-        lw_explorer_source(ex, text);
+        lw_document_put_source(text, doc);
     }
 }
 
@@ -150,6 +152,8 @@ void lw_copy(struct lw_explorer *ex, int command)
     lw_text_clear(&ex->clipboard.text);
     if (!command) {
         copy_cells(ex, &err);
+    } else if (ex->panes.active->shown.other && !ex->compare.has_doc) {
+        lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s has no command line", ex->compare.other_name);
     } else if (ex->panes.active->has_view) {
         lw_put_command(ex, &ex->clipboard.text);
         snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "the command line");

@@ -18,7 +18,8 @@ static void show_second(struct lw_explorer *ex)
     if (ex->options->count != 2)
         return;
     const struct lw_entry *second = &ex->list.entries[1];
-    lw_compare_show(ex, second->doc, lw_entry_name(second));
+    lw_compare_show(ex, second->doc, lw_entry_name(second),
+                    lw_options_keep_sources(ex) ? second->source : "");
     lw_refresh(ex, 0);
     lw_job_try(ex); /* what differs is in the first picture, if it can be counted so fast */
 }

@@ -163,8 +163,15 @@ const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
 const struct lw_hardware *lw_explorer_target(const struct lw_explorer *ex);
 /* The same, or the default; never NULL. */
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex);
-/* Appends the layout as a SOURCE, as it is now; of an access all. */
+/* The document of the active pane's layout: also the one that is compared with, except for the target of a lesson. */
+const struct lw_document *lw_explorer_document(const struct lw_explorer *ex);
+/* Whether the active pane's layout is that of the form, and not one to compare with; else a message has what to do. */
+bool lw_explorer_is_edited(struct lw_explorer *ex);
+/* Whether the options leave layouts as their SOURCE has them. */
+bool lw_options_keep_sources(const struct lw_explorer *ex);
+/* Appends the layout on the screen as a SOURCE, as it is now, or a document; of an access all. */
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
+void lw_document_put_source(struct lw_text *text, const struct lw_document *document);
 /* Whether the layouts on the screen are of stores, or of loads: of an operation of a kernel, only of its own; of three
  * layouts always of both. */
 bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op);

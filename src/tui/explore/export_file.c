@@ -191,7 +191,7 @@ static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_
     }
     arrange(ex, export);
     export->ex = ex;
-    export->options.no_about = ex->list.entries[ex->list.entry].dirty;
+    export->options.no_about = ex->list.entries[ex->list.entry].dirty && !active->shown.other;
     if (ex->marks.count || ex->layouts.has_other) {
         export->options.marked = is_marked;
         export->options.marked_context = export;

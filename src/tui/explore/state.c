@@ -50,9 +50,40 @@ size_t lw_view_index(const char *name)
     return count;
 }
 
+const struct lw_document *lw_explorer_document(const struct lw_explorer *ex)
+{
+    return ex->panes.active->shown.other && ex->compare.has_doc
+               ? &ex->compare.doc
+               : ex->list.entries[ex->list.entry].doc;
+}
+
+bool lw_explorer_is_edited(struct lw_explorer *ex)
+{
+    if (!ex->panes.active->shown.other)
+        return true;
+    const char *source = ex->compare.has_doc && !ex->compare.edited ? ex->compare.source : "";
+    if (*source)
+        lw_explorer_set_message(ex, false, "%s is only shown: :open %s edits it",
+                                ex->compare.other_name, source);
+    else
+        lw_explorer_set_message(ex, false, "%s%s is only shown: w goes to the one that is edited",
+                                ex->compare.edited ? "the layout " : "", ex->compare.other_name);
+    return false;
+}
+
+bool lw_options_keep_sources(const struct lw_explorer *ex)
+{
+    return ex->options->set_count == 0 && !ex->options->type && !ex->options->element;
+}
+
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 {
-    struct lw_document doc = *ex->list.entries[ex->list.entry].doc; /* borrows all of it */
+    lw_document_put_source(text, ex->list.entries[ex->list.entry].doc);
+}
+
+void lw_document_put_source(struct lw_text *text, const struct lw_document *document)
+{
+    struct lw_document doc = *document; /* borrows all of it */
     struct lw_text lines = {0};
     if (!lw_document_is_access(&doc)) {
         lw_document_source(text, &doc);

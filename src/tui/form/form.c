@@ -30,6 +30,19 @@ void lw_form_pick_at(struct lw_explorer *ex, int column)
 
 /* ---- Editing ---- */
 
+void lw_form_show_edited(struct lw_explorer *ex)
+{
+    if (ex->panes.active->shown.other)
+        ex->panes.active = ex->panes.all;
+    ex->changed |= LW_CHANGED_CURSOR;
+}
+
+void lw_form_enter(struct lw_explorer *ex)
+{
+    lw_form_show_edited(ex);
+    lw_form_choose_bad(ex);
+}
+
 bool lw_form_begin(struct lw_explorer *ex)
 {
     if (ex->form.has_before)

@@ -58,6 +58,10 @@ void lw_form_follow(struct lw_explorer *ex); /* the active pane shows another la
 struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path);
 /* Whether the problem of its layout is shown at a field: at the one that it names, else at the one that is edited. */
 bool lw_form_is_bad(struct lw_explorer *ex, const struct lw_field *field);
+/* The form has the focus: of two layouts the view of the one that it edits is active now. */
+void lw_form_show_edited(struct lw_explorer *ex);
+/* The same, and the field in error is chosen. */
+void lw_form_enter(struct lw_explorer *ex);
 /* The field in error is chosen, if there is one. */
 void lw_form_choose_bad(struct lw_explorer *ex);
 /* The path of a parameter as people name it: of the layout that is shown where it has one of that name, else

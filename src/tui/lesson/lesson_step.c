@@ -133,7 +133,7 @@ static void set_target(struct lw_explorer *ex, const struct lw_step *step)
         return;
     if (target.tensor.rank < 0)
         target.tensor = ex->layouts.opened.subject.tensor;
-    lw_compare_show(ex, &target, "the target");
+    lw_compare_show(ex, &target, "the target", NULL);
     lw_refresh(ex, 0);
 }
 

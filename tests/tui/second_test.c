@@ -1,0 +1,117 @@
+/* Two layouts beside each other: what is shown, copied and edited is of the one that has the focus. */
+
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void open_two(struct drive *d, const char *first, const char *second)
+{
+    memset(d, 0, sizeof *d);
+    d->sources[0] = first;
+    d->sources[1] = second;
+    d->options.sources = d->sources;
+    d->options.count = 2;
+    assert_true(lw_explorer_init(&d->ex, &d->options, NULL));
+    drive_resize(d, 120, 40);
+}
+
+static void the_second_layout_has_the_focus(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_two(&d, "blocked/16x64", "mma/m16n8k16.c");
+    assert_shows(&d, "laneway  blocked/16x64   16x64xf32 blocked");
+    assert_shows(&d, "Parameters: blocked/16x64");
+    drive_keys(&d, "w Down Down");
+    assert_shows(&d, "laneway  mma/m16n8k16.c   16x8xf32 nvidia_mma");
+    drive_keys(&d, "i");
+    assert_shows(&d, "Accumulator of m16n8k16");
+    assert_shows(&d, "nvidia_mma: ");
+    assert_hides(&d, "A tile smaller than the tensor repeats");
+    drive_keys(&d, "Esc Y");
+    assert_string_equal(lw_text_string(&d.ex.clipboard.text),
+                        "laneway show mma/m16n8k16.c --view owners");
+    drive_keys(&d, "w Y");
+    assert_string_equal(lw_text_string(&d.ex.clipboard.text),
+                        "laneway show blocked/16x64 --view owners");
+    drive_close(&d);
+}
+
+/* Its parameters are not those in the form: Enter does not go there as if they were. */
+static void the_second_layout_is_not_edited(void **state)
+{
+    static const char *const keys[] = {"Enter", "F"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct drive d;
+        open_two(&d, "blocked/16x64", "mma/m16n8k16.c");
+        drive_keys(&d, "w");
+        drive_keys(&d, keys[i]);
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        assert_shows(&d, "mma/m16n8k16.c is only shown: :open mma/m16n8k16.c edits it");
+        drive_keys(&d, "w");
+        drive_keys(&d, keys[i]);
+        assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+        drive_keys(&d, "S-Tab Tab"); /* from the second layout on */
+        assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+        assert_shows(&d, "laneway  blocked/16x64 ");
+        drive_close(&d);
+    }
+}
+
+static void a_layout_as_it_was_read_has_the_focus(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "set order=[0,1]");
+    drive_keys(&d, "d w Y");
+    assert_string_equal(lw_text_string(&d.ex.clipboard.text),
+                        "laneway show blocked/16x64 --view owners");
+    drive_keys(&d, "i");
+    assert_shows(&d, "order = [1, 0]");
+    assert_hides(&d, "before the edits");
+    drive_keys(&d, "Esc Enter");
+    assert_shows(&d, "the layout as it was read is only shown: w goes to the one that is edited");
+    drive_keys(&d, "w i");
+    assert_shows(&d, "order = [0, 1]");
+    assert_shows(&d, "before the edits");
+    drive_close(&d);
+}
+
+/* The target of a lesson is an answer. */
+static void a_target_is_not_revealed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "3");
+    drive_resize(&d, 120, 40);
+    while (d.ex.panes.count < 2 || !d.ex.layouts.has_other) {
+        drive_solve(&d);
+        drive_draw(&d);
+        drive_keys(&d, "Enter");
+    }
+    drive_keys(&d, "w Y");
+    assert_int_equal(d.ex.clipboard.text.length, 0);
+    assert_shows(&d, "the target has no command line");
+    drive_keys(&d, "F");
+    assert_shows(&d, "the target is only shown: w goes to the one that is edited");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_second_layout_has_the_focus),
+        cmocka_unit_test(the_second_layout_is_not_edited),
+        cmocka_unit_test(a_layout_as_it_was_read_has_the_focus),
+        cmocka_unit_test(a_target_is_not_revealed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
