@@ -67,6 +67,44 @@ static void cells_are_as_in_the_text(void **state)
     drive_close(&d);
 }
 
+/* The cells of the first picture of a step stay when keys are pressed and hints come; where the task is to go to an
+ * element, each element has a cell. */
+static void cells_stay_in_a_step(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {100, 30}, {120, 40}};
+    static const char *const keys[] = {"Down", "L", "L", "C-l"};
+    size_t count;
+    (void)state;
+    lw_lessons(&count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t at = 0, steps = 1, s = 0; at < steps; s = (s + 1) % 3, at += s == 0) {
+            struct drive d;
+            drive_lesson(&d, lw_lesson_name(&lw_lessons(&count)[i]));
+            steps = d.ex.lesson->lesson.step_count;
+            drive_resize(&d, sizes[s][0], sizes[s][1]);
+            drive_fit(&d);
+            lw_lesson_go(&d.ex, at);
+            drive_draw(&d);
+            const struct lw_view_pane first = *d.ex.panes.active;
+            const bool points = lw_lesson_points(&d.ex) && lw_pane_is_picture(&first);
+            if (points && first.step_rows * first.step_cols > 1)
+                fail_msg("lesson %zu, step %zu at %dx%d: a cell is %zux%zu", i + 1, at + 1,
+                         sizes[s][0], sizes[s][1], (size_t)first.step_rows,
+                         (size_t)first.step_cols);
+            for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+                drive_keys(&d, keys[k]);
+                drive_draw(&d);
+                const struct lw_view_pane *now = d.ex.panes.active;
+                if ((k == 0 || points) &&
+                    (now->zoom != first.zoom || now->step_rows != first.step_rows ||
+                     now->step_cols != first.step_cols))
+                    fail_msg("lesson %zu, step %zu at %dx%d: another zoom after %s", i + 1, at + 1,
+                             sizes[s][0], sizes[s][1], keys[k]);
+            }
+            drive_close(&d);
+        }
+}
+
 /* The text takes at most half of the room, whatever the hints are; folded, it takes less. Where the layout is hidden
  * until the question is answered, there is none to keep room for. */
 static void the_layout_keeps_its_room(void **state)
@@ -277,6 +315,7 @@ int main(void)
         cmocka_unit_test(any_right_way_is_accepted),  cmocka_unit_test(a_question_has_room),
         cmocka_unit_test(frames_say_what_cells_show), cmocka_unit_test(hints_lead_to_the_answer),
         cmocka_unit_test(every_lesson_asks),          cmocka_unit_test(sentences_are_true),
+        cmocka_unit_test(cells_stay_in_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,6 +248,20 @@ static int text_width(int pane)
     return pane - 4;
 }
 
+/* The views have another height. Where hints take their rows the cells stay as they are. */
+static void give_rows(struct lw_explorer *ex, bool stay)
+{
+    struct lw_panes panes;
+    if (!stay) {
+        lw_refresh(ex, LW_CHANGED_VIEW);
+        return;
+    }
+    for (int i = 0; i < ex->panes.count; i++)
+        lw_pane_scroll(ex, &ex->panes.all[i]);
+    lw_panes(ex, &panes);
+    memcpy(ex->panes.fitted, panes.view, sizeof panes.view);
+}
+
 void lw_lesson_refresh(struct lw_explorer *ex)
 {
     struct lw_surface page = {0};
@@ -273,10 +287,10 @@ void lw_lesson_refresh(struct lw_explorer *ex)
         rows = run->wanted_height; /* within a step it only grows */
     if (rows == run->wanted_height)
         return;
+    bool grows = run->wanted_height && ex->screen.width == run->wanted_width;
     run->wanted_height = rows;
     run->wanted_width = ex->screen.width;
-    for (int i = 0; i < ex->panes.count; i++)
-        lw_pane_scroll(ex, &ex->panes.all[i]);
+    give_rows(ex, grows);
 }
 
 void lw_lesson_show_hint(struct lw_explorer *ex)

@@ -36,6 +36,15 @@ const char *lw_lesson_after(const struct lw_explorer *ex)
     return follows ? source : NULL;
 }
 
+bool lw_lesson_points(const struct lw_explorer *ex)
+{
+    const struct lw_step *step = lw_lesson_is_on(ex) ? lw_lesson_step(ex->lesson) : NULL;
+    for (int i = 0; step && i < step->goal.count; i++)
+        if (step->goal.items[i].kind->value_kind == LW_GOAL_FIELDS)
+            return true;
+    return false;
+}
+
 /* In the form Enter edits, until the goal is met. */
 bool lw_lesson_uses_enter(const struct lw_explorer *ex)
 {

@@ -154,6 +154,8 @@ struct lw_lesson_run {
 
 /* lesson_run.c: what the rest of the explorer reads. */
 bool lw_lesson_is_on(const struct lw_explorer *ex);
+/* Whether the task of the step is to go to an element. */
+bool lw_lesson_points(const struct lw_explorer *ex);
 int lw_lesson_height(const struct lw_explorer *ex);
 /* The current step, or NULL: the lesson is done. */
 const struct lw_step *lw_lesson_step(const struct lw_lesson_run *run);

@@ -1,6 +1,7 @@
 /* The ladder of sizes: what each zoom means for a pane, and the richest one at which all of a view fits. */
 
 #include "tui/draw/drawing.h"
+#include "tui/lesson/lesson_run.h"
 
 #include <string.h>
 
@@ -173,7 +174,10 @@ static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
 static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
                         const struct lw_grid *grid)
 {
+    bool points = lw_lesson_points(ex); /* so that each step of the cursor is one element */
     for (unsigned zoom = LW_ZOOM_FULL; zoom < LW_ZOOM_HALF; zoom++) {
+        if (points && zoom == LW_ZOOM_GROUP)
+            continue;
         bool folds = pane->fold > 1; /* how far depends on the text */
         if (!is_rung(ex, pane, zoom) || (!folds && is_hopeless(pane, grid, zoom)))
             continue;
@@ -181,7 +185,10 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
         if (lw_pane_fits(ex, pane) && (zoom != LW_ZOOM_GROUP || pane->groups.on))
             return;
     }
-    fit_halves(ex, pane);
+    if (points)
+        lw_pane_zoom(ex, pane, LW_ZOOM_SHORT);
+    else
+        fit_halves(ex, pane);
 }
 
 bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane)
