@@ -105,6 +105,29 @@ static void a_target_is_not_revealed(void **state)
     drive_close(&d);
 }
 
+/* `d` compares with what was compared last, and a refused comparison is none. */
+static void a_refused_layout_is_not_compared_again(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "compare tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 1], "
+                      "threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    assert_true(d.ex.layouts.has_other);
+    drive_command(&d, "compare mma/m16n8k16.c");
+    assert_shows(&d, "of 16 x 16 and 16 x 8");
+    assert_true(d.ex.layouts.has_other);
+    drive_keys(&d, "d d");
+    assert_true(d.ex.layouts.has_other);
+    assert_non_null(strstr(d.ex.compare.other_name, "threadsPerWarp = [8"));
+    drive_keys(&d, "d");
+    drive_command(&d, "compare mma/m16n8k16.c");
+    drive_keys(&d, "d");
+    assert_true(d.ex.layouts.has_other);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +135,7 @@ int main(void)
         cmocka_unit_test(the_second_layout_is_not_edited),
         cmocka_unit_test(a_layout_as_it_was_read_has_the_focus),
         cmocka_unit_test(a_target_is_not_revealed),
+        cmocka_unit_test(a_refused_layout_is_not_compared_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -397,12 +397,12 @@ static void keep_document(struct lw_explorer *ex, const struct lw_document *doc,
     ex->failed = ex->failed || !compare->has_doc;
 }
 
-static void begin(struct lw_explorer *ex, const struct lw_document *doc, const char *own_name,
+static bool begin(struct lw_explorer *ex, const struct lw_document *doc, const char *own_name,
                   const char *name, const char *source, bool any)
 {
     struct lw_opened made;
     if (!open_other(ex, doc, any, &made))
-        return;
+        return false;
     lw_compare_end(ex); /* which makes it another version of the layouts */
     ex->compare.edited = false;
     if (source)
@@ -429,19 +429,22 @@ static void begin(struct lw_explorer *ex, const struct lw_document *doc, const c
         ex->focus = LW_FOCUS_VIEW;
     ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
     lw_split_explain(ex);
+    return true;
 }
 
-static void compare_source(struct lw_explorer *ex, const char *source)
+/* False, with a message, where it cannot be compared: a comparison that there is goes on. */
+static bool compare_source(struct lw_explorer *ex, const char *source)
 {
     struct lw_document doc;
     struct lw_error err;
     const struct lw_open_options options = {.triton = ex->options->triton};
     if (!lw_document_open(&doc, source, &options, &err)) {
         lw_explorer_set_message(ex, true, "%s", err.message);
-        return;
+        return false;
     }
-    begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, source, false);
+    bool begun = begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, source, false);
     lw_document_free(&doc);
+    return begun;
 }
 
 void lw_compare_toggle(struct lw_explorer *ex, int unused)
@@ -472,14 +475,14 @@ void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, cons
 void lw_compare_with(struct lw_explorer *ex, const char *source)
 {
     struct lw_compare_state *compare = &ex->compare;
-    compare->last[0] = '\0';
     if (!*source) {
+        compare->last[0] = '\0';
         lw_compare_toggle(ex, 0);
         return;
     }
-    compare_source(ex, source);
-    if (ex->layouts.has_other && strlen(source) < sizeof compare->last) {
-        memcpy(compare->last, source, strlen(source) + 1);
-        compare->last_entry = ex->list.entry;
-    }
+    if (!compare_source(ex, source))
+        return;
+    snprintf(compare->last, sizeof compare->last, "%s",
+             strlen(source) < sizeof compare->last ? source : "");
+    compare->last_entry = ex->list.entry;
 }
