@@ -328,6 +328,16 @@ static void a_bit_is_flipped(void **state)
     drive_open(&d, "blocked/16x64");
     drive_keys(&d, "3 Space");
     assert_shows(&d, "Space flips a bit of layouts whose parameters are bases");
+    assert_shows(&d, ":linear(it) opens this one as such");
+    assert_hides(&d, "Space flip ");
+    drive_command(&d, "linear(it)");
+    drive_keys(&d, "3 Space");
+    assert_shows(&d, "dim0.0, register.0 flipped");
+    assert_shows(&d, "Space flip ");
+    drive_close(&d);
+    drive_open(&d, COLUMNS); /* `it` is registers A */
+    drive_keys(&d, "x 3 Space");
+    assert_non_null(strstr(d.ex.status.message, "swizzled_shared is none; view 7 has its bases"));
     drive_close(&d);
     drive_open(&d, "swizzle/16x32-xor");
     drive_keys(&d, "3");

@@ -1,6 +1,7 @@
 /* Which keys the view, the access or the lesson on the screen has a use for: the line of keys and the help agree. */
 
 #include "tui/draw/drawing.h"
+#include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action
     if (!strncmp(action->name, "lesson-", 7))
         return lw_lesson_is_on(ex) && lw_lesson_step(ex->lesson);
     if (!strcmp(action->name, "play"))
-        return banks || lw_pane_is_matrix(pane);
+        return banks || lw_form_flips(ex);
     if (!strcmp(action->name, "play-all") || !strcmp(action->name, "access"))
         return banks;
     bool layout = !strcmp(action->name, "other-layout") || !strcmp(action->name, "pick-layout");

@@ -134,6 +134,18 @@ static bool is_given_by_bases(const struct lw_encoding *encoding)
     return false;
 }
 
+bool lw_form_flips(const struct lw_explorer *ex)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const struct lw_document *doc = ex->list.entries[ex->list.entry].doc;
+    struct lw_document one;
+    if (!pane->has_view || strcmp(pane->view.type->name, "matrix") != 0 || pane->shown.other ||
+        !lw_document_has(doc, pane->shown.side))
+        return false;
+    lw_document_side(&one, doc, pane->shown.side);
+    return is_given_by_bases(one.encoding);
+}
+
 bool lw_form_flip_bit(struct lw_explorer *ex)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -152,10 +164,10 @@ bool lw_form_flip_bit(struct lw_explorer *ex)
     const struct bit from = bit_of(&pane->view, pane->col, pane->view.type->col_label);
     const struct bit to = bit_of(&pane->view, pane->row, pane->view.type->row_label);
     if (!is_given_by_bases(one.encoding)) {
-        lw_explorer_set_message(ex, true,
-                                "Space flips a bit of layouts whose parameters are bases: %s is "
-                                "not one of them; view 7 has its bases",
-                                before);
+        bool it = pane->shown.side == ex->layouts.side;
+        lw_explorer_set_message(
+            ex, true, "Space flips a bit of layouts whose parameters are bases: %s is none; %s",
+            before, it ? ":linear(it) opens this one as such" : "view 7 has its bases");
     } else if (flip(ex, one.encoding, &from, &to, &type)) {
         bool other = strcmp(type, before) != 0;
         lw_explorer_set_message(ex, false, "%s.%zu, %s.%zu flipped%s%s%s; u undoes it", to.name,

@@ -130,6 +130,7 @@ bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *setting
 /* In the matrix view, flips the bit under the cursor, in a layout that has its bases as parameters; false: the view is
  * another one. (flip_bit.c) */
 bool lw_form_flip_bit(struct lw_explorer *ex);
+bool lw_form_flips(const struct lw_explorer *ex); /* whether it flips one there */
 /* Sets a parameter as if it had been typed in the form, as one step of history; false with a message
  * when it cannot be read. */
 bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value);
