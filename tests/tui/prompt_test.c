@@ -294,12 +294,45 @@ static void lines_are_edited_and_recalled(void **state)
     drive_close(&d);
 }
 
+/* The name alone is its value; a result is named by all that was typed, so that results differ. */
+static void results_are_named_as_typed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, "
+                   "16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    drive_resize(&d, 100, 30);
+    drive_command(&d, "it.invert()");
+    assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)),
+                        "tensor<16x64xf16, #ttg.b….invert()");
+    assert_shows(&d, "laneway  tensor<16x64xf16, #ttg.b….invert()");
+    drive_keys(&d, "Esc");
+    drive_command(&d, "linear(it)");
+    assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)),
+                        "linear(tensor<16x64xf16, #ttg.bl…)");
+    drive_command(&d, "it.flattenOuts().flattenIns()");
+    assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)),
+                        "linear(….flattenOuts().flattenIns()");
+    drive_keys(&d, "Tab Tab");
+    assert_shows(&d, "linear(….flattenOuts().flattenIns()");
+    assert_shows(&d, "uts().flattenIns() │");
+    drive_close(&d);
+    drive_open(&d, "(4,8):(8,1)");
+    drive_command(&d, "it");
+    assert_false(d.ex.status.is_error);
+    drive_command(&d, "let a=(2,2):(2,1)");
+    drive_command(&d, "a");
+    assert_string_equal(lw_explorer_entry(&d.ex)->source, "(2,2):(2,1)");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_completed), cmocka_unit_test(commands_are_walked_through),
-        cmocka_unit_test(history_is_kept),     cmocka_unit_test(the_program_answers),
-        cmocka_unit_test(pages_are_text),      cmocka_unit_test(lines_are_edited_and_recalled),
+        cmocka_unit_test(results_are_named_as_typed),    cmocka_unit_test(words_are_completed),
+        cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_is_kept),
+        cmocka_unit_test(the_program_answers),           cmocka_unit_test(pages_are_text),
+        cmocka_unit_test(lines_are_edited_and_recalled),
     };
     return cmocka_run_group_tests_name("prompt", tests, drive_make_folder, drive_remove_folder);
 }

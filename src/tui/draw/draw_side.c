@@ -25,14 +25,15 @@ static void put_name(struct lw_surface *surface, int row, int col, int width, st
                      const char *name)
 {
     int length = (int)lw_text_width(name), head = width / 3, tail = width - head - 1;
-    if (length <= width || width < 8 || (int)strlen(name) != length) {
+    if (length <= width || width < 8) {
         lw_put(surface, row, col, width, pen, name);
         return;
     }
-    char begin[64];
-    snprintf(begin, sizeof begin, "%.*s…", head, name);
-    lw_put(surface, row, col, width, pen, begin);
-    lw_put(surface, row, col + width - tail, tail, pen, name + length - tail);
+    const char *end = name;
+    for (int bytes; (int)lw_text_width(end) > tail; end += bytes)
+        lw_text_decode(end, &bytes);
+    lw_put(surface, row, col, head + 1, pen, name); /* which ends in an ellipsis */
+    lw_put(surface, row, col + width - (int)lw_text_width(end), tail, pen, end);
 }
 
 /* A folded group: its folder, and how many entries it has. */

@@ -38,6 +38,14 @@ static bool bind(struct lw_explorer *ex, const char *name, struct lw_document *d
     return true;
 }
 
+bool lw_is_bound(const struct lw_explorer *ex, const char *text)
+{
+    for (size_t i = 0; i < ex->prompt.let_count; i++)
+        if (!strcmp(ex->prompt.lets[i].name, text))
+            return true;
+    return !strcmp(text, "it");
+}
+
 void lw_lets_free(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->prompt.let_count; i++)
@@ -113,9 +121,10 @@ static bool is_source_itself(const struct lw_explorer *ex, const char *expr,
     return true;
 }
 
-/* The expression with the name of the layout instead of `it`. */
-static void put_label(struct lw_text *label, const char *expr, const char *name)
+/* The expression with the name of the layout instead of each `it`; returns how many there are. */
+static int put_named(struct lw_text *label, const char *expr, const char *name)
 {
+    int count = 0;
     for (bool in_word = false; *expr; expr++) {
         bool word = isalnum((unsigned char)*expr) || *expr == '_' || *expr == '"';
         bool is_it = !in_word && !strncmp(expr, "it", 2) && !isalnum((unsigned char)expr[2]) &&
@@ -125,8 +134,38 @@ static void put_label(struct lw_text *label, const char *expr, const char *name)
         else
             lw_text_char(label, *expr);
         expr += is_it;
+        count += is_it;
         in_word = word;
     }
+    return count;
+}
+
+/* At most so many columns of the beginning of a text, with an ellipsis where it goes on. */
+static void put_beginning(struct lw_text *text, const char *string, int columns)
+{
+    bool cut = (int)lw_text_width(string) > columns;
+    for (int used = cut, bytes; *string; string += bytes) {
+        used += lw_text_code_width(lw_text_decode(string, &bytes));
+        if (used > columns)
+            break;
+        lw_text_bytes(text, string, (size_t)bytes);
+    }
+    if (cut)
+        lw_text_add(text, "…");
+}
+
+/* The name of a result: what was typed, with the name of the layout instead of `it`. Where that is long the name is
+ * cut, so that results of one layout differ. */
+static void put_label(struct lw_text *label, const char *expr, const char *name)
+{
+    enum { LABEL = 34, NAME_LEAST = 8 };
+    struct lw_text typed = {0}, shorter = {0};
+    int count = put_named(&typed, expr, "");
+    int room = count ? (LABEL - (int)lw_text_width(lw_text_string(&typed))) / count : 0;
+    put_beginning(&shorter, name, room < NAME_LEAST ? NAME_LEAST : room);
+    put_named(label, expr, lw_text_string(&shorter));
+    lw_text_free(&typed);
+    lw_text_free(&shorter);
 }
 
 /* The commands in a message of the program, written as they are typed here. */

@@ -490,7 +490,8 @@ void lw_command(struct lw_explorer *ex, const char *text)
         return;
     } else if (action && *rest && !strchr("(*=.", *rest)) {
         refuse_argument(ex, action->name, action->help);
-    } else if (strpbrk(text, "(*=.<:") || (starts_number(text) && strpbrk(text, "+-/%"))) {
+    } else if (strpbrk(text, "(*=.<:") || (starts_number(text) && strpbrk(text, "+-/%")) ||
+               lw_is_bound(ex, text)) {
         lw_calculate(ex, text);
     } else if (*text) {
         set_unknown(ex, name);

@@ -90,6 +90,8 @@ bool lw_paste_operation(struct lw_explorer *ex, const char *text);
 /* calculate.c: the layout calculator. */
 void lw_calculate(struct lw_explorer *ex, const char *expr);
 void lw_let(struct lw_explorer *ex, const char *text); /* "NAME=SOURCE" */
+/* Whether a text is the name of a layout alone: it, or one that was bound. */
+bool lw_is_bound(const struct lw_explorer *ex, const char *text);
 void lw_lets_free(struct lw_explorer *ex);
 
 /* complete.c, prompt_history.c: at a prompt */
