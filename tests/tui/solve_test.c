@@ -308,6 +308,12 @@ static void by_mouse(void **state)
     drive_click(&d, at / 120, at % 120);
     assert_null(d.ex.solve);
     assert_shows(&d, "shared S: ");
+    assert_shows(&d, "│ padding [32:+1]  "); /* in the strip */
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, " S [32:+1] load 32 wf");
+    drive_command(&d, "set shared.order=[0, 1]");
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "│ padding [32:+1], columns ");
     drive_close(&d);
 }
 

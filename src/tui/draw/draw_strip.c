@@ -51,6 +51,22 @@ static const char *direction(const struct lw_encoding *encoding)
     return order->items[0].integer == 1 ? "rows" : "columns";
 }
 
+/* "[32:+1]", as its attribute begins; false: it has none. */
+static bool put_paddings(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    struct lw_text all = {0};
+    bool padded = !strcmp(encoding->type->name, "padded_shared");
+    if (padded) {
+        lw_encoding_print(&all, encoding);
+        const char *begin = strchr(lw_text_string(&all), '[');
+        padded = begin && strchr(begin, ']');
+        if (padded)
+            lw_text_bytes(text, begin, strcspn(begin, "]") + 1);
+        lw_text_free(&all);
+    }
+    return padded;
+}
+
 /* "vec 8,1,8": vec, perPhase and maxPhase; "rows"; nothing where the full name is the shortest. */
 static void put_brief_name(struct lw_text *text, const struct lw_encoding *encoding)
 {
@@ -59,7 +75,7 @@ static void put_brief_name(struct lw_text *text, const struct lw_encoding *encod
         lw_text_format(text, "vec %lld,%lld,%lld", (long long)parameter(encoding, "vec"),
                        (long long)parameter(encoding, "perPhase"),
                        (long long)parameter(encoding, "maxPhase"));
-    else if (along)
+    else if (!put_paddings(text, encoding) && along)
         lw_text_add(text, along);
 }
 
@@ -78,6 +94,10 @@ static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
     } else if (!strcmp(name, "nvmma_shared")) {
         lw_text_format(text, "nvmma, %lld bytes",
                        (long long)parameter(encoding, "swizzlingByteWidth"));
+    } else if (!strcmp(name, "padded_shared")) {
+        lw_text_add(text, "padding ");
+        if (put_paddings(text, encoding) && along && strcmp(along, "rows") != 0)
+            lw_text_format(text, ", %s", along);
     } else if (encoding->type->spelling == LW_SPELLING_ATTRIBUTE) {
         lw_text_format(text, "%s%s%s", name, along ? ", " : "", along ? along : "");
     } else {
