@@ -395,9 +395,31 @@ static void computed_layouts_are_told(void **state)
     drive_close(&d);
 }
 
+/* The line above the views of an operation says what each of the three is, in the room that 80 columns have. */
+static void each_layout_has_a_name(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_line(&d, CONVERSION, 45);
+    assert_shows(&d, "none: the compiler's own");
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, " S compiler's load ");
+    drive_keys(&d, "x");
+    assert_shows(&d, "chosen: registers B, blocked, rows: F edits, 1 draws, X replaces it");
+    drive_keys(&d, "1");
+    assert_int_equal(d.ex.panes.active->shown.side, LW_SIDE_B);
+    assert_true(d.ex.panes.active->has_view);
+    drive_close(&d);
+    open_line(&d, LOAD, 168);
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, " A none ▸ S ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_layout_has_a_name),
         cmocka_unit_test(mma_ends_the_second_view),
         cmocka_unit_test(a_store_alone),
         cmocka_unit_test(a_load_alone),

@@ -10,6 +10,7 @@
 
 enum {
     SAME = 13,
+    COMPILERS = 24,
     ARROW = 16,
     BOXES_ROWS = 3,
     LEAST_HEIGHT = 30,
@@ -131,11 +132,19 @@ static void put_layout(const struct lw_explorer *ex, enum lw_side side, int widt
         lw_document_side(&one, doc, side);
         put_name_within(text, one.encoding, width);
     } else if (side == LW_SIDE_S) {
-        lw_text_add(text, "none: the compiler's own");
+        lw_text_add(text, width < COMPILERS ? "compiler's" : "none: the compiler's own");
     } else if (lw_explorer_has_access(ex, side == LW_SIDE_A ? LW_ACCESS_STORE : LW_ACCESS_LOAD)) {
         lw_text_format(text, "%sas %c", width < SAME ? "" : "the same ",
                        side == LW_SIDE_B ? 'A' : 'B');
+    } else {
+        lw_text_add(text, "none");
     }
+}
+
+void lw_strip_put_name(const struct lw_explorer *ex, enum lw_side side, int width,
+                       struct lw_text *text)
+{
+    put_layout(ex, side, width, text);
 }
 
 /* ---- Costs ---- */

@@ -99,6 +99,9 @@ bool lw_matrix_at(const struct lw_explorer *ex, const struct lw_view_pane *pane,
 /* draw_strip.c: registers A, shared S, registers B, and the costs between them. */
 int lw_strip_height(const struct lw_explorer *ex); /* 0: the view is not of an access, or no room */
 void lw_draw_strip(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+/* Appends the name that a side has there, in so many columns. */
+void lw_strip_put_name(const struct lw_explorer *ex, enum lw_side side, int width,
+                       struct lw_text *text);
 /* The side whose box is at a position of the strip; -1: none. */
 int lw_strip_at(const struct lw_explorer *ex, struct lw_rect rect, int row, int col);
 

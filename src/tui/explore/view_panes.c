@@ -171,6 +171,17 @@ void lw_split_other(struct lw_explorer *ex, int unused)
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
+/* A view of several layouts is the same, whichever of them is chosen. */
+static void report_chosen(struct lw_explorer *ex, enum lw_side side)
+{
+    enum { NAME = 24 };
+    struct lw_text name = {0};
+    lw_strip_put_name(ex, side, NAME, &name);
+    lw_explorer_set_message(ex, false, "chosen: %s, %s: F edits, 1 draws, X replaces it",
+                            lw_side_name(side), lw_text_string(&name));
+    lw_text_free(&name);
+}
+
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -197,9 +208,7 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
         pane->row = pane->col = pane->top = pane->left = 0;
     }
     if (pane->has_view && lw_pane_is_of_both(pane))
-        lw_explorer_set_message(ex, false,
-                                "chosen: %s; its parameters come first in the form, X replaces it",
-                                lw_side_name(next));
+        report_chosen(ex, next);
     else
         lw_explorer_set_message(ex, false, "shown: %s", lw_side_name(next));
     ex->changed |= LW_CHANGED_VIEW;
