@@ -94,7 +94,8 @@ static void a_bare_swizzle_is_of_rows(void **state)
                 "warpsPerCTA = [4, 1], order = [1, 0]}>>");
         drive_resize(&d, 200, 40);
         drive_command(&d, lines[i]);
-        assert_shows(&d, "of row-major rows, Sw<3,3,3> o 0 o (64,128):(128,1): an access of ");
+        assert_shows(&d, "of row-major rows, Sw<3,3,3> o 0 o (64,128):(128,1) in elements of f16 "
+                         "(in bytes, as with smem_ptr[16b]: Sw<3,4,3>): an access of ");
         struct lw_text source = {0};
         lw_encoding_print(&source, lw_explorer_entry(&d.ex)->doc->others[LW_SIDE_S].encoding);
         assert_string_equal(lw_text_string(&source), "Sw<3,3,3> o 0 o (64,128):(128,1)");

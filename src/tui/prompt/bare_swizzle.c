@@ -31,6 +31,24 @@ static void put_rows(const struct lw_dims *dims, struct lw_text *text)
     lw_text_char(text, ')');
 }
 
+/* The unit that its numbers count, and the same swizzle where it is exact in bytes, as CUTLASS counts before a layout is
+ * recast to elements: " in elements of f16 (in bytes, as with smem_ptr[16b]: Sw<3,5,3>)". */
+static void put_unit(struct lw_text *text, const char *source, const struct lw_element *element)
+{
+    int base = 3, bits = element->bits; /* 2 to that power bits are a byte */
+    unsigned b, m, s;
+    const char *numbers = strchr(source, '<');
+    lw_text_format(text, " in elements of %s", element->name[0] ? element->name : "any size");
+    if (bits < 1 || (bits & (bits - 1)) || !numbers ||
+        sscanf(numbers, "<%u ,%u ,%u", &b, &m, &s) != 3)
+        return;
+    for (; bits > 1; bits /= 2)
+        base--;
+    if (base <= (int)m)
+        lw_text_format(text, " (in bytes, as with smem_ptr[%db]: Sw<%u,%d,%u>)", element->bits, b,
+                       (int)m - base, s);
+}
+
 bool lw_bare_swizzle(struct lw_explorer *ex, const char *source)
 {
     struct lw_text whole = {0};
@@ -43,8 +61,11 @@ bool lw_bare_swizzle(struct lw_explorer *ex, const char *source)
         !ex->status.is_error) {
         char verdict[sizeof ex->status.message];
         snprintf(verdict, sizeof verdict, "%s", ex->status.message);
-        lw_explorer_set_message(ex, false, "of row-major rows, %s: %s", lw_text_string(&whole),
-                                verdict);
+        struct lw_text unit = {0};
+        put_unit(&unit, source, &ex->layouts.opened.subject.tensor.element);
+        lw_explorer_set_message(ex, false, "of row-major rows, %s%s: %s", lw_text_string(&whole),
+                                lw_text_string(&unit), verdict);
+        lw_text_free(&unit);
     }
     lw_text_free(&whole);
     return true;
