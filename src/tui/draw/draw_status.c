@@ -297,9 +297,13 @@ static void draw_prompt(const struct lw_explorer *ex, struct lw_surface *surface
     }
     unsigned under = lw_focus_under(ex);
     const char *hint = prompt->hint;
+    char rows[64];
     if (ex->focus == LW_FOCUS_FIND && (under & (LW_FOCUS_HELP | LW_FOCUS_PAGE)))
         hint = "a word or part of a line of this page";
-    else if (ex->focus == LW_FOCUS_FIND && under == LW_FOCUS_GALLERY)
+    else if (ex->focus == LW_FOCUS_FIND && (under & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))) {
+        snprintf(rows, sizeof rows, "part of any column of the %s", lw_browse_what(ex));
+        hint = rows;
+    } else if (ex->focus == LW_FOCUS_FIND && under == LW_FOCUS_GALLERY)
         hint = "part of a name or a title in the list, or 3,5 of the layout shown";
     else if (ex->focus == LW_FOCUS_FIND &&
              !(under & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON)))

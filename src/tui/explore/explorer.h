@@ -204,6 +204,10 @@ void lw_browse_click(struct lw_explorer *ex, int row, int col);
 void lw_browse_sort(struct lw_explorer *ex, int by);
 void lw_browse_reverse(struct lw_explorer *ex, int unused);
 void lw_browse_filter(struct lw_explorer *ex, const char *text);
+/* Whether a row of the active list contains a text. */
+bool lw_browse_has(const struct lw_explorer *ex, const char *query);
+/* What the rows of the active list are: "operations". */
+const char *lw_browse_what(const struct lw_explorer *ex);
 const char *lw_browse_filter_text(const struct lw_explorer *ex);
 /* search.c */
 void lw_find(struct lw_explorer *ex, const char *query);

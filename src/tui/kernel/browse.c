@@ -371,7 +371,7 @@ static int column_at(const struct lw_explorer *ex, const struct lw_rect *list, i
     const struct lw_browse_column *columns = lw_browse_columns(lw_browse_active(ex));
     int from = list->col + 2, end = list->col + list->width - 1;
     for (int i = 0; columns[i].head; i++) {
-        if (!lw_browse_column_shows(ex, &columns[i]))
+        if (!lw_browse_column_shows(ex, lw_browse_active(ex), i))
             continue;
         int width =
             columns[i].width && columns[i].width < end - from ? columns[i].width : end - from;

@@ -31,8 +31,9 @@ struct lw_browse_table {
     size_t at, top; /* the chosen row, and the first one shown */
     int sort;       /* the column, of lw_browse_columns; LW_BROWSE_BY_DEFAULT: none */
     bool reversed;
-    bool moved;  /* the user chose a row or an order: the cursor stays on its item */
-    size_t item; /* with `moved` that one, also while a filter hides it */
+    uint32_t unknown; /* a bit of each column of numbers that no item has, once all are counted */
+    bool moved;       /* the user chose a row or an order: the cursor stays on its item */
+    size_t item;      /* with `moved` that one, also while a filter hides it */
     char filter[LW_BROWSE_FILTER_MAX];
 };
 #define LW_BROWSE_BY_DEFAULT (-1)
@@ -102,8 +103,8 @@ const struct lw_browse_column *lw_browse_columns(int which);
 /* Appends what a column shows of an item. */
 void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *column, size_t item,
                    struct lw_text *text);
-/* Whether a column is on the screen. */
-bool lw_browse_column_shows(const struct lw_explorer *ex, const struct lw_browse_column *column);
+/* Whether a column of a table is on the screen: the screen is wide enough, and a number is known in it. */
+bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int column);
 /* The order of a table when no column is chosen: by cost, where that is known of all. */
 struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item);
 const char *lw_browse_default_name(const struct lw_browser *browser, int which);

@@ -303,7 +303,7 @@ static void put_path(struct lw_browser *browser, size_t item, struct lw_text *te
 
 static const struct lw_browse_column kernel_columns[] = {
     {"kernel", 24, 0, 0, 0, NULL, true, put_name},
-    {"target", 10, 0, 0, 0, NULL, true, put_target},
+    {"target", 11, 0, 0, 0, NULL, true, put_target},
     {"warps", 5, 0, 0, 0, warps, false, NULL},
     {"wavefronts", 10, 0, 0, 0, file_wavefronts, false, NULL},
     {"excess", 8, 0, 0, 0, file_excess, false, NULL},
@@ -336,9 +336,14 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
         lw_text_char(text, '-');
 }
 
-bool lw_browse_column_shows(const struct lw_explorer *ex, const struct lw_browse_column *column)
+bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
 {
+    enum { NARROW = 112 }; /* where names are cut */
+    const struct lw_browse_column *column = &lw_browse_columns(which)[i];
+    const struct lw_browse_table *table = &ex->browser->tables[which];
     int width = ex->screen.width;
+    if (width < NARROW && table->sort != i && (table->unknown & (UINT32_C(1) << i)))
+        return false;
     return width >= column->from && (!column->below || width < column->below) &&
            (!column->source || (column->source > 0) == ex->browser->has_source);
 }

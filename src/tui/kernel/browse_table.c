@@ -105,6 +105,24 @@ static size_t row_of(const struct lw_browse_table *table, size_t item)
     return 0;
 }
 
+/* The columns of numbers in which every item would have a dash. */
+static uint32_t find_unknown(struct lw_browser *browser, int which)
+{
+    const struct lw_browse_column *columns = lw_browse_columns(which);
+    size_t items = lw_browse_items(browser, which);
+    uint32_t unknown = 0;
+    bool counted = which == LW_BROWSE_FILES ? browser->folder_counted == browser->folder.count
+                                            : browser->costs.counted == items;
+    for (int c = 0; columns[c].head && which != LW_BROWSE_LAYOUTS && counted && items; c++) {
+        size_t i = 0;
+        while (columns[c].number && i < items && !columns[c].number(browser, i).known)
+            i++;
+        if (columns[c].number && i == items)
+            unknown |= UINT32_C(1) << c;
+    }
+    return unknown;
+}
+
 void lw_browse_arrange(struct lw_explorer *ex, int which)
 {
     struct lw_browser *browser = ex->browser;
@@ -131,6 +149,7 @@ void lw_browse_arrange(struct lw_explorer *ex, int which)
     table->rows = rows;
     table->count = count;
     table->at = table->moved ? row_of(table, table->item) : 0;
+    table->unknown = find_unknown(browser, which);
 }
 
 void lw_browse_reset(struct lw_explorer *ex, int which)
@@ -143,11 +162,14 @@ void lw_browse_reset(struct lw_explorer *ex, int which)
 
 /* ---- Keys ---- */
 
-/* In another order the cursor stays on its item, also where it was not moved before. */
+/* In another order the first row is looked at: the cursor is there, and stays on its item in a filter. */
 static void arrange_by_user(struct lw_explorer *ex, int which)
 {
-    lw_browse_keep(ex->browser, which);
+    struct lw_browse_table *table = &ex->browser->tables[which];
+    table->moved = false;
     lw_browse_arrange(ex, which);
+    table->top = 0;
+    lw_browse_keep(ex->browser, which);
 }
 
 /* Through the columns on the screen and the order without one. */
@@ -166,7 +188,7 @@ void lw_browse_sort(struct lw_explorer *ex, int by)
                       : table->sort < LW_BROWSE_BY_DEFAULT ? count - 1
                                                            : table->sort;
     } while (table->sort != LW_BROWSE_BY_DEFAULT &&
-             !lw_browse_column_shows(ex, &columns[table->sort]));
+             !lw_browse_column_shows(ex, which, table->sort));
     table->reversed = false;
     arrange_by_user(ex, which);
 }
@@ -190,6 +212,16 @@ void lw_browse_reverse(struct lw_explorer *ex, int unused)
     struct lw_browse_table *table = &ex->browser->tables[lw_browse_active(ex)];
     table->reversed = !table->reversed;
     arrange_by_user(ex, lw_browse_active(ex));
+}
+
+bool lw_browse_has(const struct lw_explorer *ex, const char *query)
+{
+    const int which = lw_browse_active(ex);
+    const struct lw_browse_table *table = &ex->browser->tables[which];
+    for (size_t i = 0; i < table->count; i++)
+        if (lw_browse_row_has(ex->browser, which, table->rows[i], query))
+            return true;
+    return false;
 }
 
 void lw_browse_filter(struct lw_explorer *ex, const char *text)

@@ -72,7 +72,7 @@ static void draw_row(const struct listing *list, int line, struct lw_pen pen, bo
     if (!head && is_edited(list, row))
         lw_put(list->surface, line, list->inside.col, 1, lw_pen(LW_PEN_CHANGED), "*");
     for (int i = 0; columns[i].head && col < end; i++) {
-        if (!lw_browse_column_shows(list->ex, &columns[i]))
+        if (!lw_browse_column_shows(list->ex, list->which, i))
             continue;
         int width = columns[i].width && columns[i].width < end - col ? columns[i].width : end - col;
         lw_text_clear(&text);
@@ -109,16 +109,22 @@ static void draw_listing(struct listing *list)
     }
 }
 
+static const char *const row_names[LW_BROWSE_TABLES][2] = {
+    {"operation", "operations"}, {"layout", "layouts"}, {"kernel", "kernels"}};
+
+const char *lw_browse_what(const struct lw_explorer *ex)
+{
+    return row_names[lw_browse_active(ex)][1];
+}
+
 /* "3 of 11 operations with 'load', by excess" */
 static void put_title(const struct lw_browser *browser, int which, struct lw_text *text)
 {
-    static const char *const names[LW_BROWSE_TABLES][2] = {
-        {"operation", "operations"}, {"layout", "layouts"}, {"kernel", "kernels"}};
     const struct lw_browse_table *table = &browser->tables[which];
     size_t items = lw_browse_items(browser, which);
     if (table->filter[0])
         lw_text_format(text, "%zu of ", table->count);
-    lw_text_format(text, "%zu %s", items, names[which][items != 1]);
+    lw_text_format(text, "%zu %s", items, row_names[which][items != 1]);
     if (table->filter[0])
         lw_text_format(text, " with '%s'", table->filter);
     if (table->sort == LW_BROWSE_BY_DEFAULT)
@@ -153,7 +159,7 @@ static bool is_hidden(const struct listing *list, const struct lw_browse_column 
         return false;
     for (int i = 0; columns[i].head; i++)
         if (!strcmp(columns[i].head, column->head) && &columns[i] != column &&
-            (lw_browse_column_shows(list->ex, &columns[i]) || &columns[i] < column))
+            (lw_browse_column_shows(list->ex, list->which, i) || &columns[i] < column))
             return false;
     return true;
 }

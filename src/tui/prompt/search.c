@@ -426,7 +426,7 @@ bool lw_find_leads(const struct lw_explorer *ex)
     if (ex->focus & (LW_FOCUS_HELP | LW_FOCUS_PAGE))
         return ex->page.found >= 0;
     if (ex->focus & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))
-        return true;
+        return lw_browse_has(ex, found);
     if (ex->focus == LW_FOCUS_GALLERY && list_has(ex, found))
         return true;
     return read_query(ex, found, &q) ? !q.why[0] || (same && q.bank) : same;
