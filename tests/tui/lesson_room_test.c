@@ -315,7 +315,7 @@ int main(void)
         cmocka_unit_test(any_right_way_is_accepted),  cmocka_unit_test(a_question_has_room),
         cmocka_unit_test(frames_say_what_cells_show), cmocka_unit_test(hints_lead_to_the_answer),
         cmocka_unit_test(every_lesson_asks),          cmocka_unit_test(sentences_are_true),
-        cmocka_unit_test(cells_stay_in_a_step),
+        cmocka_unit_test(cells_stay_in_a_step),       cmocka_unit_test(the_help_is_of_the_lesson),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,7 +162,7 @@ void lw_browse_reset(struct lw_explorer *ex, int which)
 
 /* ---- Keys ---- */
 
-/* In another order the first row is looked at: the cursor is there, and stays on its item in a filter. */
+/* Another order shows the first rows, with the cursor on the first; a filter keeps the cursor on its item. */
 static void arrange_by_user(struct lw_explorer *ex, int which)
 {
     struct lw_browse_table *table = &ex->browser->tables[which];

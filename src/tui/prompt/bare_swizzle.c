@@ -31,8 +31,8 @@ static void put_rows(const struct lw_dims *dims, struct lw_text *text)
     lw_text_char(text, ')');
 }
 
-/* The unit that its numbers count, and the same swizzle where it is exact in bytes, as CUTLASS counts before a layout is
- * recast to elements: " in elements of f16 (in bytes, as with smem_ptr[16b]: Sw<3,5,3>)". */
+/* The unit that its numbers count, and the same swizzle where it is exact in bytes, as CUTLASS counts before a layout
+ * is recast to elements: " in elements of f16 (in bytes, as with smem_ptr[16b]: Sw<3,5,3>)". */
 static void put_unit(struct lw_text *text, const char *source, const struct lw_element *element)
 {
     int base = 3, bits = element->bits; /* 2 to that power bits are a byte */
