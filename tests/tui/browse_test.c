@@ -505,7 +505,7 @@ static void hidden_columns_are_named(void **state)
                 assert_shows(&d, columns[c].head);
     }
     drive_resize(&d, 80, 24);
-    assert_shows(&d, "hidden below 200: ideal, ");
+    assert_shows(&d, "hidden below 112: ideal, ");
     drive_resize(&d, 200, 24);
     assert_hides(&d, "hidden below");
     drive_close(&d);

@@ -189,9 +189,9 @@ static void the_help_is_of_the_lesson(void **state)
     assert_hides(&d, "1 Owners");
     drive_close(&d);
     drive_lesson(&d, "swizzling");
-    drive_resize(&d, 80, 24);
-    drive_keys(&d, "? PgDn");
-    assert_shows(&d, "scroll its text down");
+    drive_resize(&d, 60, 24);
+    drive_keys(&d, "? / s c r o l l Enter");
+    assert_shows(&d, "scroll its text ");
     drive_close(&d);
 }
 

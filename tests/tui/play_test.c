@@ -308,7 +308,7 @@ static void keys_of_an_access_answer(void **state)
     drive_keys(&d, "a");
     assert_shows(&d, "shown: stores A to S: 32 wavefronts, ideal 32; loads S to B: 1024 ");
     drive_keys(&d, "x");
-    assert_shows(&d, "chosen: shared S; its parameters come first in the form, X replaces it");
+    assert_shows(&d, "chosen: shared S, no swizzle, rows: F edits, 1 draws, X replaces it");
     drive_keys(&d, "1 x");
     assert_shows(&d, "shown: registers B");
     drive_close(&d);

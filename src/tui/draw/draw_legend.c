@@ -201,23 +201,30 @@ int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pan
     return fits && !above ? width + 2 : 0;
 }
 
-/* How a picture marks the elements that differ. */
+/* How a picture marks the elements that differ, or are equal. */
 static const char *mark_of(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
     if (!lw_pane_is_picture(pane) || !diff->fits || (diff->counted && !diff->differing))
         return "";
+    bool equal = lw_compare_marks_equal(ex, pane->shown.side), reversed = ex->screen.plain;
+    if (equal && diff->differing == diff->held)
+        return "";
     if (pane->zoom < LW_ZOOM_TWO || pane->groups.on)
-        return "\u2260 ";
-    return pane->zoom == LW_ZOOM_TWO ? "\u2260 or underlined: " : "underlined: ";
+        return equal ? "= " : "\u2260 ";
+    if (pane->zoom == LW_ZOOM_TWO)
+        return equal ? "= or underlined: " : "\u2260 or underlined: ";
+    return reversed ? "reversed: " : "underlined: ";
 }
 
 /* Without words that can be left out; a reason that is cut off is not useful, and the message has all of it. */
 static void shorten_comparison(struct lw_text *text, int room)
 {
     static const char refused[] = "not compared";
-    static const char *const words[][2] = {{" elements differ", " differ"}, {"; element ", "; "}};
-    for (int i = 0; i < 2 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
+    static const char *const words[][2] = {{" elements differ", " differ"},
+                                           {" elements are equal", " are equal"},
+                                           {"; element ", "; "}};
+    for (int i = 0; i < 3 && (int)lw_text_width(lw_text_string(text)) > room; i++) {
         const char *all = lw_text_string(text), *at = strstr(all, words[i][0]);
         struct lw_text rest = {0};
         if (!at)
@@ -235,13 +242,13 @@ static void shorten_comparison(struct lw_text *text, int room)
 void lw_put_comparison(const struct lw_explorer *ex, const struct lw_view_pane *pane, int room,
                        struct lw_text *text)
 {
-    struct lw_text differs = {0};
-    lw_compare_put(ex, &differs);
+    struct lw_text found = {0};
+    lw_compare_put(ex, lw_compare_marks_equal(ex, pane->shown.side), &found);
     const char *mark = mark_of(ex, pane);
     room -= (int)lw_text_width(mark);
-    shorten_comparison(&differs, room);
-    lw_text_format(text, "%s%s", mark, lw_text_string(&differs));
-    lw_text_free(&differs);
+    shorten_comparison(&found, room);
+    lw_text_format(text, "%s%s", mark, lw_text_string(&found));
+    lw_text_free(&found);
 }
 
 /* "thread 9 is lit", or "thread 9 is in the cells of warp 0", and the keys for it. */

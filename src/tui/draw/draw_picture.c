@@ -44,7 +44,9 @@ bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane 
     return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
 }
 
-#define DIFFERS "\u2260" /* at the text of a cell that differs from the layout compared with */
+/* At the text of a cell that differs from the layout compared with, or is equal where most differ. */
+#define DIFFERS "\u2260"
+#define EQUAL "="
 
 struct picture {
     const struct lw_explorer *ex;
@@ -59,9 +61,9 @@ struct picture {
     bool right;       /* which are aligned so, as long as none is cut */
     bool looks;       /* spots are compared with more than the cursor */
     bool compares;    /* some cells differ from another layout */
-    bool most_differ; /* more than half of its elements do */
+    bool marks_equal; /* most do: the others have the mark */
     bool in_groups;   /* the field that is lit is the one in the texts of groups */
-    bool differs;     /* the cell that is drawn is one of them */
+    bool has_mark;    /* the cell that is drawn is one of those that are marked */
     bool mixed;       /* its elements differ in colour */
     bool keeps;       /* it is lit, in its own colour */
     bool ends_tile;   /* the row that is drawn is the last of a tile, without a gap after it */
@@ -130,7 +132,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     struct lw_cell cell = {0};
     const struct lw_view *view = &p->pane->view;
     lw_text_clear(&p->text);
-    p->differs = p->mixed = p->keeps = false;
+    p->has_mark = p->mixed = p->keeps = false;
     if (row >= view->rows || col >= view->cols)
         return lw_pen(LW_PEN_TEXT);
     uint64_t at_row = row, at_col = col;
@@ -140,7 +142,8 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
         lw_text_clear(&p->text);
         lw_groups_put(p->pane, row, col, &p->text);
     }
-    p->differs = p->compares && lw_cell_differs(p->ex, p->pane, row, col);
+    p->has_mark = p->compares && (!p->marks_equal || cell.ink == LW_INK_INDEX) &&
+                  lw_cell_differs(p->ex, p->pane, row, col) != p->marks_equal;
     bool sets = lw_merged_sets(p->pane, &(uint64_t){0});
     if (sets && cell.ink == LW_INK_INDEX)
         cell.shade = lw_merged_set_of(p->pane, cell.shade);
@@ -204,14 +207,19 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
         lw_put(p->surface, row, col + i, 1, pen, text);
 }
 
-/* Before the text, without a blank between them: after one it would seem to end the cell before. Where most cells have
- * the mark, it has the cell's own colour: filled marks would hide everything else. */
-static void mark_difference(struct picture *p, int row, int col, int lead, struct lw_pen own)
+static const char *mark_of(const struct picture *p)
+{
+    return p->marks_equal ? EQUAL : DIFFERS;
+}
+
+/* Before the text, without a blank between them: after one it would seem to end the cell before. What is equal has its
+ * own colour. */
+static void put_mark(struct picture *p, int row, int col, int lead, struct lw_pen own)
 {
     int free = p->grid.cell - (int)lw_text_width(lw_text_string(&p->text));
     int at = p->right && p->writes && free > 0 ? col + free - 1 : col - lead;
     own.line = LW_LINE_NONE;
-    lw_put(p->surface, row, at, 1, p->most_differ ? own : lw_pen(LW_PEN_DIFFERS), DIFFERS);
+    lw_put(p->surface, row, at, 1, p->marks_equal ? own : lw_pen(LW_PEN_DIFFERS), mark_of(p));
 }
 
 /* The colour covers the gap too, so that the cells of a tile touch. */
@@ -224,17 +232,17 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
     int free = grid->cell - (int)lw_text_width(text);
     bool bare = !*text;
     pen.line = p->ends_tile ? LW_LINE_TILE : LW_LINE_NONE;
-    if (p->differs && !lead && bare)
-        text = DIFFERS;
-    else if (p->differs && !lead && free <= 0)
+    if (p->has_mark && !lead && bare)
+        text = mark_of(p);
+    else if (p->has_mark && !lead && free <= 0)
         pen.line = LW_LINE_DIFFERS; /* the owner stays, and there is no column for the mark */
     else if (p->mixed && p->pane->merged.kind == LW_MERGED_SOME && lw_is_plain(p->ex))
         text = LW_MERGED_MARK;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
     if (lead)
         lw_put_padded(p->surface, row, col - lead, lead, pen, " ", false);
-    if (p->differs && (lead || (!bare && free > 0)))
-        mark_difference(p, row, col, lead, pen);
+    if (p->has_mark && (lead || (!bare && free > 0)))
+        put_mark(p, row, col, lead, pen);
     if (right > 0)
         lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
 }
@@ -312,7 +320,7 @@ static bool begins_tile(const struct picture *p, int c)
     uint64_t col = col_at(p, c), seam = pane->view.seam_cols;
     bool blank = grid->lead || (grid->cell > 1 && p->right &&
                                 (int)lw_text_width(lw_text_string(&p->text)) < grid->cell);
-    if (!blank || grid->tile_cols || grid->seam_cols || p->differs || c == 0 || col < seam)
+    if (!blank || grid->tile_cols || grid->seam_cols || p->has_mark || c == 0 || col < seam)
         return false;
     return col == seam || (pane->tile_cols && (col - seam) % pane->tile_cols == 0);
 }
@@ -401,7 +409,7 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
               pane->view.type->spot;
     const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
     p.compares = diff->fits && pane->view.type->spot;
-    p.most_differ = diff->differing > diff->held / 2;
+    p.marks_equal = lw_compare_marks_equal(ex, pane->shown.side);
     p.rows = shown(pane->view.rows, pane->top, pane->step_rows, p.grid.rows);
     p.cols = shown(pane->view.cols, pane->left, pane->step_cols, p.grid.cols);
     draw_col_labels(&p);

@@ -285,7 +285,7 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     if (!ex->layouts.has_other && put_moved(ex, pane, surface, rect, &used))
         return used;
     if (!old && ex->layouts.has_other && pane != ex->panes.active)
-        return 0; /* the active one has it */
+        return put_legend(pane, surface, rect, &text); /* the active one has what differs */
     if (!old) {
         lw_text_add(&text, ex->layouts.has_other ? " " : " marked ");
         if (ex->layouts.has_other)

@@ -325,7 +325,8 @@ static struct lw_appearance without_line(const struct lw_theme *theme, enum lw_d
     return (struct lw_appearance){fg, bg, attributes};
 }
 
-/* With fewer colours a line under the text has another meaning; without any it is that of what is lit. */
+/* With fewer colours a line under the text is no end of a tile; without any it is that of what is lit, and what differs
+ * is reversed. */
 struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
                                          struct lw_pen pen)
 {
@@ -333,7 +334,7 @@ struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_d
     if (pen.line == LW_LINE_DIFFERS)
         appearance.attributes |= depth >= LW_DEPTH_256   ? LW_UNDERLINE | LW_BOLD
                                  : depth > LW_DEPTH_MONO ? LW_UNDERLINE
-                                                         : LW_UNDERLINE | LW_REVERSE;
+                                                         : LW_REVERSE;
     else if (pen.line == LW_LINE_TILE && depth >= LW_DEPTH_256)
         appearance.attributes |= LW_UNDERLINE;
     return appearance;

@@ -4,7 +4,6 @@
 #include "tui/explore/explorer.h"
 #include "view/view_parts.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- Counting ---- */
@@ -121,59 +120,11 @@ void lw_compare_refresh(struct lw_explorer *ex)
         lw_job_start(ex, &job);
 }
 
-/* What differs between two layouts, if anything does. */
-static void put_diff(struct lw_text *text, const struct lw_diff *diff, const char *which)
+bool lw_compare_marks_equal(const struct lw_explorer *ex, enum lw_side side)
 {
-    if (!diff->fits && diff->why.code == LW_OK)
-        return; /* there are none */
-    if (diff->counted && diff->differing == 0)
-        return;
-    lw_text_format(text, "%s%s", text->length > 1 ? ", " : "", which);
-    if (!diff->fits)
-        lw_text_format(text, "not compared: %s", diff->why.message);
-    else
-        lw_text_format(text, "%llu of %llu %s", (unsigned long long)diff->differing,
-                       (unsigned long long)diff->held,
-                       diff->counting  ? "differ so far"
-                       : diff->counted ? "elements differ"
-                                       : "compared differ");
-}
-
-/* The element types, where they differ: "element f32 -> i8", or beside another SOURCE which is where. */
-static void put_elements(const struct lw_explorer *ex, struct lw_text *text)
-{
-    for (int i = 0; i < LW_SIDES && !text->length; i++) {
-        const struct lw_subject *now =
-            lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, false});
-        const struct lw_subject *other =
-            lw_layouts_at(&ex->layouts, (struct lw_shown){(enum lw_side)i, true});
-        if (!now || !other || !strcmp(now->tensor.element.name, other->tensor.element.name))
-            continue;
-        const char *own = now->tensor.element.name, *its = other->tensor.element.name;
-        if (ex->compare.edited)
-            lw_text_format(text, "element %s -> %s", its, own);
-        else
-            lw_text_format(text, "element %s, there %s", own, its);
-    }
-}
-
-void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text)
-{
-    size_t before = text->length;
-    for (int i = 0; i < LW_SIDES; i++) {
-        char which[32] = "";
-        if (lw_layouts_compare_several(&ex->layouts))
-            snprintf(which, sizeof which, "%s: ", lw_side_name((enum lw_side)i));
-        put_diff(text, &ex->compare.diff[i], which);
-    }
-    bool moves = text->length != before;
-    struct lw_text other = {0};
-    put_elements(ex, &other);
-    if (!moves && !text->failed)
-        lw_text_add(text, other.length ? "no element moves" : "nothing differs");
-    if (other.length)
-        lw_text_format(text, "; %s", lw_text_string(&other));
-    lw_text_free(&other);
+    const struct lw_diff *diff = &ex->compare.diff[side];
+    return diff->fits && diff->counted && !lw_layouts_compare_several(&ex->layouts) &&
+           diff->differing > diff->held / 2;
 }
 
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -259,67 +210,6 @@ bool lw_compare_finds(const struct lw_explorer *ex)
             return true;
     }
     return false;
-}
-
-/* "thread 16, local 2", and how many more. */
-static void put_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *out)
-{
-    struct lw_owners owners;
-    uint64_t in[LW_DIMS_MAX];
-    lw_owners_of(&owners, map, out);
-    if (!owners.count) {
-        lw_text_add(text, "no owner");
-        return;
-    }
-    lw_owners_get(&owners, 0, in);
-    lw_put_hardware_index(text, &map->in, in);
-    if (owners.count > 1)
-        lw_text_format(text, " and %llu more", (unsigned long long)owners.count - 1);
-}
-
-#define AS_READ "as it was read"
-enum { SHORT_NAME = 32 };
-
-/* Where the parameter begins in which two layouts differ first. */
-static size_t first_difference(const char *a, const char *b)
-{
-    size_t start = 0;
-    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
-        if ((a[i] == '{' || (a[i] == ' ' && i && a[i - 1] == ',')) &&
-            isalpha((unsigned char)a[i + 1]))
-            start = i + 1;
-    return start;
-}
-
-const char *lw_compare_name(const struct lw_explorer *ex, bool other)
-{
-    const char *own = ex->compare.own_name, *their = ex->compare.other_name;
-    const char *name = other ? their : own;
-    bool alike = strlen(own) > SHORT_NAME && strlen(their) > SHORT_NAME;
-    return alike ? name + first_difference(own, their) : name;
-}
-
-void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation)
-{
-    const struct lw_view_pane *pane = ex->panes.active;
-    const struct lw_shown shown = {pane->shown.side, !pane->shown.other};
-    const struct lw_subject *other = lw_layouts_at(&ex->layouts, shown);
-    const struct lw_spot *spot = &ex->panes.spot;
-    const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
-    if (!ex->layouts.has_other || !other || !diff->fits || !ex->panes.has_spot || !spot->has_out ||
-        spot->operand || !explanation->count || explanation->count == LW_LINES_MAX)
-        return;
-    struct lw_text *text = lw_explanation_line(explanation, "there");
-    put_owners(text, &other->map, spot->out);
-    const char *name = pane->shown.other ? ex->compare.own_name : ex->compare.other_name;
-    bool is_time = !strcmp(name, "now") || !strcmp(name, AS_READ);
-    lw_text_format(text, " %s%s%s", is_time ? "" : "in ",
-                   strlen(name) > SHORT_NAME ? "the other layout" : name,
-                   lw_differs(ex, pane, spot) ? "" : ": the same");
-    struct lw_line last = explanation->line[explanation->count - 1];
-    for (int i = explanation->count - 1; i > 1; i--)
-        explanation->line[i] = explanation->line[i - 1];
-    explanation->line[1] = last;
 }
 
 bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry)
@@ -457,7 +347,8 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     } else if (entry->loaded && ex->compare.last[0] && ex->compare.last_entry == ex->list.entry) {
         compare_source(ex, ex->compare.last);
     } else if (entry->loaded) {
-        begin(ex, entry->original, "now", entry->path ? lw_base_name(entry->path) : AS_READ,
+        begin(ex, entry->original, "now",
+              entry->path ? lw_base_name(entry->path) : LW_COMPARE_AS_READ,
               !entry->own && lw_options_keep_sources(ex) ? entry->source : "", false);
         ex->compare.edited = ex->layouts.has_other;
     }

@@ -51,7 +51,11 @@ bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry);
 void lw_compare_end(struct lw_explorer *ex);
 /* The name of one of the two in a title: of two long ones from the first parameter on that differs. */
 const char *lw_compare_name(const struct lw_explorer *ex, bool other);
-void lw_compare_put(const struct lw_explorer *ex, struct lw_text *text); /* "2 of 4 ..." */
+/* The name of the layout of before the edits. */
+#define LW_COMPARE_AS_READ "as it was read"
+
+/* "2 of 4 elements differ", or with `equal` "2 of 4 elements are equal". */
+void lw_compare_put(const struct lw_explorer *ex, bool equal, struct lw_text *text);
 /* The next cell that differs, or the one before; false: nothing is compared. */
 bool lw_compare_next(struct lw_explorer *ex, int by);
 bool lw_compare_finds(const struct lw_explorer *ex); /* there may be such a cell in the view */
@@ -59,6 +63,9 @@ bool lw_compare_finds(const struct lw_explorer *ex); /* there may be such a cell
 void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation);
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
+/* Whether pictures of a side mark the elements that are equal: most of them differ, and marks of these would hide the
+ * owners. */
+bool lw_compare_marks_equal(const struct lw_explorer *ex, enum lw_side side);
 /* The same of a cell at a row and column, which may be several elements: whether any of them differs, or where
  * these are too many to be examined, the first. */
 bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,

@@ -345,7 +345,8 @@ static void fit_room(struct lw_explorer *ex)
         zoom = fit_beside_list(ex, zoom);
     if (!heat && (zoom == LW_ZOOM_TWO || needs_text(ex, zoom)))
         zoom = fit_beside_form(ex, zoom, LW_ZOOM_NUMBER);
-    else if (zoom > LW_ZOOM_TWO && is_mma(pane) && !ex->panes.aligned)
+    else if (zoom > LW_ZOOM_TWO &&
+             (ex->compare.diff[pane->shown.side].fits || (is_mma(pane) && !ex->panes.aligned)))
         zoom = fit_beside_form(ex, zoom, LW_ZOOM_TWO);
     if (!heat)
         fit_beside_inspector(ex, zoom);
