@@ -170,8 +170,13 @@ static void find_looks_in_an_operand(void **state)
     assert_shows(&d, "B (3, 2)");
     drive_command(&d, "find 15,7"); /* of B */
     assert_shows(&d, "B (15, 7)");
-    drive_command(&d, "find t9");
-    assert_shows(&d, "1 of 4");
+    drive_command(&d, "find t9"); /* of B, then of C and of A */
+    assert_shows(&d, "1 of 16");
+    static const int operands[] = {2, 2, 2, 2, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 2};
+    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++, drive_keys(&d, "n"))
+        assert_int_equal(d.ex.panes.spot.operand, operands[i]);
+    drive_keys(&d, "N N");
+    assert_shows(&d, "16 of 16");
     drive_command(&d, "find A t9");
     assert_shows(&d, "1 of 8");
     assert_shows(&d, "A (2, 2)");

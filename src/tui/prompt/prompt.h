@@ -22,6 +22,7 @@ struct lw_prompt_state {
     struct lw_recall typed[4]; /* and the lines of the other prompts */
     char found[64];            /* the last query, and the number of its last match */
     uint64_t found_at;
+    int found_operand;   /* of a view of several layouts: the one that its matches begin in */
     size_t found_entry;  /* of the list: the layout that was on the screen */
     struct lw_let *lets; /* names bound with `let` */
     size_t let_count;

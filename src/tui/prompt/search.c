@@ -136,6 +136,36 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, ui
     return total;
 }
 
+/* The same of an index in an MMA: of those of the operand that the search began in, then of the others. */
+static uint64_t match_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
+                             struct lw_spot *spot)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const char *name, *text = ex->prompt.found;
+    struct lw_query own;
+    struct lw_spot at;
+    uint64_t total = 0;
+    if (q->element || !pane->has_view || strcmp(pane->view.type->name, "mma") != 0 ||
+        named_operand(ex, &text))
+        return spot_number(ex, q, k, spot);
+    const struct lw_subject *first = lw_view_layout(&pane->view, ex->prompt.found_operand, &name);
+    int begin = 1;
+    while (begin < OPERANDS && lw_view_layout(&pane->view, begin, &name) != first)
+        begin++;
+    for (int i = 0; i < OPERANDS; i++) {
+        int operand = (begin + i - 1) % OPERANDS + 1;
+        const struct lw_subject *subject = lw_view_layout(&pane->view, operand, &name);
+        operand = subject == pane->view.subject ? 0 : operand;
+        if (!subject || !read_at(ex, text, operand, &own) || own.why[0])
+            continue;
+        uint64_t count = spot_number(ex, &own, 0, &at);
+        if (k >= total && k - total < count)
+            spot_number(ex, &own, k - total, spot);
+        total += count;
+    }
+    return total;
+}
+
 static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     ex->panes.spot = *spot;
@@ -163,7 +193,7 @@ static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
 static void show(struct lw_explorer *ex, const struct lw_query *q)
 {
     struct lw_spot spot;
-    uint64_t total = spot_number(ex, q, ex->prompt.found_at, &spot);
+    uint64_t total = match_number(ex, q, ex->prompt.found_at, &spot);
     if (!total)
         return;
     if (q->named == 1 && !q->element)
@@ -381,6 +411,7 @@ void lw_find(struct lw_explorer *ex, const char *query)
     }
     bool position = read_query(ex, query, &q);
     if (position && !q.why[0]) {
+        ex->prompt.found_operand = q.operand;
         look_at_view(ex);
         show(ex, &q);
         return;
@@ -469,7 +500,7 @@ void lw_find_again(struct lw_explorer *ex, int direction)
             lw_explorer_set_message(ex, true, "no search yet: / finds");
         return;
     }
-    uint64_t total = spot_number(ex, &q, 0, &spot);
+    uint64_t total = match_number(ex, &q, 0, &spot);
     if (!total)
         return;
     uint64_t at = ex->prompt.found_at % total; /* the layout may have changed since */
