@@ -1,8 +1,11 @@
-/* Tables of markup languages: markdown, asciidoc, org, typst and rst, one for each grid of a stack. A
- * language is a row of strings and escapes; reStructuredText, whose tables are drawn, uses a text table. */
+/* Tables of markup languages: markdown, asciidoc, org, typst and rst, one for each grid of a stack, and but for rst one
+ * for each layout of a view of several. A language is a row of strings and escapes; reStructuredText, whose tables are
+ * drawn, uses a text table. */
 
 #include "export/export_parts.h"
 #include "export/table.h"
+#include "core/text_escape.h"
+#include "view/operand/operands.h"
 
 #include <string.h>
 
@@ -57,6 +60,8 @@ struct markup {
     const struct lw_export_options *options;
     FILE *stream;
     struct lw_text text;
+    bool apart; /* a table for each of the view's layouts; */
+    int part;   /* that of this one */
 };
 
 /* Each line of the text, with what hides in it escaped. */
@@ -75,6 +80,20 @@ static void put_lines(struct markup *m, struct around around, const char *lines)
     lw_text_free(&line);
 }
 
+/* What cells are; where the layouts are apart, not how they are arranged in one grid. */
+static void fetch_sense(const struct markup *m, struct lw_text *text)
+{
+    struct lw_text arrangement = {0};
+    lw_fetch_sense(m->view, text);
+    if (m->apart)
+        lw_operands_legend(m->view, &arrangement);
+    const char *all = lw_text_string(text), *at = strstr(all, lw_text_string(&arrangement));
+    if (m->apart && at && !arrangement.failed && !text->failed)
+        lw_text_cut(text, (size_t)(at - all) > 2 ? (size_t)(at - all) - 2 : 0);
+    text->failed = text->failed || arrangement.failed;
+    lw_text_free(&arrangement);
+}
+
 static void put_introduction(struct markup *m)
 {
     struct lw_text head = {0};
@@ -84,10 +103,10 @@ static void put_introduction(struct markup *m)
     lw_fetch_head(m->view, m->options, title, &head);
     put_lines(m, m->language->head, lw_text_string(&head));
     if (m->options->head)
-        lw_fetch_sense(m->view, &head);
+        fetch_sense(m, &head);
     if (m->options->head)
         put_lines(m, m->language->sense, lw_text_string(&head));
-    if (m->language->title_below)
+    if (m->language->title_below && !m->apart)
         put_lines(m, m->language->title, title);
     m->text.failed = m->text.failed || head.failed;
     lw_text_free(&head);
@@ -130,13 +149,24 @@ static void put_header(struct markup *m)
     fputs(l->rule ? l->rule_end : "", m->stream);
 }
 
+/* In one grid a row may be of several layouts. */
+static void fetch_part_label(struct markup *m, uint64_t row)
+{
+    lw_text_clear(&m->text);
+    m->view->type->part_label(m->view, m->part, row - m->options->row_from, &m->text);
+    lw_text_escape_all(&m->text);
+}
+
 static void put_row(struct markup *m, uint64_t row)
 {
     const struct language *l = m->language;
     const struct lw_export_options *o = m->options;
     fputs(l->row.before, m->stream);
     if (o->labels) {
-        lw_fetch_row_label(m->view, row, &m->text);
+        if (m->apart)
+            fetch_part_label(m, row);
+        else
+            lw_fetch_row_label(m->view, row, &m->text);
         put(l, l->label, lw_text_string(&m->text), m->stream);
     }
     for (uint64_t col = o->col_from; col < o->col_to; col++) {
@@ -158,22 +188,62 @@ static void open_table(const struct markup *m)
             fputc(*c, m->stream);
 }
 
+static void put_table(struct markup *m, uint64_t row, uint64_t end)
+{
+    open_table(m);
+    put_header(m);
+    for (; row < end; row++)
+        put_row(m, row);
+    fputs(m->language->table.after, m->stream);
+}
+
+/* Whether a view of several layouts is written whole. */
+static bool is_apart(const struct lw_view *view, const struct lw_export_options *options)
+{
+    return view->type->part && options->labels && !options->row_from && !options->col_from &&
+           options->row_to == view->rows && options->col_to == view->cols;
+}
+
+/* A table for each layout, with its name above it; where a title belongs to a table, after that of the view. */
+static void put_parts(struct markup *m)
+{
+    const struct lw_export_options *whole = m->options;
+    const char *title = m->language->title_below ? lw_figure_title(m->view, whole) : "";
+    struct lw_view_part part;
+    struct lw_text name = {0};
+    for (; m->view->type->part(m->view, m->part, &part) && !ferror(m->stream); m->part++) {
+        struct lw_export_options own = *whole;
+        own.row_from = part.row;
+        own.row_to = part.row + part.rows;
+        own.col_from = part.col;
+        own.col_to = part.col + part.cols;
+        m->options = &own;
+        lw_text_clear(&name);
+        lw_text_format(&name, "%s%s%s", title, *title ? ": " : "", part.name);
+        fputs(m->part ? "\n" : "", m->stream);
+        put_lines(m, m->language->title, lw_text_string(&name));
+        put_table(m, part.row, part.row + part.rows);
+    }
+    m->options = whole;
+    m->text.failed = m->text.failed || name.failed;
+    lw_text_free(&name);
+}
+
 static bool write_tables(const struct language *language, const struct lw_view *view,
                          const struct lw_export_options *options, FILE *stream,
                          struct lw_error *err)
 {
-    struct markup m = {language, view, options, stream, {0}};
+    struct markup m = {language, view, options, stream, {0}, is_apart(view, options), 0};
     put_introduction(&m);
-    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
-         row = end) {
+    for (uint64_t row = options->row_from, end; row < options->row_to && !m.apart; row = end) {
         end = lw_page_end(view, options, row);
         fputs(row > options->row_from ? "\n" : "", stream);
-        open_table(&m);
-        put_header(&m);
-        for (; row < end; row++)
-            put_row(&m, row);
-        fputs(language->table.after, stream);
+        put_table(&m, row, end);
+        if (ferror(stream))
+            break;
     }
+    if (m.apart)
+        put_parts(&m);
     put_caption(&m);
     return finish(&m, err);
 }
@@ -363,7 +433,7 @@ static void rst_cell(const void *context, uint64_t row, uint64_t col, struct lw_
 static bool write_rst(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
 {
-    struct markup m = {&rst, view, options, stream, {0}};
+    struct markup m = {&rst, view, options, stream, {0}, false, 0};
     put_introduction(&m);
     for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
          row = end) {
