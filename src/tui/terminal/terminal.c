@@ -107,13 +107,15 @@ static bool open_tty(struct lw_error *err)
 }
 
 /* Opens the screen with the extended description. Where ncurses does not accept it, it falls
- * back to the terminal's own. */
-static SCREEN *open_described(const char *term)
+ * back to the terminal's own. NULL: it cannot; *missing: as the terminal has no description. */
+static SCREEN *open_described(const char *term, bool *missing)
 {
     struct lw_text description = {0};
     int result = 0;
-    if (setupterm(NULL, lw_tty.out_fd, &result) != OK)
+    if (setupterm(NULL, lw_tty.out_fd, &result) != OK) {
+        *missing = result <= 0;
         return NULL;
+    }
     const char *variable = getenv("TERMINFO");
     char *own = variable ? strdup(variable) : NULL;
     TERMINAL *plain = cur_term;
@@ -147,8 +149,9 @@ static bool open_screen(struct lw_error *err)
     lw_tty_catch_signals(); /* before ncurses sets its handlers */
     /* The size is that of the terminal, not that of COLUMNS and LINES, as on a resize. */
     use_tioctl(TRUE);
+    bool missing = false;
     if (term && term[0])
-        tty.screen = open_described(term);
+        tty.screen = open_described(term, &missing);
     if (tty.screen && cursor_address) {
         prepare_reset();
         leave_first_state();
@@ -158,6 +161,12 @@ static bool open_screen(struct lw_error *err)
         endwin();
         delscreen(tty.screen);
     }
+    if (missing)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "TERM=%.40s: there is no terminfo entry of that name: install "
+                            "ncurses-term, or set TERM=xterm-256color; 'laneway show' prints "
+                            "without one",
+                            term);
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "TERM=%.40s: the explorer needs a terminal that can move its cursor; "
                         "'laneway show' prints without one",
