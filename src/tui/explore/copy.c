@@ -146,6 +146,21 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_free(&source);
 }
 
+/* The label of a command line is its beginning. */
+static void label_command(struct lw_clipboard *clipboard)
+{
+    enum { COLUMNS = 60 };
+    const char *line = lw_text_string(&clipboard->text);
+    int length = 0, bytes;
+    for (int used = 0; line[length] && line[length] != '\n'; length += bytes) {
+        used += lw_text_code_width(lw_text_decode(line + length, &bytes));
+        if (used > COLUMNS || length + bytes > (int)sizeof clipboard->label - 4)
+            break;
+    }
+    snprintf(clipboard->label, sizeof clipboard->label, "%.*s%s", length, line,
+             line[length] ? "…" : "");
+}
+
 void lw_copy(struct lw_explorer *ex, int command)
 {
     struct lw_error err = {0};
@@ -156,7 +171,7 @@ void lw_copy(struct lw_explorer *ex, int command)
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s has no command line", ex->compare.other_name);
     } else if (ex->panes.active->has_view) {
         lw_put_command(ex, &ex->clipboard.text);
-        snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "the command line");
+        label_command(&ex->clipboard);
     } else {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no view to copy");
     }

@@ -11,7 +11,7 @@ struct lw_view_pane;
 
 struct lw_clipboard {
     struct lw_text text; /* to be copied */
-    char label[40];      /* what it is, for the message */
+    char label[80];      /* what it is, for the message */
 };
 
 /* copy.c */
