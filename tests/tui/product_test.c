@@ -83,6 +83,7 @@ static void what_belongs_is_lit(void **state)
     assert_int_equal(lit(&d, 0), 12);
     drive_keys(&d, "H");
     assert_shows(&d, "lit: what has the cursor's ");
+    assert_shows(&d, ", nothing)");
     drive_close(&d);
 }
 

@@ -102,6 +102,13 @@ static void unknown_name(const char *name, struct lw_error *err)
                 lw_shown_length(name, 80), name);
         return;
     }
+    if (lw_encoding_type_find(name)) {
+        lw_error_set(err, LW_ERROR_NAME,
+                     "'%s' is a type of layouts, which needs its parameters: 'laneway help %s' has "
+                     "an example",
+                     name, name);
+        return;
+    }
     struct candidates near = {0};
     struct lw_text text = {0};
     const char *slash = strrchr(name, '/');

@@ -148,6 +148,20 @@ void lw_follow_dim(struct lw_explorer *ex, int unused)
     ex->changed |= LW_CHANGED_DETAIL;
 }
 
+/* What is lit, and what else `H` can choose in this layout. */
+static void report_followed(struct lw_explorer *ex, const struct lw_subject *subject, size_t chosen)
+{
+    struct lw_cell_field field;
+    struct lw_text choices = {0};
+    for (size_t i = 0; i < NAMES; i++)
+        if (can_follow(subject, i, &field))
+            lw_text_format(&choices, "%s%s", choices.length ? ", " : "", names[i]);
+    lw_explorer_set_message(ex, false, "%s%s (H: %s, nothing)",
+                            chosen == NOTHING ? "nothing is lit" : "lit: what has the cursor's ",
+                            chosen == NOTHING ? "" : names[chosen], lw_text_string(&choices));
+    lw_text_free(&choices);
+}
+
 void lw_follow_next(struct lw_explorer *ex, int by)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
@@ -166,7 +180,5 @@ void lw_follow_next(struct lw_explorer *ex, int by)
         at = (at + (size_t)(NAMES + 1 + by)) % (NAMES + 1);
     while (at != NOTHING && !can_follow(subject, at, &field));
     ex->panes.follow = at + 1;
-    lw_explorer_set_message(ex, false, "%s%s",
-                            at == NOTHING ? "nothing is lit" : "lit: what has the cursor's ",
-                            at == NOTHING ? "" : names[at]);
+    report_followed(ex, subject, at);
 }
