@@ -25,18 +25,12 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
         lw_put_element(text, map->out.count, out);
 }
 
-void lw_put_letters(const struct lw_view *view, struct lw_text *text)
+void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max)
 {
     static const uint64_t first[] = {10, 36, 62, LW_CHARACTERS}; /* of a-z, A-Z, signs */
-    struct lw_cell_field field;
-    if (view->options.detail != LW_DETAIL_CHAR || !view->color ||
-        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
-        return;
-    uint64_t max = lw_cell_field_max(view->subject, field);
     for (int i = 0; i < 3 && max >= first[i]; i++) {
         uint64_t last = max < first[i + 1] ? max : first[i + 1] - 1;
-        lw_text_format(text, "%s%s%c", i ? "" : view->color, i ? ", " : ": ",
-                       lw_one_character(first[i]));
+        lw_text_format(text, "%s%s%c", i ? "" : name, i ? ", " : ": ", lw_one_character(first[i]));
         for (uint64_t n = first[i] + 1; first[i] == 62 && n <= last; n++)
             lw_text_char(text, lw_one_character(n));
         if (first[i] != 62 && last > first[i])
@@ -47,6 +41,14 @@ void lw_put_letters(const struct lw_view *view, struct lw_text *text)
     }
     if (max >= LW_CHARACTERS)
         lw_text_format(text, ", + = %d or more", LW_CHARACTERS);
+}
+
+void lw_put_letters(const struct lw_view *view, struct lw_text *text)
+{
+    struct lw_cell_field field;
+    if (view->options.detail == LW_DETAIL_CHAR && view->color &&
+        lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
+        lw_put_letters_of(text, view->color, lw_cell_field_max(view->subject, field));
 }
 
 const char *lw_cell_number_name(const struct lw_view *view)

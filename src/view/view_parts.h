@@ -228,6 +228,7 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
                      struct lw_cell *cell);
 /* "lane: a-v = 10-31": the meaning of letters, in cells of one character that show their colour. */
 void lw_put_letters(const struct lw_view *view, struct lw_text *text);
+void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max);
 /* The name of the number in a cell at LW_DETAIL_NUMBER: the view's color, or "thread" where lanes of several warps
  * would look alike and the threads have numbers of two digits. NULL: the view has no color. */
 const char *lw_cell_number_name(const struct lw_view *view);

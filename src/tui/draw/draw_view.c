@@ -53,10 +53,10 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
         return lw_pen(pane == ex->panes.active ? LW_PEN_CURSOR : LW_PEN_LINKED);
     if (lw_is_in_range(pane, row, col))
         return lw_pen(LW_PEN_SELECT);
-    const struct lw_pen own = lw_pen_of_cell(pane, cell);
-    if (ex->panes.play.wavefront && own.kind != LW_PEN_RAMP &&
-        lw_view_served(&pane->view, row, col))
-        return lw_pen(LW_PEN_MARK); /* the words that are needed of the bank keep their colour */
+    struct lw_pen own = lw_pen_of_cell(pane, cell);
+    if (own.kind == LW_PEN_FAINT &&
+        pane->view.type->heat) /* lanes of a wavefront that is not played */
+        own = (struct lw_pen){.kind = LW_PEN_DIMMED, .shade = (uint8_t)lw_palette_ink(cell->shade)};
     bool looks = ex->marks.count > 0 || ex->flash.on || ex->compare.diff[pane->shown.side].fits ||
                  (pane != ex->panes.active && pane->linked);
     if (looks && pane->view.type->spot && pane->view.type->spot(&pane->view, row, col, &spot)) {

@@ -274,16 +274,18 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     bool whole = lw_banks_is_whole(view);
     bool narrow = view->options.detail == LW_DETAIL_CHAR;
+    if (narrow && !whole) /* of a wavefront; the counts above may be 10 and more too */
+        lw_put_letters_of(text, "lane", view->subject->lanes - 1);
     if (narrow)
-        lw_text_add(text, "+: 10 or more");
-    if (narrow && (whole || view->options.detail == LW_DETAIL_SHORT || !lw_banks_is_full(view)))
-        lw_text_add(text, "; ");
+        lw_text_add(text, whole ? "+: 10 or more; " : "; +: 10 or more; ");
     if (whole)
         lw_text_add(text, narrow ? "extra: conflicts" : "wf: wavefronts, extra: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_format(text, "2+ in a bank: %slane 2 and more; 2+ at the left: %s",
                        shows_matrix(view) ? "row addresses of " : "",
                        "wavefront 2, beyond the ideal");
+    else if (narrow)
+        lw_text_add(text, "2+: beyond ideal");
     else if (!lw_banks_is_full(view))
         lw_text_format(text, "numbers: lanes%s; 2+: beyond ideal",
                        shows_matrix(view) ? " of row addresses" : "");

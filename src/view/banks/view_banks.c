@@ -224,6 +224,8 @@ static void wavefront_cell(const struct lw_view *view, const struct lw_served *s
     cell->shade = (uint64_t)__builtin_ctzll(lanes);
     if (lw_banks_is_full(view)) {
         lw_put_set(text, lanes, LW_RANGES_MAX);
+    } else if (view->options.detail == LW_DETAIL_CHAR) {
+        lw_text_char(text, lw_one_character(cell->shade));
     } else {
         put_count(view, cell->shade, text);
         lw_text_add(text,
