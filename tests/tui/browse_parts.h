@@ -1,7 +1,7 @@
 #ifndef LANEWAY_TESTS_BROWSE_PARTS_H
 #define LANEWAY_TESTS_BROWSE_PARTS_H
 
-/* What browse_test.c and browse_open_test.c share. */
+/* What the tests of the tables of kernels share. */
 
 #include "tui/kernel/browse.h"
 #include "tui/drive.h"

@@ -126,61 +126,6 @@ static void every_column_sorts(void **state)
     columns_sort("tests/golden/ttgir/attention.sm90.ttgir", "17 operations, by cost: ", true);
 }
 
-/* Another order begins at its first row; a filter that hides the chosen operation for a while leaves it chosen. */
-static void the_chosen_operation_stays(void **state)
-{
-    static const char *const orders[] = {"Right", "Right", "r", "Right", "Right", "Left", "r"};
-    struct drive d;
-    (void)state;
-    drive_open(&d, MATMUL);
-    lw_job_finish(&d.ex);
-    const struct lw_browse_table *table = &d.ex.browser->tables[LW_BROWSE_OPERATIONS];
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-        drive_keys(&d, "Down Down Down");
-        drive_draw(&d);
-        drive_keys(&d, orders[i]);
-        drive_draw(&d);
-        assert_true(table->at == 0 && table->top == 0);
-    }
-    drive_keys(&d, "Down Down Down");
-    size_t chosen = lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS);
-    lw_browse_filter(&d.ex, "no operation has this");
-    lw_browse_filter(&d.ex, "");
-    assert_int_equal(lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS), chosen);
-    drive_close(&d);
-}
-
-/* A column that has only dashes leaves its room to names; the prompt says what it searches, and `n` is offered where
- * something was found. */
-static void a_column_of_dashes_is_left_out(void **state)
-{
-    struct drive d;
-    (void)state;
-    drive_open(&d, "layouts/kernels/matmul_small.sm80.ttgir"); /* without an excess */
-    lw_job_finish(&d.ex);
-    drive_resize(&d, 80, 24);
-    assert_hides(&d, "excess %");
-    assert_shows(&d, " convert_layout ");
-    drive_keys(&d, "/");
-    assert_shows(&d, "part of any column of the operations");
-    drive_type(&d, "load");
-    drive_keys(&d, "Enter");
-    assert_shows(&d, "n next hit");
-    drive_keys(&d, "Tab /");
-    assert_shows(&d, "part of any column of the layouts");
-    drive_type(&d, "nothing has this");
-    drive_keys(&d, "Enter");
-    assert_hides(&d, "n next hit");
-    drive_close(&d);
-    drive_open(&d, "tests/golden/ttgir");
-    lw_job_finish(&d.ex);
-    assert_shows(&d, " hip:gfx1201 ");
-    assert_shows(&d, " hip:gfx1100 ");
-    drive_keys(&d, "/");
-    assert_shows(&d, "part of any column of the kernels");
-    drive_close(&d);
-}
-
 /* At 80 columns no kind of operation is cut. */
 static void kinds_are_not_cut(void **state)
 {
@@ -514,22 +459,13 @@ static void hidden_columns_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_is_its_operations),
-        cmocka_unit_test(the_costliest_is_first),
-        cmocka_unit_test(every_column_sorts),
-        cmocka_unit_test(the_chosen_operation_stays),
-        cmocka_unit_test(a_column_of_dashes_is_left_out),
-        cmocka_unit_test(kinds_are_not_cut),
-        cmocka_unit_test(loops_do_not_hide_the_cost),
-        cmocka_unit_test(shares_are_of_the_excess),
-        cmocka_unit_test(the_active_list_has_the_rows),
-        cmocka_unit_test(lists_filter_while_typing),
-        cmocka_unit_test(named_kernels_are_a_list),
-        cmocka_unit_test(a_folder_has_costs),
-        cmocka_unit_test(it_fits_every_screen),
-        cmocka_unit_test(banks_keep_their_sums),
-        cmocka_unit_test(sums_stay_beside_64_banks),
-        cmocka_unit_test(enter_shows_both_layouts),
+        cmocka_unit_test(a_kernel_is_its_operations),   cmocka_unit_test(the_costliest_is_first),
+        cmocka_unit_test(every_column_sorts),           cmocka_unit_test(kinds_are_not_cut),
+        cmocka_unit_test(loops_do_not_hide_the_cost),   cmocka_unit_test(shares_are_of_the_excess),
+        cmocka_unit_test(the_active_list_has_the_rows), cmocka_unit_test(lists_filter_while_typing),
+        cmocka_unit_test(named_kernels_are_a_list),     cmocka_unit_test(a_folder_has_costs),
+        cmocka_unit_test(it_fits_every_screen),         cmocka_unit_test(banks_keep_their_sums),
+        cmocka_unit_test(sums_stay_beside_64_banks),    cmocka_unit_test(enter_shows_both_layouts),
         cmocka_unit_test(hidden_columns_are_named),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
