@@ -37,6 +37,18 @@ bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *sub
 bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subject,
                        struct lw_error *err);
 
+/* ---- query_match.c: in the active view ---- */
+
+/* A layout of a view of several, by the number that a spot has for it; else the pane's. */
+const struct lw_subject *lw_query_layout(const struct lw_explorer *ex, int operand);
+/* Reads what find looks for; false: it is no element, index or bank. In a view of several layouts it is about the one
+ * that it names, else the one under the cursor, else the first that has such an element. */
+bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_query *q);
+/* Match number k of a query; returns how many there are, or 0 with a message. Those of an index in an MMA are of the
+ * operand that the search began in, then of the others. */
+uint64_t lw_query_match(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
+                        struct lw_spot *spot);
+
 /* ---- find_text.c ---- */
 
 /* Scrolls the page or the help to a line that contains the text: from the first line shown (by 0), after

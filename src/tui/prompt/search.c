@@ -15,8 +15,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { OPERANDS = 8 }; /* at least as many as a view has layouts */
-
 /* The next field from `at` on, upward or downward, whose name begins so. */
 static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int direction)
 {
@@ -33,139 +31,6 @@ static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int 
     return false;
 }
 
-/* A layout of a view of several, by the number that a spot has for it; else the pane's. */
-static const struct lw_subject *layout_at(const struct lw_explorer *ex, int operand)
-{
-    const struct lw_view_pane *pane = ex->panes.active;
-    const char *name;
-    const struct lw_subject *subject = NULL;
-    if (pane->has_view && pane->view.type->layout)
-        subject = lw_view_layout(&pane->view, operand, &name);
-    return subject ? subject : lw_explorer_subject(ex, pane);
-}
-
-static bool read_at(const struct lw_explorer *ex, const char *text, int operand, struct lw_query *q)
-{
-    const struct lw_subject *subject = layout_at(ex, operand);
-    bool is_query = subject && *text && lw_query_read(q, subject, text);
-    q->operand = operand;
-    return is_query;
-}
-
-/* The number of the layout that a query names, "B 3,2" or "B[3,2]", and *text after the name; 0: none. */
-static int named_operand(const struct lw_explorer *ex, const char **text)
-{
-    const struct lw_view_pane *pane = ex->panes.active;
-    bool several = pane->has_view && pane->view.type->layout;
-    for (int number = 1; several && number <= OPERANDS; number++) {
-        const char *name = "";
-        lw_view_layout(&pane->view, number, &name); /* one in memory has a name, but no layout */
-        size_t length = strlen(name);
-        if (length && !strncmp(*text, name, length) && (*text)[length] &&
-            strchr(" [(", (*text)[length])) {
-            *text += length + strspn(*text + length, " [(");
-            return number;
-        }
-    }
-    return 0;
-}
-
-/* Without the bracket after "B[3,2". */
-static bool read_named(const struct lw_explorer *ex, const char *text, int operand,
-                       struct lw_query *q)
-{
-    struct lw_text inside = {0};
-    const char *name = "";
-    if (!lw_view_layout(&ex->panes.active->view, operand, &name)) {
-        *q = (struct lw_query){.element = true};
-        snprintf(q->why, sizeof q->why,
-                 "the instruction reads %s from memory: no thread holds its elements", name);
-        return true;
-    }
-    lw_text_bytes(&inside, text, strcspn(text, "])"));
-    bool is_query = read_at(ex, lw_text_string(&inside), operand, q);
-    lw_text_free(&inside);
-    return is_query;
-}
-
-/* Reads what find looks for; false: it is no element, index or bank. In a view of several layouts it is about the one
- * that it names, else the one under the cursor, else the first that has such an element. */
-static bool read_query(const struct lw_explorer *ex, const char *text, struct lw_query *q)
-{
-    const struct lw_view_pane *pane = ex->panes.active;
-    bool several = pane->has_view && pane->view.type->layout;
-    int operand = named_operand(ex, &text);
-    if (operand)
-        return read_named(ex, text, operand, q);
-    if (!several)
-        return read_at(ex, text, 0, q);
-    const char *name;
-    struct lw_query first;
-    bool is_query = read_at(ex, text, ex->panes.has_spot ? ex->panes.spot.operand : 0, q);
-    if (!is_query || !q->why[0])
-        return is_query;
-    first = *q;
-    for (int number = 1; number <= OPERANDS; number++)
-        if (lw_view_layout(&pane->view, number, &name) && read_at(ex, text, number, q) &&
-            !q->why[0])
-            return true;
-    *q = first;
-    return true;
-}
-
-/* Number k of what a query names; returns their number, or 0 with a message. */
-static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
-                            struct lw_spot *spot)
-{
-    const struct lw_subject *subject = layout_at(ex, q->operand);
-    const struct lw_map *map = &subject->map;
-    memset(spot, 0, sizeof *spot);
-    spot->operand = q->operand;
-    if (q->element) {
-        spot->has_out = true;
-        memcpy(spot->out, q->number, sizeof spot->out);
-        spot->has_in = lw_map_owner(map, spot->out, k, spot->in);
-        uint64_t owners = lw_map_owner_count(map, spot->out);
-        return owners ? owners : 1;
-    }
-    uint64_t total = lw_query_index(q, subject, k, spot->in);
-    spot->has_in = total > 0;
-    spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
-    if (!spot->has_in)
-        lw_explorer_set_message(ex, true, "%s: no match", ex->prompt.found);
-    return total;
-}
-
-/* The same of an index in an MMA: of those of the operand that the search began in, then of the others. */
-static uint64_t match_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
-                             struct lw_spot *spot)
-{
-    const struct lw_view_pane *pane = ex->panes.active;
-    const char *name, *text = ex->prompt.found;
-    struct lw_query own;
-    struct lw_spot at;
-    uint64_t total = 0;
-    if (q->element || !pane->has_view || strcmp(pane->view.type->name, "mma") != 0 ||
-        named_operand(ex, &text))
-        return spot_number(ex, q, k, spot);
-    const struct lw_subject *first = lw_view_layout(&pane->view, ex->prompt.found_operand, &name);
-    int begin = 1;
-    while (begin < OPERANDS && lw_view_layout(&pane->view, begin, &name) != first)
-        begin++;
-    for (int i = 0; i < OPERANDS; i++) {
-        int operand = (begin + i - 1) % OPERANDS + 1;
-        const struct lw_subject *subject = lw_view_layout(&pane->view, operand, &name);
-        operand = subject == pane->view.subject ? 0 : operand;
-        if (!subject || !read_at(ex, text, operand, &own) || own.why[0])
-            continue;
-        uint64_t count = spot_number(ex, &own, 0, &at);
-        if (k >= total && k - total < count)
-            spot_number(ex, &own, k - total, spot);
-        total += count;
-    }
-    return total;
-}
-
 static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     ex->panes.spot = *spot;
@@ -178,7 +43,7 @@ static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
 static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    const struct lw_subject *subject = layout_at(ex, spot->operand);
+    const struct lw_subject *subject = lw_query_layout(ex, spot->operand);
     struct lw_text text = {0};
     uint64_t row, col;
     if (!pane->has_view || lw_view_find(&pane->view, spot, &row, &col))
@@ -193,7 +58,7 @@ static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
 static void show(struct lw_explorer *ex, const struct lw_query *q)
 {
     struct lw_spot spot;
-    uint64_t total = match_number(ex, q, ex->prompt.found_at, &spot);
+    uint64_t total = lw_query_match(ex, q, ex->prompt.found_at, &spot);
     if (!total)
         return;
     if (q->named == 1 && !q->element)
@@ -409,7 +274,7 @@ void lw_find(struct lw_explorer *ex, const char *query)
         look_at_view(ex);
         return;
     }
-    bool position = read_query(ex, query, &q);
+    bool position = lw_query_find(ex, query, &q);
     if (position && !q.why[0]) {
         ex->prompt.found_operand = q.operand;
         look_at_view(ex);
@@ -460,7 +325,7 @@ bool lw_find_leads(const struct lw_explorer *ex)
         return lw_browse_has(ex, found);
     if (ex->focus == LW_FOCUS_GALLERY && list_has(ex, found))
         return true;
-    return read_query(ex, found, &q) ? !q.why[0] || (same && q.bank) : same;
+    return lw_query_find(ex, found, &q) ? !q.why[0] || (same && q.bank) : same;
 }
 
 void lw_find_again(struct lw_explorer *ex, int direction)
@@ -487,7 +352,7 @@ void lw_find_again(struct lw_explorer *ex, int direction)
     }
     if (find_cell(ex, ex->prompt.found, direction))
         return;
-    if (!read_query(ex, ex->prompt.found, &q) || q.why[0]) {
+    if (!lw_query_find(ex, ex->prompt.found, &q) || q.why[0]) {
         size_t count = ex->form.count,
                from = direction > 0 ? ex->form.field + 1 : ex->form.field + count - 1;
         if (ex->prompt.found[0] && find_field(ex, ex->prompt.found, from, direction))
@@ -500,7 +365,7 @@ void lw_find_again(struct lw_explorer *ex, int direction)
             lw_explorer_set_message(ex, true, "no search yet: / finds");
         return;
     }
-    uint64_t total = match_number(ex, &q, 0, &spot);
+    uint64_t total = lw_query_match(ex, &q, 0, &spot);
     if (!total)
         return;
     uint64_t at = ex->prompt.found_at % total; /* the layout may have changed since */
