@@ -421,7 +421,12 @@ static void two_keys_open_a_kernel(void **state)
     drive_open_with(&d, NULL, &options);
     assert_shows(&d, "transpose.gfx942.ttgir");
     drive_keys(&d, "Up");
-    assert_shows(&d, "a compiled kernel: Enter shows");
+    assert_shows(&d, "a compiled kernel: Enter shows"); /* and no empty view */
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "╭ Kernel ───");
+    assert_hides(&d, "Owners");
+    assert_hides(&d, "Parameters");
+    assert_hides(&d, "| split");
     drive_keys(&d, "Enter");
     lw_job_finish(&d.ex);
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);

@@ -257,6 +257,8 @@ static void resize_storm(void **state)
     }
     pseudo_resize(&p, 30, 100);
     pseudo_send(&p, "\033");
+    wait_for(&p, "q quit");
+    pseudo_send(&p, ":open start/16x16\r"); /* the list may be at a kernel, which has no view */
     wait_for(&p, "Parameters");
     pseudo_resize(&p, 50, 180);
     wait_for(&p, "zoom full");

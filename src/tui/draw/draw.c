@@ -316,13 +316,38 @@ static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
         lw_put(surface, 1, 0, ex->screen.width, lw_pen(LW_PEN_FAINT), "need 24x6");
 }
 
+/* A kernel in the list has neither views nor parameters: over their panes is what opens it. */
+static void draw_kernel_entry(const struct lw_explorer *ex, struct lw_surface *surface,
+                              const struct lw_panes *panes)
+{
+    const struct lw_rect rects[] = {panes->view[0], panes->view[1], panes->form};
+    struct lw_rect all = {0};
+    for (size_t i = 0; i < sizeof rects / sizeof *rects; i++) {
+        if (!rects[i].height)
+            continue;
+        int end = rects[i].col + rects[i].width, below = rects[i].row + rects[i].height;
+        if (!all.height)
+            all = rects[i];
+        all.width = end > all.col + all.width ? end - all.col : all.width;
+        all.height = below > all.row + all.height ? below - all.row : all.height;
+    }
+    if (!all.height)
+        return;
+    struct lw_rect inside = lw_put_frame(surface, all, "Kernel", false);
+    struct lw_rect text = {inside.row + 1, inside.col + 1, inside.height - 1, inside.width - 2};
+    lw_put_wrapped(surface, text, lw_pen(LW_PEN_TEXT), ex->layouts.problem.message);
+}
+
 static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
                          const struct lw_panes *panes)
 {
+    bool kernel = lw_entry_is_kernel(lw_explorer_entry(ex));
     draw_header(ex, surface);
-    if (ex->screen.height >= 8)
+    if (ex->screen.height >= 8 && !kernel)
         draw_tabs(ex, surface);
-    for (int i = 0; i < ex->panes.count; i++)
+    if (kernel)
+        draw_kernel_entry(ex, surface, panes);
+    for (int i = 0; i < ex->panes.count && !kernel; i++)
         if (panes->view[i].height && lw_lesson_hides(ex, &ex->panes.all[i]))
             lw_draw_hidden(surface, panes->view[i]);
         else if (panes->view[i].height)
@@ -331,7 +356,7 @@ static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
         lw_draw_strip(ex, surface, panes->strip);
     if (panes->list.height)
         lw_draw_list(ex, surface, panes->list);
-    if (panes->form.height)
+    if (panes->form.height && !kernel)
         lw_draw_form(ex, surface, panes->form);
     if (panes->inspector.height && lw_lesson_asks(ex))
         lw_draw_hidden(surface, panes->inspector);

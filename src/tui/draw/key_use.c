@@ -114,6 +114,11 @@ static bool has_found(const struct lw_explorer *ex)
     return ex->prompt.found[0] || ex->layouts.has_other;
 }
 
+static bool has_layout(const struct lw_explorer *ex)
+{
+    return !(ex->focus & LW_FOCUS_GALLERY) || ex->list.entries[ex->list.entry].loaded;
+}
+
 static bool has_several(const struct lw_explorer *ex)
 {
     return lw_layouts_are_several(&ex->layouts);
@@ -151,6 +156,8 @@ static const struct {
     {"solve", has_several},
     {"lesson-down", lesson_scrolls},
     {"lesson-up", lesson_scrolls},
+    {"split", has_layout},
+    {"about", has_layout},
 };
 
 bool lw_key_has_use(const struct lw_explorer *ex, const struct lw_key_action *action)
