@@ -156,7 +156,7 @@ static void the_player_lights_a_wavefront(void **state)
     assert_int_equal(d.ex.panes.count, 1);
     drive_keys(&d, "| a");
     assert_shows(&d, "stores");
-    drive_keys(&d, "Space Esc");
+    drive_keys(&d, "Space Esc Esc");
     assert_int_equal(d.ex.panes.play.instruction, 0);
     drive_close(&d);
     drive_open(&d, "start/16x16");

@@ -326,12 +326,14 @@ static void the_player_begins_at_the_cursor(void **state)
     assert_int_equal(d.ex.panes.play.wavefront, 2);
     assert_int_equal(d.ex.panes.active->row, 3);
     drive_keys(&d, "Right Right Esc");
-    assert_int_equal(d.ex.panes.active->row, 3);
+    assert_true(d.ex.panes.play.instruction == 4 && d.ex.panes.play.wavefront == 0);
+    drive_keys(&d, "Esc");
+    assert_true(d.ex.panes.play.instruction == 0 && d.ex.panes.active->row == 3);
     assert_bank(&d, "5");
     drive_keys(&d, "G Space");
     assert_int_equal(d.ex.panes.play.instruction, 64);
     assert_bank(&d, "31");
-    drive_keys(&d, "Esc g Space");
+    drive_keys(&d, "Esc Esc g Space");
     assert_int_equal(d.ex.panes.play.instruction, 1);
     assert_bank(&d, "0");
     drive_close(&d);
@@ -351,13 +353,13 @@ static void the_player_goes_on_by_itself(void **state)
     assert_true(d.ex.panes.next_step > 0);
     for (int i = 0; i < 31; i++)
         drive_tick(&d);
-    assert_true(d.ex.panes.play.instruction == 35 && d.ex.panes.play.wavefront == 1);
+    assert_shows(&d, "now load 3 of 32, wavefront 1 of 32: any key stops");
     drive_keys(&d, "Space"); /* stops, and shows no other one */
     assert_true(d.ex.panes.play.instruction == 35 && d.ex.panes.play.wavefront == 1);
     assert_true(d.ex.panes.next_step == 0);
     drive_tick(&d);
     assert_int_equal(d.ex.panes.play.wavefront, 1);
-    drive_keys(&d, "Esc G Space-Space");
+    drive_keys(&d, "Esc Esc G Space-Space");
     assert_int_equal(d.ex.panes.play.instruction, 64);
     for (int i = 0; i < 32; i++)
         drive_tick(&d);

@@ -113,12 +113,13 @@ static void put_step(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_add(text, ": ");
 }
 
-/* What is shown now, and which keys go on. */
-static void set_message(struct lw_explorer *ex, const char *keys)
+/* What is shown now, and which keys go on; "now " before it where another instruction begins. */
+static void set_message(struct lw_explorer *ex, bool begins, const char *keys)
 {
     struct lw_text step = {0};
     put_step(ex, &step);
-    lw_explorer_set_message(ex, false, "%s%s", lw_text_string(&step), keys);
+    lw_explorer_set_message(ex, false, "%s%s%s", begins && step.length ? "now " : "",
+                            lw_text_string(&step), keys);
     lw_text_free(&step);
 }
 
@@ -132,7 +133,7 @@ bool lw_play_open(struct lw_explorer *ex)
     ex->panes.play.wavefront = 0;
     reopen_all(ex, &before);
     ex->changed |= LW_CHANGED_VIEW;
-    set_message(ex, "Space plays its wavefronts, Space Space all, Esc goes back");
+    set_message(ex, false, "Space plays its wavefronts, Space Space all, Esc shows all");
     return true;
 }
 
@@ -163,7 +164,11 @@ void lw_play(struct lw_explorer *ex, int by)
     reopen_all(ex, &before);
     if (!before.instruction)
         ex->changed |= LW_CHANGED_VIEW; /* the banks view draws something else */
-    set_message(ex, "Space next, Space Space plays, Esc shows all");
+    bool begins = before.instruction && now->instruction != before.instruction;
+    set_message(ex, begins,
+                ex->panes.next_step ? "any key stops"
+                : now->wavefront    ? "Space next, Space Space plays, Esc its instruction"
+                                    : "Space next, Space Space plays, Esc shows all");
 }
 
 void lw_play_auto(struct lw_explorer *ex, int unused)
@@ -236,6 +241,18 @@ void lw_play_access(struct lw_explorer *ex, int unused)
     put_total(ex, first == LW_ACCESS_STORE ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &text);
     lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
     lw_text_free(&text);
+}
+
+bool lw_play_leave(struct lw_explorer *ex)
+{
+    const struct lw_view_options before = ex->panes.play;
+    if (!before.wavefront)
+        return lw_play_stop(ex);
+    ex->panes.play.wavefront = 0;
+    reopen_all(ex, &before);
+    ex->changed |= LW_CHANGED_VIEW;
+    set_message(ex, false, "Space plays its wavefronts, Esc shows all");
+    return true;
 }
 
 bool lw_play_stop(struct lw_explorer *ex)

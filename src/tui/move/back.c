@@ -53,7 +53,7 @@ static void retrace(struct lw_explorer *ex)
 static bool leave_view(struct lw_explorer *ex)
 {
     struct lw_view_pane *pane = ex->panes.active;
-    if (lw_play_stop(ex))
+    if (lw_play_leave(ex))
         return true;
     if (pane->ranged) {
         pane->ranged = false;
