@@ -22,9 +22,10 @@ struct fragment_search {
     int slice;                  /* the dim that was added, -1: none */
     int operand;                /* the opIdx to search, -1: both */
     int builds;                 /* candidates left to build */
+    int steps;                  /* sizes left to try */
 };
 
-#define BUILDS_MAX 1000
+enum { BUILDS_MAX = 1000, STEPS_MAX = 1000000 };
 
 static bool accept(struct fragment_search *s, struct lw_encoding *encoding)
 {
@@ -113,12 +114,19 @@ static int registers_of(const struct fragment_search *s, const struct guess *gue
     return total;
 }
 
+/* Many dims have more orders and sizes than can be tried. */
+static bool is_over(const struct fragment_search *s)
+{
+    return s->builds <= 0 || s->steps <= 0;
+}
+
 /* Tries sizePerThread of the dim at `at` in the order: the distance that the first lane, or the
  * first warp, moves; where neither moves, all sizes. */
 static bool guess_each(struct fragment_search *s, struct guess *guess, const int64_t (*first)[2],
                        int at)
 {
     int rank = s->layout.out.count, bits = lw_layout_in_log2(&s->layout, 0);
+    s->steps--;
     if (at == rank)
         return registers_of(s, guess) == bits && try_guess(s, guess);
     int d = (int)guess->order[at];
@@ -129,7 +137,7 @@ static bool guess_each(struct fragment_search *s, struct guess *guess, const int
     }
     int least = guess->lanes[d] + guess->warps[d] ? lw_log2(s->part[d]) : 0;
     int max = d == s->slice ? least : least + bits;
-    for (int each = least; each <= max; each++) {
+    for (int each = least; each <= max && !is_over(s); each++) {
         guess->each[d] = each;
         if (guess_each(s, guess, first, at + 1))
             return true;
@@ -148,7 +156,7 @@ static bool guess_runs(struct fragment_search *s, struct guess *guess, int64_t (
         return used == bits && (dim == 1 ? guess_runs(s, guess, first, 2, 0, 0)
                                          : guess_each(s, guess, (const int64_t(*)[2])first, 0));
     int d = (int)guess->order[at];
-    for (int count = bits - used; count >= 0; count--) {
+    for (int count = bits - used; count >= 0 && !is_over(s); count--) {
         counts[d] = count;
         if (is_run(s, dim, used, count, d, &first[d][dim - 1]) &&
             guess_runs(s, guess, first, dim, at + 1, used + count))
@@ -166,7 +174,7 @@ static bool guess_order(struct fragment_search *s, struct guess *guess, int at, 
         return guess_runs(s, guess, first, 1, 0, 0);
     for (int d = rank - 1; d >= 0; d--) {
         guess->order[at] = d;
-        if (!(used >> d & 1) && s->builds > 0 && guess_order(s, guess, at + 1, used | 1u << d))
+        if (!(used >> d & 1) && !is_over(s) && guess_order(s, guess, at + 1, used | 1u << d))
             return true;
     }
     return false;
@@ -176,6 +184,7 @@ static bool find_blocked(struct fragment_search *s)
 {
     struct guess guess = {{0}, {0}, {0}, {0}};
     s->builds = BUILDS_MAX;
+    s->steps = STEPS_MAX;
     return s->layout.out.count > 0 && guess_order(s, &guess, 0, 0);
 }
 
