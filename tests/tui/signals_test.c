@@ -138,6 +138,30 @@ static void stalled_and_late(void **state)
     }
 }
 
+/* Waits until the terminal takes no more, and nothing has been read of it. */
+static void wait_full(void)
+{
+    struct pollfd output = {.fd = p.slave, .events = POLLOUT};
+    long since = now_ms();
+    while (poll(&output, 1, 0) > 0) {
+        if (now_ms() - since > SOON_MS)
+            fail_msg("the output does not fill");
+        poll(NULL, 0, 5);
+    }
+}
+
+/* The first frame is begun, and part of it is on the terminal; the same after Ctrl-Z. */
+static void start_unread(bool again)
+{
+    pseudo_start(&p, &large, PSEUDO_BLOCKED, NULL);
+    if (again) {
+        wait_for(&p, "q quit");
+        wait_idle(&p);
+        kill(p.pid, SIGTSTP); /* without a shell it goes on at once */
+    }
+    wait_full();
+}
+
 /* The key that leaves ends it too; the first may close a page. */
 static void leave_by_key(const char *state)
 {
@@ -168,6 +192,29 @@ static void left_by_key(void **state)
     assert_int_equal(write(p.master, "Y", 1), 1); /* a copy that begins while nothing is read */
     poll(NULL, 0, 300);
     leave_by_key("stalled in a copy");
+}
+
+/* ncurses has something to say between frames too, and the terminal does not take it. */
+static void left_by_key_between_frames(void **state)
+{
+    static const int before[] = {0, SIGWINCH, SIGCONT};
+    (void)state;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        start(&default_options);
+        pseudo_send(&p, "\023");
+        wait_read(&p);
+        if (before[i])
+            kill(p.pid, before[i]);
+        else
+            pseudo_send(&p, ":mouse\r");
+        poll(NULL, 0, 100);
+        leave_by_key("held");
+        start_unread(i % 2);
+        if (before[i])
+            kill(p.pid, before[i]);
+        poll(NULL, 0, 100);
+        leave_by_key("first frame unread");
+    }
 }
 
 /* A process that may have no timers of its own has the alarm. */
@@ -236,6 +283,25 @@ static void read_again(void **state)
     }
 }
 
+/* The first frame is cut: by the end, or before it by what ends nothing. */
+static void first_frame_cut(void **state)
+{
+    static const int before[] = {0, SIGWINCH, SIGCONT};
+    static const int ends[] = {SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGSEGV};
+    (void)state;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+            start_unread(k % 2);
+            if (before[i])
+                kill(p.pid, before[i]);
+            poll(NULL, 0, before[i] ? 100 : 0);
+            long since = now_ms();
+            kill(p.pid, ends[k]);
+            wait_end_unread(&p);
+            check_end("first frame cut", ends[k], since);
+        }
+}
+
 /* Stopped by a signal that cannot be caught, and continued. */
 static void stopped(void **state)
 {
@@ -270,6 +336,37 @@ static void suspended(void **state)
         char status[32];
         snprintf(status, sizeof status, "it ended with %d", number == SIGINT ? 0 : 128 + number);
         wait_for(&p, status);
+        pseudo_send(&p, "\n");
+        wait_end(&p);
+        assert_restored(&p);
+        pseudo_stop(&p);
+    }
+}
+
+/* Suspended, and ended while it is in the background, as `kill %1` of bash does: it ends at once, and the terminal
+ * stays as the shell has it. The second time it was continued in the background before, which stops it. */
+static void ended_in_the_background(void **state)
+{
+    (void)state;
+    for (size_t i = 0; signal_at(i); i++) {
+        char line[512], status[32];
+        const struct pseudo_options shell = {.shell = line};
+        int number = signal_at(i);
+        snprintf(line, sizeof line,
+                 "set -m; \"$LANEWAY\" start/16x16; stty -echo; echo; echo the shell; %s"
+                 "kill -%d %%1; kill -CONT %%1; s=148; while [ $s = 148 ] || [ $s = 150 ]; do wait %%1; s=$?; done; "
+                 "echo \"it ended with $s\"; "
+                 "stty -a | grep -o -e '-echo '; stty echo; read line",
+                 i % 2 ? "bg >/dev/null; sleep .3; " : "", number);
+        pseudo_start(&p, &shell, NULL);
+        wait_for(&p, "q quit");
+        pseudo_send(&p, "\032");
+        snprintf(status, sizeof status, "it ended with %d", number == SIGINT ? 0 : 128 + number);
+        wait_for(&p, status);
+        wait_for(&p, "-echo ");
+        const char *since = strstr(p.raw, "the shell");
+        assert_non_null(since);
+        assert_null(strchr(since, '\033'));
         pseudo_send(&p, "\n");
         wait_end(&p);
         assert_restored(&p);
@@ -373,10 +470,13 @@ int main(void)
         cmocka_unit_test_teardown(stalled, pseudo_teardown),
         cmocka_unit_test_teardown(stalled_and_late, pseudo_teardown),
         cmocka_unit_test_teardown(left_by_key, pseudo_teardown),
+        cmocka_unit_test_teardown(left_by_key_between_frames, pseudo_teardown),
         cmocka_unit_test_teardown(left_without_timers, pseudo_teardown),
+        cmocka_unit_test_teardown(first_frame_cut, pseudo_teardown),
         cmocka_unit_test_teardown(read_again, pseudo_teardown),
         cmocka_unit_test_teardown(stopped, pseudo_teardown),
         cmocka_unit_test_teardown(suspended, pseudo_teardown),
+        cmocka_unit_test_teardown(ended_in_the_background, pseudo_teardown),
         cmocka_unit_test_teardown(busy, pseudo_teardown),
         cmocka_unit_test(ended_by_the_timer),
         cmocka_unit_test_teardown(closed, pseudo_teardown),

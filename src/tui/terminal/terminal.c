@@ -31,7 +31,7 @@ static struct {
     SCREEN *screen;
     FILE *in;  /* the terminal, when standard input is something else */
     FILE *out; /* where ncurses writes: the terminal, or /dev/null after a signal */
-    bool ascii, mono, mouse;
+    bool ascii, mono;
     bool few; /* 8 colours, fewer than there are values */
     int ended_by;
     int64_t tick;   /* see lw_terminal_set_tick */
@@ -140,7 +140,7 @@ static void leave_first_state(void)
 {
     lw_tty_divert(true);
     endwin();
-    lw_tty_divert(false);
+    lw_tty_divert(false); /* the modes are still to be set on it */
 }
 
 static bool open_screen(struct lw_error *err)
@@ -206,23 +206,18 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     mouseinterval(0);
     start_color();
     use_default_colors();
-    lw_tty_divert(true); /* the first frame switches the keypad and the mouse on again */
+    lw_tty.has_own = tcgetattr(STDOUT_FILENO, &lw_tty.own) == 0;
+    lw_tty_divert(true); /* until the first frame */
     lw_terminal_open_keys();
     lw_terminal_configure(ex);
     lw_terminal_plan_query(lw_terminal_is_xterm() && lw_options_follow_background(ex));
-    lw_tty_divert(false);
     return true;
 }
 
 void lw_terminal_configure(const struct lw_explorer *ex)
 {
-    bool mouse = ex->keep.settings.mouse && !ex->options->no_mouse;
-    mmask_t mask = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
-                   REPORT_MOUSE_POSITION;
     struct lw_terminal_colors colors = lw_terminal_choose_colors(ex);
-    if (mouse != tty.mouse)
-        mousemask(mouse ? mask : 0, NULL);
-    tty.mouse = mouse;
+    lw_terminal_want_mouse(ex->keep.settings.mouse && !ex->options->no_mouse);
     tty.ascii =
         ex->options->ascii || ex->keep.settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     tty.mono = colors.depth == LW_DEPTH_MONO;
@@ -280,24 +275,34 @@ static void clear_last_line(void)
 
 /* Some terminals save the cursor's visibility together with its position, so that leaving the
  * alternate screen hides the cursor again. Therefore it is shown once more at the end. */
-static void restore_terminal(void)
+static void end_screen(void)
 {
-    enum { PATIENCE_MS = 50 };
-    /* Output stopped by Ctrl-S would also block the end of the program. What a terminal still does not take is
-     * discarded: after a signal at once. */
-    lw_tty_release_output(tty.ended_by ? 0 : PATIENCE_MS);
-    lw_tty_end_sequence();
-    if (isendwin()) { /* before the first frame, or already restored */
-        reset_shell_mode();
-        return;
-    }
     lw_tty.is_closing = true;
     send(orig_pair);
     send(exit_attribute_mode);
     clear_last_line();
+    lw_tty_divert(false);
     endwin();
+    lw_tty_divert(true);
     send(cursor_normal);
-    lw_tty.is_closing = lw_tty.is_taken = false;
+    lw_tty.is_closing = false;
+}
+
+/* Where the first frame was cut, ncurses takes the screen for ended, or not begun, and undoes nothing. */
+static void restore_terminal(void)
+{
+    enum { PATIENCE_MS = 50 };
+    if (!lw_tty_is_ours())
+        return;
+    /* Output stopped by Ctrl-S would also block the end of the program. What a terminal still does not take is
+     * discarded: after a signal at once. */
+    lw_tty_release_output(tty.ended_by ? 0 : PATIENCE_MS);
+    lw_tty_end_sequence();
+    if (isendwin())
+        lw_tty_restore();
+    else
+        end_screen();
+    lw_tty.is_taken = false;
 }
 
 int lw_terminal_close(void)
@@ -319,8 +324,8 @@ static void new_size(struct lw_event *event)
 {
     struct winsize size;
     *event = (struct lw_event){.kind = LW_EVENT_RESIZE};
-    if (!isendwin())
-        reset_prog_mode(); /* the shell that continued the program may have changed the modes */
+    if (!isendwin() && lw_tty.has_own) /* the shell that continued the program may have changed the modes */
+        tcsetattr(STDOUT_FILENO, TCSANOW, &lw_tty.own);
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
         resizeterm(size.ws_row, size.ws_col);
     getmaxyx(stdscr, event->row, event->col);

@@ -14,7 +14,7 @@
 /* Opens the terminal, with mouse, colours and characters as in the explorer's settings; false with
  * a message when there is no terminal or it cannot move its cursor. */
 bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err);
-/* To be called after the theme or a setting has changed. */
+/* To be called after the theme or a setting has changed; the mouse is switched by the next frame. */
 void lw_terminal_configure(const struct lw_explorer *ex);
 void lw_terminal_size(int *height, int *width);
 bool lw_terminal_is_ascii(void);
@@ -34,6 +34,9 @@ void lw_terminal_set_tick(int64_t at);
 bool lw_terminal_is_stopped(void);
 /* terminal_keys.c: starts reading keys; reads the next event, false when there is none yet. */
 void lw_terminal_open_keys(void);
+/* Switches the keypad on, and the mouse as it is wanted: within a frame, or before the first, which then does it. */
+void lw_terminal_want_mouse(bool is_wanted);
+void lw_terminal_switch_on(void);
 bool lw_terminal_read(struct lw_event *event);
 void lw_terminal_close_keys(void);
 /* Reads the events that are there, for lw_terminal_read; true when Esc is one: then those before it are dropped. */

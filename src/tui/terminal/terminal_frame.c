@@ -1,5 +1,6 @@
-/* Frames: what ncurses writes at once, on a descriptor of its own, which is redirected to /dev/null where the terminal
- * must not be waited for. A frame that was cut is followed by one that draws everything. */
+/* Frames: what ncurses writes at once, on a descriptor of its own, which is the terminal within a frame, until that is
+ * cut, and /dev/null between frames, as the terminal must not be waited for there. A frame that was cut is followed by
+ * one that draws everything. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
@@ -20,23 +21,41 @@ void lw_tty_divert(bool nowhere)
     lw_tty.is_diverted = nowhere;
 }
 
+/* Within a frame; false when it was cut, or the terminal is gone. */
+static bool put_bytes(const char *bytes, size_t length)
+{
+    while (length && !lw_tty.is_diverted) {
+        ssize_t sent = write(lw_tty.out_fd, bytes, length);
+        if (sent < 0 && errno != EINTR)
+            break;
+        bytes += sent > 0 ? sent : 0;
+        length -= sent > 0 ? (size_t)sent : 0;
+    }
+    return !length;
+}
+
 /* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame they
  * also discard the output of ncurses.
  *
- * in_frame is set before the pipe is polled: a signal is either read from the pipe or diverts the output. */
+ * The output is that of the terminal, and in_frame is set, before the pipe is polled: a signal is either read from the
+ * pipe or diverts the output. */
 static bool begin_frame(void)
 {
     struct pollfd fds[3] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
                             {.fd = lw_tty.wake[0], .events = POLLIN},
                             {.fd = lw_tty.fd, .events = POLLIN}};
     lw_tty.is_first = isendwin();
-    lw_tty.in_frame = lw_tty.is_taken = true;
+    lw_tty_divert(false);
+    lw_tty.in_frame = true;
     while (poll(fds, 3, -1) < 0 && errno == EINTR)
         ;
     if (fds[1].revents || !fds[0].revents)
         return false;
     lw_tty_watch_keys();
     lw_tty_end_sequence();
+    if (lw_tty.is_first && lw_tty.is_taken) /* it was cut: the next would save its colours and cursor as the shell's */
+        put_bytes(lw_tty.reset, lw_tty.reset_length);
+    lw_tty.is_taken = true;
     return true;
 }
 
@@ -45,11 +64,12 @@ static bool end_frame(void)
 {
     lw_tty.in_frame = false;
     lw_tty_stop_watching();
-    if (!lw_tty.is_diverted)
+    bool cut = lw_tty.is_diverted;
+    lw_tty_divert(true);
+    if (!cut)
         return true;
     if (lw_tty.is_first)
-        endwin(); /* the next frame is the first */
-    lw_tty_divert(false);
+        endwin(); /* the next frame is the first; what this one did to the terminal is still to be undone */
     lw_tty.is_cut = true;
     lw_terminal_redraw();
     return false;
@@ -60,19 +80,15 @@ static bool end_frame(void)
 static bool send(const char *bytes, size_t length)
 {
     bool begun = begin_frame();
-    while (begun && length && !lw_tty.is_diverted) {
-        ssize_t sent = write(lw_tty.out_fd, bytes, length);
-        if (sent < 0 && errno != EINTR)
-            break;
-        bytes += sent > 0 ? sent : 0;
-        length -= sent > 0 ? (size_t)sent : 0;
-    }
-    lw_tty.is_cut |= begun && length;
-    return end_frame() && begun && !length;
+    bool whole = begun && put_bytes(bytes, length);
+    lw_tty.is_cut |= begun && !whole;
+    return end_frame() && whole;
 }
 
 bool lw_terminal_paint(const struct lw_surface *surface)
 {
+    if (isendwin()) /* ncurses notes what the first frame switches on */
+        lw_terminal_switch_on();
     bool begun = begin_frame();
     if (begun) {
         lw_terminal_query_background();

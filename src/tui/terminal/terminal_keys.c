@@ -12,6 +12,10 @@
 /* Keys are read from a pad, because reading from a window would also refresh it. */
 static WINDOW *pad;
 
+static struct {
+    bool is_wanted, was_on; /* now, and at some time */
+} pointer;
+
 /* Sequences that are not keys, as key codes of their own, beyond those of ncurses. */
 enum { PASTE_BEGINS = 0x7001, PASTE_ENDS, REPORT_BEGINS, STRING_ENDS };
 enum { PASTE_MAX = 1 << 20, REPORT_MAX = 40, BELL = 7 };
@@ -46,11 +50,27 @@ void lw_terminal_open_keys(void)
     coming.began = 0;
 }
 
+void lw_terminal_want_mouse(bool is_wanted)
+{
+    pointer.is_wanted = is_wanted;
+}
+
+void lw_terminal_switch_on(void)
+{
+    const mmask_t mask = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                         REPORT_MOUSE_POSITION;
+    keypad(pad, TRUE);
+    if (pointer.is_wanted || pointer.was_on)
+        mousemask(pointer.is_wanted ? mask : 0, NULL);
+    pointer.was_on = pointer.was_on || pointer.is_wanted;
+}
+
 void lw_terminal_close_keys(void)
 {
     lw_text_free(&coming.text);
     coming.began = 0;
     ahead.next = ahead.count = 0;
+    pointer.is_wanted = pointer.was_on = false;
 }
 
 bool lw_terminal_is_pasting(void)

@@ -110,7 +110,17 @@ void lw_tty_stop_watching(void)
     set_watch(0);
 }
 
-/* The first frame switches to the alternate screen, so it is cut off only when it is blocked. */
+static void catch_signal(int number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+static void on_timer(int number);
+
+/* The first frame switches to the alternate screen, so it is cut off only when it is blocked. A call that would stop
+ * the program, in the background, ends it once it must end. */
 static void on_signal(int number)
 {
     int saved = errno;
@@ -124,6 +134,8 @@ static void on_signal(int number)
         tcflush(lw_tty.fd, TCOFLUSH); /* or the program would wait for the terminal forever */
     if (lw_tty_is_end(number) && !lw_tty.deadline) {
         lw_tty.deadline = number;
+        catch_signal(SIGTTOU, on_timer, 0);
+        catch_signal(SIGTTIN, on_timer, 0);
         set_timer(LATE_US);
     }
     errno = saved;
@@ -150,8 +162,13 @@ void lw_tty_end_sequence(void)
     lw_tty.is_cut = false;
 }
 
-/* Writes what restores the terminal, without waiting for it: output that is held is released, output without a reader
- * is discarded. */
+bool lw_tty_is_ours(void)
+{
+    pid_t owner = tcgetpgrp(lw_tty.fd);
+    return owner < 0 || owner == getpgrp();
+}
+
+/* Output that is held is released, output without a reader is discarded. */
 static void write_reset(void)
 {
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -164,10 +181,9 @@ static void write_reset(void)
 }
 
 /* Calls only what a signal handler may call. A terminal that another process has now is left alone. */
-static void restore_at_once(void)
+void lw_tty_restore(void)
 {
-    pid_t owner = tcgetpgrp(lw_tty.fd);
-    if (owner >= 0 && owner != getpgrp())
+    if (!lw_tty_is_ours())
         return;
     if (lw_tty.is_taken)
         write_reset();
@@ -187,7 +203,7 @@ static void die_of(int number)
 
 static void on_crash(int number)
 {
-    restore_at_once();
+    lw_tty_restore();
     die_of(number);
 }
 
@@ -205,7 +221,8 @@ static void look_for_keys(void)
 }
 
 /* The loop has not served a signal that ends the program: it does something that takes long, or waits for a
- * terminal that does not answer. The timer is started by the signal, or for a frame. */
+ * terminal that does not answer, or would be stopped in the background. The timer is started by the signal, or for a
+ * frame. */
 static void on_timer(int number)
 {
     if (!lw_tty.deadline) {
@@ -215,7 +232,7 @@ static void on_timer(int number)
             on_signal(number);
         return;
     }
-    restore_at_once();
+    lw_tty_restore();
     if (lw_tty.deadline == SIGINT && !lw_tty.is_busy)
         _exit(0); /* nothing was left undone: it ends as in time */
     die_of(lw_tty.deadline);
@@ -238,13 +255,6 @@ static const struct {
 
 /* Those whose default does not end the program. */
 static const int left_alone[] = {SIGCHLD, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
-
-static void catch_signal(int number, void (*handler)(int), int flags)
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
-}
 
 /* Every signal that there is, those of the system and of real time too. */
 static int last_signal(void)

@@ -15,12 +15,13 @@ struct lw_tty {
     volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
     volatile sig_atomic_t
         is_cut; /* the last frame was: the terminal may be in the middle of a sequence */
-    volatile sig_atomic_t is_taken; /* a frame was begun since the terminal was restored last */
+    volatile sig_atomic_t is_taken; /* a frame was begun since the terminal was restored last, by ncurses or not */
     volatile sig_atomic_t is_busy;  /* work that the user started is being done */
     volatile sig_atomic_t deadline; /* the signal that must have ended the program soon; 0: none */
     int wake[2];                    /* the pipe of signals */
     struct termios saved;           /* the modes from before, if has_saved */
-    bool has_saved;
+    struct termios own;             /* those of the explorer, if has_own */
+    bool has_saved, has_own;
     char reset[512]; /* what restores the terminal */
     volatile size_t reset_length;
 };
@@ -39,6 +40,11 @@ bool lw_tty_is_end(int number);
 void lw_tty_release_output(int patience_ms);
 /* Ends the control sequence that a cut frame may have left open, so that what follows is no part of it. */
 void lw_tty_end_sequence(void);
+
+/* Whether the terminal is not another process's: from the background nothing may be done to it. */
+bool lw_tty_is_ours(void);
+/* Restores the terminal without waiting for it and without ncurses. */
+void lw_tty_restore(void);
 
 /* ---- terminal_frame.c ---- */
 

@@ -184,8 +184,11 @@ void lw_terminal_put_frame(const struct lw_surface *surface)
 {
     if (!put_rows(surface))
         return;
-    if (out.must_clear)
+    if (out.must_clear) {
         clearok(curscr, TRUE);
+        if (!isendwin())
+            lw_terminal_switch_on();
+    }
     out.must_clear = false;
     put_cursor(surface);
     wnoutrefresh(stdscr);
