@@ -19,7 +19,7 @@ def run(command):
         os.mkdir(scratch + "/bin")
         os.symlink(program, scratch + "/bin/laneway")
         env = dict(os.environ, PATH=scratch + "/bin:" + os.environ["PATH"], SCRATCH=scratch,
-                   TERM="dumb", LC_ALL="C.UTF-8")
+                   LANEWAY_ROOT=root, TERM="dumb", LC_ALL="C.UTF-8")
         env.pop("NO_COLOR", None)
         return subprocess.run(["sh", "-c", command], cwd=root, env=env, stdin=subprocess.DEVNULL,
                               capture_output=True)
