@@ -345,6 +345,28 @@ static void lines_of_standard_input(void **state)
     RUN_ALL(commands);
 }
 
+/* Every format that is text, with hostile text in each place that takes some. */
+static void formats(void **state)
+{
+    static const char *const names[] = {"text", "ansi", "markdown", "rst",  "asciidoc",
+                                        "org",  "typst", "csv",     "json", "html",
+                                        "svg",  "latex", "latex --fragment", "asciicast"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "laneway show 'local(2, 3)' --title \"$T\" --caption \"$T\" --cell \"$T{local}\" "
+                 "--format %s",
+                 names[i]);
+        run(line);
+        snprintf(line, sizeof line,
+                 "laneway show 'local(2, 3)' 'local(2, 3)' --title \"$E\" --titles \"$E|$E\" "
+                 "--caption \"$E\" --format %s",
+                 names[i]);
+        run(line);
+    }
+}
+
 /* Settings and themes are files too. */
 static void settings(void **state)
 {
@@ -369,6 +391,7 @@ int main(void)
         cmocka_unit_test(contents_of_lessons_and_documents),
         cmocka_unit_test(contents_of_kernels),
         cmocka_unit_test(lines_of_standard_input),
+        cmocka_unit_test(formats),
         cmocka_unit_test(settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

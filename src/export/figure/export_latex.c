@@ -1,6 +1,7 @@
 /* latex: a document with a drawing in TikZ, or the drawing alone. With a style that has LaTeX of its own, what
  * that prints. Lengths are in bp, of which 72 are an inch: 3/4 of a pixel. */
 
+#include "core/text_escape.h"
 #include "export/figure/canvas.h"
 #include "export/output.h"
 
@@ -34,18 +35,35 @@ static size_t put_named(const char *text, FILE *stream)
     return 0;
 }
 
-/* Text with the characters escaped that LaTeX keeps for itself, or joins into one. */
+/* A character that LaTeX keeps for itself, or joins with the next, is escaped. */
+static void put_byte(char byte, FILE *stream)
+{
+    if (strchr("&%$#_", byte))
+        fprintf(stream, "\\%c", byte);
+    else if (strchr("~^\\{}\"'`<>|-,?!", byte))
+        fprintf(stream, "\\ch{%d}", byte);
+    else
+        fputc(byte, stream);
+}
+
+/* What has no picture is escaped as in the other formats, and then for LaTeX. */
 static void put_text(const char *text, FILE *stream)
 {
-    while (*text) {
-        size_t length = put_named(text, stream);
-        if (!length && strchr("&%$#_", *text))
-            fprintf(stream, "\\%c", *text);
-        else if (!length && (strchr("~^\\{}\"'`<>|-,?!", *text) || (unsigned char)*text < ' '))
-            fprintf(stream, "\\ch{%d}", (unsigned char)*text < ' ' ? ' ' : *text);
-        else if (!length)
-            fputc(*text, stream);
-        text += length ? length : 1;
+    for (int length = 0; *text; text += length) {
+        char escaped[LW_ESCAPE_MAX];
+        length = (int)put_named(text, stream);
+        if (length)
+            continue;
+        if (*text == '\n' || *text == '\t') {
+            fputs("\\ch{32}", stream);
+            length = 1;
+        } else if (lw_text_escape_next(text, &length, escaped)) {
+            for (const char *p = escaped; *p; p++)
+                put_byte(*p, stream);
+        } else {
+            for (int i = 0; i < length; i++)
+                put_byte(text[i], stream);
+        }
     }
 }
 
