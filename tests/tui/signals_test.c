@@ -354,7 +354,8 @@ static void ended_in_the_background(void **state)
         int number = signal_at(i);
         snprintf(line, sizeof line,
                  "set -m; \"$LANEWAY\" start/16x16; stty -echo; echo; echo the shell; %s"
-                 "kill -%d %%1; kill -CONT %%1; s=148; while [ $s = 148 ] || [ $s = 150 ]; do wait %%1; s=$?; done; "
+                 "kill -%d %%1; kill -CONT %%1; s=148; while [ $s = 148 ] || [ $s = 150 ]; do wait "
+                 "%%1; s=$?; done; "
                  "echo \"it ended with $s\"; "
                  "stty -a | grep -o -e '-echo '; stty echo; read line",
                  i % 2 ? "bg >/dev/null; sleep .3; " : "", number);

@@ -324,7 +324,8 @@ static void new_size(struct lw_event *event)
 {
     struct winsize size;
     *event = (struct lw_event){.kind = LW_EVENT_RESIZE};
-    if (!isendwin() && lw_tty.has_own) /* the shell that continued the program may have changed the modes */
+    /* The shell that continued the program may have changed the modes. */
+    if (!isendwin() && lw_tty.has_own)
         tcsetattr(STDOUT_FILENO, TCSANOW, &lw_tty.own);
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
         resizeterm(size.ws_row, size.ws_col);

@@ -53,7 +53,8 @@ static bool begin_frame(void)
         return false;
     lw_tty_watch_keys();
     lw_tty_end_sequence();
-    if (lw_tty.is_first && lw_tty.is_taken) /* it was cut: the next would save its colours and cursor as the shell's */
+    /* It was cut before: this one would save the colours and the cursor of that as the shell's. */
+    if (lw_tty.is_first && lw_tty.is_taken)
         put_bytes(lw_tty.reset, lw_tty.reset_length);
     lw_tty.is_taken = true;
     return true;

@@ -15,7 +15,7 @@ struct lw_tty {
     volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
     volatile sig_atomic_t
         is_cut; /* the last frame was: the terminal may be in the middle of a sequence */
-    volatile sig_atomic_t is_taken; /* a frame was begun since the terminal was restored last, by ncurses or not */
+    volatile sig_atomic_t is_taken; /* a frame was begun since the terminal was restored last */
     volatile sig_atomic_t is_busy;  /* work that the user started is being done */
     volatile sig_atomic_t deadline; /* the signal that must have ended the program soon; 0: none */
     int wake[2];                    /* the pipe of signals */
