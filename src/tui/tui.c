@@ -3,6 +3,7 @@
 
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
+#include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/tui.h"
 
@@ -62,6 +63,13 @@ static bool is_stopped(void *context)
 
 /* ---- The loop ---- */
 
+/* The program ends, and what is being typed is not accepted: it is kept for the next start, as an edit is. */
+static void keep_typed(struct lw_explorer *ex)
+{
+    lw_form_finish(ex);
+    lw_refresh(ex, 0);
+}
+
 static void loop(struct lw_explorer *ex)
 {
     struct lw_surface surface = {.ascii = lw_terminal_is_ascii()};
@@ -92,6 +100,7 @@ static void loop(struct lw_explorer *ex)
                                                 : ex->panes.next_step);
             if (!lw_terminal_next(&event)) {
                 ex->quit = ex->save.abandoned = true;
+                keep_typed(ex);
                 break;
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */

@@ -4,10 +4,12 @@
 
 #include "tui/drive.h"
 #include "tui/keep/keep_file.h"
+#include "tui/pseudo.h"
 
 #include <fcntl.h>
 #include <glob.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +194,42 @@ static void what_a_crash_leaves_is_offered(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
+/* Typed, and not accepted, when a signal ends the program: what is on the screen, or before it what was legal. */
+static void what_is_typed_is_kept(void **state)
+{
+    static const int ends[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+    static char variable[256];
+    struct pseudo_options options = {.extra = variable};
+    static struct pseudo p;
+    (void)state;
+    snprintf(variable, sizeof variable, "XDG_STATE_HOME=%s", in_folder("state"));
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    write_file(in_folder("typed.json"), document);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (int legal = 0; legal < 2; legal++) {
+            pseudo_start(&p, &options, in_folder("typed.json"), NULL);
+            wait_for(&p, "q quit");
+            pseudo_send(&p, "\t");
+            wait_for(&p, "[16, 64]");
+            pseudo_send(&p, legal ? "8" : "8x");
+            wait_for(&p, legal ? "[8, 64]" : "[8x, 64]");
+            kill(p.pid, ends[i]);
+            wait_end(&p);
+            assert_restored(&p);
+            pseudo_stop(&p);
+            assert_int_equal(kept_files(), 1);
+            struct drive d;
+            drive_open(&d, "start/16x16");
+            offer(&d);
+            drive_keys(&d, "r");
+            assert_string_equal(drive_value(&d, "shape"), "[8, 64]");
+            lw_recovery_discard(&d.ex);
+            drive_close(&d);
+        }
+    assert_int_equal(kept_folders(), 0);
+    unsetenv("XDG_STATE_HOME");
+}
+
 /* Of two explorers each keeps its own, and what belongs to one that runs is not offered to the other. */
 static void explorers_keep_apart(void **state)
 {
@@ -366,6 +404,7 @@ int main(void)
         cmocka_unit_test(saving_all_prompts_for_names),
         cmocka_unit_test(the_last_legal_one_is_kept),
         cmocka_unit_test(what_a_crash_leaves_is_offered),
+        cmocka_unit_test_teardown(what_is_typed_is_kept, pseudo_teardown),
         cmocka_unit_test(explorers_keep_apart),
         cmocka_unit_test(only_what_is_surely_over_is_offered),
         cmocka_unit_test(broken_recovery_is_reported),

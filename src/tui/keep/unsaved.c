@@ -1,6 +1,6 @@
 /* Which entries of the list have a recovery file, and what is in it: the first line is the layout's name,
- * the rest its document. The file is written when an edit ends, with the last legal document: a crash, a
- * lost terminal or a killed program loses at most the edit that is being typed. */
+ * the rest its document. The file is written when an edit ends, also by a signal or a lost terminal, with the last
+ * legal document: a crash loses at most the edit that is being typed. */
 
 #include "tui/explore/explorer.h"
 #include "tui/memory_failed.h"

@@ -249,8 +249,8 @@ static const struct {
     {SIGXFSZ, SIG_IGN, 0},           {SIGSEGV, on_crash, SA_ONSTACK},
     {SIGBUS, on_crash, SA_ONSTACK},  {SIGFPE, on_crash, SA_ONSTACK},
     {SIGILL, on_crash, SA_ONSTACK},  {SIGABRT, on_crash, SA_ONSTACK},
-    {SIGQUIT, on_crash, SA_ONSTACK}, {SIGTRAP, on_crash, SA_ONSTACK},
-    {SIGSYS, on_crash, SA_ONSTACK},  {SIGXCPU, on_crash, SA_ONSTACK},
+    {SIGTRAP, on_crash, SA_ONSTACK}, {SIGSYS, on_crash, SA_ONSTACK},
+    {SIGXCPU, on_crash, SA_ONSTACK},
 };
 
 /* Those whose default does not end the program. */
