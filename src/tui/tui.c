@@ -170,6 +170,8 @@ int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_
         if (!ex.save.abandoned && !ex.failed)
             lw_recovery_discard(&ex);
         signal_number = lw_terminal_close();
+        if (!signal_number)
+            lw_recall_write(&ex);
     } else {
         status = 2;
     }

@@ -9,10 +9,12 @@
 #include "laneway/laneway.h"
 #include "cli/shell.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -111,6 +113,18 @@ static void put_history(const char *text)
     lw_text_free(&path);
 }
 
+static const char *history(void)
+{
+    static char read[256];
+    struct lw_text path = {0}, text = {0};
+    assert_true(lw_folder_path(&path, LW_FOLDER_STATE, "history", NULL));
+    assert_true(lw_file_read(lw_text_string(&path), &text, NULL));
+    snprintf(read, sizeof read, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+    lw_text_free(&path);
+    return read;
+}
+
 static void history_is_kept(void **state)
 {
     struct drive d;
@@ -164,6 +178,36 @@ static void history_is_kept(void **state)
     type(&d, ":view memory");
     assert_int_equal(d.ex.prompt.recall.count, 1);
     drive_close(&d);
+    unsetenv("XDG_STATE_HOME");
+}
+
+/* While another run writes the file for long, lines wait: the next write has them, or the end. */
+static void history_waits_for_others(void **state)
+{
+    struct drive d;
+    struct lw_text path = {0};
+    (void)state;
+    setenv("XDG_STATE_HOME", drive_folder, 1);
+    put_history("view facts\n");
+    open_with_shell(&d, "blocked/16x64");
+    lw_recall_load(&d.ex);
+    assert_true(lw_folder_path(&path, LW_FOLDER_STATE, "history.lock", NULL));
+    for (int i = 0; i < 2; i++) {
+        int lock = open(lw_text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        assert_int_equal(flock(lock, LOCK_EX), 0);
+        lw_recall_add(&d.ex, i ? "view matrix" : "view owners");
+        lw_recall_add(&d.ex, i ? "view plan" : "view banks");
+        assert_string_equal(history(), i ? "view facts\nview owners\nview banks\nview bases\n"
+                                         : "view facts\n");
+        close(lock);
+        if (!i)
+            lw_recall_add(&d.ex, "view bases");
+    }
+    lw_recall_write(&d.ex);
+    assert_string_equal(history(), "view facts\nview owners\nview banks\nview bases\n"
+                                   "view matrix\nview plan\n");
+    drive_close(&d);
+    lw_text_free(&path);
     unsetenv("XDG_STATE_HOME");
 }
 
@@ -331,6 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_named_as_typed),    cmocka_unit_test(words_are_completed),
         cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_is_kept),
+        cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_waits_for_others),
         cmocka_unit_test(the_program_answers),           cmocka_unit_test(pages_are_text),
         cmocka_unit_test(lines_are_edited_and_recalled),
     };

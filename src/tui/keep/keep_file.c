@@ -98,9 +98,10 @@ bool lw_file_write(const char *path, const char *text, struct lw_error *err)
 
 /* ---- Kept files ---- */
 
-/* Locks the file against other runs, and waits a moment for one that has locked it. As a write replaces the file,
- * what is locked is another file beside it. Returns the descriptor of that one; -1: it cannot be locked. */
-static int lock_file(const char *path)
+/* Locks the file against other runs, and waits a moment for one that has locked it; false: it still has. As a write
+ * replaces the file, what is locked is another file beside it. Gives the descriptor of that one; -1: it cannot be
+ * locked at all. */
+static bool lock_file(const char *path, int *lock, struct lw_error *err)
 {
     enum { TRIES = 100, BETWEEN_MS = 2 };
     struct lw_text beside = {0};
@@ -108,12 +109,18 @@ static int lock_file(const char *path)
     int file =
         beside.failed ? -1 : open(lw_text_string(&beside), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     lw_text_free(&beside);
+    bool taken = false;
     for (int i = 0; file >= 0 && i < TRIES; i++) {
-        if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        taken = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        if (!taken)
             break;
         poll(NULL, 0, BETWEEN_MS);
     }
-    return file;
+    *lock = file;
+    if (taken)
+        close(file);
+    return !taken ||
+           lw_error_set(err, LW_ERROR_IO, "%.200s: another run of laneway is writing it", path);
 }
 
 /* Puts the file's name and the position before the message. */
@@ -174,10 +181,11 @@ bool lw_keep_change(const struct lw_keep_file *file, void *data,
 {
     struct lw_report report;
     struct lw_text path = {0};
+    int lock;
     bool good = lw_folder_path(&path, file->folder, file->name, err) &&
-                lw_folder_make(lw_text_string(&path), err);
+                lw_folder_make(lw_text_string(&path), err) &&
+                lock_file(lw_text_string(&path), &lock, err);
     if (good) {
-        int lock = lock_file(lw_text_string(&path));
         good = load(file, lw_text_string(&path), data, &report) ||
                lw_error_set(err, report.errors[0].code, "%s", report.errors[0].message);
         if (good) {

@@ -87,9 +87,13 @@ static void print_lines(const void *data, struct lw_text *text)
         lw_text_format(text, "%s\n", recall->lines[i]);
 }
 
-static bool add_line(void *data, const void *line)
+static bool add_lines(void *data, const void *added)
 {
-    return push(data, line, strlen(line));
+    const struct lw_recall *unsaved = added;
+    for (size_t i = 0; i < unsaved->count; i++)
+        if (!push(data, unsaved->lines[i], strlen(unsaved->lines[i])))
+            return false;
+    return true;
 }
 
 static const struct lw_keep_file file = {LW_FOLDER_STATE, "history", read_lines, print_lines};
@@ -102,15 +106,23 @@ void lw_recall_load(struct lw_explorer *ex)
         lw_warn_of_report(ex, &report);
 }
 
+void lw_recall_write(struct lw_explorer *ex)
+{
+    struct lw_recall kept = {0}, *unsaved = &ex->prompt.unsaved;
+    if (unsaved->count && lw_keep_change(&file, &kept, add_lines, unsaved, NULL))
+        free_lines(unsaved);
+    free_lines(&kept);
+}
+
 void lw_recall_add(struct lw_explorer *ex, const char *line)
 {
-    struct lw_recall kept = {0};
     if (!is_text(line, strlen(line)))
         return;
     push(&ex->prompt.recall, line, strlen(line));
-    if (ex->prompt.recall.saved) /* a failure loses only a convenience: it is not reported */
-        lw_keep_change(&file, &kept, add_line, line, NULL);
-    free_lines(&kept);
+    if (!ex->prompt.recall.saved)
+        return;
+    push(&ex->prompt.unsaved, line, strlen(line)); /* the next write has them if this one fails */
+    lw_recall_write(ex);
 }
 
 void lw_recall_add_at(struct lw_explorer *ex, unsigned focus, const char *line)
@@ -140,6 +152,7 @@ void lw_recall_walk(struct lw_explorer *ex, int by)
 void lw_recall_free(struct lw_explorer *ex)
 {
     free_lines(&ex->prompt.recall);
+    free_lines(&ex->prompt.unsaved);
     for (size_t i = 0; i < sizeof ex->prompt.typed / sizeof *ex->prompt.typed; i++)
         free_lines(&ex->prompt.typed[i]);
 }

@@ -19,6 +19,7 @@ struct lw_prompt_state {
         bool blank; /* Tab was the last key, and added a blank: one that is typed now is the same */
     } tabbing;
     struct lw_recall recall;   /* the commands typed before */
+    struct lw_recall unsaved;  /* those that are not in the file yet: another run was writing it */
     struct lw_recall typed[4]; /* and the lines of the other prompts */
     char found[64];            /* the last query, and the number of its last match */
     uint64_t found_at;
@@ -106,6 +107,7 @@ void lw_complete(struct lw_explorer *ex, int unused);
 void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text);
 void lw_recall_load(struct lw_explorer *ex);
 void lw_recall_add(struct lw_explorer *ex, const char *line);
+void lw_recall_write(struct lw_explorer *ex); /* what could not be written yet */
 void lw_recall_add_at(struct lw_explorer *ex, unsigned focus,
                       const char *line); /* at another prompt */
 void lw_recall_walk(struct lw_explorer *ex, int by);
