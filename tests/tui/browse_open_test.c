@@ -2,18 +2,6 @@
 
 #include "browse_parts.h"
 
-#include "tui/kernel/browse.h"
-#include "tui/drive.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 /* Of a conversion the view of what moves is ready at once. */
 static void conversions_show_what_moves(void **state)
 {
@@ -461,6 +449,27 @@ static void operations_of_one_name_differ(void **state)
     drive_close(&d);
 }
 
+/* A kernel without layouts has nothing in the list of layouts: what is typed there opens all the same. */
+static void a_kernel_may_have_no_layouts(void **state)
+{
+    static const char scalar[] = "module {\n  tt.func @k(%arg0: !tt.ptr<f32>) {\n"
+                                 "    %0 = tt.load %arg0 : !tt.ptr<f32>\n    tt.return\n  }\n}\n";
+    char path[] = "/tmp/laneway-scalar-XXXXXX.ttgir";
+    struct drive d;
+    (void)state;
+    close(mkstemps(path, 6));
+    write_file(path, scalar, sizeof scalar - 1);
+    drive_open(&d, path);
+    drive_type(&d, ":local(2,");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
+    drive_type(&d, ":local(2, 2)");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    drive_close(&d);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -480,6 +489,7 @@ int main(void)
         cmocka_unit_test(commands_in_the_lists),
         cmocka_unit_test(two_keys_open_a_kernel),
         cmocka_unit_test(operations_of_one_name_differ),
+        cmocka_unit_test(a_kernel_may_have_no_layouts),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

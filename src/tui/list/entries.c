@@ -57,8 +57,10 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     ex->list.entries = calloc(room, sizeof *ex->list.entries);
     if (!ex->list.entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < room; i++)
+    for (size_t i = 0; i < room; i++) {
+        ex->list.entries[i].source = "";
         lw_entry_clear(&ex->list, &ex->list.entries[i]);
+    }
     for (size_t i = 0; i < sources; i++)
         ex->list.entries[i].source = ex->options->sources[i];
     ex->list.count = sources;

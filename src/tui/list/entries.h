@@ -27,7 +27,7 @@ struct lw_edit_origin {
 
 /* One line of the list: a source of the command line or a gallery entry. */
 struct lw_entry {
-    const char *source;
+    const char *source; /* never NULL; "": there is no layout */
     char *own;          /* the source, when the entry owns it */
     const char *lesson; /* the lesson that it is, as `learn` takes it; NULL: a layout */
     const struct lw_hardware *hardware; /* the target of this layout alone; NULL: the explorer's */

@@ -102,6 +102,8 @@ void lw_entry_free(struct lw_entry *entry)
     lw_history_truncate(entry, 0);
     free(entry->past);
     lw_entry_drop(entry);
+    if (entry->own)
+        entry->source = "";
     free(entry->own);
     free(entry->path);
     entry->path = NULL;
