@@ -132,9 +132,39 @@ static void a_refused_layout_is_not_compared_again(void **state)
     drive_close(&d);
 }
 
+/* A thread is lit, and marked, in each of two compared layouts where that layout has it. */
+static void a_thread_is_where_each_layout_has_it(void **state)
+{
+    static const int sizes[][2] = {{120, 40}, {80, 24}};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct drive d;
+        open_two(&d, "spatial(4, 8)", "column_spatial(4, 8)");
+        drive_resize(&d, sizes[i / 2][0], sizes[i / 2][1]);
+        drive_command(&d, i % 2 ? "mark t9" : "find t9"); /* (1,1), and (1,2) */
+        drive_fit(&d);
+        enum lw_pen_kind kind = i % 2 ? LW_PEN_MARK : LW_PEN_LIT;
+        for (uint64_t e = 0; e < 32; e++) {
+            struct lw_view_pane *pane = &d.ex.panes.all[1];
+            struct lw_panes panes;
+            struct lw_grid grid;
+            drive_draw(&d);
+            lw_panes(&d.ex, &panes);
+            lw_grid(&d.ex, pane, &grid);
+            int row = grid.inside.row + 1 + lw_grid_row(&grid, (int)(e / 8));
+            int col = grid.inside.col + grid.label + lw_grid_col(&grid, (int)(e % 8));
+            const struct lw_glyph *tile =
+                &d.surface.tiles[row * d.surface.width + col + grid.cell - 1];
+            assert_int_equal(tile->pen.kind == kind, e == 10);
+        }
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thread_is_where_each_layout_has_it),
         cmocka_unit_test(the_second_layout_has_the_focus),
         cmocka_unit_test(the_second_layout_is_not_edited),
         cmocka_unit_test(a_layout_as_it_was_read_has_the_focus),

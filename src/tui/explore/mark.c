@@ -151,12 +151,25 @@ static bool marks_operand(const struct lw_mark *mark, const struct lw_view_pane 
            lw_query_has_element(&mark->query, subject, spot->out);
 }
 
+/* The layout whose owners a mark is about in a pane: that of the mark, or the one that is compared with it. */
+static const struct lw_subject *marked_layout(const struct lw_explorer *ex,
+                                              const struct lw_mark *mark,
+                                              const struct lw_view_pane *pane)
+{
+    const struct lw_subject *subject = lw_layouts_at(&ex->layouts, mark->shown);
+    bool compares = mark->shown.side == pane->shown.side && mark->shown.other != pane->shown.other;
+    return subject && compares && !mark->query.element &&
+                   same_names(&subject->map.in, &pane->view.subject->map.in)
+               ? pane->view.subject
+               : subject;
+}
+
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot)
 {
     for (size_t i = 0; i < ex->marks.count; i++) {
         const struct lw_mark *mark = &ex->marks.all[i];
-        const struct lw_subject *subject = lw_layouts_at(&ex->layouts, mark->shown);
+        const struct lw_subject *subject = marked_layout(ex, mark, pane);
         if (mark->dead || !subject || subject->map.out.count != pane->view.subject->map.out.count)
             continue;
         if (spot->operand) {
@@ -164,7 +177,8 @@ bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 return true;
             continue;
         }
-        bool same = mark->shown.side == pane->shown.side && mark->shown.other == pane->shown.other;
+        bool same = mark->shown.side == pane->shown.side &&
+                    (mark->shown.other == pane->shown.other || subject == pane->view.subject);
         bool shows_indices = same && !mark->query.element;
         if (shows_indices && spot->has_in && lw_view_shows_indices(&pane->view)
                 ? lw_query_has_index(&mark->query, subject, spot->in)

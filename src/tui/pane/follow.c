@@ -54,7 +54,7 @@ void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
     const struct lw_view_pane *pane = ex->panes.active;
     const struct lw_spot *spot = &ex->panes.spot;
     const char *name;
-    *follow = (struct lw_follow){.operand = spot->operand, .spot = spot};
+    *follow = (struct lw_follow){.operand = spot->operand, .spot = spot, .shown = pane->shown};
     if (ex->focus == LW_FOCUS_GALLERY || !lw_explorer_subject(ex, pane) || !pane->has_view ||
         !pane->view.type->spot || !ex->panes.has_spot || !spot->has_in)
         return;
@@ -96,6 +96,11 @@ static bool owner_has(const struct lw_follow *follow, const struct lw_subject *s
     return false;
 }
 
+bool lw_follow_compares(const struct lw_follow *follow, const struct lw_view_pane *pane)
+{
+    return pane->shown.side == follow->shown.side && pane->shown.other != follow->shown.other;
+}
+
 bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pane,
                    const struct lw_spot *spot)
 {
@@ -115,6 +120,12 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
         return spot->has_out &&
                lw_cell_field_find(subject, follow->name, strlen(follow->name), &field) &&
                owner_has(follow, subject, field, spot->out);
+    if (lw_follow_compares(follow, pane) &&
+        lw_cell_field_find(subject, follow->name, strlen(follow->name), &field))
+        return lw_view_shows_indices(&pane->view)
+                   ? spot->has_in &&
+                         lw_cell_field_value(subject, field, spot->in, spot->out) == follow->value
+                   : spot->has_out && owner_has(follow, subject, field, spot->out);
     bool exact = !follow->copies || lw_view_shows_indices(&pane->view);
     if (subject == follow->subject && spot->has_in && exact)
         return lw_cell_field_value(subject, follow->field, spot->in, spot->out) == follow->value;

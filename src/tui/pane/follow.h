@@ -18,7 +18,11 @@ struct lw_follow {
     struct lw_cell_field field;       /* of that subject */
     int operand;                      /* see lw_spot */
     const struct lw_spot *spot;       /* of the cursor */
+    struct lw_shown shown;            /* the layout of its pane */
 };
+
+/* Whether a pane shows the layout that the cursor's is compared with: there its own owners count. */
+bool lw_follow_compares(const struct lw_follow *follow, const struct lw_view_pane *pane);
 
 /* Finds what is lit now. */
 void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow);

@@ -133,7 +133,7 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
     uint64_t bits;
     *lit = (struct lw_lit){.follow = follow, .indices = lw_view_shows_indices(view)};
     if (pane->step_rows * pane->step_cols <= 1 || !follow->on || follow->parts ||
-        view->type->layout ||
+        view->type->layout || lw_follow_compares(follow, pane) ||
         (lit->indices ? view->subject != follow->subject
                       : !lw_dims_equal(&view->subject->map.out, &follow->subject->map.out)) ||
         !follow->spot->has_out)
