@@ -284,8 +284,12 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     int used = 0;
     if (!ex->layouts.has_other && put_moved(ex, pane, surface, rect, &used))
         return used;
-    if (!old && ex->layouts.has_other && pane != ex->panes.active)
-        return put_legend(pane, surface, rect, &text); /* the active one has what differs */
+    bool beside = ex->layouts.has_other && pane != ex->panes.active; /* that one has what differs */
+    if (!old && beside) {
+        used = put_legend(pane, surface, rect, &text);
+        lw_text_free(&text);
+        return used;
+    }
     if (!old) {
         lw_text_add(&text, ex->layouts.has_other ? " " : " marked ");
         if (ex->layouts.has_other)
