@@ -70,15 +70,23 @@ static void keep_typed(struct lw_explorer *ex)
     lw_refresh(ex, 0);
 }
 
+/* What the terminal can show, at first and after a setting has changed. */
+static void read_screen(struct lw_explorer *ex, struct lw_surface *surface)
+{
+    surface->ascii = lw_terminal_is_ascii();
+    ex->screen.mono = lw_terminal_is_mono();
+    ex->screen.plain = surface->ascii || ex->screen.mono;
+    ex->screen.few = lw_terminal_has_few_colors();
+}
+
 static void loop(struct lw_explorer *ex)
 {
-    struct lw_surface surface = {.ascii = lw_terminal_is_ascii()};
+    struct lw_surface surface = {0};
     struct waiting waiting = {.surface = &surface};
     ex->stop = (struct lw_stop){is_stopped, &waiting};
     struct lw_event event = {.kind = LW_EVENT_RESIZE};
     lw_terminal_size(&event.row, &event.col);
-    ex->screen.plain = surface.ascii || lw_terminal_is_mono();
-    ex->screen.few = lw_terminal_has_few_colors();
+    read_screen(ex, &surface);
     lw_update(ex, &event);
     bool owed = false; /* the last frame was not sent */
     for (unsigned changed = LW_CHANGED_SCREEN; !ex->quit && !ex->failed;) {
@@ -116,9 +124,7 @@ static void loop(struct lw_explorer *ex)
                 ex->keep.appearance_changed = false;
                 changed |= LW_CHANGED_SCREEN;
                 lw_terminal_configure(ex);
-                surface.ascii = lw_terminal_is_ascii();
-                ex->screen.plain = surface.ascii || lw_terminal_is_mono();
-                ex->screen.few = lw_terminal_has_few_colors();
+                read_screen(ex, &surface);
             }
             lw_terminal_set_busy(false);
         } while (!ex->quit && lw_terminal_pending());

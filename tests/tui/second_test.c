@@ -161,6 +161,25 @@ static void a_thread_is_where_each_layout_has_it(void **state)
     }
 }
 
+/* Cells of one column have no room for a mark: they are underlined, and reversed where there are no colours, not also
+ * where there are only characters of ASCII. */
+static void the_legend_names_the_look_of_marks(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, "
+                   "8], warpsPerCTA = [4, 1], order = [1, 0]}>>");
+    drive_resize(&d, 80, 24);
+    d.ex.screen.plain = true;
+    drive_command(&d, "set warpsPerCTA=[2, 2]");
+    drive_keys(&d, "d");
+    drive_fit(&d);
+    assert_shows(&d, "underlined: 256 of 4096 are equal");
+    d.ex.screen.mono = true;
+    assert_shows(&d, "reversed: 256 of 4096 are equal");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_layout_as_it_was_read_has_the_focus),
         cmocka_unit_test(a_target_is_not_revealed),
         cmocka_unit_test(a_refused_layout_is_not_compared_again),
+        cmocka_unit_test(the_legend_names_the_look_of_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,7 +207,7 @@ static const char *mark_of(const struct lw_explorer *ex, const struct lw_view_pa
     const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
     if (!lw_pane_is_picture(pane) || !diff->fits || (diff->counted && !diff->differing))
         return "";
-    bool equal = lw_compare_marks_equal(ex, pane->shown.side), reversed = ex->screen.plain;
+    bool equal = lw_compare_marks_equal(ex, pane->shown.side), reversed = ex->screen.mono;
     if (equal && diff->differing == diff->held)
         return "";
     if (pane->zoom < LW_ZOOM_TWO || pane->groups.on)

@@ -125,6 +125,7 @@ struct lw_explorer {
     struct {
         int height, width;
         bool plain; /* the terminal has no colours, or no characters beyond ASCII */
+        bool mono;  /* it has no colours */
         bool few;   /* colours, so that letters and not halves of characters distinguish values */
     } screen;
     unsigned changed;   /* of enum lw_changed, to be acted on */
