@@ -100,6 +100,9 @@ static void a_bare_swizzle_is_of_rows(void **state)
         lw_encoding_print(&source, lw_explorer_entry(&d.ex)->doc->others[LW_SIDE_S].encoding);
         assert_string_equal(lw_text_string(&source), "Sw<3,3,3> o 0 o (64,128):(128,1)");
         lw_text_free(&source);
+        drive_command(&d, "shared Sw<3,3,-3>");
+        assert_shows(&d, "Sw<3,4,-3>): ");
+        drive_keys(&d, "u");
         drive_keys(&d, "u");
         assert_null(lw_explorer_entry(&d.ex)->doc->others[LW_SIDE_S].encoding);
         drive_command(&d, "open Sw<3,0,9>");

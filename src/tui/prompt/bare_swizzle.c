@@ -36,17 +36,17 @@ static void put_rows(const struct lw_dims *dims, struct lw_text *text)
 static void put_unit(struct lw_text *text, const char *source, const struct lw_element *element)
 {
     int base = 3, bits = element->bits; /* 2 to that power bits are a byte */
-    unsigned b, m, s;
+    int b, m, s;
     const char *numbers = strchr(source, '<');
     lw_text_format(text, " in elements of %s", element->name[0] ? element->name : "any size");
     if (bits < 1 || (bits & (bits - 1)) || !numbers ||
-        sscanf(numbers, "<%u ,%u ,%u", &b, &m, &s) != 3)
+        sscanf(numbers, "<%d ,%d ,%d", &b, &m, &s) != 3)
         return;
     for (; bits > 1; bits /= 2)
         base--;
-    if (base <= (int)m)
-        lw_text_format(text, " (in bytes, as with smem_ptr[%db]: Sw<%u,%d,%u>)", element->bits, b,
-                       (int)m - base, s);
+    if (base <= m)
+        lw_text_format(text, " (in bytes, as with smem_ptr[%db]: Sw<%d,%d,%d>)", element->bits, b,
+                       m - base, s);
 }
 
 bool lw_bare_swizzle(struct lw_explorer *ex, const char *source)
