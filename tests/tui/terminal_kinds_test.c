@@ -281,9 +281,32 @@ static void small_sizes(void **state)
     quit_and_check();
 }
 
+/* Few files can be open: the message says that, and does not blame TERM; or it works. */
+static void few_files(void **state)
+{
+    (void)state;
+    for (int files = 5; files <= 12; files++) {
+        char line[128];
+        const struct pseudo_options limited = {.shell = line};
+        snprintf(line, sizeof line, "ulimit -n %d; exec \"$LANEWAY\" start/16x16", files);
+        pseudo_start(&p, &limited, NULL);
+        if (files > 8) {
+            wait_for(&p, "q quit");
+            leave_with(&p, "q");
+        } else {
+            wait_for(&p, "Too many open files");
+            wait_end(&p);
+            assert_true(WIFEXITED(p.status) && WEXITSTATUS(p.status) == 2);
+            assert_restored(&p);
+        }
+        pseudo_stop(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(few_files, pseudo_teardown),
         cmocka_unit_test_teardown(suspend_and_resume, pseudo_teardown),
         cmocka_unit_test_teardown(resized_while_asleep, pseudo_teardown),
         cmocka_unit_test_teardown(ascii_in_the_c_locale, pseudo_teardown),

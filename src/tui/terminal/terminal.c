@@ -85,6 +85,10 @@ static bool open_tty(struct lw_error *err)
 {
     if (isatty(STDIN_FILENO)) {
         lw_tty.fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10); /* a command may redirect the other */
+        if (lw_tty.fd < 0)                                    /* few files can be open */
+            lw_tty.fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+        if (lw_tty.fd < 0)
+            return lw_error_set(err, LW_ERROR_IO, "cannot read keys: %s", strerror(errno));
     } else {
         tty.in = fopen("/dev/tty", "r");
         if (!tty.in)
@@ -143,6 +147,17 @@ static void leave_first_state(void)
     lw_tty_divert(false); /* the modes are still to be set on it */
 }
 
+/* ncurses does not say why it could not read the terminal's description. */
+static bool can_open_files(struct lw_error *err)
+{
+    int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return lw_error_set(err, LW_ERROR_IO, "cannot read the description of the terminal: %s",
+                            strerror(errno));
+    close(file);
+    return true;
+}
+
 static bool open_screen(struct lw_error *err)
 {
     const char *term = getenv("TERM");
@@ -160,6 +175,8 @@ static bool open_screen(struct lw_error *err)
     if (tty.screen) {
         endwin();
         delscreen(tty.screen);
+    } else if (!can_open_files(err)) {
+        return false;
     }
     if (missing)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
