@@ -159,33 +159,33 @@ static bool begin(struct lw_explorer *ex, struct lw_error *err)
 
 int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_error *err)
 {
-    struct lw_explorer ex;
     int signal_number = 0, status = 0;
     *of_script = false;
-    if (!lw_explorer_init(&ex, options, err))
+    struct lw_explorer *ex = lw_explorer_new(options, err);
+    if (!ex)
         return 2;
     if (options->script) {
-        bool begun = !options->lesson || lw_lesson_begin(&ex, options->lesson, err);
+        bool begun = !options->lesson || lw_lesson_begin(ex, options->lesson, err);
         if (options->lessons)
-            lw_lesson_list(&ex);
-        ex.trail.root = lw_focus_below(&ex);
-        *of_script = begun && !lw_script_run(&ex, options->script, err);
+            lw_lesson_list(ex);
+        ex->trail.root = lw_focus_below(ex);
+        *of_script = begun && !lw_script_run(ex, options->script, err);
         status = begun && !*of_script ? 0 : 2;
-    } else if (begin(&ex, err)) {
-        loop(&ex);
-        if (!ex.save.abandoned && !ex.failed)
-            lw_recovery_discard(&ex);
+    } else if (begin(ex, err)) {
+        loop(ex);
+        if (!ex->save.abandoned && !ex->failed)
+            lw_recovery_discard(ex);
         signal_number = lw_terminal_close();
         if (!signal_number)
-            lw_recall_write(&ex);
+            lw_recall_write(ex);
     } else {
         status = 2;
     }
-    if (ex.failed || (options->script && lw_memory_failed())) {
+    if (ex->failed || (options->script && lw_memory_failed())) {
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         status = 2;
     }
-    lw_explorer_free(&ex);
+    lw_explorer_delete(ex);
     if (signal_number && signal_number != SIGINT) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);

@@ -311,24 +311,29 @@ static void long_batch(void **state)
           0, "15\n", "");
 }
 
+/* The state of an explorer is not on the stack. */
+static void small_stack(void **state)
+{
+    (void)state;
+    if (SANITIZED)
+        skip(); /* their frames are larger */
+    gives("ulimit -s 192; echo quit | laneway start/16x16 --script - && "
+          "echo quit | laneway learn 1 --script - && laneway learn 1 -o \"$SCRATCH/1.html\" && "
+          "laneway learn --check >\"$SCRATCH/check\" && rm \"$SCRATCH/1.html\" \"$SCRATCH/check\"",
+          0, "", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_pipe),
-        cmocka_unit_test(full_disk),
-        cmocka_unit_test(full_disk_of_exports),
-        cmocka_unit_test(output_file),
-        cmocka_unit_test(batch_answers_at_once),
-        cmocka_unit_test(huge_shapes),
-        cmocka_unit_test(a_long_list),
-        cmocka_unit_test(many_owners),
-        cmocka_unit_test(a_million_cells),
-        cmocka_unit_test(unread),
-        cmocka_unit_test(huge_picture),
-        cmocka_unit_test(huge_document),
-        cmocka_unit_test(huge_cells),
-        cmocka_unit_test(deep_text),
-        cmocka_unit_test(odd_text),
+        cmocka_unit_test(small_stack),   cmocka_unit_test(closed_pipe),
+        cmocka_unit_test(full_disk),     cmocka_unit_test(full_disk_of_exports),
+        cmocka_unit_test(output_file),   cmocka_unit_test(batch_answers_at_once),
+        cmocka_unit_test(huge_shapes),   cmocka_unit_test(a_long_list),
+        cmocka_unit_test(many_owners),   cmocka_unit_test(a_million_cells),
+        cmocka_unit_test(unread),        cmocka_unit_test(huge_picture),
+        cmocka_unit_test(huge_document), cmocka_unit_test(huge_cells),
+        cmocka_unit_test(deep_text),     cmocka_unit_test(odd_text),
         cmocka_unit_test(long_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,23 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
     return true;
 }
 
+struct lw_explorer *lw_explorer_new(const struct lw_tui_options *options, struct lw_error *err)
+{
+    struct lw_explorer *ex = malloc(sizeof *ex);
+    if (!ex)
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    else if (lw_explorer_init(ex, options, err))
+        return ex;
+    free(ex);
+    return NULL;
+}
+
+void lw_explorer_delete(struct lw_explorer *ex)
+{
+    lw_explorer_free(ex);
+    free(ex);
+}
+
 void lw_explorer_free(struct lw_explorer *ex)
 {
     lw_job_cancel(ex);

@@ -137,6 +137,9 @@ struct lw_explorer {
 bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
                       struct lw_error *err);
 void lw_explorer_free(struct lw_explorer *ex);
+/* The same with memory of its own: an explorer is too large for a small stack. NULL: with an error. */
+struct lw_explorer *lw_explorer_new(const struct lw_tui_options *options, struct lw_error *err);
+void lw_explorer_delete(struct lw_explorer *ex);
 /* Takes an event and returns what changed, of enum lw_changed: what followed from it, with
  * LW_CHANGED_SCREEN where the screen is to be drawn. LW_CHANGED_CURSOR alone: lw_draw_step is enough. 0:
  * nothing changed. */

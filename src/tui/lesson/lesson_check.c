@@ -375,20 +375,20 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
 static bool prove_cases(const char *source, uint64_t seed, bool *more, struct lw_report *report,
                         struct lw_error *err)
 {
-    struct lw_explorer ex;
     struct lw_tui_options options = {
         .lesson = source, .writes_nothing = true, .seed_is_set = true, .seed = seed};
-    if (!lw_explorer_init(&ex, &options, err))
+    struct lw_explorer *ex = lw_explorer_new(&options, err);
+    if (!ex)
         return false;
-    bool good = lw_lesson_begin(&ex, source, err);
-    size_t count = good ? ex.lesson->lesson.step_count : 0;
-    *more = good && seed + 1 < ex.lesson->lesson.case_count;
+    bool good = lw_lesson_begin(ex, source, err);
+    size_t count = good ? ex->lesson->lesson.step_count : 0;
+    *more = good && seed + 1 < ex->lesson->lesson.case_count;
     for (size_t i = 0; i < count; i++) {
-        check_step(&ex, report);
-        ex.lesson->reached = true; /* the next step is checked even when this one has problems */
-        lw_lesson_next(&ex, 0);
+        check_step(ex, report);
+        ex->lesson->reached = true; /* the next step is checked even when this one has problems */
+        lw_lesson_next(ex, 0);
     }
-    lw_explorer_free(&ex);
+    lw_explorer_delete(ex);
     return good;
 }
 

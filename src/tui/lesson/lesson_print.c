@@ -241,20 +241,20 @@ static void put_json(const struct paper *paper)
 
 bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_error *err)
 {
-    struct lw_explorer ex;
     struct lw_tui_options options = {.lesson = handout->source,
                                      .writes_nothing = true,
                                      .seed_is_set = handout->seed_is_set,
                                      .seed = handout->seed};
-    if (!lw_explorer_init(&ex, &options, err))
+    struct lw_explorer *ex = lw_explorer_new(&options, err);
+    if (!ex)
         return false;
     const char *path = handout->json ? NULL : handout->path;
-    struct paper paper = {out, lw_handout_form_of(path, err), &ex, handout->answers, err};
-    bool good = paper.form && lw_lesson_begin(&ex, handout->source, err);
+    struct paper paper = {out, lw_handout_form_of(path, err), ex, handout->answers, err};
+    bool good = paper.form && lw_lesson_begin(ex, handout->source, err);
     if (good && handout->json)
         put_json(&paper);
     else if (good)
         good = put_lesson(&paper);
-    lw_explorer_free(&ex);
+    lw_explorer_delete(ex);
     return good;
 }
