@@ -251,7 +251,7 @@ void lw_put_comparison(const struct lw_explorer *ex, const struct lw_view_pane *
     lw_text_free(&found);
 }
 
-/* "thread 9 is lit", or "thread 9 is in the cells of warp 0", and the keys for it. */
+/* "thread 9 is lit" and the keys for it. */
 static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     const struct lw_follow *follow, struct lw_surface *surface, struct lw_rect rect)
 {
@@ -260,17 +260,14 @@ static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pan
     if (!follow->on || rect.height < 1)
         return;
     lw_follow_put(follow, &text);
-    int used = lw_put(surface, rect.row, rect.col, rect.width,
-                      lw_pen(pane->lit_by_warp ? LW_PEN_TEXT : LW_PEN_LIT), lw_text_string(&text));
+    int used =
+        lw_put(surface, rect.row, rect.col, rect.width, lw_pen(LW_PEN_LIT), lw_text_string(&text));
     rect.col += used;
     rect.width -= used;
     lw_text_clear(&text);
-    if (pane->lit_by_warp)
-        lw_text_format(&text, " is in the cells of warp %llu",
-                       (unsigned long long)(follow->value / follow->subject->lanes));
-    else
-        lw_text_format(&text, " is lit%s", pane->lit_by_first ? " where a cell's first is" : "");
-    lw_text_format(&text, ": h %s the rest", ex->panes.dims ? "shows" : "dims");
+    lw_text_format(&text, " is lit%s: h %s the rest",
+                   pane->lit_by_first ? " where a cell's first is" : "",
+                   ex->panes.dims ? "shows" : "dims");
     if ((int)text.length + (int)strlen(another) <= rect.width)
         lw_text_add(&text, another);
     lw_put(surface, rect.row, rect.col, rect.width, lw_pen(LW_PEN_FAINT), lw_text_string(&text));

@@ -65,7 +65,6 @@ struct picture {
     bool in_groups;   /* the field that is lit is the one in the texts of groups */
     bool has_mark;    /* the cell that is drawn is one of those that are marked */
     bool mixed;       /* its elements differ in colour */
-    bool keeps;       /* it is lit, in its own colour */
     bool ends_tile;   /* the row that is drawn is the last of a tile, without a gap after it */
     char number[8];   /* of the cell before it in its tile */
     int rows, cols;   /* of cells that are shown */
@@ -120,11 +119,9 @@ static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, 
         return lw_pen(LW_PEN_LINKED);
     if (p->looks && lw_is_marked(ex, pane, &spot))
         return lw_pen(LW_PEN_MARK);
-    bool exact = p->follow.on && p->in_groups;
-    bool lit = exact ? lw_groups_has(pane, row, col, p->follow.value)
-                     : p->follow.on && lw_lit_has(&p->lit, pane, row, col, &spot);
-    p->keeps = lit && exact && lw_groups_is_warp(pane, row, col);
-    return lw_pen(lit && !p->keeps ? LW_PEN_LIT : LW_PEN_TEXT);
+    bool lit = p->in_groups ? lw_groups_has(pane, row, col, p->follow.value)
+                            : p->follow.on && lw_lit_has(&p->lit, pane, row, col, &spot);
+    return lw_pen(lit ? LW_PEN_LIT : LW_PEN_TEXT);
 }
 
 static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
@@ -132,7 +129,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     struct lw_cell cell = {0};
     const struct lw_view *view = &p->pane->view;
     lw_text_clear(&p->text);
-    p->has_mark = p->mixed = p->keeps = false;
+    p->has_mark = p->mixed = false;
     if (row >= view->rows || col >= view->cols)
         return lw_pen(LW_PEN_TEXT);
     uint64_t at_row = row, at_col = col;
@@ -152,7 +149,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     if (pen.kind != LW_PEN_TEXT)
         return pen;
     pen = lw_pen_of_cell(p->pane, &cell);
-    if (pen.kind == LW_PEN_FILL && p->follow.on && p->follow.dims && !p->keeps)
+    if (pen.kind == LW_PEN_FILL && p->follow.on && p->follow.dims)
         pen.kind = LW_PEN_DIMMED;
     else if (pen.kind == LW_PEN_FILL && p->mixed)
         pen.kind = LW_PEN_PALE;
@@ -402,7 +399,6 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     p.in_groups = pane->groups.on && p.follow.on && p.follow.name &&
                   !strcmp(p.follow.name, pane->groups.field);
     pane->lit_by_first = pane->step_rows * pane->step_cols > 1 && !p.lit.whole && !p.in_groups;
-    pane->lit_by_warp = p.in_groups && lw_groups_is_warp(pane, pane->row, pane->col);
     p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
     p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&

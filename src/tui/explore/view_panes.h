@@ -75,7 +75,6 @@ struct lw_view_pane {
     struct lw_merged merged;
     struct lw_groups groups; /* of LW_ZOOM_GROUP and LW_ZOOM_FEW */
     bool lit_by_first;  /* of several elements in a cell the first determines whether it is lit */
-    bool lit_by_warp;   /* what is lit keeps the colour of its warp, whose threads its cell has */
     uint64_t drawn_row; /* where the cursor was drawn last */
 };
 

@@ -331,15 +331,6 @@ bool lw_groups_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, 
     return least_at(pane, row, col, &least, &bits) && value >> bits == least >> bits;
 }
 
-bool lw_groups_is_warp(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
-{
-    uint64_t least;
-    int bits;
-    return pane->groups.parts && !strcmp(pane->groups.field, "thread") &&
-           least_at(pane, row, col, &least, &bits) &&
-           (uint64_t)1 << bits >= pane->view.subject->lanes;
-}
-
 void lw_groups_explain(const struct lw_view_pane *pane, struct lw_text *text)
 {
     const struct lw_groups *groups = &pane->groups;

@@ -41,8 +41,6 @@ void lw_groups_put(const struct lw_view_pane *pane, uint64_t row, uint64_t col,
                    struct lw_text *text);
 /* Whether a value is one of those of that cell. */
 bool lw_groups_has(const struct lw_view_pane *pane, uint64_t row, uint64_t col, uint64_t value);
-/* Whether that cell has all threads of a warp: its colour alone shows where one of them is. */
-bool lw_groups_is_warp(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
 /* What a cell is: " a cell is 4x8 of threads ". */
 void lw_groups_explain(const struct lw_view_pane *pane, struct lw_text *text);
 
