@@ -63,6 +63,13 @@ static void put_summary(struct lw_text *text, const struct lw_subject *subject, 
     lw_text_free(&list);
 }
 
+/* The layout that the header is about: that of the active pane. */
+static const struct lw_subject *subject_of(const struct lw_explorer *ex)
+{
+    bool own = lw_explorer_document(ex) == ex->list.entries[ex->list.entry].doc;
+    return own ? &ex->layouts.opened.subject : &ex->layouts.other.subject;
+}
+
 /* The tensor and its encoding; at the right the summary, which is there also where there is no room for both it and
  * the encoding, unless a target is named. */
 static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface, int col)
@@ -70,9 +77,7 @@ static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface
     struct lw_text text = {0}, summary = {0};
     int width = ex->screen.width;
     const struct lw_document *doc = lw_explorer_document(ex);
-    const struct lw_subject *subject = doc == ex->list.entries[ex->list.entry].doc
-                                           ? &ex->layouts.opened.subject
-                                           : &ex->layouts.other.subject;
+    const struct lw_subject *subject = subject_of(ex);
     lw_tensor_print(&text, &subject->tensor);
     int tensor = (int)text.length;
     lw_text_format(&text, " %s", doc->encoding->type->name);
@@ -101,7 +106,7 @@ static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface
  * the summary. */
 static const char *without_folders(const struct lw_explorer *ex, const char *name, int col)
 {
-    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    const struct lw_subject *subject = subject_of(ex);
     struct lw_text tensor = {0}, summary = {0};
     const char *shown = name, *slash;
     bool gallery = lw_gallery_find(name, NULL) && !lw_explorer_target(ex) && !lw_lesson_asks(ex);

@@ -82,8 +82,7 @@ static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, st
         return true;
     if (entry->dirty && entry->doc->about[0])
         inside = put_below(surface, inside, LW_PEN_CHANGED,
-                           "The text describes the layout before the "
-                           "edits:");
+                           "The text describes the layout before the edits:");
     lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc->about);
     return lw_wrapped_rows(entry->doc->about, inside.width) <= inside.height;
 }

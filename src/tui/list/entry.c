@@ -63,7 +63,7 @@ const char *lw_entry_title(struct lw_entry *entry)
 
 bool lw_entry_is_kernel(const struct lw_entry *entry)
 {
-    return !entry->own && !entry->lesson && lw_kernel_is_dump(entry->source);
+    return !entry->loaded && !entry->own && !entry->lesson && lw_kernel_is_dump(entry->source);
 }
 
 /* ---- The file of a document ---- */
