@@ -79,8 +79,8 @@ bool lw_layout_sublayout_is_zero(const struct lw_layout *layout, const char *con
  * (squareSublayoutIsIdentity) */
 bool lw_layout_square_is_identity(const struct lw_layout *layout, const char *const *names,
                                   int count);
-/* Whether that is so, no other in-dim moves these out-dims, and these in-dims move no other
- * out-dim. (isTrivialOver) */
+/* Whether lw_layout_square_is_identity is true, no other in-dim moves these out-dims, and these
+ * in-dims move no other out-dim. (isTrivialOver) */
 bool lw_layout_is_trivial_over(const struct lw_layout *layout, const char *const *names, int count);
 
 /* ---- Dividing ---- */
@@ -114,8 +114,9 @@ bool lw_layout_concat_ins(struct lw_layout *out, const struct lw_layout *a,
  * b are equal, and with LW_ERROR_NAME when they share an out-dim. (concatOuts) */
 bool lw_layout_concat_outs(struct lw_layout *out, const struct lw_layout *a,
                            const struct lw_layout *b, struct lw_error *err);
-/* Makes an in-dim smaller: its last bases go. `size` is a power of two, not above the dim's, else
- * LW_ERROR_SHAPE; a dim that the layout lacks is LW_ERROR_NAME, here and below. (resizeInDim) */
+/* Makes an in-dim smaller: its last bases are removed. `size` is a power of two, not above the
+ * dim's, else LW_ERROR_SHAPE; a dim that the layout lacks is LW_ERROR_NAME, here and below.
+ * (resizeInDim) */
 bool lw_layout_resize_in(struct lw_layout *out, const struct lw_layout *layout, const char *dim,
                          uint64_t size, struct lw_error *err);
 /* Makes an out-dim smaller: numbers of bases that no longer fit become 0. `size` as above. Upstream
@@ -125,7 +126,7 @@ bool lw_layout_resize_out(struct lw_layout *out, const struct lw_layout *layout,
 /* Gives an in-dim another name and, as upstream, moves it to the end. (renameInDim) */
 bool lw_layout_rename_in(struct lw_layout *out, const struct lw_layout *layout, const char *from,
                          const char *to, struct lw_error *err);
-/* Gives an out-dim another name; the order of dims stays. */
+/* Gives an out-dim another name; the order of the dims does not change. */
 bool lw_layout_rename_out(struct lw_layout *out, const struct lw_layout *layout, const char *from,
                           const char *to, struct lw_error *err);
 /* Removes the bases of an in-dim that are 0 in all out-dims; the dim stays, of a smaller size.

@@ -17,7 +17,6 @@
  */
 
 #include <stdbool.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #pragma GCC visibility push(default)
@@ -33,8 +32,8 @@ struct lw_arena {
     size_t used; /* bytes allocated so far, rounded up for alignment */
     size_t max;  /* the most bytes that it allocates; 0: LW_ARENA_MAX */
     bool full;   /* an allocation was refused because of the limit, not because memory is out */
-    bool failed; /* memory was out for an allocation, or for a text that was to be copied: what is
-                    in the arena may be a part */
+    bool failed; /* memory ran out, for an allocation or for a text to be copied: the arena's
+                    content may be incomplete */
 };
 
 /* The default limit, 256 MiB: more than any text that a person wrote needs. */
@@ -47,7 +46,7 @@ void *lw_arena_alloc(struct lw_arena *arena, size_t size);
 char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length);
 /* Frees everything in the arena, which is then empty and ready again; its limit stays. */
 void lw_arena_free(struct lw_arena *arena);
-/* The same, and keeps a block of memory for what is allocated next. */
+/* lw_arena_free, but keeps a block of memory for the next allocations. */
 void lw_arena_clear(struct lw_arena *arena);
 
 #ifdef __cplusplus

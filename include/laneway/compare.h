@@ -27,17 +27,18 @@ struct lw_comparison {
     bool same_null_space;      /* both are linear and have the same null space */
 };
 
-/* Prepares a comparison. Fails with LW_ERROR_SHAPE when the two have other in-dims or these are in
- * another order (dims of size 1 are ignored), or when the tensors differ in rank. */
+/* Prepares a comparison. Fails with LW_ERROR_SHAPE when the in-dims of the two differ in name or
+ * order (dims of size 1 are ignored), or when the tensors differ in rank. */
 bool lw_compare(struct lw_comparison *comparison, const struct lw_map *a, const struct lw_map *b,
                 struct lw_error *err);
 /* Whether an element, an index of the tensor, has other owners in the two. */
 bool lw_compare_element(const struct lw_comparison *comparison, const uint64_t *out);
-/* Whether a hardware index of `a` holds another element in `b`, or in only one of them any. */
+/* Whether a hardware index of `a` holds another element in `b`, or an element in only one of the
+ * two. */
 bool lw_compare_index(const struct lw_comparison *comparison, const uint64_t *in);
 /* When both are linear, in closed form: how many elements differ, and how many have an owner in
- * either. False for others, whose elements are to be compared one by one. Both saturate at 2^64
- * - 1. */
+ * either. False when one is not linear: compare the elements one by one. Both numbers saturate at
+ * UINT64_MAX. */
 bool lw_compare_count(const struct lw_comparison *comparison, uint64_t *differing, uint64_t *held);
 
 #ifdef __cplusplus

@@ -134,9 +134,9 @@ bool lw_conversion_make(struct lw_conversion *conversion,
                         const struct lw_conversion_request *request, struct lw_error *err);
 /* Frees what a conversion owns. */
 void lw_conversion_free(struct lw_conversion *conversion);
-/* A conversion without its cost, in little time: request, from, to, map, source, and as `kind` the
- * slowest dim that elements leave, with LW_CONVERSION_SHUFFLE for lanes. There is nothing to free.
- * Fails as lw_conversion_make does. */
+/* A conversion without its cost, which takes little time: it sets request, from, to, map, source,
+ * and `kind` by the slowest dim that elements leave, LW_CONVERSION_SHUFFLE for lanes. There is
+ * nothing to free. Fails as lw_conversion_make does. */
 bool lw_conversion_trace(struct lw_conversion *conversion,
                          const struct lw_conversion_request *request, struct lw_error *err);
 /* How many instructions on shared memory all warps have in all rounds; `op` is LW_ACCESS_STORE or
@@ -160,13 +160,13 @@ enum lw_distance {
     LW_DISTANCE_COUNT
 };
 
-/* How many hardware indices in `to` receive their element from how far. */
+/* How far elements move: the number of hardware indices in `to` for each distance. */
 struct lw_movement {
     uint64_t indices;                     /* hardware indices that hold an element */
     uint64_t distance[LW_DISTANCE_COUNT]; /* of these, by enum lw_distance */
 };
 
-/* Counts by the conversion's `source`, in closed form. */
+/* Counts the movement of a conversion, by its member `source`, in closed form. Cannot fail. */
 void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_movement *movement);
 /* Counts for any two maps in registers, also those that are not linear, index by index: each
  * receives its element from the nearest owner. `lanes` splits a dim `thread` into warps (0

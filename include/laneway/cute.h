@@ -174,7 +174,7 @@ bool lw_cute_is_integer(const struct lw_cute_tuple *tuple);
 int lw_cute_rank(const struct lw_cute_tuple *tuple);
 /* Item i of a tuple, below its rank; of an integer the integer itself. */
 const struct lw_cute_tuple *lw_cute_item(const struct lw_cute_tuple *tuple, int i);
-/* How many integers a tree has; over LW_CUTE_LEAVES_MAX some number over it. */
+/* How many integers a tree has; when over LW_CUTE_LEAVES_MAX, any number above that limit. */
 int lw_cute_leaves(const struct lw_cute_tuple *tuple);
 /* How many levels of tuples a tree has; 0 for an integer. */
 int lw_cute_depth(const struct lw_cute_tuple *tuple);
@@ -273,7 +273,7 @@ int64_t lw_cute_offset_at(const struct lw_cute_layout *layout, const uint64_t *p
 int64_t lw_cute_swizzled(const struct lw_cute_swizzle *swizzle, int64_t offset);
 /* The offset of coordinate number `index` of a layout that may be composed, in elements. */
 int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index);
-/* The same of an offset in the layout alone. */
+/* lw_cute_apply of an offset in `layout` alone, instead of a coordinate. */
 int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset);
 
 /* ---- The algebra ----

@@ -2,7 +2,7 @@
 #define LANEWAY_CUTE_TILED_H
 
 /*
- * What instructions take of layouts: tilings of CuTe's atoms (TiledMMA, TiledCopy), with the part
+ * What instructions need of layouts: tilings of CuTe's atoms (TiledMMA, TiledCopy), with the part
  * of a tensor that a thread has, and descriptors.
  *
  * An atom is one instruction: it has a number of threads (ThrID), and layouts of threads and
@@ -35,7 +35,7 @@
  * shared memory; lw_tensor_map_make finds both from the two layouts.
  *
  * All functions fail as those of cute.h do; the message of a layout that is not canonical has the
- * mode that is not, and what it must be. A mode, operand or side that there is not fails with
+ * mode that is not, and what it must be. A mode, operand or side that does not exist fails with
  * LW_ERROR_PARAMETER. Values borrow the trees that they were made of.
  *
  * Source: include/cute/atom/mma_atom.hpp and copy_atom.hpp of CUTLASS 4, whose names are in
@@ -92,8 +92,8 @@ bool lw_cute_mma_tile(struct lw_cute_work *work, const struct lw_cute_tiled_mma 
 /* Threads and values over the tile of an operand. (get_layoutA_TV, ...) */
 bool lw_cute_mma_tv(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                     enum lw_cute_operand operand, struct lw_cute_layout *out);
-/* The same, but fails with LW_ERROR_SHAPE where CuTe's layout of C goes past the tile: CuTe counts
- * threads along K on, though they have the same elements. */
+/* The same, but fails with LW_ERROR_SHAPE where CuTe's layout of C goes past the tile: CuTe numbers
+ * threads along K further, though they have the same elements. */
 bool lw_cute_mma_tv_inside(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                            enum lw_cute_operand operand, struct lw_cute_layout *out);
 /* A layout of an operand, of two modes or more, as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK,...))).
@@ -102,7 +102,7 @@ bool lw_cute_mma_split(struct lw_cute_work *work, const struct lw_cute_tiled_mma
                        enum lw_cute_operand operand, const struct lw_cute_layout *layout,
                        struct lw_cute_layout *out);
 /* The coordinates V, M, N, K of a thread. (get_slice) Fails with LW_ERROR_PARAMETER on a thread
- * that there is not; with LW_CUTE_UNCHECKED its coordinates are taken modulo their sizes. */
+ * that does not exist; with LW_CUTE_UNCHECKED its coordinates are taken modulo their sizes. */
 bool lw_cute_mma_thread(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                         int64_t thread, int64_t vmnk[4]);
 /* The part of a layout that a thread has, (FrgV,RestM,RestK,...), and where it starts.
@@ -250,7 +250,7 @@ bool lw_matrix_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kin
                                enum lw_major major, const struct lw_cute *operand, int bits,
                                uint64_t address, struct lw_matrix_descriptor *out);
 /* The canonical layout that a descriptor has for `mn` x `k` elements of `bits` bits, with its
- * swizzle in bytes. Fails with LW_ERROR_PARAMETER on a type of layout that there is not, and with
+ * swizzle in bytes. Fails with LW_ERROR_PARAMETER on an unknown type of layout, and with
  * LW_ERROR_SHAPE on sizes that are not of whole blocks. */
 bool lw_matrix_descriptor_layout(struct lw_cute_work *work,
                                  const struct lw_matrix_descriptor *descriptor, enum lw_major major,
@@ -289,7 +289,7 @@ struct lw_instruction_operands {
     enum lw_major a_major, b_major;
 };
 
-/* Makes it. Fails with LW_ERROR_PARAMETER on types and sizes that there are not.
+/* Makes it. Fails with LW_ERROR_PARAMETER on types and sizes that are not supported.
  * (make_instr_desc, make_instr_desc_block_scaled) */
 bool lw_instruction_descriptor_make(const struct lw_instruction_operands *operands,
                                     struct lw_instruction_descriptor *out, struct lw_error *err);
@@ -324,13 +324,13 @@ struct lw_tensor_map {
 
 /* Makes the tensor map that copies tiles of a tensor in global memory to a layout in shared memory.
  * `tiler`: the tile, of the modes of the tensor; `element`: a type of C++ or MLIR, "half_t", "f16".
- * Fails with LW_ERROR_UNSUPPORTED where no box has the tile, or cuTensorMapEncodeTiled refuses it.
+ * Fails with LW_ERROR_UNSUPPORTED where no box is the tile, or cuTensorMapEncodeTiled refuses it.
  * (make_tma_copy) */
 bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
                         const struct lw_cute_layout *tensor, const struct lw_cute *shared,
                         const struct lw_cute_tuple *tiler, struct lw_tensor_map *out);
-/* Whether cuTensorMapEncodeTiled takes the arguments; else fails with LW_ERROR_UNSUPPORTED, or with
- * LW_ERROR_PARAMETER on a rank or bits that there are not. */
+/* Whether cuTensorMapEncodeTiled accepts the arguments; else fails with LW_ERROR_UNSUPPORTED, or
+ * with LW_ERROR_PARAMETER on a rank or bits that do not exist. */
 bool lw_tensor_map_check(const struct lw_tensor_map *map, struct lw_error *err);
 /* Appends the arguments, "type=6 rank=2 dims=512,1024 strides=1024 box=64,64 steps=1,1 interleave=0
  * swizzle=3" on one line. */

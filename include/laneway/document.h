@@ -99,13 +99,14 @@ void lw_document_free(struct lw_document *doc);
 bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err);
 
 /* Sets one thing to a value in text: a parameter by its path ("order", "parent.order"); "shape",
- * "alloc" or "element" of the tensor; the version of all layouts, "triton"; the layout itself by
- * a SOURCE, "encoding", or a layout of the access, "store" (A), "shared" (S) or "load" (B). "with"
- * is "shared" for a SOURCE in shared memory where the layout itself is in registers, else "load";
- * as a prefix it is the first of the others that there is, S before B. "shared." before a name
- * makes it one of that layout. An empty value unsets a parameter and removes another layout. A
- * value that is not legal is kept, and lw_document_check reports it. Fails when the value cannot be
- * parsed or with LW_ERROR_NAME when there is no such name. */
+ * "alloc" or "element" of the tensor; the version of all layouts, "triton"; the layout itself by a
+ * SOURCE, "encoding", or a layout of the access, "store" (A), "shared" (S) or "load" (B). "with" is
+ * "shared" for a SOURCE in shared memory where the layout itself is in registers, else "load"; as a
+ * prefix it is the first of the others that there is, S before B. "shared." before a name makes it
+ * one of that layout. An empty value unsets a parameter and removes another layout. A value that is
+ * not legal is kept, and lw_document_check reports it. Fails with LW_ERROR_SYNTAX when the value
+ * cannot be parsed, with LW_ERROR_NAME when there is no such name, and for a layout as
+ * lw_document_open does. */
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err);
 /* Adds every problem of all layouts to the report, as lw_encoding_check does, and those that
@@ -151,7 +152,7 @@ void lw_document_side(struct lw_document *out, const struct lw_document *doc, en
  * with LW_ERROR_MEMORY. */
 bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
                      struct lw_error *err);
-/* The side of a layout that is named without one, beside that of `doc`: LW_SIDE_S when it is in
+/* The side of a layout that is named without a side, beside that of `doc`: LW_SIDE_S when it is in
  * shared memory and that of `doc` is not, else LW_SIDE_B, or LW_SIDE_A where `doc` itself is B. */
 enum lw_side lw_document_side_for(const struct lw_document *doc, const struct lw_document *other);
 /* Sets the side of the document's own layout: S in shared memory, else A, unless another layout

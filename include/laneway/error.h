@@ -61,15 +61,16 @@ struct lw_position {
 struct lw_error {
     enum lw_code code;
     struct lw_position position;  /* in the text that was read; line 0: from no text */
-    char parameter[48];           /* the parameter's name, cut to fit; "" when it is about none */
+    char parameter[48];           /* the parameter's name, cut to fit; "" when the error is about
+                                     none */
     char message[LW_MESSAGE_MAX]; /* one sentence, no newline */
     char excerpt[LW_EXCERPT_MAX]; /* the line of text at `position`, "" when none */
     int excerpt_column;           /* where `position` starts in the excerpt, from 1, in bytes */
 };
 
-/* Fills *err (when not NULL) with the code and a message in the format of printf, in which what has
- * no picture is escaped (lw_text_shown); its position, parameter and excerpt are empty. Returns
- * false, so that `return lw_error_set(...)` reads well. */
+/* Fills *err (when not NULL) with the code and a message in the format of printf, in which
+ * characters that are not printable are escaped (lw_text_shown); its position, parameter and
+ * excerpt are empty. Returns false, so that `return lw_error_set(...)` reads well. */
 bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

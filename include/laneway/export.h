@@ -31,7 +31,7 @@ extern "C" {
 
 /* How the views of a figure are arranged. */
 enum lw_arrangement {
-    LW_ARRANGE_AUTO,    /* side by side, as many as the width has room for */
+    LW_ARRANGE_AUTO,    /* side by side, as many as fit in the width */
     LW_ARRANGE_ROW,     /* side by side, all of them */
     LW_ARRANGE_COLUMN,  /* one below the other */
     LW_ARRANGE_PRODUCT, /* A, B and C of a product: B above C, A on the left of C */
@@ -46,12 +46,12 @@ struct lw_export_options {
     const char *style;         /* text: the name of a style; NULL: "simple_grid" */
     uint64_t row_from, row_to; /* rows row_from..row_to-1; both 0: all */
     uint64_t col_from, col_to; /* the same of columns */
-    /* Styles of brackets: parts of the rows and columns of a block, "0:4,14:16"; what is between
-     * them is left out. NULL: all. */
+    /* Styles of a printer with brackets: the parts of the rows and columns of a block that are
+     * written, "0:4,14:16"; the others are left out. NULL: all. */
     const char *row_parts, *col_parts;
     bool labels;      /* row and column labels where the format has them; except on a text table of
                          a whole view whose type is bare */
-    bool bare_labels; /* there too */
+    bool bare_labels; /* labels also on such a table */
     bool all;         /* no limit of cells */
     bool tight;       /* text: columns are no wider than their cells; tabulate's are wider */
     /* The columns of the terminal or page: in text without a style, plain when simple_grid takes
@@ -68,22 +68,22 @@ struct lw_export_options {
      * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960, in
      * html as wide as it needs. A wider grid has smaller cells, down to texts of 7 pixels; then it
      * is folded, but for a view of several layouts and the panels of a product, whose cells lose
-     * their texts, as do those of pictures that would be very high. A width that is set and that
-     * nothing readable fits in is refused, with the least that is enough. no_fold: none of this,
-     * the figure is as wide as it needs. */
+     * their texts, as do those of pictures that would be very high. A width in which nothing
+     * readable fits is refused, and the message has the least width that is enough. no_fold: the
+     * width is not limited, and nothing is folded. */
     unsigned cell_size, width;
     bool no_fold;
-    /* Cells that stand out: "lane=9", "warp=0-1,3 row=4": of each field that is named a cell must
-     * have one of the numbers; the others are faint. NULL: none. */
+    /* Cells to highlight: "lane=9", "warp=0-1,3 row=4". A highlighted cell has one of the numbers
+     * of each field that is named; other cells are faint. NULL: none. */
     const char *highlight;
-    /* Cells with a mark: a frame. NULL: none. */
+    /* Whether a cell gets a mark, a frame; called with `marked_context`. NULL: no cell has one. */
     bool (*marked)(const void *context, const struct lw_view *view, uint64_t row, uint64_t col);
     const void *marked_context;
     /* Of several views in one figure: how they are arranged, and whether cells have a mark whose
      * text is another than that of the first view. */
     enum lw_arrangement arrangement;
     bool differences;
-    bool fragment; /* html, latex: a part of a document, which has to be put into one */
+    bool fragment; /* html, latex: a part of a document, to be put into one */
     bool tidy;     /* csv: a row for each owner, a column for each field */
     /* For the message about too many cells: how the user selects fewer ("v selects some"), and how
      * the user exports all of them. NULL: left out. */
@@ -125,8 +125,8 @@ const struct lw_export_palette *lw_export_palettes(size_t *count);
 const struct lw_format *const *lw_formats(size_t *count);
 /* The format of that name, or NULL. */
 const struct lw_format *lw_format_find(const char *name);
-/* The format whose extension a path ends in, in letters of any case, or NULL, with LW_ERROR_NAME:
- * the message lists all extensions. */
+/* The format whose extension a path ends in, in upper or lower case. NULL fails with LW_ERROR_NAME,
+ * and the message lists all extensions. */
 const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err);
 /* Writes a view to a stream and flushes it. `options` may be NULL: all rows and columns with
  * labels and head. Fails with LW_ERROR_NAME on an unknown style or palette, with LW_ERROR_LIMIT on

@@ -10,7 +10,7 @@
  *     column 0 = 0b01, column 1 = 0b11:   A x for x = 0b11 is 0b01 ^ 0b11 = 0b10
  *
  * Matrices are plain values of fixed size; nothing here allocates. An `out` argument may be one of
- * the inputs too, and is left alone when the function fails.
+ * the inputs too, and is unchanged when the function fails.
  *
  * The paper arXiv 2505.23819 treats layouts as such matrices; layout.h is built on them.
  */

@@ -82,7 +82,7 @@ enum lw_role {
     LW_ROLE_LOCAL_LOAD_PACKED, /* the same, transposing packed fp4: the shapes differ */
     LW_ROLE_ASYNC_STORE,       /* registers to shared memory of the cluster, asynchronously */
     LW_ROLE_GLOBAL_LOAD,       /* global memory to registers, through pointers */
-    LW_ROLE_GLOBAL_STORE,      /* and back */
+    LW_ROLE_GLOBAL_STORE,      /* registers to global memory, through pointers */
     LW_ROLE_ATOMIC,            /* on global memory */
     LW_ROLE_POLL,              /* reads global memory until it has a value */
     LW_ROLE_ASYNC_COPY,        /* global to shared memory by the threads, not through registers */
@@ -130,7 +130,8 @@ struct lw_operation {
      * effect, which is the last one, outside of loops, and has no other use: the back end moves its
      * loads there. */
     bool stored;
-    /* The same, but values that are computed from it element by element may be stored instead. */
+    /* As `stored`, but values that are computed from it element by element may be stored
+     * instead. */
     bool only_stored;
     bool masked;   /* that store has a mask */
     bool selected; /* the first result, or what is computed from it element by element or with
@@ -294,8 +295,8 @@ bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel
  * does. */
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
                               const struct lw_operation *operation, struct lw_error *err);
-/* Sets *tensor to the type of the data that an operation moves; the element of a pointer is the
- * one that it points to. Not set when the operation has no type with a layout. */
+/* Sets *tensor to the type of the data that an operation moves; the element of a pointer is the one
+ * that it points to. Without a type that has a layout it has no shape and no element. */
 void lw_operation_tensor(const struct lw_kernel *kernel, const struct lw_operation *operation,
                          struct lw_tensor *tensor);
 /* How many loops are around an operation: 0 or more. */

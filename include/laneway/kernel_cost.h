@@ -61,7 +61,7 @@ struct lw_kernel_cost {
     int depth;                             /* loops around it */
 };
 
-/* The rank of an operation among all, and maps of its types; known to the library only. */
+/* Private: the rank of an operation among all, and maps of its types. */
 struct lw_kernel_rank;
 struct lw_kernel_maps;
 

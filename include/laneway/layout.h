@@ -121,9 +121,9 @@ bool lw_layout_zeros(struct lw_layout *out, uint64_t size, const char *in_dim, c
 /* A layout of these dims with all bases zero, to be filled with lw_layout_set_basis. */
 bool lw_layout_of_dims(struct lw_layout *out, const struct lw_dims *in, const struct lw_dims *outs,
                        struct lw_error *err);
-/* Sets the image of bit `bit` of in-dim number `dim`: one number for each out-dim. `dim` and
- * `bit` must be in range. Fails with LW_ERROR_PARAMETER when a number is not below its out-dim's
- * size; the layout is then left alone. */
+/* Sets the image of bit `bit` of in-dim number `dim`: one number for each out-dim. `dim` and `bit`
+ * must be in range. Fails with LW_ERROR_PARAMETER when a number is not below its out-dim's size;
+ * the layout is then unchanged. */
 bool lw_layout_set_basis(struct lw_layout *layout, int dim, int bit, const uint64_t *image,
                          struct lw_error *err);
 

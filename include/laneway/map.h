@@ -36,11 +36,11 @@
  *     0 1    on 2 x 4:  0 1 0 1     on 1 x 2:  {0,2} {1,3}
  *     2 3               2 3 2 3
  *
- * A STRIDED map is a sum: each digit of a point of one side counts its stride, and the sum, plus a
- * constant and swizzled, is the flat point of the other side. In memory the digits are those of the
- * element and the sum is the offset; for threads the digits are those of the hardware index and the
- * sum is the element (its first dim fastest). These are the layouts of CuTe that are not linear.
- * Offsets that are the sum of no element are holes:
+ * A STRIDED map is a sum: each digit of a point on one side is multiplied by its stride and the
+ * products are added. The sum, plus a constant and then swizzled, is the flat point on the other
+ * side. In memory the digits are those of the element and the sum is the offset; for threads the
+ * digits are those of the hardware index and the sum is the element (its first dim fastest). These
+ * are the layouts of CuTe that are not linear. Offsets that are the sum of no element are holes:
  *
  *     (3,2):(2,8)    offset   0     1  2     3  4     5  6  7  8     9  10    11 12
  *                    holds   (0,0)  - (1,0)  - (2,0)  -  -  - (0,1)  - (1,1)  - (2,1)
@@ -83,7 +83,7 @@ struct lw_padding {
     uint64_t size;     /* 0 or more */
 };
 
-/* One digit: its value d = (point[dim] / worth) % size adds d * stride to the sum. */
+/* One digit: its value d = (point[dim] / divisor) % size adds d * stride to the sum. */
 struct lw_stride {
     uint64_t size;    /* at least 1 */
     uint64_t stride;  /* 0: the digit adds nothing */
@@ -163,18 +163,18 @@ uint64_t lw_map_pad(const struct lw_map *map, uint64_t offset);
  * that is not padded. */
 bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
 /* A table map over the dims `out`. `ids` is row-major, of the lengths `shape`, one for each
- * out-dim; its threads are 0, 1, ..., each there equally often, and are split into warps of
- * `lanes` (0 counts as 1). The in-dims are register, lane, warp and block; threads of a last
- * warp that is not full hold nothing. Fails with LW_ERROR_SHAPE when threads are not there
- * equally often, a length is 0 or one over the out-dim's size is not a multiple of it, and with
- * LW_ERROR_LIMIT on over LW_CELLS_MAX ids. */
+ * out-dim; its threads are 0, 1, ..., each equally often, and are split into warps of `lanes` (0
+ * counts as 1). The in-dims are register, lane, warp and block; threads of a last warp that is not
+ * full hold nothing. Fails with LW_ERROR_SHAPE when threads do not occur equally often, a length is
+ * 0 or one over the out-dim's size is not a multiple of it, and with LW_ERROR_LIMIT on over
+ * LW_CELLS_MAX ids. */
 bool lw_map_from_table(struct lw_map *map, const uint64_t *shape, const uint32_t *ids,
                        const struct lw_dims *out, uint64_t lanes, struct lw_error *err);
 
 /* A strided map. In memory `in` has one dim; for threads every element that is held must have
- * equally many owners, else LW_ERROR_SHAPE. Fails with LW_ERROR_SHAPE too on sums beyond the
- * dims, and with LW_ERROR_LIMIT on over LW_MODES_MAX modes, sums over 2^62, and strides so
- * similar that finding a point from its sum would take a long search. */
+ * equally many owners, else LW_ERROR_SHAPE. It also fails with LW_ERROR_SHAPE on sums beyond the
+ * dims, and with LW_ERROR_LIMIT on over LW_MODES_MAX modes, sums over 2^62, and strides so similar
+ * that finding a point from its sum would take a long search. */
 bool lw_map_from_strides(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
                          const struct lw_strides *strides, struct lw_error *err);
 /* Whether every hardware index holds one element at most; else fails with LW_ERROR_UNSUPPORTED and
@@ -203,7 +203,7 @@ bool lw_map_has_holes(const struct lw_map *map);
  * naming the size, the dim, the thread or the hole that prevents it, and with LW_ERROR_LIMIT on
  * over 64 bits. The dims keep their names. */
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
-/* Lanes of a warp where neither the layout nor a target sets them. */
+/* Lanes of a warp when neither the layout nor a target sets them. */
 #define LW_LANES_DEFAULT 32
 
 /* lw_map_to_layout with the dims of hardware: of a map (local, thread) -> ..., local becomes

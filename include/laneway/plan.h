@@ -56,7 +56,8 @@ enum lw_plan_rule {
                        covers the layouts, or by_runs was set */
 };
 
-/* What moves elements: plain accesses, ldmatrix and stmatrix, or these with .trans. */
+/* The instructions that move elements: plain accesses, ldmatrix and stmatrix, or these with
+ * .trans. */
 enum lw_move_kind { LW_MOVE_PLAIN, LW_MOVE_MATRIX, LW_MOVE_TRANSPOSED };
 
 /* What a plan is made of. The maps are borrowed. */

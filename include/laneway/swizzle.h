@@ -118,10 +118,12 @@ void lw_swizzle_end(struct lw_swizzle_search *search);
 const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search);
 uint64_t lw_swizzle_wavefronts(const struct lw_swizzle *swizzle); /* of store and load */
 /* Costs a layout of shared memory, shared S of the caller, between the same store and load: sets
- * the kind, the bytes and the totals of *swizzle. Fails when there is no access plan for it. */
+ * the kind, the bytes and the totals of *swizzle. Fails as lw_plan_make does when there is no
+ * access plan for it. */
 bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_map *memory,
                       struct lw_swizzle *swizzle, struct lw_error *err);
-/* The layout of a candidate of this search: (offset, block) -> tensor. */
+/* Sets *map to the layout of a candidate of this search: (offset, block) -> tensor. Fails with
+ * LW_ERROR_SHAPE or LW_ERROR_LIMIT on another candidate that the tensor cannot have. */
 bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swizzle *swizzle,
                     struct lw_map *map, struct lw_error *err);
 /* Appends a candidate as an attribute: "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase =

@@ -7,8 +7,8 @@
  *     tensor<16x64xf16>                      shape 16, 64; element f16 of 16 bits; in registers
  *     !ttg.memdesc<64x64xf16, ..., 3x64x64>  the same in memory, part of an allocation of 3x64x64
  *
- * Both are optional: a layout may have its own shape, and most questions do not need the
- * element. Tensors are plain values that own no memory.
+ * Both are optional: a layout may have its own shape, and most functions do not need the element.
+ * Tensors are plain values that own no memory.
  */
 
 #include "laneway/dims.h"
@@ -35,7 +35,8 @@ struct lw_tensor {
     struct lw_element element;   /* bits 0: not set */
     bool memory;                 /* a memdesc: in shared or tensor memory */
     /* The shape of the allocation that a memdesc is a part of: its last dims are at least those of
-     * `shape`. When the type has no other it is `shape` itself. Rank 0: no memdesc. */
+     * `shape`. When the type has no other it is `shape` itself. Rank 0: the tensor is no
+     * memdesc. */
     int alloc_rank;
     uint64_t alloc[LW_RANK_MAX];
 };

@@ -67,15 +67,15 @@ void lw_text_format(struct lw_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* Appends a string as JSON writes it, in quotes: with \" \\ \n \t, other characters that have no
- * picture (lw_text_is_control) as \u0001, and U+FFFD for each byte that is not UTF-8. Stops early
+/* Appends a string as JSON writes it, in quotes: with \" \\ \n \t, other characters that are not
+ * printable (lw_text_is_control) as \u0001, and U+FFFD for each byte that is not UTF-8. Stops early
  * once the text is full. */
 void lw_text_json_string(struct lw_text *text, const char *string);
 /* Appends a string of any origin, such as the name of a file, for people to read on a terminal: a
  * character for which lw_text_is_control holds is written as in JSON (\u001b, \n), a byte that is
  * not UTF-8 as \x9b. */
 void lw_text_shown(struct lw_text *text, const char *string);
-/* Whether a character has no picture, so that it could hide a text or change how a terminal shows
+/* Whether a character is not printable, so that it could hide text or change how a terminal shows
  * it: a control character (C0, DEL, C1), a character that changes the direction of a text, one of
  * no width, a separator of lines or paragraphs, a tag. False of combining characters. */
 bool lw_text_is_control(uint32_t code);
@@ -85,10 +85,10 @@ bool lw_text_full(const struct lw_text *text);
  * Valid until the text changes. */
 const char *lw_text_string(const struct lw_text *text);
 
-/* Columns that a string takes on a terminal: one for each character, two for wide ones (East Asian,
+/* Columns that a string needs on a terminal: one for each character, two for wide ones (East Asian,
  * emoji), none for combining ones. */
 size_t lw_text_width(const char *string);
-/* Columns that one code point takes: 0, 1 or 2. */
+/* Columns that one code point needs: 0, 1 or 2. */
 int lw_text_code_width(uint32_t code);
 /* The code point at the start of a string, and in *length how many bytes it takes. A byte that
  * is not UTF-8 is U+FFFD of length 1. The string must not be empty. */
@@ -97,10 +97,10 @@ uint32_t lw_text_decode(const char *string, int *length);
  * wrote, 1 to 4. */
 int lw_text_encode(uint32_t code, char bytes[4]);
 
-/* How many bytes of a string go on a row of `columns` columns. A row ends between words, between
- * East Asian characters and at a newline; within a word only when the word is longer than the
- * row. It has at least one character when the string does. The next row begins after the blanks
- * or the newline that follow. */
+/* How many bytes of a string fit on a row of `columns` columns. A row ends between words, between
+ * East Asian characters and at a newline; within a word only when the word is longer than the row.
+ * The row has at least one character unless the string is empty. The next row begins after the
+ * blanks or the newline that follow. */
 size_t lw_text_row_bytes(const char *text, size_t columns);
 /* Columns of a line of help. */
 #define LW_TEXT_COLUMNS 76
@@ -126,9 +126,10 @@ void lw_text_row(struct lw_text *text, const char *name, size_t width, const cha
 void lw_text_error(struct lw_text *text, const char *source, const struct lw_error *err);
 
 /* The name that a misspelt `name` probably means, of the `count` names get(context, 0),
- * get(context, 1), ...: one that has `name` among its words (separated by underscores); else the
- * nearest by edit distance, upper and lower case being equal, within a third of the letters of
- * `name` or one; else one with a word that near. NULL when no name is near. */
+ * get(context, 1), ...: first a name of which one word is `name` (words are separated by
+ * underscores); else the name with the smallest edit distance, upper and lower case being equal;
+ * else a name with a word at such a distance. The distance is at most a third of the letters of
+ * `name`, or 1. NULL when there is no such name. */
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context);
 

@@ -50,7 +50,7 @@ bool lw_triton_since(enum lw_triton version, enum lw_triton first);
 /* Which in-dims of two layouts map to themselves in invertAndCompose of a version. */
 enum lw_identity_rule lw_triton_identity_rule(enum lw_triton version);
 
-/* Which version is to hold for a source. Set to all zeros: that which the source sets. */
+/* Which version holds for a source. Set to all zeros: the version that the source sets. */
 struct lw_triton_choice {
     enum lw_triton version; /* UNSET: none is chosen */
     bool weak;              /* only where the source sets none */
@@ -76,10 +76,9 @@ struct lw_blocked_request {
 
 /* The encoding, in the arena: threads first along the fastest dim, as many as it has room for; the
  * last dim of the order takes what is left. The blocks of a cluster have parts of the slowest dim,
- * then of the next. NULL and an error: LW_ERROR_SHAPE or
- * LW_ERROR_PARAMETER when a number is not a power of two, or the order does not have each dim once.
- * Source: getDefaultBlockedEncoding and the builders of BlockedEncodingAttr, in Dialect.cpp and
- * TritonGPUAttrDefs.td of Triton 3.9. */
+ * then of the next. NULL fails with LW_ERROR_SHAPE or LW_ERROR_PARAMETER when a number is not a
+ * power of two, or the order does not have each dim once. Source: getDefaultBlockedEncoding and the
+ * builders of BlockedEncodingAttr, in Dialect.cpp and TritonGPUAttrDefs.td of Triton 3.9. */
 struct lw_encoding *lw_blocked_default(struct lw_arena *arena,
                                        const struct lw_blocked_request *request,
                                        struct lw_error *err);

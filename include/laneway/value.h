@@ -10,9 +10,8 @@
  *     order = [1, 0]        a LIST of two INTEGERs, at the position of the bracket
  *     parent = #ttg.mma     an ENCODING
  *
- * Each value has its position in the text, so that a check long after the reading can point at it.
- * A tree lives in an arena (arena.h) and is freed with it; strings, items and encodings in it are
- * borrowed from there.
+ * Each value has its position in the text, so that a later check can report it. A tree lives in an
+ * arena (arena.h) and is freed with it; strings, items and encodings in it are borrowed from there.
  */
 
 #include "laneway/arena.h"
@@ -59,8 +58,8 @@ struct lw_value lw_value_integers(struct lw_arena *arena, const int64_t *items, 
 /* Whether kinds and contents are equal, at any depth; positions are ignored. Items of objects
  * must be in the same order. */
 bool lw_value_equal(const struct lw_value *a, const struct lw_value *b);
-/* A deep copy into an arena, encodings included. False when memory is out; *out is then left
- * alone. */
+/* A deep copy into an arena, encodings included. False when memory is out; *out is then
+ * unchanged. */
 bool lw_value_copy(struct lw_arena *arena, struct lw_value *out, const struct lw_value *value);
 /* Appends the value as people write it: 4, true, "x", [1, 4], [[0, 1], [1, 0]], {"dim0": 4}; an
  * encoding in its own notation; nothing for NONE. */

@@ -45,7 +45,7 @@ extern "C" {
 
 struct lw_view_state; /* private */
 
-/* How much text a cell has. */
+/* How much text a cell shows. */
 enum lw_detail {
     LW_DETAIL_FULL,   /* the whole text */
     LW_DETAIL_SHORT,  /* the one number that matters most */
@@ -124,7 +124,7 @@ struct lw_view {
 
 struct lw_explanation; /* below */
 
-/* What a row costs beside what it would cost at best. */
+/* What a row costs, the least that it can cost, and the most that any row costs. */
 struct lw_bar {
     unsigned cost, ideal, most;
 };
@@ -173,7 +173,7 @@ struct lw_view_type {
     bool (*fits)(const struct lw_subject *subject);
     /* Frees what the state owns, not the state; NULL: nothing. Call lw_view_close instead. */
     void (*close)(struct lw_view *view);
-    /* The text and the class of a cell. It may stop when the text is full. */
+    /* Appends the text of a cell and sets its class. It may stop when the text is full. */
     void (*cell)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                  struct lw_cell *cell);
     /* Of a block of cells that is drawn as one, `rows` by `cols` (powers of two; row and col are
@@ -241,12 +241,12 @@ bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
 void lw_view_close(struct lw_view *view);
 /* Whether a view can show the subject with default options. */
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject);
-/* Appends the notation above a view: the subject's head, or the title of its document in place of
- * JSON; of a view of an access a line for each of
- * its layouts, with '\n' between them: "registers A: ...". Nothing when there is none. */
+/* Appends the notation above a view: the subject's head, or the title of its document instead of
+ * JSON; for a view of an access a line for each of its layouts, with '\n' between them: "registers
+ * A: ...". Nothing when there is none. */
 void lw_view_head(const struct lw_view *view, struct lw_text *text);
-/* Appends the same for a figure: of a layout of CuTe that only JSON could write with its type,
- * the layout and then the shape and the element: "(64,32):(32,1), 64x32xf32". */
+/* Appends the head for a figure. A layout of CuTe whose type only JSON could write is the layout,
+ * then the shape and the element: "(64,32):(32,1), 64x32xf32". */
 void lw_view_figure_head(const struct lw_view *view, struct lw_text *text);
 /* The layout that a spot of the view is in, spot.operand: 0 is its subject, in most views the only
  * one; and its name, "" when it has none. NULL: there is no such layout. */
@@ -263,13 +263,13 @@ bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col);
  * instruction 0 is before the first. False when the subject has no accesses; the options then
  * stay. */
 bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options, int by);
-/* Sets *count to how many values the field has that colours show, 0 to *count - 1. False when the
- * view has no colours. */
+/* Sets *count to the number of values of the field that colours show; they are the numbers below
+ * *count. False when the view has no colours. */
 bool lw_view_shades(const struct lw_view *view, uint64_t *count);
-#define LW_TILE_MAX 256 /* rows and columns that lw_view_tiles looks at */
-/* Sets *rows and *cols to the size of the tiles that the grid is made of: another one begins where
- * the warp or the block changes, or the lanes start again. 0: there is one tile in that direction,
- * or none that ends within LW_TILE_MAX. */
+#define LW_TILE_MAX 256 /* rows and columns that lw_view_tiles examines */
+/* Sets *rows and *cols to the size of the tiles that the grid is made of: a new tile begins where
+ * the warp or the block changes, or where the lanes start again from the first. 0: there is one
+ * tile in that direction, or none that ends within LW_TILE_MAX. */
 void lw_view_tiles(const struct lw_view *view, uint64_t *rows, uint64_t *cols);
 /* Whether the warp or the block of a cell differs from that of the cell before it: in its row
  * (`across`), else in its column. The cell is not the first one there. */

@@ -23,8 +23,8 @@
  * Not covered: other accesses in flight at the same time, and lanes that exit between two
  * instructions.
  *
- * Source: for NVIDIA single instructions counted on an H200; for AMD its documents, named in
- * src/analysis/hardware.c.
+ * Source: for NVIDIA single instructions counted on an H200; for AMD its documents, named in the
+ * targets' documents in layouts/targets/.
  */
 
 #include "laneway/error.h"
