@@ -117,7 +117,7 @@ static bool check_registers(const struct lw_layout *layout, const char *what, st
     return lw_error_set(err, LW_ERROR_SHAPE, "%s: the first in-dim must be 'register'", what);
 }
 
-/* Gives b the out-dims of a; fails when b has others. */
+/* Sets *out to b with the out-dims of a; fails when b has others. */
 static bool widen(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
                   struct lw_error *err)
 {

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the first block, and of a block that is kept for more at most: each is twice as large as the one before. */
+/* Bytes of the first block, and the most that a later one has: each is twice as large as the one before it. A larger
+ * block is made for one allocation that needs it, and lw_arena_clear does not keep it. */
 #ifndef LW_ARENA_BLOCK
 #define LW_ARENA_BLOCK 4096
 #endif

@@ -1,8 +1,8 @@
 #ifndef LANEWAY_DIMS_COPY_H
 #define LANEWAY_DIMS_COPY_H
 
-/* Dims and layouts copied by what they hold: most have few dims, and an assignment copies room for
- * LW_DIMS_MAX of them. `out` may be the input. */
+/* Copies of dims and of layouts that copy only the dims in use: most have few, and an assignment copies LW_DIMS_MAX of
+ * them. `out` may be the input. */
 
 #include "laneway/layout.h"
 

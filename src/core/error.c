@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name in a message may hold anything. */
+/* Escapes what is not printable: a name in a message may have any bytes. */
 static void escape(char message[LW_MESSAGE_MAX])
 {
     char raw[LW_MESSAGE_MAX], escaped[LW_ESCAPE_MAX];
@@ -89,7 +89,7 @@ static bool find_line(const char *text, size_t length, int line, const char **st
     return true;
 }
 
-/* Each byte of what a terminal would not show becomes a blank or `?`, so that columns stay. */
+/* Replaces each byte of a character that is not printable by a blank or `?`, so that columns do not change. */
 static void blank_controls(char *text, size_t count)
 {
     int length;

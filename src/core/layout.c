@@ -186,8 +186,8 @@ static void xor_run(unsigned char *out, const unsigned char *in, uint64_t patter
     }
 }
 
-/* The same with stores past the caches, for tables that do not fit in them: such a store does not
- * read the line first, which is twice as fast. */
+/* xor_run with stores that bypass the caches, for tables that do not fit in them: such a store does not read the line
+ * first, which is twice as fast. */
 static void stream_run(unsigned char *out, const unsigned char *in, uint64_t pattern, size_t bytes)
 {
 #ifdef __SSE2__
@@ -203,7 +203,7 @@ static void stream_run(unsigned char *out, const unsigned char *in, uint64_t pat
 }
 
 #define FILL_BLOCK 14  /* log2 of the bytes that are doubled in the first cache */
-#define FILL_STREAM 26 /* and from which on a table is streamed */
+#define FILL_STREAM 26 /* log2 of the bytes from which on a table is filled by stream_run */
 
 /* What 8 bytes of entries are xored with. */
 static uint64_t pattern_of(uint64_t basis, int log2)
@@ -222,7 +222,7 @@ static void fill(const struct lw_layout *layout, int from, int bits, int log2, u
         size_t half = (size_t)1 << (b + log2);
         xor_run(table + half, table, pattern_of(layout->basis[b], log2), half);
     }
-    for (int b = block; b < bits; b++) /* what changes when bit b, and all below it, flip */
+    for (int b = block; b < bits; b++) /* the change when bit b and all bits below it flip */
         flip[b] = (b > block ? flip[b - 1] : 0) ^ pattern_of(layout->basis[b], log2);
     for (size_t i = 1; i < (size_t)1 << (bits - block); i++) {
         pattern ^= flip[block + __builtin_ctzll(i)];

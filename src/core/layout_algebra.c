@@ -37,7 +37,7 @@ static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struc
                        struct lw_error *err)
 {
     const struct lw_dims *side[2] = {a, b};
-    int other[2][LW_DIMS_MAX], at[2] = {0, 0}; /* the index that each dim has on the other side */
+    int other[2][LW_DIMS_MAX], at[2] = {0, 0}; /* of each dim, its index in the other list */
     bool is_merged[2][LW_DIMS_MAX] = {{false}};
     struct lw_dims merged;
     merged.count = 0;
@@ -66,7 +66,7 @@ static bool merge_dims(struct lw_dims *out, const struct lw_dims *a, const struc
     return true;
 }
 
-/* Where the bits of flat images in dims `from` are in dims `to`. */
+/* How bits move when a flat image in the dims `from` becomes one in the dims `to`, a run of bits for each dim. */
 struct bit_moves {
     int count;
     struct {
@@ -75,7 +75,7 @@ struct bit_moves {
     } of[LW_DIMS_MAX];
 };
 
-/* All sizes are powers of two. Each dim is shifted up by what `below` (or NULL) has of it. */
+/* All sizes are powers of two. Each dim is shifted up by the bits that the dim of its name has in `below` (or NULL). */
 static void find_moves(struct bit_moves *moves, const struct lw_dims *from,
                        const struct lw_dims *to, const struct lw_dims *below)
 {
@@ -241,8 +241,8 @@ static void prepare(struct equations *all)
     lw_solver_init(&all->solver, column, cols);
 }
 
-/* Solves them for one in-dim of the layout; `basis` gets its bases, or is NULL. False at *bit when there is no
- * solution. */
+/* Solves the equations for one in-dim of the layout; `basis` gets its bases, or is NULL. False when there is no
+ * solution for bit *bit. */
 static bool solve_dim(const struct equations *all, int d, uint64_t *basis, int *bit)
 {
     const struct lw_layout *layout = all->layout;
@@ -262,7 +262,7 @@ static bool solve_dim(const struct equations *all, int d, uint64_t *basis, int *
     return true;
 }
 
-/* Whether the others have a solution when in-dim d of `outer` alone maps to itself. */
+/* Whether all equations have a solution when in-dim d of `outer`, and no other, maps to itself. */
 static bool is_dispensable(struct equations *all, int d)
 {
     int bit;
@@ -437,7 +437,7 @@ bool lw_layout_reshape_outs(struct lw_layout *out, const struct lw_layout *layou
     return true;
 }
 
-/* Of `dims`, those that are named, in their own order. */
+/* The dims of `dims` that are in `names`, in the order of `dims`. */
 static bool select_dims(struct lw_dims *out, const struct lw_dims *dims, const char *const *names,
                         int count, struct lw_error *err)
 {

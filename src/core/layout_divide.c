@@ -33,7 +33,7 @@ static bool divide_dims(struct lw_dims *out, const struct lw_dims *a, const stru
     return true;
 }
 
-/* The error: the first basis of a that differs from the product's. */
+/* Reports the first basis of a that differs from that of the product. */
 static bool add_difference(const struct lw_layout *product, const struct lw_layout *a,
                            const char *what, struct lw_error *err)
 {

@@ -1,4 +1,4 @@
-/* Maps: what all kinds have in common. Each kind has a file and a row of functions. */
+/* Maps: what all kinds have in common. Each kind has a file and a row of functions (map_kinds.h). */
 
 #include "core/map_kinds.h"
 

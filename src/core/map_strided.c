@@ -1,10 +1,9 @@
 /*
- * Maps by sums of strides: CuTe layouts that are not linear. Forward it is a sum; backward the
- * digits are found from the longest stride down, each leaving a rest that the shorter strides can
- * reach.
+ * Maps by sums of strides: CuTe layouts that are not linear. Forward it is a sum; backward the digits are found from
+ * the longest stride down; each leaves a remainder that the shorter strides can reach.
  *
- * Invariant: the strides do not rise; with nested strides (each longer than all shorter ones
- * together) one digit is possible at each step, and otherwise at most WAYS_MAX ways in all.
+ * Invariant: the strides do not rise; with nested strides (each longer than all shorter ones together) one digit is
+ * possible at each step; otherwise there are at most WAYS_MAX ways in all.
  */
 
 #include "core/dims_copy.h"

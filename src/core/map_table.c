@@ -1,7 +1,7 @@
 /*
- * Maps of a table of threads. The table is folded first: where it is longer than the tensor, cells
- * that fall on each other are copies. Invariant: `index` and `cell` are inverse to each other but
- * for the copies, whose indices follow each other in ascending order.
+ * Maps of a table of threads. The table is folded first: where it is longer than the tensor, cells that fall on each
+ * other are copies. Invariant: `index` and `cell` are inverse to each other except for the copies, whose indices are
+ * consecutive and ascending.
  */
 
 #include "core/map_kinds.h"
@@ -73,7 +73,7 @@ static uint64_t fold(const struct lw_map *map, const uint64_t *shape, uint64_t c
 static void fill(struct lw_map *map, const uint64_t *shape, const uint32_t *ids, uint64_t cells)
 {
     uint16_t next[LW_CELLS_MAX] = {0};
-    for (uint64_t i = 0; i < cells; i++) { /* row-major, so the registers of a thread are too */
+    for (uint64_t i = 0; i < cells; i++) { /* row-major, and so are the registers of a thread */
         uint32_t index = ids[i] * map->as.table.each + next[ids[i]]++;
         map->as.table.cell[index] = (uint16_t)fold(map, shape, i);
     }

@@ -105,8 +105,8 @@ enum lw_nvmma_fit lw_nvmma_check(const struct lw_nvmma *nvmma, uint64_t *found)
     return matrix[0] < 8 ? LW_NVMMA_FEW_ROWS : LW_NVMMA_FITS;
 }
 
-/* Eight rows: 16-byte groups of columns are xored with the row's phase. With padding, offsets come
- * in groups of 16 of which 8 are real; the others point at the same elements. */
+/* Eight rows: 16-byte groups of columns are xored with the row's phase. With padding, offsets come in groups of 16 of
+ * which 8 are used; the other 8 are given the same elements. */
 static void add_core(struct lw_tile *tile, const struct lw_nvmma *nvmma)
 {
     struct lw_phases phases = {128 / nvmma->bits, 128 / nvmma->width, nvmma->width / 16};

@@ -49,15 +49,15 @@ enum lw_nvmma_fit {
     LW_NVMMA_FITS,
     LW_NVMMA_SHORT_ROWS, /* the fastest dim does not fill a row */
     LW_NVMMA_NO_PADDING, /* rows under 16 elements cannot be padded */
-    LW_NVMMA_FEW_ROWS    /* under 8 */
+    LW_NVMMA_FEW_ROWS    /* fewer than 8 rows */
 };
 
 /* The dim that varies fastest. */
 int lw_nvmma_fast(const struct lw_nvmma *nvmma);
 /* Elements of a row of the swizzle's width. */
 uint64_t lw_nvmma_row(const struct lw_nvmma *nvmma);
-/* Whether a block's part can be swizzled so; *found, when not NULL, is the number of what is too
- * few: elements of the fast dim, or rows. A width of 0 always fits. */
+/* Whether a block's part can have this swizzle. When not, *found (unless NULL) is the number that is too small: the
+ * elements of the fast dim, or the rows. A width of 0 always fits. */
 enum lw_nvmma_fit lw_nvmma_check(const struct lw_nvmma *nvmma, uint64_t *found);
 /* Appends the whole part; it must fit. */
 void lw_tile_nvmma(struct lw_tile *tile, const struct lw_nvmma *nvmma);

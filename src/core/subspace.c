@@ -31,8 +31,7 @@ bool lw_space_add(struct lw_space *space, uint64_t v)
     return true;
 }
 
-/* What is left of a vector after its reduction is a sum of bits that are the lowest of no basis vector: one mask for
- * each of them. */
+/* A reduced vector has only bits that are the lowest bit of no basis vector: there is one mask for each such bit. */
 int lw_space_checks(const struct lw_space *space, int bits, uint64_t *masks)
 {
     uint64_t leads = 0;

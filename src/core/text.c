@@ -9,7 +9,7 @@
 
 /* ---- The mark of a text that has failed ---- */
 
-/* It begins with U+FDD0, which is no character. */
+/* It begins with U+FDD0, a code point that is never a character. */
 static const char mark[] = "\xef\xb7\x90out_of_memory";
 enum { MARK_BYTES = sizeof mark - 1 };
 
@@ -251,9 +251,9 @@ static bool same_letter(char a, char b)
     return (a | 32) == (b | 32);
 }
 
-enum { NAME_LETTERS_MAX = 64 }; /* longer names are not near to any */
+enum { NAME_LETTERS_MAX = 64 }; /* no name is near to a longer one */
 
-/* The letters that occur, a bit each. Letters that share a bit only make two names look nearer. */
+/* The letters that occur, a bit each. Letters that share a bit can only make two names seem nearer than they are. */
 static uint64_t letters_of(const char *name, size_t length)
 {
     uint64_t letters = 0;
@@ -292,14 +292,14 @@ static size_t distance(const char *a, size_t m, const char *b, size_t n, size_t 
                 row[j] = first[j - 2] + 1;
             least_here = row[j] < least_here ? row[j] : least_here;
         }
-        if (least_here > max && least_before > max) /* later rows are made from these two */
+        if (least_here > max && least_before > max) /* later rows depend on these two only */
             return SIZE_MAX;
         least_before = least_here;
     }
     return rows[m % 3][n];
 }
 
-/* Whether one of the parts between underscores is within that distance. */
+/* Whether one of the words of `candidate`, which underscores separate, is within that distance of `name`. */
 static bool has_near_word(const char *candidate, const char *name, size_t length, size_t max)
 {
     for (const char *word = candidate; *word; word += *word == '_') {
@@ -329,7 +329,7 @@ const char *lw_text_nearest(const char *name, size_t count,
             best = candidate;
         }
     }
-    /* A part of a long name counts too, when it is near. */
+    /* Else a name that has a near word. */
     for (size_t i = 0; !best && length > 3 && i < count; i++)
         if (has_near_word(get(context, i), name, length, max))
             best = get(context, i);

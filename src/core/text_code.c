@@ -1,5 +1,5 @@
-/* Characters: UTF-8, widths, and which of them a terminal would take as a command. Source of the latter: the general
- * categories Cc, Cf (without those that have a picture), Zl and Zp of Unicode 16, and the rest of the block of tags. */
+/* Characters: UTF-8, widths, and which of them are not printable. Source of the latter: the general categories Cc, Cf
+ * (without those that have a glyph), Zl and Zp of Unicode 16, and the rest of the block of tags. */
 
 #include "core/text_escape.h"
 
@@ -92,7 +92,8 @@ static void write_unit(char escaped[LW_ESCAPE_MAX], uint32_t unit)
     snprintf(escaped + strlen(escaped), 7, "\\u%04x", (unsigned)unit & 0xffff);
 }
 
-/* Eight bytes at a time: one of 128 or more has its top bit, one below a blank borrows it and DEL carries to it. */
+/* Eight bytes at a time. The top bit of a byte is set when the byte is 128 or more; subtracting a blank borrows it for
+ * a smaller byte, and adding 1 carries to it for DEL. */
 size_t lw_text_plain_length(const char *bytes, size_t length)
 {
     const uint64_t ones = 0x0101010101010101;

@@ -4,8 +4,8 @@
 /*
  * The mark: what a text holds instead of its content once memory has run out.
  *
- * A text is most often built to be put into another text, a message or an arena. So that none of them takes a part of
- * a text for the whole, the content of a text that has failed is the mark, and what gets the mark fails too: texts
+ * A text is most often built to be put into another text, a message or an arena. So that a part of a text is never used
+ * as the whole, the content of a text that has failed is the mark, and a function that gets the mark fails too: texts
  * (text.c), errors (error.c), arenas (arena.c) and streams (lw_output_text).
  */
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Punctuation that may not begin a row, and such that may not end one. */
+/* Punctuation that may not begin a row, and punctuation that may not end one. */
 static const uint32_t closing[] = {0x3001, 0x3002, 0x3009, 0x300b, 0x300d, 0x300f, 0x3011, 0xff01,
                                    0xff09, 0xff0c, 0xff0e, 0xff1a, 0xff1b, 0xff1f, 0};
 static const uint32_t opening[] = {0x3008, 0x300a, 0x300c, 0x300e, 0x3010, 0xff08, 0};

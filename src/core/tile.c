@@ -168,7 +168,7 @@ static int by_move(const void *a, const void *b)
     return x->index - y->index;
 }
 
-/* Zeroes the bases of out-dim `o` that lead out of the requested size, or marks them in *drop. */
+/* Sets to 0 the bases of out-dim `o` that lead out of the requested size, or marks them in *drop. */
 static bool shrink(struct lw_layout *layout, int o, uint64_t target, uint64_t *drop, int registers,
                    struct lw_error *err)
 {

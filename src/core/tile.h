@@ -51,8 +51,8 @@ void lw_tile_not_smaller(struct lw_tile *tile, const uint64_t *shape);
 /* Shrinks out-dims that are larger than the shape: bases that lead out of it become zero; with
  * `drop` those of the first in-dim are removed. (ensureLayoutNotLargerThan) */
 void lw_tile_not_larger(struct lw_tile *tile, const uint64_t *shape, bool drop);
-/* Shrinks out-dims that are larger than the shape: of each basis the moves that lead out of it become zero; those
- * of the first in-dim that then move nowhere are removed. (ensureLayoutNotLargerThan of Triton 3.8) */
+/* Shrinks out-dims that are larger than the shape: in each basis the moves that lead out of it become zero, and the
+ * bases of the first in-dim that are then zero are removed. (ensureLayoutNotLargerThan of Triton 3.8) */
 void lw_tile_clip(struct lw_tile *tile, const uint64_t *shape);
 /* The size of a tensor dim so far. */
 uint64_t lw_tile_size(const struct lw_tile *tile, int dim);
