@@ -119,7 +119,7 @@ int lw_encoding_element_bits(const struct lw_encoding *encoding)
         int bits;
     } params[] = {{"pointer", 1}, {"elementBitWidth", 1}, {"dtype_nbytes", 8}};
     if (encoding->type->family == LW_FAMILY_DISTRIBUTED)
-        return 0; /* there elementBitWidth is that of the accumulator */
+        return 0; /* there elementBitWidth is of the accumulator */
     for (size_t i = 0; i < sizeof params / sizeof *params; i++)
         if (lw_encoding_param(encoding, params[i].name) >= 0 &&
             lw_encoding_is_set(encoding, params[i].name))

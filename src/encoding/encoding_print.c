@@ -271,7 +271,7 @@ static void print_arguments(struct lw_text *text, const struct lw_encoding *enco
 {
     const struct lw_encoding_type *type = encoding->type;
     const char *comma = "";
-    bool named = false; /* layouts are not, unless they follow what is */
+    bool named = false; /* layouts are not named, unless they follow an argument that is */
     for (size_t i = 0; i < type->param_count && !lw_text_full(text); i++) {
         const struct lw_value *value = &encoding->params[i];
         if ((int)i == receiver || value->kind == LW_VALUE_NONE)

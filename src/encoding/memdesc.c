@@ -1,7 +1,6 @@
-/* The part of a tensor that an encoding lays out. Source: toLinearLayout(MemDescType) and
- * MemDescType::verify of Triton 3.7: the layout is that of the last dims of the allocation. Of a
- * row of buffers, which has one dim more than its encoding, memdesc_index takes one; that one is
- * laid out. */
+/* The part of a tensor that an encoding lays out. Source: toLinearLayout(MemDescType) and MemDescType::verify of Triton
+ * 3.7: the layout is that of the last dims of the allocation. Of a row of buffers, which has one dim more than its
+ * encoding, memdesc_index selects one, and that one is laid out. */
 
 #include "encoding/schema/schema.h"
 

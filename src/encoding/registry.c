@@ -9,7 +9,7 @@
 static const struct lw_encoding_type *const types[] = {LW_ENCODING_TYPES(ADDRESS)};
 #undef ADDRESS
 
-/* Names that older releases gave. */
+/* The names of types in older releases. */
 static const struct {
     const char *old, *name;
 } older[] = {

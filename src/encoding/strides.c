@@ -13,8 +13,8 @@ bool lw_stride_map(struct lw_map *map, const struct lw_dims *in, const struct lw
     return true;
 }
 
-/* An upper bound of the offsets. A swizzle may set bits that the last offset does not have; and it
- * may set a bit of the last offset in an offset that lacks it, with any bits below. */
+/* An upper bound of the offsets. A swizzle may set bits that the last offset does not have. It may also set a bit of
+ * the last offset in an offset that lacks it, and then the bits below can have any value. */
 static uint64_t room_of(const struct lw_strides *strides)
 {
     uint64_t last = strides->constant, xored = 0;

@@ -33,7 +33,7 @@ static const struct element_row elements[] = {
     {"index", 64, ""},
 };
 
-/* Integers of all widths are read by rule; these are suggested in messages. */
+/* Integers of all widths are read by a rule; messages suggest these. */
 static const char *const integers[] = {"i1", "i4", "i8", "i16", "i32", "i64", "ui8", "ui32"};
 
 #define ELEMENTS (sizeof elements / sizeof *elements)

@@ -226,7 +226,7 @@ static bool check_tree(struct lw_cute_work *work, const struct lw_cute_tuple *sh
     return true;
 }
 
-/* The last offset, where strides below 0 count as those above; false when it is over LW_CUTE_MAX. */
+/* The last offset, where a negative stride counts as positive; false when it is over LW_CUTE_MAX. */
 static bool last_offset(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                         int64_t *last)
 {

@@ -17,7 +17,7 @@ static void collect(const struct lw_cute_tuple *shape, const struct lw_cute_tupl
         collect(&shape->items[i], &stride->items[i], out);
 }
 
-/* An empty list with room for `count` pairs. */
+/* Makes an empty list with room for `count` pairs. */
 bool lw_cute_new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pairs *out)
 {
     out->count = 0;
@@ -35,7 +35,7 @@ bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *la
     return true;
 }
 
-/* A flat layout; of one pair without parentheses, of none 1:0. */
+/* Makes a flat layout; one pair has no parentheses, and no pairs are 1:0. */
 static bool of_pairs(struct lw_cute_work *work, const struct lw_cute_pairs *pairs, bool fixed,
                      struct lw_cute_layout *out)
 {
@@ -178,16 +178,16 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a - 1) / b + 1;
 }
 
-/* The modes of A, and how much of each digit the modes of B so far can take together: over its size
- * they would carry into the next digit, and the result would not be A(B(i)). */
+/* The modes of A, and of each the largest digit that the modes of B so far reach together: beyond its size they would
+ * carry into the next digit, and the result would not be A(B(i)). */
 struct radix {
     struct lw_cute_pairs modes;
     int64_t *used;
 };
 
-/* A mode of B on its way through the modes of A. */
+/* A mode of B that is composed with one mode of A after the other. */
 struct through {
-    int64_t size, stride; /* what is left of it */
+    int64_t size, stride; /* the part that is not composed yet */
     const struct lw_cute_tuple *shape, *whole;
 };
 
@@ -206,8 +206,7 @@ static bool not_admissible(struct lw_cute_work *work, const struct through *b,
     return false;
 }
 
-/* Takes the part of b that falls in mode `number` of A: *taken values (0: none); b keeps the
- * rest. */
+/* Composes the part of b that is in mode `number` of A, *taken values (0: none), and leaves the rest in b. */
 static bool pass(struct lw_cute_work *work, struct through *b, const struct radix *radix,
                  int number, int64_t *taken)
 {
@@ -247,7 +246,7 @@ static bool pass(struct lw_cute_work *work, struct through *b, const struct radi
     return true;
 }
 
-/* A mode s:d of B through the modes of A. */
+/* Composes a mode s:d of B with the modes of A. */
 static bool compose_leaf(struct lw_cute_work *work, const struct radix *radix,
                          const struct lw_cute_layout *leaf, bool fixed, struct lw_cute_layout *out)
 {
@@ -301,7 +300,7 @@ static bool compose_tree(struct lw_cute_work *work, const struct radix *a,
     return lw_cute_join(work, modes, rank, out);
 }
 
-/* Of values that are known. */
+/* The composition where all integers are known. */
 static bool compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_layout *b, struct lw_cute_layout *out)
 {
@@ -330,7 +329,8 @@ static bool compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return true;
 }
 
-/* Whether two layouts map numbers alike: when all is known, a function has one coalesced form. */
+/* Whether two layouts map every number to the same one: when all integers are known, a function has one coalesced
+ * form. */
 static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_layout *a,
                              const struct lw_cute_layout *b)
 {
@@ -345,7 +345,8 @@ static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_lay
     return same;
 }
 
-/* Makes *out, which is right, what C++ makes of it, when it compiles that. Fails where that is another function. */
+/* Replaces *out, which is right, by the result of C++, when that compiles. Fails when that result is another
+ * function. */
 static bool as_written(struct lw_cute_work *work, const char *name, bool compiles,
                        const struct lw_cute_layout *made, struct lw_cute_layout *out)
 {
@@ -434,8 +435,8 @@ static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a
     return true;
 }
 
-/* Whether no sum of an offset of A and one of the other is reached twice: each stride is beyond all that those below
- * it reach. */
+/* Whether the sums of an offset of A and one of the other layout are all different: each stride is larger than every
+ * sum of the strides below it. */
 static bool is_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           const struct lw_cute_layout *other)
 {

@@ -140,7 +140,7 @@ static void mark_used(const struct lw_cute_coords *coords, const struct lw_cute_
         used[i] = used[i] || same_axis(&coords->axis[i], stride->axis);
 }
 
-/* The coordinates at `prefix`: a number, or those inside. */
+/* Prints the coordinate at `prefix`: a number, or a tuple of those inside it. */
 static void print_inside(struct lw_text *text, const struct lw_cute_coords *coords,
                          const bool *used, int64_t number, int64_t moved,
                          const struct lw_cute_axis *prefix)
@@ -157,7 +157,7 @@ static void print_inside(struct lw_text *text, const struct lw_cute_coords *coor
         last = coords->axis[i].at[prefix->depth] > last ? coords->axis[i].at[prefix->depth] : last;
     }
     if (last < 0) {
-        lw_text_add(text, "_0"); /* no stride goes there */
+        lw_text_add(text, "_0"); /* no stride is along this axis */
         return;
     }
     for (int i = 0; i <= last; i++) {
@@ -195,7 +195,7 @@ void lw_cute_coords_print_at(struct lw_text *text, const struct lw_cute *cute, i
     int count = 0, only = 0;
     mark_used(coords, &cute->layout.stride, used);
     for (int i = 0; i < coords->count; i++) {
-        used[i] = used[i] || cute->part; /* its start has all */
+        used[i] = used[i] || cute->part; /* the start of a part has all axes */
         if (used[i]) {
             only = i;
             count++;
@@ -262,7 +262,7 @@ bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *sha
     memset(coords, 0, sizeof *coords);
     memset(out, 0, sizeof *out);
     out->layout.shape = *shape;
-    if (shape->count < 0) { /* of one number it counts: 8:_1 */
+    if (shape->count < 0) { /* the identity of an integer is 8:_1 */
         out->layout.stride = lw_cute_integer(1, true);
         return lw_cute_make(work, shape, &out->layout.stride, &out->layout);
     }
@@ -274,7 +274,7 @@ bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *sha
 
 /* ---- Threads and values ---- */
 
-/* Strides of coordinates as strides of elements of a tile: `weight` of each axis. */
+/* Makes strides of coordinates strides of elements of a tile; an axis counts `weight` elements. */
 static bool flatten_strides(struct lw_cute_work *work, const struct lw_cute_coords *coords,
                             const struct lw_cute_tuple *stride, const int64_t *weight,
                             struct lw_cute_tuple *out)
@@ -321,7 +321,7 @@ static bool tile_of_axes(struct lw_cute_work *work, const struct lw_cute_coords 
     return true;
 }
 
-/* The part of a tensor as that of one thread, whose values are all of its elements. */
+/* Makes a part of a tensor the part of one thread, whose values are all of the elements. */
 static bool of_one_thread(struct lw_cute_work *work, struct lw_cute *part)
 {
     struct lw_cute_tuple *items = lw_cute_new_tuples(work, 4);
@@ -400,7 +400,7 @@ static bool stays_inside(const struct lw_cute_coords *coords, const struct lw_cu
     return inside;
 }
 
-/* A layout of elements of a tile, from element `start` on, with strides along its axes. */
+/* Prints a layout of elements of a tile, from element `start` on, with strides along its axes. */
 static bool print_along(struct lw_text *text, const struct lw_cute_layout *layout,
                         const struct lw_cute_tuple *shape, int64_t start, struct lw_error *err)
 {

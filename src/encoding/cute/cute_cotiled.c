@@ -4,7 +4,7 @@
 #include "encoding/cute/cute_parts.h"
 #include "laneway/cute_tiled.h"
 
-/* A layout and 1:0 after it, so that what is beyond its end has the offset 0. */
+/* Appends 1:0 to a layout, so that coordinates beyond its end have the offset 0. */
 static bool with_end(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out)
 {
@@ -12,7 +12,7 @@ static bool with_end(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return lw_cute_join(work, both, 2, out);
 }
 
-/* Fails unless the values of a thread are in the data: its offsets, back from their coordinates, are the same. */
+/* Fails unless the values of a thread are in the data: its offsets are equal to those of their coordinates. */
 static bool check_values(struct lw_cute_work *work, const struct lw_cute_layout *tv,
                          const struct lw_cute_layout *data,
                          const struct lw_cute_layout *coordinates)
@@ -32,7 +32,7 @@ static bool check_values(struct lw_cute_work *work, const struct lw_cute_layout 
                "does not exist in the DataLayout.\"");
 }
 
-/* The coordinates of one mode of the data that threads and values reach, as a tiler. */
+/* Sets *out to the coordinates of one mode of the data that threads and values reach, as a tiler. */
 static bool tiler_of_mode(struct lw_cute_work *work, const struct lw_cute_tuple *sizes, int mode,
                           const struct lw_cute_layout *coordinates, struct lw_cute_tuple *out)
 {
@@ -91,7 +91,7 @@ bool lw_cute_tiled_copy_of_data(struct lw_cute_work *work, const struct lw_cute_
     struct lw_cute_work own = *work;
     struct lw_cute_layout offsets, whole, inverse, coordinates, compact, tile, made;
     struct lw_cute_tuple sizes, tiler;
-    own.rules = LW_CUTE_UNCHECKED; /* what is wrong is found below */
+    own.rules = LW_CUTE_UNCHECKED; /* wrong results are found below */
     own.steps = NULL;
     if (lw_cute_rank(&tv->shape) != 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, tv->shape.position,

@@ -43,7 +43,7 @@ uint64_t lw_descriptor_field_value(const struct lw_matrix_descriptor *descriptor
 
 /* ---- Types of layouts ---- */
 
-/* The swizzles, `wide` units of 16 bytes in a row of each; -1: the instruction does not have it. */
+/* The swizzles that instructions have; number -1: the instruction does not have this one. */
 static const struct layout_type {
     struct lw_cute_swizzle swizzle;
     int wide, high; /* units in a row of the block, rows of it when contiguous along M or N */
@@ -115,12 +115,13 @@ struct operand {
     enum lw_descriptor_kind kind;
     enum lw_major major;
     const struct layout_type *type;
-    bool cuts;   /* as CuTe: offsets are cut to their fields, 16 bytes not checked */
+    bool cuts;   /* as in CuTe: offsets are cut to the bits of their fields, and 16 adjacent bytes
+                    are not checked */
     int64_t per; /* elements in 16 bytes */
-    struct lw_cute_layout units; /* counted in those */
+    struct lw_cute_layout units; /* the layout, counted in 16 bytes */
 };
 
-/* An element's layout in units of 16 bytes, each of elements that are adjacent along the major mode. */
+/* Counts a layout of elements in units of 16 bytes; the elements of a unit are adjacent along the major mode. */
 static bool count_units(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                         struct operand *operand)
 {
@@ -152,7 +153,7 @@ static bool count_units(struct lw_cute_work *work, const struct lw_cute_layout *
            lw_not_adjacent(work, operand->major, operand->per, layout);
 }
 
-/* Whether the sizes are those of an instruction. */
+/* Fails unless the sizes are those of an instruction. */
 static bool check_sizes(struct lw_cute_work *work, const struct operand *operand)
 {
     struct lw_cute_layout mn = lw_cute_mode(&operand->units, 0),
@@ -324,7 +325,7 @@ static bool make(struct lw_cute_work *work, enum lw_descriptor_kind kind, enum l
     return true;
 }
 
-/* Adds to a refusal what CuTe does there, where that is not yet in it. */
+/* Adds to an error what CuTe does in this case, unless it has that already. */
 static void add_cute(const struct lw_cute_work *work, enum lw_descriptor_kind kind,
                      enum lw_major major, const struct lw_cute *operand, int bits, uint64_t address)
 {

@@ -81,7 +81,7 @@ bool lw_cute_pick(struct lw_cute_work *work, const struct lw_cute_tuple *coordin
 
 /* ---- Other items ---- */
 
-/* Appends what is at item i after an edit. */
+/* Appends the item, or items, that the edit makes of item i. */
 static void edit_item(enum lw_cute_edit edit, const struct lw_cute_tuple *a, int i, int64_t at,
                       const struct lw_cute_tuple *x, struct lw_cute_tuple *items, int *count)
 {

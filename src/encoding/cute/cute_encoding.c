@@ -128,7 +128,8 @@ static bool value_of(struct lw_arena *arena, const struct lw_cute_tuple *tuple,
     return good;
 }
 
-/* A part of a tensor in memory, with its start as the offset before a swizzle, which may do nothing. */
+/* Replaces the start of a part of a tensor in memory by an offset before a swizzle; one of 0 bits is added if there is
+ * none. */
 static bool without_start(const struct lw_cute *part, struct lw_cute *out)
 {
     if (!lw_cute_in_elements(part, out, NULL))
@@ -180,7 +181,7 @@ struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_
     return encoding;
 }
 
-/* ---- Checking: the layout itself does ---- */
+/* ---- Checking: the functions that make layouts check the values ---- */
 
 static bool about(struct lw_error *err, const struct lw_encoding *encoding, int index)
 {
@@ -266,7 +267,7 @@ static int64_t threads_of(const struct lw_cute *cute)
     return lw_cute_product(lw_cute_item(&cute->layout.shape, 0));
 }
 
-/* The part of one thread over a tile has a mode of threads of size 1. */
+/* Checks a part of one thread over a tile: its mode of threads has size 1. */
 static bool check_thread(const struct lw_encoding *encoding, const struct lw_cute *cute,
                          struct lw_error *err)
 {
@@ -416,7 +417,8 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     return good;
 }
 
-/* Threads and values; CuTe has no notation for a part of several threads, or that leaves the axes of its tile. */
+/* Prints threads and values. CuTe has no notation for a part of several threads, or for one that leaves the axes of its
+ * tile. */
 static void print_tile(struct lw_text *text, const struct lw_cute *cute)
 {
     if (cute->part && threads_of(cute) == 1 && lw_cute_part_print(text, cute))

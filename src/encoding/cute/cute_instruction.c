@@ -38,7 +38,7 @@ uint32_t lw_instruction_field_value(const struct lw_instruction_descriptor *desc
 
 /* ---- What numbers mean ---- */
 
-/* Which one it is depends on the kind of the instruction, which is not in the descriptor. */
+/* The format depends on the kind of the instruction, which is not in the descriptor. */
 static const char *const formats[] = {"f16; E4M3 of kind::f8f6f4; u8 of kind::i8",
                                       "bf16; E5M2 of kind::f8f6f4; s8 of kind::i8",
                                       "tf32 of kind::tf32",

@@ -85,7 +85,7 @@ static bool check_left_inverse(struct lw_cute_work *work, const struct lw_cute_l
     return true;
 }
 
-/* Of values that are known. */
+/* The left inverse where all integers are known. */
 static bool left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                          struct lw_cute_layout *out)
 {
@@ -127,7 +127,7 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
     return true;
 }
 
-/* The vector of a common layout whose first mode is static and of the static stride 1. */
+/* Keeps the first mode of a common layout when its size and its stride 1 are static; else the vector is 1. */
 static bool known_vector(struct lw_cute_work *work, const struct lw_cute_layout *composed,
                          int64_t *out)
 {
@@ -157,7 +157,7 @@ bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_l
     return true;
 }
 
-/* The same by the rules of `work`; `values`: whether all integers are known. */
+/* The common vector by the rules of `work`; `values`: whether all integers are known. */
 static bool max_common(struct lw_cute_work *work, const struct lw_cute_layout *a,
                        const struct lw_cute_layout *b, bool values, struct lw_cute_layout *out)
 {

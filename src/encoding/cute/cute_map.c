@@ -1,5 +1,5 @@
-/* CuTe layouts as maps: the leaves are the digits. A mode of the layout is a dim, and the leaf
- * number l of it is worth the sizes of the leaves before it. */
+/* CuTe layouts as maps: the leaves are the digits. A mode of the layout is a dim, and the divisor of its leaf number l
+ * is the product of the sizes of the leaves before it. */
 
 #include "encoding/cute/cute_parts.h"
 #include "encoding/strides.h"
@@ -69,8 +69,7 @@ bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_er
 
 /* ---- Threads and values ---- */
 
-/* Splits threads into lanes and warps; where that is not possible the map stays as it is, and
- * without lanes. */
+/* Splits threads into lanes and warps; where that is not possible the map is unchanged. */
 static void to_hardware(struct lw_map *map, uint64_t lanes)
 {
     struct lw_layout layout;
@@ -78,7 +77,7 @@ static void to_hardware(struct lw_map *map, uint64_t lanes)
         lw_map_from_layout(map, &layout);
 }
 
-/* The same of a layout that starts at an element of the tile. A part has values alone. */
+/* Makes the map of a layout of threads and values that starts at an element of the tile. A part has values alone. */
 static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, bool part,
                       const uint64_t *tile, int rank, uint64_t lanes, struct lw_map *map,
                       struct lw_error *err)
@@ -143,7 +142,7 @@ bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
     for (int i = 0; i < lw_cute_rank(cute->tile); i++)
         tile[i] = (uint64_t)lw_cute_item(cute->tile, i)->value;
     if (cute->role == LW_CUTE_ROLE_QUAD_PAIR)
-        lanes = 0; /* these are no lanes */
+        lanes = 0; /* the threads of a quad pair are not consecutive lanes */
     return tv_to_map(&cute->layout, cute->start, cute->part, tile, lw_cute_rank(cute->tile), lanes,
                      map, err);
 }

@@ -62,7 +62,7 @@ bool lw_operand_descriptor_find(struct lw_cute_work *work, enum lw_descriptor_ki
     struct lw_cute_layout columns = lw_cute_mode(&operand->layout, 1);
     int64_t mn = lw_cute_size(&rows), k = lw_cute_size(&columns);
     *out = (struct lw_operand_descriptor){.bits = operand->pointer ? operand->pointer : bits};
-    if (out->bits < 4 || out->bits > 128) /* it has the message */
+    if (out->bits < 4 || out->bits > 128) /* lw_matrix_descriptor_make has the message */
         return lw_matrix_descriptor_make(&own, kind, out->major, operand, bits, address,
                                          &out->descriptor);
     out->major = is_adjacent(&rows) && !is_adjacent(&columns) ? LW_MAJOR_MN : LW_MAJOR_K;

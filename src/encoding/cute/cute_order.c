@@ -73,8 +73,7 @@ static bool scale(struct lw_cute_work *work, const struct lw_cute_tuple *stride,
     return true;
 }
 
-/* The strides of a part of the shape, by the same part of the order; *next is the index of its
- * first number. */
+/* Sets the strides of a part of the shape by the same part of the order; *next is the index of its first number. */
 static bool strides(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                     const struct lw_cute_tuple *order, const struct ordered *all, int *next,
                     struct lw_cute_tuple *out)
@@ -176,7 +175,7 @@ bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return lw_cute_join(work, modes, rank + 1, out);
 }
 
-/* A shape with the size 1 where a profile is 0, in all that is there. */
+/* Makes every size 1 in the parts of a shape where the profile is 0. */
 static bool without_zeros(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                           const struct lw_cute_tuple *profile, struct lw_cute_tuple *out)
 {

@@ -30,7 +30,8 @@ bool lw_cute_finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool
 struct lw_cute_tuple *lw_cute_new_tuples(struct lw_cute_work *work, int count);
 struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count);
 bool lw_cute_fixed_layout(const struct lw_cute_layout *layout);
-/* Merges what is adjacent. `open`: as the left side of a composition, right beyond its end too. */
+/* Merges adjacent modes. `open`: the layout is the left side of a composition, so the result also agrees beyond its
+ * end. */
 void lw_cute_merge(struct lw_cute_pairs *pairs, bool open);
 /* The complement in a codomain given by its shape, factor by factor. */
 bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -51,7 +52,7 @@ bool lw_cute_pair(struct lw_cute_work *work, struct lw_cute_tuple first,
 bool lw_cute_in_first_mode(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            struct lw_cute_tuple b, struct lw_cute_layout *out);
 
-/* Arithmetic of integers; a result is static by the rules of CuTe. The last: rounded up. */
+/* Arithmetic of integers; a result is static by the rules of CuTe. The last one divides and rounds up. */
 bool lw_cute_plus(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                   const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
 bool lw_cute_times(struct lw_cute_work *work, const struct lw_cute_tuple *a,
@@ -63,7 +64,7 @@ bool lw_cute_modulo(struct lw_cute_work *work, const struct lw_cute_tuple *a,
 bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                         const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
 
-/* The largest offset plus 1, where strides below 0 count as those above. (cosize) */
+/* The largest offset plus 1, where a negative stride counts as positive. (cosize) */
 bool lw_cute_cosize_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
                        struct lw_cute_tuple *out);
 
@@ -90,7 +91,7 @@ bool lw_cute_written_left_inverse(struct lw_cute_work *work, const struct lw_cut
 /* Coordinate i of a packed number, and the axis of a stride. */
 int64_t lw_cute_coords_part(const struct lw_cute_coords *coords, int64_t number, int i);
 int lw_cute_coords_axis(const struct lw_cute_coords *coords, int64_t stride);
-/* The steps that a stride of coordinates goes along its axis, whose number is set; 0 for a stride of 0. */
+/* The steps of a stride of coordinates along its axis, and the number of that axis; 0 for a stride of 0. */
 int64_t lw_cute_coords_steps(const struct lw_cute_coords *coords, int64_t stride, int *axis);
 
 bool lw_cute_memory(struct lw_cute_work *work);
@@ -151,12 +152,12 @@ bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_l
 
 /* ---- cute.c ---- */
 
-/* Fails where a stride is 0 along an axis, 0@1: CuTe keeps the axis, which no pair has. */
+/* Fails where a stride is 0 along an axis, 0@1: CuTe keeps the axis, but struct lw_cute_pairs cannot hold it. */
 bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *stride);
 
 /* ---- cute_coords.c ---- */
 
-/* The coordinate `end`, as far as those strides go: "(3,_7)", static but along the axes of `moved`. */
+/* Appends the last coordinate that the strides reach, "(3,_7)", static except along the axes of `moved`. */
 void lw_cute_coords_print_end(struct lw_text *text, const struct lw_cute_coords *coords,
                               const struct lw_cute_tuple *stride, int64_t end, int64_t moved);
 

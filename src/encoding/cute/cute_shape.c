@@ -137,7 +137,7 @@ bool lw_cute_elem_less(struct lw_cute_work *work, const struct lw_cute_tuple *a,
         *less = a->value < b->value;
         return (a->count < 0 && b->count < 0) || mismatch(work, a, b);
     }
-    bool all = a->count <= b->count; /* with more items on the left it is false */
+    bool all = a->count <= b->count; /* false when A has more items than B */
     for (int i = 0; i < a->count && i < b->count && all; i++)
         if (!lw_cute_elem_less(work, &a->items[i], &b->items[i], &all))
             return false;
@@ -223,7 +223,7 @@ bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a
            lw_cute_divided(work, &sum, b, out);
 }
 
-/* Whether one of two integers divides the other, or this need not be checked. */
+/* Whether one of two integers divides the other, or the rules do not check it. */
 static bool divides(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                     const struct lw_cute_tuple *b)
 {
@@ -244,7 +244,7 @@ static bool divide_integers(struct lw_cute_work *work, const struct lw_cute_tupl
     return (!exact || divides(work, a, b)) && lw_cute_divided_up(work, a, b, out);
 }
 
-/* A tuple divided by an integer: from the left on, by what is left of it. */
+/* Divides a tuple by an integer: the items from the left on, each by the part of the divisor that is left. */
 static bool fold_division(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                           const struct lw_cute_tuple *b, bool exact, struct lw_cute_tuple *out);
 
@@ -392,8 +392,8 @@ bool lw_cute_crd2idx(struct lw_cute_work *work, const struct lw_cute_tuple *coor
 
 /* ---- Indices to coordinates ---- */
 
-/* The coordinate that number *left has in a shape, whose last mode goes on when it is the last of
- * all; *left becomes what is left. */
+/* Splits number *left into the coordinate in a shape, and sets *left to the quotient. The last mode of all has no
+ * bound. */
 static bool split(struct lw_cute_work *work, struct lw_cute_tuple *left,
                   const struct lw_cute_tuple *shape, bool last, struct lw_cute_tuple *out)
 {

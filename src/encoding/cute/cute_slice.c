@@ -27,7 +27,7 @@ static bool ranks_differ(const struct lw_cute_tuple *coordinate, const struct lw
                        lw_cute_rank(shape));
 }
 
-/* Offsets past the end are of 32-bit coordinates, as in CuTe. */
+/* The largest coordinate past the end: CuTe has 32 bits for it. */
 #define PAST_MAX ((int64_t)INT32_MAX)
 
 static bool add_offset(int64_t index, int64_t stride, int64_t *offset)
@@ -217,7 +217,7 @@ bool lw_cute_fix_layout(struct lw_cute_work *work, const struct lw_cute_layout *
     return true;
 }
 
-/* The compact layout of the first mode, in which what has a stride of 0 keeps it. */
+/* Makes the compact layout of the first mode, in which modes of stride 0 keep that stride. */
 static bool first_mode(struct lw_cute_work *work, const struct lw_cute_layout *mode,
                        struct lw_cute_layout *out)
 {

@@ -122,7 +122,7 @@ static bool clip(struct lw_cute_work *work, const struct lw_cute_tuple *shape, i
     return true;
 }
 
-/* How many elements a tiler takes, from the first on. */
+/* How many elements a tiler covers, from the first one on. */
 static int64_t extent(const struct lw_cute_tuple *tiler)
 {
     int64_t product = 1;
@@ -194,7 +194,7 @@ static int join_parts(struct box *box, const struct mode *modes)
     int dim = 0;
     int64_t size = box->part[0].size;
     for (int i = 1; i < box->count; i++) {
-        /* the dim as one mode has the stride of its first part */
+        /* the joined mode has the stride of its first part */
         const struct lw_cute_tuple *stride = &modes[box->part[i].mode].stride;
         int first = i - 1;
         while (first > 0 && box->part[first - 1].dim == dim)
@@ -228,7 +228,7 @@ static bool add_rest(struct lw_cute_work *work, struct box *box, struct mode *mo
                                 LW_CUTE_AXES_MAX);
         box->part[box->count++] = (struct part){1, i, (*dims)++};
     }
-    for (int i = 0; i < box->count; i++) /* the last dim has all that is left */
+    for (int i = 0; i < box->count; i++) /* the last dim has all remaining modes */
         if (box->part[i].dim >= LW_TENSOR_MAP_RANK)
             box->part[i].dim = LW_TENSOR_MAP_RANK - 1;
     *dims = *dims > LW_TENSOR_MAP_RANK ? LW_TENSOR_MAP_RANK : *dims;
@@ -307,7 +307,7 @@ static bool check_dim(const struct lw_tensor_map *map, int i, struct lw_error *e
            refuse(err, "globalStrides", i - 1, map->strides[i], "less than 2^40 bytes");
 }
 
-/* Bytes of a box at most, as the driver of an H100 takes them. */
+/* Bytes of a box at most: the limit of the driver of an H100. */
 #define BOX_MAX ((uint64_t)228 << 10)
 
 static bool check_box(const struct lw_tensor_map *map, struct lw_error *err)

@@ -30,7 +30,7 @@ struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf)
     return layout;
 }
 
-/* The same; where it matters, the stride of a number is the static _1. */
+/* The layout of a leaf of a tiler, where the stride of a number is the static _1. */
 static struct lw_cute_layout tiler_of(const struct lw_cute_work *work,
                                       const struct lw_cute_tuple *leaf)
 {
@@ -53,7 +53,7 @@ static struct lw_cute_layout tile_of(const struct lw_cute_work *work,
 typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
                             const struct lw_cute_tuple *b, struct lw_cute_layout *out);
 
-/* Each mode by its own tiler; those without one stay, or are dropped. */
+/* Applies an operation to each mode by its own tiler; modes without one are kept, or dropped. */
 static bool by_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_tuple *b, const char *what, bool drop,
                      tile_operation *operation, struct lw_cute_layout *out)
@@ -170,7 +170,7 @@ static bool arrange(struct lw_cute_work *work, const struct lw_cute_layout *zipp
 {
     struct lw_cute_layout tile = lw_cute_mode(zipped, 0), rest = lw_cute_mode(zipped, 1);
     int tiles = form == LW_CUTE_FLAT ? lw_cute_rank(&tile.shape) : 1;
-    int rests = lw_cute_rank(&rest.shape); /* a mode of one mode stays one */
+    int rests = lw_cute_rank(&rest.shape); /* the layout of one mode has rank 1 */
     struct lw_cute_layout *modes = lw_cute_new_layouts(work, tiles + rests);
     if (!modes)
         return false;

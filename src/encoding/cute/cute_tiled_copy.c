@@ -44,7 +44,7 @@ static bool with_shape(struct lw_cute_work *work, const struct lw_cute_layout *a
     return lw_cute_compact(work, shape, false, &compact) && lw_cute_compose(work, a, &compact, out);
 }
 
-/* The shape of each tiler. */
+/* The sizes of the tilers, as a shape. */
 static bool shape_of(struct lw_cute_work *work, const struct lw_cute_tuple *tiler,
                      struct lw_cute_tuple *out)
 {
@@ -228,7 +228,7 @@ static bool profile(struct lw_cute_work *work, struct lw_cute_tuple *out)
     return lw_cute_pair(work, one, one, &inner) && lw_cute_pair(work, one, inner, out);
 }
 
-/* Threads and values of one side to those of the reference, to the tile:
+/* Threads and values of one side, mapped to those of the reference, and those to the tile:
  * ((trg_tid,rest_tid),(trg_val,rest_val)) -> (m,n) */
 static bool side_to_tile(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
                          enum lw_cute_side side, struct lw_cute_layout *out)

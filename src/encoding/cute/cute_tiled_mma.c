@@ -88,7 +88,7 @@ static bool make_permutation(struct lw_cute_work *work, const struct lw_cute_tup
     return true;
 }
 
-/* Whether the atoms, as many as there are, make up the tile of that mode. */
+/* Fails unless a whole number of the atoms is the tile of that mode. */
 static bool check_mode(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma, int mode)
 {
     struct lw_cute_tuple size;
@@ -229,7 +229,7 @@ bool lw_cute_mma_split(struct lw_cute_work *work, const struct lw_cute_tiled_mma
 
 /* ---- Threads and values ---- */
 
-/* Two modes of threads as one: those of the first, `second` false, or of the second; the other one changes nothing. */
+/* Makes two modes of threads one mode, of which only the first (`second` false) or the second moves. */
 static bool ignore_one(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma, int mode,
                        bool second, struct lw_cute_tuple *out)
 {

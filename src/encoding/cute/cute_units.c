@@ -133,7 +133,7 @@ int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset)
 
 /* ---- Recasting ---- */
 
-/* A stride that is not static is taken for one of whole elements. */
+/* A stride that is not static is assumed to be one of whole elements. */
 static bool upcast_unknown(struct lw_cute_work *work, const struct lw_cute_layout *leaf, int64_t n,
                            struct lw_cute_layout *out)
 {
@@ -280,7 +280,8 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
               : swizzle_downcast(&cute->swizzle, n, &out->swizzle, work->err);
 }
 
-/* CuTe casts the pointer of a tensor and does not check where it is. One to whole bytes is not within a byte. */
+/* CuTe casts the pointer of a tensor without a check, so the part may start within an element. A pointer to whole bytes
+ * is not within a byte. */
 static bool start_within(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from,
                          int64_t to, struct lw_cute *out)
 {

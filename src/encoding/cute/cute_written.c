@@ -1,6 +1,6 @@
-/* The CuTe algebra as C++ computes it where some integers are static and others are not: an integer that is not
- * static is unknown when the headers are compiled. Modes are merged and dropped only where that is known, and only
- * what is known is checked. Source: include/cute/layout.hpp of CUTLASS 4, its static_asserts among it.
+/* The CuTe algebra as C++ computes it where some integers are static and others are not: an integer that is not static
+ * is unknown when the headers are compiled. Modes are merged and dropped only where known integers allow it, and only
+ * known integers are checked. Source: include/cute/layout.hpp of CUTLASS 4, its static_asserts among it.
  *
  * Strides may be along axes, 2@1: the number of steps, with `axis` set (cute.h). A stride of 0@1 is not a 0.
  *
@@ -103,7 +103,7 @@ bool lw_cute_cosize_of(struct lw_cute_work *work, const struct lw_cute_layout *a
 
 /* ---- Coalesce and filter ---- */
 
-/* Whether it is known that a mode goes on where the one before it ends. */
+/* Whether it is known that a mode continues where the one before it ends. */
 static bool continues(struct lw_cute_work *work, const struct lw_cute_layout *mode,
                       const struct lw_cute_layout *next)
 {
@@ -114,7 +114,8 @@ static bool continues(struct lw_cute_work *work, const struct lw_cute_layout *mo
            end.value == next->stride.value && is_along_same(&end, &next->stride);
 }
 
-/* From the back. `open`: as the left side of a composition, right beyond its end too. (bw_coalesce, coalesce_x) */
+/* Merges from the last mode on. `open`: the layout is the left side of a composition, so the result also agrees beyond
+ * its end. (bw_coalesce, coalesce_x) */
 static bool merge(struct lw_cute_work *work, const struct modes *old, bool open, struct modes *out)
 {
     if (!new_modes(work, old->end + 1, out))
@@ -171,7 +172,7 @@ bool lw_cute_written_filter(struct lw_cute_work *work, const struct lw_cute_layo
 
 /* ---- Composition ---- */
 
-/* What is left of a mode of B on its way through the modes of A. */
+/* The part of a mode of B that is not yet composed with the modes of A. */
 struct rest {
     struct lw_cute_tuple size, stride;
     struct modes made;
@@ -196,7 +197,7 @@ static bool next_stride(struct lw_cute_work *work, const struct lw_cute_tuple *s
            lw_cute_times(work, &steps, &sign, out);
 }
 
-/* Takes the part of B's mode that falls in a mode of A. */
+/* Composes the part of B's mode that is in a mode of A, and leaves the rest. */
 static bool pass(struct lw_cute_work *work, struct rest *b, const struct lw_cute_layout *a)
 {
     struct lw_cute_tuple room, after, step;
@@ -220,7 +221,7 @@ static bool pass(struct lw_cute_work *work, struct rest *b, const struct lw_cute
     return true;
 }
 
-/* A mode of B through the modes of A. (composition_impl) */
+/* Composes a mode of B with the modes of A. (composition_impl) */
 static bool compose_leaf(struct lw_cute_work *work, const struct modes *a,
                          const struct lw_cute_layout *leaf, struct lw_cute_layout *out)
 {
@@ -270,7 +271,7 @@ bool lw_cute_written_compose(struct lw_cute_work *work, const struct lw_cute_lay
 
 /* ---- Complement ---- */
 
-/* Static sizes that follow each other as one, and others likewise. (coalesce of a shape) */
+/* Joins neighbouring sizes that are static, and neighbouring ones that are not. (coalesce of a shape) */
 static bool join_sizes(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                        struct lw_cute_tuple *out)
 {
@@ -307,7 +308,7 @@ static bool put_compact(struct lw_cute_work *work, const struct lw_cute_tuple *s
     return true;
 }
 
-/* The mode with the least stride, which is taken from the list. */
+/* Removes the mode with the least stride from the list and returns it. */
 static struct lw_cute_layout take_least(struct modes *modes)
 {
     int least = modes->first;

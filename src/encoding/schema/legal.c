@@ -21,7 +21,7 @@ static const char *kind_name(enum lw_value_kind kind)
     return names[kind];
 }
 
-/* Appends what a value may be, and fails. */
+/* Appends which values are legal, and fails. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -198,8 +198,7 @@ static bool bases_legal(const struct legal *legal, const struct lw_value *list)
     return list->count == 0 || rank_legal(legal, list->items[0].count);
 }
 
-/* Bases by name may have other lengths from name to name only when they are of no dims at all: the
- * build function compares them. */
+/* Checks bases by name. Lists of different names are not compared here: the build function does that. */
 static bool named_bases_legal(const struct legal *legal, const struct lw_value *object)
 {
     if (object->kind != LW_VALUE_OBJECT)

@@ -189,7 +189,7 @@ bool lw_tilus_validate(const struct lw_tilus *layout, struct lw_error *err)
 
 /* ---- Canonical form ---- */
 
-/* Each mode of `list` as map[mode]; those of map -1 go away. */
+/* Replaces each mode of `list` by map[mode]; modes whose map is -1 are removed. */
 static void rename_modes(struct lw_sizes *list, const int *map)
 {
     struct lw_sizes renamed = {0};
@@ -215,7 +215,7 @@ static void drop_singletons(struct lw_tilus *layout)
     rename_modes(&layout->local_modes, map);
 }
 
-/* follows[m]: mode m comes right after mode m-1 in its list, spatial or local. */
+/* Sets follows[m] when mode m comes directly after mode m-1 in its list, spatial or local. */
 static void mark_followers(const struct lw_sizes *list, bool *follows)
 {
     for (int i = 1; i < list->count; i++)

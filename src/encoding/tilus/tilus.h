@@ -67,16 +67,16 @@ bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct l
 /* Whether the four lists make a layout, modes of size 1 allowed. (validate_layout; refuses also a
  * mode that is neither spatial nor local, which tilus cannot print either) */
 bool lw_tilus_validate(const struct lw_tilus *layout, struct lw_error *err);
-/* The canonical form of what is valid. (canonicalize_layout) */
+/* The canonical form of a valid layout. (canonicalize_layout) */
 void lw_tilus_canonicalize(struct lw_tilus *out, const struct lw_tilus *layout);
-/* Both. (register_layout) */
+/* Validates, then makes the canonical form. (register_layout) */
 bool lw_tilus_make(struct lw_tilus *out, const struct lw_tilus *made, struct lw_error *err);
 bool lw_tilus_equal(const struct lw_tilus *a, const struct lw_tilus *b);
 /* Where the modes of each dim start, and last where they end: start[0] to start[rank]. The layout
  * with `rank` dims, at least its own: the new ones are of size 1 and come first. (get_mode_groups)
  */
 void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start);
-/* The same of the lists themselves. */
+/* lw_tilus_groups of the lists themselves. */
 void lw_tilus_mode_groups(const struct lw_sizes *shape, const struct lw_sizes *mode_shape, int rank,
                           int *start);
 /* Whether the modes make up the shape, of at most 2^62 elements; modes of size 1 allowed. */

@@ -38,7 +38,7 @@ bool lw_tilus_take_layout(const struct lw_tilus_call *call, const char *name,
                           union lw_tilus_layout *out);
 /* The list of that name; empty when it is not set. */
 bool lw_tilus_take_list(const struct lw_tilus_call *call, const char *name, struct lw_sizes *out);
-/* Fails when a mode has size 1: the classes take lists as they are. `function` drops such modes. */
+/* Fails when a mode has size 1: the classes of tilus use their lists unchanged. `function` drops such modes. */
 bool lw_tilus_refuse_ones(const struct lw_sizes *modes, const char *function, struct lw_error *err);
 
 /* ---- Rows ---- */

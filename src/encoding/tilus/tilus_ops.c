@@ -49,7 +49,7 @@ bool lw_tilus_local(struct lw_tilus *out, const struct lw_sizes *shape,
     return order_of(&made.local_modes, shape, ranks, err) && lw_tilus_make(out, &made, err);
 }
 
-/* A layout of no dims, held by that many threads. */
+/* A layout without dims that `workers` threads hold. */
 static struct lw_tilus copies(int64_t workers)
 {
     return (struct lw_tilus){.spatial_modes = {.count = 1, .at = {-workers}}};
@@ -256,7 +256,7 @@ bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
     struct lw_tilus made = {0};
     if (!lw_tilus_mark_dims("dims", dims, layout->shape.count, marked, err))
         return false;
-    if (dims->count == 0) { /* as it is, canonical or not */
+    if (dims->count == 0) { /* unchanged, canonical or not */
         *out = *layout;
         return true;
     }
@@ -281,8 +281,8 @@ bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
     return lw_tilus_make(out, &made, err);
 }
 
-/* The shapes are compared from their last dims on. Like tilus, dims that `shape` has before the
- * layout's first are ignored. */
+/* The shapes are compared from their last dims on. As in tilus, dims that `shape` has before the layout's first one are
+ * ignored. */
 bool lw_tilus_reduce_to(struct lw_tilus *out, const struct lw_tilus *layout,
                         const struct lw_sizes *shape, struct lw_error *err)
 {

@@ -76,9 +76,9 @@ static void drop_singletons(struct lw_tilus_shared *layout)
     layout->mode_strides = strides;
 }
 
-/* Merges modes of one dim where each counts on from the next. This is the procedure of tilus to the
- * letter: each is compared with the first that it would join, so that of three only two are merged,
- * [2, 2, 2]:[4, 2, 1] into [4, 2]:[2, 1]. */
+/* Merges modes of one dim where each continues the next. This is exactly the procedure of tilus: each mode is compared
+ * with the first one that it would join, so that of three only two are merged, [2, 2, 2]:[4, 2, 1] into [4, 2]:[2,
+ * 1]. */
 static void merge_modes(struct lw_tilus_shared *layout)
 {
     struct lw_sizes shape = {0}, strides = {0};

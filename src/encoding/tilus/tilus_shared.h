@@ -4,9 +4,9 @@
 /*
  * tilus shared layouts, as tilus keeps them.
  *
- * A tensor of `shape` is cut into modes like those of a register layout: the digits of every index,
- * dim after dim, the most significant first. Each mode has a stride; the offset of an element is
- * the sum of its digits times their strides, and a swizzle moves it:
+ * A tensor of `shape` is cut into modes like those of a register layout: the digits of every index, dim after dim, the
+ * most significant first. Each mode has a stride; the offset of an element is the sum of its digits times their
+ * strides, which a swizzle then permutes:
  *
  *     shape=[64, 32], mode_shape=[8, 8, 16, 2], mode_strides=[256, 2, 16, 1]
  *     offset = i / 8 * 256 + i % 8 * 2 + j / 2 * 16 + j % 2

@@ -30,7 +30,7 @@ static bool eval_Swizzle(const struct lw_tilus_call *call, union lw_tilus_layout
                        "Swizzle(base=3, bits=3, shift=3)) is one");
 }
 
-/* It has no check: its numbers are checked in the layout that it is applied to. */
+/* It has no `check`: its numbers are checked in the layout that it is applied to. */
 const struct lw_encoding_type lw_encoding_Swizzle = {
     .name = "Swizzle",
     .title = "the swizzle of a shared layout",

@@ -86,7 +86,7 @@ bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
     return false;
 }
 
-/* An index as Python's slices take it: negative from the end, never out of bounds. */
+/* An index by the rules of Python's slices: a negative one counts from the end, and none is out of bounds. */
 static int slice(int64_t index, int rank)
 {
     index = index < 0 ? index + rank : index;
@@ -155,7 +155,7 @@ static bool cut_last(const struct division *d, int dim, struct lw_sizes *modes)
     return before >= 0;
 }
 
-/* The same for the first modes. The rest of a mode that was cut is compared with the next one. */
+/* The same for the first modes. The remainder of a mode that was cut is compared with the next one. */
 static bool cut_first(const struct division *d, int dim, struct lw_sizes *modes)
 {
     int at = d->start[dim], end = d->start[dim + 1], from = d->divisor_start[dim];

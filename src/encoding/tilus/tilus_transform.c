@@ -8,7 +8,7 @@
 #define LAYOUT LW_TILUS_LAYOUT("layout", "the layout to start from")
 #define DIMS(words) LW_TILUS_LIST("dims", 0, LW_RANK_MAX - 1, words)
 #define SHAPE(words) LW_TILUS_LIST("shape", 1, LW_TILUS_INDEX_MODES, words)
-/* Python's slices take any number. */
+/* A dim of a Python slice: any number is legal. */
 #define DIM(param, otherwise, words)                                                               \
     {                                                                                              \
         .name = param, .type = LW_PARAM_INTEGER, .min = -INT32_MAX, .max = INT32_MAX,              \

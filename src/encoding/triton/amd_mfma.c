@@ -79,7 +79,7 @@ static bool is_double(const struct lw_encoding *encoding)
            (type && !strcmp(type->string, "f64"));
 }
 
-/* The parameters of older releases instead of version and elementBitWidth. */
+/* Checks the parameters that older releases have instead of version and elementBitWidth. */
 static void check_old(const struct lw_encoding *encoding, struct lw_report *report)
 {
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
@@ -100,8 +100,8 @@ static bool is_tile(int64_t m, int64_t n)
     return (m == n && (m == 32 || m == 16 || m == 4)) || (m == 64 && n == 4) || (m == 4 && n == 64);
 }
 
-/* Only the result of a 64 x 4 instruction must be transposed: the parent of an operand, which comes
- * without a shape, may be anything. */
+/* Only the result of a 64 x 4 instruction must be transposed: the parent of an operand, which has no shape here, is not
+ * checked. */
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {

@@ -55,7 +55,8 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     check_limits(encoding, rank, report);
 }
 
-/* On a smaller tensor no two registers of a thread hold the same element, since Triton 3.9. */
+/* Removes registers that hold copies: since Triton 3.9 no two registers of a thread hold the same element, also on a
+ * smaller tensor. */
 static bool drop_copies(struct lw_map *map, struct lw_error *err)
 {
     struct lw_layout layout;

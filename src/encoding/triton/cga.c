@@ -75,7 +75,7 @@ static void put_next(struct splits *out, int dim)
     out->order[out->ordered++] = dim;
 }
 
-/* A dim that no basis moves in, for copies that come before all parts; -1: there is none. */
+/* A dim that no basis moves in, which the copies before the first part get; -1: there is none. */
 static int free_dim(const struct lw_layout *cga)
 {
     for (int d = 0; d < cga->out.count; d++)
@@ -84,8 +84,8 @@ static int free_dim(const struct lw_layout *cga)
     return -1;
 }
 
-/* Reads the bases as blocks that count along one dim after the other. Bases of another order make
- * lists that the caller finds to be another layout. */
+/* Reads the bases as blocks that count along one dim after the other. Bases of another order give lists of another
+ * layout, which the caller detects. */
 static bool find_splits(const struct lw_layout *cga, struct splits *out)
 {
     int rank = cga->out.count, at = -1;

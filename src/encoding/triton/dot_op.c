@@ -28,7 +28,7 @@ struct operand {
     int k, other;                /* the k dim, and m or n */
     int64_t order[LW_RANK_MAX];  /* k first */
     int64_t normal[LW_RANK_MAX]; /* the last dim first */
-    int64_t warps[LW_RANK_MAX];  /* warpsPerCTA of the parent, but for wmma */
+    int64_t warps[LW_RANK_MAX];  /* warpsPerCTA of the parent, except for wmma */
     uint64_t k_size;             /* 0 when not known */
 };
 
@@ -137,8 +137,8 @@ static bool finish_wmma(const struct operand *operand, struct lw_tile *tile, uin
     return lw_combine(tile, &cga, operand->tensor, operand->rank, LW_FAMILY_DISTRIBUTED, map);
 }
 
-/* How much of k the registers fill before those of warps: Triton 3.6 fills all of it only where a warp has several
- * tiles, and earlier releases never. */
+/* How much of k the registers cover before the bases of warps: all of it in Triton 3.6 only where a warp has several
+ * tiles, and in earlier releases never. */
 static uint64_t wmma_k(const struct operand *operand, int64_t k, int64_t tiles)
 {
     bool all = lw_encoding_since(operand->parent, LW_TRITON_3_7) || tiles > 1;
@@ -235,7 +235,7 @@ static const struct parent *parent_of(const struct lw_encoding *encoding)
     return NULL;
 }
 
-/* The result has other sizes than its operands, so its shape is not known here. */
+/* The parent is of the result, whose sizes differ from the operand's, so its shape is unknown here. */
 static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err)
 {

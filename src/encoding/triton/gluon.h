@@ -16,9 +16,9 @@ enum lw_gluon_kind {
     LW_GLUON_PARENT,  /* a layout */
     LW_GLUON_VERSION, /* [versionMajor, versionMinor] */
     LW_GLUON_BLOCKS,  /* the bases of the blocks; left out when there are none */
-    LW_GLUON_SHAPE,   /* that which the bases reach */
+    LW_GLUON_SHAPE,   /* the shape that the bases reach */
     LW_GLUON_WARPS,   /* the bases of the warps of amd_wmma */
-    LW_GLUON_TILES,   /* and of its registers; left out when there are none */
+    LW_GLUON_TILES,   /* the bases of the registers of amd_wmma; left out when there are none */
     LW_GLUON_RANK,    /* left out when it is 2 */
     LW_GLUON_DIMS,    /* the number of dims */
     LW_GLUON_SPLITS   /* of the notation before 3.6; left out when it is not set */

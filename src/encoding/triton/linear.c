@@ -70,7 +70,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     lw_check_bases(encoding, lw_register_dims, 4, tensor, &layout, report);
 }
 
-/* Dims grow in the order in which registers move: (getRepOrder) */
+/* The order in which dims grow: that in which registers move. (getRepOrder) */
 static void repeat_order(const struct lw_encoding *encoding, int rank, int64_t *order)
 {
     const struct lw_value *registers = &encoding->params[0];

@@ -17,7 +17,7 @@
 
 /* Doubles the sizes until they hold a list of bases. Here and below a list may be NULL: none. */
 void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank);
-/* Makes a list the bases of one input dim, each with a number for each output dim. */
+/* Sets the bases of one input dim to a list of bases, each with a number for each output dim. */
 bool lw_set_bases(struct lw_layout *layout, int dim, const struct lw_value *bases,
                   struct lw_error *err);
 /* The layout of those input dims; its sizes are the least that hold the bases. */
@@ -26,8 +26,8 @@ bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *
 /* The layout of the parameters `names`. */
 bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                    int rank, struct lw_layout *out, struct lw_error *err);
-/* The layout of an object as `bases --json` prints it; false for any other, and when something of it
- * is not legal: the reader of documents then reports what. */
+/* The layout of an object as `bases --json` prints it; false for any other object, and when a part of it is not legal:
+ * the reader of documents then reports that part. */
 bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout);
 /* Whether the bases that are not zero cover each element once; else adds the problem. */
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,

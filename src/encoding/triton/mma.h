@@ -46,7 +46,7 @@ void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw
 void lw_wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3]);
 /* tilesPerWarp of amd_mfma, or of amd_wmma in Triton 3.6; ones when it is not set. */
 void lw_amd_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles);
-/* Tiles of `tile_n` columns go on along n over the whole tensor, then along m: tilesPerWarp and warpsPerCTA. */
+/* Repeats tiles of `tile_n` columns along n over the whole tensor, then along m, by tilesPerWarp and warpsPerCTA. */
 void lw_tile_amd_warps(struct lw_tile *tile, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, int rank, int64_t tile_n);
 

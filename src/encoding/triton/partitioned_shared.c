@@ -35,7 +35,7 @@ static uint64_t number(const struct lw_encoding *encoding, const char *name)
     return (uint64_t)lw_encoding_integer(encoding, name);
 }
 
-/* One piece. */
+/* The tensor of one piece. */
 static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err)
 {

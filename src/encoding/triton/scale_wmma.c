@@ -61,8 +61,8 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
         lw_check_wmma_warps(encoding, 2, report);
 }
 
-/* The upper half of the lanes would hold copies. When a warp has a second tile, they hold its
- * scales instead, and the register that would is free. */
+/* The upper half of the lanes would hold copies. When a warp has a second tile, they hold its scales instead, and the
+ * register for these is not needed. */
 static void use_upper_half(struct lw_layout *layout, int repeat)
 {
     int upper = lw_layout_in_shift(layout, 1) + UPPER_HALF, bits = lw_layout_in_bits(layout);

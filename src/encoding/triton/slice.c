@@ -104,7 +104,7 @@ static bool shrink(struct lw_layout *layout, struct lw_error *err)
     return good;
 }
 
-/* Leaves out the dim, which has size 1, and the registers that then hold nothing new. */
+/* Removes the dim, which has size 1, and the registers that then hold copies. */
 static bool drop_dim(struct lw_layout *layout, int dim, struct lw_error *err)
 {
     const char *ins[4], *outs[LW_RANK_MAX];

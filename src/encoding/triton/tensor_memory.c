@@ -53,7 +53,7 @@ struct accumulator {
     uint64_t shape[2], block[2], split[2], stride;
     struct lw_layout cga;
     bool padded; /* every second column is empty */
-    bool halves; /* two blocks have 64 rows each: their halves of the columns are exchanged */
+    bool halves; /* two blocks have 64 rows each: the halves of their columns are exchanged */
 };
 
 static bool read(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -102,7 +102,7 @@ static void check_stride(const struct lw_encoding *encoding, const struct lw_ten
     }
 }
 
-/* What only some versions have. */
+/* Checks the parameters that only some versions have. */
 static void check_version(const struct lw_encoding *encoding, struct lw_report *report)
 {
     static const char *const cga = "CGALayout";
