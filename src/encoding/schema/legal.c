@@ -198,7 +198,7 @@ static bool bases_legal(const struct legal *legal, const struct lw_value *list)
     return list->count == 0 || rank_legal(legal, list->items[0].count);
 }
 
-/* Checks bases by name. Lists of different names are not compared here: the build function does that. */
+/* Checks bases by name. The lengths of bases of different names are compared by the build function. */
 static bool named_bases_legal(const struct legal *legal, const struct lw_value *object)
 {
     if (object->kind != LW_VALUE_OBJECT)

@@ -14,8 +14,7 @@ int lw_atom_number_of(char c)
     return found ? (int)(found - "~@^") : -1;
 }
 
-/* Whether a name fits a pattern up to its `end`, with which numbers: they mean nothing when it does
- * not. */
+/* Whether a name matches a pattern up to its `end`; the numbers in it are undefined when it does not. */
 static bool fits_with(const char *pattern, const char *end, const char *name, int numbers[3])
 {
     for (; pattern < end; pattern++) {
@@ -44,7 +43,7 @@ static bool fits_with(const char *pattern, const char *end, const char *name, in
     return *name == '\0';
 }
 
-/* The same; the numbers are those of the last name that fitted. */
+/* The same, but the numbers are changed only when the name matches. */
 static bool fits(const char *pattern, const char *end, const char *name, int numbers[3])
 {
     int tried[3] = {0};

@@ -1,4 +1,4 @@
-/* The calculator: a text is parsed, and what it means is computed from the tree; layouts are bound to names. */
+/* The calculator: a text is parsed, and its value is computed from the tree; layouts are bound to names. */
 
 #include "notation/calc/calc_table.h"
 #include "laneway/calc.h"

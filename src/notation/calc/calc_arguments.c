@@ -1,5 +1,5 @@
 /* The arguments of the calculator's operations, as the rows of its table have them. Invariant: an argument that was
- * made fits its parameter; dims that must be the layout's are. */
+ * made has the form of its parameter, and its dims exist where they must be the layout's. */
 
 #include "notation/calc/calc_table.h"
 
@@ -19,7 +19,7 @@ bool lw_calc_takes_all(const struct lw_calc_param *param)
     return param->kind == LW_CALC_PARAM_POINT || param->kind == LW_CALC_PARAM_REST;
 }
 
-/* Labels of the CuTe DSL that are other than the names of parameters here, by how the operation's name ends. Source:
+/* Labels of the CuTe DSL that differ from the names of parameters here, by the end of the operation's name. Source:
  * core.py and tuple.py of nvidia-cutlass-dsl 4.8. */
 static const struct {
     const char *operation, *label, *param;
@@ -59,7 +59,7 @@ static bool ends_with(const char *name, const char *end)
     return length >= least && strcmp(name + length - least, end) == 0;
 }
 
-/* Whether a label is a parameter's name, or what the DSL calls it. */
+/* Whether a label is a parameter's name, or its name in the DSL. */
 static bool is_label_of(const struct lw_calc_operation *operation, const char *param,
                         const char *label)
 {
@@ -163,7 +163,7 @@ bool lw_calc_fit(struct lw_calculation *calc, const struct lw_calc_call *call,
 
 /* ---- Dims ---- */
 
-/* An argument that is being made. */
+/* An argument while it is being made. */
 struct making {
     struct lw_calculation *calc;
     const struct lw_calc_call *call;
@@ -182,7 +182,7 @@ static const char *offer_dim(const void *dims, size_t i)
     return ((const struct lw_dims *)dims)->dim[i].name;
 }
 
-/* Must the name be a dim of the layout, and is it? */
+/* Fails when the name must be a dim of the layout but is not. */
 static bool check_side(const struct making *making, enum lw_calc_side side, const char *name,
                        struct lw_position position)
 {

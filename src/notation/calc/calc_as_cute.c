@@ -1,9 +1,9 @@
 /*
- * By which rules of CuTe an operation is computed (enum lw_cute_rules), and what CuTe gives where the result is
- * refused.
+ * By which rules of CuTe an operation is computed (enum lw_cute_rules), and the result of CuTe where there is an error
+ * instead.
  *
- * Where no integer is written as static, all are known, as in Python; where some are, the others are unknown when
- * C++ compiles. With as_cute what C++ gives is the result.
+ * Where no integer is written as static, all are known, as in Python; where some are, the others are unknown when C++
+ * compiles. With as_cute the result is that of C++.
  */
 
 #include "notation/calc/calc_table.h"
@@ -15,12 +15,12 @@
 
 /* ---- Which integers are static ---- */
 
-/* What is written among operands: static integers, and others. */
+/* Which integers operands have: static ones, others, or both. */
 struct kinds {
     bool fixed, other;
 };
 
-/* A stride that was not written is where its size is in the text: it does not count as static. */
+/* A stride that was not written has the position of its size: it does not count as static. */
 static void find_in_strides(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                             struct kinds *kinds)
 {
@@ -48,7 +48,7 @@ static void find_in_tuple(const struct lw_cute_tuple *tuple, struct kinds *kinds
         kinds->other = true;
 }
 
-/* The parameters whose integers can be static. */
+/* Whether the integers of an argument can be static. */
 static bool is_cute(const struct lw_calc_call *call, int i)
 {
     return call->args[i].given && call->operation->params[i].kind == LW_CALC_PARAM_CUTE;
@@ -114,7 +114,7 @@ static bool set_result(struct lw_cute_work *work, struct lw_calc_result *value, 
                                            set_tuple(work, &value->as.cute.layout.stride, fixed));
 }
 
-/* *call with static integers; `self` and `values` are filled for it. */
+/* Makes the integers of *call static; `self` and `values` hold the operands. */
 static bool fix_call(struct lw_calc_call *call, struct lw_calc_result *self,
                      struct lw_calc_result values[LW_CALC_PARAMS_MAX])
 {
@@ -141,8 +141,8 @@ static bool run(struct lw_calc_call *call, enum lw_cute_rules rules, struct lw_c
     return call->operation->run(call, out);
 }
 
-/* What C++ gives, right or not. Where it does not compile because nothing is static, what it gives of static
- * integers. */
+/* Computes the result of C++, right or wrong. Where C++ does not compile because nothing is static, it is that of
+ * static integers. */
 static bool run_as_cute(const struct lw_calc_call *call, struct lw_calc_result *out)
 {
     struct lw_calc_result self, values[LW_CALC_PARAMS_MAX];
@@ -155,7 +155,7 @@ static bool run_as_cute(const struct lw_calc_call *call, struct lw_calc_result *
            set_result(&own.work, out, false);
 }
 
-/* Adds to a refusal the result of CuTe. */
+/* Adds the result of CuTe to an error. */
 static void add_given(struct lw_error *err, const struct lw_calc_result *given)
 {
     struct lw_text text = {.limit = 160}, start = {0};
@@ -178,7 +178,7 @@ void lw_calc_add_past(struct lw_error *err)
              "; CuTe continues past the end (--as-cute)");
 }
 
-/* Adds to a refusal what CuTe does there. */
+/* Adds to an error what CuTe does in this case. */
 static void add_cute(const struct lw_calc_call *call)
 {
     struct lw_error refused = {0}, *err = call->work.err;
@@ -204,7 +204,7 @@ static bool has_rules(const struct lw_calc_call *call)
            !call->self->as.cute.coords;
 }
 
-/* Whether offsets are coordinates: those past an end would run into each other. */
+/* Whether offsets are coordinates: a coordinate past its end would change the next one. */
 static bool has_coords(const struct lw_calc_call *call)
 {
     bool found = call->self && call->self->kind == LW_CALC_CUTE && call->self->as.cute.coords;
@@ -213,7 +213,7 @@ static bool has_coords(const struct lw_calc_call *call)
     return found && call->operation->on != LW_CALC_OF_MMA;
 }
 
-/* Adds to the refusal of an operation what CuTe, which does not check there, gives. */
+/* Adds to the error of an operation the result of CuTe, which does not check there. */
 static void add_unchecked(const struct lw_calc_call *call)
 {
     struct lw_error refused = {0}, *err = call->work.err;
@@ -228,7 +228,7 @@ static void add_unchecked(const struct lw_calc_call *call)
         add_given(err, &given);
 }
 
-/* Whether a tiling is done to a tensor of which some integers are static, and others are not. */
+/* Whether a tiling is applied to a tensor with some integers that are static and some that are not. */
 static bool tiles_mixed(const struct lw_calc_call *call)
 {
     struct kinds kinds = {0};
@@ -269,7 +269,7 @@ bool lw_calc_has_axes(const struct lw_calc_call *call)
             function == lw_calc_run_cute_tiles || function == lw_calc_run_cute_with_shape);
 }
 
-/* Whether a tiler stays within the layout: what is beyond its end would run into another coordinate. */
+/* Whether a tiler stays within the layout: a coordinate beyond its end would change another one. */
 static bool within(const struct lw_cute_layout *layout, const struct lw_cute_tuple *tiler)
 {
     struct lw_cute_layout part;
@@ -304,7 +304,7 @@ static bool has_zero_along(const struct lw_cute_tuple *stride)
     return found;
 }
 
-/* Makes strides of coordinates the number of steps along an axis each; without `coords` those of 0@1 plain zeros. */
+/* Makes each stride of coordinates the number of steps along an axis; without `coords` 0@1 becomes a plain 0. */
 static bool set_axes(struct lw_cute_work *work, const struct lw_cute_coords *coords,
                      struct lw_cute_tuple *stride)
 {
@@ -330,7 +330,7 @@ static bool set_axes(struct lw_cute_work *work, const struct lw_cute_coords *coo
     return true;
 }
 
-/* What C++ gives, of static integers where `fixed` is set. */
+/* Computes the result of C++ along axes, with static integers where `fixed` is set. */
 static bool run_along(const struct lw_calc_call *call, bool fixed, struct lw_calc_result *out)
 {
     const struct lw_cute_coords *coords = call->self->as.cute.coords;
@@ -346,7 +346,7 @@ static bool run_along(const struct lw_calc_call *call, bool fixed, struct lw_cal
     return lw_calc_along(&own.work, coords, &out->as.cute.layout);
 }
 
-/* The result where 0@1 is 0 and all integers are known. */
+/* Computes the result where 0@1 is 0 and all integers are known. */
 static bool run_known(const struct lw_calc_call *call, struct lw_calc_result *out)
 {
     struct lw_calc_result self = *call->self;
@@ -356,7 +356,7 @@ static bool run_known(const struct lw_calc_call *call, struct lw_calc_result *ou
     return set_axes(&own.work, NULL, &self.as.cute.layout.stride) && run(&own, LW_CUTE_VALUES, out);
 }
 
-/* Whether two results map numbers alike. */
+/* Whether two results map every number to the same one. */
 static bool is_same_function(const struct lw_calc_call *call, const struct lw_calc_result *a,
                              const struct lw_calc_result *b)
 {
@@ -384,7 +384,7 @@ static bool another_function(const struct lw_calc_call *call, bool zero,
     return false;
 }
 
-/* Adds to a refusal what CuTe does there. */
+/* Adds to an error what CuTe does in this case. */
 static bool add_along(const struct lw_calc_call *call, bool fixed)
 {
     struct lw_error refused = {0}, *err = call->work.err;
@@ -397,7 +397,7 @@ static bool add_along(const struct lw_calc_call *call, bool fixed)
     return false;
 }
 
-/* Whether a stride is static: those of an identity tensor are, also of a shape that is not. */
+/* Whether a stride is static: those of an identity tensor are, also when its shape is not. */
 static bool has_fixed(const struct lw_cute_tuple *stride)
 {
     bool found = stride->count < 0 && stride->fixed;
@@ -459,7 +459,7 @@ bool lw_calc_zipped_divide(const struct lw_calc_call *call, const struct lw_cute
 bool lw_calc_run_by_rules(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out)
 {
     if (lw_calc_has_axes(call)) {
-        const char *iterator = call->self->as.cute.iterator; /* of a tensor it stays */
+        const char *iterator = call->self->as.cute.iterator; /* a tensor keeps it */
         if (!run_coordinates(call, as_cute, out))
             return false;
         out->as.cute.iterator = iterator;

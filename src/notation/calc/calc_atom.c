@@ -86,7 +86,7 @@ static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *fam
 
 /* ---- Template arguments ---- */
 
-/* What counts of the arguments: whole numbers, and the bits of the types. */
+/* The arguments that are used: whole numbers, and the bits of types. */
 struct arguments {
     int numbers, number[2];
     int types, bits[2];
@@ -105,7 +105,7 @@ static void keep_argument(struct arguments *args, const struct lw_node *node)
     args->types++;
 }
 
-/* The name with what counts of its arguments; `name` has its words already. */
+/* Appends the arguments that are used to a name, whose words are in `name` already. */
 static bool add_arguments(struct lw_calculation *calc, const struct lw_node *angles,
                           struct lw_text *name)
 {
@@ -125,7 +125,7 @@ static bool add_arguments(struct lw_calculation *calc, const struct lw_node *ang
     return true;
 }
 
-/* All of the name: SM120::BLOCKSCALED::SM120_16x8x64_TN_VS, with its arguments; NULL and an error. */
+/* The whole name, SM120::BLOCKSCALED::SM120_16x8x64_TN_VS, with its arguments; NULL and an error. */
 static const char *whole_name(struct lw_calculation *calc, const struct lw_node *node)
 {
     struct lw_text text = {.limit = NAME_BYTES_MAX};
@@ -157,7 +157,7 @@ static const char *fill_number(struct lw_text *text, const char *at, const int n
     return *at == '/' ? end : at;
 }
 
-/* A pattern up to its end or a `;`, with its numbers in it. */
+/* Appends a pattern up to its end or a `;`, with the numbers filled in. */
 static void fill(struct lw_text *text, const char *at, const int numbers[3])
 {
     while (*at && *at != ';')
@@ -210,7 +210,7 @@ static bool add_tile(struct lw_calculation *calc, const struct lw_atoms *family,
 
 /* ---- What is known from a name ---- */
 
-/* The types in the name of an atom, as MLIR spells them; none begins as another. */
+/* The types in the name of an atom, as MLIR spells them; no name is the beginning of another. */
 static const struct {
     const char *name, *element;
 } types[] = {
@@ -219,7 +219,7 @@ static const struct {
     {"S4", "i4"},         {"U4", "ui4"},      {"U1", "ui1"},
 };
 
-/* The type that a text begins with, which is passed; NULL when none is. */
+/* Reads the type that a text begins with and moves *text past it; NULL when there is none. */
 static const char *take_type(const char **text)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -284,8 +284,7 @@ static void list_parts(const struct lw_atoms *family, struct lw_text *text)
     lw_text_add(text, " or `.ThrID`");
 }
 
-/* ThrID: the threads of a layout, as many as its first mode has, in the order that the hardware has them
- * in. */
+/* ThrID: the threads of a layout, as many as its first mode has, in the order of the hardware. */
 static bool threads_of(struct lw_calculation *calc, const struct lw_atoms *family,
                        const int numbers[3], struct lw_calc_result *value)
 {
@@ -323,7 +322,7 @@ static const char *find_part(struct lw_calculation *calc, const struct lw_atoms 
     return NULL;
 }
 
-/* The family of a name, of which `whole` gets all; NULL and an error. */
+/* The family of a name; *whole is set to the whole name. NULL and an error. */
 static const struct lw_atoms *find_family(struct lw_calculation *calc, const struct lw_node *name,
                                           const char **whole, int numbers[3])
 {

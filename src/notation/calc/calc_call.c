@@ -101,13 +101,14 @@ static const struct lw_node *after_pointer(const struct lw_calculation *calc,
     return tensor && node && lw_calc_is_pointer(calc, node) ? node->next : node;
 }
 
-/* The arguments from `node` on, converted to the operation's parameters. `end`: where one that is missing would be. */
+/* The arguments from `node` on, converted to the operation's parameters. `end`: the position of errors about a missing
+ * one. */
 bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                             const struct lw_node *node, struct lw_position end)
 {
     const struct lw_calc_param *param = call->operation->params;
     const struct lw_node *first = node;
-    bool more = param[0].kind && lw_calc_takes_all(&param[0]); /* of no nodes, too */
+    bool more = param[0].kind && lw_calc_takes_all(&param[0]); /* also when there are no nodes */
     node = after_pointer(calc, call, node);
     for (int next = 0; node || more; next++) {
         int i = node ? lw_calc_parameter_of(calc, call, node, next) : next;
@@ -156,7 +157,8 @@ bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *c
 
 /* ---- Arguments in angles of a method ---- */
 
-/* What is in angles is the number of a mode, or a word where the method takes words: recast_layout<half_t, int>. */
+/* In angles there is the number of a mode, or a word where the method has parameters that are words:
+ * recast_layout<half_t, int>. */
 static bool check_angles(struct lw_calculation *calc, const struct lw_node *node)
 {
     const struct lw_calc_operation *cute = lw_calc_find(LW_CALC_OF_CUTE, node->name);

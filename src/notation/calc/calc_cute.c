@@ -19,13 +19,13 @@ static const struct lw_cute *cute_of(const struct lw_calc_call *call, int i)
     return &call->args[i].as.value->as.cute;
 }
 
-/* A tuple of integers, or a tiler; NULL: it is not given. */
+/* A tuple of integers, or a tiler; NULL: it is not set. */
 static const struct lw_cute_tuple *tuple_of(const struct lw_calc_call *call, int i)
 {
     return call->args[i].given ? &call->args[i].as.tuple : NULL;
 }
 
-/* The layout of a result that keeps the swizzle, and of one that is not composed. */
+/* The layout of a result, to be filled; the result keeps the swizzle of the operand. */
 static struct lw_cute_layout *keep_swizzle(const struct lw_calc_call *call,
                                            struct lw_calc_result *out)
 {
@@ -41,7 +41,7 @@ static bool forget_thread(struct lw_calc_result *out)
     return true;
 }
 
-/* With elements that the part of a thread lacks, the result is the part of no thread. */
+/* A result with elements that the part of a thread lacks is not the part of that thread. */
 static bool keep_thread(const struct lw_calc_call *call, struct lw_calc_result *out)
 {
     const struct lw_cute_layout *part = inner_of(call), *made = &out->as.cute.layout;
@@ -66,7 +66,7 @@ static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cu
 
 /* ---- Queries ---- */
 
-/* The layout, or the mode of it that arguments name, from the outermost in: size<1,0>(A). */
+/* The layout, or the mode that the arguments select, the outermost first: size<1,0>(A). */
 bool lw_calc_mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out)
 {
     const struct lw_cute_tuple *path = &call->args[0].as.tuple;
@@ -278,7 +278,7 @@ LW_CALC_RUN(lw_calc_run_cute_composition)
     return true;
 }
 
-/* How many elements are contiguous when a swizzle leaves the bits below its base as they are. */
+/* How many elements are contiguous: a swizzle does not change the bits below its base. */
 static int64_t below_base(const struct lw_cute *cute, int64_t common)
 {
     int64_t base = (int64_t)1 << cute->swizzle.base;
@@ -323,7 +323,7 @@ LW_CALC_RUN(lw_calc_run_cute_blocked_product)
            keep_thread(call, out);
 }
 
-/* ---- As kernels make them: orders, shapes to be filled, one mode more ---- */
+/* ---- Ordered layouts, layouts tiled to a shape, one more mode ---- */
 
 LW_CALC_RUN(lw_calc_run_make_ordered)
 {

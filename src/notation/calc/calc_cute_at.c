@@ -106,7 +106,7 @@ static int64_t steps_along(const struct lw_cute_coords *coords, int i,
     return steps;
 }
 
-/* Fails where a coordinate past the end gives more than the axes of strides are kept apart by. */
+/* Fails where a coordinate past the end gives more steps than the bits of an axis hold. */
 static bool check_apart(const struct lw_cute_work *work, const struct lw_cute *cute,
                         const struct lw_cute_tuple *coordinate)
 {
@@ -151,7 +151,7 @@ LW_CALC_RUN(lw_calc_run_cute_apply)
     return apply(&call->work, &call->self->as.cute, &call->args[0].as.tuple, out);
 }
 
-/* All offsets, or coordinates, in the order of the numbers of coordinates, from where a part starts. */
+/* All offsets, or coordinates, in the order of the coordinates' numbers, from the start of a part. */
 LW_CALC_RUN(lw_calc_run_cute_offsets)
 {
     const struct lw_cute *cute = &call->self->as.cute;
@@ -211,7 +211,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
         return apply(work, &own, coordinate, value);
     }
     if (is_leaf(coordinate, LW_CUTE_BLANK))
-        return true; /* all of it */
+        return true; /* a blank alone selects the whole layout */
     if (cute->composed && !cute->part)
         return lw_error_at(
             work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
@@ -250,7 +250,7 @@ static bool dice(struct lw_calc_call *call, const struct lw_cute_tuple *projecti
     return true;
 }
 
-/* A coordinate, and blanks after it up to a rank. */
+/* Appends blanks to a coordinate up to a rank. */
 static bool fill_up(struct lw_calc_call *call, const struct lw_cute_tuple *coordinate, int rank,
                     struct lw_cute_tuple *out)
 {
@@ -270,7 +270,7 @@ static bool fill_up(struct lw_calc_call *call, const struct lw_cute_tuple *coord
     return true;
 }
 
-/* The part of a tensor in zipped tiles that is at a coordinate of mode `mode`, with all of the other. */
+/* The part of a tensor in zipped tiles at a coordinate of mode `mode`, with all of the other mode. */
 static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *tiler,
                       const struct lw_cute_tuple *coordinate, int mode, struct lw_calc_result *out)
 {
@@ -369,7 +369,7 @@ LW_CALC_RUN(lw_calc_run_pick)
            lw_cute_make(&call->work, &shape, &stride, &out->as.cute.layout);
 }
 
-/* What thread `index` of a layout of threads has: each tile at its coordinate. */
+/* The part of thread `index` of a layout of threads: each tile at its coordinate. */
 LW_CALC_RUN(lw_calc_run_cute_local_partition)
 {
     struct lw_cute_layout threads = call->args[0].as.value->as.cute.layout;

@@ -1,6 +1,6 @@
-/* The rows of the calculator's table that are of CuTe, in the order of the help. calc_table.c includes this
- * file inside the table, and has the macros. Source: layout.hpp, int_tuple.hpp, stride.hpp, mma_atom.hpp and
- * copy_atom.hpp of CUTLASS 4. */
+/* The rows of CuTe in the calculator's table, in the order of the help. calc_table.c includes this file inside the
+ * table and defines the macros. Source: layout.hpp, int_tuple.hpp, stride.hpp, mma_atom.hpp and copy_atom.hpp of
+ * CUTLASS 4. */
 
 /* clang-format off */
     {"make_layout", "Layout", "make_layout(shape[, stride])", FUNCTION,

@@ -47,7 +47,7 @@ void lw_calc_plain_number(struct lw_calc_result *value)
 bool lw_calc_is_blank(const char *name)
 {
     if (!strcmp(name, "X") || !strcmp(name, "None") || !strcmp(name, "Underscore"))
-        return true; /* of Step<_1,X,_1>, of Python, of Tile<Underscore,_32> */
+        return true; /* Step<_1,X,_1>; None of Python; Tile<Underscore,_32> */
     const char *digits = name[0] == '_' && name[1] == '-' ? name + 2 : name + 1;
     return name[0] == '_' && !digits[strspn(digits, "0123456789")];
 }
@@ -305,14 +305,15 @@ static bool collect(const struct lw_cute_tuple *stride, struct lw_cute_coords *c
            lw_cute_coords_add(coords, stride->axis, stride->position, err);
 }
 
-/* The integer that a stride along `coords` is. */
+/* Replaces a stride by its integer along `coords`. */
 static bool integer_stride(struct lw_cute_tuple *stride, const struct lw_cute_coords *coords,
                            struct lw_error *err)
 {
     const struct lw_cute_axis *axis = stride->axis;
     if (stride->leaf != LW_CUTE_INTEGER)
         return lw_calc_integers(stride, err);
-    stride->axis = stride->value ? NULL : axis; /* of 0@1 it stays: no number has it */
+    stride->axis = stride->value ? NULL : axis; /* 0@1 keeps its axis, which the number 0 does not
+                                                   have */
     if (axis)
         return lw_cute_coords_stride(coords, axis, stride->value, stride->position, &stride->value,
                                      err);
@@ -407,8 +408,8 @@ bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map
 
 /* ---- Tensors of coordinates ---- */
 
-/* The number of a mode out of *rest, the number of a coordinate in this mode and those after it. CuTe divides it by
- * the size of each mode but the last; what is divided by a size that is not static is not static. */
+/* Takes the number of a mode from *rest, the number of a coordinate in this mode and those after it. CuTe divides it by
+ * the size of each mode except the last; a quotient by a size that is not static is not static. */
 static struct lw_cute_tuple take_number(struct lw_cute_tuple *rest,
                                         const struct lw_cute_layout *mode, bool last)
 {

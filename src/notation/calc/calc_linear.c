@@ -265,7 +265,7 @@ LW_CALC_RUN(lw_calc_run_free_masks)
     return true;
 }
 
-/* A basis of the kernel, or of the image. */
+/* A basis of the null space, or of the image. */
 LW_CALC_RUN(lw_calc_run_null_space)
 {
     const struct lw_layout *self = self_of(call);

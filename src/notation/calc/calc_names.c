@@ -7,7 +7,7 @@
 
 /* ---- Operations ---- */
 
-/* The next letter that counts: small, and no underscore. */
+/* The next letter, in lower case; underscores are skipped. */
 static int next_letter(const char **name)
 {
     while (**name == '_')
@@ -17,7 +17,7 @@ static int next_letter(const char **name)
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* The name after its `get`, unless that is all of it. */
+/* The name after its `get`, unless the name is `get` alone. */
 static const char *after_get(const char *name)
 {
     return !strncmp(name, "get", 3) && name[3] ? name + 3 : name;
@@ -87,7 +87,7 @@ const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *nam
     return find_in(1u << on, name);
 }
 
-/* A name that lw_text_nearest may offer, of an operation or a function of tilus; "" is near to nothing. */
+/* A name for lw_text_nearest, of an operation or a function of tilus; "", which is near to no name, is none. */
 static const char *offer_function(const void *unused, size_t i)
 {
     (void)unused;
@@ -165,7 +165,7 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
     return false;
 }
 
-/* Short names are all near each other: then what there is is listed. */
+/* Short names are all near each other: for these the message lists the names that exist. */
 static bool unknown_name(struct lw_calculation *calc, const char *name, struct lw_position position)
 {
     char hint[LW_HINT_MAX];
@@ -205,7 +205,7 @@ bool lw_calc_is_operation(const char *name)
                    name);
 }
 
-/* What an operation is called of layouts of the other system; NULL: it has no like. */
+/* The name of a similar operation on layouts of the other system; NULL: there is none. */
 static const char *counterpart(const char *name, enum lw_calc_kind kind)
 {
     static const char *const pairs[][2] = {{"compose", "composition"},
@@ -219,7 +219,8 @@ static const char *counterpart(const char *name, enum lw_calc_kind kind)
     return NULL;
 }
 
-/* What has an operation of that name: "a layout of CuTe"; NULL: it is an operator, or there is none. */
+/* The kind of value that has an operation of that name: "a layout of CuTe"; NULL: it is an operator, or there is
+ * none. */
 static const char *owner_named(const char *name)
 {
     static const struct {
@@ -254,8 +255,8 @@ bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_pos
 
 /* ---- Values ---- */
 
-/* Takes the numbers of a tuple from `left`; false: it has more. Its items may be shared, so that few bytes have
- * many. */
+/* Subtracts the numbers of a tuple from *left; false: it has more. Items may be shared, so a tuple of few bytes can
+ * have many numbers. */
 static bool has_at_most(const struct lw_cute_tuple *tuple, size_t *left)
 {
     if (tuple->count < 0)
@@ -351,7 +352,7 @@ bool lw_calc_names_atom(const struct lw_calculation *calc, const struct lw_node 
            lw_calc_is_atom(node->name) && !lw_calc_is_atom_type(node->name);
 }
 
-/* Whether a name is that of no variable, layout or value. */
+/* Whether a name is neither a variable nor a layout nor a value. */
 static bool names_nothing(const struct lw_calculation *calc, const struct lw_node *node)
 {
     struct lw_calc_result value;

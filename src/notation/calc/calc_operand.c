@@ -1,9 +1,9 @@
-/* Layouts that are written as operands of a tiling: whether they are. */
+/* Checks that layouts which are written as operands of a tiling are such operands. */
 
 #include "notation/calc/calc_table.h"
 #include "laneway/encoding.h"
 
-/* A tiling holds no sources. */
+/* Refuses a source inside a tiling. */
 static bool refuse_source(const struct lw_calc_sources *sources, const struct lw_node *node,
                           struct lw_arena *arena, struct lw_calc_result *value,
                           struct lw_error *err)

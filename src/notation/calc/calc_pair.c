@@ -1,4 +1,4 @@
-/* Products and quotients with what they are of: A * B of linear layouts, and those of CuTe. */
+/* Products and quotients with their operands: A * B of linear layouts, and those of CuTe. */
 
 #include "notation/calc/calc_table.h"
 

@@ -86,8 +86,8 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
     lw_text_free(&own);
 }
 
-/* In JSON a part is an object: its layout, where it starts, a number or, as a string, a coordinate, and its thread.
- * A tensor of coordinates is one string, with its start and without its thread. */
+/* In JSON a part is an object: its layout, its start (a number, or a coordinate as a string) and its thread. A tensor
+ * of coordinates is one string, with its start and without its thread. */
 static void print_cute(struct lw_text *text, const struct lw_cute *part, bool json)
 {
     if (!json || !part->part || lw_calc_is_coordinates(part)) {
@@ -109,7 +109,7 @@ static void print_cute(struct lw_text *text, const struct lw_cute *part, bool js
     lw_text_char(text, '}');
 }
 
-/* What of CuTe is no layout. */
+/* Prints results of CuTe that are not layouts. */
 static void print_part(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
     switch (result->kind) {

@@ -67,12 +67,12 @@ void lw_calc_print_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple
 
 /* ---- Fields ---- */
 
-/* What is printed: a field a line, `  name: value`, or "name":"value" in JSON. */
+/* The output: a field a line, `  name: value`, or "name":"value" in JSON. */
 struct printing {
     struct lw_text *text;
     bool json;
-    int width; /* of a name and its colon */
-    bool more; /* in JSON: there is a field before */
+    int width; /* columns of a name and its colon */
+    bool more; /* in JSON: a field was printed before */
 };
 
 static void begin(struct printing *p, const char *title)

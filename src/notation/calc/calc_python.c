@@ -4,8 +4,8 @@
  *     cute.nvgpu.warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16))
  *     cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(num_matrices=4), cutlass.Float16)
  *
- * An operation makes the name of an atom (cute_atoms.h), which is looked up then. Source: nvgpu/warp,
- * nvgpu/warpgroup, nvgpu/cpasync and nvgpu/common.py of nvidia-cutlass-dsl 4.8.1.
+ * An operation is translated to the name of an atom, which is then found in the table (cute_atoms.h). Source:
+ * nvgpu/warp, nvgpu/warpgroup, nvgpu/cpasync and nvgpu/common.py of nvidia-cutlass-dsl 4.8.1.
  */
 
 #include "notation/calc/calc_table.h"
@@ -55,7 +55,7 @@ static int find_type(struct lw_calculation *calc, const struct lw_node *node)
 
 enum argument { END, AB_TYPE, ACC_TYPE, SHAPE, TRANSPOSE, MATRICES, SOURCE, OTHER };
 
-/* What an operation was called with. */
+/* The arguments that an operation was called with. */
 struct called {
     int ab, acc; /* types */
     int64_t shape[3];
@@ -64,7 +64,7 @@ struct called {
     const char *source; /* of A: "SMEM", "RMEM" */
 };
 
-/* An operation: its parameters in order, and how its atom is named. */
+/* An operation: its parameters in order, and the function that writes the name of its atom. */
 struct operation {
     const char *name;
     struct {
@@ -108,7 +108,7 @@ static bool read_argument(struct lw_calculation *calc, const struct lw_node *nod
         called->source = name;
         return (name && (!strcmp(name, "SMEM") || !strcmp(name, "RMEM"))) ||
                lw_node_unexpected(node, "OperandSource.SMEM or OperandSource.RMEM", calc->err);
-    default: /* it changes no layout */
+    default: /* it has no effect on the layout */
         return true;
     }
 }
@@ -156,7 +156,7 @@ static void write_warp(struct lw_text *atom, const struct called *called, int sm
                    (long long)called->shape[1], (long long)called->shape[2], acc, ab, ab, acc);
 }
 
-/* Of a warp, or of a warpgroup, whose shape begins with 64. */
+/* Writes the name for a warp, or for a warpgroup, whose shape begins with 64. */
 static void write_half(struct lw_text *atom, const struct called *called)
 {
     const char *ab = types[called->ab].in_atoms, *acc = types[called->acc].in_atoms;
@@ -202,7 +202,7 @@ static void write_stmatrix(struct lw_text *atom, const struct called *called)
         lw_text_format(atom, "SM90_U32x%lld_STSM_N", (long long)called->matrices);
 }
 
-/* A copy of so many bits is named when they are known: lw_calc_python_copy. */
+/* Writes any copy: lw_calc_python_copy writes the right one when the bits are known. */
 static void write_copy(struct lw_text *atom, const struct called *called)
 {
     (void)called;
@@ -275,7 +275,7 @@ static bool call_operation(struct lw_calculation *calc, const struct lw_node *ca
     return named_atom(calc, call, &name, value);
 }
 
-/* num_bits_per_copy=128 among the arguments of make_copy_atom; 0: it is not given. */
+/* num_bits_per_copy=128 among the arguments of make_copy_atom; 0: it is not set. */
 static int64_t bits_per_copy(const struct lw_node *call)
 {
     for (const struct lw_node *node = call->items; node; node = node->next)
@@ -285,7 +285,7 @@ static int64_t bits_per_copy(const struct lw_node *call)
     return 0;
 }
 
-/* A copy of values of a type, `bits` at a time; 0: as many as the compiler finds. */
+/* Makes a copy of values of a type, `bits` at a time; 0: the compiler chooses them. */
 static bool copy_of_bits(struct lw_calculation *calc, const struct lw_node *call, const char *op,
                          int64_t bits, struct lw_calc_result *value)
 {

@@ -134,7 +134,7 @@ LW_CALC_RUN(lw_calc_run_crd2idx)
                            &out->as.tuple);
 }
 
-/* A swizzled layout has its start before it: Sw<2,3,3> o 17 o (8,4):(1,8). */
+/* A swizzled layout gets its start as an offset: Sw<2,3,3> o 17 o (8,4):(1,8). */
 static bool offset_swizzled(struct lw_calc_call *call, const struct lw_cute_tuple *coordinate,
                             struct lw_cute *out)
 {
@@ -154,7 +154,7 @@ LW_CALC_RUN(lw_calc_run_domain_offset)
     struct lw_cute whole = call->args[1].as.value->as.cute;
     const struct lw_cute *tensor = &whole;
     struct lw_cute_tuple coordinate = call->args[0].as.tuple;
-    whole.of_thread = false; /* it has elements past those of its thread */
+    whole.of_thread = false; /* it has more elements than the part of its thread */
     whole.thread = 0;
     bool swizzled = tensor->composed && !tensor->pointer;
     int64_t start;
@@ -314,7 +314,7 @@ LW_CALC_RUN(lw_calc_run_tuple_repeat)
                           &out->as.tuple);
 }
 
-/* The items of all tuples; what is no tuple is one item. */
+/* The items of all tuples; a value that is no tuple is one item. */
 LW_CALC_RUN(lw_calc_run_tuple_cat)
 {
     const struct lw_cute_tuple *list = &call->args[0].as.tuple;
@@ -402,7 +402,7 @@ LW_CALC_RUN(lw_calc_run_cute_stride_of)
     return made;
 }
 
-/* A in another shape: composition with its compact layout. */
+/* A in another shape: its composition with the compact layout of the shape. */
 LW_CALC_RUN(lw_calc_run_cute_with_shape)
 {
     struct lw_cute_layout compact;

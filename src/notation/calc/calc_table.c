@@ -38,7 +38,7 @@
 #define MAYBE_WORD(name) {name, LW_CALC_PARAM_WORD, LW_CALC_FREE, true}
 #define NOTHING {NULL, LW_CALC_PARAM_END, LW_CALC_FREE, false}
 
-/* What a row is of, and whether it computes with strides that are coordinates. */
+/* The kind of value that a row is of, and whether it computes with strides that are coordinates. */
 #define OPERATOR LW_CALC_OPERATOR, LW_CALC_COORDS_NONE
 #define FUNCTION LW_CALC_FUNCTION, LW_CALC_COORDS_NONE
 #define OF_LAYOUT LW_CALC_OF_LAYOUT, LW_CALC_COORDS_NONE
@@ -50,7 +50,7 @@
 #define OF_MMA LW_CALC_OF_MMA, LW_CALC_COORDS_TAKEN
 #define OF_COPY LW_CALC_OF_COPY, LW_CALC_COORDS_TAKEN
 
-/* What a row computes with: one function of the library, or a separate function that does two things. */
+/* The function that a row computes with: one of the library, or one here that serves several rows. */
 #define ONE(function) LW_CALC_LAYOUT, lw_calc_run_one, {.of_one = function}
 #define TWO(function) LW_CALC_LAYOUT, lw_calc_run_two, {.of_two = function}
 #define OF_DIM(function) LW_CALC_LAYOUT, lw_calc_run_of_dim, {.of_dim = function}

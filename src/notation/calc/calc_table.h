@@ -2,9 +2,9 @@
 #define LANEWAY_CALC_TABLE_H
 
 /*
- * The inside of the calculator. calc.c has a text parsed and evaluate_calc.c computes what the tree means:
- * operations are rows of the table in calc_table.c, their arguments are made by calc_arguments.c, and what
- * the rows compute is in calc_linear.c and calc_cute*.c. calc_items.c has the parts that all use.
+ * The inside of the calculator. calc.c has a text parsed and evaluate_calc.c computes the value of the tree: operations
+ * are rows of the table in calc_table.c, their arguments are made by calc_arguments.c, and what the rows compute is in
+ * calc_linear.c and calc_cute*.c. calc_items.c has the parts that all use.
  */
 
 #include "laneway/calc.h"
@@ -97,7 +97,7 @@ bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
 
 /* ---- calc_as_cute.c ---- */
 
-/* Runs an operation by the rules of its operands, or as CuTe does; a refusal has what CuTe gives there. */
+/* Runs an operation by the rules of its operands, or as CuTe does; an error has the result of CuTe in this case. */
 bool lw_calc_run_by_rules(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out);
 /* Whether the tiler of an operation stays within the layout; else an error. */
 bool lw_calc_need_within(const struct lw_calc_call *call);
@@ -106,12 +106,12 @@ bool lw_calc_zipped_divide(const struct lw_calc_call *call, const struct lw_cute
                            const struct lw_cute_tuple *tiler, struct lw_cute_layout *zipped);
 /* Whether an operation is computed along the axes of strides of coordinates, as CuTe does. */
 bool lw_calc_has_axes(const struct lw_calc_call *call);
-/* Adds to the refusal of a coordinate what CuTe does with it. */
+/* Adds to the error about a coordinate what CuTe does with it. */
 void lw_calc_add_past(struct lw_error *err);
 
 /* ---- calc_pair.c ---- */
 
-/* Keeps a product or a quotient with what it is of; does nothing of other operations. */
+/* Keeps a product or a quotient with its operands; does nothing for other operations. */
 bool lw_calc_keep_pair(struct lw_calculation *calc, const struct lw_calc_call *call,
                        const struct lw_calc_result *result);
 /* The product or the quotient that a result is; NULL: it is none. */
@@ -171,10 +171,10 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
  * missing would be. */
 bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                             const struct lw_node *node, struct lw_position end);
-/* What a method has in angles are its first arguments, or the rank of append<4>(A, B). */
+/* The arguments of a method that are in angles come first, or are the rank of append<4>(A, B). */
 bool lw_calc_put_angles(struct lw_calculation *calc, const struct lw_node *node,
                         const struct lw_node **arguments);
-/* What a function has in angles are its last arguments: make_tma_copy<half_t>(...). */
+/* The arguments of a function that are in angles come last: make_tma_copy<half_t>(...). */
 bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                              const struct lw_node *node);
 
@@ -189,7 +189,7 @@ struct lw_calc_name_row {
 /* All names, sorted; those that are equal in the order of their rows. Made by index_operations.sh. */
 extern const struct lw_calc_name_row lw_calc_name_rows[];
 extern const size_t lw_calc_name_count;
-/* By the hash of a name, or after it: where it begins there, from 1 on; 0: there is no more. */
+/* A hash table of the names: at the hash of a name, or after it, the first of its rows, from 1 on; 0: there is none. */
 extern const unsigned short lw_calc_name_slots[];
 extern const size_t lw_calc_name_slot_count;
 
@@ -197,7 +197,7 @@ extern const size_t lw_calc_name_slot_count;
 const struct lw_calc_operation *lw_calc_find(enum lw_calc_on on, const char *name);
 /* Whether a row has exactly this name. */
 bool lw_calc_has_name(const char *name);
-/* Whether there is a method of that name; and a function or a method. */
+/* Whether there is a method of that name; whether there is a function or a method. */
 bool lw_calc_is_method(const char *name);
 bool lw_calc_is_operation(const char *name);
 /* Errors at a name: no operation, or no operation of such a value. */
@@ -230,13 +230,13 @@ bool lw_calc_keep(struct lw_calculation *calc, const struct lw_node *statement,
 /* Parentheses around a number or a tuple make a tuple of one; *value is what is in them. */
 bool lw_calc_group(struct lw_calculation *calc, const struct lw_node *node,
                    struct lw_calc_result *value);
-/* Whether two values are integers, which they become; `first` and `operand` are what they are written as:
- * (7) is one. And `left operator right` of them: *left becomes the result. */
+/* Whether two values are integers, and makes them such; `first` and `operand` are their nodes: (7) is an integer too.
+ * And the result of `left operator right`, which replaces *left. */
 bool lw_calc_are_integers(const struct lw_node *first, struct lw_calc_result *left,
                           const struct lw_node *operand, struct lw_calc_result *right);
 bool lw_calc_of_integers(struct lw_calculation *calc, const struct lw_node *operand,
                          struct lw_calc_result *left, const struct lw_calc_result *right);
-/* `shape:stride`: whether they can be a layout by their look; and the layout, which *shape becomes. */
+/* `shape:stride`: whether the two nodes have the form of a layout; and the layout, which replaces *shape. */
 bool lw_calc_check_stride(struct lw_calculation *calc, const struct lw_node *node);
 bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
                     struct lw_calc_result *shape, const struct lw_calc_result *stride);
@@ -355,7 +355,7 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
                      const struct lw_cute_tuple *offset, int pointer,
                      const struct lw_calc_result *outer, struct lw_calc_result *out);
 
-/* calc_descriptor.c: what instructions read of layouts in memory */
+/* calc_descriptor.c: descriptors and tensor maps */
 lw_calc_run lw_calc_run_make_descriptor, lw_calc_run_make_tensor_map, lw_calc_run_make_instruction;
 
 /* Makes *out the part of a tensor that has that layout and starts `start` after it. */
@@ -363,7 +363,7 @@ void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout 
                       int64_t start, struct lw_calc_result *out);
 /* Whether it is a tensor of coordinates, as make_identity_tensor gives it. */
 bool lw_calc_is_coordinates(const struct lw_cute *cute);
-/* An or of the strides that a coordinate moves along where it is not static. */
+/* The bitwise or of the strides that a coordinate moves along where it is not static. */
 int64_t lw_calc_moves(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout);
 /* A part of such a tensor has its start before the layout: ArithTuple(17,2), where an integer is static unless the
  * part moved along its axis. False: out of memory. */
@@ -389,7 +389,7 @@ bool lw_calc_python(struct lw_calculation *calc, const struct lw_node *call,
 void lw_calc_print_cute(struct lw_text *text, const struct lw_cute *cute, bool json);
 void lw_calc_print_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple, bool json);
 
-/* Whether all that is printed of two of them is the same. */
+/* Whether two tilings are printed the same. */
 bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_tiling *b);
 /* As CuTe prints it; in JSON an object of its fields. */
 void lw_calc_print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling, bool json);
@@ -413,7 +413,7 @@ static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, ui
     return call->args[i].given ? call->args[i].as.value->as.number : otherwise;
 }
 
-/* Another layout than that of an atom: no tile, no operand. */
+/* For a layout that is no longer that of an atom: removes its tile and its operand. */
 static inline void lw_calc_forget_atom(struct lw_cute *cute)
 {
     cute->tile = NULL;
@@ -437,8 +437,8 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *
 /* A layout at a coordinate: its offset, or with blanks in it the layout of these modes. */
 bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                 struct lw_calc_result *value);
-/* Whether an operation on CuTe can be done on what it is of: a swizzle alone, or a layout with strides of
- * coordinates, is not for all of them. */
+/* Whether an operation of CuTe supports its operand: not all support a swizzle alone, or a layout with strides of
+ * coordinates. */
 bool lw_calc_is_possible(struct lw_calc_call *call);
 
 /* ---- calc_items.c ---- */
@@ -446,7 +446,7 @@ bool lw_calc_is_possible(struct lw_calc_call *call);
 /* "a layout", "a number" */
 const char *lw_calc_kind_name(enum lw_calc_kind kind);
 struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc);
-/* A number that was written becomes as one that was computed. */
+/* Makes a number that was written equal to one that was computed. */
 void lw_calc_plain_number(struct lw_calc_result *value);
 /* `_`, `_3`; `LayoutLeft`, `LayoutRight` and their older names, of make_layout. */
 bool lw_calc_is_blank(const char *name);
@@ -463,19 +463,19 @@ bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *tex
 /* The value as an item, in the arena; false and an error when it cannot be one. */
 bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *value,
                      struct lw_position position, struct lw_cute_tuple *item);
-/* Makes of a shape its compact layout; false, without an error, when the value is neither. */
+/* Makes a shape its compact layout; false, without an error, when the value is neither a layout nor a shape. */
 bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
 /* Whether a tree is a tiler (cute.h); else an error. */
 bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err);
 /* Whether all leaves are integers and none is a stride of coordinates; else an error. */
 bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err);
-/* Makes strides with axes, 2@1, those that *layout, of `coords`, has. */
+/* Replaces strides with axes, 2@1, by the integers along `coords` that a layout has. */
 bool lw_calc_along(struct lw_cute_work *work, const struct lw_cute_coords *coords,
                    struct lw_cute_layout *layout);
 /* The layout of a shape and strides, of integers or of coordinates. */
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                      const struct lw_cute_tuple *stride, struct lw_cute *out);
-/* The linear layout that an encoding's map is. */
+/* The linear layout of an encoding's map; fails when it is not one. */
 bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
                     struct lw_calc_result *value, struct lw_error *err);
 

@@ -8,7 +8,7 @@
 
 /* ---- Coordinates ---- */
 
-/* The start along an axis is not static. */
+/* Notes that the start along an axis is not static. */
 static bool add_moved(struct lw_cute *cute, const struct lw_cute_axis *axis)
 {
     int64_t step = 0;
@@ -86,8 +86,8 @@ static bool start_at(struct lw_calculation *calc, const struct lw_node *node, st
 
 /* ---- Pointers ---- */
 
-/* A swizzled pointer swizzles addresses: offsets are those of the swizzle alone where the address is a multiple of
- * what it moves. */
+/* A swizzled pointer swizzles addresses. Offsets are swizzled alike only where the address is a multiple of the bytes
+ * that the swizzle permutes. */
 static bool swizzle_pointer(struct lw_calculation *calc, const struct lw_node *node,
                             struct lw_cute *cute)
 {
@@ -158,7 +158,7 @@ LW_CALC_RUN(lw_calc_run_make_identity_tensor)
 
 /* ---- make_tensor ---- */
 
-/* Of one coordinate, make_inttuple_iter((1,2)), or of its numbers. */
+/* make_inttuple_iter((1,2)), of one coordinate or of its numbers. */
 LW_CALC_RUN(lw_calc_run_make_start)
 {
     const struct lw_cute_tuple *given = &call->args[0].as.tuple;
@@ -167,7 +167,7 @@ LW_CALC_RUN(lw_calc_run_make_start)
     return true;
 }
 
-/* A tensor is the layout, of which parts have a start. */
+/* A tensor is its layout; a part of it also has a start. */
 LW_CALC_RUN(lw_calc_run_make_tensor)
 {
     const struct lw_cute_tuple *whole = &call->args[0].as.tuple, *last;

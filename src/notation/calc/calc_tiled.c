@@ -23,7 +23,7 @@ static const struct lw_cute_tiled_copy *copy_of(const struct lw_calc_call *call)
     return call->self->as.tiling.copy;
 }
 
-/* The layout of an argument, without what CuTe does not tile. */
+/* The layout of an argument; fails where CuTe does not tile it. */
 static bool layout_of(const struct lw_calc_call *call, int i, struct lw_cute_layout *out)
 {
     const struct lw_cute *cute = &call->args[i].as.value->as.cute;
@@ -57,7 +57,7 @@ static const struct lw_cute_copy_atom *copy_atom_of(const struct lw_calc_call *c
     return tiling->copy_atom;
 }
 
-/* A result that is a new layout. */
+/* Makes the result a new layout, to be filled. */
 static struct lw_cute_layout *plain(struct lw_calc_result *out)
 {
     out->as.cute = (struct lw_cute){0};
@@ -199,7 +199,7 @@ static bool move_by_threads(struct lw_calc_call *call, const struct lw_cute *ten
            no_memory(call);
 }
 
-/* The part of a tensor: the tensor with another layout, which starts elsewhere. */
+/* A part of a tensor: the same tensor with another layout and another start. */
 void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
                       int64_t start, struct lw_calc_result *out)
 {
@@ -256,7 +256,7 @@ LW_CALC_RUN(lw_calc_run_copy_partition)
 
 /* ---- Fragments ---- */
 
-/* What is copied into registers has no order where offsets are coordinates. */
+/* Fails where offsets are coordinates: these have no order for a copy to registers. */
 static bool need_numbers(const struct lw_calc_call *call, const struct lw_cute *tensor)
 {
     return !tensor->coords || call->operation->core.which == LW_CUTE_C ||
@@ -363,7 +363,7 @@ LW_CALC_RUN(lw_calc_run_copy_tv)
                            (enum lw_cute_side)call->operation->core.which, plain(out));
 }
 
-/* The same over its tile, to be shown. */
+/* The names of operands and of sides. */
 static const char *const operands[] = {[LW_CUTE_A] = "A", [LW_CUTE_B] = "B", [LW_CUTE_C] = "C"};
 static const char *const sides[] = {[LW_CUTE_SOURCE] = "S", [LW_CUTE_DESTINATION] = "D"};
 

@@ -37,17 +37,17 @@ static bool is_tilus_function(const char *name)
     return found;
 }
 
-/* What is in statements, outside of braces, where sources of their own are. */
+/* What statements contain, outside of braces: in braces there are separate sources. */
 struct found {
     const struct lw_calculation *calc;
     bool makes;        /* calls a function that needs no layout */
     bool works;        /* calls a function, has an operator or an assignment, that tilus has too */
-    bool calculates;   /* calls what tilus has not */
-    bool operates;     /* calls what the calculator has and tilus has not */
-    bool either;       /* calls what both have */
-    bool nonlinear;    /* names a layout of tilus that can be nothing else */
+    bool calculates;   /* calls a function that tilus lacks */
+    bool operates;     /* calls an operation of the calculator that tilus lacks */
+    bool either;       /* calls a function that both have */
+    bool nonlinear;    /* names a layout of tilus that is not linear */
     bool named;        /* names a layout of tilus */
-    bool registers;    /* one in registers */
+    bool registers;    /* names one in registers */
     const char *other; /* the name of one that is not of tilus; NULL: there is none */
 };
 
@@ -112,7 +112,7 @@ bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *f
 {
     struct found found = {.calc = calc};
     if (calc->let_count == 0 && !calc->makes_tilus)
-        return false; /* nothing in it is of tilus */
+        return false; /* no part of it is of tilus */
     find_names(&found, first);
     bool all = found.named && !found.other && !found.calculates && (found.works || found.nonlinear);
     return (found.makes && !found.operates) || (all && !(found.either && found.registers));
@@ -120,7 +120,7 @@ bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *f
 
 /* ---- Computing ---- */
 
-/* Whether the call has layouts and they have no fault. */
+/* Whether a call has nested layouts and all of them are legal. */
 static bool parts_are_legal(const struct lw_encoding *encoding)
 {
     struct lw_tensor tensor;
@@ -134,14 +134,14 @@ static bool parts_are_legal(const struct lw_encoding *encoding)
     return true;
 }
 
-/* That there is no quotient is an answer. */
+/* Whether a division has no quotient, which is a result and no error. */
 static bool is_no_quotient(const struct lw_encoding *encoding)
 {
     return (encoding->type == &lw_encoding_divide || encoding->type == &lw_encoding_left_divide) &&
            parts_are_legal(encoding);
 }
 
-/* A value as a result: a layout that has no fault, or that there is none. */
+/* Makes a value a result: a layout that is legal, or `none`. */
 static bool check(struct lw_calculation *calc, const struct lw_value *value,
                   struct lw_calc_result *out)
 {
@@ -207,7 +207,7 @@ static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
     return true;
 }
 
-/* A name that is bound, and not to a layout of tilus, is not unknown. */
+/* Reports a name that is bound to a layout of another system; otherwise it would be reported as unknown. */
 static bool explain_foreign(struct lw_calculation *calc, const struct lw_node *first)
 {
     struct found found = {.calc = calc};

@@ -40,7 +40,7 @@
 #define SIZES_BY_M {{64, 128, 64, {0}}, {-8, 256, -8, {0}}, {0}}
 #define SIZES_S8 {{64, 128, 64, {0}}, {16, 256, 16, {8}}, {0}}
 
-/* What tensor memory gives to 32 threads: to all of them all bits. */
+/* Loads of tensor memory to 32 threads: each of them has all bits. */
 #define TMEM_LOAD(bits, registers)                                                                 \
     "Src=(32," bits "):(0,1);Dst=" registers ";Ref=(32," bits "):(0,1)"
 #define TMEM_STORE(bits, registers)                                                                \
@@ -52,7 +52,7 @@
 #define FROM(a, b) LAYOUTS3(a, b, a)
 #define TO(a, b) LAYOUTS3(a, b, b)
 
-/* Two of the eight groups of four lanes: those from n and from n + 16 on. */
+/* Two of the eight groups of four lanes: those that begin at n and at n + 16. */
 #define QUAD_PAIR "(4,2):(1,16)"
 
 /* AMD: A of M x K and B of N x K have runs of values along K, those of C are rows. */

@@ -13,7 +13,7 @@
 
 enum lw_atom_number { LW_ATOM_M, LW_ATOM_N, LW_ATOM_R };
 
-/* What a number may be. */
+/* The legal values of a number. */
 struct lw_atom_range {
     int from, to, step; /* step 0: powers of two; from and step -8: M / 8 */
     int also[2];        /* 0, or more of them */
@@ -27,7 +27,7 @@ struct lw_atoms {
                      registers, the instruction finds it in shared or tensor memory; `?`: there is no
                      such layout, and why */
     struct lw_atom_range number[3];
-    const char *why; /* there are no layouts, and why */
+    const char *why; /* why there are no layouts */
     const char
         *threads; /* ThrID, from the threads of the layouts to lanes; NULL: each is its own */
 };
@@ -40,10 +40,10 @@ const struct lw_atoms *lw_atoms(size_t *count);
 int lw_atom_number_of(char c);
 /* The range of number `i`, with M in it. */
 struct lw_atom_range lw_atom_range_of(const struct lw_atoms *family, int i, const int numbers[3]);
-/* Which number of a name is none that the family has; -1: none. */
+/* The index of the number in a name that the family lacks; -1: it has all of them. */
 int lw_atom_wrong_number(const struct lw_atoms *family, const int numbers[3]);
-/* The family of a name and the numbers in it; one that has no such sizes when there is none better.
- * NULL: there is no such name. */
+/* The family of a name and the numbers in it; a family without such sizes only when no other one matches. NULL: there
+ * is no such name. */
 const struct lw_atoms *lw_atom_find(const char *name, int numbers[3]);
 /* Name number `i` of a pattern with its first alternatives and least numbers; how many there are. */
 size_t lw_atom_spell(const struct lw_atoms *family, const char *pattern, size_t i,

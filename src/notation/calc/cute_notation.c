@@ -1,6 +1,6 @@
 /*
- * Parts of CuTe's notation, of values that have been computed: tuples of one, integers, strides, swizzles before
- * layouts, and names with template arguments, as C++ has them.
+ * Parts of CuTe's notation, made from values that have been computed: tuples of one, integers, strides, swizzles before
+ * layouts, and the names of C++ with template arguments.
  *
  *     Int<4>{}   C<4>{}   _4{}                       the integer _4
  *     Shape<_4, Int<8>>{}   Stride<_8, _1>           tuples; Tile, Coord and Step too
@@ -245,7 +245,7 @@ static bool as_axis(struct lw_calculation *calc, struct lw_calc_result *value)
     return true;
 }
 
-/* A type; without a function it is the tuple of its items. */
+/* The types; one without a function makes the tuple of its items. */
 static const struct type {
     const char *name;
     bool (*finish)(struct lw_calculation *calc, struct lw_calc_result *value);

@@ -1,7 +1,7 @@
 /*
- * What expressions of the calculator mean, computed from their tree.
+ * Computes the values of the calculator's expressions from their trees.
  *
- * Invariant: a value that was computed is complete; on failure the error is set and the value means nothing.
+ * Invariant: a value that was computed is complete; on failure the error is set and the value is undefined.
  */
 
 #include "encoding/cute/cute_parts.h"
@@ -14,7 +14,7 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
 
 /* ---- Operations ---- */
 
-/* A result is copied as far as its kind has data: layouts of CuTe are small. */
+/* Copies a result; of the kinds that are small only the member in use. */
 static void move_result(struct lw_calc_result *to, const struct lw_calc_result *from)
 {
     to->kind = from->kind;
@@ -28,7 +28,7 @@ static void move_result(struct lw_calc_result *to, const struct lw_calc_result *
         *to = *from;
 }
 
-/* No whole offset is of a part that starts within an element. */
+/* Fails for a part that starts within an element: it has no whole offset. */
 static bool is_whole(struct lw_calculation *calc, struct lw_position position,
                      const struct lw_calc_result *value)
 {
@@ -51,7 +51,7 @@ static bool are_whole(struct lw_calculation *calc, const struct lw_calc_call *ca
     return whole;
 }
 
-/* An operation reports that there is no such layout by LW_ERROR_UNSUPPORTED. */
+/* Runs an operation. LW_ERROR_UNSUPPORTED of it means that there is no such layout, which is a result. */
 static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct lw_position position,
                 struct lw_calc_result *value)
 {
@@ -108,7 +108,7 @@ static enum lw_calc_on owner_of(enum lw_calc_kind kind)
     }
 }
 
-/* Makes the value what the operation is of. */
+/* Converts the value to the kind that the operation is of. */
 static bool fit_self(struct lw_calculation *calc, const struct lw_calc_operation *operation,
                      const struct lw_node *call, struct lw_calc_result *value)
 {
@@ -120,7 +120,7 @@ static bool fit_self(struct lw_calculation *calc, const struct lw_calc_operation
                                     : false;
 }
 
-/* Begins a call, of which no argument is given. */
+/* Begins a call without arguments. */
 static void begin_call(const struct lw_calculation *calc, struct lw_calc_call *call,
                        const struct lw_calc_operation *operation, const struct lw_calc_result *self)
 {
@@ -137,7 +137,7 @@ static void begin_call(const struct lw_calculation *calc, struct lw_calc_call *c
     }
 }
 
-/* A method of *value, which becomes its result. */
+/* Calls a method of *value, and replaces *value by its result. */
 static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
                         const struct lw_node *arguments, struct lw_calc_result *value)
 {
@@ -309,7 +309,7 @@ static bool evaluate_stride(struct lw_calculation *calc, const struct lw_node *n
 
 /* ---- Chains and operators ---- */
 
-/* What is called in a module of Python, `cute.make_layout(...)`; `part` is the step after its name. */
+/* Evaluates a call in a module of Python, `cute.make_layout(...)`; `part` is the step after the module's name. */
 static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node *part,
                                const struct lw_node **step, struct lw_calc_result *value)
 {
@@ -364,7 +364,7 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
     return true;
 }
 
-/* `A o B`, as papers write composition(A, B): *left becomes it. */
+/* `A o B`, as papers write composition(A, B): replaces *left by it. */
 static bool compose(struct lw_calculation *calc, const struct lw_node *operand,
                     struct lw_calc_result *left, const struct lw_calc_result *right)
 {
@@ -380,7 +380,8 @@ static bool compose(struct lw_calculation *calc, const struct lw_node *operand,
            run(calc, &call, operand->label_position, left);
 }
 
-/* `left operator right`: *left becomes the result. `first`: as it is written, NULL where it is a result. */
+/* `left operator right`: replaces *left by the result. `first`: the node of the left operand, NULL where it is a
+ * result. */
 static bool operate(struct lw_calculation *calc, const struct lw_node *first,
                     struct lw_calc_result *left, const struct lw_node *operand,
                     struct lw_calc_result *right)

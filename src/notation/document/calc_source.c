@@ -1,11 +1,11 @@
-/* Layouts in an expression of the calculator: {...} and "SOURCE". */
+/* Layouts that are written in an expression of the calculator: {...} and "SOURCE". */
 
 #include "notation/calc/calc_table.h"
 #include "notation/document/read.h"
 
 #include <string.h>
 
-/* The value of a document, which is freed. */
+/* Makes a value of a document, and frees the document. */
 static bool make_value(struct lw_document *doc, struct lw_triton_choice triton,
                        struct lw_arena *arena, struct lw_calc_result *value, struct lw_error *err)
 {
@@ -57,7 +57,7 @@ static bool move_source_error(struct lw_error *err, const char *source, struct l
     return move_error(err, position, !here);
 }
 
-/* The limit of sources in sources counts those around the expression too. */
+/* The sources of an expression. Their depth includes the sources around the expression, for the limit of nesting. */
 struct sources {
     struct lw_calc_sources base;
     int depth;

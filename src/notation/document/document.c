@@ -110,7 +110,7 @@ void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
 
 /* ---- The layouts of an access ---- */
 
-/* The shape that a document has for another; of a part of a memory allocation that of the part. */
+/* The shape that a document offers to another one; a part of an allocation offers that of the part. */
 static bool offered_shape(const struct lw_document *doc, struct lw_tensor *offered)
 {
     struct lw_map map;

@@ -54,7 +54,7 @@ bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
     return lw_read_calc(&reading, expr, lets, count, work, out);
 }
 
-/* All layouts get the element: they are of one tensor. */
+/* Sets the element of all layouts: they are of one tensor. */
 static bool apply_element(struct lw_document *doc, const struct lw_tensor *type, const char *name,
                           struct lw_error *err)
 {
@@ -94,11 +94,10 @@ static bool in_memory(const struct lw_encoding *encoding, bool memory)
            family == LW_FAMILY_TENSOR_MEMORY || (family == LW_FAMILY_PLAIN && memory);
 }
 
-/* Sets the version of all layouts. Triton's own text, unless it is read by a default, must be of that
- * version. */
+/* Sets the version of all layouts. Triton's own text must be of that version, unless the version is a default. */
 static bool set_versions(struct lw_reading *reading, struct lw_document *doc)
 {
-    struct lw_report own; /* it is large: what no count covers is not cleared */
+    struct lw_report own; /* not cleared, as it is large: `count` covers what is used */
     struct lw_report *report = reading->report ? reading->report : &own;
     own.count = own.total = 0;
     bool text = doc->notation == LW_NOTATION_MLIR && !reading->triton.weak;
@@ -146,7 +145,7 @@ static bool finish(struct lw_reading *reading, struct lw_document *doc,
         }
     }
     if (doc->encoding->type->family != LW_FAMILY_PLAIN || lw_document_is_access(doc))
-        lw_document_settle(doc); /* of a plain layout alone only when another one is added */
+        lw_document_settle(doc); /* a layout without others is settled only when one is added */
     return true;
 }
 

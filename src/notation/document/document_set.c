@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* An allocation of the same sizes as the shape stays the same as it. */
+/* Sets the shape. An allocation that is equal to the shape changes with it. */
 static bool set_shape(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
 {
     struct lw_tensor edited = *tensor;
@@ -52,7 +52,7 @@ static bool set_element(struct lw_tensor *tensor, const char *value, struct lw_e
     return true;
 }
 
-/* Reads a source of any kind; where it sets no version of Triton it has that of the document. */
+/* Reads a source of any kind; one that sets no version of Triton gets that of the document. */
 static bool read_layout(struct lw_document *doc, const char *text, struct lw_document *inner,
                         struct lw_error *err)
 {
@@ -95,7 +95,7 @@ static bool remove_layout(struct lw_document *doc, const char *name, enum lw_sid
     return true;
 }
 
-/* The layout itself, or another one; a tensor that is there stays where the new one sets none. */
+/* Replaces the layout itself, or another one; its tensor is kept where the new one sets none. */
 static void put_layout(struct lw_document *doc, enum lw_side side, const struct lw_document *inner)
 {
     struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = inner->encoding};
@@ -152,7 +152,7 @@ static bool find_layout(struct lw_document *doc, const char **name, struct lw_en
     return true;
 }
 
-/* Whether a text begins as 16x64. */
+/* Whether a text begins like 16x64. */
 static bool are_sizes(const char *text)
 {
     const char *at = text + strspn(text, " \t");
@@ -216,8 +216,8 @@ static bool read_param(struct lw_document *doc, const struct lw_param *param, co
     return true;
 }
 
-/* A layout of CuTe that is an operand of a tiling: another tiling or operand gives another layout, and an edited layout
- * is no operand any more. */
+/* A layout of CuTe that is an operand of a tiling: another tiling or operand gives another layout, and a layout that is
+ * edited otherwise is no longer an operand. */
 static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, const char *edited,
                           struct lw_error *err)
 {
@@ -254,7 +254,7 @@ static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, con
     return true;
 }
 
-/* Whether a parameter may become a value. */
+/* Whether a parameter may change to a value; fails for one that follows from the source. */
 static bool may_become(const struct lw_param *param, const struct lw_value *before,
                        const struct lw_value *value, struct lw_error *err)
 {
@@ -290,7 +290,7 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     return false;
 }
 
-/* An empty text: the newest. */
+/* Sets the version of Triton; an empty text is the newest. */
 static bool set_triton(struct lw_document *doc, const char *text, struct lw_error *err)
 {
     struct lw_triton_choice choice = {.version = LW_TRITON_NEWEST};

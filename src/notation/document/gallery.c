@@ -32,11 +32,11 @@ const char *lw_gallery_kernel_text(const char *path)
 
 #define NEAR_MAX 5
 
-/* Names that are taken already are "" to lw_text_nearest. */
+/* The names to suggest. A name that is in the list already is "" for lw_text_nearest. */
 struct candidates {
     size_t taken[NEAR_MAX];
     size_t count;
-    bool last; /* only what follows the last slash */
+    bool last; /* compare only the part after the last slash */
 };
 
 static bool is_taken(const struct candidates *near, size_t i)
@@ -63,7 +63,7 @@ static void take(struct candidates *near, size_t i)
         near->taken[near->count++] = i;
 }
 
-/* Takes names that contain the unknown one. */
+/* Adds the names that contain the unknown one. */
 static void take_containing(struct candidates *near, const char *name)
 {
     for (size_t i = 0; i < lw_gallery_data_count; i++)
@@ -71,7 +71,7 @@ static void take_containing(struct candidates *near, const char *name)
             take(near, i);
 }
 
-/* Takes names of similar spelling, the nearest first. */
+/* Adds names of similar spelling, the nearest first. */
 static void take_similar(struct candidates *near, const char *name)
 {
     while (near->count < NEAR_MAX) {

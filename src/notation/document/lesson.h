@@ -12,19 +12,18 @@
  *                 "answer": "{load-wavefronts}", "hints": ["..."]}],
  *      "learnt": "...", "read": ["..."]}
  *
- * A step has a kind, a row of lw_step_kinds: something to do, a question, a key to use. A step's goal is an
- * object; each of its names is a kind of goal, and all must hold. The table of kinds of goals belongs to the room
- * that checks goals; the reader needs only the kind of value that each takes.
+ * A step has a kind, a row of lw_step_kinds: something to do, a question, a key to use. A step's goal is an object;
+ * each of its names is a kind of goal, and all must hold. The table of kinds of goals belongs to the room that checks
+ * goals; the reader needs only the kind of value of each.
  *
- * A text may have markers in braces: {load-wavefronts}, {32 / load-each}, {bank of 3,5}, which are filled in when
- * its step begins, or is done; {{ is a brace. Facts that a text states are repeated as goals in "before" and
- * "after" or as sums in "numbers", so that they can be checked; "change" names the parameters that the step is
- * about, and the others must stay ("encoding" is any of the document's own layout, which may become one of another
- * kind).
+ * A text may have markers in braces: {load-wavefronts}, {32 / load-each}, {bank of 3,5}, which are filled in when its
+ * step begins, or is done; {{ is a brace. Facts that a text states are repeated as goals in "before" and "after" or as
+ * sums in "numbers", so that they can be checked; "change" names the parameters that the step is about, and the others
+ * must not change ("encoding" is any of the document's own layout, which may become one of another kind).
  *
- * A step with "cases" is read with one of them: "$name" in its strings is the value that the case has for `name`.
- * Steps may share the cases of a table of the lesson. A lesson may have a "kernel", a dump of Triton: a step opens the
- * operation in a line of it, and {line 12} is its text.
+ * Of the "cases" of a step one is used: "$name" in its strings is the value that the case has for `name`. Steps may
+ * share the cases of a table of the lesson. A lesson may have a "kernel", a dump of Triton: a step opens the operation
+ * in a line of it, and {line 12} is its text.
  */
 
 #include "laneway/document.h"
@@ -72,16 +71,17 @@ struct lw_goals {
     struct lw_goal *items; /* in the lesson's arena */
 };
 
-/* How a step is worked on. */
+/* What the reader does in a step. */
 enum lw_step_kind_id { LW_STEP_DO, LW_STEP_MEND, LW_STEP_PREDICT, LW_STEP_SEE };
 
-/* A row of the table of these. */
+/* A kind of step: a row of a table, constant. */
 struct lw_step_kind {
     const char *name;  /* "predict" */
     const char *help;  /* one line */
     const char *needs; /* the keys that its steps must have, separated by blanks */
     const char
-        *takes; /* those that only steps of this kind, and of others that name them, may have */
+        *takes; /* the keys that only steps of this kind, and of others whose rows have them, may
+                   have */
 };
 
 /* All of them, in the order of lw_step_kind_id. */
@@ -123,7 +123,7 @@ struct lw_step {
     struct lw_position position;
     enum lw_step_kind_id kind;
     const char *text, *task, *done; /* "" when not set; paragraphs are separated by newlines */
-    const char *aim;                /* is shown instead of the goals; "": they are shown */
+    const char *aim;                /* shown instead of the goals; "": the goals are shown */
     const char *answer;             /* PREDICT: a text with markers; "" for other kinds */
     struct lw_strings choices;      /* PREDICT: what to choose from; none: the answer is typed */
     struct lw_pairs wrong;          /* PREDICT: answers that are wrong, and why */
@@ -132,17 +132,18 @@ struct lw_step {
     struct lw_strings use; /* SEE: actions and views that must be used */
     size_t refuse_count, also_count;
     struct lw_strings *refuse; /* solutions that must not reach the goal */
-    struct lw_strings *also;   /* others that must */
+    struct lw_strings *also;   /* other solutions that must reach it */
     struct lw_pairs
-        numbers; /* numbers that the texts have, and sums that they must be; when set, no others */
-    struct lw_labels labels;  /* other numbers that the texts have */
-    struct lw_document open;  /* encoding NULL: the layout stays as it is */
+        numbers; /* the numbers in the texts, each with the sum that it must equal; when set, there
+                    are no others */
+    struct lw_labels labels;  /* other numbers in the texts */
+    struct lw_document open;  /* encoding NULL: the layout does not change */
     struct lw_document store; /* encoding NULL: stores use the layout of the loads */
     struct lw_document
         target; /* drawn beside the layout; encoding NULL: a layout of the goal, if any */
-    struct lw_step_name view, split, color, access; /* what the panes show; not set: as it was */
+    struct lw_step_name view, split, color, access; /* what the panes show; not set: unchanged */
     struct lw_step_name hardware; /* the target of `open`; not set: the explorer's */
-    struct lw_step_name zoom;     /* of the view; not set: as the settings have it */
+    struct lw_step_name zoom;     /* of the view; not set: that of the settings */
     struct lw_goals goal;
     struct lw_goals before, after; /* facts in the texts: at its start, and when it is solved */
     size_t hint_count, solution_count, change_count;
@@ -161,7 +162,7 @@ struct lw_lesson {
     struct lw_labels labels;
     const char *kernel; /* a dump, whose lines steps open; "": none */
     size_t case_count;  /* of the step that has most; at least 1 */
-    uint64_t seed;      /* chose the case of each step */
+    uint64_t seed;      /* by which the case of each step was chosen */
 };
 
 #define LW_STEPS_MAX 64

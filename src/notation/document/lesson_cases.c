@@ -1,8 +1,8 @@
-/* The cases of a step: one of them is chosen, and "$name" in the strings of the step is what it has for the name. A
- * string that is "$name" alone becomes the value itself, a number too.
+/* The cases of a step: one of them is chosen, and "$name" in the strings of the step is replaced by its value for the
+ * name. A string that is "$name" alone becomes the value itself, also a number.
  *
- * Steps may share a table of the lesson: "tile 2" is the second row that is drawn of the table `tile`, in all steps
- * that name it. Rows that are drawn are different, and seeds 0, 1, 2, ... draw every row in every draw. */
+ * Steps may share a table of the lesson: in all steps "tile 2" is the second row that is drawn of the table `tile`.
+ * Rows that are drawn are different, and seeds 0, 1, 2, ... draw every row in every draw. */
 
 #include "notation/document/lesson_reading.h"
 
@@ -11,7 +11,7 @@
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
-/* What the case has for a name; NULL: nothing, which is reported. */
+/* The value of the case for a name; NULL: it has none, which is reported. */
 static const struct lw_value *find(struct lw_lesson_reading *reading, const struct lw_value *one,
                                    const struct lw_value *string, const char *name, size_t length)
 {
@@ -71,7 +71,7 @@ static void put(struct lw_lesson_reading *reading, const struct lw_value *one,
 
 /* ---- Tables of the lesson ---- */
 
-/* Small seeds draw rows that are far apart, too (Steele, Lea, Flood: SplitMix). */
+/* Mixes the bits of a seed, so that consecutive seeds draw rows that are far apart (Steele, Lea, Flood: SplitMix). */
 static uint64_t mix(uint64_t seed)
 {
     seed += 0x9e3779b97f4a7c15;
@@ -80,7 +80,8 @@ static uint64_t mix(uint64_t seed)
     return seed ^ seed >> 31;
 }
 
-/* What draw `draw` adds to the row of draw 0: nothing, or a number below `count` that no draw before it adds. */
+/* The number that draw `draw` adds to the row of draw 0: 0 for draw 0, else one below `count` that no draw before it
+ * adds. */
 static size_t drawn_offset(uint64_t seed, size_t count, size_t draw)
 {
     size_t taken[LW_DRAWS_MAX] = {0};

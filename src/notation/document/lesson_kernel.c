@@ -29,7 +29,7 @@ void lw_lesson_drop_kernel(struct lw_lesson_reading *reading)
     reading->kernel = NULL;
 }
 
-/* The kernel, read when it is first needed; NULL: it is reported why not. */
+/* The kernel, read when it is first needed; NULL: it cannot be read, which is reported. */
 static const struct lw_kernel *kernel_of(struct lw_lesson_reading *reading,
                                          struct lw_position position)
 {
@@ -94,7 +94,7 @@ static void put_bases(struct lw_text *text, const struct lw_layout *layout, cons
     lw_text_add(text, "}>");
 }
 
-/* The result of a tt.trans, as B, gets the dims of its operand, so that the two can be compared. */
+/* Gives B, the result of a tt.trans, the dims of its operand, so that the two can be compared. */
 static bool put_back(struct lw_document *doc, const struct lw_operation *operation,
                      struct lw_error *err)
 {

@@ -78,7 +78,7 @@ void lw_lesson_take_kernel(struct lw_lesson_reading *reading, struct lw_value *v
 
 /* ---- lesson_goals.c ---- */
 
-/* Reads a SOURCE in a string, or a document; `alone`: its problems are reported too. */
+/* Reads a SOURCE in a string, or a document; `alone`: it is also checked by itself. */
 bool lw_lesson_read_layout(struct lw_lesson_reading *reading, struct lw_value *value,
                            struct lw_document *doc, bool alone);
 void lw_lesson_read_goals(struct lw_lesson_reading *reading, struct lw_value *value,
@@ -95,7 +95,7 @@ void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step
 
 /* Replaces the rows of a table that have "each" by the combinations of its values. */
 void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *table);
-/* A case that was chosen, with what follows from its shape when it is such a combination. */
+/* A case that was chosen, with the values that follow from its shape when it is such a combination. */
 struct lw_value lw_lesson_computed(struct lw_lesson_reading *reading,
                                    const struct lw_value *chosen);
 

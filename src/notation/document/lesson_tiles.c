@@ -36,7 +36,7 @@ static const struct lw_value *member(const struct lw_value *object, const char *
 struct tile {
     int row_bits, column_bits, byte_bits;
     int first; /* the first bit of the row that does not reach the bank */
-    int flips; /* how many do not */
+    int flips; /* how many bits of the row do not */
     int kept;  /* bits of the column below a word */
     int64_t element_bits;
 };
@@ -76,8 +76,8 @@ static bool read_tile(const struct lw_value *one, struct tile *tile)
     return true;
 }
 
-/* [[0, 1], [0, 2], ..., [1, 0], ...] with `flips` of the row's bits that flip one of the column; `skip` of them are
- * left out. */
+/* [[0, 1], [0, 2], ..., [1, 0], ...] where `flips` bits of the row each flip a bit of the column; the first `skip` of
+ * them are left out. */
 static struct lw_value bases_of(struct lw_lesson_reading *reading, const struct tile *tile,
                                 bool flips, int skip)
 {
@@ -95,7 +95,7 @@ static struct lw_value bases_of(struct lw_lesson_reading *reading, const struct 
     return list.items ? list : (struct lw_value){0};
 }
 
-/* Of a case that was chosen: with what follows from its shape. */
+/* Adds to a case that was chosen the values that follow from its shape. */
 struct lw_value lw_lesson_computed(struct lw_lesson_reading *reading, const struct lw_value *chosen)
 {
     struct tile tile;
@@ -133,7 +133,7 @@ struct lw_value lw_lesson_computed(struct lw_lesson_reading *reading, const stru
 
 /* ---- Combinations ---- */
 
-/* How many combinations "each" has, with those that are left out. */
+/* How many combinations "each" has, including those that are left out. */
 static size_t combinations(const struct lw_value *each)
 {
     size_t count = 1;
@@ -175,7 +175,7 @@ static bool is_out_of_memory(const struct lw_lesson_reading *reading)
     return reading->lesson->arena.failed || reading->lesson->arena.full;
 }
 
-/* Whether an arena lacks memory; the lesson lacks it then too. */
+/* Whether an arena is out of memory; the arena of the lesson is then marked so too. */
 static bool note_lack(struct lw_arena *lesson, const struct lw_arena *arena)
 {
     lesson->failed = lesson->failed || arena->failed;
@@ -226,7 +226,7 @@ void lw_lesson_expand_table(struct lw_lesson_reading *reading, struct lw_value *
     if (count > CASES_MAX)
         lw_lesson_problem(reading, table->position, "'cases' has %zu cases; at most %d are allowed",
                           count, CASES_MAX);
-    /* A count that memory cut short is not the room that the cases need. */
+    /* A count that ended early because memory was out is not the room that the cases need. */
     if (!has_each || !count || count > CASES_MAX || is_out_of_memory(reading))
         return;
     list.items = lw_arena_alloc(&reading->lesson->arena, count * sizeof *list.items);

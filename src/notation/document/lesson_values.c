@@ -46,7 +46,7 @@ static bool is_case_list(const struct lw_value *value)
     return good;
 }
 
-/* They were put into the step before it was read. */
+/* The cases were put into the step before it was read. */
 void lw_lesson_take_cases(struct lw_lesson_reading *reading, struct lw_value *value,
                           const char *name, void *out)
 {
@@ -59,7 +59,7 @@ void lw_lesson_take_cases(struct lw_lesson_reading *reading, struct lw_value *va
             name);
 }
 
-/* The same of the lesson: steps look into them by name. */
+/* Checks the tables of the lesson; steps read them by name. */
 void lw_lesson_take_tables(struct lw_lesson_reading *reading, struct lw_value *value,
                            const char *name, void *out)
 {
@@ -75,7 +75,7 @@ void lw_lesson_take_tables(struct lw_lesson_reading *reading, struct lw_value *v
             name);
 }
 
-/* Its text was kept before the steps were read. */
+/* The text of the kernel was kept before the steps were read. */
 void lw_lesson_take_kernel(struct lw_lesson_reading *reading, struct lw_value *value,
                            const char *name, void *out)
 {

@@ -1,7 +1,6 @@
 /*
- * Notebooks. cJSON checks and reads the text; as it keeps no positions, the text is then walked along its tree.
- * The walk only looks for brackets and quotes, and ends with the text, as cJSON also reads what is not quite
- * JSON.
+ * Notebooks. cJSON checks and reads the text; as it keeps no positions, the text is then walked along its tree. The
+ * walk looks for brackets and quotes only and never leaves the text, as cJSON also accepts some text that is not JSON.
  *
  * Source: the nbformat 4 format of Jupyter: "cells" is a list of objects with "cell_type" and "source", a string or a
  * list of strings that are joined.
@@ -80,7 +79,7 @@ static const char *member(const char *open, const char *name)
 
 /* ---- Reading ---- */
 
-/* A text with that character would end there. */
+/* Whether a text has the character NUL, at which a C string would end. */
 static bool has_nul(const char *from, const char *to)
 {
     for (; from < to; from += from[0] == '\\' ? 2 : 1)
@@ -194,7 +193,7 @@ static size_t line_of(const char *text, const char *at)
     return line;
 }
 
-/* A control character that JSON does not allow, which cJSON takes for a blank; NULL: there is none. */
+/* A control character that JSON does not allow but cJSON reads as a blank; NULL: there is none. */
 static const char *find_control(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -274,7 +273,8 @@ static size_t count_first(const struct lw_notebook_cell *cell, const char *text,
     return count;
 }
 
-/* How many of the strings after the first `first` are the end of the new text, of which `from` bytes are taken. */
+/* How many of the strings after the first `first` are the end of the new text, whose first `from` bytes are used
+ * already. */
 static size_t count_last(const struct lw_notebook_cell *cell, size_t first, size_t from,
                          const char *text, size_t length)
 {
@@ -290,7 +290,7 @@ static size_t count_last(const struct lw_notebook_cell *cell, size_t first, size
     return count;
 }
 
-/* What is before the first string of the list, or between two: a comma and blanks. */
+/* Copies what is before the first string of the list, or between two: a comma and blanks. */
 static void put_before(struct lw_text *out, const struct lw_notebook_cell *cell, bool first)
 {
     const struct lw_notebook_string *s = cell->string;

@@ -2,8 +2,8 @@
 #define LANEWAY_NOTEBOOK_H
 
 /*
- * Notebooks of Jupyter (.ipynb, nbformat 4): the texts of their cells, and how a text is put back so that every other
- * byte of the file stays as it is.
+ * Notebooks of Jupyter (.ipynb, nbformat 4): the texts of their cells, and how a text is written back so that no other
+ * byte of the file changes.
  */
 
 #include "laneway/error.h"
@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* A string of a cell's source, and the part of its text that it is. */
+/* A string of a cell's source, and its part of the cell's text. */
 struct lw_notebook_string {
     const char *at, *end; /* with its quotes */
     size_t from, length;  /* in the text */
@@ -33,13 +33,12 @@ struct lw_notebook {
     struct lw_notebook_cell *cell; /* in the order of the file; other kinds of cells are left out */
 };
 
-/* Reads a notebook, whose text it borrows. Fails with LW_ERROR_SYNTAX on what is no JSON or no notebook, and on
- * a member that is there twice. On failure there is nothing to free. */
+/* Reads a notebook, whose text it borrows. Fails with LW_ERROR_SYNTAX on text that is not JSON or not a notebook, and
+ * on a duplicate member. On failure there is nothing to free. */
 bool lw_notebook_read(struct lw_notebook *notebook, const char *text, size_t length,
                       struct lw_error *err);
 void lw_notebook_free(struct lw_notebook *notebook);
-/* Appends the JSON of a cell's text, replaced by another one: in the form that it has, lines that stay byte for
- * byte. */
+/* Appends the JSON of a new text of a cell, in the form of the old one: lines that are unchanged keep every byte. */
 void lw_notebook_put(struct lw_text *out, const struct lw_notebook_cell *cell, const char *text,
                      size_t length);
 /* The line of the file that has a line of a cell's text, both from 1. */

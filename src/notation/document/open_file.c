@@ -55,7 +55,7 @@ FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err)
         errno = ENOMEM;
         return NULL;
     }
-    /* Only a regular file is opened, as opening anything else can have effects. */
+    /* Checked before the file is opened: to open anything but a regular file can have effects. */
     if (stat(path, &info) == 0 && !check(&info, path, max, err))
         return NULL;
     int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

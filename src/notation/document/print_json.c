@@ -45,7 +45,7 @@ static bool is_call(const struct lw_encoding *encoding)
 
 /* ---- Objects ---- */
 
-/* An object that is being printed, key by key. */
+/* An object while it is printed, key by key. */
 struct object {
     struct lw_text *text;
     size_t indent; /* of its keys; 0: all on one line */
@@ -104,8 +104,8 @@ static void print_params(struct object *object, const struct lw_encoding *encodi
         }
 }
 
-/* Whether a layout of CuTe has a role, or is the part of one thread: its notation has neither. Those of a tiled MMA
- * follow from its notation. */
+/* Whether a layout of CuTe has a role, or is the part of one thread: its notation expresses neither. The roles of a
+ * tiled MMA follow from its notation. */
 static bool has_more(const struct lw_encoding *encoding)
 {
     return encoding->type->spelling == LW_SPELLING_CUTE &&
@@ -113,7 +113,7 @@ static bool has_more(const struct lw_encoding *encoding)
            (lw_encoding_is_set(encoding, "role") || lw_encoding_is_set(encoding, "thread"));
 }
 
-/* Whether an encoding is printed as a source. A document with indents keeps all of it. */
+/* Whether an encoding is printed as a source. An indented document prints all that the source cannot express. */
 static bool is_source(const struct object *object, const struct lw_encoding *encoding)
 {
     return is_call(encoding) && !(object->indent && has_more(encoding));
@@ -218,7 +218,7 @@ static void print_sizes(struct object *object, const char *name, const uint64_t 
     lw_text_char(object->text, ']');
 }
 
-/* `around`: the version that the document around it sets. */
+/* `around`: the version that is set in the document around the layout. */
 static void print_layout(struct object *object, const struct lw_encoding *encoding,
                          const struct lw_tensor *tensor, enum lw_triton around)
 {
@@ -240,7 +240,8 @@ static const char *expression_of(const struct lw_document *doc)
     return doc->encoding->type->spelling == LW_SPELLING_CUTE ? doc->expression : NULL;
 }
 
-/* The layouts of an access under their keys; shape, element and version of the document's own are those of all. */
+/* The layouts of an access under their keys; the shape, the element and the version of the document's own layout hold
+ * for all. */
 static void print_access(struct object *object, const struct lw_document *doc)
 {
     struct lw_tensor own = doc->tensor;

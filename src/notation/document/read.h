@@ -30,20 +30,21 @@ struct lw_reading;
 typedef bool lw_source_reader(struct lw_reading *reading, struct lw_document *doc,
                               const char *source, size_t length);
 
-/* A text that is being read, and what the sources in it may be. */
+/* A text while it is read, and which sources it may contain. */
 struct lw_reading {
     struct lw_arena *arena;
     struct lw_error *err;     /* never NULL */
     struct lw_report *report; /* NULL: the first problem stops the reading */
-    bool broken;              /* a problem in the report leaves no layout */
+    bool broken;              /* there is no layout, because of a problem in the report */
     unsigned allowed;         /* enum lw_allowed_sources */
-    const char *file;         /* that the text is from, or NULL: paths in it are relative to it */
+    const char *file;         /* the file of the text; paths in the text are relative to it; NULL:
+                                 none */
     const char *text;
     size_t length;
     size_t max; /* bytes of a file; 0: LW_FILE_MAX */
-    bool
-        dump; /* the file is a dump: where there is none of that name, it is a kernel of the gallery */
-    int depth; /* of sources in sources */
+    bool dump;  /* the file is a dump: when no such file exists, the name is that of a kernel of the
+                 gallery */
+    int depth;  /* of sources in sources */
     struct lw_triton_choice triton;
     lw_source_reader *read_source;
 };
@@ -59,7 +60,7 @@ struct lw_position lw_json_name_position(const char *text, size_t length, struct
 /* ---- read_metadata.c ---- */
 
 struct lw_kernel_about;
-/* Sets what Triton's metadata of a kernel has. False when the text is not such metadata. */
+/* Sets the members that Triton's metadata of a kernel has. False when the text is not such metadata. */
 bool lw_read_metadata(struct lw_kernel_about *about, const char *text, size_t length);
 
 /* ---- document.c ---- */

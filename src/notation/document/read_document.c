@@ -19,7 +19,7 @@ enum where {
 struct key {
     const char *name;
     unsigned where;
-    bool machine; /* only of what `bases --json` prints */
+    bool machine; /* only in the output of `bases --json` */
 };
 
 static const struct key keys[] = {
@@ -94,7 +94,7 @@ static bool note(struct lw_reading *reading, bool ok)
     return true;
 }
 
-/* note() for a step without which there is no layout. */
+/* note() for a step that the layout depends on. */
 static bool note_broken(struct lw_reading *reading, bool ok)
 {
     reading->broken = reading->broken || (!ok && reading->report);
@@ -155,7 +155,7 @@ static bool read_nested(struct lw_reading *reading, const struct lw_value *value
                                          : read_object(reading, &inner, value, IN_PARAM)))
         return false;
     if (!inner.encoding) {
-        reading->err->code = LW_OK; /* the report has it */
+        reading->err->code = LW_OK; /* the report has the error */
         return false;
     }
     *out = (struct lw_value){
@@ -176,7 +176,7 @@ static bool set_param(struct lw_reading *reading, struct lw_encoding *encoding, 
     }
     bool good = index >= 0 && encoding->params[index].kind == LW_VALUE_NONE;
     struct lw_position position =
-        good ? value->position : name_position(reading, value); /* of what is wrong */
+        good ? value->position : name_position(reading, value); /* the position of the error */
     return lw_read_set_param(encoding, name, position, value, reading->report, reading->err);
 }
 
@@ -380,7 +380,7 @@ static bool has_layout(const struct lw_value *object)
     return false;
 }
 
-/* Keys that set the same layout. */
+/* Fails when two keys set the same layout. */
 static bool check_sides(struct lw_reading *reading, const struct lw_value *object)
 {
     const struct lw_value *with = get(object, "with"), *store = get(object, "store");
@@ -395,7 +395,7 @@ static bool check_sides(struct lw_reading *reading, const struct lw_value *objec
     return true;
 }
 
-/* The layouts of an access, each under its key; the first of them is the document's own where that has no other. */
+/* Reads the layouts of an access, each under its key; the first of them is the document's own unless it has one. */
 static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
                        const struct lw_value *object)
 {
@@ -423,7 +423,7 @@ static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-/* The version goes before that of a source inside; the other layouts may have their own. */
+/* Reads the version, which has precedence over that of a source inside; the other layouts may have their own. */
 static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *object)
 {
@@ -446,7 +446,7 @@ static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-/* The allocation of a tensor in memory has the shape of the tensor when it is not set. */
+/* Sets the allocation of a tensor in memory, when it is not set, to the shape of the tensor. */
 static bool allocate(struct lw_document *doc)
 {
     struct lw_tensor *tensor = &doc->tensor;

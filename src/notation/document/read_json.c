@@ -1,7 +1,6 @@
 /*
- * JSON into values, each with its position, and numbers with all their digits. When the reading fails, another
- * pass over the text finds the first error of its form; where there is none, it was what the reading failed
- * with.
+ * JSON into values, each with its position, and numbers with all their digits. When the reading fails, another pass
+ * over the text finds the first syntax error; when there is none, the error is the one of the reading.
  *
  * Invariant: the text is UTF-8 without control characters (lw_check_text).
  */
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper than any document, and not too deep for recursion. */
+/* The deepest nesting: more than any document has, and little enough for recursion. */
 #define DEPTH_MAX 128
 #define NAMES_MAX 1024
 #define FEW 8
@@ -57,7 +56,7 @@ static bool skip_string(struct lw_scan *scan)
     return true;
 }
 
-/* Most numbers: up to 18 digits with nothing after them that could be a part of it. */
+/* Reads most numbers: up to 18 digits, followed by no character of a number. */
 static bool read_digits(struct lw_scan *scan, struct lw_value *value)
 {
     const char *p = scan->at;
@@ -158,7 +157,7 @@ static bool diagnose_name(struct lw_scan *scan)
                                      : lw_scan_unexpected(scan, "a name in double quotes");
 }
 
-/* Checks a value; of a list or an object only the bracket, which grows *depth. */
+/* Checks a value; of a list or an object only the opening bracket, which increments *depth. */
 static bool diagnose_value(struct lw_scan *scan, struct bracket *open, int *depth)
 {
     char c = lw_scan_peek(scan);
@@ -212,7 +211,7 @@ static bool read_string(struct lw_scan *scan, struct lw_value *value)
     return value->string;
 }
 
-/* Items that are being read; most lists are short. */
+/* Items while they are read; most lists are short. */
 struct items {
     struct lw_value *values, few_values[FEW];
     const char **names, *few_names[FEW];
@@ -227,7 +226,7 @@ static void free_items(struct items *items)
         free((void *)items->names);
 }
 
-/* Room for one more. */
+/* Makes room for one more. */
 static bool grow(struct lw_scan *scan, struct items *items)
 {
     if (items->count < items->room)
@@ -287,7 +286,7 @@ static bool read_items(struct lw_scan *scan, struct items *items, char close,
     return true;
 }
 
-/* The items as those of the value, in the arena. */
+/* Copies the items to the value, in the arena. */
 static bool keep_items(struct lw_scan *scan, const struct items *items, struct lw_value *value)
 {
     bool object = value->kind == LW_VALUE_OBJECT;

@@ -1,7 +1,7 @@
 /*
- * Lessons from JSON: the keys are the tables below, and the kinds of steps with the keys that they need. All
- * problems are reported, each with its position. Invariant: a lesson that is read has legal layouts, known goals and
- * known markers, and each step has what its kind needs.
+ * Lessons from JSON: the keys are the tables below, and the kinds of steps with the keys that they need. All problems
+ * are reported, each with its position. Invariant: a lesson that is read has legal layouts, known goals and known
+ * markers, and each step has the keys that its kind needs.
  */
 
 #include "notation/document/lesson_reading.h"
@@ -72,7 +72,7 @@ static void take_open(struct lw_lesson_reading *reading, struct lw_value *value,
     lw_lesson_read_layout(reading, value, out, true);
 }
 
-/* The layout gets the tensor of the open layout, and is checked when that is known. */
+/* Reads a layout that gets the tensor of the open layout; it is checked when that is known. */
 static void take_layout(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                         void *out)
 {
@@ -323,7 +323,7 @@ static size_t count_keys(const struct key *keys)
     return count;
 }
 
-/* Returns the keys that are there, a bit each. */
+/* Returns the keys that the object has, a bit for each. */
 static uint64_t read_keys(struct lw_lesson_reading *reading, const struct lw_value *object,
                           const struct key *keys, const char *what, void *out)
 {
@@ -352,7 +352,7 @@ static uint64_t read_keys(struct lw_lesson_reading *reading, const struct lw_val
     return seen;
 }
 
-/* What the kind of the step needs, and what it does not take. */
+/* Reports keys that the kind of the step needs but lacks, and those that it may not have. */
 static void check_kind(struct lw_lesson_reading *reading, const struct lw_step *step, uint64_t seen)
 {
     const struct lw_step_kind *kind = &step_kinds[step->kind];
@@ -443,7 +443,7 @@ static void expand_tables(struct lw_lesson_reading *reading, struct lw_value *ta
         lw_lesson_expand_table(reading, &tables->items[i]);
 }
 
-/* What is in the arena may be a part. */
+/* Reports that memory is out: what is in the arena may be incomplete. */
 static void check_memory(struct lw_lesson_reading *reading, struct lw_position position)
 {
     if (reading->lesson->arena.failed)

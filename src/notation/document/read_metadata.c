@@ -1,6 +1,6 @@
 /*
  * The metadata that Triton writes beside a kernel, a JSON object. It may hold null and numbers that are not integers,
- * which the documents of laneway do not; so this reads cJSON's tree and not values.
+ * which values (value.h) cannot express; so this reads cJSON's tree.
  *
  * Source: triton/compiler/compiler.py, which writes "name", "num_warps", "shared", and as "target" an object
  * {"backend": "cuda", "arch": 90}; before 3.0 a list ["cuda", 90].

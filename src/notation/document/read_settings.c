@@ -1,4 +1,4 @@
-/* Settings from JSON and to it. */
+/* Settings read from JSON and written to it. */
 
 #include "notation/document/setting.h"
 

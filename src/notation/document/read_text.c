@@ -26,7 +26,7 @@ bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
     for (size_t i = lw_text_plain_length(text, size); i < size;) {
         unsigned char c = (unsigned char)text[i];
         int length = 1;
-        if (c >= 32 && c < 127) { /* most are */
+        if (c >= 32 && c < 127) { /* the common case */
             i++;
             continue;
         }
@@ -103,7 +103,7 @@ bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,
     char buffer[4096];
     size_t max = reading->max ? reading->max : LW_FILE_MAX;
     errno = 0;
-    /* feof: reading on would wait for more input of a terminal. */
+    /* Without feof() a read after the end of input would wait for more from a terminal. */
     for (size_t got; !feof(stream) && (got = fread(buffer, 1, sizeof buffer, stream)) > 0;) {
         lw_text_bytes(text, buffer, got);
         if (text->length > max)
@@ -129,7 +129,7 @@ const char *lw_path_relative(const struct lw_reading *reading, const char *name,
     return copy;
 }
 
-/* Reports that a file cannot be opened, and whether the gallery has its name without the ending. */
+/* Reports that a file cannot be opened, with a hint when its name without the ending is in the gallery. */
 static bool no_such_file(struct lw_reading *reading, const char *path, int reason)
 {
     char name[128];

@@ -2,8 +2,8 @@
 #define LANEWAY_SETTING_H
 
 /*
- * Settings: a flat JSON object, read against a table of what may be in it. Their owner has the table
- * and the struct that they are stored in.
+ * Settings: a flat JSON object, read by a table of its members. The room that uses them has the table and the struct
+ * that they are stored in.
  */
 
 #include "laneway/arena.h"

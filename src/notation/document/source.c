@@ -19,7 +19,7 @@ static bool read_json_document(struct lw_reading *reading, struct lw_document *d
     return ok;
 }
 
-/* The layout that a result is: of a tiled MMA that of C, of a tiled copy that of its source. */
+/* The layout of a result: for a tiled MMA that of C, for a tiled copy that of its source. */
 static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
                       const char *text, struct lw_cute *cute)
 {
@@ -64,7 +64,7 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
     if (cute.element)
         lw_element_find(&doc->tensor.element, cute.element, NULL);
     doc->encoding = lw_cute_to_encoding(reading->arena, &cute);
-    /* What is in quotes may be a file, which is not read again. */
+    /* An expression with a source in quotes is not kept: that may be a file, which is not read again. */
     bool part = pair || (cute.role && !cute.tiling && !strpbrk(reading->text, "(;"));
     doc->expression = part && !strchr(reading->text, '"') ? reading->text : NULL;
     return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
@@ -157,7 +157,7 @@ static bool read_text(struct lw_reading *reading, struct lw_document *doc)
 {
     const char *text = reading->text;
     size_t length = reading->length;
-    if (length > LW_SOURCE_BYTES_MAX) /* looking at all of it would take long */
+    if (length > LW_SOURCE_BYTES_MAX) /* to examine all of it would take long */
         return lw_check_text(text, length, reading->err);
     lw_trim(&text, &length);
     enum lw_source_kind kind = lw_source_kind_of(text, length);
@@ -233,7 +233,7 @@ bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const cha
         return lw_error_set(reading.err, LW_ERROR_SYNTAX, "the text is empty: expected a layout");
     if (is_layout_text(kind))
         return read_as(&reading, doc, kind);
-    /* The name of a file has any bytes. */
+    /* Checked as text unless it is the name of a file, which may have any bytes. */
     bool file = kind != LW_SOURCE_NAME && kind != LW_SOURCE_INPUT &&
                 reading.allowed & LW_ALLOW_FILES && strlen(name) == size;
     if (file)

@@ -86,7 +86,7 @@ static bool is_definition(const char *text, size_t length)
     return i < length && text[i] == '#';
 }
 
-/* A layout as Triton prints it; its end is enough. */
+/* Whether a text is a layout as Triton prints it, recognised by its end. */
 static bool is_tostring_text(const char *text, size_t length)
 {
     return lw_starts(text, length, "- ") || lw_starts(text, length, "(empty layout") ||
@@ -129,8 +129,8 @@ static bool has_stride(const char *text, size_t length)
     return false;
 }
 
-/* SM80_16x8x16_F32F16F16F32_TN.C; in lower case too, so that the error has the right name. AMD:
- * v_mfma_f32_32x32x8_f16. */
+/* Whether a text is the name of an atom, SM80_16x8x16_F32F16F16F32_TN.C, or v_mfma_f32_32x32x8_f16 of AMD. In lower
+ * case too, so that the error has the right name. */
 static bool is_atom_text(const char *text, size_t length)
 {
     static const char *const amd[] = {"v_mfma_",   "v_smfmac_", "v_wmma_",
@@ -168,7 +168,7 @@ bool lw_is_type_text(const char *text, size_t length)
 
 enum lw_source_kind lw_source_kind_of(const char *text, size_t length)
 {
-    /* A text of several lines with parentheses is a program, whatever it ends with. */
+    /* A text of several lines with parentheses is a program, whatever its ending. */
     bool program = memchr(text, '\n', length) && memchr(text, '(', length);
     bool path = length && !strchr("{#!", *text) && !program;
     if (length == 1 && *text == '-')

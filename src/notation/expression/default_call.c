@@ -10,10 +10,10 @@
 
 enum { ARGUMENTS = 6, SPELLINGS = 2 };
 
-/* A function: its arguments, in the order in which they are without names. */
+/* A function: its arguments, in their order when they have no names. */
 struct function {
     const char *name, *usage;
-    int needed; /* how many arguments must be given */
+    int needed; /* how many arguments are required */
     const char *arguments[ARGUMENTS][SPELLINGS];
     struct lw_encoding *(*make)(struct lw_scan *scan, const struct lw_value *const *given,
                                 struct lw_tensor *tensor);
@@ -26,7 +26,7 @@ static bool fail(struct lw_scan *scan, const struct lw_value *value, const char 
     return lw_error_at(scan->err, LW_ERROR_PARAMETER, value->position, "%s", what);
 }
 
-/* A list of as many integers as `rank`, or of any number when that is 0; *rank becomes their number. */
+/* A list of as many integers as `rank`, or of any number when that is 0; *rank is set to their number. */
 static bool take_list(struct lw_scan *scan, const struct lw_value *value, int *rank,
                       int64_t *numbers)
 {
@@ -53,7 +53,7 @@ static bool take_truth(struct lw_scan *scan, const struct lw_value *value, bool 
     return !value || value->kind == LW_VALUE_BOOLEAN || fail(scan, value, "expected True or False");
 }
 
-/* The shape, from 1 on, which becomes that of the tensor. */
+/* Reads the shape, of sizes from 1 on, and sets that of the tensor. */
 static bool take_shape(struct lw_scan *scan, const struct lw_value *value, int64_t *shape,
                        struct lw_tensor *tensor)
 {

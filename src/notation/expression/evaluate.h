@@ -2,11 +2,11 @@
 #define LANEWAY_EVALUATE_H
 
 /*
- * Values from syntax trees: numbers, truths, strings, lists, objects, and the layouts of tilus and Gluon; and the
- * parts that all readers of values share.
+ * Values of syntax trees: numbers, booleans, strings, lists, objects, and the layouts of tilus and Gluon; and what all
+ * readers of values share.
  *
- * evaluate_value.c walks the tree. What a call means is in tilus_call.c and gluon_call.c, which get the
- * arguments as values; limits and small parts are in value_parts.c.
+ * evaluate_value.c walks the tree. Calls are evaluated by tilus_call.c and gluon_call.c, which get the arguments as
+ * values; limits and helpers are in value_parts.c.
  */
 
 #include "notation/expression/expression.h"
@@ -28,7 +28,7 @@ struct lw_evaluator {
 /* Appends to a list; `room` starts at 0. */
 bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
                     const struct lw_value *item);
-/* Copies a value and sets its position; its encodings count. */
+/* Copies a value and sets its position; its encodings count against LW_NODES_MAX. */
 bool lw_read_copy(struct lw_scan *scan, struct lw_position position, const struct lw_value *from,
                   struct lw_value *to);
 /* Sets a parameter whose name is at `position`. An unknown or repeated name fails, or is added to the report when
@@ -39,9 +39,10 @@ bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw
 /* Removes all positions in a value: the text that they are in will be freed. */
 void lw_clear_positions(struct lw_value *value);
 void lw_clear_encoding_positions(struct lw_encoding *encoding);
-/* Whether a parameter takes arguments one by one, spatial(8, 4): there may be none, so its default is []. */
+/* Whether the arguments of a call are the entries of a parameter, spatial(8, 4): there may be none, so its default is
+ * []. */
 bool lw_is_spread(const struct lw_param *param);
-/* Sets a parameter that takes arguments one by one and is not set: spatial() has shape = []. */
+/* Sets such a parameter when it is not set: spatial() has shape = []. */
 void lw_fill_call(struct lw_encoding *encoding);
 /* A new encoding that counts against LW_NODES_MAX. */
 struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_type *type,
@@ -68,7 +69,7 @@ bool lw_evaluate_statements(struct lw_evaluator *evaluator, const struct lw_node
 /* Sets a variable to a copy of a layout of another text. */
 bool lw_evaluator_bind(struct lw_evaluator *evaluator, const char *name,
                        const struct lw_encoding *encoding);
-/* The layout that a value is, or an error. */
+/* The layout of a value; an error when it is none. */
 bool lw_value_layout(const struct lw_value *value, struct lw_encoding **encoding,
                      struct lw_error *err);
 
@@ -98,7 +99,7 @@ struct lw_call_arguments {
 const struct lw_encoding_type *lw_tilus_function(struct lw_scan *scan, const char *name,
                                                  struct lw_position position,
                                                  const struct lw_value *receiver);
-/* The layout that it makes; `receiver` is the x of x.name(...), or NULL. */
+/* The layout that a call of it makes; `receiver` is the x of x.name(...), or NULL. */
 struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding_type *type,
                                   const char *name, struct lw_position position,
                                   const struct lw_value *receiver,
@@ -113,9 +114,9 @@ struct lw_encoding *lw_default_call(struct lw_scan *scan, const char *name,
                                     struct lw_position position,
                                     const struct lw_call_arguments *arguments,
                                     struct lw_tensor *tensor);
-/* The name of an element in an argument of such a call, gl.float16, as a string; false: it is none. */
+/* The name of an element in an argument of such a call, gl.float16, as a string; false: the node is no such name. */
 bool lw_default_element(const struct lw_node *node, struct lw_value *value);
-/* The layout that the class of Gluon of that name makes, which there is. */
+/* The layout that a class of Gluon makes; `name` is that of a class. */
 struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const char *name,
                                   struct lw_position position,
                                   const struct lw_call_arguments *arguments);

@@ -1,8 +1,8 @@
 /*
- * Values of syntax trees: plain ones, and the layouts that calls of tilus and Gluon make.
+ * Values of syntax trees: plain values, and the layouts that calls of tilus and Gluon make.
  *
- * Names are those of Python programs: with modules before a function, tilus.spatial(2, 4), and with what they
- * are an attribute of, self.mma. Invariant: a layout that is used twice is copied, so that values are trees.
+ * Names are those of Python programs: a function may have modules before it, tilus.spatial(2, 4), and a variable may be
+ * an attribute, self.mma. Invariant: a layout that is used twice is copied, so that values are trees.
  */
 
 #include "encoding/triton/gluon.h"
@@ -72,7 +72,7 @@ static int integer_bits(const char *type)
                : 0;
 }
 
-/* The number must be one of its type's. That of i1 is a truth. */
+/* Checks that a number is in the range of its type. A number of type i1 is a boolean. */
 static bool typed_integer(struct lw_error *err, const struct lw_node *node,
                           const struct lw_node *type, struct lw_value *value)
 {
@@ -123,7 +123,7 @@ static bool evaluate_colon(struct lw_evaluator *evaluator, const struct lw_node 
 
 /* ---- Lists and objects ---- */
 
-/* The items of a list; LW_VALUE_LIST even of one. */
+/* Evaluates the items of a list; one item is a list too. */
 static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node *node,
                            struct lw_value *value)
 {
@@ -138,7 +138,7 @@ static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node 
     return true;
 }
 
-/* An object has few names, each once. */
+/* Fails when a name of an object is a duplicate, or when it has too many. */
 static bool check_names(struct lw_error *err, const struct lw_node *object)
 {
     for (const struct lw_node *item = object->items; item; item = item->next)
@@ -218,7 +218,7 @@ static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_n
     return true;
 }
 
-/* Fails for the classes of Gluon whose layout Triton chooses later. */
+/* Fails for the classes of Gluon whose layout Triton chooses only when it compiles. */
 static bool is_chosen(struct lw_scan *scan, const struct lw_node *call)
 {
     static const char *const open[] = {"AutoLayout", "CoalescedLayout"};
@@ -259,7 +259,7 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
 
 /* ---- Chains ---- */
 
-/* Whether a name is a module of functions that make layouts, as programs call it. */
+/* Whether a name is that of a module whose functions make layouts, as programs write it. */
 static bool is_module(const char *name)
 {
     static const char *const modules[] = {"tilus", "gl", "ttgl", "gluon", "NVMMASharedLayout"};
@@ -279,8 +279,8 @@ static const struct lw_node *call_in_module(const struct lw_node *head)
     return call && (lw_gluon_find(step->name, 0) || is_module(head->name)) ? step : NULL;
 }
 
-/* The variable of the longest name that a chain begins with, such as self.mma; NULL: there is none, or no
- * memory. *last is the last part of its name. */
+/* The variable of the longest name that a chain begins with, such as self.mma; NULL: there is none, or memory is out.
+ * *last is the last part of its name. */
 static const struct lw_variable *dotted_variable(const struct lw_evaluator *evaluator,
                                                  const struct lw_node *head,
                                                  const struct lw_node **last)
@@ -299,7 +299,7 @@ static const struct lw_variable *dotted_variable(const struct lw_evaluator *eval
     return found;
 }
 
-/* What a chain begins with; *last is the last part of it. */
+/* Evaluates the beginning of a chain; *last is the last part of it. */
 static bool evaluate_head(struct lw_evaluator *evaluator, const struct lw_node *head,
                           const struct lw_node **last, struct lw_value *value)
 {

@@ -45,7 +45,7 @@ static const char *parse_label_name(struct lw_scan *scan, struct lw_position *po
     return name;
 }
 
-/* The label of an item before `close`, or none; NULL in *label and true: there is none. */
+/* Parses the label of an item before `close`; true with *label NULL: there is none. */
 static bool parse_label(struct lw_scan *scan, char close, const char **label,
                         struct lw_position *position)
 {
@@ -118,7 +118,7 @@ static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, 
     return true;
 }
 
-/* A node that is a bracket and what is in it. */
+/* Parses a bracket and its items into one node. */
 static struct lw_node *parse_brackets(struct lw_scan *scan, enum lw_node_kind kind, char close)
 {
     bool comma;
@@ -130,7 +130,7 @@ static struct lw_node *parse_brackets(struct lw_scan *scan, enum lw_node_kind ki
     return lw_node_finish(scan, node);
 }
 
-/* The arguments of a name, where it has some: then it becomes a node of that kind. */
+/* Parses the arguments of a name, when it has some; the node then becomes one of that kind. */
 static struct lw_node *parse_arguments(struct lw_scan *scan, struct lw_node *name,
                                        enum lw_node_kind kind)
 {
@@ -227,7 +227,7 @@ static struct lw_node *parse_attribute(struct lw_scan *scan)
 
 static struct lw_node *parse_primary(struct lw_scan *scan);
 
-/* What may be between a swizzle and its layout: an offset, or a pointer. */
+/* Whether a node may be between a swizzle and its layout: an offset, or a pointer. */
 static bool is_offset(const struct lw_node *node)
 {
     return node->kind == LW_NODE_POINTER || node->kind == LW_NODE_INTEGER ||
@@ -235,7 +235,7 @@ static bool is_offset(const struct lw_node *node)
             node->name[1] <= '9');
 }
 
-/* The parts after an `o`, which is taken: a layout, or an offset, another `o` and a layout. */
+/* Parses the parts after an `o`, which is consumed: a layout, or an offset, another `o` and a layout. */
 static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, struct lw_node *last)
 {
     struct lw_scan ahead = *scan;
@@ -406,7 +406,7 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
     return node;
 }
 
-/* `.name` and `.name(...)`, the dot taken. */
+/* `.name` and `.name(...)`, after the dot. */
 static struct lw_node *parse_member(struct lw_scan *scan)
 {
     struct lw_node *node = lw_node_new(scan, LW_NODE_MEMBER);
@@ -458,7 +458,8 @@ static struct lw_node *parse_operation(struct lw_scan *scan, enum lw_rank rank)
     return node ? node : first;
 }
 
-/* Most expressions: an integer that is an item. NULL: it is no such one, and the cursor is where it was. */
+/* Parses the most common expression, an item that is an integer. NULL: it is another one, and the cursor has not
+ * moved. */
 static struct lw_node *parse_digits(struct lw_scan *scan)
 {
     const char *p = scan->at;

@@ -5,9 +5,9 @@
  * Expressions: the syntax tree of what people write in tilus, CuTe (as Python and as C++ print it), Gluon,
  * Python and the calculator.
  *
- * One parser makes the tree (expression.c, which begins with the grammar). The tree does not have what the
- * parts mean: that is computed from it by evaluate_value.c for plain values and layouts of tilus and Gluon,
- * and by evaluate_calc.c for the calculator. A tree lives in the arena of the cursor that it was parsed with.
+ * One parser makes the tree (expression.c, which begins with the grammar). The tree has only the form. Its value is
+ * computed by evaluate_value.c for plain values and layouts of tilus and Gluon, and by evaluate_calc.c for the
+ * calculator. A tree lives in the arena of the cursor that it was parsed with.
  */
 
 #include "notation/expression/scan.h"
@@ -33,7 +33,7 @@ enum lw_node_kind {
     LW_NODE_CHAIN,     /* its first part, then the steps that follow it: */
     LW_NODE_MEMBER,    /* a step .name */
     LW_NODE_METHOD,    /* a step .name(a, b) */
-    LW_NODE_AT,        /* a step (a, b) after what is no name: a coordinate */
+    LW_NODE_AT,        /* a step (a, b) after a part that is not a name: a coordinate */
     LW_NODE_INDEX      /* a step [a, b] */
 };
 
@@ -42,8 +42,8 @@ struct lw_node {
     bool plus;                   /* INTEGER: written with a `+` */
     int count;                   /* of items */
     int depth;                   /* OBJECT: how many brackets it is in */
-    struct lw_position position; /* of all of it; of a step without what is before it */
-    const char *text;            /* the same in the text, `length` bytes */
+    struct lw_position position; /* of the whole node; of a step without the parts before it */
+    const char *text;            /* the text of the node, `length` bytes */
     size_t length;
     int64_t integer; /* INTEGER; POINTER, TENSOR: bits, of ArithTuple 0 */
     const char
@@ -53,8 +53,8 @@ struct lw_node {
     const struct lw_node *angles; /* NAME, CALL: a TILER of the template arguments; NULL: none */
     struct lw_node *items; /* parts, operands or arguments, each with the next one in `next` */
     struct lw_node *next;
-    /* What is before an item: the name of an argument, of an item of an object or of the variable that a
-     * statement sets; the operator of an operand; NULL: nothing. */
+    /* The text before an item: the name of an argument, of an item of an object or of the variable that a statement
+     * sets; the operator of an operand; NULL: none. */
     const char *label;
     struct lw_position label_position;
     struct lw_encoding *encoding; /* ATTRIBUTE */
@@ -62,36 +62,37 @@ struct lw_node {
 
 /* tensor_iterator.c: `smem_ptr[16b](unset)`, between a swizzle and its layout; NULL and an error. */
 struct lw_node *lw_scan_pointer(struct lw_scan *scan);
-/* Whether a name that was taken begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00); and
- * takes the rest of that, which began at `start`, into the name and the integer of the node. */
+/* Whether a name that was consumed begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00); and the parser of the
+ * rest: it sets the name, from `start` on, and the integer of the node. */
 bool lw_names_iterator(const struct lw_scan *scan, const char *name);
 bool lw_scan_iterator(struct lw_scan *scan, const char *start, struct lw_node *node);
 
-/* Whether a name that was taken makes a pointer of C++, "make_gmem_ptr", and its arguments follow; and takes these,
- * which are not read: the node is a POINTER then. */
+/* Whether a name that was consumed makes a pointer of C++, "make_gmem_ptr", and its arguments follow; and the parser of
+ * these, which skips them and makes the node a POINTER. */
 bool lw_names_pointer(const struct lw_scan *scan, const char *name);
 struct lw_node *lw_scan_pointer_call(struct lw_scan *scan, struct lw_node *node);
 
-/* One text has at most this many nodes. */
+/* The most nodes of one text. */
 #define LW_EXPRESSION_MOST ((size_t)1 << 18)
 
-/* One expression, the cursor after it; NULL and an error. */
+/* Parses one expression and moves the cursor past it; NULL and an error. */
 struct lw_node *lw_expression_parse(struct lw_scan *scan);
-/* An object with its items, which are parsed then; NULL and an error. */
+/* Parses the items of an object; returns the object with them, or NULL and an error. */
 const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_node *object);
-/* statements.c: all of a text, a list of statements, at least one, whose labels are the variables that they set. */
+/* statements.c: parses a whole text, a list of statements, at least one, whose labels are the variables that they
+ * set. */
 struct lw_node *lw_expression_parse_program(struct lw_scan *scan);
 
-/* Takes a `=` that is not the first half of `==`. */
+/* Consumes a `=` that is not the first half of `==`. */
 bool lw_expression_take_equals(struct lw_scan *scan);
 /* Whether a line ends between what was parsed last and the cursor. */
 bool lw_expression_line_begun(struct lw_scan *scan);
 
 /* ---- syntax_node.c ---- */
 
-/* The ranks of operators; those of a later one bind closer. */
+/* The ranks of operators; operators of a later rank bind more tightly. */
 enum lw_rank { LW_RANK_COMPARISON, LW_RANK_SUM, LW_RANK_PRODUCT };
-/* Takes an operator of a rank, with where it is; NULL: none is there. */
+/* Consumes an operator of a rank and sets its position; NULL: there is none. */
 const char *lw_expression_operator(struct lw_scan *scan, enum lw_rank rank,
                                    struct lw_position *position);
 
@@ -100,15 +101,15 @@ struct lw_node *lw_node_new(struct lw_scan *scan, enum lw_node_kind kind);
 struct lw_node *lw_node_finish(struct lw_scan *scan, struct lw_node *node);
 /* A node that begins where its first item does. */
 struct lw_node *lw_node_wrap(struct lw_scan *scan, enum lw_node_kind kind, struct lw_node *first);
-/* Appends an item after `last`, which becomes the item; a node ends where its last item does. */
+/* Appends an item after *last and sets *last to it; a node ends where its last item does. */
 void lw_node_append(struct lw_node *node, struct lw_node **last, struct lw_node *item);
-/* Whether a node is a name alone: no template arguments. */
+/* Whether a node is that name, without template arguments. */
 bool lw_node_is_name(const struct lw_node *node, const char *name);
 /* Whether a name is that of a swizzle: Sw<3,4,3>, Swizzle<3,4,3>, S<3,4,3>. */
 bool lw_node_is_swizzle(const struct lw_node *node);
 /* The last of its items. */
 const struct lw_node *lw_node_last(const struct lw_node *node);
-/* The position after a node, where something is missing. */
+/* The position after a node, for errors about something that is missing there. */
 struct lw_position lw_node_end(const struct lw_node *node);
 
 /* An error at a node: that was expected and this was found. Returns false. */

@@ -1,6 +1,6 @@
 /*
- * Gluon: gl.BlockedLayout(size_per_thread=[1, 4], ...), a call of a class of the table in gluon.c, which
- * translations into Gluon are written by too. Invariant: every argument is given once, and becomes parameters.
+ * Gluon: gl.BlockedLayout(size_per_thread=[1, 4], ...), a call of a class of the table in gluon.c, which translations
+ * into Gluon use too. Invariant: every argument is set once, and sets parameters.
  */
 
 #include "encoding/triton/gluon.h"
@@ -14,7 +14,7 @@ struct call {
     struct lw_encoding *encoding;
     struct lw_position position;
     struct lw_value given[LW_GLUON_ARGUMENTS_MAX];
-    struct lw_position at[LW_GLUON_ARGUMENTS_MAX]; /* of its name; line 0: not given */
+    struct lw_position at[LW_GLUON_ARGUMENTS_MAX]; /* of its name; line 0: not set */
 };
 
 static const char *offer_argument(const void *context, size_t i)
@@ -116,7 +116,7 @@ static int named(const struct call *call, const char *name, struct lw_position p
     return -1;
 }
 
-/* Takes an argument, number `next` of the call, by its name or its position. */
+/* Sets an argument, number `next` of the call, by its name or its position. */
 static bool take_argument(struct call *call, int next, const struct lw_call_argument *argument)
 {
     struct lw_position position =
@@ -158,7 +158,7 @@ static bool set(struct call *call, const char *param, const struct lw_value *val
     return lw_read_set_param(call->encoding, param, position, value, NULL, call->scan->err);
 }
 
-/* Two parameters: that one, and the next of the encoding. */
+/* Sets two parameters: that one, and the next of the encoding. */
 static bool set_pair(struct call *call, int i)
 {
     const struct lw_gluon_argument *argument = &call->class->arguments[i];
@@ -267,7 +267,7 @@ static bool set_argument(struct call *call, int i)
     }
 }
 
-/* Whether the class has no default for an argument that the encoding has none for either. */
+/* Whether an argument must be set: neither the class nor the encoding has a default for it. */
 static bool is_needed(const struct lw_gluon_argument *argument)
 {
     return argument->kind == LW_GLUON_VALUE || argument->kind == LW_GLUON_NEEDED ||
@@ -276,7 +276,7 @@ static bool is_needed(const struct lw_gluon_argument *argument)
            argument->kind == LW_GLUON_DIMS;
 }
 
-/* The shape comes last in every class: the bases are set then. */
+/* Sets all parameters. The shape comes last in every class, so the bases are set before it is checked. */
 static bool set_all(struct call *call)
 {
     int count = argument_count(call->class);
@@ -292,7 +292,7 @@ static bool set_all(struct call *call)
     return true;
 }
 
-/* What Triton refuses though the encoding has it. */
+/* Fails for arguments that Triton refuses though the encoding accepts them. */
 static bool check_call(const struct call *call)
 {
     int64_t mnk[LW_RANK_MAX];

@@ -1,5 +1,5 @@
 /*
- * A linear layout as Triton prints it, and `bases` here:
+ * A linear layout as Triton prints it, and laneway's `bases`:
  *
  *     layout: in-dim { in-dim } `where out dims are: [` out-dims `]`
  *           | `(empty layout` [ `with out-dims [` out-dims `]` ] `)`
@@ -21,7 +21,7 @@
 struct printed {
     struct lw_value in, out, bases;
     size_t in_room, out_room, bases_room;
-    size_t rank; /* numbers in each image, of which there are some when rank_is_set */
+    size_t rank; /* numbers in each image; known when rank_is_set */
     bool rank_is_set;
 };
 
@@ -146,7 +146,7 @@ static bool read_basis(struct lw_scan *scan, struct printed *printed, const char
     return read_image(scan, printed, &image) && lw_read_append(scan, list, room, &image);
 }
 
-/* What follows the name of an in-dim: its bases, each after the first behind the name again. */
+/* Reads the bases after the name of an in-dim; each basis after the first one repeats the name. */
 static bool read_list(struct lw_scan *scan, struct printed *printed, const char *name,
                       struct lw_position position, struct lw_value *list)
 {
@@ -168,7 +168,7 @@ static bool read_list(struct lw_scan *scan, struct printed *printed, const char 
     return true;
 }
 
-/* Appends the bases of an in-dim to the object; append_dim saw to it that the name is new. */
+/* Appends the bases of an in-dim to the object; append_dim has checked that the name is new. */
 static bool append_bases(struct lw_scan *scan, struct printed *printed, const char *name,
                          const struct lw_value *list)
 {

@@ -44,7 +44,7 @@ static bool at_comment(const struct lw_scan *scan)
     return (scan->comment && is_at(scan, scan->comment)) || (scan->cpp && is_at(scan, "//"));
 }
 
-/* The cursor is at the end of a line. */
+/* Begins the next line: the cursor is at the end of one. */
 static void begin_line(struct lw_scan *scan)
 {
     scan->line++;
@@ -111,7 +111,7 @@ const char *lw_scan_name(struct lw_scan *scan, struct lw_position *position)
     return scan->at < scan->end && lw_is_name_start(*scan->at) ? lw_scan_dim(scan, position) : NULL;
 }
 
-/* How many bytes at the cursor are one thing to a reader: a word or number, or one character. */
+/* How many bytes at the cursor a message underlines: a word or a number, or one character. */
 static int shown_length(const struct lw_scan *scan)
 {
     const char *p = scan->at;
@@ -195,7 +195,7 @@ static bool scan_hexadecimal(struct lw_scan *scan, struct lw_position position, 
     return scan->at > start || lw_scan_unexpected(scan, "a hexadecimal digit");
 }
 
-/* Whether what follows the digits makes them part of something else: 2.5, 4x. */
+/* Whether the digits are part of a longer token: 2.5, 4x. */
 static bool number_goes_on(const struct lw_scan *scan)
 {
     if (scan->at == scan->end)
@@ -398,7 +398,7 @@ const char *lw_scan_words(struct lw_scan *scan, struct lw_position *position)
         return NULL;
     }
     if (p - start > 6 && !strncmp(start, "cute::", 6))
-        start += 6; /* the namespace of everything */
+        start += 6; /* the namespace `cute::` */
     const char *words = lw_arena_string(scan->arena, start, (size_t)(p - start));
     if (!words)
         lw_scan_out_of_memory(scan);

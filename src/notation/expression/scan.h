@@ -4,8 +4,8 @@
 /*
  * A cursor over text with its line and column.
  *
- * The parser of expressions and the MLIR readers all walk one of these. The text may be a piece of a larger
- * one (a string in a JSON document): then positions count from where the piece begins there.
+ * The parser of expressions and the MLIR readers all walk one of these. The text may be a piece of a larger one (a
+ * string in a JSON document): then positions are those in the larger one.
  */
 
 #include "laneway/encoding.h"
@@ -26,10 +26,10 @@ struct lw_scan {
     int shift;                /* the column of line_start */
     struct lw_position whole; /* line > 0: every position is this one */
     const char *comment; /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
-    bool cpp;            /* "//" does too, and variables may be declared: auto x = ... */
-    bool multiline;      /* a string may go on over lines */
+    bool cpp;            /* "//" starts one too, and variables may be declared: auto x = ... */
+    bool multiline;      /* a string may continue on the next line */
     int depth;           /* how many brackets and calls are open */
-    size_t parts;        /* how many parts of expressions were parsed */
+    size_t parts;        /* nodes of expressions that were parsed */
     size_t nodes;        /* how many encodings were made */
     lw_attribute_reader *attribute; /* reads `#ttg.blocked<...>` in an expression; NULL: refused */
     enum lw_triton triton;          /* whose classes of Gluon are read; UNSET: the newest */
@@ -70,7 +70,7 @@ static inline bool lw_scan_is_mark(char c)
     return c > ' ' && c != '#' && c != '/';
 }
 
-/* The next character, '\0' at the end. Nearly always the cursor is there, or at a blank before it. */
+/* The next character, '\0' at the end. The cursor is nearly always at it, or at a blank before it. */
 static inline char lw_scan_peek(struct lw_scan *scan)
 {
     if (scan->at != scan->end && *scan->at == ' ')
@@ -94,9 +94,9 @@ static inline bool lw_scan_accept(struct lw_scan *scan, char c)
     return true;
 }
 
-/* Takes that word when it is the next one, whole. */
+/* Consumes that word when it is the next whole word. */
 bool lw_scan_keyword(struct lw_scan *scan, const char *word);
-/* Takes `c`, or reports that `expected` (such as "`,` or `]`") was. */
+/* Consumes `c`, or reports that `expected` (such as "`,` or `]`") was expected. */
 bool lw_scan_expect(struct lw_scan *scan, char c, const char *expected);
 /* An error at the cursor: expected this, found that. Returns false. */
 bool lw_scan_unexpected(struct lw_scan *scan, const char *expected);
@@ -113,16 +113,16 @@ bool lw_scan_is_constant(const struct lw_scan *scan);
 const char *lw_scan_constant(struct lw_scan *scan);
 /* The same with a sign, or hexadecimal: -4, +4, 0x10. */
 bool lw_scan_number(struct lw_scan *scan, int64_t *number);
-/* Moves past the string at the cursor, or an error: it has no end. */
+/* Moves past the string at the cursor; an error when it has no end. */
 bool lw_scan_skip_quoted(struct lw_scan *scan);
 /* The text between the quotes at the cursor, in the arena, escapes resolved; NULL and an error. */
 const char *lw_scan_quoted(struct lw_scan *scan);
-/* The same of what is between its quotes, whose form has been checked. */
+/* The same for the bytes between the quotes, whose form has been checked. */
 const char *lw_scan_keep(struct lw_scan *scan, const char *start, size_t length);
-/* Enters something nested; fails when LW_NESTING_MAX are open. lw_scan_leave is its other half. */
+/* Enters a nested part; fails when LW_NESTING_MAX are open. lw_scan_leave ends it. */
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position);
 void lw_scan_leave(struct lw_scan *scan);
-/* Adds the error to the report, so that reading may go on; false when there is no report. */
+/* Adds the error to the report, so that reading can continue; false when there is no report. */
 bool lw_scan_note(struct lw_scan *scan);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 

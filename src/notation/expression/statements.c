@@ -23,7 +23,7 @@ static void skip_imports(struct lw_scan *scan)
     }
 }
 
-/* `self.mma`, white space left out; NULL: there is no such name, or no memory. */
+/* `self.mma`, without white space; NULL: there is no such name, or memory is out. */
 static const char *parse_dotted(struct lw_scan *scan, struct lw_position *position)
 {
     struct lw_position part;
@@ -60,7 +60,7 @@ static bool skip_type(struct lw_scan *scan)
     return found;
 }
 
-/* The variable that a declaration of C++ sets; NULL: it is none. */
+/* The variable that a declaration of C++ sets; NULL: there is no declaration. */
 static const char *parse_declared(struct lw_scan *scan, struct lw_position *position)
 {
     struct lw_scan before = *scan;
@@ -71,8 +71,8 @@ static const char *parse_declared(struct lw_scan *scan, struct lw_position *posi
     return NULL;
 }
 
-/* The variable that a statement sets, with `: type` after it or not; NULL: it sets none, and the cursor is
- * where it was. */
+/* The variable that a statement sets, with `: type` after it or not; NULL: it sets none, and the cursor has not
+ * moved. */
 static const char *parse_variable(struct lw_scan *scan, struct lw_position *position)
 {
     struct lw_scan before = *scan;

@@ -1,4 +1,4 @@
-/* The nodes of a syntax tree: making and joining them, and their data for messages. */
+/* The nodes of a syntax tree: making and joining them, and messages about them. */
 
 #include "notation/expression/expression.h"
 
@@ -18,7 +18,7 @@ struct lw_node *lw_node_new(struct lw_scan *scan, enum lw_node_kind kind)
         lw_scan_out_of_memory(scan);
         return NULL;
     }
-    node->kind = kind; /* all else is zero, as memory of an arena is */
+    node->kind = kind; /* the memory of an arena is zero */
     node->position = position;
     node->text = scan->at;
     return node;
@@ -98,7 +98,8 @@ bool lw_node_unexpected(const struct lw_node *node, const char *expected, struct
 static const struct {
     const char *symbol;
     enum lw_rank rank;
-    bool on_line; /* what begins a line is no such operator, but the sign of a number, or a name */
+    bool on_line; /* at the beginning of a line it is no operator, but the sign of a number, or a
+                     name */
 } operators[] = {{"==", LW_RANK_COMPARISON, false}, {"!=", LW_RANK_COMPARISON, false},
                  {"+", LW_RANK_SUM, true},          {"-", LW_RANK_SUM, true},
                  {"*", LW_RANK_PRODUCT, false},     {"/", LW_RANK_PRODUCT, false},

@@ -1,5 +1,5 @@
-/* What CuTe prints before the layout of a tensor: gmem_ptr[16b](0x7f00) or ArithTuple(0,3), and then ` o `; and what
- * makes a pointer in C++ and in Python, make_gmem_ptr(A). */
+/* What CuTe prints before the layout of a tensor: gmem_ptr[16b](0x7f00) or ArithTuple(0,3), and then ` o `; and the
+ * calls that make a pointer in C++ and in Python, make_gmem_ptr(A). */
 
 #include "notation/expression/expression.h"
 
@@ -32,7 +32,7 @@ struct lw_node *lw_scan_pointer(struct lw_scan *scan)
     return lw_node_finish(scan, node);
 }
 
-/* Takes what is in the parentheses of a pointer: an address, or `unset`. */
+/* Skips the content of a pointer's parentheses: an address, or `unset`. */
 static bool skip_address(struct lw_scan *scan)
 {
     if (!lw_scan_expect(scan, '(', "'(' and an address"))
@@ -67,7 +67,7 @@ bool lw_names_pointer(const struct lw_scan *scan, const char *name)
     return false;
 }
 
-/* Takes what is in brackets, and brackets in it, up to the last one. */
+/* Skips a bracket and all up to its partner, with the brackets inside. */
 static bool skip_brackets(struct lw_scan *scan)
 {
     int depth = 0;

@@ -1,10 +1,10 @@
 /*
  * Calls of tilus, which build a register or shared layout.
  *
- * Every function is an encoding type. Its parameters take the arguments in the order of its table:
- * those that hold layouts first. A method call gives its receiver to the parameter `base` (the
- * layout that it is composed onto), else to the first, if that holds a layout. A parameter `shape` that
- * may be empty takes its sizes one by one: spatial(8, 4).
+ * Every function is an encoding type. The arguments are its parameters in the order of its table: those that hold
+ * layouts come first. The receiver of a method call is the parameter `base` (the layout that it is composed onto), else
+ * the first parameter, if that holds a layout. The entries of a parameter `shape` that may be empty are arguments of
+ * their own: spatial(8, 4).
  *
  * Source: the Python package tilus 0.2, module tilus.ir.layout.
  */
@@ -22,7 +22,8 @@ static const char *call_name(const void *types, size_t i)
     return type->spelling == LW_SPELLING_CALL ? type->name : "";
 }
 
-/* An error, and in a report the function that was meant, if one is near. */
+/* Reports an unknown function. With a report, reading continues with the function that was probably meant, if one is
+ * near. */
 static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, const char *name,
                                                        struct lw_position position)
 {
@@ -79,10 +80,10 @@ struct call {
     struct lw_encoding *encoding;
     const char *name; /* as it was written */
     int base;         /* the parameter of that name, or -1 */
-    int sizes;        /* the parameter that takes integers one by one, or -1 */
+    int sizes;        /* the parameter whose entries are arguments, or -1 */
     struct lw_value list;
     size_t room;
-    bool keyword; /* one was seen: no positional argument may follow */
+    bool keyword; /* there was a named argument: no positional one may follow */
 };
 
 static const struct lw_param *param_at(const struct lw_encoding *encoding, int index)
@@ -219,7 +220,7 @@ static bool take_arguments(struct call *call, const struct lw_call_arguments *ar
     return true;
 }
 
-/* Sizes that were written one by one become the parameter. */
+/* Sets the parameter whose entries were arguments. */
 static bool close_call(struct call *call)
 {
     if (call->list.count &&

@@ -10,7 +10,7 @@
 
 static int nesting_of_value(const struct lw_value *value, size_t *nodes);
 
-/* How deep an encoding is, counting how many it holds; stops when it is deeper than is legal. */
+/* How deep encodings are nested in an encoding; counts them in *nodes. Stops when that is deeper than is legal. */
 static int nesting(const struct lw_encoding *encoding, size_t *nodes)
 {
     int deepest = 0;

@@ -43,7 +43,7 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
     return ok;
 }
 
-/* The last region of the innermost operation is over. */
+/* Ends the innermost operation: its last region is closed. */
 static bool pop_frame(struct lw_kernel_builder *builder)
 {
     struct lw_frame frame = builder->frames[--builder->frame_count];
@@ -129,7 +129,7 @@ static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_it
     }
 }
 
-/* An item that could not be read may have opened regions, or closed them. */
+/* Updates the open regions after an item that could not be read: it may have opened some, or closed them. */
 static bool match_regions(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
 {
     while (builder->frame_count + builder->deeper > builder->reader.regions) {
@@ -290,7 +290,7 @@ static bool find_version(struct lw_kernel_builder *builder)
     return true;
 }
 
-/* A kernel that was not kept: memory is out, or it needs more than one may have. */
+/* Sets the error of a kernel that cannot be kept: memory is out, or the limit of the arena is reached. */
 static bool set_lack(struct lw_error *err, const struct lw_kernel *kernel)
 {
     if (!kernel->arena.full)
@@ -350,7 +350,7 @@ bool lw_kernel_open(struct lw_kernel *kernel, const char *path,
 {
     struct lw_kernel_builder builder = {.kernel = kernel, .options = options};
     struct lw_error scratch;
-    /* The text is read through a window: any size will do. */
+    /* The text is read through a window, so its size is not limited. */
     struct lw_reading reading = {
         .arena = &kernel->arena, .err = err ? err : &scratch, .dump = true, .max = SIZE_MAX};
     memset(kernel, 0, sizeof *kernel);

@@ -29,7 +29,8 @@ bool lw_kernel_is_dump(const char *path)
     const char *from = text;
     bool alone =
         text ||
-        !has_bytes(path); /* what cannot be read is opened as a dump, which has the reason */
+        !has_bytes(path); /* a file that cannot be read is opened as a dump, which reports the
+                             reason */
     if (text) {
         lw_trim(&from, &length);
         alone = lw_is_type_text(from, length) || (lw_is_attribute_text(from, length) &&

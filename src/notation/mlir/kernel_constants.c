@@ -1,8 +1,8 @@
 /*
- * Integers that are known while a kernel is read: constants, values that the options set, and what is computed from
- * these. Bounds of loops are among them. Invariant: the first `set_count` names are those of the options; they keep
- * their values. A name of a region may come again in the next one, so a definition whose value is unknown removes the
- * value before it.
+ * Integers that are known while a kernel is read: constants, values that the options set, and results computed from
+ * these, for the bounds of loops. Invariant: the first `set_count` names are those of the options; they keep their
+ * values. A name may be defined again in another region, so a definition whose value is unknown removes the earlier
+ * value.
  */
 
 #include "notation/mlir/kernel_parts.h"
@@ -69,7 +69,8 @@ bool lw_builder_begin_constants(struct lw_kernel_builder *builder)
     return true;
 }
 
-/* The value of the name that comes next in a text; false: it is not known. *from gains what it is computed from. */
+/* The value of the name that comes next in a text; false: it is not known. Adds to *from the options that it is
+ * computed from. */
 static bool next_known(struct lw_kernel_builder *builder, const char **at, const char *end,
                        int64_t *value, uint64_t *from)
 {
@@ -108,7 +109,7 @@ static int64_t ceil_of(int64_t a, int64_t b)
     return a / b + (a % b > 0);
 }
 
-/* What an operation computes. Division is of a number that is not negative by a positive one. */
+/* The result of an operation. Division is of a number that is not negative by a positive one. */
 static int64_t compute(struct lw_span name, int64_t a, int64_t b)
 {
     int64_t result;

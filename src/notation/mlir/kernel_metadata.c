@@ -34,7 +34,7 @@ char *lw_read_head(const char *path, size_t max, size_t *length)
     return NULL;
 }
 
-/* Whether there is a file that could not be read, so that its contents are unknown. */
+/* Whether a file exists but could not be read, so that its content is unknown. */
 static bool is_unknown(int why)
 {
     return why && why != ENOENT && why != ENOTDIR && why != EISDIR && why != EINVAL;

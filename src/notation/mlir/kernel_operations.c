@@ -111,7 +111,8 @@ static void set_ends(struct lw_operation *operation, const int *types, int opera
         operation->from = -1;
         operation->to = last >= 0 && count > operands ? last : first;
         break;
-    case LW_ROLE_GLOBAL_STORE: /* amdg.buffer_store of 3.9 has the type of the value after an arrow */
+    case LW_ROLE_GLOBAL_STORE: /* in 3.9 amdg.buffer_store has the type of the value after an
+                                  arrow */
         operation->from = operands ? first : last;
         operation->to = -1;
         break;
@@ -119,7 +120,7 @@ static void set_ends(struct lw_operation *operation, const int *types, int opera
     case LW_ROLE_POLL:
         operation->to = count > operands ? last : -1;
         break;
-    case LW_ROLE_PARTITIONS: /* its types are of values that partitions get */
+    case LW_ROLE_PARTITIONS: /* its types are of values that are passed to partitions */
         operation->from = operation->to = -1;
         break;
     case LW_ROLE_DOT:
@@ -168,7 +169,8 @@ static bool copy_types(struct lw_kernel_builder *builder, struct lw_operation *o
     return true;
 }
 
-/* An allocation without a value moves nothing, nor does an operation in registers on numbers without a layout. */
+/* Whether an operation moves data: an allocation without a value does not, nor does an operation in registers on
+ * numbers without a layout. */
 static bool moves(const struct lw_operation *operation)
 {
     enum lw_role role = operation->kind->role;

@@ -8,7 +8,7 @@
 #include "notation/mlir/read_operation.h"
 #include "notation/mlir/string_table.h"
 
-/* Text that is left out because of a limit is reported once for each of these. */
+/* The limits. Text that is left out because of one of them is reported once. */
 enum lw_kernel_limit {
     LW_LIMIT_TYPES,
     LW_LIMIT_DEPTH,
@@ -31,17 +31,17 @@ struct lw_frame {
     int64_t order; /* of its beginning among all operations */
 };
 
-/* The uses of a value: by operations that store it, and by others; of these, by operations that compute element by
- * element, and by conversions. */
+/* The uses of a value: by operations that store it, by other operations, and of the latter those that compute element
+ * by element and conversions. */
 struct lw_use {
     size_t operation;          /* that makes it */
     struct lw_position region; /* of the operation whose region it is in */
     size_t
         before; /* the use of the value that it is computed from, element by element; SIZE_MAX: none */
     uint64_t stores, others, plain, converts;
-    /* Uses of what is computed from it; `ends`: by operations that are none of the above. */
+    /* Uses of values that are computed from it; `ends`: by operations that are none of the above. */
     uint64_t ends, indirect_stores, indirect_converts;
-    bool masked, selected; /* a store of it has a mask; a select takes it or another value */
+    bool masked, selected; /* a store of it has a mask; an operand of a select */
     size_t converted;      /* the last conversion */
     uint32_t used;         /* bit k: result k is used */
     uint64_t
@@ -76,7 +76,7 @@ struct lw_known {
 struct lw_kernel_builder {
     struct lw_kernel *kernel;
     const struct lw_kernel_options *options;
-    struct lw_error err; /* what ended the reading: no memory, no file */
+    struct lw_error err; /* why the reading ended: out of memory, or a file that cannot be read */
     struct lw_mlir_reader reader;
     struct lw_operation_text op;
     struct lw_alias_list aliases;
@@ -92,11 +92,13 @@ struct lw_kernel_builder {
     size_t set_count;        /* of `constants`: those that the options set */
     struct lw_intern values; /* first results of the operations kept of this function */
     size_t *
-        value_uses; /* of each of `values` the row of `uses`: a name may come again in another region */
+        value_uses; /* of each of `values` the row of `uses`: a name may be defined again in another
+                       region */
     struct lw_use *uses;
     size_t use_count;
     uint64_t
-        effects; /* operations of this function so far that end what the compiler may move down to a store */
+        effects; /* operations of this function so far past which the compiler does not move a load
+                    down to a store */
     struct lw_frame *frames;
     size_t frame_count;
     size_t deeper; /* open regions beyond LW_KERNEL_DEPTH_MAX */
@@ -126,15 +128,15 @@ void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error
 /* Reports a limit once, in a message with one number. */
 void lw_builder_limit(struct lw_kernel_builder *builder, enum lw_kernel_limit limit,
                       struct lw_position position, const char *format, size_t number);
-/* Whether the caller stops the reading, checked at some of the steps of a loop; then builder->err
- * has the reason. */
+/* Whether the caller stops the reading; called in a loop, it checks only some of the steps. builder->err then has the
+ * reason. */
 bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step);
 /* Counts an operation of Triton's dialects that no release of Triton has. False: out of memory. */
 bool lw_builder_add_unknown(struct lw_kernel_builder *builder, struct lw_span name,
                             struct lw_position position);
 /* Reports each unknown operation once, at its first position. */
 void lw_builder_report_unknown(struct lw_kernel_builder *builder);
-/* Whether nothing was left out because memory was out. */
+/* Whether the kernel is complete: no part was left out because memory was out. */
 bool lw_builder_is_whole(const struct lw_kernel_builder *builder);
 void lw_builder_free(struct lw_kernel_builder *builder);
 
@@ -152,9 +154,9 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder);
 bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from);
 /* Counts the operands of an operation of that kind, NULL: none of the table, among the recorded values. */
 bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind);
-/* The field `repeats` of an operation that is the next to be kept. */
+/* The member `repeats` of an operation that will be kept next. */
 int lw_builder_repeats(const struct lw_kernel_builder *builder, const struct lw_operation *load);
-/* Sets in the operations of a function that is over how their values are used. */
+/* Sets in the operations of a function that has ended how their values are used. */
 void lw_builder_end_function(struct lw_kernel_builder *builder);
 
 /* ---- kernel_operations.c ---- */
@@ -170,18 +172,18 @@ bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
 
 /* ---- kernel_loops.c ---- */
 
-/* Keeps the loop or the branch that an operation with regions is, in its frame. */
+/* When an operation with regions is a loop or a branch, keeps it, and sets it in its frame. */
 bool lw_builder_add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame);
 bool lw_builder_add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame);
-/* Notes that an atomic is in the loops around. */
+/* Notes that an atomic is in the open loops. */
 void lw_builder_note_atomic(struct lw_kernel_builder *builder);
-/* Sets the locations of loops and branches, which are then the kernel's. */
+/* Sets the locations of loops and branches, and passes these to the kernel. */
 bool lw_builder_finish_loops(struct lw_kernel_builder *builder,
                              const struct lw_location *const *locations);
 
 /* ---- kernel_constants.c ---- */
 
-/* Removes the constants of the function before; those that the options name are known. */
+/* Removes the constants of the previous function; those that the options set remain. */
 bool lw_builder_begin_constants(struct lw_kernel_builder *builder);
 /* Keeps the result of an operation that computes with known integers; the result of another one is not known. */
 bool lw_builder_fold(struct lw_kernel_builder *builder);

@@ -63,7 +63,7 @@ static void pick(struct lw_kernel_builder *builder, struct lw_span type,
         builder->kernel->picked = lw_builder_type(builder, type, position);
 }
 
-/* Looks among the results. */
+/* Searches the results. */
 static void pick_result(struct lw_kernel_builder *builder, const struct picked_value *picked_value,
                         struct lw_position position)
 {
@@ -78,7 +78,7 @@ static void pick_result(struct lw_kernel_builder *builder, const struct picked_v
     }
 }
 
-/* Looks among the values that a loop carries: `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`. */
+/* Searches the values that a loop carries: `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`. */
 static void pick_carried(struct lw_kernel_builder *builder, const struct picked_value *picked_value,
                          struct lw_position position)
 {

@@ -84,7 +84,7 @@ static bool is_shared(const struct lw_encoding *encoding)
     return encoding->type->family == LW_FAMILY_SHARED;
 }
 
-/* Adds what an operation writes: to shared memory, or to registers. */
+/* Adds the layout that an operation writes: in shared memory, or in registers. */
 static bool add_written(struct lw_document *doc, struct lw_arena *arena,
                         const struct lw_kernel *kernel, int row, struct lw_error *err)
 {

@@ -150,7 +150,7 @@ static void begin_scan(struct encodings *all, struct lw_arena *arena, struct lw_
     scan->aliases = &all->builder->kernel->aliases;
 }
 
-/* Whether no more layouts are read: what is left of the arena is for the names of others. */
+/* Whether no more layouts are read: the rest of the arena is for the names of the others. */
 static bool is_crowded(const struct encodings *all)
 {
     return all->builder->kernel->arena.used > CROWDED_BYTES;
@@ -193,7 +193,7 @@ static const struct lw_error *leave_out(struct encodings *all, struct lw_positio
 static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *item,
                             struct lw_encoding *encoding)
 {
-    struct lw_report report; /* it is large: what no count covers is not cleared */
+    struct lw_report report; /* not cleared, as it is large: `count` covers what is used */
     report.count = report.total = 0;
     if (lw_encoding_check_version(encoding, &report))
         item->encoding = encoding;
@@ -201,7 +201,8 @@ static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *it
         item->problem = keep_problem(all, &report.errors[0], true);
 }
 
-/* A type that could not be read because memory was out is no problem of the text: then the kernel is not kept. */
+/* Notes that memory was out: that a type could not be read is then no problem of the text, and the kernel is not
+ * kept. */
 static void note_lack(struct lw_kernel_builder *builder, const struct lw_error *err,
                       const struct lw_arena *arena)
 {
@@ -294,7 +295,7 @@ static void read_tensor(struct encodings *all, struct lw_kernel_type *type, stru
 {
     struct lw_error err = {0};
     struct lw_scan scan;
-    struct lw_encoding *again = NULL; /* which is known already */
+    struct lw_encoding *again = NULL; /* it was read before */
     struct lw_arena own = {0};
     begin_scan(all, &own, &scan, type->text, &err);
     scan.whole = type->position;
@@ -359,7 +360,7 @@ static bool is_reported(const struct encodings *all, const struct lw_error *err)
 /* Checks an encoding for problems that do not depend on the shape; none when it is over a limit of this library. */
 static void check_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
-    struct lw_report report; /* as above */
+    struct lw_report report; /* not cleared, as in keep_of_version() */
     struct lw_tensor tensor;
     report.count = report.total = 0;
     lw_tensor_unknown(&tensor);

@@ -37,7 +37,7 @@ int lw_builder_repeats(const struct lw_kernel_builder *builder, const struct lw_
 
 void lw_builder_end_function(struct lw_kernel_builder *builder)
 {
-    /* What is computed from a value comes after it. */
+    /* From the last to the first: values that are computed from a value come after it. */
     for (size_t i = builder->use_count; i-- > 0;) {
         const struct lw_use *use = &builder->uses[i];
         bool ends = use->ends || use->others > use->plain + use->converts;
@@ -72,7 +72,7 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
     builder->effects = 0;
 }
 
-/* Whether the back end keeps what is before an operation before it. */
+/* Whether the back end moves no load past an operation. */
 static bool has_effect(struct lw_span name, const struct lw_operation_kind *kind)
 {
     static const char *const others[] = {"ttng.",     "gpu.",    "ttg.barrier",
@@ -93,8 +93,8 @@ static struct lw_position region_of(const struct lw_kernel_builder *builder)
                                 : (struct lw_position){0};
 }
 
-/* Whether the region of a value is open, so that a value of the same name hides it or is in a
- * region beside: which of the two a name means is unknown. */
+/* Whether the region of a value is still open. Then another definition of its name hides it or is in a neighbouring
+ * region, and which of the two a use means is unknown. */
 static bool is_open(const struct lw_kernel_builder *builder, const struct lw_use *use)
 {
     for (size_t i = 0; i < builder->frame_count; i++)

@@ -1,8 +1,8 @@
 /* The other operations of Triton: those that move no data between threads, or only pointers and descriptors.
  *
- * Source: the operations that the dialects of Triton 3.7 to 3.9 register (tests/golden/triton_operations.tsv),
- * and those of older releases in the files *Ops.td of its history. The dialects of its instruments (proton,
- * tti) are left out: they time and check a kernel. So is amdgpu, as MLIR has a dialect of that name too. */
+ * Source: the operations that the dialects of Triton 3.7 to 3.9 register (tests/golden/triton_operations.tsv), and
+ * those of older releases in the files *Ops.td of its history. The dialects of its tools (proton, tti) are left out:
+ * they time and check a kernel. So is amdgpu, as MLIR has a dialect of that name too. */
 
 #include "notation/mlir/operations.h"
 
@@ -182,7 +182,7 @@ static const char *const names[] = {"amdg.arrive_barrier",
                                     "ttng.warp_group_dot_wait"};
 enum { NAMES = sizeof names / sizeof *names };
 
-/* The dialects, with those names that only older releases give them. */
+/* The dialects, with their names in older releases. */
 static const char *const dialects[] = {
     "tt.",         "ttg.",  "ttng.", "amdg.", "nvws.", "triton_gpu.", "triton_nvidia_gpu.",
     "nvidia_gpu.", "gluon."};
@@ -204,7 +204,7 @@ bool lw_operation_is_unknown(const char *name, size_t length)
            !lw_operation_kind_find(name, length);
 }
 
-/* Both lists as one, of one dialect: the names after `dialect`. */
+/* The names of one dialect in both lists. */
 struct of_dialect {
     const char *dialect; /* with its dot */
     const struct lw_operation_kind *kinds;

@@ -23,7 +23,7 @@ struct reader {
 
 static bool read_location(struct reader *reader, struct lw_location *location);
 
-/* A string, its escapes as they are; NULL: none. */
+/* Reads a string, whose escapes are not resolved; NULL: there is none. */
 static const char *read_string(struct reader *reader)
 {
     struct lw_scan *scan = &reader->scan;
@@ -67,7 +67,7 @@ static bool read_named(struct reader *reader, struct lw_location *location)
         read_location(reader, location); /* when it fails, the name is still known */
         lw_scan_accept(&reader->scan, ')');
     }
-    location->name = string; /* the outermost name is that of the value */
+    location->name = string; /* the name of the value is the outermost one */
     return true;
 }
 

@@ -1,8 +1,8 @@
 /*
  * MLIR text as items. Invariant: between items the only open brackets are those of regions.
  *
- * Source: the language reference of MLIR; Triton prints each operation on one line; its tests
- * wrap some of them.
+ * Source: the language reference of MLIR; Triton prints each operation on one line, but the tests of Triton wrap some
+ * of them.
  */
 
 #include "notation/mlir/mlir_reader.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Bytes of lookahead to find what a brace or a line begins. */
+/* Bytes of lookahead that decide what a brace or a line begins. */
 #define AHEAD 512
 
 /* ---- Lookahead ---- */
@@ -72,7 +72,7 @@ static bool at_region(struct lw_mlir_reader *reader)
     return p == end || (*p != '=' && *p != ',');
 }
 
-/* Whether text continues after this character (`-`: an arrow), or before it. */
+/* Whether an operation continues after a line that ends in this character (`-`: an arrow), or begins with it. */
 static bool goes_on(char c)
 {
     return c && strchr(",:=(<[{-*", c);
@@ -88,7 +88,7 @@ static bool begins_builtin(const char *p, size_t length)
     return false;
 }
 
-/* `x = tt.load`, `@x = "tt.load"`: an operation whose result is written wrongly. */
+/* `x = tt.load`, `@x = "tt.load"`: an operation whose result has a wrong name. */
 static bool assigns_operation(const char *p, const char *end)
 {
     bool ignored = false;
@@ -127,7 +127,7 @@ static void take_item(struct lw_mlir_reader *reader, struct lw_mlir_item *item, 
     item->cut = reader->cut;
 }
 
-/* Fails when the bytes of an item are not text. */
+/* Fails when the bytes of an item are not UTF-8 text. */
 static bool check_item(struct lw_mlir_reader *reader, struct lw_mlir_item *item)
 {
     if (lw_check_bytes(item->text, item->length, &reader->err))
@@ -201,7 +201,7 @@ static bool read_bracket(struct lw_mlir_reader *reader, char c, bool alias, bool
     return true;
 }
 
-/* After white space outside of all brackets: whether the definition of an alias is over. */
+/* Whether the definition of an alias ends, after white space outside of all brackets. */
 static bool alias_over(struct lw_mlir_reader *reader, char last)
 {
     return lw_mlir_reader_at_end(reader) || (!goes_on(last) && !goes_on(reader->data[reader->at]));
@@ -224,7 +224,7 @@ static size_t alias_ahead(struct lw_mlir_reader *reader)
 static bool read_rest(struct lw_mlir_reader *reader, struct lw_mlir_item *item, bool alias,
                       char last)
 {
-    size_t length = reader->at - reader->start; /* start and at move together */
+    size_t length = reader->at - reader->start; /* `start` and `at` move together */
     while (!lw_mlir_reader_at_end(reader)) {
         char c = reader->data[reader->at];
         bool opens = false;

@@ -4,10 +4,10 @@
 /*
  * MLIR text as items: the definition of an alias, an operation, the label of a block, the end of a region.
  *
- * Each dialect has its own grammar of operations, so the end of one is found by brackets and lines alone: it
- * continues while a bracket is open, when the line before ended in `,` `:` `=` or an arrow, and when the next line
- * does not begin as an operation does. What is in the regions of an operation are further items; the operation itself
- * is an item up to the `{`, and what follows the `}` is the item that ends the region.
+ * Each dialect has its own grammar, so the end of an operation is found by brackets and lines alone: it continues while
+ * a bracket is open, when the line before ended in `,` `:` `=` or an arrow, and when the next line does not begin as an
+ * operation does. The content of an operation's regions are further items: the operation itself is an item up to the
+ * `{`, and the text from the `}` on is the item that ends the region.
  *
  *     %r:2 = scf.for %i = %a to %b step %c iter_args(%x = %y) -> (f32) {      OPERATION, opens
  *       scf.yield %x : f32                                                    OPERATION

@@ -52,7 +52,7 @@ bool lw_mlir_reader_set_part(struct lw_mlir_reader *reader, int part, uint64_t o
     }
     reader->line_start = offset;
     reader->line = line;
-    reader->dividers = part - 2; /* that one is read first */
+    reader->dividers = part - 2; /* the divider before the part is read first */
     return true;
 }
 
@@ -111,7 +111,7 @@ static bool grow(struct lw_mlir_reader *reader)
     return true;
 }
 
-/* Reads on; false at the end. */
+/* Reads more; false at the end. */
 static bool more(struct lw_mlir_reader *reader)
 {
     if (reader->ended)

@@ -44,8 +44,8 @@ void lw_mlir_reader_open_text(struct lw_mlir_reader *reader, const char *text, s
 bool lw_mlir_reader_set_part(struct lw_mlir_reader *reader, int part, uint64_t offset, int line);
 void lw_mlir_reader_free(struct lw_mlir_reader *reader);
 
-/* What a byte is: a bracket that opens, one that closes, a part of a name, a byte without a meaning of its own between
- * items, and one that matters to brackets: a bracket, a quote, the beginning of an arrow. */
+/* Classes of bytes: a bracket that opens, one that closes, a part of a name, a byte that has no effect inside an item,
+ * and one that may change the nesting: a bracket, a quote, the beginning of an arrow. */
 enum {
     LW_MLIR_OPENS = 1,
     LW_MLIR_CLOSES = 2,
@@ -74,7 +74,7 @@ size_t lw_bracketed(const char *p, const char *end);
 /* The length of a name of MLIR: letters, digits, `_`, `$`, `-` and, when `dots`, `.`. */
 size_t lw_mlir_name(const char *p, const char *end, bool dots);
 
-/* The byte `ahead` of the cursor; NUL at the end. */
+/* The byte at a distance of `ahead` from the cursor; NUL at the end. */
 char lw_mlir_reader_peek(struct lw_mlir_reader *reader, size_t ahead);
 bool lw_mlir_reader_at_end(struct lw_mlir_reader *reader);
 /* Moves on by one byte; not at the end. */
@@ -88,7 +88,7 @@ void lw_mlir_reader_push(struct lw_mlir_reader *reader, char bracket);
 char lw_mlir_reader_top(const struct lw_mlir_reader *reader);
 /* Whether the item has no open bracket. */
 bool lw_mlir_reader_is_level(const struct lw_mlir_reader *reader);
-/* Closes back to that bracket of this item, with all that is open inside; false when it has none. */
+/* Closes that bracket of this item and all that were opened after it; false when there is none. */
 bool lw_mlir_reader_pop(struct lw_mlir_reader *reader, char bracket);
 /* Drops the open brackets of an item that has ended. */
 void lw_mlir_reader_clear_brackets(struct lw_mlir_reader *reader);

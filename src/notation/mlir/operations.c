@@ -87,7 +87,7 @@ static const struct lw_operation_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* What older releases call the dialects. */
+/* The names of the dialects in older releases. */
 static const char *const dialects[][2] = {
     {"triton_gpu.", "ttg."},
     {"triton_nvidia_gpu.", "ttng."},
@@ -127,7 +127,7 @@ const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t 
     char full[LW_OPERATION_NAME_MAX];
     if (!lw_operation_full_name(full, name, length))
         return NULL;
-    for (size_t i = 0; i < KINDS; i++) /* this letter differs in most */
+    for (size_t i = 0; i < KINDS; i++) /* most names differ in this letter */
         if (kinds[i].name[5] == full[5] && !strcmp(kinds[i].name, full))
             return &kinds[i];
     return NULL;

@@ -121,7 +121,8 @@ static bool take_x(struct lw_scan *scan)
     return true;
 }
 
-/* Reads the sizes up to the element: `16x64x`, or `16x64` when no element follows. *more: the last was an `x`. */
+/* Reads the sizes up to the element: `16x64x`, or `16x64` when no element follows. *more: the last character was an
+ * `x`. */
 static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *more)
 {
     tensor->rank = 0;

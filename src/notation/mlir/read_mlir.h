@@ -26,17 +26,17 @@ struct lw_alias_expansion {
     const struct lw_alias_expansion *outer;
 };
 
-/* Definitions in the order of the text, grown with realloc; names are in an arena, values where they were. */
+/* Definitions in the order of the text, grown with realloc. Names are in an arena, values in the text. */
 struct lw_alias_list {
     struct lw_alias *items;
     size_t count, room;
 };
 
-/* Adds the definition that an item is. */
+/* Adds the definition in an item. */
 bool lw_alias_list_add(struct lw_alias_list *list, struct lw_arena *arena,
                        const struct lw_mlir_item *item, struct lw_error *err);
-/* Sets the items and names of `aliases`, in the arena. Fails when a name is defined twice; the first definition is
- * found then too. */
+/* Sets the items and names of `aliases`, in the arena. Fails when a name is defined twice; lw_aliases_find then still
+ * finds the first definition. */
 bool lw_alias_list_sort(const struct lw_alias_list *list, struct lw_aliases *aliases,
                         struct lw_arena *arena, struct lw_error *err);
 /* Fills the table from a text, which is borrowed; the rest is in the arena. */
@@ -72,10 +72,10 @@ bool lw_read_expanded_alias(struct lw_reading *reading, struct lw_document *doc,
                             const struct lw_aliases *aliases, const struct lw_alias *alias);
 /* Fills a document with the layout of the alias of that name in the reading's text. */
 bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name);
-/* What follows the definitions at the beginning of a text; NULL: nothing. */
+/* The text after the definitions at its beginning; NULL: none. */
 const char *lw_after_aliases(const char *text, size_t length);
-/* Fills a document with the only layout that the reading's text defines. Fails where it defines several, as a type has
- * to name one of them. */
+/* Fills a document with the only layout that the reading's text defines. Fails when it defines several: a type must
+ * then name one of them. */
 bool lw_read_only_alias(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_aliases *aliases);
 /* Fails: the reading's text is a dump, and no alias is named. The message lists those that are layouts. */

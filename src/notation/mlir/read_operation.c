@@ -15,9 +15,9 @@
 struct walk {
     const char *at, *end;
     bool typing;          /* types are next */
-    bool arrow;           /* they are those of results */
+    bool arrow;           /* the types are those of results */
     int arguments, lists; /* parentheses that are open: of arguments; of types */
-    struct lw_span value; /* the last that was named */
+    struct lw_span value; /* the last value that was named */
     const char *tail;     /* after the location that ends an operation; NULL: none was read */
 };
 

@@ -31,7 +31,7 @@ struct lw_operation_text {
     struct lw_span body;        /* after the name */
     struct lw_span loc;         /* inside of loc(...) */
     struct lw_span symbol;      /* the first @name, without its @ */
-    struct lw_type_span *types; /* grown with realloc, used again for the next */
+    struct lw_type_span *types; /* grown with realloc, kept for the next operation */
     size_t type_count, type_room;
 };
 

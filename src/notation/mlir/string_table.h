@@ -17,10 +17,11 @@ struct lw_intern {
     uint32_t *slots; /* 0: free, else a number + 1 */
     size_t slot_count;
     size_t max;  /* refuses more than this */
-    bool failed; /* memory was out for a string */
+    bool failed; /* memory was out when a string was added */
 };
 
-/* The number of a string, which is added if it is new; SIZE_MAX: there are `max`, or memory is out (`failed`). */
+/* The number of a string, which is added if it is new; SIZE_MAX: the table has `max` strings, or memory is out
+ * (`failed`). */
 size_t lw_intern_add(struct lw_intern *intern, const char *name, size_t length);
 /* The number of a string; SIZE_MAX: it is not in the table. */
 size_t lw_intern_find(const struct lw_intern *intern, const char *name, size_t length);
