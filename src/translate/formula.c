@@ -1,4 +1,4 @@
-/* Index arithmetic: which functions a map has, and which file makes them. */
+/* Index arithmetic: chooses the functions that a map has and the file that makes them. */
 
 #include "translate/formula_parts.h"
 
@@ -30,7 +30,7 @@ static void add_variable(struct lw_formula_vars *vars, const char *name, uint64_
     var->size = size;
 }
 
-/* A lane and a warp become the variable `thread`. */
+/* Names the variables. A lane and a warp together are the variable `thread`. */
 static void name_index_variables(struct lw_formula *f)
 {
     const struct lw_dims *in = &f->map->in;
@@ -94,9 +94,9 @@ static bool is_wide(const struct lw_formula *f)
     return max > UINT64_C(0xffffffff) / (f->bits > 8 ? (uint64_t)f->bits / 8 : 1);
 }
 
-/* ---- Functions that other functions make up ---- */
+/* ---- Functions that consist of calls of other functions ---- */
 
-/* The call of the function of each of `names`, with the variables as arguments. */
+/* Makes the calls of the functions `names`, with the variables as arguments. */
 static void calls_of(struct lw_formula *f, const struct lw_formula_vars *names, const char *way,
                      const struct lw_formula_vars *vars, const struct lw_formula_node **calls)
 {

@@ -33,7 +33,7 @@ static uint64_t moved(uint64_t bits, int shift)
     return shift >= 0 ? bits << shift : bits >> -shift;
 }
 
-/* Whether the other bits must be masked out. Those that the shift drops need not. */
+/* Whether the other bits must be masked out. Bits that the shift drops need no mask. */
 static bool needs_mask(const struct lw_formula_var *var, const struct term *t)
 {
     return moved(lw_f2_mask(bits_of(var)), t->shift) != moved(t->mask, t->shift);
@@ -92,8 +92,8 @@ static const struct lw_formula_node *terms_node(struct lw_formula *f, const stru
 
 /* ---- Swizzles of the result ---- */
 
-/* The rows of o where y = o ^ (o >> shift & mask), for the output bits whose rows this makes
- * shorter. Returns the mask. */
+/* Computes the rows of o where y = o ^ (o >> shift & mask), with a mask of the output bits whose rows become shorter.
+ * Returns the mask. */
 static uint64_t unswizzle(const uint64_t *rows, int shift, uint64_t *out)
 {
     uint64_t mask = 0;

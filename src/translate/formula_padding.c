@@ -1,4 +1,4 @@
-/* Padded memory: the offset without padding, which is linear, plus the padding before it. */
+/* Padded memory: an offset is the one without padding, which is linear, plus the padding before it. */
 
 #include "translate/formula_parts.h"
 

@@ -57,8 +57,8 @@ struct lw_formula_node {
     const struct lw_formula_node *left, *right;
 };
 
-/* The variable `raw` is set to each step in turn. In a step `raw` is the value of the step
- * before, in `value` that of the last step. */
+/* The body of a function: `raw` is set to each step, one after the other. In a step `raw` has the value of the previous
+ * step, in `value` that of the last one. */
 #define LW_FORMULA_STEPS 10
 struct lw_formula_expr {
     int steps;
@@ -135,7 +135,7 @@ const struct lw_formula_node *lw_formula_call_same(struct lw_formula *f, const c
 /* Adds the step raw = value. */
 void lw_formula_step(struct lw_formula *f, struct lw_formula_expr *expr,
                      const struct lw_formula_node *value);
-/* Makes the value so far a step and clears it. */
+/* Makes the value so far the next step and clears the value. */
 void lw_formula_settle(struct lw_formula *f, struct lw_formula_expr *expr);
 
 /* ---- Functions ---- */
@@ -179,7 +179,7 @@ bool lw_formula_of_modes(struct lw_formula *f, struct lw_error *err);
 bool lw_formula_of_strides(struct lw_formula *f, struct lw_error *err);
 bool lw_formula_of_padding(struct lw_formula *f, struct lw_error *err);
 bool lw_formula_of_table(struct lw_formula *f, struct lw_error *err);
-/* After it: is_used, which looks up whether there is an element. */
+/* Adds is_used after these functions; it looks up whether an offset holds an element. */
 void lw_formula_table_used(struct lw_formula *f);
 /* Whether the digits of a strided map can be found by division. */
 bool lw_formula_has_digits(const struct lw_map *map);
@@ -188,7 +188,7 @@ void lw_formula_of_offsets(struct lw_formula *f);
 
 /* ---- Of finished functions ---- */
 
-/* Evaluates one; false when it has no value. */
+/* Evaluates a function; false when it has no value. */
 bool lw_formula_evaluate(const struct lw_formula *f, const struct lw_formula_language *language,
                          const struct lw_formula_function *function, const uint64_t *arguments,
                          uint64_t *value);

@@ -130,8 +130,8 @@ bool lw_formula_has_digits(const struct lw_map *map)
 
 /* ---- Memory ---- */
 
-/* Whether the digits of a dim can be read off the offset as it is, swizzled: it has none, or
- * every stride down to theirs is a multiple of all bits that the swizzle moves. */
+/* Whether the digits of a dim can be computed from the swizzled offset: the dim has none, or every stride down to
+ * theirs is a multiple of all bits that the swizzle moves. */
 static bool is_direct(const struct lw_strides *sum, int dim)
 {
     int bits = sum->bits ? sum->base + sum->bits + (sum->shift < 0 ? -sum->shift : 0) : 0;

@@ -72,7 +72,8 @@ void lw_formula_table_used(struct lw_formula *f)
     if (f->failed)
         return;
     lw_formula_settle(f,
-                      &expr); /* table 0 has the elements, and their number where there is none */
+                      &expr); /* table 0 has the elements; the number of elements stands where there
+                                 is none */
     expr.value = lw_formula_node(f, LW_FORMULA_LOOKUP, 0, lw_formula_raw(f), NULL);
     expr.value = lw_formula_with(f, LW_FORMULA_BELOW, expr.value, count);
     lw_formula_add(f, "is_used", "", LW_FORMULA_USED, 0, &f->variables, &expr);

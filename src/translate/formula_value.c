@@ -1,8 +1,8 @@
 /*
- * The value of index arithmetic, computed as its language does it. A value has 128 bits and is
- * reduced to the language's integer width, if it has one, after each operation. What a language
- * does not define has no value: a number too large for its integers, a shift by their width or
- * more, a division by zero, an index beyond a table, and more than 127 bits in Python.
+ * The value of index arithmetic, computed as its language does it. A value has 128 bits and is reduced to the
+ * language's integer width, if it has one, after each operation. An operation that the language does not define has no
+ * value: a number too large for its integers, a shift by their width or more, a division by zero, an index beyond a
+ * table, and more than 127 bits in Python.
  */
 
 #include "translate/formula_parts.h"

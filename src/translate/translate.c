@@ -121,7 +121,7 @@ bool lw_translation_table_fill(struct lw_translation_table *table,
     table->done = true;
     if (good)
         return true;
-    lw_translation_table_free(table); /* the next call begins again */
+    lw_translation_table_free(table); /* the next call starts over */
     return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 

@@ -1,4 +1,4 @@
-/* Triton encodings that may be the layout: made, built and compared. */
+/* Triton encodings that may be the layout: they are made, built and compared. */
 
 #include "encoding/triton/cga.h"
 #include "translate/translate_parts.h"

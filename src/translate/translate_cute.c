@@ -86,7 +86,7 @@ static bool modes_of_digits(struct lw_translate_work *work, struct lw_translate_
     return true;
 }
 
-/* Two bases flip one bit: strides cannot express that. */
+/* Reports that two bases flip one bit: strides cannot express that. */
 static bool refuse_sum(struct lw_translate_work *work, int dim, int bit)
 {
     struct lw_text text = {.limit = 160};
@@ -98,7 +98,7 @@ static bool refuse_sum(struct lw_translate_work *work, int dim, int bit)
     return false;
 }
 
-/* The same from bases. Modes of lanes and of warps are not merged. */
+/* The modes of values and threads, from bases. Modes of lanes and of warps are not merged. */
 static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_modes *value,
                             struct lw_translate_modes *thread)
 {

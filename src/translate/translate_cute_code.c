@@ -110,8 +110,8 @@ static bool has_static(const struct lw_cute_tuple *tuple)
     return found;
 }
 
-/* The type where integers are all static, or none is, so that they may be; and the calls, whose swizzle counts
- * elements. */
+/* Adds the type where all integers are static, or none is, as these may all be made static; and the calls, whose
+ * swizzle counts elements. */
 static bool add_cpp(struct lw_translate_work *work, const struct lw_cute *cute,
                     struct lw_translations *translations)
 {
@@ -192,7 +192,7 @@ static bool add_one(struct lw_translate_work *work, struct lw_cute *cute, bool e
     return translations->remark || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* The layout as it was written; then the one that is found from where elements are. */
+/* Adds the layout as it was written, then the one that is found from the offsets of elements. */
 static bool add_all(struct lw_translate_work *work, bool elements, add_layout *add,
                     struct lw_translations *translations)
 {

@@ -17,7 +17,7 @@ struct writer {
 
 static bool write_layout(struct writer *w, const struct lw_encoding *encoding);
 
-/* The bases of one in-dim. */
+/* Writes the bases of one in-dim. */
 static void write_bases(struct lw_text *text, const struct lw_layout *layout, int dim)
 {
     lw_text_char(text, '[');
@@ -32,7 +32,7 @@ static void write_bases(struct lw_text *text, const struct lw_layout *layout, in
     lw_text_char(text, ']');
 }
 
-/* Blocks are written as bases, whichever way the encoding gives them. */
+/* Writes blocks as bases, in whichever notation the encoding has them. */
 static bool write_blocks(struct writer *w, const struct lw_encoding *encoding, const char *name,
                          const char *comma)
 {
@@ -90,7 +90,7 @@ static void write_pair(struct writer *w, const struct lw_encoding *encoding,
                        (long long)lw_encoding_integer(encoding, first[1].name));
 }
 
-/* The shape of a layout that is given by bases: what they reach. */
+/* Writes the shape of a layout whose parameters are bases: what the bases reach. */
 static void write_shape(struct writer *w, const struct lw_encoding *encoding, const char *name,
                         const char *comma)
 {
@@ -221,8 +221,8 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
     return true;
 }
 
-/* Whether a class can express the parameters that are set: since 3.7 fp4 is padded with 128 bytes only, and CTASplitM
- * and CTASplitN are gone in 3.8. */
+/* Whether a class can express the parameters that are set: since 3.7 fp4 is padded with a width of 128 bytes only, and
+ * CTASplitM and CTASplitN do not exist since 3.8. */
 static bool has_arguments(const struct lw_encoding *encoding)
 {
     static const char *const splits[] = {"CTASplitM", "CTASplitN"};

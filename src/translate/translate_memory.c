@@ -2,9 +2,8 @@
  * Triton encodings of shared memory that are a given layout: swizzled, for TMA and wgmma,
  * rotating, padded, and bases.
  *
- * vec, perPhase and maxPhase are read off the rows whose numbers are powers of two: the first
- * such row that has its columns flipped is perPhase, what it flips is vec, and how many such rows
- * flip columns gives maxPhase.
+ * vec, perPhase and maxPhase follow from the rows whose numbers are powers of two: the first such row whose columns are
+ * xored is perPhase, the number that they are xored with is vec, and the count of such rows gives maxPhase.
  */
 
 #include "translate/translate_parts.h"

@@ -1,8 +1,8 @@
 /*
- * Encodings in the notation of their version of Triton, 3.7 and later when none is set. Older releases
- * write blocks as three lists (3.5), the warps of amd_wmma as a list (3.6), and before 3.5 the version of
- * amd_mfma as two numbers. The parameters that replace each other make the same layout. Source: the parsers
- * in Dialect.cpp of Triton 3.7, and what 3.5 to 3.9 read.
+ * Encodings in the notation of their version of Triton, 3.7 and later when none is set. Older releases write blocks as
+ * three lists (3.5), the warps of amd_wmma as a list (3.6), and before 3.5 the version of amd_mfma as two numbers.
+ * Parameters that replace others make the same layout. Source: the parsers in Dialect.cpp of Triton 3.7, and texts that
+ * 3.5 to 3.9 accept.
  */
 
 #include "encoding/triton/cga.h"
@@ -71,7 +71,7 @@ static bool update_warps(struct lw_translate_work *work, struct lw_encoding *enc
     return true;
 }
 
-/* An instruction has m, n and k; the 4 x 4 ones are gone in 3.7. */
+/* An instruction has m, n and k; 3.7 does not have those of 4 x 4. */
 static bool update_mfma(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     int64_t instr[LW_RANK_MAX], version = lw_encoding_integer(encoding, "version");

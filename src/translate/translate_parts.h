@@ -1,7 +1,7 @@
 #ifndef LANEWAY_TRANSLATE_PARTS_H
 #define LANEWAY_TRANSLATE_PARTS_H
 
-/* What the systems share: the layout in one form, independent of the notation it was written in. */
+/* What the systems share: the layout in one form that does not depend on the notation it was written in. */
 
 #include "encoding/schema/schema.h"
 #include "laneway/cute.h"
@@ -92,8 +92,7 @@ typedef bool lw_translate_writer(struct lw_translate_work *work, const struct lw
 bool lw_translate_remark(struct lw_translate_work *work, lw_translate_writer *write,
                          struct lw_translations *translations);
 
-/* A new encoding, and setters of its parameters. They accept NULL; errors show in
- * lw_translate_accept. */
+/* A new encoding, and setters of its parameters. They accept NULL; errors are noticed in lw_translate_accept. */
 struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, const char *type);
 void lw_translate_set(struct lw_encoding *encoding, const char *name, struct lw_value value);
 void lw_translate_set_list(struct lw_translate_work *work, struct lw_encoding *encoding,
@@ -113,7 +112,7 @@ bool lw_translate_set_blocks(struct lw_translate_work *work, struct lw_encoding 
 /* The shape of the part of the tensor that one block has. False when the blocks do not divide it
  * into such parts. */
 bool lw_translate_block_shape(struct lw_translate_work *work, uint64_t *part);
-/* Whether the layout was written as an encoding of that type, so that another one adds nothing. */
+/* Whether the layout was written as an encoding of that type, so that another encoding of it would be a repetition. */
 bool lw_translate_is_original(const struct lw_translate_work *work,
                               const struct lw_encoding *encoding);
 /* Builds the encoding, and adds it when it is exactly the layout. */

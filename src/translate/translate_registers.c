@@ -1,8 +1,7 @@
 /*
- * Triton encodings in registers that are a given layout: results and operands of matrix
- * instructions, blocked ones, slices of these, and bases. Matrix results are tried before blocked
- * layouts, as their names explain more, but only where the tensor has at least one whole
- * instruction.
+ * Triton encodings in registers that are a given layout: results and operands of matrix instructions, blocked ones,
+ * slices of these, and bases. Matrix results are tried before blocked layouts, as their names are more specific, but
+ * only where the tensor has at least one whole instruction.
  */
 
 #include "translate/translate_parts.h"
@@ -12,8 +11,7 @@
 
 #include <string.h>
 
-/* The layout that encodings are searched for: that of the translation, or the same with one more
- * dim of size 1. */
+/* A search for the encodings of a layout: that of the translation, or the same with one more dim of size 1. */
 struct fragment_search {
     struct lw_translate_work *work;
     struct lw_translate_encodings *found;
@@ -114,7 +112,7 @@ static int registers_of(const struct fragment_search *s, const struct guess *gue
     return total;
 }
 
-/* Many dims have more orders and sizes than can be tried. */
+/* Whether the limit of tries is reached: a tensor of many dims has too many orders and sizes. */
 static bool is_over(const struct fragment_search *s)
 {
     return s->builds <= 0 || s->steps <= 0;
@@ -258,7 +256,7 @@ static struct lw_encoding *make_fragment(struct fragment_search *s, const struct
     return encoding;
 }
 
-/* Its operands. Their blocks are those of the parent. */
+/* Tries the operands of the instruction. Their blocks are those of the parent. */
 static bool try_operands(struct fragment_search *s, const struct fragment *f, bool transposed,
                          int rows, int columns)
 {
@@ -294,7 +292,7 @@ static bool is_whole(const struct fragment_search *s, const struct fragment *f, 
            s->part[1] >= (uint64_t)(f->instr[1] << columns);
 }
 
-/* wgmma is of four warps along M: no kernel has it with others, though Triton builds the layout. */
+/* Whether a kernel can have this: wgmma needs four warps along M, though Triton builds the layout for others too. */
 static bool is_of_kernel(const struct fragment *f, int rows)
 {
     return strcmp(f->type, "nvidia_mma") || f->number != 3 || rows >= 2;
@@ -377,7 +375,7 @@ static bool refuse(struct lw_translate_work *work, const struct lw_encoding *enc
                                            : "an encoding with these bases is another layout");
 }
 
-/* *made: the encoding of bases that takes most of them. */
+/* Finds encodings of bases; *made: the one that accepts the most bases. */
 static bool find_bases(struct fragment_search *s, struct lw_encoding **made)
 {
     static const char *const types[] = {"linear", "generic_linear"};
@@ -426,7 +424,7 @@ bool lw_translate_registers(struct lw_translate_work *work, struct lw_translate_
         bool copies = has_zero(&s, 1) || has_zero(&s, 2);
         bool known = found->count > 0;
         if (lw_translate_role(work) == LW_CUTE_ROLE_A &&
-            !has_zero(&s, 1)) { /* the operand that CuTe's name states comes first */
+            !has_zero(&s, 1)) { /* the operand in CuTe's name comes first */
             s.operand = 0;
             known = find_operands(&s) || known;
             s.operand = -1;

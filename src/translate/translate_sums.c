@@ -28,7 +28,7 @@ struct columns {
     uint64_t at[LW_BITS_MAX];
 };
 
-/* Undoes a swizzle. False unless then every column is a different single bit. */
+/* Undoes a swizzle. False unless every column is then a different single bit. */
 static bool plain(const struct columns *columns, const struct lw_cute_swizzle *swizzle,
                   struct columns *out)
 {
@@ -44,7 +44,7 @@ static bool plain(const struct columns *columns, const struct lw_cute_swizzle *s
     return true;
 }
 
-/* The smallest swizzle for which that holds; a swizzle of this form is its own inverse. */
+/* Finds the smallest swizzle for which plain() succeeds; a swizzle of this form is its own inverse. */
 static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *swizzle,
                          struct columns *out)
 {
@@ -75,7 +75,7 @@ static bool sums_of_columns(struct lw_translate_work *work, const struct columns
     return true;
 }
 
-/* An element at several offsets, or at none: strides cannot express that. */
+/* Reports an element at several offsets, or at none: strides cannot express that. */
 static bool refuse_memory(struct lw_translate_work *work)
 {
     if (!lw_layout_is_injective(&work->layout))

@@ -2,9 +2,9 @@
  * Translation to tilus: the modes of a layout, and the shortest product of local, spatial, their
  * column_ forms and replicated that makes it.
  *
- * Each factor takes modes off the ends of the two lists, at most one of each dim and in the order
- * of the dims. So the state of the search is two counts, and all pairs of counts are tried. Every
- * product is multiplied out and compared. Source: tilus 0.2.0, module tilus.ir.layout.
+ * Each factor removes modes from the ends of the two lists, at most one of each dim and in the order of the dims. So
+ * the state of the search is two counts, and all pairs of counts are tried. Every product is computed and compared.
+ * Source: tilus 0.2.0, module tilus.ir.layout.
  */
 
 #include "encoding/tilus/tilus.h"
@@ -101,14 +101,14 @@ static const char *const link_names[] = {"local", "column_local", "spatial", "co
 
 struct link {
     enum link_kind kind;
-    int count; /* modes taken off the end of its list */
+    int count; /* modes that are removed from the end of its list */
 };
 
 struct chain {
     const struct lw_tilus *layout;
     int start[LW_MODES_MAX + 1]; /* the first mode of each dim */
     int locals, spatials;
-    /* For each pair of counts that are left: the factors needed, and the last one. */
+    /* For each pair of counts: how many factors are needed, and the last one. */
     unsigned char cost[LW_MODES_MAX + 1][LW_MODES_MAX + 1];
     struct link last[LW_MODES_MAX + 1][LW_MODES_MAX + 1];
 };
@@ -145,7 +145,7 @@ static bool is_last(const struct chain *chain, int64_t mode, int locals, int spa
     return true;
 }
 
-/* The most modes that a factor of that kind can take. */
+/* The most modes that a factor of that kind can remove. */
 static int reach_of(const struct chain *chain, enum link_kind kind, int locals, int spatials)
 {
     bool spatial = kind >= LINK_SPATIAL;
@@ -299,7 +299,7 @@ static bool add_lists(struct lw_translate_work *work, const struct lw_tilus *lay
     return lw_translate_add(work, translations, &text);
 }
 
-/* A layout of one element has no modes, so no factors. */
+/* Adds a layout of one element, which has no modes and so no factors. */
 static bool add_single(struct lw_translate_work *work, const struct lw_tilus *layout,
                        struct lw_translations *translations)
 {
@@ -323,7 +323,7 @@ static bool is_current(const struct lw_encoding *encoding)
     return current;
 }
 
-/* A swizzle may be made for another element size than the tensor's. */
+/* Adds a remark when a swizzle is made for another element size than the tensor's. */
 static bool remark_element(struct lw_translate_work *work, struct lw_translations *translations)
 {
     struct lw_text text = {0};

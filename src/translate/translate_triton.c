@@ -1,7 +1,6 @@
 /*
- * Translation to Triton: encodings of a layout. Candidates follow from the bases, the simplest
- * and most specific first. Each is built and compared, so a wrong candidate costs time only.
- * Source: the encodings of Triton 3.7.
+ * Translation to Triton: encodings of a layout. Candidates follow from the bases, the simplest and most specific first.
+ * Each is built and compared, so a wrong candidate only costs time. Source: the encodings of Triton 3.7.
  */
 
 #include "translate/translate_parts.h"
@@ -46,7 +45,7 @@ static bool write_type(struct lw_translate_work *work, const struct lw_encoding 
     return true;
 }
 
-/* Triton's verifier compares the lanes of a layout with those of the target. */
+/* Adds a remark about the lanes: Triton's verifier compares those of a layout with the target's. */
 static bool remark_lanes(struct lw_translate_work *work, struct lw_translations *translations)
 {
     struct lw_text text = {0};

@@ -1,6 +1,5 @@
-/* The form of a layout that every translation starts from, and what the systems share. Invariant:
- * a linear layout in that form has every dim that registers or memory can have, sizes of 1
- * included. */
+/* The form of a layout that every translation begins with, and what the systems share. Invariant: a linear layout in
+ * that form has every dim that registers or memory can have, sizes of 1 included. */
 
 #include "translate/translate_parts.h"
 #include "core/tile.h"
