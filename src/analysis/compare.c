@@ -43,7 +43,7 @@ static bool match_dims(struct lw_comparison *c, struct lw_error *err)
     return true;
 }
 
-/* A hardware index of a as one of b; false when b lacks it. */
+/* Converts a hardware index of a to one of b; false when b lacks it. */
 static bool index_in_b(const struct lw_comparison *c, const uint64_t *in, uint64_t *out)
 {
     uint64_t taken = 0;
@@ -135,15 +135,15 @@ static int image_of(const struct lw_comparison *c, const struct lw_layout *layou
     return count;
 }
 
-/* The null spaces are the same when both lie in the common bits and are mapped to 0 together:
- * then the null space of x -> (A x, B x) has the dimension of each. */
+/* The null spaces are equal when both are within the common bits and the null space of x -> (A x, B x) has the
+ * dimension of each. */
 static bool null_spaces_are_same(const struct lw_comparison *c)
 {
     const struct lw_layout *a = &c->a->as.linear.layout, *b = &c->b->as.linear.layout;
     struct space space;
     struct lw_matrix both;
     common_bits(c, &space);
-    /* Its dimension is that of b restricted to the null space of a. */
+    /* Its dimension is that of the null space of b restricted to the null space of a. */
     struct lw_matrix over = {.rows = packed_bits(c), .cols = space.count}, null_space;
     memcpy(over.column, space.a, sizeof over.column);
     lw_matrix_null_space(&null_space, &over);

@@ -22,7 +22,7 @@ static bool refuse(const struct lw_value *value, struct lw_error *err, const cha
 
 /* ---- Groups of lanes ---- */
 
-/* "0-3, 12, 20-27" as lanes below `lanes`; 0: it is no such list. */
+/* The lanes of "0-3, 12, 20-27", all below `lanes`; 0: the text is no such list. */
 static uint64_t lanes_of(const char *text, unsigned lanes)
 {
     uint64_t mask = 0;
@@ -47,7 +47,7 @@ static uint64_t lanes_of(const char *text, unsigned lanes)
     return mask;
 }
 
-/* So many lanes together, in their order. */
+/* Makes groups of `together` lanes, in the order of their numbers. */
 static bool in_order(struct lw_lane_groups *groups, int64_t together, unsigned lanes)
 {
     if (together < 1 || together > lanes || lanes % together || lanes / together > LW_GROUPS_MAX)
@@ -250,7 +250,7 @@ static bool take_all(struct lw_target *target, const struct lw_value *object, st
     return true;
 }
 
-/* Rules that several members have to meet together. */
+/* Checks rules that several members must satisfy together. */
 static bool check(const struct lw_target *target, const struct lw_value *object,
                   struct lw_error *err)
 {

@@ -141,7 +141,7 @@ static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *l
 
 /* ---- Any map ---- */
 
-/* The address of a register that holds no element in a thread: it is not moved there. */
+/* The address of a register of a thread that holds no element: it is not moved. */
 #define NOTHING UINT64_MAX
 
 /* All hardware indices: address[register * threads + thread]. */
@@ -214,7 +214,7 @@ static void fill_indices(struct indices *indices, const uint64_t *stride)
         }
 }
 
-/* A register to sort by its address in the first thread, registers with equal addresses together.
+/* A register, to be sorted by its address in the first thread, so that registers with equal addresses are together.
  * */
 struct held {
     uint64_t address, hash;

@@ -13,7 +13,7 @@ static void put_shape(struct lw_text *text, const struct lw_dims *dims)
     lw_text_add(text, dims->count ? "" : "1 element");
 }
 
-/* `format` has a %s for the registers and one for the memory. */
+/* Fails with a message; `format` has a %s for the registers and one for the memory. */
 static bool refuse(const struct lw_dims *registers, const struct lw_dims *memory,
                    void (*put)(struct lw_text *text, const struct lw_dims *dims),
                    const char *format, struct lw_error *err)
@@ -72,7 +72,7 @@ static bool check(const struct lw_plan_request *request, struct lw_error *err)
     return fits(&request->registers->out, &request->memory->out, err);
 }
 
-/* By the compiler's rules where both maps are linear and elements are whole bytes, else by runs. */
+/* Makes the plan by the compiler's rules where both maps are linear and elements are whole bytes, else by runs. */
 static bool make(struct lw_plan *plan, struct lw_error *err)
 {
     struct lw_plan_request *request = &plan->request;

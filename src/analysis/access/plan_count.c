@@ -1,19 +1,18 @@
 /*
  * What a plan costs over all warps.
  *
- * Where offsets are linear, two accesses of one kind differ by a xor with a constant. That
- * permutes the banks and changes no cost, so one access of each kind is simulated. Padding adds
- * the same to all lanes for the bits that no lane moves; a sum that is a multiple of 16 bytes
- * moves the banks around and changes no cost either, so one access is simulated for each rest and
- * for each value of the bits that lanes move. With maps that are not linear every access of every
- * warp is simulated.
+ * Where offsets are linear, two accesses of one kind differ by a xor with a constant. That permutes the banks and
+ * changes no cost, so one access of each kind is simulated. Padding adds the same number to all lanes for the bits that
+ * no lane moves. A number that is a multiple of 16 bytes rotates the banks and changes no cost either, so one access is
+ * simulated for each remainder by 16 bytes and for each value of the bits that lanes move. With maps that are not
+ * linear every access of every warp is simulated.
  */
 
 #include "analysis/access/plan_parts.h"
 
 #include <string.h>
 
-/* Limits of what is simulated access by access; a block has far fewer warps. */
+/* The most accesses that are simulated one by one; a block has far fewer warps. */
 #define COUNT_MAX ((uint64_t)1 << 22)
 #define WARPS_MAX ((uint64_t)1 << 20)
 
@@ -126,12 +125,12 @@ static bool count_each(struct lw_plan *plan, struct lw_error *err)
 
 /* ---- Padding ---- */
 
-#define SEEN_MAX 32 /* accesses that are remembered */
+#define SEEN_MAX 32 /* accesses whose cost is kept */
 
 /* What the cost of a padded access depends on, and the cost. */
 struct seen {
     uint64_t moved; /* the bits of its offset that lanes move */
-    unsigned rest;  /* of the bytes that the other bits add, from the last multiple of 16 */
+    unsigned rest;  /* the remainder by 16 of the bytes that the other bits add */
     uint8_t opcode;
     bool tail, disabled;
     struct counted counted;
@@ -143,7 +142,7 @@ static bool same_access(const struct seen *a, const struct seen *b)
            a->tail == b->tail && a->disabled == b->disabled;
 }
 
-/* The cost of instruction i, which is like `access`: remembered, or counted. */
+/* Sets the cost of instruction i, whose access is `access`: a cost that was kept, else it is counted. */
 static bool recall(const struct lw_plan *plan, uint64_t i, const struct seen *access,
                    struct seen *seen, int *count, struct counted *counted, struct lw_error *err)
 {
@@ -198,7 +197,7 @@ static bool count_padded(struct lw_plan *plan, struct lw_error *err)
 
 /* ---- Names ---- */
 
-/* By log2 of the bytes a lane. */
+/* Names of opcodes by log2 of the bytes a lane. */
 static const char *const nvidia_names[2][2][5] = {
     {{"ld.shared.b8", "ld.shared.b16", "ld.shared.b32", "ld.shared.v2.b32", "ld.shared.v4.b32"},
      {"st.shared.b8", "st.shared.b16", "st.shared.b32", "st.shared.v2.b32", "st.shared.v4.b32"}},

@@ -24,8 +24,8 @@ static bool powers_of_two(struct bases a)
     return true;
 }
 
-/* How many basis vectors the two have in common; the dimension of what their spans have in
- * common, where a vector is not a power of two. */
+/* How many basis vectors the two have in common; where a vector is not a power of two, the dimension of the
+ * intersection of their spans. */
 static int common(struct bases a, struct bases b)
 {
     int count = 0;

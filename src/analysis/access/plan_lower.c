@@ -73,8 +73,7 @@ bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_mov
                                   : bits == 16 && fit_columns(offsets);
 }
 
-/* Whether the 16 x 16 matrices of bytes that sm100 and later transpose fit. Their cost is
- * unknown. */
+/* Whether 16 x 16 matrices of bytes fit, which sm100 and later can transpose. Their cost is unknown. */
 static bool fit_bytes(const struct lw_offsets *o, bool store)
 {
     if (o->padded || o->lanes != 5 || o->registers < (store ? 2 : 3) || o->lane[2] != 1 ||

@@ -39,7 +39,7 @@ static bool memory_layout(const struct lw_map *memory, struct lw_layout *layout)
     return true;
 }
 
-/* Partitions follow each other in offsets, further apart than a vector is long: two accesses of
+/* The shift of a partition in offsets. Partitions are further apart than a vector is long, so that accesses of
  * different ones are never merged. */
 static int partition_shift(const struct lw_layout *map, int offset)
 {
@@ -101,7 +101,7 @@ static bool fill(const struct lw_layout *map, const char *name, int offset, uint
     return true;
 }
 
-/* Registers that repeat another one are neither stored nor loaded. */
+/* Removes registers that repeat another one: they are neither stored nor loaded. */
 static void drop_repeated(struct lw_offsets *offsets, const struct lw_layout *registers)
 {
     int dim = lw_dims_find(&registers->in, "register"), kept = 0;

@@ -20,7 +20,7 @@
 struct lw_offsets {
     int registers, lanes, warps; /* bits */
     uint64_t reg[LW_BITS_MAX];   /* without registers that repeat another */
-    int reg_bit[LW_BITS_MAX];    /* the bit of a register's number that each is */
+    int reg_bit[LW_BITS_MAX];    /* the bit of the register's number for each of these */
     uint64_t reg_base;           /* bits that every register's number has set */
     uint64_t lane[LW_BITS_MAX], warp[LW_BITS_MAX];
     const struct lw_map *padded; /* the map that pads the offsets; NULL: none */
@@ -53,20 +53,21 @@ struct lw_plan_parts {
     struct lw_tail tail;
     struct lw_warp_instruction *code; /* plan->per_warp of them */
     uint32_t *reg;
-    /* Runs: how elements go from the one map to the other. */
+    /* Runs: how the dims of the two maps correspond. */
     uint64_t threads, lanes;       /* of a block, of a warp */
-    int dim[LW_DIMS_MAX];          /* of each dim of memory's tensor: of the registers' */
+    int dim[LW_DIMS_MAX];          /* for each dim of the memory's tensor, the dim of the registers'
+                                      tensor */
     int local, lane, warp, thread; /* the register map's dims; -1: none */
     int offset;                    /* memory's dim */
 };
 
-/* Triton's swizzle and its estimate of conflicts take 32 banks of 32 bits on every target. */
+/* Triton's swizzle and its estimate of conflicts assume 32 banks of 32 bits on every target. */
 #define LW_TRITON_BANKS_BITS 1024
 
 /* The limit of the code of one warp. */
 #define LW_PLAN_CODE_MAX ((uint64_t)1 << 16)
 
-/* Fails when a warp of the hardware has fewer lanes. */
+/* Fails when a warp of the hardware has fewer than `lanes` lanes. */
 bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, struct lw_error *err);
 /* The index of memory's dim of offsets: the one named `offset`, or the only one; -1: none. */
 int lw_memory_dim(const struct lw_map *memory);
@@ -78,8 +79,8 @@ bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
 bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_move_kind move);
 /* Whether the target has the matrix instruction of this op and the request allows it. */
 bool lw_matrix_known(const struct lw_plan_request *request);
-/* Chooses as the compiler does: the first that fits of matrix, transposed, plain. Fails where it
- * would choose one whose cost is unknown. */
+/* Chooses as the compiler does: matrix instructions if they fit, else transposed ones, else plain accesses. Fails where
+ * the compiler would choose an instruction whose cost is unknown. */
 bool lw_offsets_choose(const struct lw_offsets *offsets, const struct lw_plan_request *request,
                        enum lw_move_kind *move, struct lw_error *err);
 /* log2 of the elements that Triton moves at once; inner[b] is the position of the register that

@@ -36,7 +36,7 @@ struct lowering {
     const struct lw_offsets *offsets;
     unsigned bits;
     bool merges;
-    bool merges_all;        /* beyond the first interval of a padding, too */
+    bool merges_all;        /* accesses beyond the first interval of a padding are merged too */
     uint64_t interval;      /* the smallest; 0: no padding */
     int vector;             /* log2 of elements */
     int inner[LW_BITS_MAX]; /* positions of the registers of a vector */
@@ -118,7 +118,7 @@ static uint64_t highest(uint64_t v)
     return v ? (uint64_t)1 << (63 - __builtin_clzll(v)) : 0;
 }
 
-/* Adds the second to the first where that has the highest bit of the other one's offset. */
+/* Adds *by to *sum when the offset of *sum has the highest bit of that of *by, `lead`. */
 static void reduce(struct sum *sum, const struct sum *by, uint64_t lead)
 {
     if (sum->offset & lead) {
@@ -127,8 +127,8 @@ static void reduce(struct sum *sum, const struct sum *by, uint64_t lead)
     }
 }
 
-/* Inserts a sum in echelon form: no offset has the highest bit of another one, so that counting through them is in the
- * order of the offsets. */
+/* Inserts a sum in echelon form: no offset has the highest bit of another one, so that their combinations, numbered by
+ * index, are in the order of the offsets. */
 static void insert(struct sum *sums, int count, struct sum sum)
 {
     int at = count;
@@ -161,7 +161,7 @@ static void split_registers(struct lowering *l)
     }
 }
 
-/* What the paddings add to an offset. */
+/* The padding before an offset. */
 static uint64_t padding_at(const struct lw_offsets *o, uint64_t offset)
 {
     uint64_t sum = 0;
@@ -193,8 +193,8 @@ static uint64_t least_plus(const struct lowering *l, uint64_t xored)
     return least;
 }
 
-/* When accesses are merged they come in the order in which they are sorted, unless registers repeat each other or a
- * padding leaves some alone. */
+/* Lists the accesses. They are in sorted order, unless registers repeat each other or some accesses are not merged
+ * because of a padding. */
 static void fill_accesses(struct lowering *l)
 {
     const struct lw_offsets *o = l->offsets;
@@ -231,7 +231,7 @@ static int compare(const void *left, const void *right)
     return a->registers < b->registers ? -1 : a->registers > b->registers;
 }
 
-/* Sorts the accesses; most come sorted. */
+/* Sorts the accesses, which mostly are in order already. */
 static void sort(struct lowering *l)
 {
     uint64_t at = 1;

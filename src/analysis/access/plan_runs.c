@@ -1,10 +1,9 @@
 /*
  * Plans of maps that are not linear: sizes that are not powers of two, tables, strides.
  *
- * No rule of a compiler is known for them, so the plan is what a good compiler could do.
- * Registers are sorted by offset. The widest runs that are consecutive and aligned in every lane
- * and warp, of a power of two elements up to 16 bytes, become one access each. Any map will do:
- * only lw_map_apply and lw_map_owner are called.
+ * No rule of a compiler is known for them, so the plan is what a good compiler could do. Registers are sorted by
+ * offset. The widest runs that are consecutive and aligned in every lane and warp, of a power of two elements up to 16
+ * bytes, become one access each. It works with any map: only lw_map_apply and lw_map_owner are called.
  */
 
 #include "analysis/access/plan_runs.h"

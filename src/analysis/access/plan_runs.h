@@ -8,7 +8,7 @@
 struct lw_run_register {
     uint64_t offset, hash; /* of the first thread; of all threads */
     uint32_t reg;
-    uint64_t either; /* the or of the offsets of all threads */
+    uint64_t either; /* the bitwise or of the offsets of all threads */
     bool follows;    /* follows the one before it, in all threads */
     bool repeats;
 };
@@ -17,7 +17,7 @@ struct lw_run_register {
  * or memory does not have it. */
 bool lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
                    struct lw_error *err);
-/* The same where it is known not to fail. */
+/* The same, for a register and a thread for which it does not fail. */
 uint64_t lw_run_known_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread);
 /* Sets the addresses and active lanes of one instruction of the plan. */
 void lw_plan_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,

@@ -44,14 +44,14 @@ void lw_tail_make(struct lw_tail *tail, const struct lw_layout *registers, unsig
     tail->word = word < vector ? word : (unsigned)vector;
     tail->first = registers->in.dim[dim].size - vector;
     tail->any = tail->lane_mask || tail->warp_mask;
-    /* A repeated register is stored again, before the last store or with it. */
+    /* There is no tail when registers repeat another: these are stored again, before the last store or with it. */
     for (int bit = 0; bit < lw_layout_in_log2(registers, dim); bit++)
         if (!registers->basis[lw_layout_in_shift(registers, dim) + bit])
             tail->any = false;
 }
 
-/* Each 32-bit register of the load must be one of the store unchanged: a value packed from two
- * loads is not predicated. */
+/* Whether the tail has a load: each 32-bit register of it must be a register of the store. A value that is packed from
+ * two loads is not predicated. */
 bool lw_tail_has(const struct lw_tail *tail, const uint32_t *registers, unsigned count)
 {
     if (!tail->any || count % tail->word)

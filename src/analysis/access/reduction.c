@@ -41,7 +41,7 @@ static void make_scratch(struct lw_walk *walk, struct scratch *scratch)
     }
 }
 
-/* The first register of each index beside the axis; the others are summed into them. */
+/* The first register of each index along the other dims; registers along the axis are summed into it. */
 static uint64_t *first_registers(const struct lw_walk *walk, uint64_t *count)
 {
     uint64_t total = lw_walk_size(walk, LW_WALK_REG), index[LW_DIMS_MAX];
@@ -65,7 +65,7 @@ static uint64_t *first_registers(const struct lw_walk *walk, uint64_t *count)
     return first;
 }
 
-/* Each warp stores its partial sums, from the first of the lanes along the axis. */
+/* Each warp stores its partial sums; of the lanes along the axis only the first one does. */
 static bool store_partial(struct lw_walk *walk, const struct scratch *scratch, const uint64_t *regs,
                           uint64_t count)
 {
@@ -134,8 +134,8 @@ static uint64_t result_element(const struct lw_walk *walk, const struct scratch 
     return lw_walk_linear(whole, scratch->shape, scratch->order, walk->rank);
 }
 
-/* Loads what one register of all threads holds. Of results that are only stored, threads that
- * hold copies skip the loads that only the last store needs. */
+/* Loads one register of the result in all threads. When a result is only stored, threads that hold copies skip the
+ * loads that only the last store needs. */
 static bool load_result(struct lw_walk *walk, const struct scratch *scratch,
                         const struct lw_tail *tail, uint64_t reg, uint32_t operands)
 {

@@ -5,9 +5,9 @@
  *
  *     scratch[chunk][warp along the axis][thread beside the axis]
  *
- * With one thread beside the axis the sums are consecutive, and the back end merges their loads:
- * 32-bit sums into 16 bytes, where the last load reads one sum too many; 64-bit sums into 16
- * bytes, and an odd one alone; narrower ones, since 3.7, as load_narrow has it.
+ * With one thread beside the axis the sums are consecutive, and the back end merges their loads: 32-bit sums into 16
+ * bytes, where the last load reads one sum too many; 64-bit sums into 16 bytes, and an odd one alone; narrower ones,
+ * since 3.7, as in load_narrow().
  *
  * Source: ScanOpToLLVM.cpp and ScanLoweringHelper of Triton 3.6; the merging is that of compiled
  * kernels (of narrow sums: tests/golden/triton39_scans.jsonl). Later releases leave out registers
@@ -146,8 +146,8 @@ static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
     return true;
 }
 
-/* Loads consecutive sums of under 32 bits, also the last one when it completes a load. What the sums of a chunk fill
- * less than two words of has loads of its own: pairs, or what is needed of its end again. */
+/* Loads consecutive sums of under 32 bits, also the last one when it completes a load. Words of which the sums of a
+ * chunk need only a part are loaded separately: in pairs, or the end of the chunk once more. */
 static bool load_narrow(struct scan *scan, uint64_t count)
 {
     unsigned bits = scan->walk->request->element_bits[0], bytes = bits / 8;

@@ -49,8 +49,8 @@ static int moves_along(const struct lw_walk *walk, int dim, int bit)
     return found;
 }
 
-/* The dims in the order in which the bits of a register, lane or warp first move along them, then
- * those left in the order of `rest`. */
+/* The dims in the order in which the bits of a register, lane or warp first move along them, then the others in the
+ * order of `rest`. */
 static void order_of(const struct lw_walk *walk, int dim, const int *rest, int *order)
 {
     unsigned seen = 0;

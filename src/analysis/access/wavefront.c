@@ -7,7 +7,7 @@
  * the most distinct units that it needs of one column. Invariant: no unit is counted twice in a
  * group, nor twice for the ideal.
  *
- * Source: hardware.c; the rule for pairs of lanes from single instructions counted on an H200.
+ * Source: the targets (hardware.c); the rule for pairs of lanes from single instructions counted on an H200.
  */
 
 #include "analysis/access/wavefront_parts.h"
@@ -39,7 +39,7 @@ unsigned lw_access_banks(const struct lw_bank_model *model, const struct lw_acce
     return groups && groups->banks ? groups->banks : model->banks;
 }
 
-/* ---- Getting ready ---- */
+/* ---- Preparing ---- */
 
 /* Whether all active lanes i and i ^ step have the same address. */
 static bool neighbours_share(const struct lw_access *access, unsigned step)

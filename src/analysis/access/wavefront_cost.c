@@ -1,12 +1,11 @@
 /*
  * The cost of one instruction, without its wavefronts.
  *
- * Lanes that are powers of two of neighbours and whose addresses are the xor of one step for each
- * bit of the lane's number, as those of linear layouts are, need no lane to be examined twice: n
- * steps of rank r are 2^r units, and the units of one column differ by the steps that have no part
- * in the number of the column. Evenly spaced addresses have a closed form as well. Other lanes are
- * counted one by one, in wavefront_count.c. Invariant of all: no unit is counted twice in a group,
- * nor twice for the ideal.
+ * When a group is a power of two of neighbouring lanes and each address is the xor of one step for each bit of the
+ * lane's number, as in linear layouts, the cost follows from the steps: n steps of rank r are 2^r units, and the units
+ * of one column differ by the steps that do not change the number of the column. Evenly spaced addresses have a closed
+ * form as well. Other addresses are counted lane by lane, in wavefront_count.c. Invariant of all three: no unit is
+ * counted twice in a group, nor twice for the ideal.
  */
 
 #include "analysis/access/wavefront_parts.h"
@@ -27,7 +26,7 @@ static bool unaligned(const struct lw_access *access, const struct lw_service *s
     return true;
 }
 
-/* Rows of the banks that serve it that these bytes need at least. */
+/* The least number of rows, of the banks that serve the access, that hold so many bytes. */
 static unsigned rows_of(const struct lw_bank_model *model, const struct lw_service *service,
                         unsigned bytes)
 {
@@ -80,7 +79,7 @@ struct echelon {
     uint64_t pivots; /* all of `lowest` */
 };
 
-/* Step k, less those before it. */
+/* Step k, reduced by the steps before it. */
 static inline uint64_t reduce_step(struct echelon *e, int k, uint64_t v)
 {
     for (int i = 0; v & e->pivots && i < k; i++)
@@ -91,9 +90,9 @@ static inline uint64_t reduce_step(struct echelon *e, int k, uint64_t v)
     return v;
 }
 
-/* The cost when addresses are linear, the ideal in bytes; false when they are not, or not aligned.
- * The lowest bits of a step are those of its column, then come the others of the unit; where bytes
- * are counted, those within the unit are moved to the top. */
+/* The cost when addresses are linear, the ideal in bytes; false when they are not, or not aligned. In a step the lowest
+ * bits are those of the column, followed by the other bits of the unit; where bytes are counted, the bits within the
+ * unit are moved to the top. */
 static bool linear_cost(const struct lw_access *access, const struct lw_service *service, int group,
                         struct lw_cost *cost)
 {
@@ -125,8 +124,8 @@ static bool linear_cost(const struct lw_access *access, const struct lw_service 
 
 /* ---- Evenly spaced addresses ---- */
 
-/* The cost when each address is that of the lane before and a number of units, as those of a column
- * of padded rows are; false when they are not. The units of a column are then evenly spaced too. */
+/* The cost when each address is a fixed number of units after that of the lane before, as in a column of padded rows;
+ * false when this is not so. The units of one column are then evenly spaced too. */
 static bool spaced_cost(const struct lw_access *access, const struct lw_service *service, int group,
                         struct lw_cost *cost)
 {
@@ -135,7 +134,7 @@ static bool spaced_cost(const struct lw_access *access, const struct lw_service 
     unsigned lanes = service->group_count << group, lane = 3;
     if (lanes < 4 || address[2] - address[1] != apart || address[3] - address[2] != apart ||
         !apart || (apart | address[0]) & (unit - 1) || address[lanes - 1] < address[0] ||
-        apart > UINT64_MAX / LW_WARP_MAX) /* they could pass the end of memory, and repeat */
+        apart > UINT64_MAX / LW_WARP_MAX) /* addresses could wrap around and repeat */
         return false;
     while (++lane < lanes && address[lane] - address[lane - 1] == apart)
         continue;
@@ -143,7 +142,8 @@ static bool spaced_cost(const struct lw_access *access, const struct lw_service 
         return false;
     uint64_t columns = service->columns + 1;
     unsigned shared = (unsigned)__builtin_ctzll(apart >> service->shift | columns);
-    unsigned before = (unsigned)__builtin_ctzll(columns) - shared; /* log2, of the column again */
+    unsigned before = (unsigned)__builtin_ctzll(columns) - shared; /* log2 of the lanes until a
+                                                                      column repeats */
     unsigned deep = (unsigned)group > before ? (unsigned)group - before : 0;
     cost->wavefronts = service->group_count << deep;
     cost->conflicts = cost->wavefronts - service->group_count;

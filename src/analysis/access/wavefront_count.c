@@ -1,9 +1,9 @@
 /*
  * The cost of one instruction whose lanes have any addresses, lane by lane.
  *
- * Units that are near each other have a mark each. Addresses count by their difference from the first, as an xor of all
- * changes neither which units are distinct nor which are of one column; those that are far apart are first moved into
- * rows that are neighbours. No branch depends on the marks, as the processor could not predict it.
+ * Each unit has a mark in a table. Addresses are xored with the first one, which changes neither which units are
+ * distinct nor which are in one column. Units that are too far apart for the table are first moved to neighbouring
+ * rows. No branch depends on the marks, as the processor could not predict it.
  */
 
 #include "analysis/access/wavefront_parts.h"
@@ -16,10 +16,10 @@ struct count {
     unsigned width, shift; /* log2 of the bytes of a unit */
     uint64_t columns;      /* a mask */
     uint64_t base;         /* the first address */
-    uint64_t spread;       /* the or of all differences from it */
+    uint64_t spread;       /* the bitwise or of all differences from the first address */
     bool narrow;           /* parts of units are counted */
     unsigned distinct;     /* units, or their parts, that no lane needed before */
-    /* By group, of each lane: its unit, or its address where parts are counted; xor the first. */
+    /* Group by group, for each lane its unit, or its address where parts are counted; xored with the first. */
     uint64_t unit[LW_WARP_MAX];
     unsigned end[LW_GROUPS_MAX]; /* in `unit`, of each group */
     uint8_t group[UNITS];        /* by unit: 1 + the last group that needs it */
@@ -52,12 +52,12 @@ static inline unsigned collect(struct count *count, const uint64_t *address, uin
     return n;
 }
 
-/* Moves units to as few rows of neighbours as there are; the columns stay, and their parts. */
+/* Renumbers the rows of units so that they are neighbours; columns and parts of units do not change. */
 static void move_rows(struct count *count, unsigned n)
 {
     unsigned log2_of_row = (unsigned)__builtin_ctzll(count->columns + 1), rows = 0;
     uint64_t row[LW_WARP_MAX];
-    uint8_t number[LW_WARP_MAX] = {0}; /* 1 + that of the row in this slot; 0: none */
+    uint8_t number[LW_WARP_MAX] = {0}; /* 1 + the new number of the row in this slot; 0: none */
     log2_of_row += count->narrow ? count->shift : 0;
     uint64_t within = ((uint64_t)1 << log2_of_row) - 1;
     count->spread = 0;
@@ -101,7 +101,7 @@ count_group(struct count *count, unsigned start, unsigned group, bool exact, boo
     return most;
 }
 
-/* The constants make a loop of each. */
+/* Calls with constants, so that each becomes a loop of its own. */
 static __attribute__((noinline)) unsigned count_units(struct count *count, unsigned start,
                                                       unsigned group)
 {

@@ -1,9 +1,8 @@
 /*
- * Conversions: what has to move, and how.
+ * Conversions: what moves, and by which instructions.
  *
- * Data moves in a dim unless the conversion is the identity on it and no other dim maps into it or
- * out of it. Check blocks, then warps, lanes, registers: the first dim in which data moves gives
- * the kind.
+ * Data moves in a dim unless the conversion is the identity on it and no other dim maps into it or out of it. Blocks
+ * are checked first, then warps, lanes and registers: the first dim in which data moves gives the kind.
  *
  * Source: Triton's minimalCvtLayout and convert_layout (releases 3.6 to 3.9).
  */
@@ -102,9 +101,8 @@ static bool make_side(struct lw_conversion_side *side, const struct lw_layout *l
     return true;
 }
 
-/* The index in `other` of the element of each index in `layout`. The compiler's own way removes
- * dims that are equal in both, and can fail for that; then the least index that holds the
- * element. */
+/* The index in `other` of the element of each index in `layout`. The compiler removes dims that are equal in both,
+ * which can fail; then it is the least index that holds the element. */
 static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
                         const struct lw_layout *other, enum lw_triton triton, struct lw_error *err)
 {
@@ -128,8 +126,8 @@ static int dims_left(const struct lw_layout *source)
     return count;
 }
 
-/* The lane bit of `from` with which a warp finds in itself what bit `warp` of its number selects in
- * `to`: 0 when both have the same there; false when there is no such bit. */
+/* Sets *lane to the lane bit of `from` that selects, within a warp, the part that bit `warp` of the warp's number
+ * selects in `to`; 0 when both layouts have the same basis there. False when there is no such bit. */
 static bool lane_of_warp(const struct lw_conversion *conversion, int warp, uint64_t *lane)
 {
     const struct lw_layout *from = &conversion->from, *to = &conversion->to;
@@ -156,8 +154,8 @@ static bool others_stay(const struct lw_conversion *conversion, const struct lw_
     return true;
 }
 
-/* Since Triton 3.9: where all warps of `from` hold what those of `to` divide, each takes its own
- * part from its own lanes. Makes `source` that when it is so. */
+/* Since Triton 3.9, when every warp of `from` holds all that the warps of `to` divide, each warp gets its part from its
+ * own lanes. Changes `source` to this where it is possible. */
 static bool keep_warps(struct lw_conversion *conversion)
 {
     struct lw_layout kept = conversion->source;

@@ -24,7 +24,7 @@ static int log2_equal(const struct lw_layout *source, int from)
             bool there = bit < lw_layout_out_log2(source, d);
             uint64_t same =
                 there ? (uint64_t)1 << (lw_layout_out_shift(source, d) + bit) : (uint64_t)0;
-            /* An index that the other layout lacks is not its own source: that bit must be 0. */
+            /* A bit that the other layout lacks must be 0: an index with it cannot be its own source. */
             if (there || d < from)
                 differ.column[differ.cols++] = (source->basis[i] ^ same) & mask;
         }

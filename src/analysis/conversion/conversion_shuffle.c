@@ -28,8 +28,8 @@ static int longer(const struct lw_points *a, const struct lw_points *b)
     return a->count > b->count ? a->count : b->count;
 }
 
-/* A lane bit of `from` that the warps select is the same for all lanes of a warp, as one with
- * copies is. */
+/* Fills both layouts. A lane bit of `from` that the warps select counts as a basis of copies: it is the same for all
+ * lanes of a warp. */
 static bool pad(struct padded *padded, const struct lw_shuffle *shuffle,
                 const struct lw_conversion_side *from, const struct lw_conversion_side *to,
                 struct lw_error *err)
@@ -51,8 +51,8 @@ static bool pad(struct padded *padded, const struct lw_shuffle *shuffle,
     return true;
 }
 
-/* Where each bit of an index in `from` moves to; -1 for a zero basis. Registers, or lanes, that
- * are equal in both stay. False when a bit moves to a sum of bits. */
+/* Where each bit of an index in `from` moves to; -1 for a zero basis. Registers, or lanes, that are equal in both do
+ * not move. False when a bit moves to a sum of bits. */
 static bool skeleton(const struct padded *padded, int *to)
 {
     int start[3] = {0, padded->registers, padded->bits};
@@ -80,7 +80,7 @@ static bool skeleton(const struct padded *padded, int *to)
     return true;
 }
 
-/* Zero bases hold copies: one that is 0 in both stays, the others of `from` move to those of `to`
+/* Zero bases hold copies: a basis that is 0 in both does not move, the other zero bases of `from` move to those of `to`
  * in order. */
 static void fill_zeros(const struct padded *padded, int *to)
 {
@@ -142,7 +142,7 @@ static void take_apart(struct lw_shuffle *shuffle)
         shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->warp_lanes[i];
 }
 
-/* The register bit that renaming moves a bit to: the next register bit on its cycle. */
+/* The register bit that a bit is renamed to: the next register bit on its cycle. */
 static int renamed(const struct lw_shuffle *shuffle, int bit)
 {
     do

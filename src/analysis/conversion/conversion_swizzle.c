@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one instruction needs of the lanes: which lane bits are its consecutive elements, and
- * which give the addresses of one wavefront. Registers supply the rest. */
+/* What one instruction requires of the lanes: which lane bits are its consecutive elements, and which select the
+ * addresses of one wavefront. All other bits are registers. */
 struct tile_type {
     enum lw_move_kind op;
     int contiguous_count, address_count;
@@ -45,7 +45,7 @@ struct choice {
     enum lw_identity_rule identity;
 };
 
-/* A swizzle in the making. */
+/* A swizzle while it is made. */
 struct swizzle {
     struct lw_points vector, bank, segment, rounds;
 };
@@ -132,7 +132,7 @@ static struct lw_space span_of(const struct lw_points *points)
     return space;
 }
 
-/* log2 of the points that the spans of both have in common. */
+/* log2 of the number of points in the intersection of both spans. */
 static int common_rank(const struct lw_points *a, const struct lw_points *b)
 {
     struct lw_space x = span_of(a), y = span_of(b);
@@ -155,7 +155,7 @@ static struct lw_points null_space(const struct lw_points *a, const struct lw_po
     return out;
 }
 
-/* A basis of what the spans of both have in common, in the order of a where all are single bits. */
+/* A basis of the intersection of both spans, in the order of a where all points are single bits. */
 static struct lw_points common(const struct lw_points *a, const struct lw_points *b, int dim)
 {
     if (!all_single_bits(a) || !all_single_bits(b)) {
@@ -223,7 +223,7 @@ static struct lw_points complement(const struct lw_points *vector, const struct 
     return left;
 }
 
-/* Segment bits that are registers of both sides become rounds, except the first `leave`. */
+/* Makes segment bits that are registers of both sides rounds, except the first `leave` of them. */
 static void split_rounds(struct swizzle *swizzle, const struct choice *choice, int leave)
 {
     struct lw_points all = swizzle->segment;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A lower bound on the wavefronts of paddings of rows in that order. */
+/* A lower bound on the wavefronts of paddings with that order of dims. */
 struct lower_bound {
     int64_t order[LW_DIMS_MAX];
     uint64_t store, load;
@@ -34,7 +34,7 @@ const struct lw_dims *lw_swizzle_shape(const struct lw_swizzle_search *search)
     return &search->state->out;
 }
 
-/* ---- Judging ---- */
+/* ---- Costs of candidates ---- */
 
 uint64_t lw_swizzle_wavefronts(const struct lw_swizzle *swizzle)
 {
@@ -166,7 +166,7 @@ static void try_linear(struct lw_swizzle_search *search, uint64_t pair)
         search->linear = layout;
 }
 
-/* Inserts a named candidate after those that are equally good: they are simpler. */
+/* Tries a named candidate. It is ranked after those that are equally good, which are simpler. */
 static void try_named(struct lw_swizzle_search *search, uint64_t i)
 {
     struct lw_swizzle_state *state = search->state;
@@ -181,8 +181,8 @@ static void try_named(struct lw_swizzle_search *search, uint64_t i)
     search->ranked_count++;
 }
 
-/* The lower bound of an order: one wavefront for each group of lanes, without padding, which
- * could only make vectors narrower. */
+/* The lower bound of an order: one wavefront for each group of lanes, counted without padding, as padding can only make
+ * vectors narrower. */
 static bool make_lower_bound(const struct lw_swizzle_search *search, const int64_t *order,
                              struct lower_bound *lower_bound)
 {
@@ -210,7 +210,8 @@ static const struct lower_bound *lower_bound_of(const struct lw_swizzle_search *
     return NULL;
 }
 
-/* Whether neither a found candidate nor any padding can take fewer wavefronts. */
+/* Whether so few wavefronts are enough for a padding: no padding can have fewer, or no candidate found so far has
+ * fewer. */
 static bool enough(const struct lw_swizzle_search *search, uint64_t wavefronts)
 {
     const struct lw_swizzle_state *state = search->state;

@@ -173,7 +173,7 @@ static bool is_low(const struct choice *choice, int count, uint64_t v)
     return false;
 }
 
-/* The span of all bases of a side but those in its vector. */
+/* The span of all bases of a side except those in its vector. */
 static struct lw_space other_bases(const struct choice *choice, int s)
 {
     const struct lw_linear_side *side = &choice->problem->side[s];
@@ -189,7 +189,7 @@ static struct lw_space other_bases(const struct choice *choice, int s)
     return space;
 }
 
-/* Finds C; false when the two sides need different ones. */
+/* Finds C; false when the two sides need different complements. */
 static bool find_around(struct choice *choice)
 {
     int bits = choice->problem->bits;
@@ -215,7 +215,7 @@ static bool find_around(struct choice *choice)
     return true;
 }
 
-/* What a group touches, within C: of elements whose part in the vector is within one word. */
+/* What a group touches, within C: the elements whose part in the vector is within one word. */
 static void find_touched(struct choice *choice, int s)
 {
     const struct lw_move *move = choice->move[s];
@@ -246,7 +246,7 @@ static int free_dim(const struct choice *choice)
 static uint64_t choice_wavefronts(const struct choice *choice)
 {
     uint64_t sum = 0;
-    bool words = choice->length < choice->problem->word; /* then there is room for all of them */
+    bool words = choice->length < choice->problem->word; /* then all elements of a word fit */
     for (int s = 0; s < 2; s++) {
         int collide = free_dim(choice) + choice->touched[s].dim - choice->around.dim;
         sum += choice->move[s]->wavefronts << (collide > 0 && !words ? collide : 0);
@@ -266,9 +266,9 @@ static int fresh(uint64_t *to, const struct lw_space *from, struct lw_space *see
     return count;
 }
 
-/* A basis of C whose first u vectors, for every u, intersect each side as little as possible:
- * first what neither side accesses, then sums of a vector that only one accesses and one that
- * only the other does, then the rest of the larger side, then what both access. */
+/* A basis of C whose first u vectors, for every u, intersect each side as little as possible: first the vectors that
+ * neither side accesses, then sums of a vector that only one side accesses and one that only the other does, then the
+ * remaining vectors of the larger side, then those that both access. */
 static int arrange(const struct choice *choice, uint64_t *order)
 {
     const struct lw_space *p = &choice->touched[0], *q = &choice->touched[1];
@@ -341,7 +341,7 @@ static bool may_be(const struct choice *choice, int s, int at, uint64_t v)
     return false;
 }
 
-/* Whether swapping bit `at` with the one before it changes nothing. */
+/* Whether bit `at` and the bit before it can be swapped without an effect. */
 static bool same_class(const struct choice *choice, int at)
 {
     return at > 0 && at != choice->problem->word &&

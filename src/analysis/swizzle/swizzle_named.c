@@ -1,6 +1,6 @@
-/* Named swizzles and paddings: all candidates for one tensor, and the layout of each. No two
- * candidates of swizzled_shared are the same layout: phases that no row has, or that move no
- * column, are left out. */
+/* Named swizzles and paddings: all candidates for one tensor, and the layout of each. No two candidates of
+ * swizzled_shared are the same layout: parameters with phases that no row has, or that change no column, are left
+ * out. */
 
 #include "core/memory_tile.h"
 #include "analysis/swizzle/swizzle_parts.h"
@@ -88,7 +88,7 @@ static bool add_swizzled(struct lw_candidates *all, struct lw_swizzle *one, cons
             if (!add(all, one))
                 return false;
             if (phases == 0)
-                return true; /* one phase moves nothing: the others are the same */
+                return true; /* with one phase there is no swizzle: all others are the same */
         }
     return true;
 }
@@ -105,7 +105,7 @@ static bool add_nvmma(struct lw_candidates *all, const struct lw_swizzle *plain,
     for (int w = 0; w < 4; w++)
         for (int transposed = 0; transposed < 2; transposed++) {
             if (!w && transposed && rank > 2)
-                continue; /* some of its offsets hold nothing new */
+                continue; /* some of its offsets hold copies */
             one.width = nvmma.width = w ? (uint64_t)16 << w : 0;
             one.transposed = nvmma.transposed = transposed;
             if ((rank == 1 && (w || transposed)) || lw_nvmma_check(&nvmma, NULL) != LW_NVMMA_FITS)
@@ -160,8 +160,7 @@ struct paddings {
     unsigned bits;
 };
 
-/* Adds one more interval, longer than the last one. A padding by a multiple of a row of banks
- * would change nothing. */
+/* Adds one more interval, longer than the last one. A padding by a multiple of a row of banks would have no effect. */
 static bool add_paddings(struct paddings *paddings, uint64_t from)
 {
     struct lw_swizzle *one = &paddings->one;

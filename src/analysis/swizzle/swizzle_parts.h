@@ -19,7 +19,8 @@ const struct lw_dims *lw_swizzle_shape(const struct lw_swizzle_search *search);
 struct lw_move {
     enum lw_move_kind kind;
     int length;                     /* log2 of the elements of a vector: low bits of the offset */
-    uint64_t fixed[LW_VECTOR_BITS]; /* the basis that each must be; 0: any register */
+    uint64_t fixed[LW_VECTOR_BITS]; /* the basis that each bit of the vector must be; 0: any
+                                       register */
     int group_count;                /* a basis of what the lanes of a group access, */
     uint64_t group[LW_BITS_MAX];    /* without the vector */
     uint64_t wavefronts;            /* without conflicts, */
@@ -49,8 +50,8 @@ struct lw_linear_solution {
     uint64_t basis[LW_BITS_MAX];
 };
 
-/* The two layouts have in-dims register, lane and warp, and the same out-dims. One may be NULL: its side has one move,
- * which costs nothing. */
+/* The two layouts have in-dims register, lane and warp, and the same out-dims. One may be NULL: its side then has one
+ * move, of cost 0. */
 void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout *store,
                        const struct lw_layout *load, unsigned element_bits,
                        const struct lw_bank_model *model);
