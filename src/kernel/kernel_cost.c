@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the text names the same axis in both. */
+/* Whether the texts of two operations have the same axis. */
 static bool same_axis(const struct lw_operation *a, const struct lw_operation *b)
 {
     const char *left = strstr(a->text, "axis = "), *right = strstr(b->text, "axis = ");

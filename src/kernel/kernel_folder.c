@@ -99,7 +99,7 @@ static int by_path(const void *a, const void *b)
                   ((const struct lw_kernel_file *)b)->path);
 }
 
-/* Keeps the last stage of each kernel, whose dumps are neighbours when sorted by path. */
+/* Keeps only the last stage of each kernel; the dumps of a kernel are neighbours when sorted by path. */
 static void keep_last_stages(struct lw_kernel_folder *folder)
 {
     size_t kept = 0;

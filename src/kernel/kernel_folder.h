@@ -7,7 +7,7 @@
 
 struct lw_kernel_file {
     char *path;
-    const char *below; /* of the path, what is below the folder */
+    const char *below; /* the part of the path below the folder */
     bool about_read;   /* `about` has been read */
     struct lw_kernel_about about;
 };
@@ -26,12 +26,13 @@ struct lw_kernel_folder {
 bool lw_is_folder(const char *path);
 /* Whether it is a folder, or the dump of a whole kernel and not a layout in one. */
 bool lw_is_kernel_or_folder(const char *path);
-/* Finds the dumps by their names; their metadata is read on demand. Links to folders are not followed. When the
- * dumps of several stages of a kernel are there, only the .ttgir is listed. Of the options only `stop` counts; NULL:
- * nothing stops it. */
+/* Finds the dumps by their names; their metadata is read on demand. Links to folders are not followed. When the dumps
+ * of several stages of a kernel are there, only the .ttgir is listed. Of the options only `stop` is used; NULL: the
+ * search cannot be stopped. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
                            const struct lw_kernel_options *options, struct lw_error *err);
-/* The same of files that were named, in the order given; `name` is its path. All must be dumps of whole kernels. */
+/* Makes a list of the files that a user named, in that order; `name` is the path of the list. All must be dumps of
+ * whole kernels. */
 bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
                            const char *const *paths, size_t count, struct lw_error *err);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);

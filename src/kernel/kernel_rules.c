@@ -13,8 +13,8 @@
 
 /* ---- Through shared memory ---- */
 
-/* Whether a load has the registers of one of those before it from the same memory: LLVM makes one of the two.
- * Source: counters of kernels of Triton 3.6; for LDSM the machine code of 3.9. */
+/* Whether a load gets the same registers as an earlier load from the same memory: LLVM merges the two. Source: counters
+ * of kernels of Triton 3.6; for LDSM the machine code of 3.9. */
 static bool is_loaded(struct lw_cost_rule *rule, const struct lw_plan *plan)
 {
     const struct lw_operation *operations = rule->kernel->operations;
@@ -93,7 +93,7 @@ static void order_of(const struct lw_map *map, int *order)
             order[i++] = d;
 }
 
-/* Warps that hold only copies store nothing. All warps of a linear layout access as much as each other. */
+/* Leaves out warps that hold only copies: they store nothing. All warps of a linear layout access equally much. */
 static void skip_copies(struct lw_cost_rule *rule, struct lw_coalescing *out)
 {
     struct lw_layout layout;
@@ -171,7 +171,7 @@ static void read_by_tensor_core(struct lw_cost_rule *rule)
 
 /* ---- All roles ---- */
 
-/* The cost of each role: `count` computes it, or the row has all of it. */
+/* The cost of each role: `count` computes it; NULL: the row is complete. */
 static const struct {
     const char *kind; /* until `count` sets another */
     void (*count)(struct lw_cost_rule *rule);
@@ -224,8 +224,8 @@ static bool has_plain_load(const char *code)
     return at;
 }
 
-/* Names what masks and selects leave out, which is not counted. Source: machine code of kernels of Triton 3.7 and
- * 3.9. */
+/* Adds a remark about loads and stores that masks and selects may leave out, which is not counted. Source: machine code
+ * of kernels of Triton 3.7 and 3.9. */
 static void note_left_out(const struct lw_cost_rule *rule)
 {
     static const char stored[] =

@@ -9,7 +9,7 @@ struct lw_kernel_maps {
         int type;      /* row of kernel->types + 1; 0: free */
         uint64_t used; /* when it was used last */
         struct lw_map map;
-    } entry[8]; /* more than one operation needs: what it uses is not replaced */
+    } entry[8]; /* more than one operation needs, so its own maps are not replaced */
     uint64_t uses;
 };
 

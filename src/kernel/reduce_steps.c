@@ -1,7 +1,7 @@
 /*
- * A reduction as conversions. Each thread reduces its registers, each warp its lanes; while warps still share
- * the dim, the values are converted to a layout whose lanes hold what the warps had, and the lanes reduce
- * again. At last they are converted to the layout of the result.
+ * A reduction as conversions. Each thread reduces its registers, each warp its lanes; while warps still share the dim,
+ * the values are converted to a layout in which lanes hold the values of the warps, and the lanes reduce again. Finally
+ * the values are converted to the layout of the result.
  *
  * Source: ReduceOpToLLVM.cpp, and getInterLayout and zeroBasesAlongDimAndReorder of lib/Analysis/Utility.cpp,
  * of Triton 3.8 and 3.9. Compared with the machine code in tests/golden/triton39_reductions.jsonl.
@@ -94,7 +94,8 @@ static void swap_images(struct bases *b, int lane, int warp)
     }
 }
 
-/* Warps that move along the dim change with lanes: with those that hold copies when there are enough of these. */
+/* Exchanges the warps that move along the dim with lanes: with lanes that hold copies when there are enough of
+ * these. */
 static void swap_warps_into_lanes(struct bases *b)
 {
     int copies = 0, lane = 0;
@@ -152,7 +153,7 @@ static bool read_layout(struct bases *b, const struct lw_layout *layout, int axi
     return true;
 }
 
-/* Without the dim, which has one element left. */
+/* Removes the dim, which has one element left. */
 static void drop_axis(struct bases *b)
 {
     int count = begin_of(b, LEVELS), to = 0;

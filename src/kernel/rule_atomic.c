@@ -35,7 +35,7 @@ static uint64_t result_bytes(const struct lw_operation *operation)
     return lw_element_find(&element, name, NULL) ? (uint64_t)(element.bits + 7) / 8 : 0;
 }
 
-/* One thread executes it, stores the result, and all threads load that. */
+/* One thread executes the atomic and stores the result, and all threads load it. */
 static void broadcast_result(struct lw_cost_rule *rule)
 {
     struct lw_kernel_cost *cost = rule->cost;
@@ -75,5 +75,5 @@ void lw_rule_atomic(struct lw_cost_rule *rule)
                         "its result goes through shared memory to the threads that hold copies, "
                         "which is not counted");
     else
-        rule->cost->known = LW_COST_SHARED; /* and uses none */
+        rule->cost->known = LW_COST_SHARED; /* it uses none */
 }

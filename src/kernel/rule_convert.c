@@ -27,7 +27,7 @@ void lw_rule_convert(struct lw_cost_rule *rule)
     if (conversion.kind == LW_CONVERSION_BLOCKS) {
         lw_rule_unknown(rule, "it uses the shared memory of other blocks, which is not counted");
     } else {
-        cost->known |= LW_COST_SHARED; /* where it needs none, that is 0 */
+        cost->known |= LW_COST_SHARED; /* known to be 0 where it needs none */
     }
     if (conversion.kind == LW_CONVERSION_SHUFFLE)
         snprintf(cost->code, sizeof cost->code, "shuffle x%llu",

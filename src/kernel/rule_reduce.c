@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The order that is set in a blocked layout. */
+/* Sets the order from a blocked layout; false when the layout is another one. */
 static bool order_is_set(const struct lw_cost_rule *rule, int *order, int rank)
 {
     const struct lw_encoding *encoding = rule->kernel->types[rule->operation->from].encoding;
@@ -57,7 +57,8 @@ static void put_reduction(struct lw_cost_rule *rule, const struct lw_reduction *
 /* How a value is used. */
 enum result_use { USED_OTHERWISE, STORED, STORED_INDIRECTLY };
 
-/* `single`: each thread holds one element; then what is computed from it before a store does not matter. */
+/* `single`: each thread holds one element; then values that are computed from it before a store count as the result
+ * itself. */
 static enum result_use result_use_of(const struct lw_operation *operation, bool computed,
                                      bool single)
 {
@@ -88,7 +89,7 @@ static enum result_use find_result_use(struct lw_cost_rule *rule, bool single)
     return result_use;
 }
 
-/* Adds what the conversion of one operand costs; `used`: its result is. */
+/* Adds the cost of the conversion of one operand; `used`: its result is used. */
 static bool add_conversion(struct lw_cost_rule *rule, const struct lw_map *from,
                            const struct lw_map *to, unsigned bits, bool to_global, bool used)
 {
