@@ -1,8 +1,8 @@
-/* The layouts of an access, a line each, as they are above what is shown of it. */
+/* The layouts of an access, one on a line: the head of its views and reports. */
 
 #include "view/view_parts.h"
 
-/* By kind and side; NULL: not shown. */
+/* Labels by kind and side; NULL: not shown. */
 static const char *const labels[][LW_SIDES] = {
     [LW_HEAD_PLAN] = {"stores A:", "shared:", "loads B:"},
     [LW_HEAD_CONVERSION] = {"A:", NULL, "B:"},
@@ -21,7 +21,7 @@ static bool is_part(const struct lw_subject *registers, const struct lw_subject 
     return registers && !lw_dims_equal(&registers->map.out, &memory->map.out);
 }
 
-/* A plan of the same registers on both sides has one line of them. */
+/* Writes the lines of all sides. When a plan has the same registers on both sides, they have one line. */
 static void put_sides(struct lw_text *text, enum lw_head kind,
                       const struct lw_subject *const sides[LW_SIDES])
 {

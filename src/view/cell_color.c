@@ -1,6 +1,6 @@
 /*
- * Where a cell gets its colour. A view colours by one field of the hardware index or of the element (its
- * lane, its bank, ...); the field's value is the cell's shade. palette.c has the colour of each shade.
+ * The colour of a cell. A view colours by one field of the hardware index or of the element (its lane, its bank, ...);
+ * the field's value is the cell's shade. palette.c has the colour of each shade.
  */
 
 #include "view/view_parts.h"

@@ -1,5 +1,5 @@
-/* Cell formats: "{thread}: {local}" made ready for one subject, then written for the owners of an
- * element. A format is short and is parsed again for each cell, into pieces on the stack. */
+/* Cell formats: "{thread}: {local}" is parsed for one subject, then written for the owners of an element. A format is
+ * short and is parsed again for each cell, into pieces on the stack. */
 
 #include "view/view_parts.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define PARTS_MAX 32
-/* An element with more owners than this is not written out to the last. */
+/* The most owners of an element that are written. */
 #define OWNERS_MAX 65536
 
 struct part {
@@ -15,7 +15,7 @@ struct part {
     size_t length;
     struct lw_cell_field field; /* kind NONE: the piece is text alone */
     bool varies;                /* the field may differ between owners of one element */
-    bool free;                  /* it is not glued to a letter, as in T{thread} */
+    bool free;                  /* no letter is next to it, unlike in T{thread} */
 };
 
 struct parts {
@@ -25,7 +25,7 @@ struct parts {
     bool many;   /* owners may differ */
 };
 
-/* ---- Taking apart ---- */
+/* ---- Parsing ---- */
 
 static bool letter(char c)
 {
@@ -60,8 +60,8 @@ static bool take_field(const struct lw_subject *subject, const char **at, struct
     return true;
 }
 
-/* Whether a field differs between hardware indices of the same element: between index 0 and one that the
- * replication leads to; maybe, where these do not show it. */
+/* Whether a field differs between hardware indices of the same element: it differs between index 0 and one of the
+ * replication's generators, or that cannot be decided from them. */
 static bool may_vary(const struct lw_subject *subject, struct lw_cell_field field, int generators)
 {
     const struct lw_map *map = &subject->map;

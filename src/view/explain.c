@@ -23,7 +23,7 @@ void lw_explanation_free(struct lw_explanation *explanation)
 }
 
 #define TERM_COLUMNS 64
-#define NARROW_COLUMNS 40 /* below this, terms have a line each where two do not fit */
+#define NARROW_COLUMNS 40 /* in fewer columns each term has its own line when two do not fit */
 
 /* Adds a term to the explanation: on the last line, when that has the same label and room. */
 static void add_term(struct lw_explanation *e, const char *label, const struct lw_text *term)
@@ -109,13 +109,13 @@ static void forward_term(struct lw_text *text, const struct lw_layout *layout, i
         }
 }
 
-/* Whether the hardware index has one bit alone: then its basis is the whole explanation. */
+/* Whether the hardware index has one bit: then its basis is the whole explanation. */
 static bool one_bit(const struct lw_layout *layout, const uint64_t *in)
 {
     return lw_log2(lw_dims_flatten(&layout->in, in)) >= 0;
 }
 
-/* A term for each index that is not 0, and what they come to. */
+/* Adds a term for each index that is not 0, and their xor. */
 static void explain_forward(struct lw_explanation *e, const struct lw_layout *layout,
                             const uint64_t *in, const uint64_t *out)
 {
@@ -188,7 +188,7 @@ static const struct lw_mode *next_mode(const struct lw_map *map, int dim, bool o
     return next;
 }
 
-/* "3 = i0 % 8": what a digit of a hardware index is in terms of the element. */
+/* "3 = i0 % 8": a digit of a hardware index, computed from the element. */
 static void put_digit(struct lw_text *text, const struct lw_map *map, const struct lw_mode *m,
                       uint64_t digit)
 {
@@ -227,7 +227,7 @@ static void forward_digits(struct lw_text *text, const struct lw_map *map, int d
     }
 }
 
-/* "i0 5 = 1*4 (local) + 1 (thread)": the digits of the hardware index make up the index again. */
+/* "i0 5 = 1*4 (local) + 1 (thread)": an index of the element, computed from the digits of the hardware index. */
 static void backward_digits(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
 {
     bool some = false;
@@ -277,7 +277,7 @@ static void in_shared(struct lw_explanation *e, const struct lw_subject *subject
         lw_text_format(text, "; assumed: elements of %d bits", subject->tensor.element.bits);
 }
 
-/* The offset in plain memory, and what the swizzle flips of it. */
+/* Adds the offset without the swizzle, and the bits that the swizzle flips. */
 static void swizzle(struct lw_explanation *e, const struct lw_map *map, uint64_t offset)
 {
     uint64_t all, flips = lw_swizzle_flips(map, offset, &all);

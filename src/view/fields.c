@@ -42,7 +42,7 @@ static int in_dim(const struct lw_subject *subject, const char *name)
     return lw_dims_find(&subject->map.in, name);
 }
 
-/* ---- How each name is made; false: this subject has no such field ---- */
+/* ---- The function of each name; false: this subject has no such field ---- */
 
 typedef bool field_maker(const struct lw_subject *subject, struct lw_cell_field *field);
 
@@ -58,7 +58,7 @@ static bool is_of_thread(const struct lw_subject *subject)
     return subject->cute && subject->cute->of_thread;
 }
 
-/* A number of the thread whose part of a tensor of CuTe the subject is. */
+/* A field that follows from the thread, when the subject is the part of a tensor of CuTe that one thread has. */
 static bool from_thread(uint64_t number, struct lw_cell_field *field)
 {
     *field = (struct lw_cell_field){LW_FIELD_CONSTANT, -1, -1, number};
@@ -109,7 +109,7 @@ static uint64_t element_bits(const struct lw_subject *subject)
     return subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : 0;
 }
 
-/* Not when the last byte has no number of 64 bits. */
+/* Fails when the number of the last byte does not fit in 64 bits. */
 static bool make_byte(const struct lw_subject *subject, struct lw_cell_field *field)
 {
     return from_dim(subject, "offset", LW_FIELD_BYTE, element_bits(subject), field) &&
@@ -321,8 +321,8 @@ void lw_put_coordinate(struct lw_text *text, const struct lw_cute_tuple *shape, 
     put_part(text, shape, &index);
 }
 
-/* How many times `length` bits are before element n, all of `bits` bits, though those bits have no
- * number of 64 bits. */
+/* How many times `length` bits fit before element n, where elements have `bits` bits; the number of bits itself may
+ * need more than 64 bits. */
 static uint64_t bits_over(uint64_t n, uint64_t bits, uint64_t length)
 {
     return n / length * bits + n % length * bits / length;
@@ -339,7 +339,7 @@ bool lw_subject_element_is_set(const struct lw_subject *subject)
            (subject->encoding && lw_encoding_element_bits(subject->encoding));
 }
 
-/* The bank of element n, all of `bits` bits. */
+/* The bank of element n, where elements have `bits` bits. */
 static uint64_t bank_at(const struct lw_subject *subject, uint64_t n, uint64_t bits)
 {
     uint64_t line = line_bits(subject);
@@ -351,7 +351,7 @@ static uint64_t unswizzled(const struct lw_cute *cute, uint64_t number)
 {
     struct lw_cute elements;
     if (!lw_cute_in_elements(cute, &elements, NULL))
-        return 0; /* and the subject has no such field */
+        return 0; /* the subject has no such field */
     return (uint64_t)(elements.offset + cute->start +
                       lw_cute_offset(&cute->layout, (int64_t)number));
 }

@@ -174,7 +174,7 @@ static uint64_t mixed_run(const struct lw_map *map, int item, int along)
     return run;
 }
 
-/* Padding ends a run. */
+/* The run in padded memory: it ends where padding begins. */
 static uint64_t padded_run(const struct lw_map *map, int item, int along)
 {
     uint64_t run = linear_run(&map->as.padded.layout, item, along);
@@ -235,8 +235,8 @@ int lw_minor_dim(const struct lw_map *map)
     return map->out.count - 1;
 }
 
-/* The low offset bits walk along the minor dim. A higher bit of the offset that goes to another dim
- * and also flips bits of that walk is a swizzle. */
+/* The low bits of an offset move along the minor dim. A higher bit that moves along another dim and also flips index
+ * bits of the minor dim is a swizzle. */
 uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all)
 {
     int minor = lw_minor_dim(map), dim = lw_dims_find(&map->in, "offset"), walk = 0;
@@ -260,8 +260,8 @@ uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *a
     return flips;
 }
 
-/* What is flipped, over the least bit that any offset flips: agrees with
- * (row / perPhase) % maxPhase of swizzled shared memory. */
+/* The flipped bits divided by the lowest bit that any offset flips; it agrees with (row / perPhase) % maxPhase of
+ * swizzled shared memory. */
 uint64_t lw_phase(const struct lw_map *map, uint64_t offset)
 {
     uint64_t all, flips = lw_swizzle_flips(map, offset, &all);

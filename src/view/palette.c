@@ -1,6 +1,6 @@
-/* The palettes. Their inks were chosen in CIELCh: eight hues, four lightnesses. Those of the safe palette
- * keep neighbours apart in lightness or between blue and yellow, for eyes that do not distinguish red from
- * green. A conflict has a red that is far from every ink. */
+/* The palettes. Their inks were chosen in CIELCh: eight hues, four lightnesses. In the safe palette neighbours differ
+ * in lightness, or as blue and yellow, for people who do not distinguish red from green. The red of a conflict differs
+ * clearly from every ink. */
 
 #include "view/palette.h"
 
@@ -55,7 +55,7 @@ static const struct lw_ink_color safe_inks[LW_PALETTE_INKS] = {
     {0x71848b, 66},  {0xd0e4ff, 153}, {0x415359, 236}, {0xa7b1fe, 111},
 };
 
-/* From calm to alarming; apart in lightness too. */
+/* From few to many words; the colours differ in lightness too. */
 static const struct lw_ink_color ramp[LW_RAMP_LEVELS] = {{0x1f6f78, 23},  {0x6f8f2f, 64},
                                                          {0xe0b030, 178}, {0xf07818, 208},
                                                          {0xe02840, 197}, {0xff66b8, 205}};
@@ -147,10 +147,9 @@ unsigned lw_palette_class(const struct lw_cell *cell)
 
 int lw_palette_basic(unsigned ink)
 {
-    /* White and black are those of the cursor and of what is behind, yellow is what is lit, grey is black where
-     * only the first eight exist. Of values with one of the other ten the difference is a multiple of ten, or
-     * of five where only eight exist: it is no power of two, as that of values that are beside or above each
-     * other. */
+    /* White and black are used for the cursor and the background, yellow for highlights, and grey is black on terminals
+     * with eight colours. Values that share one of the other ten colours differ by a multiple of ten (of five with
+     * eight colours), and never by a power of two, as neighbouring cells do. */
     static const signed char basic[] = {9, 10, 14, 12, 13, 1, 2, 6, 4, 5};
     return basic[ink % sizeof basic];
 }
@@ -170,7 +169,7 @@ uint32_t lw_palette_rgb(const char *color)
  * library would be half a MiB more of the program's memory. */
 static double power_of_gamma(double x)
 {
-    enum { STEPS = 13 }; /* as many as the least of them needs */
+    enum { STEPS = 13 }; /* as many as the smallest x needs */
     double square = x * x, root = 0.1 + 0.9 * x;
     for (int i = 0; i < STEPS; i++)
         root = (4 * root + square / (root * root * root * root)) / 5;
@@ -192,11 +191,11 @@ double lw_palette_luminance(uint32_t rgb)
 
 uint32_t lw_palette_letters(uint32_t rgb)
 {
-    double luminance = lw_palette_luminance(rgb) + 0.05; /* black is 0.05 so, and white 1.05 */
+    double luminance = lw_palette_luminance(rgb) + 0.05; /* black is then 0.05, and white 1.05 */
     return luminance * luminance > 0.05 * 1.05 ? 0x000000 : 0xffffff;
 }
 
-/* Full colours with letters on them; text of its own colour on paper, for what is no index. */
+/* A fill with letters on it; a class that is no index is coloured text on paper. */
 struct lw_tint lw_palette_tint(const struct lw_palette *palette, unsigned class)
 {
     if (class >= LW_CLASS_INKS) {
@@ -205,7 +204,7 @@ struct lw_tint lw_palette_tint(const struct lw_palette *palette, unsigned class)
         return (struct lw_tint){lw_palette_letters(fill), fill};
     }
     if (class == LW_INK_HOLE)
-        class = LW_INK_FAINT; /* on paper no cursor can point at it */
+        class = LW_INK_FAINT; /* a document has no cursor to select it */
     const char *color = palette->looks[class];
     return (struct lw_tint){color ? lw_palette_rgb(color) : palette->letters, palette->paper};
 }

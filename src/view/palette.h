@@ -4,15 +4,15 @@
 /*
  * Palettes: the colours of the classes of cells, for terminals and for documents.
  *
- * A cell is filled with the colour of its class, and its text is black or white, whichever contrasts more.
- * A class is a number: that of its ink or, for an index, LW_CLASS_INKS + the ink that its shade has, or, for
- * a level of the ramp, LW_CLASS_RAMP + the level.
+ * A cell is filled with the colour of its class, and its text is black or white, whichever has more contrast. A class
+ * is a number: that of its ink or, for an index, LW_CLASS_INKS + the ink that its shade has, or, for a level of the
+ * ramp, LW_CLASS_RAMP + the level.
  *
  * The inks of indices: eight hues by position, so that neighbours differ, and four lightnesses by
  * group of eight: 32 for the lanes of a warp or for banks; 32 more, of the hues between, for the rest of a
  * wave of 64. palette_test.c measures their differences.
  *
- * The other looks are written as themes write them (tui/draw/theme.h): "#5fd7d7/6 bold".
+ * The other looks are in the notation of themes (tui/draw/theme.h): "#5fd7d7/6 bold".
  */
 
 #include "laneway/view.h"
@@ -58,7 +58,7 @@ uint32_t lw_palette_rgb(const char *color);
 uint32_t lw_palette_letters(uint32_t rgb);
 /* The relative luminance of a colour, from 0 to 1, as WCAG 2.1 has it. */
 double lw_palette_luminance(uint32_t rgb);
-/* Its number among the 16 colours that all terminals with colours have. */
+/* The number of an ink among the 16 colours that all terminals with colours have. */
 int lw_palette_basic(unsigned ink);
 int lw_palette_ramp_basic(unsigned level);
 

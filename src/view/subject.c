@@ -1,4 +1,4 @@
-/* From a document to what views draw. */
+/* Subjects, opened from documents. */
 
 #include "laneway/subject.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A layout of CuTe whose notation has the element: that of an operand of an atom. */
+/* Writes the head of a layout of CuTe whose notation includes the element: that of an operand of an atom. */
 static bool put_cute(struct lw_text *head, const struct lw_document *doc)
 {
     struct lw_document again;
@@ -27,7 +27,7 @@ static bool put_cute(struct lw_text *head, const struct lw_document *doc)
     return same;
 }
 
-/* A part of a tensor, whose notation is Sw<0,0,0> o 18 o LAYOUT, in words. */
+/* Writes the head of a part of a tensor, whose notation is Sw<0,0,0> o 18 o LAYOUT, in words. */
 static bool put_part(struct lw_text *head, const struct lw_document *doc)
 {
     static const char none[] = "Sw<0,0,0> o ";
@@ -43,7 +43,7 @@ static bool put_part(struct lw_text *head, const struct lw_document *doc)
     return layout;
 }
 
-/* The thread whose part of a tensor it is, which no notation has. */
+/* Writes the thread that has this part of a tensor, which no notation expresses. */
 static void put_thread(struct lw_text *head, const struct lw_document *doc)
 {
     struct lw_arena arena = {0};
@@ -89,7 +89,7 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
         }
 }
 
-/* A swizzle counts elements or bytes: which, and what it is in the other unit. `print` writes it. */
+/* Notes whether a swizzle counts elements or bytes, and the swizzle in the other unit, written by `print`. */
 static void put_units(struct lw_text *notes, const struct lw_cute *cute, int bits,
                       void (*print)(struct lw_text *text, const struct lw_cute *cute))
 {

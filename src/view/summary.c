@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* "4 registers", "12 local"; a name that is not known comes first: "t 4". */
+/* "4 registers", "12 local"; a name that is not known comes before the number: "t 4". */
 static void put_count(struct lw_text *text, const struct lw_dim *dim)
 {
     static const char *const plural[] = {"register", "lane", "warp", "block", "thread", "offset"};

@@ -10,7 +10,8 @@
 struct found {
     struct lw_view_state shared;
     const struct lw_swizzle_search *search;
-    const struct lw_swizzle *row[2 + LW_SWIZZLE_KINDS]; /* of the best; in the ranking unused */
+    const struct lw_swizzle *row[2 + LW_SWIZZLE_KINDS]; /* of the best layouts; not used by the
+                                                           ranking */
     const char *name[2 + LW_SWIZZLE_KINDS];
 };
 

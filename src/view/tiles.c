@@ -40,7 +40,7 @@ static bool same_warp(const uint64_t a[FIELDS], const uint64_t b[FIELDS])
     return a[WARP] == b[WARP] && a[BLOCK] == b[BLOCK];
 }
 
-/* The length of the first tile along a row or a column, from the seam on; 0: there is no other one. */
+/* The length of the first tile along a row or a column, from the seam on; 0: there is only one tile. */
 static uint64_t tile_along(const struct lw_view *view, const struct tiling *tiling, bool across)
 {
     uint64_t row = view->seam_rows, col = view->seam_cols, first[FIELDS], before[FIELDS],

@@ -1,5 +1,5 @@
-/* The bases view: a line for each basis and where it goes. A map that is not linear has digits
- * instead: thread/4 mod 8 is a digit of the thread. Dims of size 1 have a line too. */
+/* The bases view: a line for each basis and its image. A map that is not linear has digits instead: thread/4 mod 8 is a
+ * digit of the thread. Dims of size 1 have a line too. */
 
 #include "view/view_parts.h"
 
@@ -83,7 +83,7 @@ static void linear_cell(const struct lw_view *view, uint64_t row, uint64_t col,
         put_binary_image(text, &map->out, image);
 }
 
-/* "(2 d, 0)": where digit d of a mixed map goes. */
+/* "(2 d, 0)": the image of digit d of a mixed map. */
 static void mixed_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                        struct lw_cell *cell)
 {

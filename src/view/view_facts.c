@@ -33,7 +33,7 @@ static bool is_linear_replicated(const struct lw_subject *subject)
     return is_linear(subject) && is_replicated(subject);
 }
 
-/* Of a linear map the fact "null space" shows it. */
+/* For a linear map the fact "null space" shows this. */
 static bool is_mixed_replicated(const struct lw_subject *subject)
 {
     return !is_linear(subject) && is_replicated(subject);
@@ -77,7 +77,7 @@ static bool has_notes(const struct lw_subject *subject)
     return subject->notes && subject->notes[0];
 }
 
-/* Elements in registers that have a size go to global memory and back. */
+/* Whether the facts about global memory apply: elements in registers of known size. */
 static bool is_loaded(const struct lw_subject *subject)
 {
     return has_registers(subject) && lw_subject_element_is_set(subject) &&
@@ -125,7 +125,7 @@ static bool is_for_tcgen05(const struct lw_subject *subject)
     return has_descriptor(subject, LW_DESCRIPTOR_TCGEN05);
 }
 
-/* ---- How it is written ---- */
+/* ---- How a fact is written ---- */
 
 static void put_dims(struct lw_text *text, const struct lw_dims *dims)
 {
@@ -215,7 +215,7 @@ static void free_bits(const struct lw_subject *subject, struct lw_text *text)
     lw_put_free_bits(text, &subject->map.as.linear.layout);
 }
 
-/* `count` elements of that size: in bytes where they come out even, in bits where that fits. */
+/* Writes the size of `count` elements: in bytes when it is a whole number of them, else in bits where that fits. */
 static void put_bytes(struct lw_text *text, uint64_t count, uint64_t bits)
 {
     uint64_t all;
@@ -262,7 +262,8 @@ static void holes(const struct lw_subject *subject, struct lw_text *text)
 static void registers(const struct lw_subject *subject, struct lw_text *text)
 {
     uint64_t count = register_dim(subject)->size, bits = (uint64_t)subject->tensor.element.bits;
-    uint64_t words = count / 32 * bits + (count % 32 * bits + 31) / 32; /* bits are at most 64 */
+    uint64_t words = count / 32 * bits + (count % 32 * bits + 31) / 32; /* no overflow: `bits` is at
+                                                                           most 64 */
     lw_text_number(text, count);
     lw_text_add(text, count == 1 ? " element a thread" : " elements a thread");
     if (lw_subject_element_is_set(subject)) {
@@ -379,7 +380,7 @@ static const struct fact {
     const char *name;
     fact_test *applies;
     fact_writer *write;
-    fact_explainer *explain; /* NULL: the value is all */
+    fact_explainer *explain; /* NULL: there is only the value */
 } facts[] = {
     {"tensor", always, tensor, NULL},
     {"hardware", always, put_indices, NULL},
@@ -406,7 +407,7 @@ static const struct fact {
 
 struct facts {
     struct lw_view_state shared;
-    uint8_t of_row[FACT_COUNT]; /* the facts that apply: to find them takes time */
+    uint8_t of_row[FACT_COUNT]; /* the facts that apply, found once as that takes time */
 };
 
 static const struct fact *fact_of_row(const struct lw_view *view, uint64_t row)
@@ -449,7 +450,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
     lw_text_add(text, "value");
 }
 
-/* All of a value that the pane has no room for. */
+/* Shows a value in full when it is too long for the pane. */
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {

@@ -1,6 +1,6 @@
-/* The hardware view: hardware indices in rows and columns, and in each cell the element at that index. One
- * input dim makes the columns (the lanes, the threads), all others the rows, the first of them
- * fastest. In shared memory the offsets themselves are wrapped into rows. */
+/* The hardware view: hardware indices in rows and columns, and in each cell the element at that index. One input dim is
+ * across (the lanes, the threads), all others are down, the first of them fastest. In shared memory the offsets
+ * themselves are wrapped into rows. */
 
 #include "core/divide.h"
 #include "view/view_parts.h"
@@ -10,7 +10,7 @@
 struct hardware {
     struct lw_view_state shared;
     int dim;      /* of the columns */
-    bool wrapped; /* that dim makes rows too */
+    bool wrapped; /* that dim is down too */
 };
 
 static struct hardware *hardware_of(const struct lw_view *view)
@@ -27,7 +27,7 @@ static int column_dim(const struct lw_dims *in)
     return 0;
 }
 
-/* Rows of memory are as long as the tensor's own, with the padding that belongs to them. */
+/* The length of a row of memory: that of a row of the tensor with its padding. */
 static uint64_t row_length(const struct lw_map *map, uint64_t size)
 {
     int minor = lw_minor_dim(map);

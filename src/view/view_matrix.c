@@ -7,7 +7,7 @@
 
 struct matrix {
     struct lw_view_state shared;
-    struct lw_layout layout; /* with the names of hardware when it is one of threads */
+    struct lw_layout layout; /* with the names of hardware dims when it has threads */
 };
 
 static struct lw_layout *layout_of(const struct lw_view *view)

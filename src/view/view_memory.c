@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The dims whose indices have a memory each, and the letter of their numbers in a label. */
+/* The dims with a separate memory for each index, and the letter of their numbers in a label. */
 static const struct page_dim {
     const char *name, *letter;
 } page_dims[] = {{"block", "b"}, {"partition", "part"}};
@@ -85,7 +85,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     lw_cell_element(view, there ? in : NULL, text, cell);
 }
 
-/* The patterns of the swizzle in a row: "p1", or "p0-3" of a row with several; nothing in plain memory. */
+/* Writes the patterns of the swizzle in a row: "p1", or "p0-3" when a row has several; nothing without a swizzle. */
 static void put_phases(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_map *map = &view->subject->map;

@@ -13,7 +13,8 @@ struct owners {
     uint64_t total;        /* elements */
     uint64_t size;         /* elements, of a grid of one dim that is wrapped; else 0 */
     struct lw_cell_field
-        number; /* of a cell that has one number, not that of its color; else LW_FIELD_NONE */
+        number; /* the field of cells with one number that is not that of their colour; else
+                   LW_FIELD_NONE */
 };
 
 static struct owners *owners_of(const struct lw_view *view)
@@ -47,7 +48,7 @@ static const struct lw_cute_tuple *mode_of(const struct lw_view *view, int dim)
     return same && mode->count > 1 ? mode : NULL;
 }
 
-/* The elements after which the first mode in the mode of a dim repeats; 0: it is one mode alone. */
+/* The number of elements after which the first inner mode of a dim repeats; 0: the mode of the dim is not nested. */
 static uint64_t cute_tile(const struct lw_view *view, int dim)
 {
     const struct lw_cute_tuple *mode = mode_of(view, dim);
@@ -65,8 +66,7 @@ static void move_last(struct owners *owners, int dim)
         owners->dims[kept] = dim;
 }
 
-/* Where elements are hardware indices, as those of an inverse: registers down and lanes across, a grid for each
- * warp. */
+/* When elements are hardware indices, as in an inverse: draws registers down and lanes across, a grid for each warp. */
 static void put_lanes_across(struct owners *owners, const struct lw_dims *out)
 {
     int registers = lw_dims_find(out, "register"), lanes = lw_dims_find(out, "lane");
@@ -128,7 +128,7 @@ static void arrange_view(struct lw_view *view)
         lw_cell_field_find(view->subject, number, strlen(number), &owners->number);
 }
 
-/* The element of a cell. Without a column (col 0) the row's own indices. */
+/* The element of a cell. For column 0 it has the indices of the row. */
 static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *out)
 {
     const struct owners *owners = owners_of(view);
@@ -147,7 +147,7 @@ static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, u
     }
 }
 
-/* After the last element of the last row of a wrapped grid. */
+/* Whether a cell is after the last element in the last row of a wrapped grid. */
 static bool is_past(const struct lw_view *view, uint64_t row, uint64_t col)
 {
     uint64_t size = owners_of(view)->size;
@@ -205,7 +205,7 @@ static void put_dim(const struct lw_view *view, int i, struct lw_text *text)
 static void axes(const struct lw_view *view, struct lw_text *text)
 {
     int count = owners_of(view)->count;
-    for (int i = 0; i + 1 < count; i++) { /* as the labels of the rows have them */
+    for (int i = 0; i + 1 < count; i++) { /* in the order of the row labels */
         lw_text_add(text, i ? ", " : count > 2 ? "(" : "");
         put_dim(view, i, text);
         lw_text_add(text, i + 2 < count ? "" : count > 2 ? ") down, " : " down, ");

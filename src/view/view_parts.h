@@ -17,7 +17,7 @@ enum lw_cell_field_kind {
     LW_FIELD_COMBINED, /* in[dim] + unit * in[other]: the thread of a lane and a warp */
     LW_FIELD_MODULO,   /* in[dim] % unit */
     LW_FIELD_DIVIDE,   /* in[dim] / unit */
-    LW_FIELD_BYTE,     /* in[dim] is an offset, unit the bits of an element; so below */
+    LW_FIELD_BYTE,     /* in[dim] is an offset, unit the bits of an element; so for the next ones */
     LW_FIELD_BANK,
     LW_FIELD_LINE, /* a line is one word of every bank */
     LW_FIELD_PHASE,
@@ -40,16 +40,17 @@ bool lw_cell_field_find(const struct lw_subject *subject, const char *name, size
                         struct lw_cell_field *field);
 uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
                              const uint64_t *in, const uint64_t *out);
-/* The largest value that the field takes. */
+/* The largest value that the field can have. */
 uint64_t lw_cell_field_max(const struct lw_subject *subject, struct lw_cell_field field);
-/* False for fields of the element alone, which are the same for all its owners. */
+/* Whether a field depends on the hardware index; false for fields of the element alone, which are the same for all its
+ * owners. */
 bool lw_cell_field_of_index(struct lw_cell_field field);
 /* Whether a number depends on the size of an element, as a bank does. */
 bool lw_cell_field_needs_element(const struct lw_subject *subject, struct lw_cell_field field);
 /* Whether the element type is set, by the tensor or by the layout itself, as by smem_ptr[16b]; else its size is
  * assumed. */
 bool lw_subject_element_is_set(const struct lw_subject *subject);
-/* Fails unless threads are numbered as in their warps, as those of an atom of a quad pair are not. */
+/* Fails unless threads are numbered as in their warps, which those of an atom of a quad pair are not. */
 bool lw_subject_need_lanes(const struct lw_subject *subject, struct lw_error *err);
 /* Appends coordinate number `index` of a shape of CuTe, the leftmost mode fastest: "((1,0),3)". */
 void lw_put_coordinate(struct lw_text *text, const struct lw_cute_tuple *shape, uint64_t index);
@@ -89,18 +90,18 @@ void lw_replication_index(const struct lw_map *map, int i, uint64_t *in);
 /* All of them: "lane=4, warp=1"; of a mixed map "thread + 4*d, d = 0..2"; of a
  * table only how many. */
 void lw_put_copies(struct lw_text *text, const struct lw_map *map);
-/* "lane.2, warp.0": the bits of a hardware index that do not matter; nothing when all do. */
+/* "lane.2, warp.0": the bits of a hardware index that do not change the element; nothing when there are none. */
 void lw_put_free_bits(struct lw_text *text, const struct lw_layout *layout);
 
-/* The linear layout of a map that is one but for its padding; else NULL. */
+/* The linear layout of a map that is linear except for its padding; else NULL. */
 const struct lw_layout *lw_map_layout(const struct lw_map *map);
 /* The longest run of consecutive elements that consecutive registers (tilus locals, offsets) of
  * one thread hold, aligned to its length, and the output dim along which it runs (-1: none). */
 uint64_t lw_vector_length(const struct lw_map *map, int *along);
 /* The output dim that varies fastest with the first input dim; the last one when none does. */
 int lw_minor_dim(const struct lw_map *map);
-/* The bits of the offset that a swizzle flips there, in place: `offset` ^ them is the offset in plain
- * memory. *all: those that it flips anywhere, 0 without a swizzle. */
+/* The bits that a swizzle flips at an offset: the offset xored with them is the one without the swizzle. *all: the bits
+ * that it flips at any offset, 0 without a swizzle. */
 uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all);
 /* Which of its patterns a swizzle applies at an offset: 0 everywhere in plain memory. */
 uint64_t lw_phase(const struct lw_map *map, uint64_t offset);
@@ -122,7 +123,8 @@ void lw_put_head(struct lw_text *text, enum lw_head kind,
 /* One instruction of an access, with its wavefronts. */
 struct lw_served {
     const struct lw_plan *plan;
-    uint64_t number, count; /* of the stores, or of the loads, from 0; and how many they are */
+    uint64_t number, count; /* its number among the stores, or the loads, from 0; and how many there
+                               are */
     uint64_t round, rounds; /* of a conversion's exchange, its round, from 0; else 0 of 1 */
     struct lw_instruction instruction;
     struct lw_wavefronts wavefronts;
@@ -131,7 +133,7 @@ struct lw_served {
 /* The registers of the stores or of the loads. */
 const struct lw_subject *lw_subject_access_registers(const struct lw_subject_access *access,
                                                      enum lw_access_op op);
-/* The rules of all plans, which are the compiler's without this; to be called before the first plan is made. */
+/* Sets the rules of all plans; without this call they are the compiler's. Call it before the first plan is made. */
 void lw_subject_access_set_rules(struct lw_subject_access *access, enum lw_plan_stage stage,
                                  bool to_global);
 /* Fails, with the reason, unless the subject is one of an access between registers and shared memory, */
@@ -140,18 +142,18 @@ bool lw_subject_access_check_plans(const struct lw_subject *subject, struct lw_e
 bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err);
 /* Fails, with the reason, unless the subject is registers A or B, and there are both. */
 bool lw_subject_access_check_registers(const struct lw_subject *subject, struct lw_error *err);
-/* How registers A become registers B; made at the first call. NULL: the reason. */
+/* The conversion from registers A to registers B; made at the first call. NULL and the reason. */
 const struct lw_conversion *lw_subject_access_conversion(struct lw_subject_access *access,
                                                          struct lw_error *err);
-/* The plan of stores or of loads; made at the first call. NULL when there is none: the reason. */
+/* The plan of stores or of loads; made at the first call. NULL and the reason when there is none. */
 const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, enum lw_access_op op,
                                              struct lw_error *err);
-/* What that plan is made from. Fails when sides differ in the size of an element. */
+/* Sets the request that the plan is made from. Fails when sides differ in the size of an element. */
 bool lw_subject_access_request(const struct lw_subject_access *access, enum lw_access_op op,
                                struct lw_plan_request *request, struct lw_error *err);
 /* The rounds of a conversion's exchange; 0: the access has shared S, or no plan was made yet. */
 uint64_t lw_subject_access_rounds(const struct lw_subject_access *access);
-/* What all of its instructions cost; a conversion's, those of every round. */
+/* The total cost of its instructions; for a conversion, of all rounds. */
 const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *access,
                                                     enum lw_access_op op, struct lw_error *err);
 /* How many instructions the access has; fails when neither store nor load has a plan. */
@@ -161,8 +163,8 @@ bool lw_subject_access_count(struct lw_subject_access *access, enum lw_view_acce
  * until the next call. NULL: there is no such instruction. */
 const struct lw_served *lw_subject_access_served(struct lw_subject_access *access,
                                                  enum lw_view_access which, uint64_t i);
-/* The bit of memory at which an element begins, and the round in which it is there (0 where there are none);
- * false when it is never there. `out` is of the subject. */
+/* The bit of memory at which an element begins, and the round in which it is in memory (0 without rounds); false when
+ * it is never in memory. `out` is of the subject. */
 bool lw_subject_access_bit(const struct lw_subject_access *access, const struct lw_subject *subject,
                            const uint64_t *out, uint64_t *bit, uint64_t *round);
 /* The element of the subject that has that bit in that round; false when there is none. */
@@ -199,8 +201,8 @@ char lw_one_character(uint64_t number);
 
 /* ---- State ---- */
 
-/* What every view's state begins with; a type with more to keep has another struct whose first member
- * is this one, named `shared`, and sets state_size. */
+/* The first part of every view's state. A type with more state has another struct whose first member, `shared`, is this
+ * one, and sets state_size. */
 struct lw_view_state {
     struct lw_cell_field color; /* of the cells; its kind may be NONE */
 };
@@ -214,13 +216,13 @@ bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err);
 void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
                    struct lw_cell *cell);
 
-/* Gives an open view other options without opening it again. False when its type cannot, or the options are not
- * for its subject; the view then stays as it was. */
+/* Gives an open view other options without opening it again. False when its type cannot do that, or the subject does
+ * not allow the options; the view is then unchanged. */
 bool lw_view_rearrange(struct lw_view *view, const struct lw_view_options *options);
 
 /* ---- Cells and spots (cells.c) ---- */
 
-/* The `arrange` of a type of which no option changes the size or the state. */
+/* The `arrange` of a type whose size and state depend on no option. */
 void lw_view_stays(struct lw_view *view);
 
 /* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
@@ -232,7 +234,7 @@ void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max);
 /* The name of the number in a cell at LW_DETAIL_NUMBER: the view's color, or "thread" where lanes of several warps
  * would look alike and the threads have numbers of two digits. NULL: the view has no color. */
 const char *lw_cell_number_name(const struct lw_view *view);
-/* Appends what the numbers of cells in a default format are: "; T2:1 is thread 2, register 1", without the "; "
+/* Appends the meaning of the numbers of cells in a default format: "; T2:1 is thread 2, register 1", without the "; "
  * in a text that is empty; nothing of other formats. */
 void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const char *format);
 size_t lw_cell_element_width(const struct lw_view *view);
@@ -241,12 +243,12 @@ bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint6
 /* Fills a spot from a hardware index; a hole has no element. False when the index is out of range. */
 bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
 
-/* The width of the widest cell, by looking at all of them: of small views. */
+/* The width of the widest cell, found by computing all cells: for small views. */
 size_t lw_widest_cell(const struct lw_view *view);
 
 /* ---- For explanations (explain.c) ---- */
 
-/* The next line, empty; the last one again when there are too many. */
+/* Adds an empty line and returns it; the last line again when there are too many. */
 struct lw_text *lw_explanation_line(struct lw_explanation *explanation, const char *label);
 
 /* ---- For cell formats (cell_format.c) ---- */
@@ -257,7 +259,7 @@ void lw_format_owner_list(struct lw_text *text, const char *format,
 /* Appends one hardware index alone. */
 void lw_format_index(struct lw_text *text, const char *format, const struct lw_subject *subject,
                      const uint64_t *in, const uint64_t *out);
-/* Upper bounds of the width of a cell in that format, with all owners and with one. */
+/* Upper bounds of the width of a cell in that format: with all owners, and with one. */
 size_t lw_format_width(const char *format, const struct lw_subject *subject);
 size_t lw_format_index_width(const char *format, const struct lw_subject *subject);
 

@@ -1,5 +1,5 @@
-/* Equal instructions of an access. Each instruction is described by its kind and by the words it needs of each bank; a
- * table of those so far finds the row of the next one. */
+/* Equal instructions of an access. Each instruction is described by its kind and by the number of words it needs of
+ * each bank; a hash table finds the row of such an instruction. */
 
 #include "view/banks/bank_folds.h"
 
@@ -32,7 +32,7 @@ unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks)
     return max;
 }
 
-/* The same of each bank alone, 0 where none moves a word of it. */
+/* lw_banks_ways of each bank alone; 0 where no wavefront moves a word of it. */
 static void all_ways(const struct lw_wavefronts *all, uint8_t ways[LW_BANKS_MAX])
 {
     uint8_t count[LW_BANKS_MAX] = {0}; /* in the group */

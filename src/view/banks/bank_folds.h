@@ -5,7 +5,7 @@
 
 #include "view/view_parts.h"
 
-/* Of the instructions that are equal. */
+/* Instructions that are equal. */
 struct lw_fold {
     uint64_t first; /* the number of the first of them, from 0 */
     uint64_t count;
@@ -20,7 +20,8 @@ struct lw_folds {
     unsigned most;        /* wavefronts that one instruction takes at most; 0: unknown */
 };
 
-/* Where an access has more instructions, each is a row: finding the equal ones would take too long. */
+/* The most instructions among which equal ones are found; of a larger access each is a row, as the search would take
+ * too long. */
 #define LW_FOLDS_MAX 4096
 
 /* Where the rows of an access are kept until its subjects are separated. (subject_access.c) */

@@ -133,7 +133,7 @@ void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *serv
     bool full = detail == LW_DETAIL_FULL;
     if (full || is_narrow(detail))
         put_op(text, instruction, detail);
-    if (!full) /* as its own title has it */
+    if (!full) /* short, as in the title of one instruction */
         put_number(text, served, detail);
     if (!is_narrow(detail))
         lw_text_format(text, ", warp %llu", (unsigned long long)instruction->warp);
@@ -171,7 +171,7 @@ void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan)
     lw_text_format(text, "%s, %u banks, %s", model->name, model->banks, model->evidence);
 }
 
-/* Where there is little room, the wavefronts alone. */
+/* Writes the cost of one direction; when there is little room, the wavefronts alone. */
 static void put_direction(struct lw_text *text, const struct lw_view *view, enum lw_access_op op)
 {
     struct lw_error err;
@@ -274,7 +274,7 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     bool whole = lw_banks_is_whole(view);
     bool narrow = view->options.detail == LW_DETAIL_CHAR;
-    if (narrow && !whole) /* of a wavefront; the counts above may be 10 and more too */
+    if (narrow && !whole) /* cells of a wavefront are letters; the counts above may need them too */
         lw_put_letters_of(text, "lane", view->subject->lanes - 1);
     if (narrow)
         lw_text_add(text, whole ? "+: 10 or more; " : "; +: 10 or more; ");

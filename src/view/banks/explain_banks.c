@@ -1,6 +1,6 @@
-/* What the inspector shows for a cell of the banks view: which lanes meet in a bank, and why. Lanes meet when what they
- * move is whole rows of the banks apart; where addresses are linear over F2 in the bits of the lane, a few bits explain
- * all of them. */
+/* The explanation of a cell of the banks view: which lanes conflict in a bank, and why. Lanes conflict when their words
+ * differ by whole rows of the banks; where addresses are linear over F2 in the bits of the lane, a few bits explain all
+ * conflicts. */
 
 #include "view/banks/view_banks.h"
 
@@ -73,7 +73,7 @@ static void explain_element(struct lw_text *text, const struct lw_view *view,
     }
 }
 
-/* ---- Why lanes meet ---- */
+/* ---- Why lanes conflict ---- */
 
 /* The xor that each bit of the lane applies to the address, from the first active lane on; false when the addresses
  * are not linear in them. */
@@ -106,15 +106,15 @@ struct cause {
     uint64_t delta;
 };
 
-/* Adds what a change makes up with those that are spanned; bit v: change v. */
+/* Adds a change to a span, a set with bit v for change v: also its xor with every change in the set. */
 static void span(uint64_t *spanned, unsigned change)
 {
     for (unsigned u = 0; u < 1u << BITS_MAX; u++)
         *spanned |= *spanned >> u & 1 ? (uint64_t)1 << (u ^ change) : 0;
 }
 
-/* The changes of the lane within its group that reach another word of the same bank, those that others make up left
- * out; returns how many. */
+/* The changes of the lane within its group that lead to another word of the same bank, without those that are
+ * combinations of others; returns how many. */
 static int find_causes(const uint64_t deltas[BITS_MAX], uint64_t group,
                        const struct lw_bank_model *model, struct cause causes[BITS_MAX])
 {
@@ -252,7 +252,7 @@ static void explain_bank(struct lw_explanation *explanation, const struct lw_wav
         lw_text_format(text, "%d: no lane reads or writes a word of it", bank);
 }
 
-/* The group that accesses most words of a bank, where that is more than one; -1: none does. */
+/* The group that accesses the most words of a bank; -1: no group accesses more than one. */
 static int worst_group(const struct lw_wavefronts *all, int bank)
 {
     unsigned most = 1;
@@ -267,7 +267,7 @@ static int worst_group(const struct lw_wavefronts *all, int bank)
     return worst;
 }
 
-/* "3 of 4: word 512 for lane 4": what one wavefront takes of a bank. */
+/* "3 of 4: word 512 for lane 4": the word of a bank that one wavefront moves. */
 static void explain_wavefront(struct lw_explanation *explanation, const struct lw_served *served,
                               const struct lw_wavefront *wavefront, int bank)
 {
@@ -284,7 +284,7 @@ static void explain_wavefront(struct lw_explanation *explanation, const struct l
     put_lanes(text, served, lanes);
 }
 
-/* The first bank in which lanes of a group meet; -1: there is none. */
+/* The first bank in which lanes of a group conflict; -1: there is none. */
 static int find_conflict(const struct lw_wavefronts *all, int *group)
 {
     for (int bank = 0; bank < LW_BANKS_MAX; bank++)
@@ -311,7 +311,7 @@ void lw_banks_explain(const struct lw_view *view, const struct lw_served *served
     for (unsigned g = 0; bank >= 0 && g < all->group_count; g++)
         if (!wavefront || wavefront->group == g)
             explain_group(explanation, served, g, bank);
-    if (worst >= 0) { /* what comes last is the first to be left out */
+    if (worst >= 0) { /* the last line is left out first when there is little room */
         explain_conflict(explanation, served, (unsigned)worst, other >= 0 ? other : bank);
         explain_instruction(explanation, served);
     }

@@ -1,4 +1,4 @@
-/* What is known of a whole access plan: its cost, that of the other way, and by which rule it is. */
+/* The explanation of a whole access plan: its cost, the cost of the alternative, and the rule it was made by. */
 
 #include "view/banks/view_plan.h"
 #include "view/view_parts.h"
@@ -27,8 +27,8 @@ void lw_put_plan_total(struct lw_text *text, const struct lw_plan_total *total)
         lw_text_add(text, "no conflicts");
 }
 
-/* Plain accesses beside matrix instructions, and matrix instructions, where they fit, beside the plain
- * accesses of padded memory. Nothing where there is no other way. */
+/* Adds the cost of the alternative: plain accesses instead of matrix instructions, or matrix instructions, where they
+ * fit, instead of the plain accesses of padded memory. */
 static void add_other_way(const struct lw_plan *plan, struct lw_explanation *explanation)
 {
     struct lw_plan_request request = plan->request;
@@ -83,7 +83,7 @@ void lw_explain_access_cost(struct lw_subject_access *access, enum lw_access_op 
 
 /* ---- Rule ---- */
 
-/* Kernels of 3.5 were not compared: they are planned as those of 3.6. */
+/* Kernels of 3.5 were not compared: their plans are made by the rules of 3.6. */
 static void put_compiler(struct lw_text *text, const struct lw_plan *plan)
 {
     enum lw_triton triton = plan->request.triton;
@@ -111,7 +111,7 @@ static void put_rule(struct lw_text *text, const struct lw_plan *plan)
         put_compiler(text, plan);
 }
 
-/* Whether some widths are served by fewer banks than there are. */
+/* Whether some widths are served by only a part of the banks. */
 static bool has_own_banks(const struct lw_bank_model *banks)
 {
     bool own = false;

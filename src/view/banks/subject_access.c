@@ -1,7 +1,7 @@
 /*
- * The layouts of an access: registers A, shared S, registers B. Stores go from A to S, loads from S to B; without S
- * it is the compiler's own exchange between A and B. Plans are made when a view first needs them and kept
- * until the subjects are separated; of the instructions only the last one used.
+ * The layouts of an access: registers A, shared S, registers B. Stores go from A to S, loads from S to B; without S it
+ * is the compiler's own exchange between A and B. Plans are made when a view first needs them and kept until the
+ * subjects are separated; of the instructions only the one that was used last is kept.
  */
 
 #include "laneway/conversion.h"
@@ -19,14 +19,14 @@ struct direction {
 
 struct lw_subject_access {
     struct lw_subject *sides[LW_SIDES]; /* NULL: none */
-    enum lw_plan_stage stage;           /* of all plans and of the conversion, as is to_global */
+    enum lw_plan_stage stage;           /* of all plans and of the conversion; so is to_global */
     bool to_global;
     struct direction store, load;
     bool has_served;
     struct lw_served served;
     struct lw_folds
         folds[LW_VIEW_LOAD + 1]; /* of stores and loads, stores, loads; made when first needed */
-    /* Without S: how A becomes B, */
+    /* Without S: the conversion from A to B, */
     bool conversion_tried, converted;
     struct lw_conversion conversion;
     struct lw_error why_not_converted;
@@ -77,7 +77,7 @@ void lw_subject_separate(struct lw_subject *subject)
     free(access);
 }
 
-/* ---- Which is which ---- */
+/* ---- Sides ---- */
 
 const struct lw_subject *lw_subject_at(const struct lw_subject *subject, enum lw_side side)
 {
@@ -170,7 +170,8 @@ const struct lw_conversion *lw_subject_access_conversion(struct lw_subject_acces
     return access->converted ? &access->conversion : NULL;
 }
 
-/* What a conversion stores and loads; where it takes rounds, memory has an element at an offset in a round. */
+/* Makes the exchange of a conversion, which stores and loads; with several rounds, an element is in memory at an offset
+ * in one round. */
 static bool make_exchange(struct lw_subject_access *access, struct lw_error *err)
 {
     const struct lw_conversion *conversion = lw_subject_access_conversion(access, err);

@@ -1,7 +1,7 @@
 /*
- * The banks view: what goes between registers and shared memory. Of the whole access a row is an
- * instruction, with the words that it moves of each bank; of one instruction a row is a wavefront, with the
- * lanes that it serves in each bank, under the words and the lanes of each bank.
+ * The banks view: the accesses between registers and shared memory. Of the whole access a row is an instruction, with
+ * the words that it moves of each bank; of one instruction a row is a wavefront, with the lanes that it serves in each
+ * bank, under the words and the lanes of each bank.
  */
 
 #include "view/banks/view_banks.h"
@@ -29,13 +29,13 @@ static uint64_t bank_count(const struct lw_view *view)
     return view->cols - (lw_banks_is_whole(view) ? TOTALS : 0);
 }
 
-/* The bank of a column; -1: it is of none. */
+/* The bank of a column; -1: the column is of no bank. */
 static int bank_of(const struct lw_view *view, uint64_t col)
 {
     return col < bank_count(view) ? (int)col : -1;
 }
 
-/* The wavefront of a row; NULL: it is of none. */
+/* The wavefront of a row; NULL: the row is of no wavefront. */
 static const struct lw_wavefront *wavefront_of(const struct lw_view *view,
                                                const struct lw_served *served, uint64_t row)
 {
@@ -149,7 +149,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     }
 }
 
-/* Which of the totals a column after the banks has. */
+/* The total in a column after the banks. */
 static uint64_t total_of(const struct lw_view *view, uint64_t col)
 {
     return col - bank_count(view);
@@ -244,7 +244,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
     struct lw_text unused = {.limit = 1};
     if (bank >= 0 && (wavefront || lw_banks_is_whole(view)) && lw_put_spot(view, row, col, text))
-        text = &unused; /* the colour stays */
+        text = &unused; /* the text is dropped, the colour is kept */
     if (bank < 0)
         number_cell(&served->wavefronts.cost, total_of(view, col), text, cell);
     else if (wavefront)
@@ -268,8 +268,8 @@ static size_t width(const struct lw_view *view)
     return lw_spot_width(view, lw_banks_is_full(view) ? banks_of(view)->widest : 3);
 }
 
-/* The totals after the banks are numbers at any zoom, with a blank before them. Banks are of one width, that of the
- * longest number in their labels at least. */
+/* The totals after the banks are whole numbers at any zoom, with a blank before them. Banks are of one width, that of
+ * the longest number in their labels at least. */
 static size_t col_width(const struct lw_view *view, uint64_t col)
 {
     enum { LABEL = 2 };
@@ -292,7 +292,7 @@ static bool bar_of(const struct lw_view *view, uint64_t row, struct lw_bar *bar)
 
 /* ---- Spots ---- */
 
-/* The word that a cell is about; false when there is none. */
+/* The word of a cell; false when there is none. */
 static bool word_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *word,
                     int *lane)
 {
@@ -311,7 +311,7 @@ static bool word_of(const struct lw_view *view, uint64_t row, uint64_t col, uint
     return true;
 }
 
-/* The element at which the word begins, or where the lane's access does within it. */
+/* The spot is the element at the beginning of the word, or of the lane's access within it. */
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     const struct lw_subject *subject = view->subject;

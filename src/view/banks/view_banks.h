@@ -1,18 +1,19 @@
 #ifndef LANEWAY_VIEW_BANKS_H
 #define LANEWAY_VIEW_BANKS_H
 
-/* Within the banks view: its cells (view_banks.c), its explanations (explain_banks.c) and its texts
+/* The parts of the banks view: its cells (view_banks.c), its explanations (explain_banks.c) and its texts
  * (banks_text.c). */
 
 #include "view/banks/bank_folds.h"
 
-/* Of the whole access, not of one instruction. */
+/* Whether the view is of the whole access, not of one instruction. */
 bool lw_banks_is_whole(const struct lw_view *view);
 bool lw_banks_is_full(const struct lw_view *view);
 /* The instruction of a row; NULL: none. */
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
 
-/* ldmatrix and stmatrix: lanes have the addresses of rows, whose data is that of others. */
+/* Whether an access is ldmatrix or stmatrix: a lane has the address of a row, and the data of the row are other
+ * lanes'. */
 bool lw_banks_is_matrix(const struct lw_access *access);
 /* "ld.shared", "ldmatrix.x4.trans" */
 void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction);
@@ -39,9 +40,9 @@ uint64_t lw_banks_lanes(const struct lw_served *served, const struct lw_wavefron
                         int bank);
 /* How many banks serve an instruction. (explain_banks.c) */
 unsigned lw_banks_serving(const struct lw_served *served, const struct lw_bank_model *model);
-/* Explains an instruction, and of it a wavefront (NULL: all of them), a bank (-1: none) and an
- * element (NULL: none); where lanes conflict in the bank, else in the first one where they do, it
- * writes the reason in the line "because", and an empty line "better". */
+/* Explains an instruction, and of it a wavefront (NULL: all of them), a bank (-1: none) and an element (NULL: none);
+ * when lanes conflict in the bank, or else in the first bank where they do, adds the reason in the line "because", and
+ * an empty line "better". */
 void lw_banks_explain(const struct lw_view *view, const struct lw_served *served,
                       const struct lw_wavefront *wavefront, int bank, const struct lw_spot *spot,
                       struct lw_explanation *explanation);

@@ -8,7 +8,7 @@
 
 /* "8 instructions, 32 wavefronts (ideal 32: 100 %), no conflicts" */
 void lw_put_plan_total(struct lw_text *text, const struct lw_plan_total *total);
-/* What the plan of stores or loads is of, which has been made: "store, 4 warps", and of a conversion "each
+/* Appends the title of the plan of stores or loads, which has been made: "store, 4 warps", and of a conversion "each
  * round" where it takes several. */
 void lw_put_access_title(struct lw_text *text, struct lw_subject_access *access,
                          enum lw_access_op op);

@@ -1,4 +1,4 @@
-/* What a conversion does, why, and how far its elements move, in words. */
+/* Explains a conversion: what it does, why, and how far its elements move. */
 
 #include "view/conversion/explain_conversion.h"
 #include "view/view_parts.h"
@@ -44,8 +44,8 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
 
 /* ---- Why ---- */
 
-/* The slowest dim in which a bit of B's hardware index differs from where its element is, or reaches another dim's
- * bits; -1: it stays. */
+/* The slowest dim in which a bit of B's hardware index differs from the index in A of its element; -1: they are
+ * equal. */
 static int dim_that_differs(const struct lw_layout *source, int dim, int bit)
 {
     uint64_t image[LW_DIMS_MAX];
@@ -56,7 +56,7 @@ static int dim_that_differs(const struct lw_layout *source, int dim, int bit)
     return -1;
 }
 
-/* What A has where B has that bit: nothing when the bit only repeats elements. */
+/* Writes the index in A of the element at that bit in B; "(a copy)" when the bit only repeats elements. */
 void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *source, int dim,
                               int bit)
 {
@@ -69,8 +69,8 @@ void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *sour
     lw_put_bits(text, &source->out, image);
 }
 
-/* The bits that are the reason: those that differ in the slowest dim that any differs in. Copies are left out: they
- * come from an index that depends on another bit. False when there is none. */
+/* Writes the bits that are the reason: those that differ in the slowest of all dims that differ. Copies are left out,
+ * as their source depends on another bit. False when there is none. */
 static bool put_failed_source(struct lw_text *text, const struct lw_layout *source)
 {
     int worst = -1;
@@ -188,7 +188,7 @@ static void add_why(struct lw_explanation *explanation, const struct lw_conversi
                        conversion->shuffle.swaps);
 }
 
-/* Compilers convert between layouts of the same lanes, warps and blocks. */
+/* Adds a note when lanes, warps or blocks of the layouts differ: compilers convert only between equal ones. */
 static void add_note(struct lw_explanation *explanation, const struct lw_conversion *conversion)
 {
     struct lw_text sizes = {0};

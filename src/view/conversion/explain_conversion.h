@@ -1,15 +1,15 @@
 #ifndef LANEWAY_EXPLAIN_CONVERSION_H
 #define LANEWAY_EXPLAIN_CONVERSION_H
 
-/* A conversion in words, for the command and for the explorer. */
+/* The explanation of a conversion, for the command and for the explorer. */
 
 #include "laneway/conversion.h"
 #include "laneway/view.h"
 
-/* What it does: "through shared memory: 4 rounds over 2048 bytes" */
+/* Appends what it does: "through shared memory: 4 rounds over 2048 bytes" */
 void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion);
-/* What registers A have where registers B have that bit of a dim: "lane=1", or "(a copy)". `source` is the map from
- * hardware indices of B to those of A. */
+/* Appends the index in registers A of the element at that bit of a dim in registers B: "lane=1", or "(a copy)".
+ * `source` is the map from hardware indices of B to those of A. */
 void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *source, int dim,
                               int bit);
 /* Of one through shared memory its swizzle: "swizzle: 16 bytes stay together, 3 bits pick the bank, 4 the row"

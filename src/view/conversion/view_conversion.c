@@ -29,8 +29,8 @@ struct conversion {
     struct lw_conversion trace; /* without costs */
     const struct unit *unit;
     uint64_t count; /* how many elements each cell that is not empty moves */
-    /* The row that a column with bit i alone takes from, and a basis of the rows that column 0 takes from:
-     * span[i] is 0, or has bit i as its highest. */
+    /* The row from which the column with bit i alone gets its element, and a basis of the rows from which column 0 gets
+     * elements: span[i] is 0, or has bit i as its highest. */
     uint64_t columns[UNIT_BITS], span[UNIT_BITS];
 };
 
@@ -65,8 +65,8 @@ static bool fits(const struct lw_layout *source, const struct unit *unit)
            unit_bits(source, unit, false) <= UNIT_BITS;
 }
 
-/* The smallest unit that can be drawn: the same movement in all of it, and few enough units;
- * NULL: there are too many of each. */
+/* The smallest unit that can be drawn: elements move alike in all of them, and they are few enough; NULL: each unit has
+ * too many. */
 static const struct unit *choose_unit(const struct lw_conversion *conversion)
 {
     int first = conversion->kind <= LW_CONVERSION_SHUFFLE  ? 0
@@ -109,7 +109,7 @@ static bool is_in_span(const uint64_t *span, uint64_t row)
     return row == 0;
 }
 
-/* The row that a column takes from when the register, and every other bit without a number, is 0. */
+/* The row from which a column gets its element when the register, and every other bit without a number, is 0. */
 static uint64_t row_of_column(const struct lw_view *view, uint64_t col)
 {
     uint64_t row = 0;
@@ -125,7 +125,7 @@ static bool is_sent(const struct lw_view *view, uint64_t row, uint64_t col)
 
 /* ---- Opening ---- */
 
-/* The registers that elements go to: the other ones. */
+/* The subject of the other registers, which elements move to. */
 static const struct lw_subject *other_of(const struct lw_subject *subject)
 {
     return lw_subject_at(subject, subject->side == LW_SIDE_B ? LW_SIDE_A : LW_SIDE_B);
@@ -142,7 +142,7 @@ static bool trace(const struct lw_view *view, struct lw_error *err)
     return lw_conversion_trace(&conversion_of(view)->trace, &request, err);
 }
 
-/* Bits faster than the unit's are those of one and the same column. */
+/* Fills the state; bits that are faster than those of the unit are in the same column. */
 static void fill_state(struct conversion *c)
 {
     const struct lw_layout *source = &c->trace.source;
@@ -173,7 +173,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 
 static void arrange_view(struct lw_view *view)
 {
-    view->color = conversion_of(view)->unit->name; /* the one that sends */
+    view->color = conversion_of(view)->unit->name; /* the unit of registers A */
 }
 
 /* ---- Cells ---- */
@@ -194,7 +194,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         lw_text_number(text, conversion_of(view)->count);
 }
 
-/* What is left of a row number without the bits of `rows` and above that the span can clear. */
+/* Reduces a row number: clears the bits from `rows` on as far as the span can. */
 static uint64_t without_span(const uint64_t *span, uint64_t row, uint64_t rows)
 {
     for (int bit = UNIT_BITS - 1; bit >= 0 && (uint64_t)1 << bit >= rows; bit--)
@@ -203,7 +203,7 @@ static uint64_t without_span(const uint64_t *span, uint64_t row, uint64_t rows)
     return row;
 }
 
-/* A column takes from its own row and from all that differ from it by the span. */
+/* A column gets elements from its own row and from all rows that differ from it by the span. */
 static bool first(const struct lw_view *view, uint64_t *row, uint64_t *col, uint64_t rows,
                   uint64_t cols)
 {
@@ -255,7 +255,7 @@ static void to_subject(const struct lw_layout *layout, uint64_t flat,
     }
 }
 
-/* The other way round. */
+/* The reverse of to_subject(). */
 static uint64_t from_subject(const struct lw_layout *layout, const struct lw_subject *subject,
                              const uint64_t *in)
 {
@@ -275,7 +275,7 @@ static uint64_t from_subject(const struct lw_layout *layout, const struct lw_sub
     return lw_dims_flatten(&layout->in, index);
 }
 
-/* The first hardware index of a column that takes from that row; false when none does. */
+/* The first hardware index of a column that gets its element from that row; false when there is none. */
 static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *target)
 {
     struct lw_solver solver;
@@ -350,7 +350,7 @@ static void put_totals(struct lw_text *text, const struct lw_conversion *convers
                    unit ? "ideal " : "", (unsigned long long)load->ideal);
 }
 
-/* A conversion is the compiler's own, whatever shared S is between A and B in the access. */
+/* Adds that shared S of the access is not used: a conversion is the compiler's own. */
 static void put_without(const struct lw_view *view, struct lw_text *text)
 {
     if (lw_subject_at(view->subject, LW_SIDE_S))
@@ -401,7 +401,7 @@ static void put_unit(struct lw_text *text, const struct lw_view *view, uint64_t 
     lw_text_format(text, "%s %llu", unit_of(view)->name, (unsigned long long)number);
 }
 
-/* Why it is of its kind; nothing for subjects that are not joined. */
+/* Explains why the conversion is of its kind; nothing for subjects that are not joined. */
 static void explain_whole(const struct lw_view *view, struct lw_explanation *explanation)
 {
     const struct lw_conversion *conversion = whole(view);
@@ -445,7 +445,7 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     explain_whole(view, explanation);
 }
 
-/* The column is the first owner in the other layout; the row is that which it takes from. */
+/* The column is the first owner in the other layout; the row is the one from which it gets the element. */
 static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col)
 {

@@ -5,7 +5,7 @@
 
 #include "view/view_parts.h"
 
-/* Where a hardware index of registers B has its element from. */
+/* The move of one element, to a hardware index of registers B. */
 struct lw_move {
     uint64_t from[LW_DIMS_MAX], to[LW_DIMS_MAX]; /* register, lane, warp, block */
     uint64_t out[LW_DIMS_MAX];                   /* the element, in the dims of the subject */

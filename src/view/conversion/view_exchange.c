@@ -1,7 +1,7 @@
 /*
- * The exchange view: the swizzle of the shared memory through which a conversion goes. A line is a part of the bits
- * of an offset, from low to high, with the element of each bit: those of a vector stay together, the next ones
- * pick the bank, the next the row, the last ones the round. The last line is all of it as a layout.
+ * The exchange view: the swizzle of the shared memory through which a conversion goes. A line is a part of the bits of
+ * an offset, from low to high, with the element of each bit: those of a vector stay together, the next ones select the
+ * bank, the next the row, the last ones the round. The last line is all of it as a layout.
  */
 
 #include "view/conversion/explain_conversion.h"
@@ -17,7 +17,7 @@ struct part {
 struct exchange {
     struct lw_view_state shared;
     const struct lw_conversion *conversion;
-    struct part part[LINES]; /* those that have bits; the layout has no part's bits, count 0 */
+    struct part part[LINES]; /* parts that have bits; the last line, the layout, has count 0 */
 };
 
 static struct exchange *exchange_of(const struct lw_view *view)

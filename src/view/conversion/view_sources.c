@@ -1,5 +1,5 @@
-/* The sources view: a line for each bit of a hardware index in registers B, and what registers A have where B has
- * that bit. */
+/* The sources view: a line for each bit of a hardware index in registers B, with the index in registers A of the
+ * element there. */
 
 #include "view/conversion/explain_conversion.h"
 #include "view/view_parts.h"

@@ -1,5 +1,5 @@
 /*
- * The operands of an MMA, from any one of them that states all the rest:
+ * The operands of an MMA, from one of them that determines the others:
  *
  *   - dot_op of Triton: its parent is C, the other operand has the other opIdx. It has two of M, N and K; the third
  *     is the least size at which C has no more copies than at twice that size: all warps side by side, once.
@@ -16,7 +16,7 @@ enum { SIZE_MAX_LOG2 = 20 };
 
 /* ---- Triton ---- */
 
-/* The size of the instruction along a dim of C, or of what a thread has of a blocked one: where to begin. */
+/* The size to begin with along a dim of C: that of the instruction, or of a blocked layout that of one thread. */
 static uint64_t least_size(const struct lw_encoding *parent, int dim)
 {
     enum { RANK = 3, TILE = 16 };
@@ -37,7 +37,7 @@ static bool copies(const struct lw_encoding *parent, const struct lw_tensor *ten
     return true;
 }
 
-/* Sets the size of C along a dim that no operand states. */
+/* Sets the size of C along a dim that the operand does not determine. */
 static bool find_size(const struct lw_encoding *parent, struct lw_tensor *c, int dim,
                       struct lw_error *err)
 {
@@ -56,7 +56,7 @@ static bool find_size(const struct lw_encoding *parent, struct lw_tensor *c, int
     return true;
 }
 
-/* What products of such elements are added up in. */
+/* Sets the element that products of such elements are added up in. */
 static void set_sum_element(struct lw_element *sum, const struct lw_element *element)
 {
     bool integer = element->name[0] == 'i' || element->name[0] == 'u';
@@ -64,7 +64,7 @@ static void set_sum_element(struct lw_element *sum, const struct lw_element *ele
         lw_element_find(sum, integer ? "i32" : "f32", NULL);
 }
 
-/* Operand B of wgmma is in shared memory. */
+/* Whether the instruction reads an operand from shared memory: operand B of wgmma. */
 static bool is_in_memory(const struct lw_encoding *parent, int operand)
 {
     return operand == LW_MMA_B && !strcmp(parent->type->name, "nvidia_mma") &&
@@ -96,7 +96,8 @@ static bool open_triton(struct lw_view *view, struct lw_error *err)
     const struct lw_subject *subject = view->subject;
     const struct lw_encoding *own = subject->encoding, *parent = lw_encoding_nested(own, "parent");
     int number = lw_encoding_integer(own, "opIdx") == 0 ? LW_MMA_A : LW_MMA_B;
-    int free_dim = number == LW_MMA_A ? 1 : 0; /* of C, that this operand does not state */
+    int free_dim = number == LW_MMA_A ? 1 : 0; /* the dim of C that this operand does not
+                                                  determine */
     struct lw_tensor c = subject->tensor, other = subject->tensor;
     if (subject->tensor.rank != 2 || !parent)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
@@ -119,7 +120,7 @@ static bool open_triton(struct lw_view *view, struct lw_error *err)
 
 /* ---- CuTe ---- */
 
-/* An operand that the instruction reads from memory has its size alone: all threads hold all of it. */
+/* Marks an operand that the instruction reads from memory: only its size is known, and no thread owns its elements. */
 static void look_at_role(struct lw_operand *operand)
 {
     const struct lw_encoding *encoding = operand->subject->encoding;

@@ -1,12 +1,12 @@
 /*
- * The MMA of a result alone, an nvidia_mma, amd_mfma or amd_wmma of Triton: its operands are dot_op of it. The
- * result does not state everything of them, and what is assumed is in the caption:
+ * The MMA of a result alone, an nvidia_mma, amd_mfma or amd_wmma of Triton: its operands are dot_op of it. The result
+ * does not determine all of their parameters; the caption has those that are assumed:
  *
- *   - K is that of instrShape where it has one. The mma.sync of NVIDIA takes 256 bits of a row along K, so
- *     wgmma's K states the bits of an element, and mma.sync's K follows from them: f16, i8 of an i32 result,
+ *   - K is that of instrShape where it has one. The mma.sync of NVIDIA reads 256 bits of a row along K, so
+ *     wgmma's K determines the bits of an element, and mma.sync's K follows from them: f16, i8 of an i32 result,
  *     f64 of one of f64.
- *   - kWidth of NVIDIA is what fills a register of 32 bits. That of AMD is the widest at which one instruction
- *     takes all of K without copies.
+ *   - kWidth of NVIDIA fills a register of 32 bits. That of AMD is the largest with which one instruction
+ *     reads all of K without copies.
  *
  * Source: AccelerateMatmul.cpp and AccelerateAMDMatmul.cpp of Triton 3.9; the PTX ISA on mma and wgmma.
  */
@@ -61,7 +61,7 @@ static bool try_width(const struct lw_encoding *own, int number, uint64_t width,
     return good;
 }
 
-/* 0: none is legal. */
+/* The largest of the legal kWidths with the fewest copies; 0: none is legal. */
 static uint64_t widest(const struct lw_encoding *own, int number, const struct lw_tensor *tensor)
 {
     uint64_t best = 0, least = UINT64_MAX, copies;

@@ -1,7 +1,6 @@
 /*
- * The MMA of a layout of tilus, which does not state it: one whose threads and locals hold the same elements as
- * an operand of an instruction of tilus is that operand. A name has no vec_k, of 1 to 4, as in
- * m16n8k16v2_f16_f32.
+ * The MMA of a layout of tilus. The layout does not name it: when its threads and locals hold the same elements as an
+ * operand of an instruction of tilus, it is that operand. A name has no vec_k, of 1 to 4, as in m16n8k16v2_f16_f32.
  *
  * Source: AtomicMmaConfig of tilus/ir/instructions/cuda/mma_dot.py, tilus 0.2.0.
  */
@@ -74,7 +73,7 @@ static bool is_operand(const struct lw_map *map, const struct config *config, in
     return same;
 }
 
-/* The first instruction whose element can be that of the subject, as C of several is the same. */
+/* The first instruction whose element is that of the subject, as several instructions have the same C. */
 static bool find(const struct lw_subject *subject, const struct config **config, int *operand,
                  int *vector)
 {

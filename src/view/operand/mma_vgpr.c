@@ -12,7 +12,7 @@
 
 enum { VGPR_BITS = 32, WAVE_MFMA = 64, WAVE_WMMA = 32 };
 
-/* An instruction of one block, m = n. The elements and results are words between blanks. */
+/* An instruction of one block with m = n. The types of elements and of results are words between blanks. */
 struct instruction {
     const char *type; /* of the layout */
     int first, last;  /* versions */
@@ -53,7 +53,7 @@ static const struct instruction instructions[] = {
     {"amd_wmma", 2, 2, 16, 32, 16, " i4 ", " i32 "},
 };
 
-/* A layout of an AMD instruction: of its result, or of an operand of it. */
+/* The instruction to find: that of a layout of AMD, for a result or an operand. */
 struct question {
     const struct lw_encoding *parent;
     const char *element;
@@ -134,7 +134,7 @@ static const struct instruction *find(const struct question *question, struct lw
     return NULL;
 }
 
-/* Only the f64 results of mfma are laid out in another way than those of 32 bits. */
+/* Whether the layout is the one of this table: only f64 results of mfma differ from those of 32 bits. */
 static bool is_laid_out(const struct question *question)
 {
     const struct lw_value *old = lw_encoding_value(question->parent, "elementType");

@@ -53,7 +53,7 @@ bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err)
     return true;
 }
 
-/* Where the colours are not those of a field, cells have the whole text at any size. */
+/* Chooses the colour. When it is not that of a field, cells have the whole text at any size. */
 static void choose_color(const struct lw_view *view, struct lw_operand *operand)
 {
     struct lw_cell_field found;
@@ -96,7 +96,7 @@ void lw_operands_close(struct lw_view *view)
             lw_subject_close(&operands->opened[i]);
 }
 
-/* ---- Where things are ---- */
+/* ---- Positions ---- */
 
 static bool has_row(const struct lw_operand *o, uint64_t row)
 {
@@ -300,7 +300,7 @@ void lw_operands_part_label(const struct lw_view *view, int i, uint64_t row, str
     put_row(&lw_operands_of(view)->all[i], row, text);
 }
 
-/* Of operands that share a row or a column the last one numbers it, which is the result. */
+/* When operands share a row or a column its label is the number in the last one, the result. */
 void lw_operands_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_operands *operands = lw_operands_of(view);

@@ -28,7 +28,7 @@ struct lw_operand {
     const char *cell; /* the format of its cells */
 };
 
-/* What was found of cells that look so: how many elements of an MMA along k are one. */
+/* How many elements of an MMA along k are one cell, found for cells of one look. */
 struct lw_fold {
     const char *cell, *color; /* of the view and its options */
     uint64_t most, found;     /* as many as the options allow, as many as there are; 0: unknown */
@@ -39,7 +39,7 @@ struct lw_operands {
     struct lw_view_state shared;
     int count;
     int own;             /* the number of the view's own subject among them */
-    struct lw_text note; /* what is assumed of them; nothing when all is stated */
+    struct lw_text note; /* what is assumed about them; empty when nothing is */
     struct lw_operand all[LW_OPERANDS_MAX];
     /* The shade of an element of operand number i, where the view has `shades`; NULL: it never has. */
     uint64_t (*shade)(const struct lw_view *view, int i, const uint64_t *out);
@@ -55,7 +55,7 @@ bool lw_operand_open(struct lw_view *view, int i, const struct lw_encoding *enco
                      const struct lw_tensor *tensor, struct lw_error *err);
 /* Sets the size of operand i to that of its map, its last dim across. */
 bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err);
-/* When all are there, with their sizes and positions: sets the size of the grid, colours and formats. */
+/* After all operands are opened, with their sizes and positions: sets the size of the grid, colours and formats. */
 void lw_operands_arrange(struct lw_view *view);
 
 /* ---- Members of lw_view_type ---- */
@@ -82,12 +82,12 @@ void lw_operands_explain(const struct lw_view *view, uint64_t row, uint64_t col,
 
 enum { LW_MMA_A, LW_MMA_B, LW_MMA_C };
 
-/* Opens A, B and C of the MMA that the view's subject is an operand of, with their sizes, and sets `own`. Fails
- * with LW_ERROR_UNSUPPORTED and what is needed when the subject is none, or does not state all of it. */
+/* Opens A, B and C of the MMA that the view's subject is an operand of, with their sizes, and sets `own`. Fails with
+ * LW_ERROR_UNSUPPORTED and what is needed when the subject is no operand, or does not determine the others. */
 bool lw_mma_open(struct lw_view *view, struct lw_error *err);
-/* mma_result.c: the same of an nvidia_mma, amd_mfma or amd_wmma of Triton alone. */
+/* mma_result.c: the same for an nvidia_mma, amd_mfma or amd_wmma of Triton alone. */
 bool lw_mma_open_result(struct lw_view *view, struct lw_error *err);
-/* mma_tilus.c: the same of a layout of tilus in registers. */
+/* mma_tilus.c: the same for a layout of tilus in registers. */
 bool lw_mma_open_tilus(struct lw_view *view, struct lw_error *err);
 
 #endif

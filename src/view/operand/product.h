@@ -2,8 +2,8 @@
 #define LANEWAY_PRODUCT_H
 
 /*
- * The product view: two layouts and the layout that is made of them, which is beside them in tiles. There is a kind for
- * each system that makes layouts of layouts, in a file of its own:
+ * The product view: two layouts, and beside them the layout that is made of them, in tiles. There is a kind for each
+ * system that makes layouts of layouts, in a file of its own:
  *
  *     product_tilus.c     local(3, 4).spatial(2, 3), A * B          an outer and an inner layout
  *     product_linear.c    A * B of linear layouts                   A has the low bits
@@ -48,7 +48,7 @@ struct lw_product_kind {
     bool (*open)(struct lw_view *view, struct lw_error *err);
     /* The element of an operand that an element of the result is made of. */
     void (*part_of)(const struct lw_view *view, int part, const uint64_t *out, uint64_t *element);
-    /* Appends how an element comes about, step by step; false: it is unknown. */
+    /* Appends how the owners of an element are computed, step by step; false: that is unknown. */
     bool (*explain)(const struct lw_view *view, const uint64_t *out,
                     struct lw_explanation *explanation);
 };

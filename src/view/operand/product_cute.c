@@ -1,11 +1,11 @@
 /*
- * Products and quotients of layouts of CuTe. Of a product A is one block and B defines where its copies go; of a
- * quotient A is what is divided, and the second layout is the first tile.
+ * Products and quotients of layouts of CuTe. In a product A is one block and B arranges its copies; in a quotient A is
+ * divided, and the second layout is the first tile.
  *
  * An element of the result is position t of the block or the tile, in copy or tile number r. Each mode of the result is
  * made of digits of t and r: (t, r) of blocked_product, (r, t) of raked_product, one mode for each of zipped_divide. So
- * both follow from the coordinate, and A(t) plus the offset of copy r, or A of the index that the quotient of A's own
- * indices has there, is the offset.
+ * t and r follow from the coordinate. The offset is A(t) plus the offset of copy r; in a quotient it is A of the index
+ * at that coordinate in the quotient of A's own indices.
  *
  * Source: logical_divide, logical_product and tile_unzip of include/cute/layout.hpp, CUTLASS 4.
  */
@@ -40,7 +40,7 @@ static void add_digit(struct lw_product *product, int mode, bool rest, uint64_t 
         product->digits[product->digit_count++] = (struct lw_product_digit){mode, rest, size};
 }
 
-/* How much of a mode of the result is the tile. */
+/* The size of the tile in a mode of the result. */
 static uint64_t tile_in_mode(const struct lw_calc_pair *pair, const struct lw_cute_layout *tile,
                              int mode)
 {
@@ -49,7 +49,7 @@ static uint64_t tile_in_mode(const struct lw_calc_pair *pair, const struct lw_cu
     return own ? mode_size(tile, mode) : 1;
 }
 
-/* Modes of a tile and a rest each, in that order or the other one. */
+/* Adds modes that each consist of a tile and a rest, in this order or reversed. */
 static void add_by_modes(struct lw_product *product, const struct lw_cute_layout *tile,
                          const struct lw_cute_layout *result)
 {
@@ -61,7 +61,7 @@ static void add_by_modes(struct lw_product *product, const struct lw_cute_layout
     }
 }
 
-/* Whole modes of the result: the first ones are of the tile. */
+/* Adds modes that are whole modes of the result; the first `tiles` of them are of the tile. */
 static void add_whole(struct lw_product *product, int tiles, const struct lw_cute_layout *result)
 {
     for (int m = 0; m < lw_cute_rank(&result->shape); m++)
@@ -125,7 +125,7 @@ static void join_index(const struct lw_product *product, uint64_t t, uint64_t r,
 
 /* ---- Opening ---- */
 
-/* A with another layout inside, its swizzle before it, as an operand. */
+/* Opens a layout as an operand, with the swizzle and the offset of `like`. */
 static bool open_layout(struct lw_view *view, int i, const struct lw_cute *like,
                         const struct lw_cute_layout *layout, struct lw_error *err)
 {
@@ -140,7 +140,7 @@ static bool open_layout(struct lw_view *view, int i, const struct lw_cute *like,
                     : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* The layout that the copies are over: of a tiler for each mode, those of the modes. */
+/* The layout of the copies; with a tiler for each mode, the layouts of the tilers joined. */
 static bool copies_over(struct lw_cute_work *work, const struct lw_calc_pair *pair,
                         struct lw_cute_layout *out)
 {
@@ -178,7 +178,7 @@ static uint64_t total(const struct lw_product *product, bool rest)
     return size;
 }
 
-/* Along a dim of the result: how far the first digit of each mode reaches. */
+/* The length of the tile along a dim of the result. */
 static uint64_t tile_along(const struct lw_product *product, int dim)
 {
     for (int i = 0; i < product->digit_count; i++)
@@ -252,7 +252,7 @@ static bool open_product(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
-/* ---- What belongs together, and why ---- */
+/* ---- Corresponding elements, and their explanation ---- */
 
 static void part_of(const struct lw_view *view, int part, const uint64_t *out, uint64_t *element)
 {

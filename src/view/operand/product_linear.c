@@ -1,5 +1,5 @@
 /*
- * Products A * B of linear layouts: of each dim that both have A has the low bits, of the hardware index and of the
+ * Products A * B of linear layouts: in each dim that both have, A has the low bits of the hardware index and of the
  * element, so the product is copies of A in the order of B.
  *
  * Source: operator* of LinearLayout of Triton.
@@ -80,7 +80,7 @@ static void part_of(const struct lw_view *view, int part, const uint64_t *out, u
 
 /* ---- Step by step ---- */
 
-/* Takes the element of a factor, the low digits of `left`, from it; the high digits stay, for the next factors. */
+/* Splits the element of a factor, the low digits, from *left, which keeps the high digits for the next factors. */
 static void take_element(const struct lw_map *map, const struct lw_dims *result, uint64_t *left,
                          uint64_t *element)
 {

@@ -66,7 +66,7 @@ static bool open_product(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
-/* The dims of both are the last ones of the product's. */
+/* The dims of each factor are the last dims of the product. */
 static void part_of(const struct lw_view *view, int part, const uint64_t *out, uint64_t *element)
 {
     const struct lw_operand *all = lw_operands_of(view)->all;

@@ -45,7 +45,8 @@ static bool look_alike(const struct lw_view *view, struct look *looks, uint64_t 
            !strcmp(lw_text_string(&looks[0].text), lw_text_string(&looks[1].text));
 }
 
-/* Whether each `fold` elements of an operand along k look as the `fold` before them; those look alike already. */
+/* Whether every `fold` elements of an operand along k look like the `fold` elements before them, which look alike among
+ * themselves. */
 static bool folds(const struct lw_view *view, int i, uint64_t fold, struct look *looks)
 {
     const struct lw_operand *o = &lw_operands_of(view)->all[i];
@@ -74,7 +75,7 @@ static uint64_t find_fold(const struct lw_view *view, uint64_t k)
     return fold;
 }
 
-/* Looks at the cells once, as long as they look the same. */
+/* Finds how many elements are one cell; the result is kept while cells have the same look. */
 static uint64_t fold_of(struct lw_view *view, uint64_t k)
 {
     const struct lw_view_options *o = &view->options;
@@ -87,7 +88,7 @@ static uint64_t fold_of(struct lw_view *view, uint64_t k)
 
 static void fold_k(struct lw_view *view)
 {
-    enum { LOOKED_AT = 1 << 10 }; /* elements of an operand at most */
+    enum { LOOKED_AT = 1 << 10 }; /* the most elements of an operand that are examined */
     struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A], *b = a + LW_MMA_B;
     uint64_t k = a->cols;
     if (a->rows > LOOKED_AT / k || b->cols > LOOKED_AT / k || view->options.detail > LW_DETAIL_CHAR)

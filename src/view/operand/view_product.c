@@ -6,7 +6,7 @@
 
 /* ---- Opening ---- */
 
-/* One of the kinds that it is. */
+/* Opens the view as one of the kinds of products. */
 static bool open_kind(struct lw_view *view, struct lw_error *err)
 {
     static const struct lw_product_kind *const kinds[] = {&lw_product_tilus, &lw_product_linear,
@@ -96,7 +96,7 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     lw_operands_explain(view, row, col, explanation);
     if (!lw_operands_spot(view, row, col, &spot) || spot.operand || !explanation->count)
         return;
-    explanation->count = 1; /* who holds it; the steps are why */
+    explanation->count = 1; /* only the owners; the steps follow */
     if (!lw_product_of(view)->kind->explain(view, spot.out, explanation))
         lw_operands_explain(view, row, col, explanation);
 }
