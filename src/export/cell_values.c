@@ -1,4 +1,4 @@
-/* What cells hold, as numbers: for json and csv. */
+/* The content of cells as numbers, for json and csv. */
 
 #include "export/cell_values.h"
 
@@ -27,7 +27,7 @@ static void find_fields(struct lw_values *values, const struct lw_subject *subje
     }
 }
 
-/* The layouts of the view from 1 on, under their names. */
+/* Opens the operands of the view, from number 1 on, with their names. */
 static void open_operands(struct lw_values *values)
 {
     const char *name;
@@ -81,7 +81,7 @@ uint64_t lw_values_of(struct lw_values *values, uint64_t row, uint64_t col)
     return 1;
 }
 
-/* Which of operand_names the cell at hand is of. */
+/* The index in operand_names of the operand of the current cell. */
 static uint64_t operand_at(const struct lw_values *values)
 {
     const char *name = "";

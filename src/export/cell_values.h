@@ -1,12 +1,12 @@
 #ifndef LANEWAY_CELL_VALUES_H
 #define LANEWAY_CELL_VALUES_H
 
-/* What cells hold, as numbers: the fields of the hardware index and of the element, for each owner. */
+/* The content of cells as numbers: the fields of the hardware index and of the element, for each owner. */
 
 #include "export/export_parts.h"
 #include "view/view_parts.h"
 
-/* Views of several layouts have numbers for each of them; more than these have none. */
+/* The most layouts of a view that have fields of their own. */
 enum { LW_VALUES_LAYOUTS = 4 };
 
 struct lw_values {
@@ -18,7 +18,7 @@ struct lw_values {
     /* The layouts of the view, in the order of the numbers of the field "operand"; of most views 0. */
     size_t operands;
     const char *operand_names[LW_VALUES_LAYOUTS];
-    /* of the cell at hand */
+    /* of the current cell */
     const struct lw_subject *subject;
     struct lw_spot spot;
     struct lw_owners owners;
@@ -26,7 +26,8 @@ struct lw_values {
 };
 
 void lw_values_open(struct lw_values *values, const struct lw_view *view);
-/* Takes a cell at hand and returns how many owners, or one hardware index or element, it shows; 0: nothing. */
+/* Makes a cell the current one, and returns how many owners it shows (1 for a hardware index or an element); 0:
+ * none. */
 uint64_t lw_values_of(struct lw_values *values, uint64_t row, uint64_t col);
 /* Field i of owner k; false when the cell has no such number: an element without an owner has no lane. */
 bool lw_value_at(const struct lw_values *values, uint64_t k, size_t i, uint64_t *number);

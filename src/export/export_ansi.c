@@ -51,7 +51,7 @@ struct ansi {
     FILE *stream;
     struct lw_text text;
     struct lw_measure widths;
-    bool left;  /* lists of names and values read from the left */
+    bool left;  /* lists of names and values are aligned at the left */
     bool block; /* one coloured character a cell: no gaps */
 };
 
@@ -115,8 +115,8 @@ static void put_row(struct ansi *a, uint64_t row)
     fputc('\n', a->stream);
 }
 
-/* The end of the columns that fit side by side, from the first one of the options on: all the rest, else a
- * power of two, at least one. */
+/* The end of the columns that fit side by side, from the first one of the options on: all the others, else a power of
+ * two of them, at least one. */
 static uint64_t group_end(const struct ansi *a, uint64_t all_end)
 {
     uint64_t from = a->options.col_from, count = 0, power = 1;

@@ -73,7 +73,7 @@ static void write_grid(struct csv *csv)
 
 /* ---- Tidy ---- */
 
-/* Which layout the cell is of: its name, notation, shape and element. */
+/* Writes the layout of a cell: its name, notation, shape and element. */
 static void put_operand(struct csv *csv, const struct lw_values *values, const char *name)
 {
     const struct lw_subject *subject = values->subject;
@@ -86,7 +86,8 @@ static void put_operand(struct csv *csv, const struct lw_values *values, const c
     fprintf(csv->stream, ",%s", subject->tensor.element.name);
 }
 
-/* The labels of its row and column, what the cell shows, then its fields; one that it lacks is empty. */
+/* Writes the labels of the row and the column, the text of the cell, then its fields; a field that it lacks is
+ * empty. */
 static void put_record(struct csv *csv, const struct lw_values *values, uint64_t row, uint64_t col,
                        uint64_t k)
 {

@@ -9,7 +9,7 @@
 
 enum { VERSION = 1 };
 
-/* What is written goes through texts, which keep their memory from cell to cell. */
+/* The texts of cells and labels; they keep their memory from cell to cell. */
 struct json {
     const struct lw_view *view;
     const struct lw_export_options *options;
@@ -37,7 +37,7 @@ static void put_number(struct json *j, uint64_t number)
     fprintf(j->stream, "%llu", (unsigned long long)number);
 }
 
-/* ---- What the cells are of ---- */
+/* ---- Layouts ---- */
 
 static void put_sources(struct json *j)
 {
@@ -64,7 +64,8 @@ static void put_tensor(struct json *j, const struct lw_subject *subject)
         put_member(j, "element", subject->tensor.element.name);
 }
 
-/* Of a view of several layouts each one: its notation and tensor; of one in memory the size that is drawn. */
+/* Writes each layout of a view of several: its notation and tensor; of a layout in memory only the size that is
+ * drawn. */
 static void put_layouts(struct json *j)
 {
     const struct lw_view *view = j->view;
@@ -105,7 +106,7 @@ static void put_head(struct json *j)
 
 /* ---- Labels and cells ---- */
 
-/* Of a row or a column, as it is: the format has escapes of its own. */
+/* A label of a row or a column, unescaped: the format has escapes of its own. */
 typedef void label_of(const struct lw_view *view, uint64_t i, struct lw_text *text);
 
 static void put_labels(struct json *j, const char *name, label_of *label, uint64_t from,
@@ -149,7 +150,7 @@ static void put_values(struct json *j, uint64_t row, uint64_t col)
     fputc(']', j->stream);
 }
 
-/* The number of its entry in `colors`; null: it has none. */
+/* Writes the number of the cell's entry in `colors`; null: it has none. */
 static void put_color(struct json *j, uint64_t row, uint64_t col)
 {
     struct lw_cell cell = {0};

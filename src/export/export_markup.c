@@ -1,6 +1,6 @@
-/* Tables of markup languages: markdown, asciidoc, org, typst and rst, one for each grid of a stack, and but for rst one
- * for each layout of a view of several. A language is a row of strings and escapes; reStructuredText, whose tables are
- * drawn, uses a text table. */
+/* Tables of markup languages: markdown, asciidoc, org, typst and rst, one for each grid of a stack and, except in rst,
+ * one for each layout of a view of several. A language is a row of strings and escapes; reStructuredText, whose tables
+ * are drawn, uses a text table. */
 
 #include "export/export_parts.h"
 #include "export/table.h"
@@ -15,7 +15,7 @@ struct escape {
     const char *written;
 };
 
-/* What is put before and after a part of a document. */
+/* The text before and after a part of a document. */
 struct around {
     const char *before, *after;
 };
@@ -23,7 +23,7 @@ struct around {
 struct language {
     const struct escape *escapes; /* the last has no character */
     struct around title, head;    /* above the tables: the title, and each line of notation, */
-    struct around sense;          /* and what rows, columns and cells are */
+    struct around sense;          /* and the meaning of rows, columns and cells */
     struct around caption;        /* below them */
     bool title_below;             /* the title belongs to the table: below the notation */
     struct around table;          /* a grid; "#" before is the number of columns, "\\#" a # */
@@ -64,7 +64,7 @@ struct markup {
     int part;   /* that of this one */
 };
 
-/* Each line of the text, with what hides in it escaped. */
+/* Writes each line of a text, with characters that are not printable escaped. */
 static void put_lines(struct markup *m, struct around around, const char *lines)
 {
     struct lw_text line = {0};
@@ -80,7 +80,7 @@ static void put_lines(struct markup *m, struct around around, const char *lines)
     lw_text_free(&line);
 }
 
-/* What cells are; where the layouts are apart, not how they are arranged in one grid. */
+/* Fetches the meaning of cells; for layouts in separate tables without their arrangement in one grid. */
 static void fetch_sense(const struct markup *m, struct lw_text *text)
 {
     struct lw_text arrangement = {0};
@@ -112,7 +112,7 @@ static void put_introduction(struct markup *m)
     lw_text_free(&head);
 }
 
-/* What the document is about, then the caption that is set. */
+/* Writes what the document is about, then the caption of the options. */
 static void put_caption(struct markup *m)
 {
     const char *about = lw_figure_about(m->view, m->options);
@@ -149,7 +149,7 @@ static void put_header(struct markup *m)
     fputs(l->rule ? l->rule_end : "", m->stream);
 }
 
-/* In one grid a row may be of several layouts. */
+/* Fetches the label of a row in the table of one layout: in one grid a row may belong to several layouts. */
 static void fetch_part_label(struct markup *m, uint64_t row)
 {
     lw_text_clear(&m->text);
@@ -204,7 +204,8 @@ static bool is_apart(const struct lw_view *view, const struct lw_export_options 
            options->row_to == view->rows && options->col_to == view->cols;
 }
 
-/* A table for each layout, with its name above it; where a title belongs to a table, after that of the view. */
+/* Writes a table for each layout, with its name above it; in a language whose titles belong to a table, with the view's
+ * title before the name. */
 static void put_parts(struct markup *m)
 {
     const struct lw_export_options *whole = m->options;

@@ -72,7 +72,7 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
     view->type->caption(view, text);
 }
 
-enum { TILES_MAX = 4096 }; /* that are searched for another warp */
+enum { TILES_MAX = 4096 }; /* the most tiles that are searched for another warp */
 
 /* Whether a tile begins there with another warp. */
 static bool is_warp_line(const struct lw_view *view, uint64_t at, bool across)
@@ -140,8 +140,8 @@ static void put_tiles(const struct lw_view *view, const struct lw_export_options
     lw_text_free(&warps);
 }
 
-/* What a format other than the usual one shows: "in a cell lane in warp"; with its braces where a field follows a
- * letter, as in w{warp}. */
+/* Writes the meaning of a format that is not the usual one: "in a cell lane in warp"; fields have braces when one
+ * follows a letter, as in w{warp}. */
 static void put_format(const struct lw_view *view, struct lw_text *text)
 {
     const char *format = view->options.cell;
@@ -179,7 +179,7 @@ void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options
     put_tiles(view, options, text);
 }
 
-/* Lines, each with what else is in it escaped. */
+/* Writes lines, each with characters that are not printable escaped. */
 static void write_lines(const char *lines, FILE *stream)
 {
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
@@ -215,7 +215,7 @@ void lw_write_sense(const struct lw_view *view, const struct lw_export_options *
     lw_text_free(&text);
 }
 
-enum { LAYOUTS_MAX = 3 }; /* of a view of several */
+enum { LAYOUTS_MAX = 3 }; /* of a view of several layouts */
 
 void lw_fetch_summary(const struct lw_view *view, struct lw_text *text)
 {

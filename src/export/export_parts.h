@@ -9,7 +9,8 @@
 /* The palette of that name, NULL being the first one; NULL: there is none. */
 const struct lw_export_palette *lw_find_palette(const char *name);
 
-/* The text of a cell and of labels, each replacing what the text held; what has no picture is escaped. */
+/* The text of a cell and of labels, each replacing the content of the text; characters that are not printable are
+ * escaped. */
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                    struct lw_cell *cell);
 void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text);
@@ -20,24 +21,25 @@ uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options 
                      uint64_t row);
 /* The title of a figure: that of the options, else that of the document; "": none. */
 const char *lw_figure_title(const struct lw_view *view, const struct lw_export_options *options);
-/* The same of a picture, which else has the name of the view. */
+/* The title of a picture: lw_figure_title, or the name of the view when that is "". */
 const char *lw_picture_title(const struct lw_view *view, const struct lw_export_options *options);
-/* The notation of the view, a line for each layout, and its numbers as another line, replacing what the text
- * held; not the notation when it is the title above. Nothing when the options have no head. Characters are as
- * they are. */
+/* The notation of the view, a line for each layout, and its numbers as another line, replacing the content of the text;
+ * without the notation when the title above is the notation. Nothing when the options have no head. Characters are not
+ * escaped. */
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
                    const char *title, struct lw_text *text);
-/* The meaning of rows, columns and cells, replacing what the text held; "": there is none. */
+/* The meaning of rows, columns and cells, replacing the content of the text; "": there is none. */
 void lw_fetch_sense(const struct lw_view *view, struct lw_text *text);
-/* The same, and that of the heavier lines that are drawn. */
+/* The same, with the meaning of the heavier lines that are drawn. */
 void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
                       struct lw_text *text);
-/* What the layout maps, in one line; of an access what each of its layouts does, replacing what the text held:
- * "A: 32 lanes -> 32, every element once; S: ..." */
+/* The summary of the layout in one line, or of each layout of an access, replacing the content of the text: "A: 32
+ * lanes -> 32, every element once; S: ..." */
 void lw_fetch_summary(const struct lw_view *view, struct lw_text *text);
-/* What the document is about where the head is written; "": nothing. */
+/* The paragraph `about` of the document when the head is written; "": none. */
 const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options);
-/* Writes the title of the options and the head as lines of text; what the document is about, and the caption. */
+/* Writes the title of the options and the head as lines of text; and, after the grid, what the document is about and
+ * the caption. */
 void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
                    FILE *stream);
 /* Writes the meaning of rows, columns and cells as lines of text, where the options have a head. */
@@ -71,8 +73,8 @@ bool lw_write_accesses(const struct lw_view *view, const struct lw_export_option
 
 /* Whether a view is of moves between registers. */
 bool lw_is_moves(const struct lw_view *view);
-/* The names of the numbers of a move, and those of move i, with commas between them and the quote around what is no
- * number. */
+/* The names of the numbers of a move, and those of move i, with commas between them and `quote` around values that are
+ * not numbers. */
 void lw_put_move_names(FILE *stream, const struct lw_view *view, const char *quote);
 void lw_put_move(FILE *stream, const struct lw_view *view, uint64_t i, const char *quote);
 bool lw_write_moves(const struct lw_view *view, const struct lw_export_options *options,

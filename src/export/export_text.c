@@ -25,7 +25,7 @@ static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_t
         lw_fetch_cell(page->view, page->row + row, col, text, NULL);
 }
 
-/* Whether rows and columns have labels: a part of a view needs them, to show which part it is. */
+/* Whether rows and columns have labels: a part of a view always has them, to show which part it is. */
 static bool has_labels(const struct lw_view *view, const struct lw_export_options *options)
 {
     bool whole = options->row_to - options->row_from == view->rows &&

@@ -89,7 +89,7 @@ static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64
                         (unsigned long long)count, (unsigned long long)count - 1);
 }
 
-/* What to do instead, where it is known. */
+/* Refuses so many cells, with the remedy where it is known. */
 static bool refuse_cells(const struct lw_export_options *options, const char *many,
                          struct lw_error *err)
 {
@@ -98,7 +98,8 @@ static bool refuse_cells(const struct lw_export_options *options, const char *ma
                         choose ? choose : "", all_hint ? ", or " : "", all_hint ? all_hint : "");
 }
 
-/* Few cells can be much text, as each may list all owners of its element: the width counts too. */
+/* Checks the size of the output. Few cells can be much text, as each may list all owners of its element: the width
+ * counts too. */
 static bool check_size(const struct lw_view *view, const struct lw_format *format,
                        const struct lw_export_options *options, struct lw_error *err)
 {
@@ -185,7 +186,7 @@ static bool same_about(const struct lw_view *view, const struct lw_view *other)
     return about && next && !strcmp(about, next);
 }
 
-/* What several views are about follows the last one. */
+/* Exports views one after the other; the paragraph `about` follows the last one. */
 static bool export_one_by_one(const struct lw_view *const *views, size_t count,
                               const struct lw_format *format,
                               const struct lw_export_options *options, FILE *stream,

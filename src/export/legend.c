@@ -1,5 +1,4 @@
-/* What the coloured formats share. Invariant of a legend: the values of a class ascend, and none is there
- * twice. */
+/* What the coloured formats share. Invariant of a legend: the values of a class are ascending and distinct. */
 
 #include "export/legend.h"
 
@@ -158,7 +157,7 @@ static void widen(size_t *width, const struct lw_text *text)
 }
 
 /* Whether a line can end before `i`: at a blank, or after a sign between owners or the items of a list; an element such
- * as (3,12), and what follows a colon, stay with what is before. */
+ * as (3,12) is not broken, nor is a line before or after a colon. */
 static bool is_break(const char *text, size_t i, int depth)
 {
     return depth == 0 &&
@@ -271,7 +270,7 @@ size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col)
 
 /* ---- Markup ---- */
 
-/* XML 1.0, section 2.2, but for what HTML calls a noncharacter and what has no picture. */
+/* Whether a character is legal in XML 1.0 (section 2.2), is no noncharacter of HTML, and is printable. */
 static bool is_character(uint32_t code)
 {
     return (!lw_text_is_control(code) || code == '\n' || code == '\t') &&

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_LEGEND_H
 #define LANEWAY_LEGEND_H
 
-/* What the coloured formats share: how wide things are, what the colours mean, text as markup. */
+/* What the coloured formats share: widths, the meaning of colours, text as markup. */
 
 #include "export/export_parts.h"
 #include "view/palette.h"
@@ -12,7 +12,7 @@
 enum { LW_LEGEND_VALUES = 4 };
 struct lw_legend {
     bool dims;   /* shades are positions of input dims */
-    bool shared; /* some have several owners: a shade is that of the first */
+    bool shared; /* some cells have several owners: a shade is that of the first */
     bool seen[LW_CLASS_COUNT];
     struct {
         uint64_t least[LW_LEGEND_VALUES]; /* ascending */
@@ -26,12 +26,12 @@ int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_C
 /* The text of an entry, replacing what the text held: "0, 17, 34, ..." */
 void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view *view,
                            unsigned class, struct lw_text *text);
-/* Whether cells of the class differ in their letters alone: its entry is in those, without a swatch. */
+/* Whether cells of the class have coloured letters and no fill: its entry is in those letters, without a swatch. */
 bool lw_legend_is_lettered(unsigned class);
-/* "lane", "dim": what the values are; NULL: the entries show it. */
+/* "lane", "dim": the field of the values; NULL: the entries need no title. */
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view);
-/* The same with what else has to be known, "lane of the first owner", "bank, elements of 32 bits assumed", replacing
- * what the text held; false: there is no title. */
+/* The title with a remark, "lane of the first owner", "bank, elements of 32 bits assumed", replacing the content of the
+ * text; false: there is no title. */
 bool lw_legend_heading(const struct lw_legend *legend, const struct lw_view *view,
                        struct lw_text *text);
 /* Whether the colours depend on the size of an element, which is not set. */
@@ -39,14 +39,14 @@ bool lw_legend_assumes_element(const struct lw_view *view);
 
 /* ---- Sizes ---- */
 
-/* In columns of text. The last columns of a view, such as totals, can have widths of their own; a view of one
- * or two columns that is no picture is a list, where all of them have. */
+/* Widths in columns of text. The last columns of a view, such as totals, can have widths of their own; in a list, a
+ * view of one or two columns that is no picture, all columns do. */
 enum { LW_TAILS_MAX = 4 };
 struct lw_measure {
     bool list;
     size_t label;
-    uint64_t tail; /* the first of those last columns; else all columns are before it */
-    size_t cell[1 + LW_TAILS_MAX]; /* of all columns before them; then theirs */
+    uint64_t tail;                 /* the first of those last columns; else the number of columns */
+    size_t cell[1 + LW_TAILS_MAX]; /* of all columns before them, then of each of them */
     size_t two;                    /* of the cells before them, each on two lines */
     size_t text; /* the widest text of those cells, without the labels of columns */
     struct lw_legend legend;
@@ -59,17 +59,17 @@ bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
 size_t lw_measure_column(const struct lw_measure *measure, uint64_t col);
 size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col);
 
-/* Where the second line of a text begins when it has two, which are about as long; at its end: it has no point
- * to break. The blank before it is part of neither line: *first is where the first line ends. */
+/* Where the second of two lines of about equal length begins in a text; the end of the text when it cannot be broken.
+ * The blank between them is part of neither line: *first is the end of the first line. */
 size_t lw_second_line(const char *text, size_t *first);
-/* The parts of a legend, each of one kind of colours: indices, and levels of the ramp; returns how many. */
+/* Splits a legend by the kind of colours: indices, and levels of the ramp; returns the number of parts. */
 int lw_legend_split(const struct lw_legend *legend, struct lw_legend parts[2]);
-/* Adds what one legend has to another. */
+/* Adds the entries of one legend to another. */
 void lw_legend_join(struct lw_legend *legend, const struct lw_legend *other);
 
 /* ---- Markup ---- */
 
-/* Text as XML and HTML write it, in content and in quoted values; what may not be in them is U+FFFD. */
+/* Writes text for XML and HTML, in content and in quoted values; characters that are not legal there become U+FFFD. */
 void lw_put_markup(FILE *stream, const char *text);
 /* "#0d1117" */
 void lw_put_rgb(FILE *stream, uint32_t rgb);

@@ -14,7 +14,7 @@ bool lw_output_open(struct lw_output *output, const char *path, FILE *standard, 
                     struct lw_error *err)
 {
     *output = (struct lw_output){.stream = standard};
-    errno = 0; /* what the first failed write sets is reported when the output is closed */
+    errno = 0; /* the errno of the first failed write is reported when the output is closed */
     if (standard && (!path || !strcmp(path, "-")))
         return true;
     output->is_file = lw_replace_open(&output->file, path, spare, err);
@@ -32,7 +32,7 @@ bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err)
 
 void lw_output_fail(FILE *out)
 {
-    fgetc(out); /* a stream that is written to cannot be read: it has an error from now on */
+    fgetc(out); /* reading from a stream for writing sets its error indicator */
     errno = ENOMEM;
 }
 
@@ -41,7 +41,7 @@ static bool is_line_end(const char *p)
     return *p == '\n' || *p == '\t' || (p[0] == '\r' && p[1] == '\n');
 }
 
-/* Writes bytes with what has no picture escaped; with `lines`, line ends and tabs are kept. */
+/* Writes bytes with characters that are not printable escaped; with `lines`, line ends and tabs are kept. */
 static void write_shown(FILE *out, const char *bytes, size_t count, bool lines)
 {
     const char *end = bytes + count, *begin = bytes;

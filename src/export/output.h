@@ -14,20 +14,21 @@ struct lw_output {
     struct lw_replacement file;
 };
 
-/* Opens the file of that path; where the path is NULL or "-" it takes `standard` instead, if that is not NULL.
- * `spare` is as for lw_replace_open. */
+/* Opens the file of that path; when the path is NULL or "-" it uses `standard` instead, if that is not NULL. `spare` is
+ * as for lw_replace_open. */
 bool lw_output_open(struct lw_output *output, const char *path, FILE *standard, const char *spare,
                     struct lw_error *err);
 /* Keeps what was written, or drops it (a file only). */
 bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err);
 /* Makes a stream that is only written to fail, as if memory had run out. */
 void lw_output_fail(FILE *out);
-/* Writes a text as it is. What goes wrong is noticed when the output is closed: a text that has failed makes the stream
+/* Writes a text unchanged. An error is noticed when the output is closed; a text that has failed makes the stream
  * fail. */
 void lw_output_raw(FILE *out, const struct lw_text *text);
-/* Writes a text to be read: what has no picture is escaped (lw_text_shown), line ends and tabs excepted. */
+/* Writes a text for people: characters that are not printable are escaped (lw_text_shown), except line ends and
+ * tabs. */
 void lw_output_text(FILE *out, const struct lw_text *text);
-/* The same with the format of printf. A name of any origin is written with lw_output_name. */
+/* lw_output_text with the format of printf. Use lw_output_name for a name of any origin. */
 void lw_output_print(FILE *out, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

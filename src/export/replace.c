@@ -50,7 +50,7 @@ static char *follow_links(const char *path)
     return NULL;
 }
 
-/* `.NAME.laneway` in the folder of a file; of a long name the start, and a number that depends on all of it. */
+/* `.NAME.laneway` in the folder of a file; for a long name its start and a hash of all of it. */
 static char *name_beside(const char *real)
 {
     enum { NAME_BYTES_MAX = 200 };
@@ -79,8 +79,8 @@ static mode_t new_mode(void)
     return 0666 & ~mask;
 }
 
-/* Gives a new file the attributes and the mode of the old one, or those of any new file: an access list that it has
- * from its folder, else what the umask leaves. */
+/* Gives a new file the attributes and the mode of the old one; without an old one those of any new file: the access
+ * list of its folder, else the mode by the umask. */
 static bool set_rights(int file, const char *real, const struct stat *old)
 {
     if (old)
@@ -122,7 +122,7 @@ static bool open_beside(struct lw_replacement *file, const struct stat *old)
     return false;
 }
 
-/* What renaming would lose, or the folder forbids. */
+/* Whether the file must be written in place: renaming would lose something, or the folder forbids it. */
 static bool must_stay(int why)
 {
     return why == EACCES || why == EPERM || why == EROFS;
@@ -154,7 +154,7 @@ static void forget(struct lw_replacement *file)
     file->scratch = file->real = NULL;
 }
 
-/* Opens what is no regular file. A pipe that nothing reads is refused: waiting for a reader could take for ever. */
+/* Opens a path that is not a regular file. A pipe without a reader is refused: waiting for one could take forever. */
 static bool open_itself(struct lw_replacement *file, mode_t mode, struct lw_error *err)
 {
     int descriptor = open(file->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -196,7 +196,7 @@ bool lw_replace_open(struct lw_replacement *file, const char *path, const char *
 
 /* ---- Closing ---- */
 
-/* Gives the new file the name. */
+/* Renames the new file to the name of the old one. */
 static bool rename_over(struct lw_replacement *file, struct lw_error *err)
 {
     if (rename(file->scratch, file->real) != 0)
@@ -226,7 +226,7 @@ bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *e
     bool good = keep ? lw_replace_prepare(file, err)
                      : (!ferror(file->stream) && fflush(file->stream) == 0) ||
                            lw_replace_failed(err, file->path);
-    /* In place the lock is held until the copy is made. */
+    /* In place: the lock is held until the copy is made. */
     if (good && keep && file->real && file->spare)
         good = lw_replace_copy_back(file, err);
     bool closed = fclose(file->stream) == 0;

@@ -1,4 +1,4 @@
-/* Calls of the system that replacing files needs: files of one run, folders on the disk, and their errors. */
+/* System calls for replacing files: files of one run, syncing of folders, and errors. */
 
 #define _GNU_SOURCE /* O_TMPFILE */
 
@@ -32,8 +32,8 @@ static void put_folder(struct lw_text *folder, const char *path)
         lw_text_add(folder, ".");
 }
 
-/* Whether the name still is this file: a run that took it for one that is over may have removed it. Sets *known to
- * false, with errno, when that cannot be found out. */
+/* Whether the name still leads to this file: another run may have removed it, as if its run had ended. Sets *known to
+ * false, with errno, when that is unknown. */
 static bool is_named(int file, const char *path, bool *known)
 {
     struct stat own, named = {0};
@@ -43,7 +43,7 @@ static bool is_named(int file, const char *path, bool *known)
            own.st_dev == named.st_dev;
 }
 
-/* Removes a file that is not locked. */
+/* Removes a file that is not locked, as its run has ended. */
 static bool remove_dead(const char *path)
 {
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -1,5 +1,5 @@
 /*
- * Writing a file in place, so that it stays the same file. Everything is in the spare folder first:
+ * Writing a file in place, so that it remains the same file. These files are made in the spare folder first:
  *
  *     NUMBER.new     the new content, while it is written
  *     NUMBER.copy    a copy of the old content, while that is made
@@ -95,7 +95,7 @@ static bool copy_rest(int from, int to)
     }
 }
 
-/* Gives the file the rest of another one. */
+/* Replaces the content of a file by the rest of another one. */
 static bool fill(int file, int from)
 {
     off_t end;
@@ -131,7 +131,7 @@ static int copy_old(int target, const char *real, const char *copy, const char *
     return -1;
 }
 
-/* Writes the new content; the old one comes back when that fails. */
+/* Writes the new content; the old one is restored when that fails. */
 static bool overwrite(int target, int new, int saved, const char *old, const char *path,
                       struct lw_error *err)
 {
@@ -178,7 +178,7 @@ bool lw_replace_open_spare(struct lw_replacement *file, struct lw_error *err)
     lw_replace_failed(err, file->path);
     if (descriptor >= 0)
         close(descriptor);
-    else { /* another run may have it */
+    else { /* another run may use it */
         free(file->scratch);
         file->scratch = NULL;
     }
@@ -205,8 +205,8 @@ static enum path_state read_path(int file, char path[PATH_MAX])
     return PATH_NONE;
 }
 
-/* Whether the file is the one that was copied, and was not written since by anybody else: its number is in the name
- * of the copy, and it was last changed within a minute after the copy was made. */
+/* Whether the file is the one that was copied, and no other program has written it since: its number is in the name of
+ * the copy, and it was last changed within a minute after the copy was made. */
 static bool is_the_same(const struct stat *now, const char *old, const struct stat *made)
 {
     enum { SECONDS = 60 };
@@ -216,7 +216,7 @@ static bool is_the_same(const struct stat *now, const char *old, const struct st
            now->st_mtime <= made->st_mtime + SECONDS;
 }
 
-/* Gives a file its old content; the copy is then removed. It stays when the file cannot be written now. */
+/* Restores the old content of a file and removes the copy. The copy is kept when the file cannot be written now. */
 static void restore(const char *old)
 {
     char path[PATH_MAX];
@@ -236,7 +236,7 @@ static void restore(const char *old)
         close(copy);
 }
 
-/* Locks the .new of a run that is over, so that no other run restores the same file. */
+/* Locks the .new of a run that has ended, so that no other run restores the same file. */
 static int lock_dead(const char *name)
 {
     int file = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);

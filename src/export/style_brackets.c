@@ -30,7 +30,7 @@ static const struct lw_brackets {
 
 enum { PARTS_MAX = 8, NUMBERS_MAX = 64 };
 
-/* Ranges of rows or of columns of a block: what is between them is left out. */
+/* Ranges of rows or of columns of a block; those between them are left out. */
 struct parts {
     size_t count;
     uint64_t from[PARTS_MAX], to[PARTS_MAX];
@@ -160,7 +160,7 @@ static void measure(struct grid *g)
 
 /* ---- Rows ---- */
 
-/* What is before a column of a part; the sign of what is left out has one blank on each side. */
+/* The text before a column of a part; the sign for columns that are left out has a blank on each side. */
 static const char *before_cell(const struct grid *g, size_t part, uint64_t col)
 {
     if (col > g->cols.from[part])
@@ -292,7 +292,7 @@ static bool is_known(const struct lw_view *view, struct lw_error *err)
               : "this style prints one grid, not a stack of them");
 }
 
-/* A brace is over one warp. */
+/* Whether the grid has one warp: a brace is drawn over one warp only. */
 static bool has_one_warp(const struct lw_view *view)
 {
     struct lw_spot spot;

@@ -1,4 +1,4 @@
-/* cute: what CuTe's print_layout and print_latex print of a layout, character for character. Source:
+/* cute: the output of CuTe's print_layout and print_latex for a layout, character for character. Source:
  * include/cute/util/print_tensor.hpp and print_latex.hpp of CUTLASS 4. */
 
 #include "export/export_parts.h"
@@ -78,7 +78,7 @@ static void put_tikz_end(FILE *stream)
     fputs("\\end{tikzpicture}\n\\end{document}\n", stream);
 }
 
-/* Where a grid is drawn, and where the numbers of its rows and columns are; `turned`: element (i, j) is in row j. */
+/* The position of a grid, and of the numbers of its rows and columns; `turned`: element (i, j) is in row j. */
 struct anchor {
     int64_t row, col;
     int64_t left, above;
@@ -226,7 +226,7 @@ static bool write_mma(const struct lw_view *view, const struct lw_export_options
     return true;
 }
 
-/* The source, and the destination beside it. CuTe has the numbers of its rows on its right. */
+/* The source, and the destination beside it. As in CuTe the numbers of its rows are on its right. */
 static bool write_copy(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err)
 {

@@ -66,12 +66,12 @@ static void put_owners(const struct triton *t, const uint64_t *index, uint64_t f
     }
 }
 
-/* Shared memory prints what each offset holds, in the shape of the tensor. */
+/* Writes the element at each offset of shared memory, in the shape of the tensor. */
 static void put_held(const struct triton *t, const uint64_t *index, uint64_t flat)
 {
     uint64_t out[LW_DIMS_MAX];
     (void)index;
-    if (!t->offsets) /* of more blocks than elements Triton prints nothing */
+    if (!t->offsets) /* with more blocks than elements Triton prints nothing */
         return;
     uint64_t in[2] = {flat % t->offsets, flat / t->offsets};
     if (lw_map_apply(&t->map, in, out))

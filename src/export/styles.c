@@ -95,7 +95,7 @@
         "", "-", "  ", ""                                                                          \
     }
 
-/* above, under the header, between rows, below; the row; padding */
+/* the lines above, under the header, between rows and below; the row; the padding */
 static const struct lw_ruling plain = {NONE, NONE, NONE, NONE, {"", NULL, "  ", ""}, 0, false};
 static const struct lw_ruling simple = {DASHES, DASHES, NONE, DASHES, {"", NULL, "  ", ""},
                                         0,      true};

@@ -1,26 +1,26 @@
-/* Writing tables. Invariant: a line is written while it is made; only blanks that may be its end
- * wait, because tabulate strips them. */
+/* Writing tables. Invariant: a line is written while it is made, except blanks that may be its end, because tabulate
+ * strips those. */
 
 #include "export/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the cells of a column add up to. */
+/* The widths of a column. */
 struct column {
     enum lw_column_type type;
     int decimals;    /* reals: the most characters after a point */
-    uint32_t raw;    /* the widest cell as it is; reals: with all points under each other */
+    uint32_t raw;    /* the widest cell as it is; reals: with their points aligned */
     uint32_t strict; /* the widest without blanks around it */
-    uint32_t least;  /* what the header needs */
+    uint32_t least;  /* the width of the header */
 };
 
-/* ---- A line on its way out ---- */
+/* ---- A line while it is written ---- */
 
 struct line {
     FILE *stream;
-    size_t blanks; /* held back */
-    size_t used;   /* of the bytes on their way to the stream */
+    size_t blanks; /* not yet written */
+    size_t used;   /* bytes of the buffer that are not yet written to the stream */
     char bytes[1 << 14];
 };
 

@@ -16,15 +16,15 @@ struct lw_ruling {
     struct lw_line_rule above, under_header, between_rows, below;
     struct lw_line_rule row;
     size_t padding;      /* blanks on both sides of a cell */
-    bool open_with_head; /* above and below are left out when there is a header */
+    bool open_with_head; /* the lines above and below are left out when there is a header */
 };
 
 struct lw_table {
     const struct lw_ruling *ruling;
     uint64_t rows, cols;
     bool header;
-    bool
-        tight; /* columns are as wide as they need be; tabulate's are two wider than their header */
+    bool tight; /* columns are no wider than their cells; in tabulate they are at least two wider
+                  than their header */
     const void *context;
     /* Appends the text of a cell; row LW_TABLE_HEADER is the header. */
     void (*cell)(const void *context, uint64_t row, uint64_t col, struct lw_text *text);
@@ -32,7 +32,7 @@ struct lw_table {
 
 #define LW_TABLE_HEADER UINT64_MAX
 
-/* The columns of the terminal that its lines take. */
+/* The columns of the terminal that its lines need. */
 size_t lw_table_width(const struct lw_table *table);
 /* Fails with LW_ERROR_MEMORY only: the caller checks the stream. */
 bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err);
@@ -47,7 +47,8 @@ enum lw_column_type {
     LW_COLUMN_TEXT
 };
 
-/* What tabulate takes a string for. A column is what the last in this order of its cells is. */
+/* The type of a string by the rules of tabulate. The type of a column is the last in this order that one of its cells
+ * has. */
 enum lw_column_type lw_column_type_of(const char *text);
 /* Writes a cell of a column of reals as tabulate does, with six digits. */
 void lw_put_real(struct lw_text *out, const char *text);

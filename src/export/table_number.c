@@ -1,5 +1,5 @@
-/* Which strings look like numbers: the rules of Python's int() and float(), and of tabulate, which
- * also takes "12,345" for a number. */
+/* Which strings look like numbers: the rules of Python's int() and float(), and of tabulate, for which "12,345" is a
+ * number too. */
 
 #include "export/table.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define BLANKS " \t\n\v\f\r\x1c\x1d\x1e\x1f"
-#define NUMBER_MAX 512 /* no longer text is a number that a table could use */
+#define NUMBER_MAX 512 /* a longer text is not treated as a number */
 
 static bool digit(char c)
 {
@@ -75,7 +75,7 @@ static bool is_keyword(const char *text, const char *keyword)
     return text[i] == keyword[i];
 }
 
-/* What tabulate takes for infinite or no number; "infinity" and "+inf" it takes for text. */
+/* Whether tabulate reads a string as infinite or not a number; "infinity" and "+inf" are text to it. */
 static bool is_special(const char *text)
 {
     return is_keyword(text, "inf") || is_keyword(text, "-inf") || is_keyword(text, "nan");
@@ -112,7 +112,7 @@ enum lw_column_type lw_column_type_of(const char *text)
         return LW_COLUMN_EMPTY;
     if (!strcmp(text, "True") || !strcmp(text, "False"))
         return LW_COLUMN_BOOLEAN;
-    /* Most cells begin with something else. */
+    /* Most cells begin with another character. */
     if (!strchr("+-.0123456789iInN" BLANKS, *text))
         return LW_COLUMN_TEXT;
     if (is_whole(text) || (!strchr(text, '.') && is_grouped(text)))

@@ -1,5 +1,5 @@
 /* csv --tidy of the banks view: a row for each word that a lane accesses, with the wavefront that moves it; and of the
- * conversion view: a row for each hardware index that an element goes to. */
+ * conversion view: a row for each hardware index that an element moves to. */
 
 #include "export/export_parts.h"
 
@@ -55,7 +55,7 @@ static void put_instruction(FILE *stream, const struct lw_served *served, uint64
     }
 }
 
-/* A part of the grid is no part of these rows. */
+/* Fails for a part of the grid: these rows are not those of the grid. */
 static bool is_whole(const struct lw_view *view, const struct lw_export_options *options)
 {
     return options->row_to - options->row_from == view->rows &&

@@ -1,12 +1,13 @@
-/* Drawing a figure of panels. What is above and below the grids is walked twice: to measure it, and to draw. */
+/* Drawing a figure of panels. The texts above and below the grids are laid out twice: to measure them, and to draw
+ * them. */
 
 #include "export/figure/canvas.h"
 
 #include <string.h>
 
 enum {
-    LEAST = 360,        /* wide, when there are words above the grid */
-    WORDS = LW_ROW - 4, /* the height of a line of words */
+    LEAST = 360,        /* the least width with text above the grid */
+    WORDS = LW_ROW - 4, /* the height of a line of text */
     MARGIN = LW_FIGURE_MARGIN
 };
 
@@ -14,7 +15,7 @@ struct pen {
     struct lw_canvas *canvas;
     bool draw;
     struct lw_text text;
-    uint64_t y; /* where the next thing goes */
+    uint64_t y; /* the top of the next part */
 };
 
 bool lw_canvas_moves(const struct lw_canvas *canvas)
@@ -64,7 +65,7 @@ static void put_caption(struct pen *pen)
 
 /* ---- The legend ---- */
 
-/* What the legend is of, on as many lines as it needs; returns where its first entry may be. */
+/* Writes the heading of the legend, on as many lines as it needs; returns the x of its first entry. */
 static uint64_t put_heading(struct pen *pen)
 {
     struct lw_canvas *canvas = pen->canvas;
@@ -86,7 +87,7 @@ static uint64_t put_heading(struct pen *pen)
     return MARGIN + taken * LW_COLUMN + LW_PAD;
 }
 
-/* What the colours of the panels with one title mean. */
+/* Writes the entries for the colours of all panels with one title. */
 static void put_entries(struct pen *pen, const struct lw_legend *legend, const struct lw_view *view)
 {
     struct lw_canvas *canvas = pen->canvas;
@@ -144,7 +145,7 @@ static uint64_t column_at(const struct grid *g, uint64_t col)
     return g->x + lw_geometry_column(&g->panel->geometry, g->first, col);
 }
 
-/* The middle of a column, or where the words of a list begin. */
+/* The x of a text: the middle of a column, or the left of a list. */
 static uint64_t text_at(const struct grid *g, uint64_t col)
 {
     const struct lw_geometry *geometry = &g->panel->geometry;
@@ -152,7 +153,7 @@ static uint64_t text_at(const struct grid *g, uint64_t col)
            (geometry->measure.list ? LW_PAD : lw_geometry_cell(geometry, col) / 2);
 }
 
-/* Of narrow columns every second one has a label, or every fourth, ... */
+/* When columns are narrow only every second one has a label, or every fourth, ... */
 static uint64_t label_step(struct pen *pen, const struct grid *g)
 {
     const struct lw_geometry *geometry = &g->panel->geometry;
@@ -187,7 +188,7 @@ static void put_header(struct pen *pen, const struct grid *g)
     pen->y += p->geometry.header;
 }
 
-/* The text of a cell on one line or on two. */
+/* Sets the text of a cell on one line or on two. */
 static void set_cell_text(struct pen *pen, const struct lw_geometry *geometry, uint64_t col,
                           struct lw_drawn_cell *cell, struct lw_text *line)
 {
@@ -216,7 +217,7 @@ static void set_cell_text(struct pen *pen, const struct lw_geometry *geometry, u
     cell->second = text + second;
 }
 
-/* Beside the layouts of a view of several there is nothing to draw. */
+/* Whether a cell is outside of all layouts of a view of several: nothing is drawn there. */
 static bool is_outside(const struct lw_view *view, uint64_t row, uint64_t col,
                        const struct lw_text *text)
 {
@@ -260,13 +261,13 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
     pen->y += geometry->height;
 }
 
-/* Where a column (`across`) or a row begins: along which rows or columns; `row` is drawn at `top`. */
+/* A line where a column (`across`) or a row begins, and the rows or columns along it; `row` is drawn at `top`. */
 struct line {
     bool across;
     uint64_t at, from, to, row, top;
 };
 
-/* A line above or on the left of cells, of those where it is of that kind. */
+/* Draws a line above or on the left of cells, where it is of that kind. */
 static void put_line(struct pen *pen, const struct grid *g, enum lw_stroke_kind kind,
                      struct line line)
 {
@@ -294,7 +295,7 @@ static void put_tile_lines(struct pen *pen, const struct grid *g, enum lw_stroke
 {
     const struct lw_view *view = g->panel->view;
     const struct lw_geometry *m = &g->panel->geometry;
-    /* Beside the result there may be layouts with rows of their own. */
+    /* Left of the result there may be layouts with rows of their own. */
     bool beside = view->seam_cols && !view->seam_rows && g->first < view->seam_cols;
     for (uint64_t col = g->first + 1; col < g->end; col++)
         if (lw_geometry_begins_tile(col, view->seam_cols, m->tile_cols))
@@ -308,7 +309,7 @@ static void put_tile_lines(struct pen *pen, const struct grid *g, enum lw_stroke
         pen->canvas->type->end_strokes(pen->canvas, kind);
 }
 
-/* Frames and heavier lines lie above all cells of the band. */
+/* Draws frames and heavier lines over the cells of the band. */
 static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint64_t row_from,
                       uint64_t row_to)
 {
@@ -327,7 +328,7 @@ static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint6
         canvas->type->end_strokes(canvas, LW_STROKE_MARK);
 }
 
-/* The name of the layout that has a cell. */
+/* Writes the name of the layout that has a cell. */
 static void put_layout_name(struct pen *pen, const struct lw_view *view, uint64_t row, uint64_t col,
                             uint64_t x, uint64_t y)
 {
@@ -339,7 +340,7 @@ static void put_layout_name(struct pen *pen, const struct lw_view *view, uint64_
     pen->canvas->type->words(pen->canvas, LW_WORDS_TITLE, x, y, name);
 }
 
-/* Between two layouts, one below the other: below the first and above the second. */
+/* Writes the names of two layouts that are one below the other in the gap between them. */
 static void put_names_between(struct pen *pen, const struct grid *g, uint64_t top)
 {
     const struct lw_view *view = g->panel->view;
@@ -356,7 +357,7 @@ static void put_names_between(struct pen *pen, const struct grid *g, uint64_t to
     put_layout_name(pen, view, to, 0, x, top + to * height - LW_PAD / 2);
 }
 
-/* Where nothing is at the top left there is room for names: above what is below, and beside what is on the right. */
+/* Writes names in the free corner at the top left: that of the layout below it, and that of the layout on its right. */
 static void put_layout_names(struct pen *pen, const struct grid *g, uint64_t top)
 {
     const struct lw_view *view = g->panel->view;
@@ -436,7 +437,7 @@ static bool measure(struct lw_canvas *canvas, const struct lw_view *const *views
     return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* The width that the figure takes when it is to be that wide; 0: there is no memory. */
+/* The width that the figure needs when `width` is requested; 0: memory is out. */
 static uint64_t width_at(const struct lw_canvas *canvas, const struct lw_view *const *views,
                          size_t count, uint64_t width)
 {
@@ -449,8 +450,8 @@ static uint64_t width_at(const struct lw_canvas *canvas, const struct lw_view *c
     return trial.width;
 }
 
-/* Refuses a width that nothing readable fits in, with the least that the figure can have: a figure that is too narrow
- * reports the width that it needs, and between the two is the first width that it keeps to. */
+/* Refuses a width in which nothing readable fits, with the least width that the figure can have. A figure that is too
+ * narrow needs more width than was requested; between the two the first width is searched that is enough. */
 static bool refuse_width(const struct lw_canvas *canvas, const struct lw_view *const *views,
                          size_t count, struct lw_error *err)
 {

@@ -16,14 +16,14 @@ enum lw_words_kind { LW_WORDS_TITLE, LW_WORDS_HEAD, LW_WORDS_CAPTION };
 /* A cell: its colour, and its text on one line or on two. */
 struct lw_drawn_cell {
     unsigned class;
-    bool dim;  /* others stand out */
+    bool dim;  /* other cells are highlighted */
     bool list; /* its text begins at x */
     uint64_t left, top, width, height;
     uint64_t x, y, apart;       /* of the text; from the first line to the second */
     const char *first, *second; /* "": none */
 };
 
-/* The lines on a grid: where a tile begins, where another warp does too, and frames of cells with a mark. */
+/* The lines on a grid: where a tile begins, where a tile begins with another warp, and frames of cells with a mark. */
 enum lw_stroke_kind { LW_STROKE_TILE, LW_STROKE_WARP, LW_STROKE_MARK };
 
 struct lw_canvas;
@@ -31,13 +31,13 @@ struct lw_canvas;
 struct lw_canvas_type {
     void (*words)(struct lw_canvas *canvas, enum lw_words_kind kind, uint64_t x, uint64_t y,
                   const char *line);
-    /* An entry of the legend, whose text is at x; its swatch, when it has one, is before it. A `lettered` entry is in
-     * the letters of its class. */
+    /* An entry of the legend, whose text is at x; its swatch, if any, is before it. The text of a `lettered` entry has
+     * the colour of its class. */
     void (*entry)(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text);
     void (*lettered)(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class,
                      const char *text);
     void (*swatch)(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class);
-    /* Around what is drawn of a panel, and of its cells. */
+    /* Called before and after a panel, and its cells. */
     void (*begin_panel)(struct lw_canvas *canvas, size_t i);
     void (*begin_cells)(struct lw_canvas *canvas, size_t i);
     void (*end_cells)(struct lw_canvas *canvas, size_t i);
@@ -55,7 +55,7 @@ struct lw_canvas_type {
     void (*end_strokes)(struct lw_canvas *canvas, enum lw_stroke_kind kind);
 };
 
-/* What is drawn on; a format has one at the beginning of its own structure. */
+/* A canvas; a format has one at the beginning of its own structure. */
 struct lw_canvas {
     const struct lw_canvas_type *type;
     const struct lw_export_options *options;

@@ -1,5 +1,5 @@
-/* asciicast: a recording for asciinema, version 2. Each view is a frame of one second, drawn as ansi does below
- * its title and notation. Of a frame only what differs from the one before is written. */
+/* asciicast: a recording for asciinema, version 2. Each view is a frame of one second, drawn as ansi does below its
+ * title and notation. Only the differences from the previous frame are written. */
 
 #include "export/export_parts.h"
 #include "export/figure/panel.h"
@@ -10,8 +10,9 @@
 
 enum {
     LEAST_COLUMNS = 20,
-    HEAD_COLUMNS = 80, /* of the words above, where the grid is narrower */
-    NEAR = 8           /* cells that are as before, but for which the cursor is not moved */
+    HEAD_COLUMNS = 80, /* of the text above a narrower grid */
+    NEAR = 8           /* unchanged cells that are written again, as moving the cursor takes more
+                          bytes */
 };
 
 /* A character and its looks, within the text of a frame; all zeros: a blank. */
@@ -64,7 +65,7 @@ static void put_head(struct recording *r, const struct lw_view *view, FILE *memo
     fputs(*title || r->text.length ? "\n" : "", memory);
 }
 
-/* What is seen of a view; to be freed. */
+/* The screen that shows a view; to be freed. */
 static char *frame_of(struct recording *r, size_t i, bool head, struct lw_error *err)
 {
     const struct lw_view *view = r->views[i];
@@ -88,7 +89,7 @@ static char *frame_of(struct recording *r, size_t i, bool head, struct lw_error 
     return NULL;
 }
 
-/* Takes the character, or the sequence of looks, that a frame goes on with; returns its bytes. */
+/* Reads the next character of a frame, or the next sequence of looks; returns its bytes. */
 static size_t take(const char *frame, struct glyph *look)
 {
     int bytes = 1;
@@ -103,7 +104,7 @@ static size_t take(const char *frame, struct glyph *look)
     return length;
 }
 
-/* The columns and rows that a frame takes, without what colours it. */
+/* The columns and rows of a frame, without sequences of looks. */
 static void measure_frame(const char *frame, size_t *columns, size_t *rows)
 {
     size_t lines = 0, width = 0;
@@ -158,7 +159,7 @@ static bool has_background(const struct glyph *look)
     return found && found < look->look + look->look_length;
 }
 
-/* The cells of a row from `from` to before `to`. */
+/* Writes the cells of a row from `from` to before `to`. */
 static void put_run(struct recording *r, size_t row, size_t from, size_t to)
 {
     const struct glyph plain = {0}, *look = &plain;
@@ -226,7 +227,7 @@ static void put_header(struct recording *r)
 
 /* ---- The recording ---- */
 
-/* Every view below its head, which is as wide as the widest grid. */
+/* Draws every view below its head, which is as wide as the widest grid. */
 static bool draw_frames(struct recording *r, struct lw_error *err)
 {
     r->columns = r->rows = 1;

@@ -1,14 +1,13 @@
-/* html: a page that needs nothing else. The grid is a table in colours that follow the reader's light or
- * dark scheme, its labels stay on screen, and a cell's title explains it. The page is also well-formed XML
- * (every element is closed), so that an XML parser can check it. A fragment is the figure alone, for a page of
- * someone else. */
+/* html: a page that needs nothing else. The grid is a table in colours that follow the reader's light or dark scheme,
+ * its labels stay on screen, and a cell's title explains it. The page is also well-formed XML (every element is
+ * closed), so that an XML parser can check it. A fragment is the figure alone, to be put into another page. */
 
 #include "export/figure/panel.h"
 
 #include <string.h>
 
-/* Every rule is below the class of a figure, so that a fragment changes nothing else on its page; and the styles of its
- * page for tables, lists and the like are reset, so that the figure looks as on a page of its own. */
+/* Every rule is below the class of a figure, so that a fragment changes nothing else on its page; and the page's styles
+ * of tables, lists and so on are reset, so that the figure looks as on a page of its own. */
 static const char style[] =
     "figure.laneway *{all:revert}.laneway tr:nth-child(n){background:none}\n"
     ".laneway{font:15px/1.5 system-ui,sans-serif;color:var(--letters);background:var(--paper)}\n"
@@ -60,22 +59,22 @@ static const char style[] =
     ".laneway li{margin:0;padding:.1em .6em;border:1px solid var(--rule);border-radius:4px;"
     "font-size:13px}\n"
     ".laneway li.name{border-color:transparent;padding-left:0}\n"
-    /* against rules of a class for all lists and code below it, as Jupyter and Sphinx have them */
+    /* overrides rules for all lists and code below a class, as Jupyter and Sphinx have */
     ".laneway.laneway code{background:none;padding:0}.laneway.laneway ul{margin:.4rem 0;padding:0}"
     ".laneway.laneway ul li{margin:0}\n"
     "@media print{.laneway .grid{display:block;max-height:none;overflow:visible}"
     ".laneway{print-color-adjust:exact}.laneway th,.laneway thead td{position:static}}\n";
 
-#define REACHABLE_MAX 1024 /* cells that one moves through with the tab key */
+#define REACHABLE_MAX 1024 /* cells that the tab key moves through */
 
 struct html {
     const struct lw_export_options *options;
     const struct lw_export_palette *palette;
     FILE *stream;
     struct lw_panels panels;
-    struct lw_panel *panel; /* the one at hand */
+    struct lw_panel *panel; /* the current one */
     const struct lw_view *view;
-    bool reachable; /* cells by the keyboard: the one with the focus shows its explanation */
+    bool reachable; /* cells can have the keyboard's focus, and then show their explanation */
     struct lw_text text;
     struct lw_explanation explanation;
 };
@@ -112,8 +111,8 @@ static void put_colors(const struct html *h, const char *name)
     fputs("}\n", stream);
 }
 
-/* Each panel is visible for one second of a period of as many seconds as there are panels; where motion is unwanted,
- * the first one. */
+/* Each panel is visible for one second of a period of as many seconds as there are panels; where the reader has turned
+ * motion off, the first one is visible. */
 static void put_motion(const struct html *h)
 {
     size_t count = h->panels.count;
@@ -197,7 +196,8 @@ static void put_title_of(struct html *h, const char *title)
     fputs("</p>\n", h->stream);
 }
 
-/* The lines of the notation in code; then what the view is. */
+/* Writes the head: the notation as code, then the summary, the numbers, what the document is about and the meaning of
+ * cells. */
 static void put_introduction(struct html *h)
 {
     const struct lw_view *view = h->view;
@@ -240,7 +240,7 @@ static void put_labelled(struct html *h, const char *scope)
     fputs("</th>", h->stream);
 }
 
-/* The columns from `first` to before `end` are a band, which is a table. */
+/* Begins the table of a band, the columns from `first` to before `end`. */
 static void put_header(struct html *h, uint64_t first, uint64_t end)
 {
     if (!h->options->labels)
@@ -259,7 +259,7 @@ static void put_title(struct html *h, uint64_t row, uint64_t col)
     struct lw_explanation *e = &h->explanation;
     lw_view_explain(h->view, row, col, e);
     for (int i = 0; i < e->count; i++) {
-        if (!strcmp(e->line[i].label, "better")) /* it names a key of the explorer */
+        if (!strcmp(e->line[i].label, "better")) /* that line names a key of the explorer */
             continue;
         fputs(i ? "&#10;" : " title=\"", h->stream);
         lw_put_markup(h->stream, e->line[i].label);
@@ -270,7 +270,7 @@ static void put_title(struct html *h, uint64_t row, uint64_t col)
         fputs(h->reachable ? "\" tabindex=\"0\"" : "\"", h->stream);
 }
 
-/* Its colour, whether it stands out, and the lines of tiles before it. */
+/* Begins a cell with its colour, whether it is highlighted, and the lines of tiles before it. */
 static void open_cell(struct html *h, uint64_t row, uint64_t col, const struct lw_cell *cell)
 {
     const struct lw_view *view = h->view;
@@ -294,7 +294,7 @@ static void open_cell(struct html *h, uint64_t row, uint64_t col, const struct l
             lw_panel_dims(h->panel, row, col) ? " d" : "");
 }
 
-/* On one line or on two, when there is room for it. */
+/* Writes the text of a cell on one line or on two, when there is room for it. */
 static void put_cell_text(struct html *h, uint64_t col)
 {
     const struct lw_geometry *m = &h->panel->geometry;
@@ -302,7 +302,7 @@ static void put_cell_text(struct html *h, uint64_t col)
     size_t first, second = h->text.length;
     if (!m->lines && !m->measure.list && col < m->measure.tail)
         return;
-    if (m->lines == 2 && !m->measure.list) /* a list is wrapped where it is read */
+    if (m->lines == 2 && !m->measure.list) /* a list is wrapped by the browser */
         second = lw_second_line(text, &first);
     if (second >= h->text.length) {
         lw_put_markup(h->stream, text);
@@ -439,7 +439,7 @@ static uint64_t count_cells(const struct lw_panels *panels)
     return cells;
 }
 
-/* A page scrolls what is wide, so that it is folded only when a width is set. */
+/* A page can be scrolled, so a grid is folded only when a width is set. */
 static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, FILE *stream,
                          struct lw_error *err)

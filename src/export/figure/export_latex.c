@@ -1,5 +1,5 @@
-/* latex: a document with a drawing in TikZ, or the drawing alone. With a style that has LaTeX of its own, what
- * that prints. Lengths are in bp, of which 72 are an inch: 3/4 of a pixel. */
+/* latex: a document with a drawing in TikZ, or the drawing alone. With a style that has LaTeX of its own, the output of
+ * that. Lengths are in bp, of which 72 are an inch: 3/4 of a pixel. */
 
 #include "core/text_escape.h"
 #include "export/figure/canvas.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-    WIDEST = 20700,   /* pixels: TeX has no longer lengths than 575 cm */
-    CELLS_MAX = 2048, /* in all: what the memory of TeX has room for */
-    LINE = 12         /* pt, of lines of words */
+    WIDEST = 20700,   /* pixels: the longest length in TeX is 575 cm */
+    CELLS_MAX = 2048, /* in all: as many as fit in the memory of TeX */
+    LINE = 12         /* pt, from one line of text to the next */
 };
 
 struct latex {
@@ -35,7 +35,7 @@ static size_t put_named(const char *text, FILE *stream)
     return 0;
 }
 
-/* A character that LaTeX keeps for itself, or joins with the next, is escaped. */
+/* Escapes a character that has a meaning in LaTeX, or is joined with the next one. */
 static void put_byte(char byte, FILE *stream)
 {
     if (strchr("&%$#_", byte))
@@ -46,7 +46,7 @@ static void put_byte(char byte, FILE *stream)
         fputc(byte, stream);
 }
 
-/* What has no picture is escaped as in the other formats, and then for LaTeX. */
+/* Escapes characters that are not printable as in the other formats, then for LaTeX. */
 static void put_text(const char *text, FILE *stream)
 {
     for (int length = 0; *text; text += length) {
@@ -229,7 +229,7 @@ static bool has_highlight(const struct lw_canvas *canvas)
     return canvas->options->highlight != NULL;
 }
 
-/* A quarter of a colour, the rest being paper. */
+/* A mixture of a quarter of a colour and three quarters of paper. */
 static uint32_t pale(uint32_t rgb, uint32_t paper)
 {
     uint32_t mixed = 0;
@@ -238,8 +238,7 @@ static uint32_t pale(uint32_t rgb, uint32_t paper)
     return mixed;
 }
 
-/* Letters (t) and fills (f) of each class; pale ones of cells that others stand out from; then rules, words and
- * paper. */
+/* Letters (t) and fills (f) of each class; pale ones for cells that are not highlighted; then rules, text and paper. */
 static void put_colors(const struct latex *l)
 {
     const struct lw_canvas *canvas = &l->canvas;

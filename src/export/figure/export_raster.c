@@ -1,6 +1,6 @@
-/* png and pdf: the drawing of svg, in the light colours of its palette, drawn by librsvg on cairo. Those are
- * optional: where they were not found when laneway was built, the formats are refused with the reason. They are
- * loaded when a picture is written, so that no other command waits for them. */
+/* png and pdf: the drawing of svg, in the light colours of its palette, drawn by librsvg on cairo. These libraries are
+ * optional: when they were not found while laneway was built, the formats are refused with the reason. They are loaded
+ * when a picture is written, so that no other command waits for them. */
 
 #include "export/figure/raster.h"
 
@@ -45,7 +45,7 @@ static bool find(void *library, const char *name, void *function)
     return found != NULL;
 }
 
-/* It may be installed and fail to load, when memory or file descriptors run out. */
+/* Reports that the libraries cannot be loaded; this also happens when memory or file descriptors run out. */
 static bool refuse_drawer(struct lw_error *err)
 {
     const char *why = dlerror();
@@ -154,7 +154,7 @@ static bool rasterize(const struct drawer *d, const char *svg, size_t length, bo
                       FILE *stream, struct lw_error *err)
 {
     (void)d, (void)svg, (void)length, (void)pdf, (void)stream, (void)err;
-    return false; /* it was not opened */
+    return false; /* the stream was not opened */
 }
 
 #endif
@@ -191,7 +191,7 @@ static uint64_t widest(const struct lw_view *const *views, size_t count,
     return folds && width < most ? width : most;
 }
 
-/* Whether there is room for so many cells of the least size: known before their texts are. */
+/* Fails when so many cells of the least size cannot fit; this is checked before texts are computed. */
 static bool check_cells(const struct lw_view *const *views, size_t count,
                         const struct lw_export_options *o, struct lw_error *err)
 {
@@ -210,7 +210,7 @@ static bool check_cells(const struct lw_view *const *views, size_t count,
                         (unsigned long long)width * PNG_SCALE, (unsigned long long)room);
 }
 
-/* Before it is drawn, which takes long. */
+/* Checks the size before the picture is drawn, which takes long. */
 static bool check_size(const struct lw_view *const *views, size_t count,
                        const struct lw_export_options *options, struct lw_error *err)
 {
@@ -234,7 +234,7 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     struct drawer drawer;
     char *svg = NULL;
     size_t length = 0;
-    if (!open_drawer(&drawer, err)) /* before what may take long */
+    if (!open_drawer(&drawer, err)) /* before steps that may take long */
         return false;
     light.palette = light_palette(options->palette);
     if (!pdf && !check_size(views, count, &light, err))

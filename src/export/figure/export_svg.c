@@ -1,6 +1,6 @@
-/* svg: a picture for documents. It has its own background, light or dark as the reader's scheme is, so that
- * it can be read on any page; in programs that ignore the style for dark schemes, it is light. Lines are at
- * half pixels, which makes them sharp. */
+/* svg: a picture for documents. It has its own background, light or dark by the reader's colour scheme, so that it is
+ * readable on any page; programs that ignore the style for dark schemes show it light. Lines are at half pixels, so
+ * that they are sharp. */
 
 #include "export/figure/raster.h"
 #include "export/figure/canvas.h"
@@ -16,8 +16,8 @@ struct svg {
     struct lw_text text, path;
     unsigned group; /* the class of the cells of the group that is open; UINT_MAX: none is */
     struct lw_svg_frames frames;
-    FILE *picture; /* what the frames will be written to */
-    char *frame;   /* the one that is drawn */
+    FILE *picture; /* the stream that the frames will be written to */
+    char *frame;   /* the frame that is drawn now */
     size_t frame_length;
 };
 
@@ -69,7 +69,7 @@ static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned cl
             (number)x, (number)y, LW_SWATCH, LW_SWATCH);
 }
 
-/* In tenths of a pixel. */
+/* A size in tenths of a pixel. */
 static unsigned tenths(double font)
 {
     return (unsigned)(font * 10 + .5);
@@ -240,8 +240,8 @@ static const struct lw_canvas_type canvas_type = {.words = words,
 
 /* ---- Around them ---- */
 
-/* Rules of colours are of one palette: a page may have several pictures, each with its own. What is inside a group
- * of a class inherits its fill. */
+/* Rules of colours are of one palette: a page may have several pictures, each with its own. Elements inside a group of
+ * a class inherit its fill. */
 static void put_colors(struct svg *s, const char *root, const char *name)
 {
     FILE *stream = s->canvas.stream;
@@ -266,7 +266,7 @@ static void put_colors(struct svg *s, const char *root, const char *name)
     }
 }
 
-/* Labels of columns are in a group of the class, those of rows have it themselves. */
+/* Labels of columns are in a group with the class, labels of rows have the class themselves. */
 static void put_label_size(FILE *stream, double font)
 {
     if (font < LW_FONT - .05)

@@ -5,24 +5,25 @@
 #include <string.h>
 
 enum {
-    SQUARE_ONE = 32,  /* the widest square with one line, but for */
-    SQUARE_FULL = 48, /* one whose text is of a size from FULL_LEAST on */
+    SQUARE_ONE = 32,  /* the largest square with one line of text, except */
+    SQUARE_FULL = 48, /* when the size of its text is at least FULL_LEAST */
     FULL_LEAST = 10,
     SQUARE_TWO = 60,  /* with two lines */
-    ALMOST = 2,       /* a square of one line may be so much larger than one of two lines */
+    ALMOST = 2,       /* how much larger a square of one line may be than one of two lines */
     FONT_LEAST = 5,   /* text of cells whose size is set */
     TEXT_LEAST = 7,   /* text of cells that are made smaller */
-    HEAT_SWATCH = 4,  /* one whose row ends in totals */
-    TALL = 2,         /* times as high as wide: what is folded to more loses its text instead, */
-    TALLEST = 4,      /* or to this where no width is set */
+    HEAT_SWATCH = 4,  /* such a cell when its row ends in totals */
+    TALL = 2,         /* times as high as wide: a figure that folding would make higher loses its
+                         text instead, */
+    TALLEST = 4,      /* or this, when no width is set */
     SQUARE_INSET = 8, /* both sides of a text in a square together */
-    SMALL = 16,       /* a square whose text is as near to its sides as */
+    SMALL = 16,       /* a square whose text may be so near to its sides */
     SMALL_INSET = 2,
-    NUMBERS = 3,    /* columns that a number takes; cells of words are no squares */
+    NUMBERS = 3,    /* columns of a number; cells with words are no squares */
     ROW_INSET = 2,  /* above and below a row label */
-    HEAT_INSET = 4, /* where the colour shows more than the text */
+    HEAT_INSET = 4, /* in cells read by their colour */
     HEAT_PADS = 2 * LW_PAD - HEAT_INSET,
-    HEAT_LEAST = 20, /* such a square */
+    HEAT_LEAST = 20, /* the least square that is read by its colour */
 };
 
 static double smaller(double a, double b)
@@ -36,7 +37,7 @@ static double font_in(double pixels, size_t columns)
     return pixels / (double)(columns ? columns : 1) * LW_FONT / LW_COLUMN;
 }
 
-/* A square whose side is set: the lines that give the larger text. */
+/* Sets squares of a given side, with the number of lines that allows the larger text. */
 static void set_square(struct lw_geometry *g, uint64_t side)
 {
     const struct lw_measure *m = &g->measure;
@@ -52,7 +53,7 @@ static void set_square(struct lw_geometry *g, uint64_t side)
     g->cell[0] = g->height = side;
 }
 
-/* As large as the texts need. */
+/* Sets cells as large as the texts need. */
 static void set_cells(struct lw_geometry *g, const struct lw_view *view,
                       const struct lw_export_options *o)
 {
@@ -62,7 +63,8 @@ static void set_cells(struct lw_geometry *g, const struct lw_view *view,
     g->height = LW_ROW;
     for (size_t i = 0; i <= LW_TAILS_MAX; i++)
         g->cell[i] = m->cell[i] * LW_COLUMN + 2 * (i ? g->pad : LW_PAD);
-    size_t head = m->cell[0] > m->text ? m->cell[0] : 0; /* of columns, where it is wider */
+    size_t head = m->cell[0] > m->text ? m->cell[0] : 0; /* of the column labels, when they are
+                                                            wider */
     uint64_t one = g->cell[0], two = (head > m->two ? head : m->two) * LW_COLUMN + SQUARE_INSET;
     uint64_t text = m->text * LW_COLUMN, tall = 2 * LW_LINE + SQUARE_INSET;
     bool full = font_in(SQUARE_FULL - SQUARE_INSET / 2.0, m->text) >= FULL_LEAST;
@@ -99,13 +101,13 @@ static uint64_t tails_of(const struct lw_geometry *g, const struct lw_export_opt
     return from < o->col_to ? o->col_to - from : 0;
 }
 
-/* Whether bands of so many columns have whole tiles, or are a power of two wide. */
+/* Whether bands of so many columns consist of whole tiles, or are a power of two wide. */
 static bool is_even(const struct lw_geometry *g, uint64_t cols)
 {
     return !(cols & (cols - 1)) || (g->tile_cols && cols % g->tile_cols == 0);
 }
 
-/* The most columns, at most `cols` and at least 1, of a band of `room` pixels, cells being `cell` wide. */
+/* The most columns, 1 to `cols`, that a band of `room` pixels has with cells `cell` pixels wide. */
 static uint64_t band_in(const struct lw_geometry *g, uint64_t cols, uint64_t room, uint64_t cell)
 {
     uint64_t band = cell && room / cell < cols ? room / cell : cols;
@@ -114,7 +116,7 @@ static uint64_t band_in(const struct lw_geometry *g, uint64_t cols, uint64_t roo
     return band ? band : 1;
 }
 
-/* Makes cells so narrow, at most as they are; false, and nothing done: their texts cannot be read then. */
+/* Makes cells at most `side` pixels wide; false, with no change, when their texts would not be readable. */
 static bool set_narrow(struct lw_geometry *g, uint64_t side)
 {
     struct lw_geometry narrow = *g;
@@ -152,7 +154,7 @@ static void set_least(struct lw_geometry *g)
         side++;
 }
 
-/* Bands of as many columns as have texts that can be read. */
+/* Folds the grid into bands with as many columns as have readable texts. */
 static void fold(struct lw_geometry *g, uint64_t cols, uint64_t room)
 {
     for (uint64_t band = cols - 1; band; band--)
@@ -164,7 +166,7 @@ static void fold(struct lw_geometry *g, uint64_t cols, uint64_t room)
     g->band = 1;
 }
 
-/* At a blank in the second half of the line; else after a sign there; else at an earlier blank. */
+/* Breaks at a blank in the second half of the line; else after a sign there; else at an earlier blank. */
 size_t lw_line_break(const char *words, size_t columns, size_t *skip)
 {
     size_t length = 0, taken = 0, blank = 0, sign = 0, early = 0;
@@ -216,7 +218,7 @@ static bool fit_two(struct lw_geometry *g, const struct lw_view *view,
     return false;
 }
 
-/* A list has its texts on two lines, or smaller letters. */
+/* Fits a list: its texts are put on two lines, or its letters are made smaller. */
 static void fit_list(struct lw_geometry *g, const struct lw_view *view,
                      const struct lw_export_options *o, uint64_t margin)
 {
@@ -237,8 +239,8 @@ static void fit_list(struct lw_geometry *g, const struct lw_view *view,
             2 * LW_PAD + (uint64_t)((double)g->measure.cell[i] * LW_COLUMN * g->font / LW_FONT);
 }
 
-/* First cells become smaller, until their texts cannot be read; then the grid is folded, unless its columns belong
- * together; then what shows more by its colours has no texts. */
+/* Makes the grid fit. Cells are made smaller while their texts are readable; then the grid is folded, unless its
+ * columns belong together; then cells that are read by their colour lose their texts. */
 static void fit_width(struct lw_geometry *g, const struct lw_view *view,
                       const struct lw_export_options *o, uint64_t margin)
 {
@@ -262,7 +264,7 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
     fold(&folded, cols, room);
     uint64_t bands = (cols - 1) / folded.band + 1;
     bool shows = view->type->picture || view->type->heat || together;
-    /* It is easier to read in one piece; a single column in each band cannot be read. */
+    /* A grid in one piece is easier to read, and bands of a single column cannot be read. */
     bool whole = together || count || totals || (folded.band == 1 && cols > 1);
     if (!shows || !(whole || bands * rows * folded.height > (o->width ? TALL : TALLEST) * width)) {
         *g = folded;
@@ -271,10 +273,10 @@ static void fit_width(struct lw_geometry *g, const struct lw_view *view,
     set_swatches(g, room / cols);
     g->band = together ? cols : band_in(g, cols, room, g->cell[0]);
     if (after && g->height < LW_LINE)
-        g->height = LW_LINE; /* the totals have their texts */
+        g->height = LW_LINE; /* the totals keep their texts */
 }
 
-/* Letters of row labels are as high as rows have room for, where that can be read. */
+/* Sets the size of row labels: as large as rows allow, when that is readable. */
 static void set_side(struct lw_geometry *g)
 {
     double room = (double)g->height - ROW_INSET;

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_HIGHLIGHT_H
 #define LANEWAY_HIGHLIGHT_H
 
-/* Which cells stand out: options.highlight, read for a view. */
+/* Which cells are highlighted: options.highlight, parsed for a view. */
 
 #include "export/cell_values.h"
 
@@ -9,7 +9,7 @@ enum { LW_HIGHLIGHT_FIELDS = 8, LW_HIGHLIGHT_RANGES = 16 };
 
 struct lw_highlight {
     struct lw_values values;
-    size_t count; /* of fields; 0: nothing stands out */
+    size_t count; /* of fields; 0: nothing is highlighted */
     struct {
         size_t field; /* of `values` */
         size_t ranges;
@@ -17,7 +17,8 @@ struct lw_highlight {
     } wanted[LW_HIGHLIGHT_FIELDS];
 };
 
-/* `text` NULL: nothing stands out. Fails on a field that the view's cells lack, and on what is no number. */
+/* `text` NULL: nothing is highlighted. Fails on a field that the view's cells lack, and on text that is not a
+ * number. */
 bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *view, const char *text,
                        struct lw_error *err);
 /* Whether an owner of the cell has all numbers that are highlighted. */

@@ -36,7 +36,7 @@ void lw_panel_meaning(const struct lw_panel *panel, struct lw_text *text)
     lw_text_free(&letters);
 }
 
-/* What is above the grid: the notation, the numbers of the view, the meaning of its axes and cells. */
+/* Sets the text above the grid: the notation, the numbers of the view, the meaning of its axes and cells. */
 static void put_head(const struct lw_panels *panels, struct lw_panel *panel)
 {
     const struct lw_view *view = panel->view;
@@ -66,7 +66,8 @@ static void own_title(struct lw_text *text, const char *titles, size_t i)
     lw_text_bytes(text, titles ? titles : "", titles ? strcspn(titles, "|") : 0);
 }
 
-/* Its own, else that of its document, or the name of another view of that; the panels of a product are A, B and C. */
+/* Sets the title of a panel: its own, else that of its document, or the view's name when the panel is another view of
+ * the first panel's layout; the panels of a product are A, B and C. */
 static void put_title(struct lw_panels *panels, size_t i)
 {
     static const char *const letters[] = {"A", "B", "C"};
@@ -86,7 +87,7 @@ static void put_title(struct lw_panels *panels, size_t i)
         lw_text_add(&panel->title, lw_picture_title(panel->view, &panel->options));
 }
 
-/* Its words, and the room that it takes. */
+/* Sets the texts of a panel and its size. */
 static void complete_panel(struct lw_panels *panels, size_t i)
 {
     struct lw_panel *panel = &panels->panel[i];
@@ -118,7 +119,7 @@ static void take_room(struct lw_panels *panels)
     }
 }
 
-/* Side by side while there is room; their grids begin at one height. */
+/* Arranges panels side by side while there is room; their grids begin at the same height. */
 static void arrange_rows(struct lw_panels *panels, uint64_t room)
 {
     uint64_t y = 0;
@@ -143,7 +144,7 @@ static void arrange_rows(struct lw_panels *panels, uint64_t room)
     }
 }
 
-/* A product: B above C, and A on the left of C, so that rows and columns continue. */
+/* Arranges a product: B above C, and A on the left of C, so that rows and columns continue. */
 static void arrange_product(struct lw_panels *panels)
 {
     struct lw_panel *a = &panels->panel[0], *b = &panels->panel[1], *c = &panels->panel[2];
@@ -193,7 +194,7 @@ static bool arrange(struct lw_panels *panels, struct lw_error *err)
     return true;
 }
 
-/* Cells are compared with those at the same position. */
+/* Fails unless panels can be compared cell by cell, at the same positions. */
 static bool check_differences(const struct lw_panels *panels, struct lw_error *err)
 {
     const struct lw_view *first = panels->panel[0].view;
@@ -221,7 +222,7 @@ static bool check_titles(const struct lw_panels *panels, struct lw_error *err)
                         titles, count, panels->count, panels->count == 1 ? "" : "s");
 }
 
-/* A highlight that no cell has is a mistake. */
+/* Fails when no cell is highlighted: that is a mistake of the user. */
 static bool check_highlight(struct lw_panels *panels, struct lw_error *err)
 {
     if (!panels->options->highlight)
@@ -293,7 +294,7 @@ bool lw_panels_legend(const struct lw_panels *panels, size_t i, struct lw_legend
 
 /* ---- Cells ---- */
 
-/* Whether the cell's text is another one than that of the first panel's cell there. */
+/* Whether the cell's text differs from that of the first panel's cell at the same position. */
 static bool differs(struct lw_panels *panels, struct lw_panel *panel, uint64_t row, uint64_t col)
 {
     const struct lw_view *first = panels->panel[0].view;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    LEAST = 200, /* the width of a panel that has words, and of one alone */
+    LEAST = 200, /* the least width of a panel with texts above its grid, and of a single panel */
     LEAST_ALONE = 336,
-    READ_WELL = 9, /* pixels of text that is read without effort */
+    READ_WELL = 9, /* pixels of text that is easily readable */
 };
 
 uint64_t lw_panels_least(const struct lw_panels *panels)
@@ -21,7 +21,7 @@ uint64_t lw_panels_least(const struct lw_panels *panels)
     return o->width && room < least ? room : least;
 }
 
-/* The ranges of the options are those of a view, where it has them. */
+/* Sets the ranges of a panel: those of the options, as far as the view has them. */
 static bool set_ranges(struct lw_panel *panel, struct lw_error *err)
 {
     struct lw_export_options *o = &panel->options;
@@ -55,7 +55,7 @@ static bool measure_brief(struct lw_panel *panel, const struct lw_view *view, en
     return lw_geometry_make(&panel->geometry, panel->view, &panel->options, LW_PANEL_AROUND, err);
 }
 
-/* A panel without room for its texts has shorter ones; a heat map has them before it is folded. */
+/* Measures a panel. When its texts do not fit it gets shorter ones; a heat map gets these before it is folded. */
 static bool measure_grid(struct lw_panel *panel, struct lw_error *err)
 {
     const struct lw_view *view = panel->view;
@@ -80,7 +80,8 @@ static bool measure_grid(struct lw_panel *panel, struct lw_error *err)
     return lw_geometry_make(&panel->geometry, view, o, LW_PANEL_AROUND, err);
 }
 
-/* Frames have everything at the same position: the shortest texts of any, the widest label, the smallest cells. */
+/* Makes all frames equal, so that nothing moves: with the shortest texts, the widest label and the smallest cells of
+ * any. */
 static bool equal_frames(struct lw_panels *panels, struct lw_error *err)
 {
     enum lw_detail detail = LW_DETAIL_FULL;
@@ -139,7 +140,7 @@ static uint64_t width_of_product(const struct lw_panels *panels, uint64_t cell, 
     return width;
 }
 
-/* The rows of A are those of C, and the columns of B: all cells have the size of the largest, or a smaller one where
+/* The rows of A continue in C, and so do the columns of B: all cells get the size of the largest, or a smaller one when
  * the figure's width is set. */
 static void equal_cells(struct lw_panels *panels)
 {

@@ -1,8 +1,8 @@
 /* The frames of a moving figure as one drawing.
  *
- * An element is known by its text and by the groups around it. The set of frames that have it is a number with a bit
- * for each. Fills are below texts, and those below lines, as in a frame; otherwise elements do not cover each other,
- * so they can be sorted by their frames. */
+ * An element is identified by its text and by the groups around it. The set of frames that have it is a number with a
+ * bit for each. Fills are below texts, and those below lines, as in a frame; otherwise elements do not cover each
+ * other, so they can be sorted by their frames. */
 
 #include "export/figure/svg_frames.h"
 
@@ -18,7 +18,7 @@ struct lw_frame_element {
     size_t order;
 };
 
-/* What is read of a frame. */
+/* A frame while it is read. */
 struct reading {
     struct lw_svg_frames *frames;
     const char *at;
@@ -36,7 +36,7 @@ static uint64_t hash_string(uint64_t hash, const char *string)
     return hash;
 }
 
-/* Where an element is, or the free entry where it would be. */
+/* The entry of an element, or the free entry where it would be added. */
 static struct lw_frame_element **find(const struct lw_svg_frames *frames, uint64_t hash,
                                       const char *groups, const char *text)
 {
@@ -104,7 +104,7 @@ static bool add(struct reading *r)
 
 /* ---- Reading a frame ---- */
 
-/* Passes what ends with `end` and puts it after `text`. */
+/* Appends the text up to `end`, inclusive, to *text and moves past it. */
 static bool take(struct reading *r, const char *end, struct lw_text *text)
 {
     const char *last = strstr(r->at, end);
@@ -191,7 +191,7 @@ static void make_list(struct lw_svg_frames *frames)
 static void put_keyframes(uint64_t set, size_t count, FILE *stream)
 {
     fprintf(stream, "@keyframes laneway-%zu-%llx{", count, (unsigned long long)set);
-    const uint64_t changes = (set ^ set << 1) | 1; /* the first frame is written always */
+    const uint64_t changes = (set ^ set << 1) | 1; /* the first frame is always written */
     for (size_t i = 0; i < count; i++) {
         bool seen = set >> i & 1;
         if (!(changes >> i & 1))
