@@ -329,8 +329,7 @@ static bool compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return true;
 }
 
-/* Whether two layouts map every number to the same one: when all integers are known, a function has one coalesced
- * form. */
+/* Whether two layouts are the same function: when all integers are known, a function has one coalesced form. */
 static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_layout *a,
                              const struct lw_cute_layout *b)
 {
