@@ -73,7 +73,7 @@ static bool unknown_option(struct reader *r, const char *name, size_t length)
                         lw_text_hint(hint, dashed, ""));
 }
 
-/* Stores the value of an option when it is legal. */
+/* Stores the value of an option; fails when it is not legal. */
 static bool keep(struct reader *r, size_t id, const char *value)
 {
     const struct lw_option *option = &lw_options()[id];
@@ -227,7 +227,7 @@ static bool check_options(const struct lw_arguments *args, const char *name, str
                         *named ? " " : "", named);
 }
 
-/* False when -o FILE has the extension of another format than --format or --json writes. */
+/* Fails when -o FILE has the extension of another format than the one of --format or --json. */
 static bool check_name(const struct lw_arguments *args, struct lw_error *err)
 {
     const char *path = LW_OPTION_VALUE(args, OUTPUT), *name = LW_OPTION_VALUE(args, FORMAT);

@@ -20,7 +20,7 @@ struct lw_batch_line;
 struct lw_text;
 
 struct lw_example {
-    const char *arguments; /* what follows `laneway`, as typed into a shell */
+    const char *arguments; /* the arguments after `laneway`, as typed into a shell */
     const char *what;
 };
 
@@ -34,15 +34,16 @@ struct lw_command {
     const char *about;                 /* paragraphs, separated by an empty line */
     uint64_t options;                  /* LW_OPTION_BIT(...) | ... */
     size_t min_operands, max_operands; /* max_operands LW_ANY_NUMBER: no limit */
-    const struct lw_choices *words;    /* what the first operand may be; NULL: the gallery */
+    const struct lw_choices *words;    /* the names that the first operand may be; NULL: those of
+                                          the gallery */
     bool takes_pair;                   /* several SOURCEs, or one document that holds the layouts */
     bool has_side_effects;             /* it does more than print: refused in documents */
-    /* Whether it prints what the user has done, so that it cannot be in a document; NULL: it never does. */
+    /* Whether its output depends on what the user has done, so that a document cannot quote it; NULL: it never does. */
     bool (*is_personal)(const struct lw_arguments *args);
     struct lw_example examples[LW_EXAMPLES_MAX];
     /* Prints results to `out` and messages to standard error. */
     enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
-    /* Answers a line as --batch does, with one line of JSON without its newline; NULL: the command has no
+    /* Answers one line of a batch, as with --batch, by one line of JSON without its newline; NULL: the command has no
      * --batch. The arguments have no operands. */
     bool (*answer)(const struct lw_arguments *args, struct lw_batch_line *line,
                    struct lw_text *answer, struct lw_error *err);
@@ -80,8 +81,8 @@ struct lw_arguments {
     size_t alias_names_count;
 };
 
-/* Reads a command line; --help and --version become the commands `help` and `version`. Strings stay those
- * of argv. On failure there is nothing to free. */
+/* Reads a command line; --help and --version become the commands `help` and `version`. Strings are borrowed from argv.
+ * On failure there is nothing to free. */
 bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *program, int argc,
                        char *const *argv, struct lw_error *err);
 void lw_arguments_free(struct lw_arguments *args);
@@ -90,8 +91,8 @@ void lw_arguments_free(struct lw_arguments *args);
 /* Whether any of a set of options is set. */
 bool lw_options_are_set(const struct lw_arguments *args, uint64_t options);
 
-/* For what writes no drawings: false when -o FILE has the extension of one, unless --format or --json is set. `others`
- * is what can be written besides text: ", or JSON with --json"; "" nothing. */
+/* For commands without drawings: fails when -o FILE has the extension of one, unless --format or --json is set.
+ * `others` is the other output besides text: ", or JSON with --json"; "" none. */
 bool lw_arguments_refuse_drawing(const struct lw_arguments *args, const char *others,
                                  struct lw_error *err);
 
@@ -104,7 +105,7 @@ bool lw_target(const struct lw_arguments *args, const struct lw_hardware **targe
 /* The hardware of a name, spelt in any of these ways. */
 bool lw_target_find(const char *name, const struct lw_hardware **target, struct lw_error *err);
 
-/* The version of --triton, else that of LANEWAY_TRITON where the source sets none. */
+/* The version of --triton, else that of LANEWAY_TRITON, which holds only where the source sets none. */
 bool lw_chosen_triton(const struct lw_arguments *args, struct lw_triton_choice *choice,
                       struct lw_error *err);
 

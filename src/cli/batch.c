@@ -202,7 +202,7 @@ static const struct lw_batch_key request_keys[] = {
 };
 enum { REQUEST_KEYS = 2 + LW_BATCH_OPTION_KEY_COUNT, POINT_KEYS = REQUEST_KEYS + 2 };
 
-/* Reads the line. Without points it can also be a bare SOURCE or a layout document: then that is *source. */
+/* Reads the line. Without points it can also be a bare SOURCE or a layout document, which is then *source. */
 static bool read_request(struct lw_batch_line *line, bool points, struct lw_value *source,
                          struct lw_error *err)
 {
@@ -287,7 +287,7 @@ static bool answer_request(void *context, struct lw_batch_line *line, struct lw_
     return good;
 }
 
-/* The options of a command line, for lines of a batch: these have no standard input. */
+/* The options of a command line for the lines of a batch, whose sources cannot be standard input. */
 static bool open_requests(struct requests *requests, const struct lw_arguments *args,
                           struct lw_error *err)
 {

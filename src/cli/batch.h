@@ -39,7 +39,7 @@ bool lw_batch_check_keys(const struct lw_batch_line *line, const struct lw_batch
                          size_t count, struct lw_error *err);
 /* The value of a key; NULL: missing. */
 const struct lw_value *lw_batch_value(const struct lw_batch_line *line, const char *key);
-/* The same of a string. */
+/* The same for a key whose value is a string. */
 const char *lw_batch_string(const struct lw_batch_line *line, const char *key);
 /* The error that a key is missing. Returns false. */
 bool lw_batch_missing(const char *key, struct lw_error *err);
@@ -53,7 +53,7 @@ bool lw_batch_missing(const char *key, struct lw_error *err);
         "target", LW_KIND(STRING), "a string: \"sm90\"", NULL                                      \
     }
 enum { LW_BATCH_OPTION_KEY_COUNT = 4 };
-/* Replaces what the line sets: "type" as -t does, "element" as --element does, and so on. */
+/* Replaces the options that the line sets: "type" as -t does, "element" as --element does, and so on. */
 bool lw_batch_options(const struct lw_batch_line *line, struct lw_load_options *options,
                       struct lw_error *err);
 
@@ -68,8 +68,8 @@ struct lw_request {
 /* Answers a request with one line of JSON, without its newline. */
 typedef bool lw_request_answer(const struct lw_request *request, struct lw_text *answer,
                                struct lw_error *err);
-/* Answers lines that have a SOURCE. With `points` each also needs "in" or "at", and a SOURCE on the command
- * line is that of the lines without one. */
+/* Answers lines that have a SOURCE. With `points` each also needs "in" or "at", and a SOURCE on the command line holds
+ * for the lines without one. */
 enum lw_status lw_batch_requests(const struct lw_arguments *args, FILE *out,
                                  lw_request_answer *answer, bool points);
 /* Answers one such line, for lw_command.answer. */
@@ -90,9 +90,9 @@ struct lw_lines {
 
 #define LW_LINE_MAX ((size_t)64 << 20)
 
-/* The next line without its newline (the first without a byte order mark), NUL-terminated; NULL at the end, or
- * with an error in *err (a line over LW_LINE_MAX, no memory, a failed read). `idle` is called before waiting
- * for more. */
+/* The next line without its newline (the first without a byte order mark), NUL-terminated; NULL at the end, or with an
+ * error in *err (a line over LW_LINE_MAX, memory is out, a failed read). `idle` is called before it waits for more
+ * input. */
 char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
                     void *context, struct lw_error *err);
 void lw_lines_free(struct lw_lines *lines);

@@ -12,7 +12,7 @@
 
 /* ---- Arguments ---- */
 
-/* The next argument without its quotes; *text moves behind it. */
+/* The next argument without its quotes; moves *text past it. */
 static char *take_argument(struct lw_argv *argv, const char **text)
 {
     char *argument = lw_arena_string(&argv->arena, *text, strlen(*text)), *end = argument;
@@ -73,7 +73,7 @@ static void restore(int fd, int saved)
     }
 }
 
-/* What is written to a stream is appended to a text, up to the text's limit. */
+/* Appends the bytes that are written to a stream to a text, up to the text's limit. */
 static ssize_t append(void *context, const char *bytes, size_t count)
 {
     struct lw_text *text = context;
@@ -103,7 +103,7 @@ static FILE *open_text(struct lw_text *text)
 }
 #endif
 
-/* Closes the stream of a text. The text fails with it, unless it is only full. */
+/* Closes the stream of a text. When the stream has failed so does the text, unless it is only full. */
 static bool close_text(FILE *stream, struct lw_text *text)
 {
     bool good = !ferror(stream);

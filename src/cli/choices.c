@@ -1,4 +1,4 @@
-/* Lists of names that options and help share: each is read from its own table. */
+/* Lists of names for options and help, each read from the table that owns them. */
 
 #include "cli/choices.h"
 
@@ -81,8 +81,8 @@ bool lw_choices_joined(const void *context, size_t i, struct lw_choice *choice)
     return *list && (*list)->at((*list)->context, i, choice);
 }
 
-/* A list made from a function that returns an array of rows, or of pointers to rows; a PART is one of a joined
- * list. */
+/* Makes a list of a function that returns an array of rows, or of pointers to rows; a PART is a list within a joined
+ * one. */
 #define ROW_POINTER(rows, i) (rows)[i]
 #define ROW(rows, i) (&(rows)[i])
 #define CHOICE_AT(list, rows_type, rows_function, row, name_field, help_field)                     \
@@ -128,7 +128,7 @@ static bool lesson_at(const void *unused, size_t i, struct lw_choice *choice)
 
 const struct lw_choices lw_choices_lessons = {lesson_at, NULL};
 
-/* Without the operators, which shells would expand. */
+/* The names of operations without the operators, which shells would expand. */
 static bool operation_name_at(const void *unused, size_t i, struct lw_choice *choice)
 {
     size_t count;

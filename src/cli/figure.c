@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* From `least` to `most`, or 0 where `else_words` explain what that means. */
+/* Reads a number from `least` to `most`, or 0; `else_words` explain the 0 in the message. */
 static bool read_pixels(const char *option, const char *text, unsigned least, unsigned most,
                         const char *else_words, unsigned *number, struct lw_error *err)
 {
@@ -23,7 +23,7 @@ static bool read_pixels(const char *option, const char *text, unsigned least, un
                         least, most, else_words);
 }
 
-/* What is for drawings alone. */
+/* Reads the options that only drawings have. */
 static bool read_drawing(struct lw_export_options *options, const struct lw_arguments *args,
                          struct lw_error *err)
 {
@@ -50,7 +50,7 @@ static bool check_drawing(const struct lw_arguments *args, const struct lw_forma
     static const enum lw_option_id drawing[] = {LW_OPTION_CELL_SIZE,   LW_OPTION_WIDTH,
                                                 LW_OPTION_HIGHLIGHT,   LW_OPTION_ARRANGE,
                                                 LW_OPTION_DIFFERENCES, LW_OPTION_TITLES};
-    bool recording = !strcmp(format->name, "asciicast"); /* of text: it has frames alone */
+    bool recording = !strcmp(format->name, "asciicast"); /* a recording of text has only frames */
     for (size_t i = 0; i < sizeof drawing / sizeof *drawing; i++)
         if (args->value[drawing[i]] &&
             (!format->write_panels || (recording && drawing[i] != LW_OPTION_ARRANGE)))
@@ -59,7 +59,7 @@ static bool check_drawing(const struct lw_arguments *args, const struct lw_forma
     return true;
 }
 
-/* Text has the colours of its terminal, or none. */
+/* Fails for a format without colours of its own: text has those of its terminal, or none. */
 static bool check_colors(const struct lw_arguments *args, const struct lw_format *format,
                          struct lw_error *err)
 {

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_FIGURE_OPTIONS_H
 #define LANEWAY_FIGURE_OPTIONS_H
 
-/* The options of figures: what a view is written as. */
+/* The options of figures: in which format and how a view is written. */
 
 #include "cli/arguments.h"
 #include "laneway/export.h"
@@ -10,7 +10,7 @@
  * that no format has. */
 bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **format,
                       struct lw_error *err);
-/* Sets what LW_OPTIONS_FIGURE select; fails when one is not for the format. */
+/* Sets the options of LW_OPTIONS_FIGURE; fails when one does not apply to the format. */
 bool lw_figure_options(struct lw_export_options *options, const struct lw_arguments *args,
                        const struct lw_format *format, struct lw_error *err);
 

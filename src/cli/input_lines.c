@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Room for more: what is left moves to the front, or the buffer doubles. */
+/* Makes room for more: moves the unread bytes to the front, or doubles the buffer. */
 static bool reserve(struct lw_lines *lines, struct lw_error *err)
 {
     size_t left = lines->end - lines->start;
@@ -49,7 +49,7 @@ static bool read_more(struct lw_lines *lines, struct lw_error *err)
     return true;
 }
 
-/* Puts a NUL after a line, and leaves out what is no part of it. */
+/* Ends a line with a NUL, without its carriage return and, at the beginning, a byte order mark. */
 static char *end_line(struct lw_lines *lines, char *line, size_t *length)
 {
     const char *text = line;

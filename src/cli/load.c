@@ -1,4 +1,4 @@
-/* From a SOURCE and the options to a layout. */
+/* Loads a layout from a SOURCE and the options. */
 
 #include "cli/load.h"
 
@@ -63,11 +63,11 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_NAME, "--set %.60s...: the name is too long", set);
     memcpy(name, set, (size_t)(equals - set));
     name[equals - set] = '\0';
-    doc->about = ""; /* it is of the document as it was */
+    doc->about = ""; /* it described the document before the change */
     return lw_document_set(doc, name, equals + 1, err) || attribute_error("set", name, err);
 }
 
-/* The notation accepts any name of a view: it does not use the views. */
+/* Checks the name of a view: the reader of documents accepts any, as it does not know the views. */
 static bool check_view(const struct lw_document *doc, struct lw_error *err)
 {
     char hint[LW_HINT_MAX];
@@ -78,7 +78,7 @@ static bool check_view(const struct lw_document *doc, struct lw_error *err)
                           lw_text_hint(hint, lw_choices_nearest(&lw_choices_views, doc->view), ""));
 }
 
-/* Adds an error to the report. False when there is an error and no report. */
+/* Adds an error, if any, to the report. False when there is an error but no report. */
 static bool note(const struct lw_load_options *options, bool good, const struct lw_error *err)
 {
     if (!good && options->report)
@@ -137,13 +137,13 @@ static bool put_side(struct lw_document *doc, enum lw_side *at, const struct lw_
     return lw_check_side(other, side, err) && lw_document_put(doc, side, other, err);
 }
 
-/* "blocked/16x64"; of a layout that is written out, what it is: "blocked". */
+/* "blocked/16x64"; for a layout that is written out its type: "blocked". */
 static const char *short_name(const struct lw_document *doc)
 {
     return strcmp(doc->name, doc->text) != 0 ? doc->name : doc->encoding->type->name;
 }
 
-/* "registers A blocked/16x64, shared S shared/nvmma-32": the title of the document was of one of them. */
+/* "registers A blocked/16x64, shared S shared/nvmma-32": the title of the document was that of one of them. */
 static bool set_title(struct lw_loaded *loaded, const char *const names[LW_SIDES],
                       struct lw_error *err)
 {
@@ -174,7 +174,7 @@ bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
         LW_OPTION_VALUE(args, STORE), LW_OPTION_VALUE(args, SHARED), LW_OPTION_VALUE(args, LOAD),
         LW_OPTION_VALUE(args, WITH)};
     struct lw_load_options plain = *options;
-    plain.set_count = 0; /* they are of the document itself */
+    plain.set_count = 0; /* sets are for the document itself */
     plain.report = NULL;
     const char *names[LW_SIDES] = {0};
     bool any = false;
@@ -198,7 +198,7 @@ bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
     return !any || set_title(loaded, names, err);
 }
 
-/* The product of threadsPerWarp of an encoding or of the parents it slices; 0: it has none. */
+/* The product of threadsPerWarp of an encoding, or of the parent of its slices; 0: it has none. */
 static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_position *position)
 {
     for (int depth = 0; encoding && depth < LW_NESTING_MAX; depth++) {
@@ -269,7 +269,7 @@ void lw_unload(struct lw_loaded *loaded)
     lw_document_free(&loaded->doc);
 }
 
-/* The threads of tilus become lanes and warps. */
+/* Makes the linear layout of a map; threads of tilus are split into lanes and warps. */
 static bool to_layout(const struct lw_map *map, enum lw_family family, uint64_t lanes,
                       struct lw_layout *layout, struct lw_error *err)
 {

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_LOAD_H
 #define LANEWAY_LOAD_H
 
-/* From a SOURCE and the options to a layout that can be printed. */
+/* Loads a layout from a SOURCE and the options. */
 
 #include "cli/arguments.h"
 #include "laneway/document.h"
@@ -20,7 +20,8 @@ struct lw_load_options {
     const char *const *sets;
     size_t set_count;
     const struct lw_hardware *target; /* NULL: any */
-    struct lw_report *report; /* NULL, or every problem is added and loading goes on if it can */
+    struct lw_report *report; /* NULL, or a report to which every problem is added; loading then
+                                 continues where it can */
 };
 
 /* Names --set in an error about a parameter that --set has set, since it is not in the text of the document. */
@@ -32,8 +33,8 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
 /* Opens a document with the type and the sets of the options, without building it. */
 bool lw_load_document(struct lw_document *doc, const char *source,
                       const struct lw_load_options *options, struct lw_error *err);
-/* The same of a value in a line of a batch: a SOURCE as a string, or an object. The line and the value must
- * outlive the document. */
+/* The same for a value in a line of a batch: a SOURCE as a string, or an object. The line and the value must outlive
+ * the document. */
 bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
                    size_t length, const struct lw_load_options *options, struct lw_error *err);
 /* Sets "name=value" of a document. */
@@ -50,12 +51,12 @@ bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *ma
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);
 void lw_unload(struct lw_loaded *loaded);
-/* Adds the layouts that --store, --shared, --load and --with name to the document, and titles the subject by the
- * layouts of that access. On failure *failed is the SOURCE that the error is about. */
+/* Adds the layouts of --store, --shared, --load and --with to the document, and makes a title of the layouts of that
+ * access. On failure *failed is the SOURCE that the error is about. */
 bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
                    const struct lw_load_options *options, const char **failed,
                    struct lw_error *err);
-/* The side that --side names, which the document must have; without it that of the document. */
+/* The side of --side, which the document must have; without the option that of the document. */
 bool lw_load_side(const struct lw_document *doc, const struct lw_arguments *args,
                   enum lw_side *side, struct lw_error *err);
 /* Of an access: "registers A of an access; --side shared: shared S, --side load: registers B". */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static FILE *redirected;
-static bool memory_reported; /* one message of it is enough */
+static bool memory_reported; /* that memory is out is reported once */
 
 FILE *lw_messages(void)
 {
@@ -57,7 +57,8 @@ static enum lw_status report_memory(void)
 }
 
 static FILE *output;
-static int output_number; /* errno of its first failure, as other calls set another one */
+static int output_number; /* errno of the first failure of the output; other calls may change
+                             errno */
 
 void lw_messages_set_output(FILE *stream)
 {
@@ -79,7 +80,7 @@ enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
     char path[PATH_MAX];
     if (err->code == LW_ERROR_MEMORY)
         lw_memory_note_failure();
-    if (lw_memory_failed()) /* whatever the failure was taken for */
+    if (lw_memory_failed()) /* whatever the reported error is */
         return report_memory();
     if (!redirected && output && ferror(output))
         return LW_STATUS_ERROR;

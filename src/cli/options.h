@@ -69,7 +69,7 @@ enum lw_option_id {
     LW_OPTION_COMPLETIONS,
     LW_OPTION_HELP,
     LW_OPTION_VERSION,
-    LW_OPTION_FIRST_OF_FIGURES, /* from here on: those of LW_OPTIONS_FIGURE */
+    LW_OPTION_FIRST_OF_FIGURES, /* the options of LW_OPTIONS_FIGURE begin here */
     LW_OPTION_TITLE = LW_OPTION_FIRST_OF_FIGURES,
     LW_OPTION_TITLES,
     LW_OPTION_CAPTION,
@@ -88,7 +88,7 @@ enum lw_option_id {
 
 /* A set of options: LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(JSON). */
 #define LW_OPTION_BIT(option) ((uint64_t)1 << LW_OPTION_##option)
-/* Those that name another layout of an access. */
+/* The options that name another layout of an access. */
 #define LW_OPTIONS_SIDES                                                                           \
     (LW_OPTION_BIT(STORE) | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(LOAD) | LW_OPTION_BIT(WITH))
 #define LW_OPTIONS_TENSOR_LAYOUT                                                                   \
@@ -102,7 +102,8 @@ _Static_assert(LW_OPTION_FIRST_OF_FIGURES <= 63, "an option has one of the other
 
 /* Properties of an option; rows combine them with |. */
 enum lw_option_trait {
-    LW_OPTION_OTHER_SPELLINGS = 1, /* its choices have other spellings, checked where it is used */
+    LW_OPTION_OTHER_SPELLINGS = 1,   /* its choices have other spellings, which are checked where it
+                                      is used */
     LW_OPTION_REPLACES_OPERANDS = 2, /* with it the command needs no operands */
     LW_OPTION_VALUE_OPTIONAL = 4     /* its value, if any, follows '=' */
 };
@@ -110,7 +111,7 @@ enum lw_option_trait {
 struct lw_option {
     const char *name;     /* without the dashes */
     char letter;          /* 0: none */
-    const char *argument; /* the name of its value in help; NULL: it takes none */
+    const char *argument; /* the name of its value in help; NULL: it has no value */
     const char *help;
     const struct lw_choices *choices; /* the legal values; NULL: any */
     unsigned traits;                  /* enum lw_option_trait */

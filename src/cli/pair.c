@@ -1,4 +1,4 @@
-/* Commands that take several layouts of one tensor: their options, batches and output. */
+/* Commands on several layouts of one tensor: their options, batches and output. */
 
 #include "cli/pair.h"
 
@@ -124,7 +124,7 @@ static void set_keys(struct batch *batch, uint64_t options)
         [KEYS_ALWAYS] = LW_OPTION_BIT(OP),
         LW_OPTION_BIT(AS),
         LW_OPTION_BIT(TO_GLOBAL),
-        LW_OPTION_BIT(OP) /* "instructions": of banks, as "op" is */};
+        LW_OPTION_BIT(OP) /* "instructions": only for banks, like "op" */};
     for (size_t i = 0; i < KEYS_MAX; i++)
         if ((i < KEYS_ALWAYS || options & of_option[i]) && keys[i].name)
             batch->keys[batch->key_count++] = keys[i];
@@ -132,8 +132,8 @@ static void set_keys(struct batch *batch, uint64_t options)
              names[1]);
 }
 
-/* The SOURCE with one of these keys, of which the last may be NULL; *found is NULL when it has none. False when it
- * has several. */
+/* The SOURCE under one of these keys, of which the last may be NULL; *found is NULL when the line has none. False when
+ * it has several. */
 static bool find_source(const struct lw_batch_line *line, const char *const keys[3],
                         const struct lw_value **found, struct lw_error *err)
 {

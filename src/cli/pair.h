@@ -1,7 +1,7 @@
 #ifndef LANEWAY_PAIR_H
 #define LANEWAY_PAIR_H
 
-/* Commands that take several layouts of one tensor: they differ in what they print of them. */
+/* Commands on several layouts of one tensor: they differ in what they print. */
 
 #include "cli/load.h"
 #include "laneway/export.h"
@@ -15,8 +15,8 @@ struct lw_pair {
     size_t count;             /* 2 or 3 */
     struct lw_document doc[LW_SIDES];
     struct lw_subject subject[LW_SIDES]; /* of each document, its element that of all */
-    int at[LW_SIDES];                    /* which of them is at each side; -1: none */
-    struct lw_element element; /* that all hold; when none sets one: 32 bits, without a name */
+    int at[LW_SIDES];                    /* the index of the layout at each side; -1: none */
+    struct lw_element element; /* of all layouts; when none sets one: 32 bits, without a name */
     bool element_is_set;
     int failed_source; /* on failure: the index of the SOURCE that the error is about; -1: all */
 };
@@ -56,7 +56,7 @@ bool lw_view_output_write(const struct lw_view_output *output, const char *name,
                           const struct lw_subject *subject, const struct lw_view_options *options,
                           FILE *out, struct lw_error *err);
 
-/* What the options, or the keys of a line of a batch, set. */
+/* A request: the options, or the keys of a line of a batch. */
 struct lw_pair_request {
     const char *op; /* "load", "store", "both" */
     enum lw_plan_stage stage;
@@ -65,15 +65,15 @@ struct lw_pair_request {
     bool totals;                        /* JSON without the list of instructions */
     const struct lw_hardware *hardware; /* NULL: the default */
     FILE *out;                          /* where a long answer in JSON may go; NULL: none */
-    uint64_t conflicts;                 /* of all answers; the command adds its own */
+    uint64_t conflicts;                 /* of all answers; each answer adds its conflicts */
 };
 
-/* What is particular to a command. */
+/* The properties of one command. */
 struct lw_pair_command {
-    /* Of the SOURCEs in a line of a batch, the last one optional or NULL; "a" and "b" are other
-     * names of the first two, `also` of the first. */
+    /* The keys of the SOURCEs in a line of a batch; the last one is optional or NULL. "a" and "b" are other names of
+     * the first two, `also` of the first. */
     const char *keys[LW_SIDES], *also;
-    bool access; /* one of them is in shared memory, and they are registers, shared, registers;
+    bool access; /* one layout is in shared memory, and their order is registers, shared, registers;
                     else the first two are registers, and --shared is the third */
     /* Appends one line of JSON, without its newline. */
     bool (*put_json)(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,

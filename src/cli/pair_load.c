@@ -23,7 +23,7 @@ static const char *label_of(const struct lw_element *element, char room[16])
     return *element->name ? element->name : room;
 }
 
-/* The element that all hold. */
+/* Sets the common element; fails when the layouts differ in it. */
 static bool agree(struct lw_pair *pair, struct lw_error *err)
 {
     char room[2][16];
@@ -54,7 +54,7 @@ static bool is_memory(const struct lw_map *map)
     return lw_dims_find(&map->in, "offset") >= 0;
 }
 
-/* Which layout is at a side; where only one of A and B is set, it is at both. -1: none is. */
+/* The index of the layout at a side; where only one of A and B is set, it is at both. -1: none. */
 static int index_at(const struct lw_pair *pair, enum lw_side side)
 {
     int at = pair->at[side];
@@ -75,7 +75,8 @@ enum lw_triton lw_pair_triton(const struct lw_pair *pair)
     return triton;
 }
 
-/* The sides of SOURCEs: in the order of the command, or where two are of an access, by what they are. */
+/* Assigns sides to SOURCEs: in the order of the command, or, for two layouts of an access, by whether they are in
+ * shared memory. */
 static void assign_sides(struct lw_pair *pair, bool access)
 {
     bool swapped = access && pair->count == 2 && is_memory(&pair->subject[0].map) &&
@@ -97,7 +98,7 @@ static bool check_sides(const struct lw_pair *pair, struct lw_error *err)
     return true;
 }
 
-/* Each gets the shape of the others where it has none; a CuTe layout beside registers is memory in an access. */
+/* Gives each layout without a shape that of the others; in an access a CuTe layout beside registers is memory. */
 static void share_shapes(struct lw_pair *pair, bool access)
 {
     for (size_t i = 0; i < pair->count; i++)
@@ -108,7 +109,7 @@ static void share_shapes(struct lw_pair *pair, bool access)
         }
 }
 
-/* Completes the subjects, of which the maps are built: the element is that of all. */
+/* Completes the subjects, whose maps are built: they get the common element. */
 static void fill_subjects(struct lw_pair *pair, const struct lw_hardware *hardware)
 {
     for (size_t i = 0; i < pair->count; i++) {
@@ -165,7 +166,7 @@ bool lw_pair_join(struct lw_pair *pair, const struct lw_pair_request *request, b
 
 /* ---- Loading ---- */
 
-/* Takes the layouts out of one document. */
+/* Splits one document into its layouts. */
 static bool split(struct lw_pair *pair, bool access, struct lw_error *err)
 {
     pair->whole = pair->doc[0];
@@ -207,7 +208,7 @@ bool lw_pair_finish(struct lw_pair *pair, const struct lw_load_options *options,
     return false;
 }
 
-/* Which SOURCE the prefix of a name is about, -1: none; the length of the prefix. */
+/* The index of the SOURCE that the prefix of a name selects, and the length of the prefix; -1: none. */
 static int find_prefix(const struct lw_pair *pair, const char *set, bool access, size_t *length)
 {
     enum lw_side side;

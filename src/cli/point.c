@@ -1,14 +1,14 @@
 /*
- * A hardware index, set name by name: by the dims of the layout, or by names that split or join them.
- * `thread` sets lane and warp, lane and warp set parts of `thread`; register and local are the same.
+ * A hardware index, set name by name: by the dims of the layout, or by names that split or join them. `thread` sets
+ * lane and warp, lane and warp set parts of `thread`; register and local are synonyms.
  */
 
 #include "cli/load.h"
 
 #include <string.h>
 
-/* One part of what a name sets: in[dim] += value / divide % modulo * times. `covers` has a bit for
- * each part of a dim (two per dim: the low part, the high part), to find parts that are set twice. */
+/* One digit that a name sets: in[dim] += value / divide % modulo * times. `covers` has a bit for each part of a dim
+ * (two per dim: the low part, the high part), to find parts that are set twice. */
 struct part {
     int dim;
     uint64_t divide, modulo, times;
@@ -37,7 +37,7 @@ static void add_dim(struct meaning *meaning, const struct lw_dims *in, int dim, 
     add_part(meaning, dim, divide, in->dim[dim].size, 1, LOW | HIGH);
 }
 
-/* lane or warp of a layout that counts threads. */
+/* Adds the meaning of lane or warp in a layout that numbers threads. */
 static void add_thread(struct meaning *meaning, const struct lw_subject *subject, int thread,
                        const char *name)
 {
@@ -58,7 +58,7 @@ static bool find_meaning(struct meaning *meaning, const struct lw_subject *subje
     const uint64_t first[LW_DIMS_MAX] = {0};
     uint64_t value;
     memset(meaning, 0, sizeof *meaning);
-    if (!strcmp(name, "reg") && dim < 0) /* as the printed code writes it */
+    if (!strcmp(name, "reg") && dim < 0) /* its name in printed code */
         name = "register";
     if (dim < 0 && !strcmp(name, "register") && (dim = lw_dims_find(in, name)) < 0)
         dim = lw_dims_find(in, "local");

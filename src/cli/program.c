@@ -1,4 +1,4 @@
-/* From a command line to an exit status. */
+/* Runs a command line; returns its exit status. */
 
 #include "cli/arguments.h"
 #include "export/output.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The reader of the output has closed it: this is no error. */
+/* Handles SIGPIPE: the reader has closed the output, which is no error. */
 static void pipe_closed(int signal)
 {
     (void)signal;
@@ -21,7 +21,7 @@ static void watch_pipe(void)
     memset(&action, 0, sizeof action);
     action.sa_handler = pipe_closed;
     sigaction(SIGPIPE, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a write over the limit of a file's size fails */
+    action.sa_handler = SIG_IGN; /* so that a write over the limit of a file's size fails */
     sigaction(SIGXFSZ, &action, NULL);
 }
 
@@ -34,7 +34,7 @@ static enum lw_status run(const struct lw_arguments *args)
     lw_messages_set_output(output.stream);
     enum lw_status status = args->command->run(args, output.stream);
     lw_messages_set_output(NULL);
-    bool has_failed = ferror(output.stream); /* which is not reported yet */
+    bool has_failed = ferror(output.stream); /* not yet reported */
     if (lw_memory_failed())                  /* also when the command did not report it */
         status = lw_report_failure(NULL, &err);
     if (!lw_output_close(&output, status != LW_STATUS_ERROR, &err) &&

@@ -28,7 +28,7 @@ static enum lw_status run_arguments(void *context, FILE *out)
         return lw_report_failure(NULL, &err);
     const char *path = LW_OPTION_VALUE(&args, OUTPUT);
     if (!path)
-        args.value[LW_OPTION_COLOR] = "never"; /* a page shows text alone */
+        args.value[LW_OPTION_COLOR] = "never"; /* a page has no colours of terminals */
     bool file = path && strcmp(path, "-") != 0;
     enum lw_status status = LW_STATUS_ERROR;
     if (file && !lw_output_open(&output, path, NULL, lw_spare_folder(), &err)) {
@@ -56,8 +56,7 @@ enum lw_status lw_shell_run(const struct lw_program *program, const struct lw_ar
     return lw_capture(run_arguments, &line, printed, error_text, err);
 }
 
-/* Whether the command needs one more source, so that the current one completes it. A document of
- * an access has all of them. */
+/* Whether the command needs one more source, which the current one can be. A document of an access has all sources. */
 static bool lacks_source(const struct line *line, const struct lw_command *command)
 {
     struct lw_arguments args;
@@ -69,7 +68,7 @@ static bool lacks_source(const struct line *line, const struct lw_command *comma
     return lacks;
 }
 
-/* Replaces `it` by the current source, and adds that where the command needs a source and has none. */
+/* Replaces `it` by the current source, or adds the source when the command needs one and has none. */
 static bool put_current_source(struct line *line, const struct lw_command *command, const char *it)
 {
     struct lw_argv *argv = &line->argv;

@@ -22,7 +22,7 @@ static bool check_element(const uint64_t *out, size_t count, const struct lw_dim
     return true;
 }
 
-/* Reads a number, decimal or after 0x; *end is what follows. */
+/* Reads a number, decimal or after 0x; *end is the text after it. */
 static bool read_number(const char *text, uint64_t *number, const char **end)
 {
     bool hex = text[0] == '0' && (text[1] | 32) == 'x';
@@ -65,7 +65,7 @@ static void print_hardware_index(struct lw_text *text, const struct lw_dims *dim
     lw_text_char(text, '\n');
 }
 
-/* Prints all owners. With `out` the text is written there from time to time, so that millions need little memory. */
+/* Prints all owners. With `out` the text is written there now and then, so that millions need little memory. */
 static void print_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *element,
                          bool json, FILE *out)
 {
@@ -107,7 +107,7 @@ static bool element_at(const struct lw_map *map, const uint64_t *in, uint64_t *e
 
 /* ---- Batch ---- */
 
-/* Owners on one line are kept in memory: more are refused. */
+/* The most owners in one answer, which is kept in memory. */
 #define OWNERS_MAX ((uint64_t)1 << 20)
 
 static bool answer_at(const struct lw_request *request, struct lw_text *text, struct lw_error *err)

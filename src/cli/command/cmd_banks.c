@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* An access needs shared memory, which a document of two layouts in registers lacks. */
+/* Joins the pair to an access; fails when no layout is in shared memory, as in a document of two layouts in
+ * registers. */
 static bool join(struct lw_pair *pair, const struct lw_pair_request *request, struct lw_error *err)
 {
     if (lw_pair_map(pair, LW_SIDE_S))
@@ -35,8 +36,8 @@ static bool is_requested(const struct lw_pair_request *request, const struct op 
     return !strcmp(request->op, "both") || !strcmp(request->op, op->name);
 }
 
-/* Where padding puts the compiler's vectors at addresses that they cannot have: the cost of accesses by hand, which are
- * as wide as the padding allows. */
+/* Adds to an error about padding, where the compiler's vectors would not be aligned, the cost of accesses by hand,
+ * which are as wide as the padding allows. */
 static void add_by_hand_cost(const struct lw_pair *pair, enum lw_access_op op, struct lw_error *why)
 {
     struct lw_plan_request by_hand;
@@ -56,7 +57,7 @@ static void add_by_hand_cost(const struct lw_pair *pair, enum lw_access_op op, s
     lw_plan_free(&plan);
 }
 
-/* The plan of one access. When it has none and the other access has one, the message names that one. */
+/* The plan of one access. When there is none but the other access has one, the message mentions that. */
 static const struct lw_plan *find_plan(const struct lw_pair *pair,
                                        const struct lw_pair_request *request, const struct op *op,
                                        struct lw_error *err)
@@ -92,7 +93,7 @@ static bool find_plans(const struct lw_pair *pair, struct lw_pair_request *reque
     return true;
 }
 
-/* Nothing is written before all that can be refused. */
+/* Every check is made before anything is written. */
 static bool put_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
                      struct lw_error *err)
 {
@@ -115,7 +116,7 @@ static bool put_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_
 
 /* ---- Text ---- */
 
-/* The head, the plans in the order in which the operation runs them, and by which rule they are. */
+/* Prints the head, the plans in the order of execution, and the rule they were made by. */
 static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_plan *const plans[2],
                       const struct lw_view_output *output, struct lw_error *err)
 {
@@ -138,7 +139,7 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
     return true;
 }
 
-/* The instructions alone, in another format than text. */
+/* Prints only the instructions, in a format other than text. */
 static bool put_view(FILE *out, const struct lw_pair *pair, const struct lw_plan *const plans[2],
                      const struct lw_view_output *output, struct lw_error *err)
 {
@@ -148,7 +149,7 @@ static bool put_view(FILE *out, const struct lw_pair *pair, const struct lw_plan
     return lw_view_output_write(output, "plan", &pair->subject[0], &options, out, err);
 }
 
-/* Nothing is printed before everything is known. */
+/* Everything is computed before anything is printed. */
 static bool put_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
                      const struct lw_view_output *output, struct lw_error *err)
 {

@@ -4,7 +4,7 @@
 #include "cli/batch.h"
 #include "export/output.h"
 
-/* Triton's form without the newline that it begins with, and with one at its end. */
+/* Prints Triton's form without the newline at its beginning, and with one at its end. */
 static void print_text(FILE *out, const struct lw_layout *layout)
 {
     struct lw_text text = {0};
@@ -24,7 +24,7 @@ static void print_json(FILE *out, const struct lw_layout *layout)
     lw_text_free(&text);
 }
 
-/* Which layout of an access is printed, when the command line names none. */
+/* Remarks which layout of an access is printed, when the command line names none. */
 static void remark(const struct lw_document *doc, const char *source)
 {
     struct lw_text text = {0};

@@ -76,7 +76,7 @@ static bool bind_let(struct bindings *bindings, const char *let, struct lw_arena
            bind(bindings, name, &doc, options, err);
 }
 
-/* Binds every --let; reports what is wrong. */
+/* Binds every --let, and reports errors. */
 static bool bind_lets(struct bindings *bindings, const struct lw_arguments *args,
                       struct lw_arena *arena, const struct lw_load_options *options)
 {
@@ -201,7 +201,7 @@ static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
 
 /* ---- One expression ---- */
 
-/* Prints a result. No result, and false, are exit status 1. */
+/* Prints a result. For `none` and `false` the exit status is 1. */
 static enum lw_status print(const struct lw_calc_result *result, bool json, FILE *out)
 {
     struct lw_text text = {0};
@@ -240,7 +240,7 @@ static enum lw_status calc(const struct lw_arguments *args, const struct binding
     bool good = lw_calc(args->operands[0], bindings->lets, bindings->count, &work, &result, &err);
     if (good && work.steps && !steps.length)
         lw_text_add(&steps, "no steps: the result is computed directly\n");
-    lw_output_text(out, &steps); /* after an error, too: the steps before it explain it */
+    lw_output_text(out, &steps); /* also after an error, which the steps explain */
     lw_text_free(&steps);
     return good ? print(&result, LW_OPTION_IS_SET(args, JSON), out) : lw_report_failure(NULL, &err);
 }

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* Whether the source could not be found or read; else it was read and is wrong. */
+/* Whether the source could not be found or read; if not, it was read and is not legal. */
 static bool is_unread(const struct lw_error *err)
 {
-    bool whole = err->position.line == 0 && !err->parameter[0]; /* not about a part of it */
+    bool whole = err->position.line == 0 && !err->parameter[0]; /* not about a part of the source */
     return err->code == LW_ERROR_IO || err->code == LW_ERROR_MEMORY ||
            (whole && (err->code == LW_ERROR_NAME || err->code == LW_ERROR_LIMIT));
 }
@@ -54,7 +54,7 @@ static void print_text(const char *source, const struct lw_report *report, FILE 
     }
 }
 
-/* No instruction has such a result, though the layout is defined. */
+/* Notes that no instruction has such a result, though the layout is defined. */
 static void put_mma_notes(struct lw_text *text, const struct lw_encoding *encoding)
 {
     const struct lw_value *instr = lw_encoding_value(encoding, "instrShape"),
@@ -103,7 +103,7 @@ static void put_notes(struct lw_text *text, const struct lw_loaded *loaded)
         put_mma_notes(text, encoding);
 }
 
-/* Problems that appear only when the layout is built. */
+/* Adds problems that appear only when the layout is built. */
 static void check_built(struct lw_loaded *loaded, const struct lw_hardware *target,
                         struct lw_report *report, struct lw_text *notes)
 {

@@ -12,8 +12,8 @@
 /* The layout that is written. */
 struct coded {
     struct lw_loaded loaded; /* all layouts of an access */
-    struct lw_document doc;  /* of the one, borrowed from them */
-    struct lw_opened opened; /* of it */
+    struct lw_document doc;  /* of the layout that is written, borrowed from `loaded` */
+    struct lw_opened opened; /* that layout */
     struct lw_text name;     /* "banks/transpose-swizzled: shared S" */
     struct lw_text remark;   /* of an access without --side: "registers A of an access; ..." */
 };

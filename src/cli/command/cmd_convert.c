@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Whether both are linear; else why not. */
+/* Whether both are linear; else sets *why. */
 static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_error *why)
 {
     struct lw_layout layout;
@@ -46,7 +46,7 @@ static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *
     return true;
 }
 
-/* As JSON into `text`, or where that is NULL as text to `out`. */
+/* Answers in JSON, appended to `text`, or, when that is NULL, as text to `out`. */
 static bool put_answer(struct lw_text *text, FILE *out, struct lw_pair *pair,
                        struct lw_pair_request *request, const struct lw_view_output *output,
                        struct lw_error *err)

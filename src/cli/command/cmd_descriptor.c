@@ -1,5 +1,5 @@
-/* laneway descriptor: what wgmma, tcgen05.mma and TMA read of a layout in shared memory, field by field, and the
- * layout that a descriptor has. */
+/* laneway descriptor: the descriptors of wgmma, tcgen05.mma and TMA for a layout in shared memory, field by field, and
+ * the layout of a descriptor. */
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the answers are of, and their text. */
+/* The layout that is described, and the text of the answer. */
 struct reply {
     struct lw_arena arena;
     struct lw_cute cute;       /* the layout */
@@ -21,7 +21,7 @@ struct reply {
     struct lw_text text;
     bool json;
     int answers, refusals;
-    struct lw_error why; /* of the first refusal */
+    struct lw_error why; /* the first error */
 };
 
 static const char *const kind_names[] = {"wgmma", "tcgen05"};
@@ -98,7 +98,7 @@ static void put_refusal(struct reply *reply, const char *name, const struct lw_e
     lw_text_char(text, '}');
 }
 
-/* False: the request is wrong. */
+/* False: the request is not legal. */
 static bool answer_matrix(struct reply *reply, enum lw_descriptor_kind kind, struct lw_error *err)
 {
     struct lw_operand_descriptor found;
@@ -227,7 +227,7 @@ static bool check_number(const char *source, struct lw_error *err)
                         source);
 }
 
-/* The fields alone: what the operand is is not known. */
+/* Writes the fields alone: the operand is not known. */
 static void put_number(struct reply *reply, const struct lw_matrix_descriptor *descriptor,
                        enum lw_major major)
 {
@@ -243,7 +243,7 @@ static void put_number(struct reply *reply, const struct lw_matrix_descriptor *d
     reply->answers++;
 }
 
-/* The fields of a number, and the layout that it has for the tensor of -t. */
+/* Writes the fields of a number, and its layout for the tensor of -t. */
 static bool answer_number(struct reply *reply, const struct lw_arguments *args,
                           const struct lw_load_options *options, struct lw_error *err)
 {

@@ -1,5 +1,5 @@
-/* laneway docs: refreshes what documents quote from the program. A file is written when all of its commands
- * have run and something differs, whole or not at all. */
+/* laneway docs: refreshes the output of the program that documents quote. A file is written when all of its commands
+ * have run and its text has changed, whole or not at all. */
 
 #include "cli/command/commands.h"
 #include "cli/docs/docs_diff.h"
@@ -23,18 +23,17 @@ struct docs {
     const char *path;
     bool check, quiet; /* quiet: nothing is printed of a file without markers */
     FILE *out;
-    struct lw_notebook
-        notebook; /* where `cell` is one of its cells; NULL: the file is no notebook */
+    struct lw_notebook notebook; /* the notebook of `cell`; NULL: the file is no notebook */
     const struct lw_notebook_cell *cell;
     struct lw_text fresh;
     size_t blocks, stale, near; /* near: lines that are nearly markers */
-    const char *text;           /* what the blocks at hand are in */
+    const char *text;           /* the text of the current blocks */
     struct lw_docs_diff diff;   /* of the blocks of that text so far */
     struct lw_docs_figures figures;
     enum lw_status status;
 };
 
-/* The line of the file. */
+/* The line of the file for a line of the current text. */
 static size_t line_in_file(const struct docs *docs, size_t line)
 {
     return docs->cell ? lw_notebook_line(&docs->notebook, docs->cell, line) : line;
@@ -57,7 +56,7 @@ static void report_problem_at(struct docs *docs, size_t line, const struct lw_er
     docs->status = LW_STATUS_ERROR;
 }
 
-/* The block is in the diff that follows the lines of this kind; its fresh text ends what there is of the document. */
+/* Reports that a block is stale and adds it to the diff; its fresh text is at the end of the new document. */
 static void report_stale(struct docs *docs, const struct lw_embedded *pair,
                          const struct lw_quoted *q, enum lw_docs_figure_state file,
                          struct lw_slice fresh)
@@ -115,7 +114,7 @@ static bool is_command(void *context, struct lw_slice word)
     return lw_command_find(docs->program, name) != NULL;
 }
 
-/* Appends the text with the blocks of its markers, which are those of files with the name's ending. */
+/* Appends the text with fresh blocks; the kinds of its markers follow from the extension of the name. */
 static void refresh_all(struct docs *docs, const char *name, const struct lw_text *text)
 {
     struct lw_markers markers;
@@ -158,7 +157,7 @@ static void report_file(struct docs *docs)
         lw_output_print(docs->out, ": no marker\n");
 }
 
-/* The cells of a notebook, one after another; what is stale goes into the JSON of its cell. */
+/* Refreshes the cells of a notebook, one after another; a stale text is replaced in the JSON of its cell. */
 static bool refresh_cells(struct docs *docs, const struct lw_text *text, struct lw_error *err)
 {
     const struct lw_notebook *notebook = &docs->notebook;
@@ -217,7 +216,7 @@ struct run {
     enum lw_status worst;
 };
 
-/* A document is replaced, so it is a regular file that has a name. */
+/* Fails unless a document is a regular file with a name, as it will be replaced. */
 static bool check_document(const char *path, struct lw_error *err)
 {
     struct stat info;
@@ -276,7 +275,7 @@ static void find_file(void *context, const char *path, bool walked)
         run->worst = lw_report_failure(NULL, &err);
 }
 
-/* All documents are known before the first is refreshed. */
+/* Refreshes all documents; the list is complete before the first is refreshed. */
 static void run_files(struct run *run)
 {
     const struct lw_arguments *args = run->args;
@@ -291,7 +290,7 @@ static void run_files(struct run *run)
     lw_docs_list_free(&run->list);
 }
 
-/* Fewer blocks than --require demands: a marker was lost. */
+/* Fails when there are fewer blocks than --require has set: a marker was lost. */
 static void check_required(struct run *run)
 {
     const char *text = LW_OPTION_VALUE(run->args, REQUIRE);
@@ -316,8 +315,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_error err;
     if (!check_number(LW_OPTION_VALUE(args, REQUIRE), &err))
         return lw_report_failure(NULL, &err);
-    unsetenv(
-        "LANEWAY_TRITON"); /* a document is the same for everyone: its commands have --triton */
+    unsetenv("LANEWAY_TRITON"); /* the same for every user: commands in documents have --triton */
     run_files(&run);
     check_required(&run);
     if ((LW_OPTION_IS_SET(args, RECURSIVE) || args->operand_count > 1) &&

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What is printed when no source is given. */
+/* The source that is printed when none is given. */
 #define DEFAULT_SOURCE "start/16x16"
 
 /* Options that print instead of opening the explorer. */
@@ -34,8 +34,8 @@ static const struct {
              {LW_OPTION_WITH, "with="}};
 enum { SIDES = sizeof sides / sizeof *sides };
 
-/* Turns such an option into a --set of every source, with the shape of -t. The array of sets has room for it, since it
- * has an entry for each argument and for the program's name. */
+/* Turns such an option into a --set of every source, with the shape of -t. The array of sets is large enough: it has an
+ * entry for each argument and for the program's name. */
 static bool add_side(const struct lw_arguments *args, size_t side, size_t *count,
                      struct lw_text *set, struct lw_error *err)
 {

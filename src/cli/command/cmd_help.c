@@ -15,7 +15,7 @@ static const struct lw_topic *topic_find(const struct lw_program *program, const
     return NULL;
 }
 
-/* Prints all that has the name: `bases` is a command and an encoding. */
+/* Prints the help of everything with that name: `bases` is a command and an encoding. */
 static bool print_about(struct lw_text *text, const struct lw_program *program, const char *name)
 {
     const struct lw_command *command = *name ? lw_command_find(program, name) : NULL;

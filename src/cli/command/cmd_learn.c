@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why a lesson cannot be opened: its problems, or the one error that kept it from being read. */
+/* Reports why a lesson cannot be opened: its problems, or the error because of which it could not be read. */
 static enum lw_status report_problems(const char *source, const struct lw_report *report,
                                       const struct lw_error *err)
 {
@@ -49,7 +49,7 @@ static bool lessons_open(struct lessons *lessons, const char *folder, struct lw_
     return true;
 }
 
-/* The folder that is named, or NULL. */
+/* The folder of the command line, or NULL. */
 static const char *folder_of(const struct lw_arguments *args)
 {
     return args->operand_count == 1 && lw_is_course(args->operands[0]) ? args->operands[0] : NULL;
@@ -62,7 +62,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* What is done of each lesson that can be read; the titles are in `titles`. */
+/* The progress in each lesson that can be read; the titles are in `titles`. */
 static struct lw_lesson_row *make_rows(const struct lessons *lessons, char (*titles)[128],
                                        size_t *count)
 {
@@ -177,7 +177,7 @@ static enum lw_status prove(const struct lw_arguments *args, const struct lesson
 
 /* ---- One lesson ---- */
 
-/* Inside the explorer, or into a file, lessons are printed. */
+/* Whether to open the explorer: inside the explorer, or to a file, a lesson is printed. */
 static bool wants_explorer(const struct lw_arguments *args, FILE *out)
 {
     return out == stdout && !LW_OPTION_IS_SET(args, ANSWERS) && !LW_OPTION_IS_SET(args, JSON) &&
@@ -222,7 +222,7 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
                                        .answers = LW_OPTION_IS_SET(args, ANSWERS),
                                        .seed_is_set = true,
                                        .seed = seed};
-    /* Report every problem before the explorer takes the terminal. */
+    /* Every problem is reported before the explorer uses the terminal. */
     if (!lw_lesson_open(&lesson, source, seed, &report, &err))
         return report_problems(source, &report, &err);
     lw_lesson_free(&lesson);
@@ -231,7 +231,7 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
     return lw_lesson_print(&handout, out, &err) ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
-/* Whether the answers or a page of a lesson are requested; the list of lessons has neither. */
+/* Whether the options select the answers or a page of a lesson; the list of lessons has neither. */
 static bool wants_handout(const struct lw_arguments *args)
 {
     const char *path = LW_OPTION_VALUE(args, OUTPUT), *dot = path ? strrchr(path, '.') : NULL;

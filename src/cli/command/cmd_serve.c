@@ -52,7 +52,7 @@ static bool describe(const struct lw_request *request, struct lw_text *text, str
     return true;
 }
 
-/* Rows of an answer are kept in memory: more are refused. */
+/* The most rows of an answer, which is kept in memory. */
 #define TABLE_ROWS_MAX ((uint64_t)1 << 20)
 
 static void put_numbers(struct lw_text *text, const uint64_t *numbers, int count)
@@ -114,7 +114,7 @@ struct server {
 
 /* ---- Command lines ---- */
 
-/* Bytes of what a command prints. */
+/* The most bytes of a command's output. */
 #define OUTPUT_MAX ((size_t)64 << 20)
 
 /* Whether a text can be a string of JSON: UTF-8, without NUL. */
@@ -139,7 +139,7 @@ static void put_base64(struct lw_text *text, const char *bytes, size_t length)
     }
 }
 
-/* What a command printed: text, or the bytes of a picture. */
+/* Writes the output of a command: text, or the bytes of a picture. */
 static void put_output(struct lw_text *answer, const struct lw_text *printed)
 {
     const char *bytes = lw_text_string(printed);
@@ -236,7 +236,7 @@ static bool unknown_request(const struct lw_program *program, const char *name,
     return false;
 }
 
-/* Answers a request by its name, which has been taken from the line. */
+/* Answers a request by its name, which has been removed from the line. */
 static bool answer_named(const struct lw_program *program, const char *name,
                          struct lw_batch_line *line, struct lw_text *answer, struct lw_error *err)
 {

@@ -10,7 +10,7 @@
 
 /* ---- Searching ---- */
 
-/* A search, and what shared S that was named costs between the same store and load. */
+/* A search, and the cost of the user's shared S between the same store and load. */
 struct answer {
     struct lw_swizzle_search search;
     bool has_given;

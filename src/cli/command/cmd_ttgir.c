@@ -1,4 +1,4 @@
-/* laneway ttgir: what a compiled kernel moves and what that costs, or how two of them differ. */
+/* laneway ttgir: what a compiled kernel moves and what that costs, or how two kernels differ. */
 
 #include "cli/command/commands.h"
 #include "cli/report/kernel_report.h"
@@ -43,7 +43,7 @@ static bool read_count(const char **text, uint64_t max, uint64_t *number)
     return *text > from && *number <= max;
 }
 
-/* "K=512"; the name is kept at *names, which moves on. */
+/* "K=512"; the name is copied to *names, which is moved past it. */
 static bool read_named(const char **text, struct lw_trips *trips, char **names, const char *end)
 {
     const char *from = **text == '%' ? *text + 1 : *text;
@@ -58,7 +58,7 @@ static bool read_named(const char **text, struct lw_trips *trips, char **names, 
     return read_count(text, (uint64_t)1 << 62, &trips->count);
 }
 
-/* One of those that are separated by commas. */
+/* Reads one of the items that are separated by commas. */
 static bool read_one_trips(const char **text, struct lw_trips *trips, char **names, const char *end)
 {
     uint64_t first, second;
@@ -135,7 +135,7 @@ static void unload(struct lw_kernel_loaded *loaded)
     lw_kernel_free(&loaded->kernel);
 }
 
-/* Whether the text has nothing that a kernel has. */
+/* Whether the text has no part of a kernel. */
 static bool is_no_mlir(const struct lw_kernel *kernel)
 {
     return kernel->problems.count && kernel->problems.errors[0].position.line &&
@@ -144,7 +144,7 @@ static bool is_no_mlir(const struct lw_kernel *kernel)
            !kernel->num_warps && !*kernel->target;
 }
 
-/* Reports the problems of the text; the rest of the kernel is printed anyway. */
+/* Reports the problems of the text; the other parts of the kernel are printed. */
 static enum lw_status report_problem_of(const struct lw_kernel *kernel)
 {
     const struct lw_report *problems = &kernel->problems;
@@ -175,8 +175,8 @@ static void mark_loops(struct request *request, const struct lw_kernel *kernel)
     }
 }
 
-/* Trips of a line on which no loop begins, and values that no loop depends on; a message when
- * all loops together needed none. */
+/* Reports trips of a line on which no loop begins, and values that no loop depends on; also when no loop needed
+ * trips. */
 static enum lw_status report_trips(const struct request *request)
 {
     struct lw_error err;
@@ -217,7 +217,7 @@ static enum lw_status worse_of(enum lw_status a, enum lw_status b)
     return a > b ? a : b;
 }
 
-/* Checks that all of the file of --source can be read, before anything else is. */
+/* Checks that the whole file of --source can be read, before anything else. */
 static bool check_source(const char *path, struct lw_error *err)
 {
     struct lw_error why;
@@ -250,7 +250,8 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
            lw_target(args, &request->hardware, err);
 }
 
-/* Reports one part of a file, which begins at *from; then *more: another one follows, and *from is its beginning. */
+/* Reports one part of a file, which begins at *from. Sets *more when another part follows, and then *from to its
+ * beginning. */
 static enum lw_status report_part(struct request *request, const char *path, int part,
                                   struct lw_kernel_mark *from, bool *more, FILE *out)
 {
@@ -267,7 +268,7 @@ static enum lw_status report_part(struct request *request, const char *path, int
     *more = loaded.kernel.more;
     *from = loaded.kernel.next;
     mark_loops(request, &loaded.kernel);
-    if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* it is empty */
+    if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* the part is empty */
         unload(&loaded);
         return status;
     }

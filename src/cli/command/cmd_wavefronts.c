@@ -1,8 +1,8 @@
 /*
  * laneway wavefronts: what instructions on shared memory cost, from the byte addresses of their lanes.
  *
- * Invariant: every line but the header gets one line of answer, in order; one that cannot be read gets
- * an empty line (an error with --json) and a message.
+ * Invariant: every line except the header gets one line of answer, in order; for one that cannot be read this is an
+ * empty line (an error with --json), with a message.
  */
 
 #include "cli/command/commands.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a column holds. */
+/* The content of a column. */
 enum { FIELD_OP, FIELD_WIDTH, FIELD_MASK, FIELD_OFFSET, FIELD_NONE = -1 };
 
 #define COLUMNS_MAX 1024
@@ -117,7 +117,7 @@ static int digit_of(char c)
                                   : 16;
 }
 
-/* Whether digits of that base follow from `from` on; the number, and whether it is too big for 64 bits. */
+/* Reads digits of that base from `from` on; false when there are none. *big: the number does not fit in 64 bits. */
 static bool read_digits(struct field field, size_t from, uint64_t base, uint64_t *number, bool *big)
 {
     *number = 0;
@@ -207,7 +207,7 @@ static bool columns_missing(const struct table *table, bool *seen, struct lw_err
     return true;
 }
 
-/* What the column of that name holds. */
+/* The content of the column of that name. */
 static int column_of(const struct table *table, struct field name)
 {
     static const char *const names[] = {"op", "width", "mask"};

@@ -1,4 +1,4 @@
-/* What a SOURCE is shown as: its views, opened by the options, and how they are written. */
+/* The views of a SOURCE, opened by the options, and the options of the format. */
 
 #include "cli/command/show_view.h"
 
@@ -36,7 +36,7 @@ static bool read_range(const char *option, const char *text, uint64_t count, uin
                         (unsigned long long)count);
 }
 
-/* Whether --rows and --cols are parts of each block: of the styles of brackets. */
+/* Whether --rows and --cols are parts of each block, as in the styles with brackets. */
 static bool takes_parts(const struct lw_arguments *args)
 {
     const struct lw_style *style =
@@ -69,7 +69,7 @@ static bool is_for_terminal(const struct lw_arguments *args)
            !LW_OPTION_IS_SET(args, STYLE) && isatty(STDOUT_FILENO);
 }
 
-/* 0: not known, or no terminal. */
+/* The columns of the terminal; 0: unknown, or the output is no terminal. */
 static size_t terminal_columns(const struct lw_arguments *args)
 {
     struct winsize size;
@@ -114,7 +114,7 @@ static const struct lw_view_type *view_of_access(const struct lw_subject *subjec
     return lw_view_type_find(lw_subject_at(subject, LW_SIDE_S) ? "banks" : "conversion");
 }
 
-/* The first view that --cell is for. */
+/* The first view that has the option --cell. */
 static const struct lw_view_type *formatted_view(void)
 {
     size_t count, i = 0;
@@ -129,7 +129,7 @@ static bool takes_cell(const struct lw_view_type *type)
     return type->formatted || type->spots;
 }
 
-/* The other views are lines of text about the layout as a whole. */
+/* Refuses --cell for views without elements in cells: lines of text about the whole layout. */
 static bool refuse_cell(const struct lw_view_type *type, struct lw_error *err)
 {
     struct lw_text names = {0};
@@ -180,7 +180,7 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
     return NULL;
 }
 
-/* Is what is printed for a terminal that shows ASCII alone? */
+/* Whether the output is for a terminal that shows ASCII only. */
 static bool is_for_ascii_terminal(const struct lw_arguments *args)
 {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -190,7 +190,7 @@ static bool is_for_ascii_terminal(const struct lw_arguments *args)
     return !utf8 && is_for_terminal(args);
 }
 
-/* --ascii picks a style, and is at odds with one that is drawn otherwise. */
+/* Chooses the style. --ascii selects one, and contradicts a style that is not ASCII. */
 static bool choose_style(struct lw_export_options *options, const struct lw_arguments *args,
                          struct lw_error *err)
 {
@@ -237,7 +237,7 @@ static bool read_count(const char *option, const char *text, uint64_t max, uint6
                                           text, (unsigned long long)max);
 }
 
-/* Which access, instruction and wavefront is shown. */
+/* Chooses the access, the instruction and the wavefront. */
 static bool choose_access(struct lw_view_options *view_options, const struct lw_arguments *args,
                           struct lw_error *err)
 {
@@ -256,7 +256,7 @@ static bool choose_access(struct lw_view_options *view_options, const struct lw_
            lw_error_set(err, LW_ERROR_SYNTAX, "--wavefront needs one instruction: --instruction N");
 }
 
-/* Opens them and joins them to the layout itself; false when one is not legal. */
+/* Opens the other layouts and joins them with the layout itself; false when one is not legal. */
 static bool join_others(struct lw_displayed *shown, const struct lw_load_options *options,
                         struct lw_error *err)
 {
@@ -278,7 +278,7 @@ static bool join_others(struct lw_displayed *shown, const struct lw_load_options
     return good && lw_subject_join(sides, err);
 }
 
-/* A frame for each wavefront: of one instruction, or of all. */
+/* Opens a view for each wavefront, of one instruction or of all; they are the frames of a figure. */
 static bool open_frames(struct lw_displayed *shown, const struct lw_view_type *type,
                         struct lw_view_options *options, const struct lw_arguments *args,
                         struct lw_error *err)
@@ -304,7 +304,7 @@ static bool open_frames(struct lw_displayed *shown, const struct lw_view_type *t
     return true;
 }
 
-/* Opens one view of the layout, and completes what it is written with. */
+/* Opens one view of the layout, and completes the options that it is written with. */
 static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_arguments *args,
                       struct lw_error *err)
 {

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_SHOW_VIEW_H
 #define LANEWAY_SHOW_VIEW_H
 
-/* What a SOURCE is shown as. */
+/* The views of a SOURCE. */
 
 #include "cli/figure.h"
 #include "cli/load.h"

@@ -1,5 +1,5 @@
 /*
- * What triton-tensor-layout prints: `-i FILE`, `-l ATTR`, `--alias-names`, `--use-hw-view`, `-t`.
+ * The output of triton-tensor-layout: `-i FILE`, `-l ATTR`, `--alias-names`, `--use-hw-view`, `-t`.
  *
  * Each layout gets a line that names it, then the text of Triton's printers; an empty line follows
  * when it was named in --alias-names. Nothing is printed unless everything can be.
@@ -28,7 +28,7 @@ struct printer {
     const struct lw_hardware *target;
     struct lw_aliases aliases; /* of -i */
     FILE *out;                 /* NULL: everything is checked, nothing printed */
-    const char *source;        /* what the error is about */
+    const char *source;        /* the source of an error */
     struct lw_error err;
 };
 

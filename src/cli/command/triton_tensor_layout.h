@@ -1,7 +1,7 @@
 #ifndef LANEWAY_TRITON_TENSOR_LAYOUT_H
 #define LANEWAY_TRITON_TENSOR_LAYOUT_H
 
-/* What Triton's triton-tensor-layout prints. */
+/* The output of Triton's triton-tensor-layout. */
 
 #include "cli/arguments.h"
 

@@ -1,4 +1,4 @@
-/* What is put between markers: the output in the block of each kind of document. */
+/* The text between markers: output in the form of a block, for each kind of document. */
 
 #include "cli/docs/docs_block.h"
 
@@ -17,7 +17,7 @@ static bool is_comment(const struct lw_embedded *pair)
     return pair->kind == LW_MARKER_COMMENT;
 }
 
-/* A line with the prefix; an empty one has no blanks at its end. */
+/* Writes a line with the prefix; an empty line has no blanks at its end. */
 static void put_line(const struct writer *w, const char *line, size_t length)
 {
     struct lw_slice prefix = w->pair->prefix;
@@ -66,12 +66,13 @@ static void put_quoted(const struct writer *w, const struct lw_quoted *q)
 /* How a document writes a block of text, and which formats are its own markup. */
 struct dress {
     enum lw_marker_kind kind;
-    const char *markup[4];      /* formats that are put in as they are; the last is NULL */
-    const char *before, *after; /* lines around a block, % being the language; NULL: fences */
+    const char *markup[4];      /* formats whose output is inserted unchanged; the last is NULL */
+    const char *before, *after; /* lines around a block, with % for the language; NULL: fences */
     bool apart;                 /* with empty lines around it */
     const char *indent;
-    const char *image[2]; /* around the name of a file that is shown; @ is its title */
-    const char *link;     /* to a file that is no picture; % is its name; NULL: refused */
+    const char *image[2]; /* text around the name of a file that is shown, with @ for its title */
+    const char *link;     /* a link to a file that is no picture, with % for its name; NULL:
+                             refused */
 };
 
 static const struct dress dresses[] = {
@@ -182,7 +183,7 @@ static size_t longest_run(const char *text, char of)
     return max;
 }
 
-/* Longer than any run of backquotes inside. */
+/* The length of a fence: longer than any run of backquotes inside. */
 static size_t fence_length(const struct lw_quoted *q)
 {
     const char *const within[] = {q->text, lw_text_string(&q->printed),
@@ -207,7 +208,7 @@ static void put_fenced(const struct writer *w, const struct lw_quoted *q)
     lw_text_free(&fence);
 }
 
-/* The opening of a block: its language for the sign %. */
+/* Writes the opening of a block, with its language for the sign %. */
 static void put_opening(const struct writer *w, const char *before, const struct lw_quoted *q)
 {
     struct lw_text text = {0};
@@ -235,18 +236,18 @@ static void put_escaped(const struct writer *w, const struct lw_quoted *q)
     lw_text_free(&printed);
 }
 
-/* The sign of ASCII for a line of a table, whose three bytes are those from U+2500 to U+257f. */
+/* The ASCII sign for a line of a table, one of the characters U+2500 to U+257f, which have three bytes. */
 static char plain_line(const char *c)
 {
     static const char across[] = "\x80\x81\x84\x85\x88\x89", down[] = "\x82\x83\x86\x87\x8a\x8b";
     if (c[0] != '\xe2' || (c[1] != '\x94' && c[1] != '\x95') || !c[2])
         return '\0';
-    if (c[1] == '\x95') /* of them two are straight, both double */
+    if (c[1] == '\x95') /* of these two are straight, both double */
         return c[2] == '\x90' ? '=' : c[2] == '\x91' ? '|' : '+';
     return strchr(across, c[2]) ? '-' : strchr(down, c[2]) ? '|' : '+';
 }
 
-/* Text in LaTeX, which draws no lines of tables, unless a style is set. */
+/* Writes text for LaTeX, with ASCII for the lines of tables, which LaTeX does not draw, unless a style is set. */
 static void put_plain(const struct writer *w, const struct lw_quoted *q)
 {
     struct lw_quoted plain = *q;
@@ -261,7 +262,7 @@ static void put_plain(const struct writer *w, const struct lw_quoted *q)
     lw_text_free(&printed);
 }
 
-/* What a page of Sphinx has as it is, though its source is reStructuredText. */
+/* Whether the output is html, which a page of Sphinx includes unchanged, though its source is reStructuredText. */
 static bool is_page(const struct dress *dress, const struct lw_quoted *q)
 {
     const char *format = format_of(q);
@@ -328,7 +329,7 @@ static bool is_picture(const char *extension)
     return false;
 }
 
-/* A part of a reference with the title for @, on one line and with the document's own signs escaped. */
+/* Writes a part of a reference with the title for @, on one line, with signs that the document uses escaped. */
 static void put_part(struct lw_text *line, enum lw_marker_kind kind, const char *part,
                      const char *title)
 {
@@ -347,7 +348,7 @@ static void put_part(struct lw_text *line, enum lw_marker_kind kind, const char 
     }
 }
 
-/* What LaTeX reads: pictures but svg, and its own commands. */
+/* Fails for a file that LaTeX cannot read: it reads its own commands, and pictures except svg. */
 static bool check_image(const struct dress *dress, const char *file, struct lw_error *err)
 {
     const char *dot = strrchr(file, '.');
@@ -358,7 +359,7 @@ static bool check_image(const struct dress *dress, const char *file, struct lw_e
                         file);
 }
 
-/* A reference to the file; LaTeX reads one of its own. A figure of LaTeX is a paragraph. */
+/* Writes a reference to the file. In LaTeX a file of LaTeX is read, and a figure is a paragraph. */
 static void put_image(const struct writer *w, const struct dress *dress, const char *file,
                       const char *title)
 {
@@ -379,7 +380,7 @@ static void put_image(const struct writer *w, const struct dress *dress, const c
     lw_text_free(&line);
 }
 
-/* A comment of C must not end inside. */
+/* Writes output in a comment; fails when it would end a comment of C. */
 static bool put_comment(const struct writer *w, const struct lw_quoted *q, struct lw_error *err)
 {
     const struct lw_slice prefix = w->pair->prefix;
@@ -447,7 +448,8 @@ static void put_output(const struct writer *w, const struct lw_quoted *q, size_t
         put_string(&below, "");
 }
 
-/* The prompts stay, the last ones with their outputs below them; an empty line ends the last output. */
+/* Writes the prompts that are there, the last ones with their outputs below them; an empty line ends the last
+ * output. */
 static bool put_below_prompts(const struct writer *w, const struct lw_quoted *q,
                               struct lw_error *err)
 {

@@ -1,13 +1,13 @@
 #ifndef LANEWAY_DOCS_BLOCK_H
 #define LANEWAY_DOCS_BLOCK_H
 
-/* What is put between the markers of a document. */
+/* The text between the markers of a document. */
 
 #include "cli/capture.h"
 #include "cli/docs/markers.h"
 
-/* How a command is quoted: its output in a block of the document, the same below its command line, as one that
- * fails, its output as it is, or its output below the prompts that are there. */
+/* How a command is quoted: its output in a block, the same below its command line, the messages of a command that
+ * fails, its output unchanged, or its output below prompts of Python. */
 enum lw_quote {
     LW_QUOTE_OUTPUT = 0,
     LW_QUOTE_SESSION = '$',
@@ -18,7 +18,7 @@ enum lw_quote {
 
 enum { LW_OUTPUTS_MAX = 32 };
 
-/* A command that has run, as its marker has it. */
+/* A command that has run, by its marker. */
 struct lw_quoted {
     enum lw_quote quote;
     char *text, *line; /* the command as in the marker; without the sign */
@@ -27,7 +27,8 @@ struct lw_quoted {
     const char *file;     /* the file that the document shows, of -o FILE; NULL: none */
     struct lw_text title; /* of that file: the titles of its documents, else their SOURCEs */
     struct lw_text printed, error_text;
-    size_t outputs;                    /* of LW_QUOTE_PROMPT: commands; each has printed up to */
+    size_t outputs;                    /* of LW_QUOTE_PROMPT: the number of commands; the output of
+                                          each ends at */
     size_t output_end[LW_OUTPUTS_MAX]; /* this byte of `printed` */
 };
 

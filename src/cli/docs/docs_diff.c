@@ -1,4 +1,4 @@
-/* Unified diffs of documents: only blocks differ, so that nothing has to be searched for. */
+/* Unified diffs of documents. Only blocks differ, and these are known, so that no search for changes is needed. */
 
 #include "cli/docs/docs_diff.h"
 
@@ -11,7 +11,7 @@ enum { CONTEXT = 3 }; /* lines around a change */
 
 /* ---- Lines ---- */
 
-/* The lines of a part of a text; one without an end counts. */
+/* The number of lines of a text; a last line without a newline counts. */
 static size_t count_lines(struct lw_slice text)
 {
     size_t lines = 0;
@@ -25,7 +25,7 @@ static struct lw_slice part(struct lw_slice text, size_t from, size_t to)
     return (struct lw_slice){text.at + from, to - from};
 }
 
-/* Where the line that is so many lines above begins; `at` is the beginning of a line. */
+/* Where the line `lines` lines above begins; `at` is the beginning of a line. */
 static size_t above(struct lw_slice text, size_t at, int lines)
 {
     for (; lines && at; lines--)
@@ -46,7 +46,7 @@ static size_t below(struct lw_slice text, size_t at, int lines)
 
 /* ---- Changes ---- */
 
-/* The bytes of whole lines that two texts begin with, both. */
+/* The length of the whole lines with which both texts begin. */
 static size_t common_beginning(struct lw_slice a, struct lw_slice b)
 {
     size_t length = 0;
@@ -56,7 +56,7 @@ static size_t common_beginning(struct lw_slice a, struct lw_slice b)
     return length;
 }
 
-/* The same that they end with: each ends with the end of a line. */
+/* The length of the whole lines with which both texts end: each text ends with a newline. */
 static size_t common_end(struct lw_slice a, struct lw_slice b)
 {
     size_t length = 0;
@@ -100,7 +100,7 @@ static void put_lines(FILE *out, char sign, struct lw_slice text)
     }
 }
 
-/* Where lines are, and how many: of none the line above. */
+/* Writes the first line and the number of lines; when there are none, the line above. */
 static void put_range(FILE *out, char sign, struct lw_slice text, size_t from, size_t to)
 {
     size_t count = count_lines(part(text, from, to));
@@ -108,7 +108,7 @@ static void put_range(FILE *out, char sign, struct lw_slice text, size_t from, s
     lw_output_print(out, "%c%zu,%zu ", sign, line, count);
 }
 
-/* Changes that are near are of one hunk; the context is the same in both texts. */
+/* Writes a hunk of changes that are near each other; the context is the same in both texts. */
 static void put_hunk(FILE *out, const struct lw_docs_change *change, size_t count,
                      struct lw_slice old, struct lw_slice fresh)
 {

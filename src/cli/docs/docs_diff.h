@@ -1,13 +1,13 @@
 #ifndef LANEWAY_DOCS_DIFF_H
 #define LANEWAY_DOCS_DIFF_H
 
-/* What a document would become, as a unified diff. */
+/* The changes of a document as a unified diff. */
 
 #include "cli/docs/text_slice.h"
 
 #include <stdio.h>
 
-/* Bytes that become others: whole lines of both texts. */
+/* A change: the bytes that are replaced, whole lines of both texts. */
 struct lw_docs_change {
     size_t from, to;             /* in the old text */
     size_t fresh_from, fresh_to; /* in the fresh text */

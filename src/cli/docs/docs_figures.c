@@ -23,7 +23,7 @@ bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err)
     return good;
 }
 
-/* The folder or file behind symbolic links, or what there is of it; NULL: a link to nothing, or no memory. */
+/* The path without symbolic links, as far as it exists; NULL: a link to nothing, or memory is out. */
 static char *real_part(const char *path)
 {
     struct stat info;
@@ -38,7 +38,7 @@ static char *real_part(const char *path)
     return is_none ? realpath(".", NULL) : real;
 }
 
-/* Symbolic links do not lead out of the folder of the document. */
+/* Fails when symbolic links lead out of the folder of the document. */
 static bool check_below(const struct lw_docs_figure *figure, const char *path, const char *file,
                         struct lw_error *err)
 {
@@ -80,7 +80,7 @@ static bool make_folders(const char *path, size_t length, struct lw_text *made,
     return good;
 }
 
-/* Removes those of them that are empty, the last one first. */
+/* Removes the folders in `made` that are empty, the last one first. */
 static void remove_folders(const struct lw_text *made)
 {
     for (size_t end = made->failed ? 0 : made->length; end > 0;) {
@@ -97,7 +97,7 @@ static bool same_text(const struct lw_text *a, const struct lw_text *b)
     return a->length == b->length && (!a->length || !memcmp(a->data, b->data, a->length));
 }
 
-/* Sets *state to what there is at the path. */
+/* Sets *state to the result of comparing the file at the path. */
 static bool compare(const char *path, const struct lw_text *printed,
                     enum lw_docs_figure_state *state, struct lw_error *err)
 {
@@ -115,7 +115,7 @@ static bool compare(const char *path, const struct lw_text *printed,
     return good;
 }
 
-/* A figure replaces a whole file: never a document with markers of the same run, whose text would be lost. */
+/* Fails when a figure would replace a document of the same run, whose text would be lost. */
 static bool check_no_document(const struct lw_docs_figures *figures, const char *path,
                               const char *file, struct lw_error *err)
 {
@@ -132,7 +132,7 @@ static bool check_no_document(const struct lw_docs_figures *figures, const char 
     return good;
 }
 
-/* Appends a figure, whose path it takes. */
+/* Appends a figure; the list then owns its path. */
 static bool add(struct lw_docs_figures *figures, const struct lw_docs_figure *figure,
                 struct lw_error *err)
 {
@@ -195,7 +195,7 @@ static bool open_new(struct lw_output *output, const char *path, const struct lw
     return false;
 }
 
-/* Puts all of them in place. What fails in the middle leaves those before it replaced, which the message names. */
+/* Replaces all files. When one fails, those before it are replaced already, and the message names them. */
 static bool close_all(struct lw_output *output, size_t count, bool good, struct lw_error *err)
 {
     struct lw_text before = {0};

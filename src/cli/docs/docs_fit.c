@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { NARROW = 45 }; /* columns of 10 points that the column of a paper has room for */
+enum { NARROW = 45 }; /* columns of 10 points that fit in the column of a paper */
 
 static size_t widest_line(const char *text)
 {

@@ -5,8 +5,8 @@
 
 #include "laneway/text.h"
 
-/* Appends the line of LaTeX that begins a group in which `printed` has letters so small, from 5 to 9 points, that its
- * widest line fits into that of the document; nothing when it is so narrow that it always does. */
+/* Appends the line of LaTeX that begins a group with letters of 5 to 9 points, so small that the widest line of
+ * `printed` fits into a line of the document; nothing when it always fits. */
 void lw_docs_fit(struct lw_text *line, const char *printed);
 
 #endif

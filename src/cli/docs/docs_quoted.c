@@ -1,4 +1,4 @@
-/* One command of a document: it is read from its marker and runs beside the document. */
+/* One command of a document: it is read from its marker and run in the folder of the document. */
 
 #include "cli/docs/docs_quoted.h"
 
@@ -25,7 +25,7 @@ void lw_quoted_free(struct lw_quoted *q)
     free(q->text);
 }
 
-/* What a shell reads as a sign of its own: an argument without quotes; NULL: there is none. */
+/* The first argument without quotes that a shell does not pass on, such as a pipe; NULL: there is none. */
 static const char *shell_sign(const struct lw_argv *argv)
 {
     static const char *const signs[] = {"|", ">", ">>", "<", ";", "&", "&&", "||", "2>&1"};
@@ -60,7 +60,7 @@ static bool read_command(struct lw_quoted *q, const struct lw_program *program,
     return lw_arguments_read(&q->args, program, q->argv.count, q->argv.argument, err);
 }
 
-/* The file that a document shows is in the folder of the document, or below. */
+/* Fails unless the file that a document shows is in the folder of the document, or below. */
 static bool check_file(const char *path, struct lw_error *err)
 {
     bool up = !strncmp(path, "../", 3) || strstr(path, "/../");
@@ -69,7 +69,7 @@ static bool check_file(const char *path, struct lw_error *err)
                         "-o %.60s: the file must be in the folder of the document, or below", path);
 }
 
-/* Only commands that print can be quoted: here, or a figure to a file that is shown here. */
+/* Fails unless a command can be quoted: it must print, or write a figure to a file that the document shows. */
 static bool check_command(struct lw_quoted *q, struct lw_error *err)
 {
     const struct lw_command *command = q->args.command;
@@ -89,8 +89,7 @@ static bool check_command(struct lw_quoted *q, struct lw_error *err)
     return !q->file || check_file(q->file, err);
 }
 
-/* What is put into a page or a document of LaTeX is a part of it. Text there is in ASCII, as pdflatex has no lines of
- * tables. */
+/* Makes output for a page or for LaTeX a fragment. Text in LaTeX is in ASCII, as pdflatex has no lines of tables. */
 static void set_fragment(struct lw_quoted *q, enum lw_marker_kind kind)
 {
     bool styled = LW_OPTION_IS_SET(&q->args, STYLE) || LW_OPTION_IS_SET(&q->args, FORMAT);
@@ -106,7 +105,7 @@ static void set_fragment(struct lw_quoted *q, enum lw_marker_kind kind)
         q->args.value[LW_OPTION_FRAGMENT] = "";
 }
 
-/* The title of a figure: its own, else those of its documents; a SOURCE where there is none. */
+/* Sets the title of a figure: its own, else those of its documents, or their SOURCEs. */
 static void read_title(struct lw_quoted *q)
 {
     const char *own = LW_OPTION_VALUE(&q->args, TITLE);
@@ -129,7 +128,7 @@ static enum lw_status run_command(void *context, FILE *out)
 {
     struct lw_quoted *q = context;
     const struct lw_command *command = q->args.command;
-    q->args.value[LW_OPTION_COLOR] = "never"; /* a document shows text alone */
+    q->args.value[LW_OPTION_COLOR] = "never"; /* a document has no colours of terminals */
     if (command->is_personal && command->is_personal(&q->args)) {
         lw_output_print(lw_messages(),
                         "laneway: %s prints your own progress, which others do not have: name a "
@@ -143,8 +142,8 @@ static enum lw_status run_command(void *context, FILE *out)
     return status;
 }
 
-/* Whether a message is of a call of the system that failed, as of a disk that cannot be read: it is never what
- * a document quotes. */
+/* Whether a message is about a failed system call, such as a disk that cannot be read: no document quotes such a
+ * message. */
 static bool is_of_system(const char *message)
 {
     static const int reasons[] = {EIO, EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC};
@@ -154,7 +153,7 @@ static bool is_of_system(const char *message)
     return false;
 }
 
-/* Names of files are relative to the document. */
+/* Runs the command in the folder of the document, so that names of files are relative to it. */
 static bool run_beside(struct lw_quoted *q, const char *path, struct lw_error *err)
 {
     char *copy = strdup(path);
@@ -198,7 +197,7 @@ static bool run_one(struct lw_quoted *q, const struct lw_program *program, struc
     return run_beside(q, path, err);
 }
 
-/* The length of a command up to the && after it. */
+/* The length of a command up to `&&`. */
 static size_t command_length(struct lw_slice commands)
 {
     for (size_t i = 0; i + 1 < commands.length; i++)
@@ -207,7 +206,7 @@ static size_t command_length(struct lw_slice commands)
     return commands.length;
 }
 
-/* The commands of several prompts, each with what it prints. */
+/* Runs the commands of several prompts and keeps the output of each. */
 static bool run_several(struct lw_quoted *all, const struct lw_program *program,
                         const struct lw_embedded *pair, const char *path, struct lw_error *err)
 {

@@ -14,14 +14,14 @@ struct lw_docs_list {
     size_t count;
     struct lw_docs_document {
         char *path;
-        bool walked;            /* it was found in a folder */
+        bool walked;            /* found by walking a folder */
         uint64_t device, inode; /* 0: there is no such file */
     } * document;
 };
 
 bool lw_docs_list_add(struct lw_docs_list *list, const char *path, bool walked,
                       struct lw_error *err);
-/* The document that is the file at a path, by whatever name; NULL: none is. Fails when that cannot be found out. */
+/* The document that is the same file as the path, under any name; NULL: there is none. Fails when that is unknown. */
 bool lw_docs_list_find(const struct lw_docs_list *list, const char *path,
                        const struct lw_docs_document **document, struct lw_error *err);
 void lw_docs_list_free(struct lw_docs_list *list);

@@ -59,8 +59,8 @@ static size_t characters(struct lw_slice line)
     return count;
 }
 
-/* A delimited block of AsciiDoc. As many signs as the line above has characters, or one more or less, underline it as
- * a title. */
+/* A delimited block of AsciiDoc. A line with as many signs as the line above has characters, one more or one less, is
+ * the underline of a title instead. */
 static bool in_delimited(struct lw_literal *literal, struct lw_slice line)
 {
     char sign = line.length ? line.at[0] : '\0';
@@ -77,7 +77,7 @@ static bool in_delimited(struct lw_literal *literal, struct lw_slice line)
     return was || literal->open;
 }
 
-/* The environment that a line of LaTeX begins, or ends; its name is empty where it does not. */
+/* The environment that a line of LaTeX begins, or ends; empty when there is none. */
 static struct lw_slice environment(struct lw_slice line, const char *command)
 {
     lw_slice_trim(&line);
@@ -103,7 +103,7 @@ static bool in_environment(struct lw_literal *literal, struct lw_slice line)
     return was || literal->open;
 }
 
-/* A block of Org, in whatever case it is written. */
+/* A block of Org, in upper or lower case. */
 static bool in_block(struct lw_literal *literal, struct lw_slice line)
 {
     static const char begin[] = "#+begin_", end[] = "#+end_";

@@ -2,7 +2,7 @@
 #define LANEWAY_LITERAL_H
 
 /*
- * Literal blocks: what a document shows as it is, so that nothing in it is a marker.
+ * Literal blocks: text that a document shows unchanged, so that nothing in it is a marker.
  *
  *     Markdown            between fences of three or more ` or ~
  *     reStructuredText    indented, below a paragraph that ends with :: or a directive such as code-block
@@ -25,7 +25,8 @@ struct lw_literal {
     size_t above;                /* characters of the line above, where it can be a title; else 0 */
 };
 
-/* Follows the lines of a document with markers of that kind alone; whether this one is part of a literal block. */
+/* Call it for each line of a document with markers of that kind. Returns whether the line is part of a literal
+ * block. */
 bool lw_literal_has(struct lw_literal *literal, unsigned kinds, struct lw_slice line);
 
 #endif

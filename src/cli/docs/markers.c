@@ -39,7 +39,7 @@ struct marker {
     struct lw_slice prefix, command;
 };
 
-/* The characters that can be before a marker: in source files those that comments begin with. */
+/* The characters that may precede a marker: in source files those that begin comments. */
 static const char *prefix_signs(unsigned kinds)
 {
     return kinds & LW_MARKER_COMMENT ? " \t/*#;%-!>|'\"@" : " \t>";
@@ -58,7 +58,7 @@ static bool read_command(struct lw_slice rest, struct marker *marker)
     return true;
 }
 
-/* What opens and closes a marker that is a comment of a document. */
+/* The signs that open and close a marker in each kind of document. */
 static const struct {
     enum lw_marker_kind kind;
     const char *open, *close, *end; /* `end` is its end marker */
@@ -106,7 +106,7 @@ static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *mar
     marker->prefix = (struct lw_slice){line.at, length};
     if (read_dressed(rest, kinds, marker))
         return true;
-    /* The slash before "laneway" is that of the end marker. */
+    /* A slash before "laneway" makes it an end marker. */
     if (length && rest.at[-1] == '/' && !(rest.length > 7 && rest.at[7] == ':')) {
         length = --marker->prefix.length;
         rest = (struct lw_slice){line.at + length, line.length - length};
@@ -122,7 +122,7 @@ static const char *first_name(const void *names, size_t i)
     return ((const char *const *)names)[i];
 }
 
-/* Whether a word is `laneway` but for its case or a few letters. */
+/* Whether a word differs from `laneway` only in case or in a few letters. */
 static bool is_nearly(struct lw_slice word)
 {
     static const char name[] = "laneway";
@@ -136,7 +136,7 @@ static bool is_nearly(struct lw_slice word)
     return lw_text_nearest(lower, 1, first_name, names) != NULL;
 }
 
-/* The word at the beginning; what follows it is in *rest. */
+/* The word at the beginning; *rest is the text after it. */
 static struct lw_slice word_of(struct lw_slice text, struct lw_slice *rest)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -161,7 +161,7 @@ static bool is_near_end(struct lw_slice line)
            lw_slice_span(rest, " \t->*/") == rest.length;
 }
 
-/* Whether a command has an end marker behind it. */
+/* Whether a command is followed by an end marker on the same line. */
 static bool has_end(struct lw_slice command)
 {
     static const char end[] = " /laneway";
@@ -171,13 +171,13 @@ static bool has_end(struct lw_slice command)
     return false;
 }
 
-/* From the line after the first marker to behind the second one. */
+/* Finds the end marker, and the text between the two. */
 static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *line,
                      struct lw_error *err)
 {
     struct lw_literal literal = {0};
     struct marker marker;
-    size_t ending, near = 0; /* the line of an end marker that is misspelt */
+    size_t ending, near = 0; /* the line of a misspelt end marker */
     pair->between.at = m->at;
     for (; m->at < m->end; step(m)) {
         struct lw_slice text = line_at(m, &ending), inner = text;
@@ -216,7 +216,7 @@ static bool find_end(struct lw_markers *m, struct lw_embedded *pair, size_t *lin
                         (int)pair->prefix.length, pair->prefix.at, end);
 }
 
-/* Lines that begin as this one would each open a comment of C. */
+/* Whether a prefix opens a comment of C, so that every line of the block would. */
 static bool opens_comment(struct lw_slice prefix)
 {
     for (size_t i = 0; i + 1 < prefix.length; i++)
@@ -229,7 +229,7 @@ static bool opens_comment(struct lw_slice prefix)
 
 #define IN_COMMENTS (LW_MARKER_MARKDOWN | LW_MARKER_REST | LW_MARKER_COMMENT)
 
-/* The kinds of markers by the end of a name. */
+/* The kinds of markers by extension. */
 static const struct {
     const char *ending;
     unsigned kinds;
@@ -282,7 +282,7 @@ bool lw_markers_are_in(const char *path)
     return kinds_of(path) != 0 || lw_markers_in_cells(path);
 }
 
-/* A byte-order mark is no part of the first line. */
+/* Begins a text. A byte order mark is not part of the first line. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
 {
     unsigned kinds = kinds_of(path);
@@ -293,8 +293,8 @@ void lw_markers_start(struct lw_markers *markers, const char *path, const char *
 
 /* ---- Lines that are nearly markers ---- */
 
-/* Whether the signs that open a marker can be in a line of that document, after others. In AsciiDoc, Org and
- * reStructuredText they are then no comment, but more than a sign between words where a marker follows. */
+/* Whether the signs that open a marker may be in the middle of a line of that document. In AsciiDoc, Org and
+ * reStructuredText they are then no comment, but with a marker after them they were probably meant to be one. */
 static bool is_inside(unsigned kinds, size_t i, const char *at, struct lw_slice rest)
 {
     bool comment = kinds & (LW_MARKER_MARKDOWN | LW_MARKER_HTML | LW_MARKER_LATEX);
@@ -305,7 +305,7 @@ static bool is_inside(unsigned kinds, size_t i, const char *at, struct lw_slice 
                    : strchr(" \t", at[-1]) && lw_slice_take(&rest, "laneway: ");
 }
 
-/* After the signs that open a marker, which it begins with or has in it. */
+/* Moves *line past the signs that open a marker; *inside: they are not at its beginning. */
 static bool after_opening(const struct lw_markers *m, struct lw_slice *line, bool *inside)
 {
     struct lw_slice rest = *line;
@@ -340,7 +340,7 @@ static bool after_opening(const struct lw_markers *m, struct lw_slice *line, boo
     return true;
 }
 
-/* Whether a comment with a marker is behind code: "x = 1  # laneway: show ...". */
+/* Whether a comment with a marker follows code: "x = 1  # laneway: show ...". */
 static bool is_after_code(const struct lw_markers *m, struct lw_slice line)
 {
     static const char *const signs[] = {"//", "#", "/*", "--", ";"};
@@ -360,7 +360,7 @@ static bool is_after_code(const struct lw_markers *m, struct lw_slice line)
     return false;
 }
 
-/* Whether the comment of Markdown or html that a line begins with is not closed on it. */
+/* Whether a line begins with a comment of Markdown or html that is not closed on it. */
 static bool is_open(const struct lw_markers *m, struct lw_slice line)
 {
     lw_slice_skip(&line, lw_slice_span(line, prefix_signs(m->kinds)));
@@ -371,8 +371,8 @@ static bool is_open(const struct lw_markers *m, struct lw_slice line)
     return html;
 }
 
-/* Whether a line is a marker of another kind of document; *why is then the form of this one. A comment can have any; a
- * heading of Markdown begins as a comment of Org does. */
+/* Whether a line is a marker of another kind of document; *why is then the right form. In a comment any form is right;
+ * a heading of Markdown begins like a comment of Org. */
 static bool is_other_form(const struct lw_markers *m, struct lw_slice line, const char **why)
 {
     struct marker marker;

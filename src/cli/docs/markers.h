@@ -2,7 +2,7 @@
 #define LANEWAY_MARKERS_H
 
 /*
- * Markers: where a document quotes what the program prints.
+ * Markers: where a document quotes output of the program.
  *
  *     <!-- laneway: show 'local(2, 2)' -->     in Markdown
  *     .. laneway: show 'local(2, 2)'           in reStructuredText
@@ -10,8 +10,8 @@
  *     # laneway: show 'local(2, 2)'            in Org
  *     % laneway: show 'local(2, 2)'            in LaTeX
  *
- * A pair ends at `/laneway` in the same form. The text before a marker on its line (indentation, the signs of
- * a comment) is its prefix, which every line between has too.
+ * A pair ends at `/laneway` in the same form. The text before a marker on its line (indentation, the signs of a
+ * comment) is its prefix, which every line of the block has too.
  */
 
 #include "cli/docs/literal.h"
@@ -28,7 +28,7 @@ enum lw_marker_kind {
     LW_MARKER_TYPST = 128
 };
 
-/* Two markers and what is between them. */
+/* Two markers and the text between them. */
 struct lw_embedded {
     enum lw_marker_kind kind;
     size_t line; /* of the first marker, from 1 on */
@@ -42,9 +42,9 @@ struct lw_markers {
     size_t line; /* of `at`, from 1 on */
     unsigned kinds;
     struct lw_literal literal;
-    /* Called with each line outside blocks that is no marker, whose number is `line`; NULL: not. */
+    /* Called for each line outside blocks that is no marker; its number is `line`. NULL: not called. */
     void (*pass)(void *context, const struct lw_markers *markers, struct lw_slice line);
-    /* Whether a word is the name of a command; NULL: none is. */
+    /* Whether a word is the name of a command; NULL: no word is. */
     bool (*is_command)(void *context, struct lw_slice word);
     void *context;
 };
@@ -53,8 +53,8 @@ struct lw_markers {
 bool lw_markers_are_in(const char *path);
 /* Whether the file is a notebook (.ipynb), whose cells have markers. */
 bool lw_markers_in_cells(const char *path);
-/* Whether a line that is no marker was probably meant to be one: its word is nearly `laneway`, or something else
- * is on its line. Then *why is what is wrong with it. */
+/* Whether a line that is no marker was probably meant to be one: its word is nearly `laneway`, or there is other text
+ * on its line. *why is then the reason. */
 bool lw_marker_is_near(const struct lw_markers *markers, struct lw_slice line, const char **why);
 /* The extension of the path selects the kinds of markers; the text must outlive `markers`. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text,

@@ -1,12 +1,12 @@
 #ifndef LANEWAY_TEXT_SLICE_H
 #define LANEWAY_TEXT_SLICE_H
 
-/* Parts of a text: what the readers of documents look at. */
+/* Parts of a text, for the readers of documents. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Not NUL-terminated. */
+/* A part of a text, not NUL-terminated. */
 struct lw_slice {
     const char *at;
     size_t length;
@@ -14,7 +14,7 @@ struct lw_slice {
 
 /* Removes `count` bytes, which it has, at the beginning. */
 void lw_slice_skip(struct lw_slice *slice, size_t count);
-/* How many bytes from the beginning are among these. */
+/* How many bytes from the beginning are in `among`. */
 size_t lw_slice_span(struct lw_slice slice, const char *among);
 /* Removes the token at the beginning; false when it begins with something else. */
 bool lw_slice_take(struct lw_slice *slice, const char *token);

@@ -39,7 +39,7 @@ static void add_up(struct side *side, const struct lw_kernel_loaded *loaded)
     }
 }
 
-/* Costs inside more loops of unknown trips outweigh all others. */
+/* Compares costs: those inside more loops of unknown trips outweigh all others. */
 static int compare_depths(const uint64_t *a, const uint64_t *b)
 {
     for (int depth = DEPTHS - 1; depth >= 0; depth--)
@@ -48,7 +48,7 @@ static int compare_depths(const uint64_t *a, const uint64_t *b)
     return 0;
 }
 
-/* ---- What came and went ---- */
+/* ---- Added and removed operations ---- */
 
 static char *key_of(const struct lw_kernel_loaded *loaded, size_t i)
 {
@@ -65,7 +65,7 @@ static char *key_of(const struct lw_kernel_loaded *loaded, size_t i)
     lw_operation_print_tensor(&key, kernel, operation);
     const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
     unsigned missing = lw_kernel_cost_missing(cost);
-    /* What is not counted is the same where the hardware is. */
+    /* Costs that are not counted are equal when the hardware is. */
     lw_text_format(&key, "\n%d %u %s", cost->depth, missing,
                    missing ? loaded->costs.hardware->name : "");
     char *copy = key.failed ? NULL : strdup(lw_text_string(&key));
@@ -88,7 +88,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : by_position(a, b);
 }
 
-/* Drops, of each key, as many of the one side as the other has; returns how many entries are left. */
+/* Removes matching entries: of each key as many of one side as of the other; returns how many entries remain. */
 static size_t drop_pairs(struct entry *entries, size_t count)
 {
     size_t kept = 0;
@@ -144,8 +144,8 @@ static const char *first_missing(const struct lw_kernel_loaded *loaded, const st
     return NULL;
 }
 
-/* Added or removed operations that are not counted, and text that could not be read, have unknown costs.
- * Whether the verdict is the same for every value of these costs. */
+/* Whether the verdict is the same for every value of the unknown costs: those of added or removed operations that are
+ * not counted, and of text that could not be read. */
 static bool verdict_holds(const struct side sides[2], const struct entry *entries, size_t count,
                           int order, bool worse, struct lw_error *err)
 {

@@ -101,7 +101,7 @@ void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kern
     lw_text_free(&where);
 }
 
-/* The sums of a kernel, with all loops as often as they run. */
+/* Writes the sums of a kernel, each operation counted as often as it runs. */
 static void put_totals(struct lw_text *text, const struct lw_kernel_costs *costs)
 {
     const struct lw_kernel *kernel = costs->kernel;

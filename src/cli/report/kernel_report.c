@@ -1,4 +1,4 @@
-/* The report of a kernel: what moves, where, at what cost, the costliest first; then its encodings. */
+/* The report of a kernel: what moves, where, at what cost, the most expensive first; then its encodings. */
 
 #include "cli/report/kernel_report.h"
 
@@ -23,7 +23,7 @@ static void group_line(const struct lw_kernel *kernel, const struct lw_operation
     (void)kernel;
     lw_location_print(text, operation->location, false);
     char *colon = text->length ? strrchr(text->data, ':') : NULL;
-    if (colon) /* of a position its line */
+    if (colon) /* only the line of a position */
         lw_text_cut(text, (size_t)(colon - text->data));
     else
         lw_text_add(text, "?");
@@ -53,7 +53,7 @@ static void text_cell(struct lw_report_table *table, struct lw_text *text)
     lw_text_clear(text);
 }
 
-/* A number that is known, else a dash in a table and nothing in CSV. */
+/* Adds a number if it is known, else a dash in a table and nothing in CSV. */
 static void known_cell(struct lw_report_table *table, bool known, uint64_t number, bool csv)
 {
     if (known)
@@ -62,7 +62,7 @@ static void known_cell(struct lw_report_table *table, bool known, uint64_t numbe
         lw_report_table_cell(table, csv ? "" : "-");
 }
 
-/* Of all wavefronts of a launch; in a kernel without any, of all sectors. */
+/* Writes the share of all wavefronts of a launch; in a kernel without wavefronts, of all sectors. */
 static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
                       uint64_t wavefronts, uint64_t sectors)
 {
@@ -74,7 +74,7 @@ static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
 
 /* ---- Rows: each operation ---- */
 
-/* In text global memory has one column, and the runs beside the loops are left out. */
+/* The columns. Text has one column for global memory, and no column of trips beside that of the loops. */
 static const struct {
     const char *head;
     bool csv_only;
@@ -165,7 +165,7 @@ static int by_cost(const void *a, const void *b)
     return strcmp(left->key, right->key);
 }
 
-/* One row for each operation, then those of one key become one. */
+/* Makes a row for each operation, then joins those with the same key. */
 static size_t make_groups(struct group_row *rows, const struct lw_kernel_loaded *loaded,
                           const struct lw_group *group)
 {
@@ -248,7 +248,7 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
     const struct lw_kernel *kernel = &loaded->kernel;
     const struct lw_kernel_costs *costs = &loaded->costs;
     lw_text_add(text, kernel->name);
-    lw_text_escape_all(text); /* nothing is before the name */
+    lw_text_escape_all(text); /* only the name is in the text so far */
     lw_text_char(text, ':');
     for (size_t i = 0; i < kernel->function_count && i < 3; i++)
         lw_text_format(text, "%s %s", i ? "," : "", kernel->functions[i].name);
@@ -345,7 +345,7 @@ static bool same_note(const struct lw_kernel_loaded *loaded, size_t a, size_t b)
            !strcmp(loaded->kernel.operations[a].name, loaded->kernel.operations[b].name);
 }
 
-/* "line 67", and of what is not counted each: "lines 67, 71 and 78". */
+/* "line 67"; for operations that are not counted every line: "lines 67, 71 and 78". */
 static void put_note_lines(const struct lw_kernel_loaded *loaded, size_t first,
                            struct lw_text *text)
 {

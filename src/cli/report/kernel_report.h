@@ -1,7 +1,7 @@
 #ifndef LANEWAY_KERNEL_REPORT_H
 #define LANEWAY_KERNEL_REPORT_H
 
-/* What `laneway ttgir` prints of a kernel. */
+/* The report of a kernel that `laneway ttgir` prints. */
 
 #include "cli/report/report_table.h"
 #include "export/output.h"
@@ -13,12 +13,12 @@ struct lw_kernel_loaded {
     struct lw_kernel_costs costs;
 };
 
-/* One row for each of these. */
+/* A way to group operations: a row for each group. */
 struct lw_group {
     const char *name; /* "op" */
     const char *help;
     const char *head;
-    /* What operations of one row have in common. */
+    /* Appends the key that the operations of one row have in common. */
     void (*key)(const struct lw_kernel *kernel, const struct lw_operation *operation,
                 struct lw_text *text);
 };
@@ -28,7 +28,7 @@ struct lw_report_options {
     enum lw_report_table_format format;
     const char *style;
     const struct lw_group *group; /* NULL: each operation */
-    const char *source;           /* --source; NULL: looked for */
+    const char *source;           /* --source; NULL: searched for */
 };
 
 bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
@@ -37,8 +37,8 @@ void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text
 void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kernel,
                               const struct lw_operation *operation,
                               const struct lw_kernel_cost *cost);
-/* Two kernels, before and after: what was added and removed, the costs. *worse: the second costs more.
- * Fails, with everything printed, where that depends on operations that are not counted. */
+/* Two kernels, before and after: what was added and removed, the costs. *worse: the second costs more. Fails, after
+ * printing everything, when that depends on operations that are not counted. */
 bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_kernel_loaded *after,
                        const struct lw_report_options *options, bool json, bool *worse, FILE *out,
                        struct lw_error *err);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Text in roff: dashes stay dashes, and no line is a request. */
+/* Writes text in roff: dashes are escaped, and no line is a request. */
 static void plain(struct lw_text *text, const char *string)
 {
     if (lw_text_is_mark(string))

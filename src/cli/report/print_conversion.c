@@ -1,4 +1,4 @@
-/* What a conversion does and why: text and JSON. */
+/* A conversion and its explanation as text and as JSON. */
 
 #include "cli/report/print_conversion.h"
 #include "view/banks/view_plan.h"
@@ -18,7 +18,7 @@ static const struct lw_subject *conversion_subject(const struct lw_pair *pair)
 
 /* ---- Views ---- */
 
-/* A view of lines of text: as plain text, unless a style was chosen. */
+/* Writes a view of lines of text: as plain text, unless a style was chosen. */
 static bool put_lines(FILE *out, const struct lw_pair *pair, const char *name,
                       const struct lw_view_output *output, struct lw_error *err)
 {
@@ -28,7 +28,7 @@ static bool put_lines(FILE *out, const struct lw_pair *pair, const char *name,
     return lw_view_output_write(&plain, name, conversion_subject(pair), NULL, out, err);
 }
 
-/* The swizzle, stores and loads, and by which rule they are. */
+/* Writes the swizzle, the stores and loads, and the rule they were made by. */
 static bool put_exchange(FILE *out, const struct lw_pair *pair,
                          const struct lw_conversion *conversion,
                          const struct lw_view_output *output, struct lw_error *err)
@@ -53,7 +53,7 @@ static bool put_exchange(FILE *out, const struct lw_pair *pair,
     return good;
 }
 
-/* The instructions alone, in another format than text. */
+/* Writes only the instructions, in a format other than text. */
 static bool print_plan(FILE *out, const struct lw_pair *pair,
                        const struct lw_conversion *conversion, const struct lw_view_output *output,
                        struct lw_error *err)

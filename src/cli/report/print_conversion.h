@@ -8,15 +8,15 @@
 #include "export/output.h"
 #include "laneway/conversion.h"
 
-/* All that is known of a conversion, as text with tables. */
+/* Prints all about a conversion, as text with tables. */
 bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
                          const struct lw_conversion *conversion,
                          const struct lw_view_output *output, struct lw_error *err);
-/* One line, no newline. Of a conversion between blocks the costs are null. A long list of instructions is written to
- * `out` piece by piece, after all that can be refused; where that is NULL the text holds all of it. */
+/* Appends one line of JSON without a newline. For a conversion between blocks the costs are null. A long list of
+ * instructions is written to `out` piece by piece, after all checks; when `out` is NULL the text holds all of it. */
 bool lw_conversion_print_json(struct lw_text *text, FILE *out,
                               const struct lw_conversion *conversion, struct lw_error *err);
-/* The two layouts, and what is known of them when they are not linear; `why` names the size that is no power of two. */
+/* Prints two layouts and their movement when they are not linear; `why` names the size that is no power of two. */
 void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
                        const struct lw_error *why);
 /* Prints a movement in which no element leaves its lane in the form of a conversion; false, and nothing, for others. */

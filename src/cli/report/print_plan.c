@@ -120,7 +120,7 @@ void lw_plan_print_json(struct lw_text *text, FILE *out, const struct lw_plan *p
 
 /* ---- Text ---- */
 
-/* A line of numbers is easier to read, and to search, when it is whole: it may be this long. */
+/* The longest line of numbers that is not wrapped: a whole line is easier to read and to search. */
 #define WHOLE_LINE_COLUMNS 100
 
 void lw_explanation_print(struct lw_text *text, struct lw_explanation *explanation, size_t label)

@@ -1,4 +1,4 @@
-/* Progress as JSON lines, and the table that a teacher makes of them. */
+/* Progress as lines of JSON, and the table of many such lines, for a teacher. */
 
 #include "cli/report/progress_report.h"
 

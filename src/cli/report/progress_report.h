@@ -1,7 +1,7 @@
 #ifndef LANEWAY_PROGRESS_REPORT_H
 #define LANEWAY_PROGRESS_REPORT_H
 
-/* The progress of learners: a line of JSON of one, and a table of many such lines. */
+/* The progress of learners: a line of JSON for one, and a table of many such lines. */
 
 #include "cli/shell.h"
 #include "notation/document/lesson.h"

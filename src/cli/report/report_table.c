@@ -1,4 +1,4 @@
-/* Rows of text, as a ruled table, Markdown or CSV. Invariant: `cell_count` cells are there, row after row. */
+/* Rows of text, as a ruled table, Markdown or CSV. Invariant: the first `cell_count` cells are set, row after row. */
 
 #include "cli/report/report_table.h"
 #include "export/output.h"

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_REPORT_TABLE_H
 #define LANEWAY_REPORT_TABLE_H
 
-/* Rows of text that are one table in any format. */
+/* A table of texts for several formats. */
 
 #include "laneway/error.h"
 
@@ -20,7 +20,8 @@ enum lw_report_table_format { LW_REPORT_TABLE_TEXT, LW_REPORT_TABLE_MARKDOWN, LW
 /* Adds the next cell, row after row. */
 void lw_report_table_cell(struct lw_report_table *sheet, const char *text);
 void lw_report_table_number(struct lw_report_table *sheet, uint64_t number);
-/* Text is ruled in the style of that name; NULL: simple. CSV ends its lines as git and jq do. */
+/* Writes the table. Text is ruled in the style of that name; NULL: simple. Lines of CSV end in "\n", as those of git
+ * and jq do. */
 bool lw_report_table_write(const struct lw_report_table *sheet, enum lw_report_table_format format,
                            const char *style, FILE *out, struct lw_error *err);
 void lw_report_table_free(struct lw_report_table *sheet);
