@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: recipes.sh ARCHIVE VERSION FOLDER
 #
-# Writes the recipes of this folder for an archive of sources that `make dist` made: the version and the archive's sum
-# filled in. The result is what the repositories of Homebrew, Nix, conda and Debian need beside the archive.
+# Writes the recipes of this folder with the version and the checksum of a source archive that `make dist` made. The
+# repositories of Homebrew, Nix, conda and Debian need them beside the archive.
 set -eu
 archive=$1 version=$2 folder=$3
 here=$(dirname "$0")

@@ -2,8 +2,9 @@
 # usage: static.sh TARGET FOLDER [SOURCES]
 #
 # Builds ncurses and cJSON for a target of zig, such as x86_64-linux-musl, as static libraries in FOLDER, and
-# writes FOLDER/deps/run.mk, the flags that use them. A program linked with them needs nothing of the system: ncurses
-# looks for descriptions of terminals where systems keep them, and has those of common terminals compiled in.
+# writes FOLDER/deps/run.mk, the flags to compile and link with them. A program that is linked with them needs no
+# library of the system; ncurses reads descriptions of terminals in the usual folders, and those of common terminals
+# are built in.
 #
 # SOURCES is a folder with ncurses*.tar.gz and cjson*.tar.gz; without it they are the source packages of Debian,
 # fetched through apt-get without installing anything. ZIG is the command that runs zig.
@@ -19,7 +20,7 @@ log=$folder/log
 fail() { echo "laneway: make wheel: $1" >&2; exit 1; }
 run() { "$@" >>"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "'$*' fails; see $log"; }; }
 
-# Source packages, with lists of packages of their own, so that the system's are not touched.
+# Fetches source packages, with package lists in FOLDER, so that those of the system are not changed.
 fetch() {
     command -v apt-get >/dev/null || fail "there is no apt-get here to fetch the sources of ncurses and cJSON: put \
 ncurses-6.4.tar.gz and cjson-1.7.15.tar.gz into a folder, and run make wheel WHEEL_SOURCES=FOLDER"
@@ -42,7 +43,7 @@ unpack() {
     [ -n "$archive" ] || fail "there is no $1*.tar.gz in $sources"
     rm -rf "${folder:?}/$1" && mkdir -p "$folder/$1"
     run tar -xf "$archive" -C "$folder/$1" --strip-components=1
-    # Debian's patches of cJSON are fixes of its security.
+    # Debian's patches of cJSON are security fixes.
     for patches in "$sources/$1"_*.debian.tar.xz; do
         if [ "$1" != cjson ] || [ ! -e "$patches" ]; then continue; fi
         run tar -xf "$patches" -C "$folder/$1"

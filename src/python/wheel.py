@@ -25,12 +25,12 @@ def read(*path):
 
 
 def version():
-    """The version of the library, which is that of everything."""
+    """The version of the library, which all parts share."""
     return re.search(r'#define LW_VERSION "(.*)"', read(ROOT, "include", "laneway", "laneway.h")).group(1)
 
 
 def value(name, text):
-    """A string or a list of strings of pyproject.toml, whose other forms this does not read."""
+    """A string or a list of strings in pyproject.toml; other forms of values are not supported."""
     found = re.search(rf'^{name} = (\[.*?\]|".*?")$', text, re.M | re.S).group(1)
     return re.findall(r'"([^"]*)"', found) if found[0] == "[" else found[1:-1]
 
@@ -46,7 +46,7 @@ def metadata():
 
 
 def tags(target):
-    """A static program needs no C library: it runs with glibc and with musl."""
+    """The tags of the wheel: a static program needs no C library, so it runs with glibc and with musl."""
     machine = target.split("-", 1)[0]
     return [f"py3-none-{platform}_{machine}" for platform in ("manylinux_2_17", "manylinux2014", "musllinux_1_1")]
 
@@ -96,7 +96,7 @@ def make(program, target, licenses, folder):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """What pip calls."""
+    """The function that pip calls."""
     subprocess.run(["make", "-C", ROOT, "wheel", f"WHEEL_FOLDER={os.path.abspath(wheel_directory)}"], check=True)
     return max((name for name in os.listdir(wheel_directory) if name.endswith(".whl")),
                key=lambda name: os.path.getmtime(

@@ -41,8 +41,8 @@ def ours():
     memory = "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
     row("laneway owners(3, 5)", lambda: tile.owners(3, 5), tile.owners(3, 5))
     row("laneway at(lane=9, register=3)", lambda: tile.at(lane=9, register=3), tile.at(lane=9, register=3))
-    ask = _program.program.request
-    row("laneway bases", lambda: ask("bases", source=tile.source, type="32x32xf32"), "all of them, asked for again")
+    request = _program.program.request
+    row("laneway bases", lambda: request("bases", source=tile.source, type="32x32xf32"), "all of them, requested again")
     load = tile.banks(memory, op="load")
     row("laneway banks: the loads of a warp, 32 x 32 f32", lambda: tile.banks(memory, op="load"), load)
     both = tile.banks(memory)

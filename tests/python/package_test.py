@@ -432,7 +432,7 @@ def test_the_module_is_the_program():
     done = module("run", "/none/x.py")
     equal((done.stderr, done.returncode), ("laneway: /none/x.py: no such script\n", 2))
     done = module("run")
-    assert done.stderr.startswith("laneway: which script? 'python -m laneway run train.py'"), done
+    assert done.stderr.startswith("laneway: no script: 'python -m laneway run train.py'"), done
     equal(done.returncode, 2)
 
 

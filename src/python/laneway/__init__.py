@@ -7,12 +7,12 @@
     >>> mma.to("cute")
     'thread_value(((4,8),(2,2)):((32,1),(16,8)), (16,8))'
 
-``layout(x)`` takes layouts of Gluon, tilus, pycute, the CuTe DSL and tensor-layouts, MLIR and other
+``layout(x)`` accepts layouts of Gluon, tilus, pycute, the CuTe DSL and tensor-layouts, MLIR and other
 text; ``kernel(x)`` a compiled kernel of Triton; ``show(x)`` any of these: it draws in a notebook and
 prints elsewhere. ``with capture() as kernels:`` keeps the kernels that Triton compiles inside.
 
-The numbers are computed by the program ``laneway``, which comes with this package: a layout that it
-refuses raises LanewayError, with its message.
+The program ``laneway``, which is installed with this package, computes all numbers. For a layout
+that it refuses LanewayError is raised, with its message.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-# The arguments of ``layout``; the others of ``show`` are for what it draws.
+# The arguments of ``show`` that are those of ``layout``; the others are for the drawing.
 _OF_LAYOUT = ("triton", "target", "set", "operand")
 
 
@@ -62,7 +62,7 @@ def _print(shown: Any, options: Dict[str, Any]) -> None:
 def show(x: Any, shape: Any = None, element: Optional[str] = None, **options: Any) -> Any:
     """Shows a layout, its costs or a kernel, and returns it: drawn in a notebook, elsewhere printed.
 
-    `x`: what ``layout`` or ``kernel`` takes, or what they and their methods return.
+    `x`: anything that ``layout`` or ``kernel`` accepts, or that they and their methods return.
 
     `shape`, `element`, and ``triton=``, ``target=``, ``set=``, ``operand=`` are those of ``layout``.
     All others are those of ``draw``: ``view="matrix"``, ``color_by="warp"``, ``palette="dark"``; of a

@@ -18,8 +18,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m laneway run",
         description="Runs a Python script, keeps every kernel that Triton compiles in it, and opens "
-        "the explorer on them; without a terminal it prints where they are.")
-    parser.add_argument("-o", "--folder", help="where the kernels go (SCRIPT.kernels)")
+        "the explorer on them; without a terminal it prints their paths.")
+    parser.add_argument("-o", "--folder", help="the folder for the kernels (SCRIPT.kernels)")
     parser.add_argument("--target", help="compile for this hardware, sm90 or gfx942, and do not run "
                         "the kernels: this needs no GPU")
     parser.add_argument("--no-explore", action="store_true", help="do not open the explorer")
@@ -29,7 +29,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _free_folder(script: str) -> str:
-    """A folder of this name that does not exist yet, or is empty."""
+    """The folder SCRIPT.kernels, or SCRIPT.kernels.2, ...: the first that does not exist or is empty."""
     first = os.path.splitext(os.path.basename(script))[0] + ".kernels"
     folder, number = first, 1
     while os.path.exists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
@@ -39,7 +39,7 @@ def _free_folder(script: str) -> str:
 
 
 def _execute(script: str, arguments: List[str]) -> int:
-    """Runs a script as the main program; returns the exit status that it asks for."""
+    """Runs a script as the main program; returns its exit status."""
     sys.argv = [script, *arguments]
     sys.path[0] = os.path.dirname(os.path.abspath(script))
     try:
@@ -61,8 +61,8 @@ def run(arguments: List[str]) -> int:
     """Runs a script and shows the kernels that Triton compiled in it."""
     options = _parser().parse_args(arguments)
     if options.script is None:
-        raise LanewayError("which script? 'python -m laneway run train.py'; 'python -m laneway run "
-                           "--help' lists the options")
+        raise LanewayError("no script: 'python -m laneway run train.py' runs one; 'python -m laneway "
+                           "run --help' lists the options")
     if not os.path.isfile(options.script):
         raise LanewayError(f"{options.script}: no such script")
     folder = options.folder or _free_folder(options.script)

@@ -28,7 +28,7 @@ class Captured(Sequence[Kernel]):
         self._hashes: Dict[str, int] = {}
 
     def _add(self, name: str, files: Dict[str, str]) -> None:
-        """Copies the files of one compilation; those of a kernel that is here already are not."""
+        """Copies the files of one compilation, unless the kernel has been copied already."""
         dump = files.get(f"{name}.ttgir")
         if dump is None or dump in self._hashes:
             return
@@ -75,15 +75,15 @@ def _knobs() -> Any:
 
 @contextlib.contextmanager
 def capture(folder: Union[str, "os.PathLike[str]", None] = None) -> Iterator[Captured]:
-    """Keeps every kernel that Triton compiles, or takes from its cache, inside the ``with``.
+    """Keeps every kernel that Triton compiles, or loads from its cache, inside the ``with``.
 
         with laneway.capture() as kernels:
             add[grid](x, y, out, n, BLOCK=1024)
         kernels[0].layouts
 
     All specialisations are kept, once each. A kernel that this process has launched before is not
-    compiled again, and so is not kept. `folder`: where the files go, made when it is missing; by
-    default a temporary folder that is removed with the result.
+    compiled again, and so is not kept. `folder`: the folder for the files, made when it is missing; by
+    default a temporary one that is removed with the result.
 
     Raises LanewayError when Triton is not installed.
     """
@@ -135,7 +135,7 @@ def compile_only(target: str) -> Iterator[None]:
     chosen = _target(target)
 
     class Driver:
-        """What compiling needs of a driver."""
+        """The methods of a driver that compiling needs."""
 
         def get_current_device(self) -> int:
             return 0

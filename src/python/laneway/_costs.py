@@ -1,4 +1,4 @@
-"""What accesses to shared memory cost."""
+"""The costs of accesses to shared memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Instruction(NamedTuple):
 
 
 class Plan:
-    """The instructions of a store and a load: asked for when they are first read."""
+    """The instructions of a store and a load, requested when they are first read."""
 
     def __init__(self, keys: Mapping[str, Any], answer: Optional[Mapping[str, Any]] = None) -> None:
         self._keys = keys  # of the request banks

@@ -1,4 +1,4 @@
-"""What notebooks and files show of a view."""
+"""A view in notebooks and files."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Dict, List, Mapping, Union
 from ._picture import options_of, picture, save
 from ._program import in_terminal, program
 
-# How pages of notebooks say that they are dark: Jupyter, VS Code, Colab. Elsewhere figures are light.
+# The selectors of dark pages in Jupyter, VS Code and Colab. On other pages figures are light.
 _DARK = ('[data-jp-theme-light="false"]', ".vscode-dark", "html[theme=dark]")
 _DARK_PAGES = "".join(f"{page} .laneway-light{{display:none!important}}"
                       f"{page} .laneway-dark{{display:inline!important}}" for page in _DARK)
 
 
 class Drawing:
-    """What notebooks and files show of a view."""
+    """A view in notebooks and files."""
 
     def _show(self) -> List[str]:
         """The arguments of ``laneway show``, without the format."""
@@ -36,7 +36,7 @@ class Drawing:
     def picture(self, format: str = "png", **options: object) -> bytes:
         """The view in any format, as the bytes of a file: "png" and "pdf" too.
 
-        Options are those of ``draw``. Where the program has no librsvg, as the one that pip
+        Options are those of ``draw``. When the program has no librsvg, as the one that pip
         installs, png and pdf are drawn by ``rsvg-convert`` or by the package cairosvg; raises
         LanewayError, with what to install, when there is neither.
         """
@@ -55,7 +55,7 @@ class Drawing:
         return in_terminal(self._show())
 
     def _part(self) -> Dict[str, object]:
-        """The options that leave out most of a large view."""
+        """The options that leave out most of a large view; {} for a small one."""
         return {}
 
     def _repr_svg_(self) -> str:

@@ -1,4 +1,4 @@
-"""Errors of the package: each has the sentence that says what is wrong and what would be right."""
+"""Errors of the package: each message states what is wrong and what would be right."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["LanewayError", "ProgramError"]
 class LanewayError(ValueError):
     """A layout or a request that laneway refuses.
 
-    ``str(error)`` is laneway's own message with the position in the text and the line that it is
-    about, as the program prints it; ``error.message`` is its first sentence alone.
+    ``str(error)`` is the message that the program prints, with the position and the line of the
+    text; ``error.message`` is its first sentence.
     """
 
     def __init__(self, message: str, text: str = "") -> None:

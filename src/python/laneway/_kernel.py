@@ -1,4 +1,4 @@
-"""A compiled kernel: its layouts, and what its memory operations cost."""
+"""A compiled kernel: its layouts, and the costs of its memory operations."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Kernel:
         return made
 
     def report(self, **options: object) -> str:
-        """What ``laneway ttgir`` prints: its operations, the most expensive first.
+        """The output of ``laneway ttgir``: the operations, the most expensive first.
 
         Options are those of the command, with underscores: ``target="sm90"``, ``trips=16``.
         """
@@ -76,7 +76,7 @@ class Kernel:
 
 
 def is_kernel(x: Any) -> bool:
-    """Whether ``kernel`` takes the object."""
+    """Whether ``kernel`` accepts the object."""
     if isinstance(x, (str, os.PathLike)):
         text = str(x)
         return text.endswith(_DUMPS) or is_dump(text)
@@ -95,7 +95,7 @@ def _metadata(value: Any) -> Dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Metadata that JSON has no form for."""
+    """A form of metadata that JSON can express."""
     if hasattr(value, "backend") and hasattr(value, "arch"):
         return {"backend": value.backend, "arch": value.arch, "warp_size": value.warp_size}
     return str(value)
@@ -113,8 +113,8 @@ def write_kernel(folder: str, name: str, text: str, metadata: Dict[str, Any]) ->
 
 
 def kernel(x: Any) -> Kernel:
-    """The dump of a compiled kernel of Triton, what ``triton.compile`` and the launch of a kernel
-    return; of the text of its TTGIR; or of a file.
+    """The dump of a compiled kernel of Triton (what ``triton.compile`` and the launch of a kernel
+    return), of the text of its TTGIR, or of a file.
 
     Raises LanewayError when the object has no TTGIR, or when it cannot be read.
     """
@@ -127,13 +127,13 @@ def kernel(x: Any) -> Kernel:
         asm = getattr(x, "asm", {"ttgir": x} if isinstance(x, str) else {})
         text = asm.get("ttgir")
         if not isinstance(text, str):
-            raise LanewayError(f"{type(x).__name__} has no TTGIR: laneway.kernel takes a compiled "
+            raise LanewayError(f"{type(x).__name__} has no TTGIR: laneway.kernel accepts a compiled "
                                "kernel of Triton, the text of its TTGIR, or a file")
         metadata = _metadata(x)
         folder = tempfile.TemporaryDirectory(prefix="laneway-")
         name = str(metadata.get("name", "kernel"))
         made = Kernel(write_kernel(folder.name, name, text, metadata), folder)
-    made.costs  # a wrong dump is refused here
+    made.costs  # raises the error of a dump that cannot be read
     return made
 
 

@@ -1,4 +1,4 @@
-"""A layout: where each element of a tensor is; and what layouts cost together."""
+"""A layout: where each element of a tensor is; and the costs of several layouts together."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ._sources import Shape, Source, source_of
 Index = Dict[str, int]
 Point = Tuple[int, ...]
 
-# A drawing with more elements than this shows the first rows and columns alone.
+# A drawing with more rows or columns than this has the first ones only.
 _DRAWN = 64
 
-#: What ``Layout.to`` writes.
+#: The languages of ``Layout.to``.
 LANGUAGES = ("triton", "gluon", "tilus", "cute", "cute-cpp", "cute-dsl", "c", "cuda", "python")
 
 
@@ -52,7 +52,7 @@ class Layout(Drawing):
         self._bases: Optional[Dict[str, List[Point]]] = None
 
     def _apply(self) -> bytes:
-        """A request of owners or elements, up to what it asks: made once."""
+        """A request for owners or elements, without its last key: made once."""
         if not self._head:
             head = json.dumps({"request": "apply", "source": self.source, **self._keys})
             self._head = head[:-1].encode()
@@ -108,7 +108,7 @@ class Layout(Drawing):
 
     @property
     def bases(self) -> Dict[str, List[Point]]:
-        """Where each bit of each hardware index goes: {"register": [(0, 1)], "lane": [...], ...}.
+        """The element at each bit of each hardware index: {"register": [(0, 1)], "lane": [...], ...}.
 
         Raises LanewayError, with the reason, for a layout that is not linear.
         """
@@ -129,7 +129,7 @@ class Layout(Drawing):
         if len(element) == 1 and isinstance(element[0], (tuple, list)):
             element = tuple(element[0])
         at = ",".join([str(_integer(i, "a coordinate")) for i in element])
-        answer: List[Index] = program.ask(self._apply() + b', "at": [%s]}' % at.encode())["owners"]
+        answer: List[Index] = program.answer(self._apply() + b', "at": [%s]}' % at.encode())["owners"]
         return answer
 
     def at(self, **hardware: SupportsIndex) -> Point:
@@ -140,7 +140,7 @@ class Layout(Drawing):
         values that are no integers.
         """
         index = json.dumps({name: _integer(value, name) for name, value in hardware.items()})
-        answer: Index = program.ask(self._apply() + b', "in": %s}' % index.encode())
+        answer: Index = program.answer(self._apply() + b', "in": %s}' % index.encode())
         return tuple(answer.values())
 
     def table(self) -> Tuple[List[str], List[List[int]]]:
@@ -173,25 +173,25 @@ class Layout(Drawing):
 
         `op`: "store", "load" or "both"; `stage`: "triton" counts Triton's own instructions,
         "compiled", the default, those of its back end. `shared` and `load` are anything that
-        ``layout`` takes; those without a shape have that of this layout.
+        ``layout`` accepts; those without a shape have that of this layout.
         """
         memory = _partner(shared)
         loaded = _partner(load) if load is not None else None
         keys = self._common(memory, loaded)
-        asked = {"registers": self.source, "shared": memory.source, "op": op, "as": stage,
-                 "load": loaded.source if loaded else None, **keys}
-        answer = program.request("banks", instructions=False, **asked)
-        plan = Plan(asked)
+        request = {"registers": self.source, "shared": memory.source, "op": op, "as": stage,
+                   "load": loaded.source if loaded else None, **keys}
+        answer = program.request("banks", instructions=False, **request)
+        plan = Plan(request)
         return Banks(self, memory, loaded, answer["element_bits"],
                      access_of(answer, "store", plan), access_of(answer, "load", plan))
 
     def convert_to(self, other: Any, *, stage: Optional[str] = None) -> Conversion:
-        """What moves when a tensor in this layout is needed in another one; `stage` as for banks."""
+        """The conversion of a tensor from this layout to another one; `stage` as for banks."""
         second = _partner(other)
         keys = self._common(second)
-        asked = {"from": self.source, "to": second.source, "as": stage, **keys}
-        answer = program.request("convert", **asked)
-        plan = Plan(asked, answer)
+        request = {"from": self.source, "to": second.source, "as": stage, **keys}
+        answer = program.request("convert", **request)
+        plan = Plan(request, answer)
         return Conversion(self, second, answer["kind"], answer["shuffles"],
                           answer["shared_bytes"], answer["rounds"],
                           access_of(answer, "store", plan), access_of(answer, "load", plan))
@@ -234,8 +234,8 @@ class Layout(Drawing):
         # Without a notation the status is 1 and the reason is on standard output, as a comment.
         if language not in LANGUAGES:
             raise LanewayError(f"to({language!r}): expected one of {', '.join(LANGUAGES)}")
-        answer = program.ask(json.dumps({"arguments": ["code", "--lang", language,
-                                                       *self._show()]}).encode())
+        answer = program.answer(json.dumps({"arguments": ["code", "--lang", language,
+                                                          *self._show()]}).encode())
         output: str = answer["output"].rstrip("\n")
         if answer["status"] != 0:
             raise failure(answer["messages"] or output)
@@ -276,7 +276,7 @@ class Layout(Drawing):
 
 @dataclass(frozen=True)
 class Banks(Drawing):
-    """What a store from registers to shared memory and a load from it cost."""
+    """The cost of a store from registers to shared memory and of a load from it."""
 
     registers: Layout
     shared: Layout
@@ -307,13 +307,13 @@ class Banks(Drawing):
 
 @dataclass(frozen=True)
 class Conversion(Drawing):
-    """What moves when a tensor in one layout is needed in another, and what that costs."""
+    """The conversion of a tensor from one layout to another: what moves, and the cost."""
 
     first: Layout
     second: Layout
     kind: str  #: "none", "registers", "shuffle", "shared" or "blocks"
     shuffles: int  #: instructions in the code of one warp
-    shared_bytes: Optional[int]  #: None, as the rest, between blocks: Triton has no code for it
+    shared_bytes: Optional[int]  #: None, as the next members, between blocks: Triton has no code for it
     rounds: Optional[int]
     store: Optional[Access]  #: into shared memory
     load: Optional[Access]  #: out of it
@@ -373,7 +373,7 @@ def _keys_of(source: Source, shape: Union[Shape, str, None], element: Optional[s
 
 
 def _partner(x: Any) -> Layout:
-    """A layout beside another one, which may give it a shape."""
+    """A layout beside another one; without a shape it gets that of the other."""
     if isinstance(x, Layout):
         return x
     source = source_of(x)
@@ -396,7 +396,7 @@ def layout(x: Any, shape: Union[Shape, str, None] = None, element: Optional[str]
     `operand`: of an MMA "A", "B" or "C" (the default); of a tiled copy "S", its source, or "D", its
     destination (by default the side in registers).
 
-    Raises LanewayError, with laneway's own message, when it is no layout or not a legal one.
+    Raises LanewayError, with laneway's own message, when it is not a layout or not legal.
     """
     if isinstance(x, Layout):
         keys = dict(x._keys)

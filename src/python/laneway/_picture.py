@@ -12,7 +12,7 @@ from typing import Any, Callable, List, Mapping, Optional, Sequence
 from ._errors import LanewayError
 from ._program import program
 
-# The formats that librsvg draws, with the palettes of paper that they have beside the others.
+# The formats that librsvg draws, and the palettes that they use instead of those with a dark scheme.
 _RASTER = ("png", "pdf")
 _LIGHT = {"auto": "light", "safe": "safe-light"}
 
@@ -68,11 +68,11 @@ def _write(path: str, data: bytes) -> None:
         raise LanewayError(f"{path}: {error.strerror or error}") from None
 
 
-# ---- Where the program has no librsvg ----
+# ---- When the program has no librsvg ----
 
 
 def _converter(format: str) -> Callable[[bytes], bytes]:
-    """What makes png or pdf of svg: two pixels for each of its own, as the program's."""
+    """A function that makes png or pdf of svg; like the program it draws each pixel as two."""
     tool = shutil.which("rsvg-convert")
     if tool is not None:
         return lambda svg: _convert([tool, "--format", format, *_zoom(format)], svg)
@@ -81,12 +81,12 @@ def _converter(format: str) -> Callable[[bytes], bytes]:
         draw: Callable[..., bytes] = getattr(cairosvg, f"svg2{format}")
         return lambda svg: draw(bytestring=_one_font(svg), scale=2 if format == "png" else 1)
     raise LanewayError(
-        f"{format} needs librsvg, which the laneway of pip has not: 'pip install cairosvg', or install "
+        f"{format} needs librsvg, which the program from pip lacks: 'pip install cairosvg', or install "
         "rsvg-convert ('apt install librsvg2-bin', 'brew install librsvg'); svg needs neither")
 
 
 def _one_font(svg: bytes) -> bytes:
-    """cairosvg takes the first font of a list, whether it is there or not."""
+    """Replaces lists of fonts by one: cairosvg uses the first of a list, even if it is not installed."""
     return re.sub(rb"ui-monospace[^;}\"]*", b"monospace", svg)
 
 
@@ -103,7 +103,7 @@ def _convert(command: Sequence[str], svg: bytes) -> bytes:
 
 
 def _cairosvg() -> Optional[Any]:
-    """The package, where it and the library cairo are installed."""
+    """The package cairosvg, if it and the library cairo are installed; else None."""
     try:
         return importlib.import_module("cairosvg")
     except (ImportError, OSError):

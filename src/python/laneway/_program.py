@@ -1,8 +1,8 @@
-"""The program: where it is, and one process of it that answers the requests of this one.
+"""The program: its path, and a process of it that answers the requests of this one.
 
 Requests are those of ``laneway serve --stdio`` (``laneway help serve`` lists them). A request takes
-tens of microseconds, since the process stays. It is started by the first request, and again after
-a fork; threads take turns.
+tens of microseconds, as the process keeps running. The first request starts it, and the first one
+after a fork starts another. Threads share it: it gets one request at a time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NAME = "laneway"
 
 
 def _candidates() -> Iterator[str]:
-    """Where pip can have put the program, the most specific place first."""
+    """The paths where pip may have installed the program, the most specific one first."""
     package = os.path.dirname(os.path.abspath(__file__))
     parent = os.path.dirname(package)
     yield os.path.join(sysconfig.get_path("scripts"), _NAME)
@@ -38,8 +38,8 @@ def _candidates() -> Iterator[str]:
 def find_program() -> str:
     """The path of the program ``laneway``.
 
-    The variable LANEWAY names it, if it is set; else it is looked for where pip installs
-    programs, and then in PATH. Raises ProgramError, with what to do, when there is none.
+    The variable LANEWAY names it, if it is set; else it is searched for where pip installs
+    programs, then in PATH. Raises ProgramError, with what to do, when there is none.
     """
     named = os.environ.get("LANEWAY")
     if named:
@@ -59,7 +59,7 @@ def find_program() -> str:
 
 
 def start_error(path: str, error: OSError) -> ProgramError:
-    """What it means that the program at a path cannot be started."""
+    """The error for a program that cannot be started."""
     reason = error.strerror or str(error)
     if error.errno == 8:  # ENOEXEC
         reason = "it is for another kind of processor or system"
@@ -96,7 +96,7 @@ class Program:
         status = process.wait()
         path = process.args[0] if isinstance(process.args, list) else process.args
         if "serve" in stderr:
-            return ProgramError(f"{path!s} is older than this package and takes no requests "
+            return ProgramError(f"{path!s} is older than this package and does not answer requests "
                                 f"({stderr}); 'pip install --force-reinstall laneway' installs the "
                                 "program of this package")
         return ProgramError(f"{path!s} has ended with status {status}" +
@@ -114,15 +114,15 @@ class Program:
                 answer = process.stdout.readline()
             except BrokenPipeError:
                 pass
-            except BaseException:  # an interrupt: the answer would be taken for the next one
+            except BaseException:  # an interrupt: a later request must not get this answer
                 self.stop()
                 raise
             if not answer.endswith(b"\n"):
                 raise self._ended(process) from None
             return answer
 
-    def ask(self, line: bytes) -> Any:
-        """The answer to a request that is already JSON. Raises LanewayError when there is none."""
+    def answer(self, line: bytes) -> Any:
+        """The answer to a request in JSON. Raises LanewayError when the request fails."""
         answer = json.loads(self.exchange(line))
         if "error" in answer:
             raise LanewayError(answer["error"], answer.get("text", ""))
@@ -131,11 +131,11 @@ class Program:
     def request(self, name: str, **keys: Any) -> Any:
         """The answer to a request; keys whose value is None are left out."""
         given = {key: value for key, value in keys.items() if value is not None}
-        return self.ask(json.dumps({"request": name, **given}).encode())
+        return self.answer(json.dumps({"request": name, **given}).encode())
 
     def output(self, arguments: Sequence[str]) -> bytes:
-        """What a command prints, as it is. Raises LanewayError with its messages when it fails."""
-        answer: Json = self.ask(json.dumps({"arguments": list(arguments)}).encode())
+        """The output of a command, unchanged. Raises LanewayError with its messages when it fails."""
+        answer: Json = self.answer(json.dumps({"arguments": list(arguments)}).encode())
         if answer["status"] == 2:
             raise failure(answer["messages"])
         if "base64" in answer:
@@ -144,14 +144,14 @@ class Program:
         return output.encode()
 
     def run(self, arguments: Sequence[str]) -> str:
-        """The text that a command prints."""
+        """The output of a command, as text."""
         try:
             return self.output(arguments).decode()
         except UnicodeDecodeError:
             raise LanewayError("this format is not text: picture() returns its bytes") from None
 
     def stop(self) -> None:
-        """Ends the process, if it is one of ours; the next request starts another."""
+        """Ends the process, if this one started it; the next request starts another."""
         process, self._process = self._process, None
         if process is None or self._owner != os.getpid():
             return
@@ -169,7 +169,7 @@ class Program:
 
 
 def failure(messages: str) -> LanewayError:
-    """The error of what a command printed on standard error."""
+    """The error for the messages that a command printed on standard error."""
     text = messages.strip()
     text = text[len("laneway: "):] if text.startswith("laneway: ") else text
     return LanewayError(text.split("\n", 1)[0], text)

@@ -1,7 +1,7 @@
-"""From what people hold to a SOURCE, the text that the program reads.
+"""Makes a SOURCE, the text that the program reads, of an object.
 
-Objects are recognised by the module of their class, so that nothing is imported here: an object of
-Triton can only be given by a program that has imported Triton.
+Objects are recognised by the module of their class, so that nothing is imported here: a program
+with an object of Triton has imported Triton already.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Shape = Sequence[int]
 
 
 class Source(NamedTuple):
-    """A SOURCE and what the object itself says beside it."""
+    """A SOURCE, and the shape, element and version that the object itself has."""
 
     text: str
     shape: Optional[Tuple[int, ...]] = None
@@ -26,7 +26,7 @@ class Source(NamedTuple):
     triton: Optional[str] = None
 
 
-# Names of Triton's types, and those of MLIR that laneway reads.
+# Triton's names of types, and the names of MLIR that laneway reads.
 _ELEMENTS: Dict[str, str] = {
     "fp16": "f16", "fp32": "f32", "fp64": "f64", "bf16": "bf16", "fp8e4nv": "f8E4M3FN",
     "fp8e5": "f8E5M2", "fp8e4b8": "f8E4M3FNUZ", "fp8e5b16": "f8E5M2FNUZ", "fp8e4b15": "i8",
@@ -34,7 +34,7 @@ _ELEMENTS: Dict[str, str] = {
     "uint16": "i16", "uint32": "i32", "uint64": "i64",
 }
 
-# Names of the CuTe DSL; a tensor of another element is shown without one.
+# The CuTe DSL's names of types; a tensor of another type is shown without an element.
 _DSL_ELEMENTS: Dict[str, str] = {
     "Float16": "f16", "BFloat16": "bf16", "Float32": "f32", "TFloat32": "f32", "Float64": "f64",
     "Float8E4M3FN": "f8E4M3FN", "Float8E5M2": "f8E5M2", "Int8": "i8", "Int16": "i16",
@@ -105,7 +105,7 @@ def _cute_text(value: Any) -> Optional[str]:
         outer = getattr(value, "outer", None) or value.layoutB
         inner = getattr(value, "inner", None) or value.layoutA
         if type(outer).__name__ != "Swizzle" or not hasattr(inner, "stride"):
-            raise LanewayError("of composed layouts those of a swizzle and a layout are read: "
+            raise LanewayError("a composed layout must be a swizzle and a layout: "
                                f"Swizzle o offset o layout, not {value}")
         return f"{_swizzle(outer)} o {value.offset} o {_cute_text(inner)}"
     if hasattr(value, "shape") and hasattr(value, "stride"):
@@ -192,7 +192,7 @@ def source_of(value: Any, operand: str = "") -> Source:
         found = _cute(value, operand)
     if found is None:
         raise LanewayError(
-            f"{type(value).__module__}.{type(value).__qualname__} is not a layout: laneway takes "
+            f"{type(value).__module__}.{type(value).__qualname__} is not a layout: laneway reads "
             "layouts of Gluon, tilus, pycute, the CuTe DSL and tensor-layouts, compiled kernels "
             "of Triton, MLIR and other text, documents and paths")
     return found

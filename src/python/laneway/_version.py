@@ -1,4 +1,4 @@
-"""The version: that of the program, which the distribution's metadata repeats."""
+"""The version, which is that of the program: from the distribution's metadata, else the program."""
 
 import subprocess
 from importlib import metadata
@@ -8,7 +8,7 @@ from ._program import find_program
 
 
 def _of_program() -> str:
-    """Where the package was not installed by pip: in a tree of sources, or by another installer."""
+    """The version without metadata: the package was not installed by pip."""
     try:
         printed = subprocess.run([find_program(), "--version"], capture_output=True, check=True, text=True)
     except (ProgramError, OSError, subprocess.CalledProcessError):
