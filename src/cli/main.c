@@ -4,7 +4,6 @@
 #include "tui/tui.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #ifndef __APPLE__ /* whose linker cannot do this */
 

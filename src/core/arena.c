@@ -5,7 +5,6 @@
 #include "core/text_mark.h"
 
 #include <stdalign.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
 
 #include "export/legend.h"
 
-#include <string.h>
-
 /* Black or white on a full colour of the palette for dark backgrounds. */
 static void put_fill(FILE *stream, const struct lw_ink_color *ink)
 {

@@ -4,8 +4,6 @@
 #include "translate/translate_parts.h"
 #include "core/tile.h"
 
-#include <string.h>
-
 /* ---- Making candidates ---- */
 
 struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, const char *type)

@@ -4,8 +4,6 @@
 #include "encoding/tilus/tilus_shared.h"
 #include "translate/translate_parts.h"
 
-#include <string.h>
-
 /* Whether a tilus layout is the layout. */
 static bool is_it(const struct lw_translate_work *work, const struct lw_tilus_shared *layout)
 {

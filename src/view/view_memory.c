@@ -6,8 +6,6 @@
 #include "core/array_count.h"
 #include "core/divide.h"
 
-#include <string.h>
-
 /* The dims with a separate memory for each index, and the letter of their numbers in a label. */
 static const struct page_dim {
     const char *name, *letter;

@@ -15,7 +15,6 @@
 #include "analysis/access/plan_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* One of Triton's accesses. */
 struct access {

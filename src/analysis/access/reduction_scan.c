@@ -16,8 +16,6 @@
 
 #include "analysis/access/reduction_parts.h"
 
-#include <string.h>
-
 struct scan {
     struct lw_walk *walk;
     int axis;

@@ -4,8 +4,6 @@
 #include "cli/report/print_conversion.h"
 #include "view/view_parts.h"
 
-#include <string.h>
-
 /* Whether both are linear; else sets *why. */
 static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_error *why)
 {

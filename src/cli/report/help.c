@@ -4,8 +4,6 @@
 
 #include "laneway/encoding.h"
 
-#include <string.h>
-
 enum { NAME_BYTES_MAX = 24 };
 
 static size_t widest(const struct lw_choices *choices)

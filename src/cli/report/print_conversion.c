@@ -5,8 +5,6 @@
 #include "view/conversion/explain_conversion.h"
 #include "view/view_parts.h"
 
-#include <string.h>
-
 #define LABEL 11 /* columns of the label before a line */
 
 /* ---- Registers A and B ---- */

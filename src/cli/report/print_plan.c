@@ -7,8 +7,6 @@
 #include "view/view_parts.h"
 #include "view/banks/view_plan.h"
 
-#include <string.h>
-
 /* ---- JSON ---- */
 
 #define INSTRUCTIONS_MAX ((uint64_t)1 << 20)

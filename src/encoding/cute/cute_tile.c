@@ -4,7 +4,6 @@
 #include "encoding/cute/cute_parts.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool count_error(struct lw_cute_work *work, const char *what, int modes,
                         const struct lw_cute_layout *a)

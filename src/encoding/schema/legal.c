@@ -4,7 +4,6 @@
 #include "encoding/schema/schema.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct legal {
     struct lw_text *what;

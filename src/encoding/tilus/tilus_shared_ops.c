@@ -5,8 +5,6 @@
 #include "core/divide.h"
 #include "encoding/tilus/tilus_shared.h"
 
-#include <string.h>
-
 /* ---- Making ---- */
 
 /* Gives each mode, from the fastest on, the size of all faster ones. */

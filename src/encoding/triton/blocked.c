@@ -3,7 +3,6 @@
 #include "encoding/triton/cga.h"
 #include "encoding/schema/types.h"
 
-#include "core/divide.h"
 #include "laneway/algebra.h"
 #include "laneway/triton.h"
 

@@ -3,8 +3,6 @@
 
 #include "export/figure/canvas.h"
 
-#include <string.h>
-
 enum {
     LEAST = 360,        /* the least width with text above the grid */
     WORDS = LW_ROW - 4, /* the height of a line of text */

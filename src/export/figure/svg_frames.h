@@ -7,7 +7,6 @@
 #include "laneway/arena.h"
 #include "laneway/text.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 struct lw_frame_element;

@@ -2,8 +2,6 @@
 
 #include "notation/calc/calc_table.h"
 
-#include <string.h>
-
 /* Whether an operation makes a layout of two layouts, and how. */
 static bool find_kind(const struct lw_calc_operation *operation, enum lw_calc_pair_kind *kind)
 {

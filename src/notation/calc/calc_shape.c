@@ -3,8 +3,6 @@
 #include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
-#include <string.h>
-
 /* ---- Arguments ---- */
 
 static bool no_memory(const struct lw_calc_call *call)

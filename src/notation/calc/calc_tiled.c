@@ -4,8 +4,6 @@
 #include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
-#include <string.h>
-
 /* ---- Values ---- */
 
 static bool no_memory(const struct lw_calc_call *call)

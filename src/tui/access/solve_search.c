@@ -7,7 +7,6 @@
 #include "view/view_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Whether nothing is to be gained, and why a conversion by the compiler takes fewer wavefronts than every
  * layout that was found. */

@@ -3,8 +3,6 @@
 #include "tui/draw/drawing.h"
 #include "tui/pane/follow.h"
 
-#include "core/array_count.h"
-
 #include <string.h>
 
 /* Cells of an index are filled with its colour, those that name a dim of the hardware index are text. */

@@ -6,7 +6,6 @@
 #include "tui/draw/drawing.h"
 #include "tui/keep/keep_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The view of the pane with its full text, as a command prints it, and what of it is selected. */

@@ -8,7 +8,6 @@
 #include "tui/access/solve.h"
 #include "tui/prompt/prompt.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "tui/draw/drawing.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, const char *format,
                       ...)

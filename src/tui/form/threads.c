@@ -3,8 +3,6 @@
 #include "tui/form/threads.h"
 #include "tui/explore/explorer.h"
 
-#include <string.h>
-
 enum { LANES_FEW = 32, LANES_MOST = 64, THREADS_MOST = 1024 };
 
 /* The threads that a layout is of. */

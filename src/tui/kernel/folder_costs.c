@@ -3,7 +3,6 @@
 #include "tui/kernel/browse.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t plus(uint64_t a, uint64_t b)
 {

@@ -2,8 +2,6 @@
 
 #include "tui/lesson/lesson_run.h"
 
-#include <string.h>
-
 void lw_lesson_set_progress(struct lw_entry *entry, uint64_t done, size_t steps)
 {
     if (done >= steps)

@@ -5,8 +5,6 @@
 
 #include "export/output.h"
 
-#include <string.h>
-
 struct paper {
     FILE *out;
     const struct lw_handout_form *form;

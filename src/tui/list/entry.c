@@ -5,7 +5,6 @@
 #include "core/base_name.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* ---- The two documents ---- */

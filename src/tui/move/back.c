@@ -5,8 +5,6 @@
 #include "tui/kernel/browse.h"
 #include "tui/lesson/lesson_run.h"
 
-#include <string.h>
-
 static void show_entry(struct lw_explorer *ex, const struct lw_trail_step *step)
 {
     if (step->entry == ex->list.entry || step->entry >= ex->list.count)

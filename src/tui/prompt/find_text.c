@@ -3,8 +3,6 @@
 #include "tui/draw/drawing.h"
 #include "tui/prompt/query.h"
 
-#include <string.h>
-
 static bool row_contains(const struct lw_surface *whole, int row, const char *query)
 {
     struct lw_surface line = *whole;

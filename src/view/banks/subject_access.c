@@ -8,7 +8,6 @@
 #include "view/banks/bank_folds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The accesses of one direction. */
 struct direction {

@@ -6,7 +6,6 @@
 #include "view/banks/view_banks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct plan {
     struct lw_view_state shared;
