@@ -17,6 +17,7 @@
 
 struct lw_arguments;
 struct lw_batch_line;
+struct lw_pair_command;
 struct lw_text;
 
 struct lw_example {
@@ -36,8 +37,9 @@ struct lw_command {
     size_t min_operands, max_operands; /* max_operands LW_ANY_NUMBER: no limit */
     const struct lw_choices *words;    /* the names that the first operand may be; NULL: those of
                                           the gallery */
-    bool takes_pair;                   /* several SOURCEs, or one document that holds the layouts */
-    bool has_side_effects;             /* it does more than print: refused in documents */
+    /* When it is about several SOURCEs, or one document that holds the layouts; else NULL. */
+    const struct lw_pair_command *pair;
+    bool has_side_effects; /* it does more than print: refused in documents */
     /* Whether its output depends on what the user has done, so that a document cannot quote it; NULL: it never does. */
     bool (*is_personal)(const struct lw_arguments *args);
     struct lw_example examples[LW_EXAMPLES_MAX];

@@ -205,46 +205,44 @@ static bool answer_line(void *context, struct lw_batch_line *line, struct lw_tex
 }
 
 static void open_batch(struct batch *batch, const struct lw_arguments *args,
-                       const struct lw_load_options *options, const struct lw_pair_command *command,
-                       struct lw_pair_request *request)
+                       const struct lw_load_options *options, struct lw_pair_request *request)
 {
-    *batch = (struct batch){.command = command, .options = *options, .request = request};
+    *batch =
+        (struct batch){.command = args->command->pair, .options = *options, .request = request};
     batch->options.input = NULL;
     set_keys(batch, args->command->options);
 }
 
 static enum lw_status run_batch(const struct lw_arguments *args,
                                 const struct lw_load_options *options, FILE *out,
-                                const struct lw_pair_command *command,
                                 struct lw_pair_request *request)
 {
     struct batch batch;
     struct lw_error err;
     if (!lw_batch_check_operands(args, 0, &err))
         return lw_report_failure(NULL, &err);
-    open_batch(&batch, args, options, command, request);
+    open_batch(&batch, args, options, request);
     return lw_batch_run(out, answer_line, &batch);
 }
 
 bool lw_pair_answer(const struct lw_arguments *args, struct lw_batch_line *line,
-                    const struct lw_pair_command *command, struct lw_text *answer,
-                    struct lw_error *err)
+                    struct lw_text *answer, struct lw_error *err)
 {
     struct lw_load_options options;
     struct lw_pair_request request;
     struct batch batch;
     if (!lw_load_options(&options, args, err) || !read_options(&request, args, &options, err))
         return false;
-    open_batch(&batch, args, &options, command, &request);
+    open_batch(&batch, args, &options, &request);
     return answer_line(&batch, line, answer, err);
 }
 
 /* ---- One request ---- */
 
 static bool print_pair(const struct lw_arguments *args, struct lw_pair *pair, FILE *out,
-                       const struct lw_pair_command *command, struct lw_pair_request *request,
-                       struct lw_error *err)
+                       struct lw_pair_request *request, struct lw_error *err)
 {
+    const struct lw_pair_command *command = args->command->pair;
     struct lw_view_output output;
     if (!LW_OPTION_IS_SET(args, JSON))
         return read_output(&output, args, err) &&
@@ -263,7 +261,6 @@ static bool print_pair(const struct lw_arguments *args, struct lw_pair *pair, FI
 
 static enum lw_status run_pair(const struct lw_arguments *args,
                                const struct lw_load_options *options, FILE *out,
-                               const struct lw_pair_command *command,
                                struct lw_pair_request *request)
 {
     struct lw_pair pair;
@@ -276,16 +273,15 @@ static enum lw_status run_pair(const struct lw_arguments *args,
             NULL, (lw_error_set(&err, LW_ERROR_SYNTAX, "--shared is for two SOURCEs"), &err));
     if (LW_OPTION_IS_SET(args, SHARED))
         sources[count++] = LW_OPTION_VALUE(args, SHARED);
-    if (!lw_pair_load(&pair, sources, count, options, command->access, &err))
+    if (!lw_pair_load(&pair, sources, count, options, args->command->pair->access, &err))
         return lw_report_failure(
             pair.failed_source < 0 ? NULL : lw_source_name(sources[pair.failed_source]), &err);
-    bool good = print_pair(args, &pair, out, command, request, &err);
+    bool good = print_pair(args, &pair, out, request, &err);
     lw_pair_free(&pair);
     return good ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
-enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out,
-                           const struct lw_pair_command *command)
+enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
     struct lw_pair_request request;
@@ -294,7 +290,7 @@ enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out,
     if (!lw_load_options(&options, args, &err) || !read_options(&request, args, &options, &err) ||
         !lw_fail_on_conflict(args, &max, &err))
         return lw_report_failure(NULL, &err);
-    enum lw_status status = (LW_OPTION_IS_SET(args, BATCH) ? run_batch : run_pair)(
-        args, &options, out, command, &request);
+    enum lw_status status =
+        (LW_OPTION_IS_SET(args, BATCH) ? run_batch : run_pair)(args, &options, out, &request);
     return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
 }

@@ -81,12 +81,10 @@ struct lw_pair_command {
     bool (*put_text)(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
                      const struct lw_view_output *output, struct lw_error *err);
 };
-/* Runs a command on the layouts of its operands, or with --batch on those of each line. */
-enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out,
-                           const struct lw_pair_command *command);
-/* Answers one line of a batch, for lw_command.answer. */
+/* For lw_command.run and lw_command.answer: runs lw_command.pair on the layouts of the operands, or with --batch on
+ * those of each line; answers one line of a batch. */
+enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out);
 bool lw_pair_answer(const struct lw_arguments *args, struct lw_batch_line *line,
-                    const struct lw_pair_command *command, struct lw_text *answer,
-                    struct lw_error *err);
+                    struct lw_text *answer, struct lw_error *err);
 
 #endif

@@ -60,7 +60,7 @@ enum lw_status lw_shell_run(const struct lw_program *program, const struct lw_ar
 static bool lacks_source(const struct line *line, const struct lw_command *command)
 {
     struct lw_arguments args;
-    if ((!command->takes_pair && strncmp(command->operands, "SOURCE", 6) != 0) ||
+    if ((!command->pair && strncmp(command->operands, "SOURCE", 6) != 0) ||
         !lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, NULL))
         return false;
     bool lacks = args.operand_count == 1;

@@ -168,17 +168,6 @@ static const struct lw_pair_command pair_command = {.keys = {"registers", "share
                                                     .put_json = put_json,
                                                     .put_text = put_text};
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    return lw_pair_run(args, out, &pair_command);
-}
-
-static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
-                   struct lw_text *text, struct lw_error *err)
-{
-    return lw_pair_answer(args, line, &pair_command, text, err);
-}
-
 const struct lw_command lw_command_banks = {
     .name = "banks",
     .operands = "REG SHARED [REG]",
@@ -220,10 +209,10 @@ const struct lw_command lw_command_banks = {
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 3,
-    .takes_pair = true,
+    .pair = &pair_command,
     .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "
                   "perPhase = 2, maxPhase = 4, order = [1, 0]}>' -t 16x8xf16",
                   "a fragment through swizzled memory"}},
-    .run = run,
-    .answer = answer,
+    .run = lw_pair_run,
+    .answer = lw_pair_answer,
 };

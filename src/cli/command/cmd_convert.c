@@ -89,17 +89,6 @@ static bool put_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *re
 static const struct lw_pair_command pair_command = {
     .keys = {"from", "to"}, .put_json = put_json, .put_text = put_text};
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    return lw_pair_run(args, out, &pair_command);
-}
-
-static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
-                   struct lw_text *text, struct lw_error *err)
-{
-    return lw_pair_answer(args, line, &pair_command, text, err);
-}
-
 const struct lw_command lw_command_convert = {
     .name = "convert",
     .operands = "A B",
@@ -130,10 +119,10 @@ const struct lw_command lw_command_convert = {
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
-    .takes_pair = true,
+    .pair = &pair_command,
     .examples = {{"convert 'spatial(8, 4).local(1, 2)' 'local(1, 2).spatial(8, 4)' -t f16",
                   "two layouts of a row"},
                  {"convert convert/shuffle --json", "registers A and B of a document"}},
-    .run = run,
-    .answer = answer,
+    .run = lw_pair_run,
+    .answer = lw_pair_answer,
 };

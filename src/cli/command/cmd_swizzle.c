@@ -221,17 +221,6 @@ static bool answer_text(FILE *out, struct lw_pair *pair, struct lw_pair_request 
 static const struct lw_pair_command pair_command = {
     .keys = {"store", "load", "shared"}, .put_json = answer_json, .put_text = answer_text};
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    return lw_pair_run(args, out, &pair_command);
-}
-
-static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
-                   struct lw_text *text, struct lw_error *err)
-{
-    return lw_pair_answer(args, line, &pair_command, text, err);
-}
-
 const struct lw_command lw_command_swizzle = {
     .name = "swizzle",
     .operands = "STORE LOAD",
@@ -267,10 +256,10 @@ const struct lw_command lw_command_swizzle = {
                LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
-    .takes_pair = true,
+    .pair = &pair_command,
     .examples = {{"swizzle 'spatial(1, 32).local(32, 1)' 'local(1, 32).spatial(32, 1)' -t f32",
                   "rows stored, columns loaded: a transpose"},
                  {"swizzle banks/transpose-row-major", "the layouts of a document, compared"}},
-    .run = run,
-    .answer = answer,
+    .run = lw_pair_run,
+    .answer = lw_pair_answer,
 };
