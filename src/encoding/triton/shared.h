@@ -3,7 +3,7 @@
 
 /* What the encodings of shared memory have in common. */
 
-#include "core/memory_tile.h"
+#include "encoding/memory_tile.h"
 #include "encoding/triton/cga.h"
 
 #define LW_SWIZZLE_PARAM(NAME, HELP)                                                               \
