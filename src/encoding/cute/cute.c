@@ -150,6 +150,14 @@ struct lw_cute_tuple *lw_cute_new_tuples(struct lw_cute_work *work, int count)
     return new_array(work, count, sizeof(struct lw_cute_tuple));
 }
 
+struct lw_cute_tuple *lw_cute_new_items(struct lw_cute_work *work, int count,
+                                        struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, count);
+    *out = (struct lw_cute_tuple){.count = count, .items = items};
+    return items;
+}
+
 struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count)
 {
     return new_array(work, count, sizeof(struct lw_cute_layout));

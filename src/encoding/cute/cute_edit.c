@@ -4,6 +4,10 @@
 
 #include "encoding/cute/cute_parts.h"
 
+#include "core/divide.h"
+
+#include <stdlib.h>
+
 /* ---- Layouts ---- */
 
 bool lw_cute_layout_like(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -191,16 +195,6 @@ bool lw_cute_unflatten(struct lw_cute_work *work, const struct lw_cute_tuple *a,
 
 /* ---- Numbers ---- */
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 static bool fold_two(struct lw_cute_work *work, enum lw_cute_fold how,
                      const struct lw_cute_tuple *a, const struct lw_cute_tuple *b,
                      struct lw_cute_tuple *out)
@@ -209,7 +203,8 @@ static bool fold_two(struct lw_cute_work *work, enum lw_cute_fold how,
     if (how == LW_CUTE_SUM)
         return lw_cute_plus(work, a, b, out);
     int64_t picked = less == (how == LW_CUTE_MIN) ? a->value : b->value;
-    *out = lw_cute_integer(how == LW_CUTE_GCD ? gcd(a->value, b->value) : picked, fixed);
+    *out = lw_cute_integer(
+        how == LW_CUTE_GCD ? llabs(lw_common_divisor(a->value, b->value)) : picked, fixed);
     return true;
 }
 

@@ -29,6 +29,9 @@ bool lw_cute_finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool
 /* Arrays of `count` in the arena, never NULL for 0; NULL with the error when memory is out. */
 struct lw_cute_tuple *lw_cute_new_tuples(struct lw_cute_work *work, int count);
 struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count);
+/* The items of a tuple, which is set. */
+struct lw_cute_tuple *lw_cute_new_items(struct lw_cute_work *work, int count,
+                                        struct lw_cute_tuple *out);
 bool lw_cute_fixed_layout(const struct lw_cute_layout *layout);
 /* Merges adjacent modes. `open`: the layout is the left side of a composition, so the result also agrees beyond its
  * end. */

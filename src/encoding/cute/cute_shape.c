@@ -77,14 +77,6 @@ static bool same_rank(struct lw_cute_work *work, const struct lw_cute_tuple *a,
 }
 
 /* A tuple of `count` items, to be filled. */
-static struct lw_cute_tuple *new_items(struct lw_cute_work *work, int count,
-                                       struct lw_cute_tuple *out)
-{
-    struct lw_cute_tuple *items = lw_cute_new_tuples(work, count);
-    *out = (struct lw_cute_tuple){.count = count, .items = items};
-    return items;
-}
-
 /* An operation on two trees, item by item. */
 typedef bool pair_operation(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                             const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
@@ -94,7 +86,7 @@ static bool each_pair(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                       struct lw_cute_tuple *out)
 {
     struct lw_cute_tuple made;
-    struct lw_cute_tuple *items = new_items(work, a->count, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, a->count, &made);
     if (!items)
         return false;
     for (int i = 0; i < a->count; i++)
@@ -171,7 +163,7 @@ bool lw_cute_product_each(struct lw_cute_work *work, const struct lw_cute_tuple 
                           struct lw_cute_tuple *out)
 {
     int rank = lw_cute_rank(a);
-    struct lw_cute_tuple made, *items = new_items(work, rank, &made);
+    struct lw_cute_tuple made, *items = lw_cute_new_items(work, rank, &made);
     if (!items)
         return false;
     for (int i = 0; i < rank; i++)
@@ -189,7 +181,7 @@ bool lw_cute_product_like(struct lw_cute_work *work, const struct lw_cute_tuple 
         return lw_cute_product_of(work, a, out);
     if (a->count < 0 || !same_rank(work, a, profile))
         return a->count < 0 ? mismatch(work, a, profile) : false;
-    if (!(items = new_items(work, a->count, &made)))
+    if (!(items = lw_cute_new_items(work, a->count, &made)))
         return false;
     for (int i = 0; i < a->count; i++)
         if (!lw_cute_product_like(work, &a->items[i], &profile->items[i], &items[i]))
@@ -259,7 +251,7 @@ static bool divide_trees(struct lw_cute_work *work, const struct lw_cute_tuple *
         return fold_division(work, a, b, exact, out);
     if (b->count > a->count || (exact && b->count != a->count))
         return mismatch(work, a, b);
-    struct lw_cute_tuple *items = new_items(work, a->count, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, a->count, &made);
     if (!items)
         return false;
     for (int i = 0; i < a->count; i++)
@@ -273,7 +265,7 @@ static bool fold_division(struct lw_cute_work *work, const struct lw_cute_tuple 
                           const struct lw_cute_tuple *b, bool exact, struct lw_cute_tuple *out)
 {
     struct lw_cute_tuple made, rest = lw_cute_integer(b->value, b->fixed);
-    struct lw_cute_tuple *items = new_items(work, a->count, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, a->count, &made);
     if (!items)
         return false;
     rest.position = b->position;
@@ -409,7 +401,7 @@ static bool split(struct lw_cute_work *work, struct lw_cute_tuple *left,
         *out = at;
         return true;
     }
-    struct lw_cute_tuple *items = new_items(work, shape->count, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, shape->count, &made);
     if (!items)
         return false;
     /* a mode of modes is split as a whole: its own number first */
@@ -442,7 +434,7 @@ static bool with_stride(struct lw_cute_work *work, const struct lw_cute_tuple *i
     }
     if (!same_rank(work, shape, stride) || (index->count >= 0 && !same_rank(work, index, shape)))
         return false;
-    struct lw_cute_tuple *items = new_items(work, shape->count, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, shape->count, &made);
     if (!items)
         return false;
     for (int i = 0; i < shape->count; i++)
@@ -464,7 +456,7 @@ bool lw_cute_idx2crd(struct lw_cute_work *work, const struct lw_cute_tuple *inde
         return split(work, &left, shape, true, out);
     if (!same_rank(work, index, shape))
         return false;
-    struct lw_cute_tuple *items = new_items(work, index->count, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, index->count, &made);
     if (!items)
         return false;
     for (int i = 0; i < index->count; i++)
@@ -484,7 +476,7 @@ bool lw_cute_crd2crd(struct lw_cute_work *work, const struct lw_cute_tuple *coor
                lw_cute_idx2crd(work, &index, to, NULL, out);
     if (!same_rank(work, coordinate, from) || !same_rank(work, coordinate, to))
         return false;
-    struct lw_cute_tuple *items = new_items(work, coordinate->count, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, coordinate->count, &made);
     if (!items)
         return false;
     for (int i = 0; i < coordinate->count; i++)

@@ -2,19 +2,11 @@
 
 #include "encoding/cute/cute_parts.h"
 
-static struct lw_cute_tuple *new_items(struct lw_cute_work *work, int count,
-                                       struct lw_cute_tuple *out)
-{
-    struct lw_cute_tuple *items = lw_cute_new_tuples(work, count);
-    *out = (struct lw_cute_tuple){.count = count, .items = items};
-    return items;
-}
-
 bool lw_cute_zip(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                  struct lw_cute_tuple *out)
 {
     int rank = a->count > 0 && a->items[0].count >= 0 ? a->items[0].count : -1;
-    struct lw_cute_tuple made, *items = new_items(work, rank < 0 ? 1 : rank, &made);
+    struct lw_cute_tuple made, *items = lw_cute_new_items(work, rank < 0 ? 1 : rank, &made);
     if (!items)
         return false;
     if (rank < 0)
@@ -24,7 +16,7 @@ bool lw_cute_zip(struct lw_cute_work *work, const struct lw_cute_tuple *a,
             return lw_error_at(work->err, LW_ERROR_SHAPE, a->items[i].position,
                                "zip: every tuple must have %d items, as the first one has", rank);
     for (int j = 0; j < rank; j++) {
-        struct lw_cute_tuple *column = new_items(work, a->count, &items[j]);
+        struct lw_cute_tuple *column = lw_cute_new_items(work, a->count, &items[j]);
         if (!column)
             return false;
         for (int i = 0; i < a->count; i++)
@@ -49,7 +41,7 @@ bool lw_cute_flatten_tuple(struct lw_cute_work *work, const struct lw_cute_tuple
     struct lw_cute_tuple made;
     if (leaves > LW_CUTE_LEAVES_MAX)
         return lw_error_set(work->err, LW_ERROR_LIMIT, "over %d integers", LW_CUTE_LEAVES_MAX);
-    struct lw_cute_tuple *items = new_items(work, leaves, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, leaves, &made);
     if (!items)
         return false;
     put_leaves(a, items, &count);
@@ -74,7 +66,7 @@ bool lw_cute_group_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *
     if (!check_items(work, a, begin, end))
         return false;
     int rank = lw_cute_rank(a), inside = (int)(end - begin), count = 0;
-    struct lw_cute_tuple *items = new_items(work, rank - inside + 1, &made);
+    struct lw_cute_tuple *items = lw_cute_new_items(work, rank - inside + 1, &made);
     if (!items)
         return false;
     for (int i = 0; i < rank; i++) {
@@ -92,7 +84,7 @@ bool lw_cute_group_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *
 bool lw_cute_select_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                           const int64_t *numbers, int count, struct lw_cute_tuple *out)
 {
-    struct lw_cute_tuple made, *items = new_items(work, count, &made);
+    struct lw_cute_tuple made, *items = lw_cute_new_items(work, count, &made);
     if (!items)
         return false;
     for (int i = 0; i < count; i++) {
@@ -110,7 +102,7 @@ bool lw_cute_append_tuple(struct lw_cute_work *work, const struct lw_cute_tuple 
                           const struct lw_cute_tuple *item, bool front, struct lw_cute_tuple *out)
 {
     int rank = lw_cute_rank(a);
-    struct lw_cute_tuple made, *items = new_items(work, rank + 1, &made);
+    struct lw_cute_tuple made, *items = lw_cute_new_items(work, rank + 1, &made);
     if (!items)
         return false;
     for (int i = 0; i < rank; i++)

@@ -48,6 +48,24 @@ bool lw_tilus_refuse_ones(const struct lw_sizes *modes, const char *function, st
     .family = FAMILY, .spelling = LW_SPELLING_CALL, .params = TABLE,                               \
     .param_count = LW_COUNT(TABLE), .nested_tensor = lw_tilus_nested_tensor, .evaluate = EVALUATE, \
     .check = lw_tilus_check, .build = lw_tilus_build
+/* The same of a row whose `evaluate` takes the arguments of a kind of functions: the member `kind` of the union. */
+union lw_tilus_function {
+    bool (*make)(struct lw_tilus *out, const struct lw_sizes *shape, const struct lw_sizes *ranks,
+                 struct lw_error *err);
+    bool (*combine)(struct lw_tilus *out, const struct lw_tilus *a, const struct lw_tilus *b,
+                    struct lw_error *err);
+    bool (*transform)(struct lw_tilus *out, const struct lw_tilus *layout,
+                      const struct lw_sizes *list, struct lw_error *err);
+    bool (*shared_make)(struct lw_tilus_shared *out, const struct lw_sizes *shape,
+                        struct lw_error *err);
+    bool (*shared_transform)(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                             const struct lw_sizes *list, struct lw_error *err);
+};
+#define LW_TILUS_ROW_OF(ROW, KIND, FUNCTION)                                                       \
+    ROW, .function = &(const union lw_tilus_function)                                              \
+    {                                                                                              \
+        .KIND = FUNCTION                                                                           \
+    }
 #define LW_TILUS_LAYOUT(NAME, HELP)                                                                \
     {                                                                                              \
         .name = NAME, .type = LW_PARAM_ENCODING, .help = HELP                                      \

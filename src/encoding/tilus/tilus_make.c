@@ -20,40 +20,37 @@
 
 /* ---- spatial, local and their variants ---- */
 
-typedef bool maker(struct lw_tilus *out, const struct lw_sizes *shape, const struct lw_sizes *ranks,
-                   struct lw_error *err);
-
 /* Makes a layout of the sizes; when `base` is set that is the outer layout. `ranks` may be NULL. */
-static bool make_ranked(const struct lw_tilus_call *call, maker *function,
-                        const struct lw_sizes *shape, const struct lw_sizes *ranks,
-                        struct lw_tilus *out)
+static bool make_ranked(const struct lw_tilus_call *call, const struct lw_sizes *shape,
+                        const struct lw_sizes *ranks, struct lw_tilus *out)
 {
     union lw_tilus_layout outer;
-    if (!function(out, shape, ranks, call->err))
+    if (!call->encoding->type->function->make(out, shape, ranks, call->err))
         return false;
     return !lw_encoding_is_set(call->encoding, "base") ||
            (lw_tilus_take_layout(call, "base", &outer) &&
             lw_tilus_compose(out, &outer.registers, out, call->err));
 }
 
-static bool make(const struct lw_tilus_call *call, maker *function, union lw_tilus_layout *out)
+#define MAKE(TABLE, FUNCTION) LW_TILUS_ROW_OF(ROW(TABLE, make), make, FUNCTION)
+static bool make(const struct lw_tilus_call *call, union lw_tilus_layout *out)
 {
     struct lw_sizes shape, ranks;
     bool ranked = lw_encoding_is_set(call->encoding, "ranks");
     return lw_tilus_take_list(call, "shape", &shape) && lw_tilus_take_list(call, "ranks", &ranks) &&
-           make_ranked(call, function, &shape, ranked ? &ranks : NULL, &out->registers);
+           make_ranked(call, &shape, ranked ? &ranks : NULL, &out->registers);
 }
 
 /* The first dim varies fastest. */
-static bool make_column(const struct lw_tilus_call *call, maker *function,
-                        union lw_tilus_layout *out)
+#define MAKE_COLUMN(TABLE, FUNCTION) LW_TILUS_ROW_OF(ROW(TABLE, make_column), make, FUNCTION)
+static bool make_column(const struct lw_tilus_call *call, union lw_tilus_layout *out)
 {
     struct lw_sizes shape, ranks = {0};
     if (!lw_tilus_take_list(call, "shape", &shape))
         return false;
     for (int i = shape.count - 1; i >= 0; i--)
         lw_sizes_push(&ranks, i);
-    return make_ranked(call, function, &shape, &ranks, &out->registers);
+    return make_ranked(call, &shape, &ranks, &out->registers);
 }
 
 static const struct lw_param spatial_params[] = {
@@ -61,11 +58,6 @@ static const struct lw_param spatial_params[] = {
     LW_TILUS_SIZES("threads along each dim"),
     RANKS,
 };
-
-static bool eval_spatial(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return make(call, lw_tilus_spatial, out);
-}
 
 const struct lw_encoding_type lw_encoding_spatial = {
     .name = "spatial",
@@ -75,7 +67,7 @@ const struct lw_encoding_type lw_encoding_spatial = {
              "order. Chained to a layout, as in local(2, 1).spatial(8, 4), the tile "
              "replaces each of its elements.",
     .example = "spatial(8, 4)",
-    ROW(spatial_params, eval_spatial),
+    MAKE(spatial_params, lw_tilus_spatial),
 };
 
 static const struct lw_param column_spatial_params[] = {
@@ -83,18 +75,13 @@ static const struct lw_param column_spatial_params[] = {
     LW_TILUS_SIZES("threads along each dim"),
 };
 
-static bool eval_column_spatial(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return make_column(call, lw_tilus_spatial, out);
-}
-
 const struct lw_encoding_type lw_encoding_column_spatial = {
     .name = "column_spatial",
     .title = "one element per thread, column-major",
     .about = "Spreads a tile over threads, numbered column after column: the first dim varies "
              "fastest. It is spatial with the ranks reversed.",
     .example = "column_spatial(2, 3)",
-    ROW(column_spatial_params, eval_column_spatial),
+    MAKE_COLUMN(column_spatial_params, lw_tilus_spatial),
 };
 
 static const struct lw_param local_params[] = {
@@ -103,11 +90,6 @@ static const struct lw_param local_params[] = {
     RANKS,
 };
 
-static bool eval_local(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return make(call, lw_tilus_local, out);
-}
-
 const struct lw_encoding_type lw_encoding_local = {
     .name = "local",
     .title = "elements of one thread, row-major",
@@ -115,7 +97,7 @@ const struct lw_encoding_type lw_encoding_local = {
              "row after row. Chained to a layout, every thread gets such a tile where it had one "
              "element. The accumulator of mma m16n8k16 is local(2, 1).spatial(8, 4).local(1, 2).",
     .example = "local(3, 4)",
-    ROW(local_params, eval_local),
+    MAKE(local_params, lw_tilus_local),
 };
 
 static const struct lw_param column_local_params[] = {
@@ -123,18 +105,13 @@ static const struct lw_param column_local_params[] = {
     LW_TILUS_SIZES("elements along each dim that a thread holds"),
 };
 
-static bool eval_column_local(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return make_column(call, lw_tilus_local, out);
-}
-
 const struct lw_encoding_type lw_encoding_column_local = {
     .name = "column_local",
     .title = "elements of one thread, column-major",
     .about = "Gives a whole tile to one thread, column after column: the first dim varies fastest. "
              "It is local with the ranks reversed.",
     .example = "column_local(2, 3)",
-    ROW(column_local_params, eval_column_local),
+    MAKE_COLUMN(column_local_params, lw_tilus_local),
 };
 
 const struct lw_encoding_type lw_encoding_repeat = {
@@ -142,7 +119,7 @@ const struct lw_encoding_type lw_encoding_repeat = {
     .title = "the older name of local",
     .about = "The same as local; expressions written for older releases of tilus use this name.",
     .example = "repeat(2, 1).spatial(8, 4).repeat(1, 2)",
-    ROW(local_params, eval_local),
+    MAKE(local_params, lw_tilus_local),
 };
 
 /* ---- replicated, auto_local_spatial ---- */

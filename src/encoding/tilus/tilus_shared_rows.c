@@ -69,11 +69,12 @@ static const struct lw_param major_params[] = {
     LW_TILUS_SIZES("elements along each dim"),
 };
 
-static bool eval_shared_row_major(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+#define SHARED_MAKE(FUNCTION) LW_TILUS_ROW_OF(ROW(major_params, shared_make), shared_make, FUNCTION)
+static bool shared_make(const struct lw_tilus_call *call, union lw_tilus_layout *out)
 {
     struct lw_sizes shape;
     return lw_tilus_take_list(call, "shape", &shape) &&
-           lw_tilus_shared_row_major(&out->shared, &shape, call->err);
+           call->encoding->type->function->shared_make(&out->shared, &shape, call->err);
 }
 
 const struct lw_encoding_type lw_encoding_shared_row_major = {
@@ -81,22 +82,15 @@ const struct lw_encoding_type lw_encoding_shared_row_major = {
     .title = "shared memory row after row",
     .about = "A tensor in shared memory, densely, the last dim fastest. Offsets count elements.",
     .example = "shared_row_major(8, 16)",
-    ROW(major_params, eval_shared_row_major),
+    SHARED_MAKE(lw_tilus_shared_row_major),
 };
-
-static bool eval_shared_column_major(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_sizes shape;
-    return lw_tilus_take_list(call, "shape", &shape) &&
-           lw_tilus_shared_column_major(&out->shared, &shape, call->err);
-}
 
 const struct lw_encoding_type lw_encoding_shared_column_major = {
     .name = "shared_column_major",
     .title = "shared memory column after column",
     .about = "A tensor in shared memory, densely, the first dim fastest. Offsets count elements.",
     .example = "shared_column_major(8, 16)",
-    ROW(major_params, eval_shared_column_major),
+    SHARED_MAKE(lw_tilus_shared_column_major),
 };
 
 static const struct lw_param row_major_swizzle_params[] = {
@@ -206,26 +200,20 @@ const struct lw_encoding_type lw_encoding_shared_compose = {
     ROW(shared_compose_params, eval_shared_compose),
 };
 
-typedef bool transformer(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
-                         const struct lw_sizes *list, struct lw_error *err);
-
 /* A function of a layout and a list, which are its parameters in order. */
-static bool transform(const struct lw_tilus_call *call, transformer *function,
-                      union lw_tilus_layout *out)
+#define TRANSFORM(TABLE, FUNCTION)                                                                 \
+    LW_TILUS_ROW_OF(ROW(TABLE, transform), shared_transform, FUNCTION)
+static bool transform(const struct lw_tilus_call *call, union lw_tilus_layout *out)
 {
     struct lw_sizes list;
     return lw_tilus_take_layout(call, "layout", out) &&
            lw_tilus_take_list(call, call->encoding->type->params[1].name, &list) &&
-           function(&out->shared, &out->shared, &list, call->err);
+           call->encoding->type->function->shared_transform(&out->shared, &out->shared, &list,
+                                                            call->err);
 }
 
 static const struct lw_param shared_permute_params[] = {
     LAYOUT, DIMS("dims", "for each new dim the old one: [1, 0] transposes")};
-
-static bool eval_shared_permute(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_shared_permute, out);
-}
 
 const struct lw_encoding_type lw_encoding_shared_permute = {
     .name = "shared_permute",
@@ -233,7 +221,7 @@ const struct lw_encoding_type lw_encoding_shared_permute = {
     .about = "Dim i of the new layout is dim dims[i] of the old one. Every element stays where it "
              "is. Of a shared layout x it is x.permute(dims) too.",
     .example = "shared_permute(shared_row_major(4, 8), dims=[1, 0])",
-    ROW(shared_permute_params, eval_shared_permute),
+    TRANSFORM(shared_permute_params, lw_tilus_shared_permute),
 };
 
 static const struct lw_param transpose_params[] = {LAYOUT};
@@ -262,28 +250,18 @@ const struct lw_encoding_type lw_encoding_transpose = {
 static const struct lw_param shared_slice_params[] = {
     LAYOUT, DIMS("retain_dims", "the dims to keep, in their new order")};
 
-static bool eval_shared_slice(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_shared_slice, out);
-}
-
 const struct lw_encoding_type lw_encoding_shared_slice = {
     .name = "shared_slice",
     .title = "a shared layout at one index of some dims",
     .about = "Keeps some dims: where elements are whose indices in the other dims are 0. The "
              "swizzle stays, as in tilus 0.2. Of a shared layout x it is x.slice(retain_dims) too.",
     .example = "shared_slice(shared_row_major(2, 4, 8), retain_dims=[1, 2])",
-    ROW(shared_slice_params, eval_shared_slice),
+    TRANSFORM(shared_slice_params, lw_tilus_shared_slice),
 };
 
 static const struct lw_param shared_reshape_params[] = {
     LAYOUT, LW_TILUS_LIST("new_shape", 1, LW_TILUS_INDEX_MODES,
                           "the new shape, with the same number of elements")};
-
-static bool eval_shared_reshape(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_shared_reshape, out);
-}
 
 const struct lw_encoding_type lw_encoding_shared_reshape = {
     .name = "shared_reshape",
@@ -292,23 +270,18 @@ const struct lw_encoding_type lw_encoding_shared_reshape = {
              "modes, in order, until they make up the new dims; where there is no common factor, "
              "the layout cannot be reshaped.",
     .example = "shared_reshape(shared_row_major(4, 8), new_shape=[2, 16])",
-    ROW(shared_reshape_params, eval_shared_reshape),
+    TRANSFORM(shared_reshape_params, lw_tilus_shared_reshape),
 };
 
 static const struct lw_param shared_unsqueeze_params[] = {
     LAYOUT, DIMS("dims", "where the new dims are; at most the number of old ones")};
-
-static bool eval_shared_unsqueeze(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_shared_unsqueeze, out);
-}
 
 const struct lw_encoding_type lw_encoding_shared_unsqueeze = {
     .name = "shared_unsqueeze",
     .title = "a shared layout with more dims of size 1",
     .about = "Adds dims of size 1. Of a shared layout x it is x.unsqueeze(dims) too.",
     .example = "shared_unsqueeze(shared_row_major(4, 8), dims=[0])",
-    ROW(shared_unsqueeze_params, eval_shared_unsqueeze),
+    TRANSFORM(shared_unsqueeze_params, lw_tilus_shared_unsqueeze),
 };
 
 static const struct lw_param prepend_dim_params[] = {

@@ -17,29 +17,22 @@
 
 /* ---- Two layouts ---- */
 
-typedef bool combiner(struct lw_tilus *out, const struct lw_tilus *a, const struct lw_tilus *b,
-                      struct lw_error *err);
-
 /* A function of two layouts, which are its parameters in order. */
-static bool combine(const struct lw_tilus_call *call, combiner *function,
-                    union lw_tilus_layout *out)
+#define COMBINE(TABLE, FUNCTION) LW_TILUS_ROW_OF(ROW(TABLE, combine), combine, FUNCTION)
+static bool combine(const struct lw_tilus_call *call, union lw_tilus_layout *out)
 {
     const struct lw_param *params = call->encoding->type->params;
     union lw_tilus_layout second;
     return lw_tilus_take_layout(call, params[0].name, out) &&
            lw_tilus_take_layout(call, params[1].name, &second) &&
-           function(&out->registers, &out->registers, &second.registers, call->err);
+           call->encoding->type->function->combine(&out->registers, &out->registers,
+                                                   &second.registers, call->err);
 }
 
 static const struct lw_param compose_params[] = {
     LW_TILUS_LAYOUT("outer", "the layout of the tiles"),
     LW_TILUS_LAYOUT("inner", "the layout in a tile"),
 };
-
-static bool eval_compose(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return combine(call, lw_tilus_compose, out);
-}
 
 const struct lw_encoding_type lw_encoding_compose = {
     .name = "compose",
@@ -49,7 +42,7 @@ const struct lw_encoding_type lw_encoding_compose = {
         "by dim. It can also be written a * b; x.spatial(8, 4) is x * spatial(8, 4). "
         "It is associative but not commutative.",
     .example = "spatial(2, 3) * local(3, 4)",
-    ROW(compose_params, eval_compose),
+    COMBINE(compose_params, lw_tilus_compose),
 };
 
 static const struct lw_param concat_params[] = {
@@ -57,18 +50,13 @@ static const struct lw_param concat_params[] = {
     LW_TILUS_LAYOUT("rhs", "the layout of the last dims"),
 };
 
-static bool eval_concat(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return combine(call, lw_tilus_concat, out);
-}
-
 const struct lw_encoding_type lw_encoding_concat = {
     .name = "concat",
     .title = "two layouts side by side",
     .about = "The dims of the first layout, then those of the second. Threads and elements of the "
              "second are numbered fastest.",
     .example = "concat(spatial(4), local(2, 2))",
-    ROW(concat_params, eval_concat),
+    COMBINE(concat_params, lw_tilus_concat),
 };
 
 static const struct lw_param divide_params[] = {
@@ -76,18 +64,13 @@ static const struct lw_param divide_params[] = {
     LW_TILUS_LAYOUT("rhs", "the layout to divide by"),
 };
 
-static bool eval_divide(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return combine(call, lw_tilus_divide, out);
-}
-
 const struct lw_encoding_type lw_encoding_divide = {
     .name = "divide",
     .title = "the outer factor of a layout",
     .about = "The layout x with compose(x, rhs) equal to lhs, or the reason why there is none. It "
              "can also be written a / b.",
     .example = "divide(local(2, 1).spatial(8, 4), spatial(8, 4))",
-    ROW(divide_params, eval_divide),
+    COMBINE(divide_params, lw_tilus_divide),
 };
 
 static const struct lw_param left_divide_params[] = {
@@ -95,34 +78,27 @@ static const struct lw_param left_divide_params[] = {
     LW_TILUS_LAYOUT("lhs_divisor", "the layout to divide by"),
 };
 
-static bool eval_left_divide(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return combine(call, lw_tilus_left_divide, out);
-}
-
 const struct lw_encoding_type lw_encoding_left_divide = {
     .name = "left_divide",
     .title = "the inner factor of a layout",
     .about = "The layout x with compose(lhs_divisor, x) equal to layout, or the reason why there "
              "is none.",
     .example = "left_divide(local(2, 1).spatial(8, 4), local(2, 1))",
-    ROW(left_divide_params, eval_left_divide),
+    COMBINE(left_divide_params, lw_tilus_left_divide),
 };
 
 /* ---- Fewer elements ---- */
 
-typedef bool transformer(struct lw_tilus *out, const struct lw_tilus *layout,
-                         const struct lw_sizes *list, struct lw_error *err);
-
 /* A function of a layout and a list, which are its parameters in order. */
-static bool transform(const struct lw_tilus_call *call, transformer *function,
-                      union lw_tilus_layout *out)
+#define TRANSFORM(TABLE, FUNCTION) LW_TILUS_ROW_OF(ROW(TABLE, transform), transform, FUNCTION)
+static bool transform(const struct lw_tilus_call *call, union lw_tilus_layout *out)
 {
     const struct lw_param *params = call->encoding->type->params;
     struct lw_sizes list;
     return lw_tilus_take_layout(call, params[0].name, out) &&
            lw_tilus_take_list(call, params[1].name, &list) &&
-           function(&out->registers, &out->registers, &list, call->err);
+           call->encoding->type->function->transform(&out->registers, &out->registers, &list,
+                                                     call->err);
 }
 
 static const struct lw_param reduce_params[] = {
@@ -158,60 +134,40 @@ static const struct lw_param reduce_to_params[] = {
     SHAPE("the shape to reduce to: each size is 1 or the layout's, counted from the last dim"),
 };
 
-static bool eval_reduce_to(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_reduce_to, out);
-}
-
 const struct lw_encoding_type lw_encoding_reduce_to = {
     .name = "reduce_to",
     .title = "reduced to a shape",
     .about = "Reduces the dims in which that shape has 1, and drops the first dims that it does "
              "not have: the layout of a value that is broadcast to the layout's shape.",
     .example = "spatial(3, 4).reduce_to([1, 4])",
-    ROW(reduce_to_params, eval_reduce_to),
+    TRANSFORM(reduce_to_params, lw_tilus_reduce_to),
 };
 
 /* ---- The same elements, other dims ---- */
 
 static const struct lw_param squeeze_params[] = {LAYOUT, DIMS("the dims to drop, each of size 1")};
 
-static bool eval_squeeze(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_squeeze, out);
-}
-
 const struct lw_encoding_type lw_encoding_squeeze = {
     .name = "squeeze",
     .title = "without some dims of size 1",
     .about = "Drops dims of size 1. Threads and elements stay as they are.",
     .example = "squeeze(spatial(1, 4), dims=[0])",
-    ROW(squeeze_params, eval_squeeze),
+    TRANSFORM(squeeze_params, lw_tilus_squeeze),
 };
 
 static const struct lw_param unsqueeze_params[] = {
     LAYOUT, DIMS("where the new dims are, counted in the new layout")};
-
-static bool eval_unsqueeze(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_unsqueeze, out);
-}
 
 const struct lw_encoding_type lw_encoding_unsqueeze = {
     .name = "unsqueeze",
     .title = "with more dims of size 1",
     .about = "Adds dims of size 1. Threads and elements stay as they are.",
     .example = "unsqueeze(spatial(4), dims=[0])",
-    ROW(unsqueeze_params, eval_unsqueeze),
+    TRANSFORM(unsqueeze_params, lw_tilus_unsqueeze),
 };
 
 static const struct lw_param permute_params[] = {
     LAYOUT, DIMS("for each new dim the old one: [1, 0] transposes")};
-
-static bool eval_permute(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_permute, out);
-}
 
 const struct lw_encoding_type lw_encoding_permute = {
     .name = "permute",
@@ -219,16 +175,11 @@ const struct lw_encoding_type lw_encoding_permute = {
     .about = "Dim i of the new layout is dim dims[i] of the old one. Every element stays with its "
              "thread.",
     .example = "permute(local(2, 1).spatial(8, 4), dims=[1, 0])",
-    ROW(permute_params, eval_permute),
+    TRANSFORM(permute_params, lw_tilus_permute),
 };
 
 static const struct lw_param reshape_params[] = {
     LAYOUT, SHAPE("the new shape, with the same number of elements")};
-
-static bool eval_reshape(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_reshape, out);
-}
 
 const struct lw_encoding_type lw_encoding_reshape = {
     .name = "reshape",
@@ -238,7 +189,7 @@ const struct lw_encoding_type lw_encoding_reshape = {
              "procedure is that of tilus 0.2, which can move elements to other owners where a mode "
              "is longer than the rest of its new dim: compare the owners before and after.",
     .example = "reshape(spatial(8, 4), shape=[2, 4, 4])",
-    ROW(reshape_params, eval_reshape),
+    TRANSFORM(reshape_params, lw_tilus_reshape),
 };
 
 static const struct lw_param flatten_params[] = {
@@ -268,15 +219,10 @@ const struct lw_encoding_type lw_encoding_flatten = {
 static const struct lw_param with_shape_params[] = {
     LAYOUT, SHAPE("the new shape: the modes must make it up as they are")};
 
-static bool eval_with_shape(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return transform(call, lw_tilus_with_shape, out);
-}
-
 const struct lw_encoding_type lw_encoding_with_shape = {
     .name = "with_shape",
     .title = "the same modes in another shape",
     .about = "Gives the layout another shape that the same modes make up; no mode is cut.",
     .example = "spatial(2, 3).with_shape([6])",
-    ROW(with_shape_params, eval_with_shape),
+    TRANSFORM(with_shape_params, lw_tilus_with_shape),
 };

@@ -13,6 +13,10 @@
 #include "encoding/schema/schema.h"
 #include "core/tile.h"
 
+/* The members of a row that is a list of powers of two. */
+#define LW_POWERS_OF_TWO(RULES)                                                                    \
+    .type = LW_PARAM_INTEGERS, .rules = (RULES) | LW_RULE_POWER_OF_TWO, .min = 1, .max = 65536
+
 /* The rows of a parameter table. */
 #define LW_CGA_PARAMS                                                                              \
     {.name = "CGALayout",                                                                          \
@@ -24,18 +28,12 @@
      .help = "for each bit of the block number, how many tiles it moves along each dim; "          \
              "zeros: a copy"},                                                                     \
         {.name = "CTAsPerCGA",                                                                     \
-         .type = LW_PARAM_INTEGERS,                                                                \
-         .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,                                             \
-         .min = 1,                                                                                 \
-         .max = 65536,                                                                             \
+         LW_POWERS_OF_TWO(LW_RULE_RANK),                                                           \
          .fallback = LW_DEFAULT_ABSENT,                                                            \
          .until = LW_TRITON_3_5,                                                                   \
          .help = "blocks of the cluster along each dim (before Triton 3.6)"},                      \
         {.name = "CTASplitNum",                                                                    \
-         .type = LW_PARAM_INTEGERS,                                                                \
-         .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,                                             \
-         .min = 1,                                                                                 \
-         .max = 65536,                                                                             \
+         LW_POWERS_OF_TWO(LW_RULE_RANK),                                                           \
          .fallback = LW_DEFAULT_ABSENT,                                                            \
          .until = LW_TRITON_3_5,                                                                   \
          .help = "of those, how many have a part of their own; the rest hold copies"},             \

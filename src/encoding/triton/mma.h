@@ -7,8 +7,7 @@
 
 #define LW_WARPS_PARAM                                                                             \
     {                                                                                              \
-        .name = "warpsPerCTA", .type = LW_PARAM_INTEGERS,                                          \
-        .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO, .min = 1, .max = 65536,                      \
+        .name = "warpsPerCTA", LW_POWERS_OF_TWO(LW_RULE_RANK),                                     \
         .help = "warps along each dim of the result"                                               \
     }
 

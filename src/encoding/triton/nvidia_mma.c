@@ -20,10 +20,7 @@ static const struct lw_param params[] = {
     LW_WARPS_PARAM,
     LW_CGA_PARAMS,
     {.name = "instrShape",
-     .type = LW_PARAM_INTEGERS,
-     .rules = LW_RULE_POWER_OF_TWO,
-     .min = 1,
-     .max = 65536,
+     LW_POWERS_OF_TWO(0),
      .help = "the instruction: [16, 8] (with a batch [1, 16, 8]), or m, n, k of wgmma: "
              "[16, 64, 16]"},
 };
