@@ -63,6 +63,25 @@ static void after_a_lesson(void **state)
     drive_close(&d);
 }
 
+/* The cursor of the operands of an MMA is beyond the first cell of its result; both panes begin at their first. */
+static void all_that_fits_is_shown(void **state)
+{
+    static const char *const sources[] = {"mma/m16n8k8", "mma/mfma-32x32x8"};
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        drive_open(&d, sources[i]);
+        drive_fit(&d);
+        drive_resize(&d, 80, 24);
+        drive_keys(&d, "Tab d");
+        assert_true(d.ex.layouts.has_other && d.ex.focus == LW_FOCUS_FORM);
+        assert_string_equal(drive_element(&d), "0,0");
+        for (int pane = 0; pane < 2; pane++)
+            assert_true(d.ex.panes.all[pane].top == 0 && d.ex.panes.all[pane].left == 0);
+        drive_close(&d);
+    }
+}
+
 static uint32_t seed;
 
 static uint32_t below(uint32_t n)
@@ -113,6 +132,7 @@ static void random_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_that_fits_is_shown),
         cmocka_unit_test(lines_are_wrapped_at_one_width),
         cmocka_unit_test(after_a_lesson),
         cmocka_unit_test(random_keys),

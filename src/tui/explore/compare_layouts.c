@@ -306,8 +306,11 @@ static bool begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     snprintf(ex->compare.own_name, sizeof ex->compare.own_name, "%s", own_name);
     lw_pane_copy(ex->panes.all, ex->panes.active);
     ex->panes.active = ex->panes.all;
-    if (ex->panes.all[0].has_view && ex->panes.all[0].view.type->layout)
-        ex->panes.all[0].view_index = lw_view_index("owners"); /* of both alone, not of operands */
+    struct lw_view_pane *pane = ex->panes.all;
+    if (pane->has_view && pane->view.type->layout) { /* of both alone, not of operands */
+        pane->view_index = lw_view_index("owners");
+        pane->row = pane->col = pane->top = pane->left = 0;
+    }
     begin_sides(ex, doc);
     if (!lw_layouts_compare_several(&ex->layouts))
         ex->panes.all[0].shown = (struct lw_shown){ex->layouts.side, false};
