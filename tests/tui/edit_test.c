@@ -374,9 +374,26 @@ static void tab_takes_and_goes_on(void **state)
     drive_close(&d);
 }
 
+/* A form that has room for all its fields shows all of them, also from the last one, and where it gets taller. */
+static void fields_that_fit_are_not_scrolled(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "Tab G");
+    assert_shows(&d, "▸block ");
+    assert_shows(&d, "│ tensor  ");
+    drive_keys(&d, "g G d");
+    assert_shows(&d, "▸block ");
+    assert_shows(&d, "│ tensor  ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_that_fit_are_not_scrolled),
         cmocka_unit_test(digit_replaces_the_number),
         cmocka_unit_test(numbers_of_a_list_are_typed_in_turn),
         cmocka_unit_test(steps),

@@ -292,24 +292,29 @@ static int draw_reason(struct lw_surface *surface, struct lw_rect rest, const ch
     return lw_put_wrapped(surface, indented, lw_pen(LW_PEN_BAD), why);
 }
 
-/* As keep_in_sight does, of lines of which some are folded away. */
-static void keep_field_in_sight(struct lw_explorer *ex, int height)
+/* As keep_in_sight does, of lines of which some are folded away: in `inside`, with a few lines below the field, unless
+ * all fit above the last `below`. */
+static void keep_field_in_sight(struct lw_explorer *ex, struct lw_rect inside, int below)
 {
-    size_t lines = 1;
+    enum { LEAST = 3 };
+    int height = inside.height - (below > LEAST ? below : LEAST), all = 0, lines = 1;
+    for (size_t i = 0; i < ex->form.count; i++)
+        all += !ex->form.fields[i].hidden;
     if (ex->form.field < ex->form.top || ex->form.field <= 1)
         ex->form.top = ex->form.field <= 1 ? 0 : ex->form.field;
+    if (all <= inside.height - below)
+        ex->form.top = 0;
     for (size_t i = ex->form.top; i < ex->form.field; i++)
         lines += !ex->form.fields[i].hidden;
-    for (; lines > (height > 0 ? (size_t)height : 1); ex->form.top++)
+    for (; all > inside.height - below && lines > (height > 0 ? height : 1); ex->form.top++)
         lines -= !ex->form.fields[ex->form.top].hidden;
 }
 
 static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
-    enum { BELOW = 3 };
-    int row = 0, rows = reason_rows(lw_layouts_problem(&ex->layouts), inside);
+    int row = 0, below = reason_rows(lw_layouts_problem(&ex->layouts), inside);
     bool reported = reason_is_inspected(ex);
-    keep_field_in_sight(ex, inside.height - (rows > BELOW ? rows : BELOW));
+    keep_field_in_sight(ex, inside, below);
     for (size_t i = 0; i < ex->form.count; i++)
         ex->form.fields[i].row = -1;
     ex->form.stepper.width = 0;
