@@ -125,8 +125,8 @@ const struct lw_export_palette *lw_export_palettes(size_t *count);
 const struct lw_format *const *lw_formats(size_t *count);
 /* The format of that name, or NULL. */
 const struct lw_format *lw_format_find(const char *name);
-/* The format whose extension a path ends in, in upper or lower case. NULL fails with LW_ERROR_NAME,
- * and the message lists all extensions. */
+/* The format whose extension or name a path ends in, as "x.tex" and "x.latex", in letters of any
+ * case, or NULL, with LW_ERROR_NAME: the message lists all extensions. */
 const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err);
 /* Writes a view to a stream and flushes it. `options` may be NULL: all rows and columns with
  * labels and head. Fails with LW_ERROR_NAME on an unknown style or palette, with LW_ERROR_LIMIT on

@@ -27,18 +27,25 @@ const struct lw_format *lw_format_find(const char *name)
     return NULL;
 }
 
+static void put_extensions(struct lw_text *names)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        lw_text_format(names, "%s.%s", i ? " " : "", formats[i]->extension);
+    lw_text_add(names, ", or the name of a format, such as .latex");
+}
+
 const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     struct lw_text names = {0};
     for (size_t i = 0; i < FORMAT_COUNT; i++)
-        if (dot && !strcasecmp(formats[i]->extension, dot + 1))
+        if (dot &&
+            (!strcasecmp(formats[i]->extension, dot + 1) || !strcasecmp(formats[i]->name, dot + 1)))
             return formats[i];
-    for (size_t i = 0; i < FORMAT_COUNT; i++)
-        lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
-    lw_error_set(err, LW_ERROR_NAME, "%.80s: unknown extension; known ones are %s", name,
-                 lw_text_string(&names));
+    put_extensions(&names);
+    lw_error_set(err, LW_ERROR_NAME, "%.80s: %s extension; known ones are %s", name,
+                 dot ? "unknown" : "no", lw_text_string(&names));
     lw_text_free(&names);
     return NULL;
 }

@@ -330,12 +330,19 @@ static void test_tables_are_found(void **unused)
     for (size_t i = 0; i < count; i++) {
         assert_ptr_equal(lw_format_find(formats[i]->name), formats[i]);
         assert_true(formats[i]->help[0] && formats[i]->extension[0]);
+        char path[32]; /* no name is the extension of another format */
+        snprintf(path, sizeof path, "a.svg/x.%s", formats[i]->name);
+        assert_ptr_equal(lw_format_of_path(path, NULL), formats[i]);
+        snprintf(path, sizeof path, "a.svg/x.%s", formats[i]->extension);
+        assert_ptr_equal(lw_format_of_path(path, NULL), formats[i]);
     }
     struct lw_error err;
     assert_null(lw_format_find("gif"));
     assert_ptr_equal(lw_format_of_path("a.b/x.svg", &err), lw_format_find("svg"));
     assert_null(lw_format_of_path("a.svg/x.gif", &err));
     assert_int_equal(strncmp(err.message, "x.gif: unknown extension; known ones are .txt ", 46), 0);
+    assert_null(lw_format_of_path("a.svg/x", &err));
+    assert_int_equal(strncmp(err.message, "x: no extension; known ones are .txt ", 37), 0);
 }
 
 static int finish(void **unused)

@@ -84,8 +84,9 @@ const struct lw_topic lw_topics[] = {
      &lw_choices_versions, NULL},
     {"views", "what --view draws", "A view is a grid of cells.", &lw_choices_views, NULL},
     {"formats", "what --format writes",
-     "Without --format the extension of -o FILE selects the format, and one that is unknown is "
-     "refused; the default is text. 'laneway help data' lists the members of json and the columns "
+     "Without --format the extension of -o FILE selects the format, as .tex or .latex, and one "
+     "that is unknown is refused; the default is text. 'laneway help data' lists the members of "
+     "json and the columns "
      "of csv. png and pdf are drawn by librsvg. A laneway that is built without librsvg, as that "
      "of 'pip install', cannot write them: write svg, and convert it with 'rsvg-convert' or a "
      "browser; save() and picture() of the Python package convert it themselves.",

@@ -16,7 +16,8 @@ struct lw_handout_form {
     void (*end)(FILE *out);
 };
 
-/* The form that the extension of a path has; text for NULL and a path without one. NULL: there is no such form. */
+/* The form whose extension or name a path ends in; text for NULL and a path without one. NULL: there is no such
+ * form. */
 const struct lw_handout_form *lw_handout_form_of(const char *path, struct lw_error *err);
 
 #endif

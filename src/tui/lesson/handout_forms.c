@@ -274,7 +274,7 @@ const struct lw_handout_form *lw_handout_form_of(const char *path, struct lw_err
 {
     const char *dot = path ? strrchr(lw_base_name(path), '.') : NULL;
     for (size_t i = 0; dot && i < LW_COUNT(forms); i++)
-        if (!strcmp(dot + 1, forms[i].extension))
+        if (!strcmp(dot + 1, forms[i].extension) || !strcmp(dot + 1, forms[i].name))
             return &forms[i];
     if (!dot)
         return &forms[0];
