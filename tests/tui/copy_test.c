@@ -255,6 +255,39 @@ static void refusals(void **state)
     drive_close(&d);
 }
 
+/* A name of a file that is refused stays in the line, with the reason above it, until it is accepted or cancelled. */
+static void refused_names_stay(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "e");
+    drive_type(&d, "/nowhere/grid.latx");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_EXPORT);
+    assert_shows(&d, "export to: /nowhere/grid.latx");
+    assert_shows(&d, "unknown extension");
+    drive_keys(&d, "Backspace Backspace Backspace Backspace");
+    drive_type(&d, "tex");
+    assert_hides(&d, "unknown extension");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "export to: /nowhere/grid.tex");
+    assert_shows(&d, "No such file or directory");
+    drive_resize(&d, 20, 2); /* without a row for the reason */
+    drive_draw(&d);
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    assert_hides(&d, "No such file or directory");
+    drive_keys(&d, "s");
+    drive_type(&d, "/nowhere/it.json");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_SAVE);
+    assert_shows(&d, "save to: /nowhere/it.json");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
 static int files_in_folder(void)
 {
     int count = 0;
@@ -363,6 +396,7 @@ int main(void)
         cmocka_unit_test(copies_are_what_the_command_prints),
         cmocka_unit_test(a_file_where_there_is_no_clipboard),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(refused_names_stay),
         cmocka_unit_test(long_exports_are_jobs),
         cmocka_unit_test(leaving_with_an_export_opens_a_question),
     };

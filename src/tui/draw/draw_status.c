@@ -224,12 +224,14 @@ static bool is_border(const struct lw_surface *surface, int row)
     return first->code == (surface->ascii ? '+' : 0x2570);
 }
 
-/* As many lines as it needs, from the bottom up; a single one is a part of the lower border of a pane. */
-static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface,
+/* As many lines as it needs, up to the row `end`; a single one is a part of the lower border of a pane. */
+static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface, int end,
                          struct lw_pen pen, const char *message)
 {
     enum { HEIGHT_MAX = 8 };
-    int end = lw_status_row(ex) + 1, max = end < HEIGHT_MAX ? end : HEIGHT_MAX;
+    int max = end < HEIGHT_MAX ? end : HEIGHT_MAX;
+    if (max < 1)
+        return;
     int length = (int)lw_text_width(message);
     int edge = is_border(surface, end - 1) && length <= ex->screen.width - 6;
     int col = edge ? 3 : 1, right = ex->screen.width - col;
@@ -351,18 +353,22 @@ static const char *welcome(const struct lw_explorer *ex)
 void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
+    const struct lw_pen pen = lw_pen(ex->status.is_error ? LW_PEN_BAD : LW_PEN_TEXT);
+    int end = lw_status_row(ex) + 1;
     ex->status.hint_count = 0;
     draw_keys(ex, surface);
-    if (prompt)
+    if (prompt) {
+        if (ex->status.message[0] && !ex->prompt.candidates.length)
+            draw_message(ex, surface, end - 1, pen, ex->status.message);
         draw_prompt(ex, surface, prompt);
-    else if (ex->focus == LW_FOCUS_QUESTION || draw_job(ex, surface))
+    } else if (ex->focus == LW_FOCUS_QUESTION || draw_job(ex, surface)) {
         return;
-    else if (ex->status.message[0])
-        draw_message(ex, surface, lw_pen(ex->status.is_error ? LW_PEN_BAD : LW_PEN_TEXT),
-                     ex->status.message);
-    else if (ex->keep.hint && !lw_lesson_is_on(ex))
-        draw_message(ex, surface, lw_pen(LW_PEN_CHANGED), welcome(ex));
-    else if (lesson_is_hidden(ex))
-        draw_message(ex, surface, lw_pen(LW_PEN_CHANGED),
+    } else if (ex->status.message[0]) {
+        draw_message(ex, surface, end, pen, ex->status.message);
+    } else if (ex->keep.hint && !lw_lesson_is_on(ex)) {
+        draw_message(ex, surface, end, lw_pen(LW_PEN_CHANGED), welcome(ex));
+    } else if (lesson_is_hidden(ex)) {
+        draw_message(ex, surface, end, lw_pen(LW_PEN_CHANGED),
                      "the lesson's text needs 12 rows: L hint");
+    }
 }

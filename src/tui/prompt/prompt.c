@@ -26,6 +26,16 @@ const struct lw_prompt *lw_prompt_at(unsigned focus)
     return NULL;
 }
 
+/* The name of a file that was refused stays, with the reason above it. */
+static void open_again(struct lw_explorer *ex, unsigned focus, unsigned before, const char *text)
+{
+    bool of_file = focus == LW_FOCUS_EXPORT || focus == LW_FOCUS_SAVE;
+    if (!of_file || !ex->status.is_error || !ex->status.message[0] || ex->focus != before)
+        return;
+    lw_prompt_open(ex, (int)focus);
+    lw_line_set(&ex->prompt.line, text);
+}
+
 void lw_prompt_accept(struct lw_explorer *ex)
 {
     const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
@@ -37,7 +47,13 @@ void lw_prompt_accept(struct lw_explorer *ex)
     bool notes = ex->focus != LW_FOCUS_COMMAND && ex->focus != LW_FOCUS_ANSWER;
     if (notes) /* commands note their own, also those of scripts; answers are not kept */
         lw_recall_add_at(ex, ex->focus, lw_text_string(text));
+    unsigned focus = ex->focus;
     lw_focus_close(ex);
+    unsigned before = ex->focus;
+    struct lw_text typed = {0};
+    lw_text_add(&typed, lw_text_string(text));
     if (prompt)
-        prompt->run(ex, lw_text_string(&ex->prompt.line.text));
+        prompt->run(ex, lw_text_string(&typed));
+    open_again(ex, focus, before, lw_text_string(&typed));
+    lw_text_free(&typed);
 }
