@@ -159,7 +159,7 @@ static void what_a_crash_leaves_is_offered(void **state)
     drive_open(&d, "start/16x16");
     offer(&d);
     assert_shows(&d, "An earlier run ended with unsaved changes of");
-    assert_shows(&d, "crashed-while-edited-by-hand.json: they were kept today at ");
+    assert_shows(&d, "crashed-while-edited-by-hand.json, kept today at ");
     drive_keys(&d, "Esc"); /* later */
     assert_int_equal(kept_files(), 1);
     lw_recovery_offer(&d.ex); /* it is not in the way of another layout */
@@ -241,7 +241,7 @@ static void explorers_keep_apart(void **state)
     drive_keys(&a, "+");
     drive_open(&b, in_folder("both.json"));
     lw_recovery_offer(&b.ex);
-    assert_hides(&b, "were kept");
+    assert_hides(&b, "unsaved changes of");
     drive_type(&b, ":set shape=32,64");
     drive_keys(&b, "Enter");
     assert_int_equal(kept_files(), 2);
@@ -275,18 +275,18 @@ static void only_what_is_surely_over_is_offered(void **state)
     assert_int_equal(mkdir(in_folder("state/laneway/unsaved/gone/lock"), 0700), 0);
     drive_open(&d, "start/16x16");
     offer(&d);
-    assert_hides(&d, "were kept");
+    assert_hides(&d, "unsaved changes of");
     assert_int_equal(rmdir(in_folder("state/laneway/unsaved/gone/lock")), 0);
     assert_int_equal(
         rename(in_folder("state/laneway/unsaved/gone"), in_folder("state/laneway/unsaved/.gone")),
         0);
     lw_recovery_offer(&d.ex);
-    assert_hides(&d, "were kept");
+    assert_hides(&d, "unsaved changes of");
     assert_int_equal(
         rename(in_folder("state/laneway/unsaved/.gone"), in_folder("state/laneway/unsaved/gone")),
         0);
     offer(&d);
-    assert_shows(&d, "were kept");
+    assert_shows(&d, "unsaved changes of");
     drive_keys(&d, "d");
     drive_close(&d);
     assert_int_equal(kept_folders(), 0);
@@ -397,6 +397,32 @@ static void no_home_is_reported_once(void **state)
     free(was);
 }
 
+/* A name and a question end at a word where they are cut, the line of keys is below the box, and a key that is no
+ * answer leads to the answers in full. */
+static void a_question_is_cut_at_words(void **state)
+{
+    struct drive d;
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    put_orphan("tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4]}>>\n{}");
+    drive_open(&d, "start/16x16");
+    lw_recovery_open(&d.ex, "");
+    assert_shows(&d, "unsaved changes of tensor<16x64xf16,…");
+    drive_keys(&d, "x");
+    drive_resize(&d, 40, 12);
+    assert_shows(&d, "x is not an answer; press r, ");
+    assert_shows(&d, "d, or Esc");
+    assert_shows(&d, "unsaved changes of…");
+    assert_shows(&d, "r restore  d discard  Esc stay");
+    for (int height = 1; height < 24; height++) {
+        drive_resize(&d, 40, height);
+        drive_draw(&d);
+    }
+    drive_keys(&d, "d");
+    drive_close(&d);
+    unsetenv("XDG_STATE_HOME");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,6 +437,7 @@ int main(void)
         cmocka_unit_test(a_lost_folder_is_made_again),
         cmocka_unit_test(undoing_leaves_nothing_kept),
         cmocka_unit_test(no_home_is_reported_once),
+        cmocka_unit_test(a_question_is_cut_at_words),
     };
     return cmocka_run_group_tests_name("recovery", tests, drive_make_folder, drive_remove_folder);
 }

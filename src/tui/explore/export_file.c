@@ -242,6 +242,7 @@ static const struct lw_reply overwriting[] = {{'y', "overwrite it", export_chose
 
 void lw_export_to(struct lw_explorer *ex, const char *path)
 {
+    char name[LW_SHORT_NAME_MAX];
     struct stat info;
     if (!*path)
         lw_explorer_set_message(
@@ -251,7 +252,8 @@ void lw_export_to(struct lw_explorer *ex, const char *path)
         return;
     else if (lw_format_of_path(path, NULL) && stat(ex->save.path, &info) == 0 &&
              S_ISREG(info.st_mode))
-        lw_question_open(ex, overwriting, "%s exists already", lw_base_name(ex->save.path));
+        lw_question_open(ex, overwriting, "%s exists already",
+                         lw_question_name(name, lw_base_name(ex->save.path)));
     else
         export_chosen(ex);
 }

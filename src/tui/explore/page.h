@@ -46,5 +46,8 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
 #endif
     ;
 bool lw_question_key(struct lw_explorer *ex, uint32_t key);
+/* A name in a question: a long one ends at a word, with an ellipsis. */
+enum { LW_SHORT_NAME_MAX = 176 };
+const char *lw_question_name(char text[LW_SHORT_NAME_MAX], const char *name);
 
 #endif

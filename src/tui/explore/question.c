@@ -18,6 +18,14 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
     lw_focus_open(ex, LW_FOCUS_QUESTION);
 }
 
+const char *lw_question_name(char text[LW_SHORT_NAME_MAX], const char *name)
+{
+    enum { COLUMNS = 40 };
+    int length = (int)lw_text_row_bytes(name, COLUMNS);
+    snprintf(text, LW_SHORT_NAME_MAX, "%.*s%s", length, name, name[length] ? "…" : "");
+    return text;
+}
+
 static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
 {
     for (const struct lw_reply *answer = ex->question.answers; answer->key; answer++) {
@@ -58,38 +66,65 @@ static void put_wrong_key(const struct lw_explorer *ex, struct lw_text *text)
     answer_list(ex, text);
 }
 
-/* A box in the middle: the question, and a line for each answer. */
+/* The question, in so many rows; one that has more ends at a word. */
+static void put_question(const struct lw_explorer *ex, struct lw_surface *surface,
+                         struct lw_rect rect)
+{
+    const struct lw_pen pen = lw_pen(LW_PEN_CHANGED);
+    const char *rest = ex->question.text;
+    bool cut = lw_wrapped_rows(rest, rect.width) > rect.height;
+    for (int i = 0; i < rect.height - cut; i++)
+        rest = lw_put_row(surface, rect.row + i, rect.col, rect.width, pen, rest);
+    if (!cut)
+        return;
+    struct lw_text last = {0};
+    lw_text_bytes(&last, rest, lw_text_row_bytes(rest, (size_t)rect.width - 1));
+    lw_text_add(&last, "…");
+    lw_put(surface, rect.row + rect.height - 1, rect.col, rect.width, pen, lw_text_string(&last));
+    lw_text_free(&last);
+}
+
+static void put_answers(const struct lw_explorer *ex, struct lw_surface *surface,
+                        struct lw_rect rect)
+{
+    for (int i = 0; i < rect.height; i++) {
+        char name[16];
+        bool last = i == rect.height - 1;
+        lw_key_name(last ? '\033' : ex->question.answers[i].key, name);
+        lw_put(surface, rect.row + i, rect.col + 1, 4, lw_pen(LW_PEN_KEY), name);
+        lw_put(surface, rect.row + i, rect.col + 6, rect.width - 6, lw_pen(LW_PEN_TEXT),
+               last ? "stay: nothing changes" : ex->question.answers[i].label);
+    }
+}
+
+/* A box in the middle, above the line of keys: the question, a line for each answer, and the key that was none. */
 static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, int answers)
 {
-    enum { WIDEST = 76 };
+    enum { WIDEST = 76, FRAME = 2, BLANK = 1 };
     struct lw_text text = {0};
-    int width = ex->screen.width - 4 < WIDEST ? ex->screen.width - 4 : WIDEST;
-    int rows = lw_wrapped_rows(ex->question.text, width - 6),
-        left = ex->screen.height - answers - 7;
-    rows = rows > 1 + left ? 1 + left : rows;
-    int height = answers + 6 + rows;
+    int width = ex->screen.width - 4 < WIDEST ? ex->screen.width - 4 : WIDEST, inner = width - 6;
+    int rows = lw_wrapped_rows(ex->question.text, inner), wrong = 1;
+    int room = ex->screen.height - 1 - FRAME - 2 * BLANK - (answers + 1);
+    if (ex->question.wrong_key[0]) {
+        put_wrong_key(ex, &text);
+        wrong = lw_wrapped_rows(lw_text_string(&text), inner);
+    }
+    wrong = wrong < room ? wrong : room - 1;
+    rows = rows < room - wrong ? rows : room - wrong;
+    int height = FRAME + rows + BLANK + answers + 1 + BLANK + wrong;
     struct lw_rect box = {(ex->screen.height - height) / 2, (ex->screen.width - width) / 2, height,
                           width};
     struct lw_rect in = lw_put_frame(surface, box, "Question", true);
-    for (int r = 0; r < in.height; r++)
-        lw_put_padded(surface, in.row + r, in.col, in.width, lw_pen(LW_PEN_TEXT), "", false);
     in.col += 2;
-    in.width -= 4;
-    lw_put_wrapped(surface, (struct lw_rect){in.row, in.col, rows, in.width},
-                   lw_pen(LW_PEN_CHANGED), ex->question.text);
-    in.row += rows - 1;
-    for (int i = 0; i <= answers; i++) {
-        char name[16];
-        lw_key_name(i < answers ? ex->question.answers[i].key : '\033', name);
-        lw_put(surface, in.row + 2 + i, in.col + 1, 4, lw_pen(LW_PEN_KEY), name);
-        lw_put(surface, in.row + 2 + i, in.col + 6, in.width - 6, lw_pen(LW_PEN_TEXT),
-               i < answers ? ex->question.answers[i].label : "stay: nothing changes");
-    }
-    if (ex->question.wrong_key[0]) {
-        put_wrong_key(ex, &text);
-        lw_put(surface, in.row + answers + 4, in.col, in.width, lw_pen(LW_PEN_BAD),
-               lw_text_string(&text));
-    }
+    in.width = inner;
+    in.height = rows;
+    put_question(ex, surface, in);
+    in.row += rows + BLANK;
+    in.height = answers + 1;
+    put_answers(ex, surface, in);
+    in.row += answers + 1 + BLANK;
+    in.height = wrong;
+    lw_put_wrapped(surface, in, lw_pen(LW_PEN_BAD), lw_text_string(&text));
     lw_text_free(&text);
 }
 

@@ -68,6 +68,7 @@ static const struct lw_reply writing_anew[] = {{'y', "write it again", overwrite
 static void save_checked(struct lw_explorer *ex, const struct lw_entry *entry)
 {
     const char *path = ex->save.path, *name = lw_base_name(path);
+    char shown[LW_SHORT_NAME_MAX];
     struct stat info;
     enum lw_file_there there = lw_file_info(path, &info);
     bool own = entry->path && !strcmp(entry->path, path);
@@ -78,12 +79,14 @@ static void save_checked(struct lw_explorer *ex, const struct lw_entry *entry)
                                 : S_ISDIR(info.st_mode)  ? "is a folder now"
                                                          : "is not a regular file now");
     } else if (own && there == LW_FILE_ABSENT) {
-        lw_question_open(ex, writing_anew, "%s was deleted since it was read", name);
+        lw_question_open(ex, writing_anew, "%s was deleted since it was read",
+                         lw_question_name(shown, name));
     } else if (there == LW_FILE_ABSENT || (own && lw_entry_file_is_unchanged(entry))) {
         saved(ex, path);
     } else {
         lw_question_open(ex, overwriting,
-                         own ? "%s has changed since it was read" : "%s exists already", name);
+                         own ? "%s has changed since it was read" : "%s exists already",
+                         lw_question_name(shown, name));
     }
 }
 
@@ -205,7 +208,7 @@ static const struct lw_reply writing[] = {
 
 void lw_quit(struct lw_explorer *ex)
 {
-    enum { NAME_BYTES_MAX = 24 };
+    char shown[LW_SHORT_NAME_MAX];
     size_t count = 0;
     const char *name = "";
     if (ex->job.writes) {
@@ -221,8 +224,8 @@ void lw_quit(struct lw_explorer *ex)
     else if (ex->save.quit_after)
         save_and_quit(ex);
     else if (count == 1)
-        lw_question_open(ex, quitting, "%.*s has unsaved changes", NAME_BYTES_MAX, name);
+        lw_question_open(ex, quitting, "%s has unsaved changes", lw_question_name(shown, name));
     else
-        lw_question_open(ex, quitting, "%zu layouts have unsaved changes: %.*s, ...", count,
-                         NAME_BYTES_MAX, name);
+        lw_question_open(ex, quitting, "%zu layouts have unsaved changes: %s, ...", count,
+                         lw_question_name(shown, name));
 }

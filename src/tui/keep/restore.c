@@ -78,19 +78,19 @@ static void put_when(char when[32], time_t time_written)
 
 static void open_question(struct lw_explorer *ex, const struct lw_orphans *orphans)
 {
-    char when[32];
+    char when[32], name[LW_SHORT_NAME_MAX];
     put_when(when, orphans->written);
+    lw_question_name(name, orphans->name);
     if (orphans->found == 1)
         lw_question_open(ex, answers,
-                         "An earlier run ended with unsaved changes of %s: they were kept %s. "
-                         "After Esc they stay kept; :unsaved shows this question again.",
-                         orphans->name, when);
+                         "An earlier run ended with unsaved changes of %s, kept %s. Esc keeps "
+                         "them: :unsaved shows this question again.",
+                         name, when);
     else
         lw_question_open(ex, answers,
-                         "Earlier runs ended with unsaved changes of %zu layouts: they were kept, "
-                         "the last ones of %s %s. After Esc they stay kept; :unsaved shows this "
-                         "question again.",
-                         orphans->found, orphans->name, when);
+                         "Earlier runs ended with unsaved changes of %zu layouts, the last one %s, "
+                         "kept %s. Esc keeps them: :unsaved shows this question again.",
+                         orphans->found, name, when);
 }
 
 void lw_recovery_open(struct lw_explorer *ex, const char *unused)
@@ -113,10 +113,12 @@ static bool is_opened(struct lw_explorer *ex, const struct lw_orphans *orphans)
 void lw_recovery_offer(struct lw_explorer *ex)
 {
     struct lw_orphans orphans = lw_recovery_each(NULL, NULL);
+    char name[LW_SHORT_NAME_MAX];
     ex->keep.recovery.on = true;
     if (orphans.found && (lw_list_is_shown(ex) || is_opened(ex, &orphans)))
         open_question(ex, &orphans);
     else if (orphans.found)
         lw_explorer_set_message(ex, false, "unsaved changes of %s%s were kept: see :unsaved",
-                                orphans.name, orphans.found == 1 ? "" : " and others");
+                                lw_question_name(name, orphans.name),
+                                orphans.found == 1 ? "" : " and others");
 }
