@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Another order begins at its first row; a filter that hides the chosen operation for a while leaves it chosen. */
+/* Another order leaves the cursor on its operation, and so does a filter that hides it for a while. */
 static void the_chosen_operation_stays(void **state)
 {
     static const char *const orders[] = {"Right", "Right", "r", "Right", "Right", "Left", "r"};
@@ -21,11 +21,13 @@ static void the_chosen_operation_stays(void **state)
     lw_job_finish(&d.ex);
     const struct lw_browse_table *table = &d.ex.browser->tables[LW_BROWSE_OPERATIONS];
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-        drive_keys(&d, "Down Down Down");
+        drive_keys(&d, i % 2 ? "g Down Down Down" : "g");
         drive_draw(&d);
+        size_t before = lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS);
         drive_keys(&d, orders[i]);
         drive_draw(&d);
-        assert_true(table->at == 0 && table->top == 0);
+        assert_int_equal(lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS), before);
+        assert_true(table->at >= table->top && (table->top == 0 || table->at > table->top));
     }
     drive_keys(&d, "Down Down Down");
     size_t chosen = lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS);
@@ -66,10 +68,83 @@ static void a_column_of_dashes_is_left_out(void **state)
     drive_close(&d);
 }
 
+/* By cost is the order of its column: the head has the arrow, and Right and Left lead to the columns beside it. */
+static void columns_are_sorted_from_the_cost_on(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, " ↓wf ");
+    drive_keys(&d, "r");
+    assert_shows(&d, " ↑wf ");
+    drive_keys(&d, "Right");
+    assert_shows(&d, ", by excess");
+    drive_keys(&d, "Left");
+    assert_shows(&d, ", by cost: ");
+    drive_keys(&d, "Left");
+    assert_shows(&d, ", by what");
+    for (int i = 0; i < 9 && !strstr(drive_screen(&d), ", by operation"); i++)
+        drive_keys(&d, "Left");
+    drive_keys(&d, "Right");
+    assert_shows(&d, ", by line"); /* after the last column the first one */
+    drive_keys(&d, "Tab Right");
+    assert_shows(&d, ", by layout"); /* what has no costs begins in the order of the file */
+    drive_keys(&d, "Left");
+    assert_shows(&d, ", in file order");
+    drive_close(&d);
+}
+
+/* A column is as wide as what is in it, names have the rest, and a column that most files have a dash in waits for
+ * a wide screen. */
+static void names_have_the_room(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/launches");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, " based_state.ttgir ");
+    assert_shows(&d, " loop_transpose.tt");
+    drive_resize(&d, 120, 24);
+    assert_shows(&d, " loop_transpose.ttgir ");
+    assert_shows(&d, " fused_chunk_based_fwd_kernel ");
+    assert_hides(&d, "shared bytes");
+    drive_click(&d, 3, 42); /* the head of the target, wherever widths put it */
+    assert_shows(&d, ", by target");
+    drive_close(&d);
+    drive_open(&d, "tests/golden/launches/attention.ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, " async_copy_global_to_local ");
+    assert_shows(&d, " #mma -> slice(1, #mma)");
+    drive_close(&d);
+}
+
+/* A filter, which offers the next hit, leaves the keys of the order on the line. */
+static void the_keys_of_the_order_stay(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, MATMUL);
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "/");
+    drive_type(&d, "load");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "←→ sort  r reverse  Enter open  Tab list ");
+    assert_shows(&d, "n next hit");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_chosen_operation_stays),
+        cmocka_unit_test(columns_are_sorted_from_the_cost_on),
+        cmocka_unit_test(names_have_the_room),
+        cmocka_unit_test(the_keys_of_the_order_stay),
         cmocka_unit_test(a_column_of_dashes_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

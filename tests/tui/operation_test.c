@@ -229,8 +229,8 @@ static void the_table_marks_edits(void **state)
         &d, "shared #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 2, order = [1, 0]}>");
     drive_keys(&d, "Backspace");
     assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
-    assert_shows(&d, "*   43 ");
-    assert_hides(&d, "*   41 ");
+    assert_shows(&d, "*  43 ");
+    assert_hides(&d, "*  41 ");
     drive_keys(&d, "q");
     assert_shows(&d, "43 local_alloc has unsaved changes");
     drive_keys(&d, "Esc");
@@ -275,14 +275,15 @@ static void uses_are_of_a_layout(void **state)
     for (size_t i = 0; i < browser->kernel.encoding_count; i++)
         several += browser->kernel.encodings[i].type_count > 1;
     assert_true(several > 0);
-    const char *at = strstr(drive_screen(&d), "layout                uses");
+    const char *at = strstr(drive_screen(&d), " layout ");
     assert_non_null(at);
+    size_t names = (size_t)(strstr(at, " uses ") + 6 - at); /* and uses */
     for (int line = 0; line < 10; line++) {
         at = strchr(at, '\n') + 1;
         const char *bar = strchr(at, '\xe2'); /* the frame */
         assert_non_null(bar);
         if (bar[4] == ' ') /* no name */
-            assert_true(!strncmp(bar + 3, "                           ", 27));
+            assert_true(strspn(bar + 3, " ") >= names);
     }
     drive_close(&d);
 }

@@ -17,7 +17,7 @@ enum {
 };
 
 /* How long a key stays on the line when the screen gets narrower. */
-enum rank { RANK_FIRST, RANK_HERE, RANK_ALWAYS, RANK_OTHER };
+enum rank { RANK_FIRST, RANK_HERE, RANK_ALWAYS, RANK_OTHER, RANK_LAST };
 
 struct hint {
     char key[16];
@@ -91,6 +91,7 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
 static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_action *action,
                          const char *key)
 {
+    enum { TABLES = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER | LW_FOCUS_SOLVE };
     bool pair = lw_layouts_are_several(&ex->layouts);
     static const char *const first[] = {"Enter", "Tab", "Esc", "?"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
@@ -98,9 +99,11 @@ static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_actio
             return RANK_FIRST;
     if ((!strcmp(action->name, "pick-layout") && pair) || !strcmp(action->name, "access"))
         return RANK_OTHER; /* `x` leads to the layout that it replaces */
-    if (lw_key_is_contextual(action) || !strcmp(action->name, "undo") ||
-        !strcmp(action->name, "swap") || !strcmp(action->name, "copy") ||
-        !strcmp(action->name, "find-next"))
+    if ((ex->focus & TABLES) && !strcmp(action->name, "up"))
+        return RANK_LAST; /* that arrows move needs no words */
+    if (lw_key_is_contextual(action) || !strncmp(action->name, "sort-", 5) ||
+        !strcmp(action->name, "undo") || !strcmp(action->name, "swap") ||
+        !strcmp(action->name, "copy") || !strcmp(action->name, "find-next"))
         return RANK_HERE;
     return !strcmp(action->name, "close") || !strcmp(action->name, "command") ? RANK_ALWAYS
                                                                               : RANK_OTHER;
@@ -170,7 +173,7 @@ static int hint_width(const struct hint *hint)
 static int choose(struct hints *hints, int room)
 {
     int right = 0;
-    for (enum rank rank = RANK_FIRST; rank <= RANK_OTHER; rank++)
+    for (enum rank rank = RANK_FIRST; rank <= RANK_LAST; rank++)
         for (int i = 0; i < hints->count; i++) {
             struct hint *hint = &hints->hint[i];
             if (hint->rank != rank || hint_width(hint) - GAP > room)

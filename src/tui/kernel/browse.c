@@ -368,16 +368,12 @@ void lw_browse_find(struct lw_explorer *ex, const char *query, int by)
 /* The column of a list that is at a column of the screen; -1: none. */
 static int column_at(const struct lw_explorer *ex, const struct lw_rect *list, int col)
 {
-    const struct lw_browse_column *columns = lw_browse_columns(lw_browse_active(ex));
-    int from = list->col + 2, end = list->col + list->width - 1;
-    for (int i = 0; columns[i].head; i++) {
-        if (!lw_browse_column_shows(ex, lw_browse_active(ex), i))
-            continue;
-        int width =
-            columns[i].width && columns[i].width < end - from ? columns[i].width : end - from;
-        if (col >= from && col < from + width)
+    int widths[LW_BROWSE_COLUMNS_MAX], from = list->col + 2;
+    lw_browse_widths(ex, lw_browse_active(ex), list->width - 3, widths);
+    for (int i = 0; i < LW_BROWSE_COLUMNS_MAX; i++) {
+        if (col >= from && col < from + widths[i])
             return i;
-        from += width + 1;
+        from += widths[i] ? widths[i] + 1 : 0;
     }
     return -1;
 }

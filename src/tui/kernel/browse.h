@@ -22,7 +22,11 @@ enum {
     LW_BROWSE_LISTS,
     LW_BROWSE_FILES = LW_BROWSE_LISTS
 };
-enum { LW_BROWSE_TABLES = LW_BROWSE_LISTS + 1, LW_BROWSE_FILTER_MAX = 64 };
+enum {
+    LW_BROWSE_TABLES = LW_BROWSE_LISTS + 1,
+    LW_BROWSE_FILTER_MAX = 64,
+    LW_BROWSE_COLUMNS_MAX = 24
+};
 
 /* A table: its rows are items (operations, layouts, files), sorted by a column and filtered by a text. */
 struct lw_browse_table {
@@ -32,8 +36,11 @@ struct lw_browse_table {
     int sort;       /* the column, of lw_browse_columns; LW_BROWSE_BY_DEFAULT: none */
     bool reversed;
     uint32_t unknown; /* a bit of each column of numbers that no item has, once all are counted */
-    bool moved;       /* the user chose a row or an order: the cursor stays on its item */
-    size_t item;      /* with `moved` that one, also while a filter hides it */
+    uint32_t sparse;  /* and of each that few items have */
+    int natural[LW_BROWSE_COLUMNS_MAX]; /* the width of what is in each column */
+    size_t measured;                    /* as of so many counted, less one; 0: not yet */
+    bool moved;  /* the user chose a row or an order: the cursor stays on its item */
+    size_t item; /* with `moved` that one, also while a filter hides it */
     char filter[LW_BROWSE_FILTER_MAX];
 };
 #define LW_BROWSE_BY_DEFAULT (-1)
@@ -98,6 +105,8 @@ struct lw_browse_column {
     /* What is shown; NULL: the number. */
     void (*put)(struct lw_browser *browser, size_t item, struct lw_text *text);
 };
+/* How many items a table has without its filter. */
+size_t lw_browse_items(const struct lw_browser *browser, int which);
 /* The columns of a table; up to one without a head. */
 const struct lw_browse_column *lw_browse_columns(int which);
 /* Appends what a column shows of an item. */
@@ -105,6 +114,8 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
                    struct lw_text *text);
 /* Whether a column of a table is on the screen: the screen is wide enough, and a number is known in it. */
 bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int column);
+/* The column that shows what the order without a chosen column is by; LW_BROWSE_BY_DEFAULT: none does. */
+int lw_browse_default_column(const struct lw_explorer *ex, int which);
 /* The order of a table when no column is chosen: by cost, where that is known of all. */
 struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item);
 const char *lw_browse_default_name(const struct lw_browser *browser, int which);
@@ -113,6 +124,13 @@ const struct lw_operation *lw_browse_operation_of(const struct lw_browser *brows
 const struct lw_kernel_cost *lw_browse_cost_of(const struct lw_browser *browser, size_t item);
 /* The source line of an operation; "" when it is not found. */
 const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
+
+/* ---- browse_widths.c ---- */
+
+void lw_browse_measure(struct lw_browser *browser, int which);
+/* Of each column in a room of so many columns of the screen; 0: it is not shown. They have one blank between. */
+void lw_browse_widths(const struct lw_explorer *ex, int which, int room,
+                      int widths[LW_BROWSE_COLUMNS_MAX]);
 
 /* ---- browse.c ---- */
 
@@ -126,8 +144,6 @@ void lw_browse_source(const struct lw_browser *browser, int which, size_t item,
 
 /* ---- browse_table.c ---- */
 
-/* How many items a table has without its filter. */
-size_t lw_browse_items(const struct lw_browser *browser, int which);
 /* Sorts and filters the rows again; a chosen row stays on its item where the table still has it. */
 void lw_browse_arrange(struct lw_explorer *ex, int which);
 /* The cursor stays on the item that it is on, in other orders and after filters. */

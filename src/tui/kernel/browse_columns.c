@@ -305,7 +305,7 @@ static const struct lw_browse_column kernel_columns[] = {
     {"kernel", 24, 0, 0, 0, NULL, true, put_name},
     {"target", 11, 0, 0, 0, NULL, true, put_target},
     {"warps", 5, 0, 0, 0, warps, false, NULL},
-    {"wavefronts", 10, 0, 0, 0, file_wavefronts, false, NULL},
+    {"wf", 6, 0, 0, 0, file_wavefronts, false, NULL},
     {"excess", 8, 0, 0, 0, file_excess, false, NULL},
     {"sectors", 8, 0, 0, 0, file_sectors, false, NULL},
     {"operations", 10, 100, 0, 0, file_operations, false, NULL},
@@ -314,6 +314,14 @@ static const struct lw_browse_column kernel_columns[] = {
     {NULL, 0, 0, 0, 0, NULL, true, NULL}};
 
 /* ---- Of each table ---- */
+
+size_t lw_browse_items(const struct lw_browser *browser, int which)
+{
+    return which == LW_BROWSE_FILES        ? browser->folder.count
+           : !browser->has_kernel          ? 0
+           : which == LW_BROWSE_OPERATIONS ? browser->kernel.operation_count
+                                           : browser->layout_count;
+}
 
 const struct lw_browse_column *lw_browse_columns(int which)
 {
@@ -338,14 +346,33 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
 
 bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
 {
-    enum { NARROW = 112 }; /* where names are cut */
+    enum { WIDE = 160 }; /* where columns are shown that few items have a number in */
     const struct lw_browse_column *column = &lw_browse_columns(which)[i];
     const struct lw_browse_table *table = &ex->browser->tables[which];
     int width = ex->screen.width;
-    if (width < NARROW && table->sort != i && (table->unknown & (UINT32_C(1) << i)))
+    bool sparse = column->from && width < WIDE && (table->sparse & (UINT32_C(1) << i));
+    if (table->sort != i && (sparse || (table->unknown & (UINT32_C(1) << i))))
         return false;
     return width >= column->from && (!column->below || width < column->below) &&
            (!column->source || (column->source > 0) == ex->browser->has_source);
+}
+
+static bool costs_are_known(const struct lw_browser *browser, int which)
+{
+    return which == LW_BROWSE_OPERATIONS ? browser->costs.counted == browser->kernel.operation_count
+           : which == LW_BROWSE_FILES    ? browser->folder_counted == browser->folder.count
+                                         : false;
+}
+
+int lw_browse_default_column(const struct lw_explorer *ex, int which)
+{
+    const struct lw_browse_column *columns = lw_browse_columns(which);
+    static const char *const names[] = {"wf", "sectors"};
+    for (size_t n = 0; n < 2 && costs_are_known(ex->browser, which); n++)
+        for (int i = 0; columns[i].head; i++)
+            if (!strcmp(columns[i].head, names[n]) && lw_browse_column_shows(ex, which, i))
+                return i;
+    return LW_BROWSE_BY_DEFAULT;
 }
 
 struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item)
@@ -366,12 +393,9 @@ struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which,
 
 const char *lw_browse_default_name(const struct lw_browser *browser, int which)
 {
-    bool counted = which == LW_BROWSE_OPERATIONS
-                       ? browser->costs.counted == browser->kernel.operation_count
-                       : browser->folder_counted == browser->folder.count;
     if (which == LW_BROWSE_LAYOUTS)
         return "in file order";
-    if (!counted)
+    if (!costs_are_known(browser, which))
         return which == LW_BROWSE_FILES ? "by name; costs are being counted"
                                         : "in file order; costs are being counted";
     return which == LW_BROWSE_FILES ? "by cost: wavefronts, then sectors"

@@ -15,14 +15,6 @@ struct key {
     bool ascending, reversed;
 };
 
-size_t lw_browse_items(const struct lw_browser *browser, int which)
-{
-    return which == LW_BROWSE_FILES        ? browser->folder.count
-           : !browser->has_kernel          ? 0
-           : which == LW_BROWSE_OPERATIONS ? browser->kernel.operation_count
-                                           : browser->layout_count;
-}
-
 int lw_browse_active(const struct lw_explorer *ex)
 {
     return lw_focus_below(ex) == LW_FOCUS_FOLDER ? LW_BROWSE_FILES : ex->browser->list;
@@ -105,22 +97,24 @@ static size_t row_of(const struct lw_browse_table *table, size_t item)
     return 0;
 }
 
-/* The columns of numbers in which every item would have a dash. */
-static uint32_t find_unknown(struct lw_browser *browser, int which)
+/* Finds the columns of numbers in which every item, or most of them, would have a dash. */
+static void find_unknown(struct lw_browser *browser, int which)
 {
     const struct lw_browse_column *columns = lw_browse_columns(which);
+    struct lw_browse_table *table = &browser->tables[which];
     size_t items = lw_browse_items(browser, which);
-    uint32_t unknown = 0;
     bool counted = which == LW_BROWSE_FILES ? browser->folder_counted == browser->folder.count
                                             : browser->costs.counted == items;
+    table->unknown = table->sparse = 0;
     for (int c = 0; columns[c].head && which != LW_BROWSE_LAYOUTS && counted && items; c++) {
-        size_t i = 0;
-        while (columns[c].number && i < items && !columns[c].number(browser, i).known)
-            i++;
-        if (columns[c].number && i == items)
-            unknown |= UINT32_C(1) << c;
+        size_t known = 0;
+        for (size_t i = 0; columns[c].number && i < items && known <= items / 2; i++)
+            known += columns[c].number(browser, i).known;
+        if (columns[c].number && !known)
+            table->unknown |= UINT32_C(1) << c;
+        if (columns[c].number && known <= items / 2)
+            table->sparse |= UINT32_C(1) << c;
     }
-    return unknown;
 }
 
 void lw_browse_arrange(struct lw_explorer *ex, int which)
@@ -149,7 +143,8 @@ void lw_browse_arrange(struct lw_explorer *ex, int which)
     table->rows = rows;
     table->count = count;
     table->at = table->moved ? row_of(table, table->item) : 0;
-    table->unknown = find_unknown(browser, which);
+    find_unknown(browser, which);
+    lw_browse_measure(browser, which);
 }
 
 void lw_browse_reset(struct lw_explorer *ex, int which)
@@ -162,33 +157,34 @@ void lw_browse_reset(struct lw_explorer *ex, int which)
 
 /* ---- Keys ---- */
 
-/* Another order shows the first rows, with the cursor on the first; a filter keeps the cursor on its item. */
+/* Another order keeps the cursor on its item, and begins with the first rows where that one is among them. */
 static void arrange_by_user(struct lw_explorer *ex, int which)
 {
     struct lw_browse_table *table = &ex->browser->tables[which];
-    table->moved = false;
+    if (!table->moved || table->count)
+        lw_browse_keep(ex->browser, which);
     lw_browse_arrange(ex, which);
     table->top = 0;
-    lw_browse_keep(ex->browser, which);
 }
 
-/* Through the columns on the screen and the order without one. */
+/* Through the columns on the screen, from the one that the order without a column is by; that order is one of them,
+ * or before the first. */
 void lw_browse_sort(struct lw_explorer *ex, int by)
 {
     if (!(lw_focus_below(ex) & LW_BROWSING))
         return;
-    int which = lw_browse_active(ex), count = 0;
+    int which = lw_browse_active(ex), count = 0, home = lw_browse_default_column(ex, which);
     struct lw_browse_table *table = &ex->browser->tables[which];
     const struct lw_browse_column *columns = lw_browse_columns(which);
     while (columns[count].head)
         count++;
+    int at = table->sort == LW_BROWSE_BY_DEFAULT ? home : table->sort;
+    const int before = home == LW_BROWSE_BY_DEFAULT ? -1 : 0; /* the first of all */
     do {
-        table->sort += by;
-        table->sort = table->sort >= count                 ? LW_BROWSE_BY_DEFAULT
-                      : table->sort < LW_BROWSE_BY_DEFAULT ? count - 1
-                                                           : table->sort;
-    } while (table->sort != LW_BROWSE_BY_DEFAULT &&
-             !lw_browse_column_shows(ex, which, table->sort));
+        at += by;
+        at = at >= count ? before : at < before ? count - 1 : at;
+    } while (at >= 0 && !lw_browse_column_shows(ex, which, at));
+    table->sort = at == home ? LW_BROWSE_BY_DEFAULT : at;
     table->reversed = false;
     arrange_by_user(ex, which);
 }

@@ -14,6 +14,8 @@ struct listing {
     int which;
     struct lw_rect inside;
     bool has_keys;
+    int sorted; /* the column that it is sorted by, or LW_BROWSE_BY_DEFAULT */
+    int widths[LW_BROWSE_COLUMNS_MAX];
 };
 
 static const struct lw_browse_table *table_of(const struct listing *list)
@@ -29,7 +31,7 @@ static void put_cell(const struct listing *list, int column, bool head, size_t r
     const struct lw_browse_table *table = table_of(list);
     if (!head)
         lw_browse_put(list->ex->browser, &columns[column], table->rows[row], text);
-    else if (table->sort == column)
+    else if (list->sorted == column)
         lw_text_format(text, "%s%s", columns[column].ascending != table->reversed ? "↑" : "↓",
                        columns[column].head);
     else
@@ -72,13 +74,13 @@ static void draw_row(const struct listing *list, int line, struct lw_pen pen, bo
     if (!head && is_edited(list, row))
         lw_put(list->surface, line, list->inside.col, 1, lw_pen(LW_PEN_CHANGED), "*");
     for (int i = 0; columns[i].head && col < end; i++) {
-        if (!lw_browse_column_shows(list->ex, list->which, i))
+        int width = list->widths[i] < end - col ? list->widths[i] : end - col;
+        if (!width)
             continue;
-        int width = columns[i].width && columns[i].width < end - col ? columns[i].width : end - col;
         lw_text_clear(&text);
         if (head || i >= OF_LAYOUT || !is_repeated(list, row))
             put_cell(list, i, head, row, &text);
-        bool sorted = head && table_of(list)->sort == i;
+        bool sorted = head && list->sorted == i;
         int before = sorted && (int)lw_text_width(lw_text_string(&text)) > width; /* the gap */
         lw_put_padded(list->surface, line, col - before, width + before,
                       sorted ? lw_pen(LW_PEN_LABEL_ON) : pen, lw_text_string(&text),
@@ -202,6 +204,10 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
     if ((int)lw_text_width(lw_text_string(&title)) + 6 > rect.width)
         lw_text_cut(&title, strcspn(lw_text_string(&title), ";")); /* the rest explains a column */
     list.inside = lw_put_frame(surface, rect, lw_text_string(&title), list.has_keys);
+    list.sorted = browser->tables[which].sort == LW_BROWSE_BY_DEFAULT
+                      ? lw_browse_default_column(ex, which)
+                      : browser->tables[which].sort;
+    lw_browse_widths(ex, which, list.inside.width - 1, list.widths);
     draw_listing(&list);
     put_position(&list, rect);
     put_hidden(&list, rect);

@@ -1,0 +1,80 @@
+/* How wide the columns of the tables of kernels are: as wide as what is in them, so that names have the rest.
+ *
+ * The widths of all items are measured once, and again when more costs are known. */
+
+#include "tui/kernel/browse.h"
+
+#include <string.h>
+
+enum { MEASURED_MAX = 4096 }; /* items of a table; of more the columns keep their widths */
+
+/* The widest of its items, or its head; the arrow of the head is in the blank before it. */
+static int measure(struct lw_browser *browser, int which, const struct lw_browse_column *column)
+{
+    size_t items = lw_browse_items(browser, which), width = lw_text_width(column->head);
+    struct lw_text text = {.limit = 1024};
+    for (size_t i = 0; i < items; i++) {
+        lw_text_clear(&text);
+        lw_browse_put(browser, column, i, &text);
+        size_t its = lw_text_width(lw_text_string(&text));
+        width = its > width ? its : width;
+    }
+    lw_text_free(&text);
+    return (int)width;
+}
+
+void lw_browse_measure(struct lw_browser *browser, int which)
+{
+    const struct lw_browse_column *columns = lw_browse_columns(which);
+    struct lw_browse_table *table = &browser->tables[which];
+    size_t known = which == LW_BROWSE_FILES ? browser->folder_counted : browser->costs.counted;
+    bool many = lw_browse_items(browser, which) > MEASURED_MAX;
+    if (table->measured == known + 1)
+        return;
+    table->measured = known + 1;
+    for (int i = 0; columns[i].head; i++) /* lines of sources are read where they are shown */
+        table->natural[i] =
+            many || columns[i].source > 0 ? columns[i].width : measure(browser, which, &columns[i]);
+}
+
+/* Room that the last column does not need is for texts that are cut. */
+static void lend(const struct lw_browse_column *columns, const struct lw_browse_table *table,
+                 int spare, int *widths)
+{
+    for (int i = 0; columns[i].head && spare > 0; i++) {
+        int more = table->natural[i] - widths[i];
+        if (!widths[i] || columns[i].number || more <= 0)
+            continue;
+        more = more < spare ? more : spare;
+        widths[i] += more;
+        spare -= more;
+    }
+}
+
+void lw_browse_widths(const struct lw_explorer *ex, int which, int room,
+                      int widths[LW_BROWSE_COLUMNS_MAX])
+{
+    const struct lw_browse_column *columns = lw_browse_columns(which);
+    const struct lw_browse_table *table = &ex->browser->tables[which];
+    int rest = -1;
+    memset(widths, 0, LW_BROWSE_COLUMNS_MAX * sizeof *widths);
+    for (int i = 0; columns[i].head; i++) {
+        if (!lw_browse_column_shows(ex, which, i))
+            continue;
+        bool fixed = columns[i].width > 0, cut = fixed && !columns[i].number;
+        widths[i] = table->natural[i];
+        if (cut && widths[i] > columns[i].width)
+            widths[i] = columns[i].width;
+        rest = fixed ? rest : i;
+        room -= fixed ? widths[i] + 1 : 0;
+    }
+    if (rest < 0)
+        return;
+    int needed = table->natural[rest];
+    widths[rest] = room > 1 ? room : 1;
+    if (needed && needed < room) {
+        widths[rest] = 0; /* not one of those that are cut */
+        lend(columns, table, room - needed, widths);
+        widths[rest] = room;
+    }
+}
