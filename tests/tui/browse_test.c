@@ -354,7 +354,7 @@ static void banks_keep_their_sums(void **state)
         assert_shows(&d, "moved");
         drive_keys(&d, "Enter");
         assert_int_equal(d.ex.panes.count, 2);
-        assert_shows(&d, "wf ideal extra");
+        assert_shows(&d, "wf ideal confl");
         lw_panes(&d.ex, &panes);
         assert_true(panes.view[0].height > 0 && panes.view[1].height > 0);
         assert_int_equal(panes.view[0].row == panes.view[1].row, sizes[i][0] == 200);
@@ -374,7 +374,7 @@ static void sums_stay_beside_64_banks(void **state)
     assert_string_equal(d.ex.panes.active->view.type->name, "banks");
     for (int bank = 0; bank < 64; bank++) {
         struct lw_grid grid;
-        assert_shows(&d, "wf ideal extra");
+        assert_shows(&d, "wf ideal confl");
         assert_shows(&d, "16     4     8"); /* of the store */
         assert_hides(&d, " 4 wf");          /* a number that is cut */
         lw_grid(&d.ex, d.ex.panes.active, &grid);
@@ -390,6 +390,9 @@ static void sums_stay_beside_64_banks(void **state)
     int col = (int)(sum - d.surface.tiles) % d.surface.width;
     drive_click(&d, panes.view[1].row + 2, col);
     assert_int_equal(d.ex.panes.active->col, 64); /* wavefronts */
+    drive_resize(&d, 160, 50);
+    assert_shows(&d, "16 wavefronts, ideal 4, 8 conflicts; 1 for each of 8 groups of lanes, and the "
+                     "conflicts; ");
     drive_close(&d);
 }
 

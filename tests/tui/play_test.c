@@ -61,7 +61,7 @@ static void all_banks_are_on_the_screen(void **state)
         drive_resize(&d, sizes[i].width, sizes[i].height);
         assert_int_equal(banks_shown(&d), 35);
         assert_shows(&d, sizes[i].title);
-        assert_shows(&d, sizes[i].width < 200 ? " wf ideal extra " : " wf  ideal  extra ");
+        assert_shows(&d, sizes[i].width < 200 ? " wf ideal confl " : " wf  ideal  confl ");
     }
     assert_shows(&d, "Parameters");
     drive_keys(&d, "P");
@@ -74,11 +74,11 @@ static void all_banks_are_on_the_screen(void **state)
     drive_keys(&d, "Tab"); /* beside the form: half of the banks, and their sums */
     assert_shows(&d, "store 1024 (ideal 32), load 1024 (32)");
     assert_shows(&d, " store 1 ");
-    assert_shows(&d, " wf ideal extra ");
+    assert_shows(&d, " wf ideal confl ");
     assert_in_range(banks_shown(&d), 16, 31);
     drive_keys(&d, "P Space");
     assert_int_equal(banks_shown(&d), 32);
-    assert_shows(&d, "numbers: lanes; 2+: beyond ideal");
+    assert_shows(&d, "numbers: lanes; 2+: a conflict");
     drive_close(&d);
 }
 
@@ -206,7 +206,7 @@ static void the_player_explains_itself(void **state)
     (void)state;
     drive_open(&d, COLUMNS);
     drive_keys(&d, "5");
-    assert_shows(&d, "+: 10 or more; extra: conflicts");
+    assert_shows(&d, "+: 10 or more; confl: conflicts");
     assert_shows(&d, " rows 0-10 of 64 "); /* its place too, and the bars end before the frame */
     assert_shows(&d, "\u2592 \u2502");
     drive_keys(&d, "Down Enter");
@@ -221,7 +221,7 @@ static void the_player_explains_itself(void **state)
     assert_shows(&d, "no lane reads or writes a word of it");
     d.ex.panes.active->chosen[d.ex.panes.active->view_index].zoom = LW_ZOOM_SHORT + 1;
     lw_refresh(&d.ex, LW_CHANGED_VIEW);
-    assert_shows(&d, "2+ at the left: wavefront 2, beyond the ideal");
+    assert_shows(&d, "2+ at the left: wavefront 2, a conflict");
     drive_close(&d);
     drive_open(&d, "start/16x16");
     assert_hides(&d, "a-v = 10");
@@ -250,12 +250,12 @@ static void wavefronts_can_be_read(void **state)
     assert_shows(&d, "╭ Bank 1 ─");
     assert_shows(&d, "wavefront    2 of 32: nothing of this bank; it serves lane");
     assert_shows(&d, "because      lane bits 0-4 do not reach the bank");
-    assert_shows(&d, " numbers: lanes; 2+: beyond ideal");
+    assert_shows(&d, " numbers: lanes; 2+: a conflict");
     drive_close(&d);
     drive_open(&d, "banks/transpose-row-major"); /* stored by matrices */
     drive_resize(&d, 120, 40);
     drive_keys(&d, "5 Space Right Right Right Right");
-    assert_shows(&d, " numbers: lanes of row addresses; 2+: beyond ideal");
+    assert_shows(&d, " numbers: lanes of row addresses; 2+: a conflict");
     assert_shows(&d, "word 4 of bank 4 by the row address of lane 1");
     assert_shows(&d, "(0,4): data of warp 0, lane 4");
     drive_close(&d);

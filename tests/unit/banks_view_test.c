@@ -173,7 +173,7 @@ static void test_instruction(void **state)
     assert_string_equal(cell_text(&view, 0, 5), "32");
     assert_string_equal(row_text(&view, 1), "lanes");
     assert_string_equal(row_text(&view, 2), "wavefront 1: lane 0");
-    assert_string_equal(row_text(&view, 4), "> wavefront 3, extra: lane 2");
+    assert_string_equal(row_text(&view, 4), "> wavefront 3, conflict: lane 2");
     assert_string_equal(cell_text(&view, 4, 5), "2");
     assert_int_equal(cell_class(&view, 4, 5).ink, LW_INK_INDEX);
     assert_int_equal(cell_class(&view, 5, 5).ink, LW_INK_FAINT);
@@ -254,8 +254,8 @@ static void test_explained(void **state)
     const char *const conflict[][2] = {
         {"bank", "5: 32 words for 32 lanes in 1 group"},
         {"words",
-         "32-way, 31 extra: word 5 for lane 0, word 37 for lane 1, word 69 for lane 2, word "
-         "101 for lane 3, ..."},
+         "32-way, 31 conflicts: words 5 for lane 0, 37 for lane 1, 69 for lane 2, 101 for "
+         "lane 3, ..."},
         {"because", "lane bits 0-4 do not reach the bank: they move the address by 128, 256, 512, "
                     "1024, 2048 bytes, and the banks repeat after 128"},
         {"better", better},

@@ -279,14 +279,14 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
     if (narrow)
         lw_text_add(text, whole ? "+: 10 or more; " : "; +: 10 or more; ");
     if (whole)
-        lw_text_add(text, narrow ? "extra: conflicts" : "wf: wavefronts, extra: conflicts");
+        lw_text_add(text, narrow ? "confl: conflicts" : "wf: wavefronts, confl: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_format(text, "2+ in a bank: %slane 2 and more; 2+ at the left: %s",
                        shows_matrix(view) ? "row addresses of " : "",
-                       "wavefront 2, beyond the ideal");
+                       "wavefront 2, a conflict");
     else if (narrow)
-        lw_text_add(text, "2+: beyond ideal");
+        lw_text_add(text, "2+: a conflict");
     else if (!lw_banks_is_full(view))
-        lw_text_format(text, "numbers: lanes%s; 2+: beyond ideal",
+        lw_text_format(text, "numbers: lanes%s; 2+: a conflict",
                        shows_matrix(view) ? " of row addresses" : "");
 }

@@ -29,7 +29,7 @@ static void put_lanes(struct lw_text *text, const struct lw_served *served, uint
     lw_put_set(text, lanes, LW_RANGES_MAX);
 }
 
-/* "3-way, 2 extra: word 0 for lane 0, word 32 for lanes 8,9, ..." of one group. */
+/* "3-way, 2 conflicts: words 0 for lane 0, 32 for lanes 8,9, ..." of one group. */
 static void explain_group(struct lw_explanation *explanation, const struct lw_served *served,
                           unsigned group, int bank)
 {
@@ -41,14 +41,15 @@ static void explain_group(struct lw_explanation *explanation, const struct lw_se
         const struct lw_wavefront *w = &all->wavefront[i];
         if (w->group != group || !(w->banks >> bank & 1) || count++ >= WORDS_SHOWN)
             continue;
-        lw_text_format(&words, "%sword %llu", count > 1 ? ", " : "",
-                       (unsigned long long)w->word[bank]);
+        lw_text_format(&words, "%s%llu", count > 1 ? ", " : "", (unsigned long long)w->word[bank]);
         put_lanes(&words, served, lw_banks_lanes(served, w, bank));
     }
     if (count) {
         struct lw_text *text = lw_explanation_line(explanation, "words");
         if (count > 1)
-            lw_text_format(text, "%u-way, %u extra: ", count, count - 1);
+            lw_text_format(text, "%u-way, %u conflict%s: ", count, count - 1,
+                           count == 2 ? "" : "s");
+        lw_text_add(text, count > 1 ? "words " : "word ");
         lw_text_add(text, lw_text_string(&words));
         lw_text_add(text, count > WORDS_SHOWN ? ", ..." : "");
     }
@@ -228,6 +229,15 @@ static void explain_conflict(struct lw_explanation *explanation, const struct lw
 
 /* ---- All of it ---- */
 
+/* Each group of lanes takes a wavefront, and one more for each conflict: why the ideal is not what is left without
+ * conflicts, where groups move less than a wavefront could. */
+static void put_sum(struct lw_text *text, const struct lw_cost *cost)
+{
+    const unsigned groups = cost->wavefronts - cost->conflicts;
+    if (groups != cost->ideal)
+        lw_text_format(text, "; 1 for each of %u groups of lanes, and the conflicts", groups);
+}
+
 static void explain_instruction(struct lw_explanation *explanation, const struct lw_served *served)
 {
     const struct lw_cost *cost = &served->wavefronts.cost;
@@ -235,6 +245,7 @@ static void explain_instruction(struct lw_explanation *explanation, const struct
                              LW_DETAIL_FULL);
     struct lw_text *text = lw_explanation_line(explanation, "costs");
     lw_banks_put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
+    put_sum(text, cost);
     lw_text_add(text, "; ");
     lw_banks_put_model(text, served->plan);
 }

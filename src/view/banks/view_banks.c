@@ -135,15 +135,15 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
     } else {
         uint64_t k = row - ROW_FIRST_WAVEFRONT;
-        bool extra = k && served->wavefronts.wavefront[k - 1].group == wavefront->group;
+        bool conflict = k && served->wavefronts.wavefront[k - 1].group == wavefront->group;
         bool chosen = view->options.wavefront == k + 1;
         lw_text_add(text, chosen ? "> " : lw_banks_is_full(view) ? "" : "  ");
         if (!lw_banks_is_full(view)) { /* the cells have the lanes */
-            lw_text_format(text, "wf %llu%s", (unsigned long long)k + 1, extra ? "+" : " ");
+            lw_text_format(text, "wf %llu%s", (unsigned long long)k + 1, conflict ? "+" : " ");
             return;
         }
         lw_text_format(text, "wavefront %llu%s: lane%s ", (unsigned long long)k + 1,
-                       extra ? ", extra" : "",
+                       conflict ? ", conflict" : "",
                        wavefront->lanes & (wavefront->lanes - 1) ? "s" : "");
         lw_put_set(text, wavefront->lanes, 8);
     }
@@ -158,7 +158,7 @@ static uint64_t total_of(const struct lw_view *view, uint64_t col)
 static const char *total_name(const struct lw_view *view, uint64_t col)
 {
     static const char *const names[TOTALS] = {"wavefronts", "ideal", "conflicts"};
-    static const char *const short_names[TOTALS] = {"wf", "ideal", "extra"};
+    static const char *const short_names[TOTALS] = {"wf", "ideal", "confl"};
     return (lw_banks_is_full(view) ? names : short_names)[total_of(view, col)];
 }
 
