@@ -25,6 +25,22 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
     return lw_swizzle_step(&ex->better.search->search, 1);
 }
 
+/* Why fewer wavefronts are possible than the ideal on the screen, which is that of the instructions as they are. */
+static void put_ideals(const struct lw_swizzle *best, const struct lw_swizzle *now, bool brief,
+                       struct lw_text *text)
+{
+    const uint64_t ideal = now->store.ideal + now->load.ideal;
+    if (lw_swizzle_wavefronts(best) >= ideal)
+        return;
+    lw_text_format(text,
+                   brief ? "; ideal %llu in %llu instructions, now %llu in %llu"
+                         : "; its ideal is %llu, as it takes %llu instructions, now %llu with %llu",
+                   (unsigned long long)(best->store.ideal + best->load.ideal),
+                   (unsigned long long)(best->store.instructions + best->load.instructions),
+                   (unsigned long long)ideal,
+                   (unsigned long long)(now->store.instructions + now->load.instructions));
+}
+
 /* "o: vec 1, perPhase 1, maxPhase 32: 64 wavefronts, now 1056"; in brief "64 wf". */
 static void put_result(const struct lw_solve *solve, const char *sharers, bool brief,
                        struct lw_text *text)
@@ -45,10 +61,11 @@ static void put_result(const struct lw_solve *solve, const char *sharers, bool b
                    : then == 1 ? "wavefront"
                                : "wavefronts",
                    (unsigned long long)now);
+    put_ideals(best, &solve->current, brief, text);
     if (solve->search.bound == then)
         lw_text_add(text, brief ? "; proven" : "; proven: no linear layout takes fewer");
-    if (sharers[0] && !brief)
-        lw_text_format(text, "; %s: not counted", sharers);
+    if (sharers[0])
+        lw_text_format(text, "; %s: not counted", brief ? "others that share S" : sharers);
 }
 
 static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)

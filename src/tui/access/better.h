@@ -13,8 +13,8 @@ struct lw_better {
     bool wanted;             /* the job is there, begun or not */
     struct lw_solve *search; /* while it runs */
     bool known;              /* it has ended */
-    char text[352];          /* what it found; "": no line */
-    char brief[128];         /* the same in one line of a narrow inspector */
+    char text[480];          /* what it found; "": no line */
+    char brief[256];         /* the same for a narrow inspector */
 };
 
 /* The cursor moved: fills the line "better" of the explanation, or begins the search that it
