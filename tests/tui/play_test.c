@@ -199,6 +199,13 @@ static void bars_are_beside_banks_of_one_width(void **state)
     }
 }
 
+static void find(struct drive *d, const char *what)
+{
+    drive_keys(d, "/");
+    drive_type(d, what);
+    drive_keys(d, "Enter");
+}
+
 /* The meaning of the player's letters and signs is shown, also that of a bank that is not accessed. */
 static void the_player_explains_itself(void **state)
 {
@@ -215,9 +222,9 @@ static void the_player_explains_itself(void **state)
     assert_shows(&d, " wf 2+ ");
     assert_shows(&d, " rows 0-10 of 34 ");
     drive_keys(&d, "Esc Up");
-    drive_keys(&d, "Space Left");
+    drive_keys(&d, "Space");
     drive_resize(&d, 200, 60);
-    drive_keys(&d, "Right");
+    find(&d, "bank 1");
     assert_shows(&d, "no lane reads or writes a word of it");
     d.ex.panes.active->chosen[d.ex.panes.active->view_index].zoom = LW_ZOOM_SHORT + 1;
     lw_refresh(&d.ex, LW_CHANGED_VIEW);
@@ -242,11 +249,11 @@ static void wavefronts_can_be_read(void **state)
     drive_resize(&d, 120, 40);
     drive_keys(&d, "5 Space Space");
     assert_shows(&d, "   0  1  2  3  4  5  6  7  8  9 10 11 12 ");
-    assert_shows(&d, "store 1 of 32, wavefront 2 of 32: Space next");
+    assert_shows(&d, "store 1 of 32, wavefront 2 of 32: ←→ step, ");
     assert_shows(&d, "╭ Bank 0 ─");
     assert_shows(&d, "wavefront    2 of 32: word 32 of bank 0 for lane 1");
     assert_shows(&d, "repeat after 128"); /* in the next line of "because", before the details */
-    drive_keys(&d, "Right"); /* no lane wants a word of this bank, but others meet in bank 0 */
+    find(&d, "bank 1"); /* no lane wants a word of this bank, but others meet in bank 0 */
     assert_shows(&d, "╭ Bank 1 ─");
     assert_shows(&d, "wavefront    2 of 32: nothing of this bank; it serves lane");
     assert_shows(&d, "because      lane bits 0-4 do not reach the bank");
@@ -254,7 +261,8 @@ static void wavefronts_can_be_read(void **state)
     drive_close(&d);
     drive_open(&d, "banks/transpose-row-major"); /* stored by matrices */
     drive_resize(&d, 120, 40);
-    drive_keys(&d, "5 Space Right Right Right Right");
+    drive_keys(&d, "5 Space");
+    find(&d, "bank 4");
     assert_shows(&d, " numbers: lanes of row addresses; 2+: a conflict");
     assert_shows(&d, "word 4 of bank 4 by the row address of lane 1");
     assert_shows(&d, "(0,4): data of warp 0, lane 4");
@@ -336,6 +344,36 @@ static void what_is_missing_is_chosen(void **state)
     drive_close(&d);
 }
 
+/* Left and Right go from wavefront to wavefront while one is shown. Esc shows all instructions again, also from a
+ * wavefront; then Backspace is a step back. */
+static void the_player_is_stepped_and_left(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    find(&d, "transpose-row-major");
+    drive_keys(&d, "Enter 5 Down Enter Right");
+    assert_int_equal(d.ex.panes.play.wavefront, 0); /* a bank of the instruction */
+    assert_int_equal(d.ex.panes.active->col, 1);
+    drive_keys(&d, "Space Right l");
+    assert_shows(&d, "load 1 of 32, wavefront 3 of 32: ←→ step, Space Space plays, Esc shows all");
+    drive_keys(&d, "Left");
+    assert_int_equal(d.ex.panes.play.wavefront, 2);
+    drive_keys(&d, "Left Left"); /* before its first one: that of the store before it */
+    assert_int_equal(d.ex.panes.play.instruction, 32);
+    drive_keys(&d, "Right Right Esc");
+    assert_int_equal(d.ex.panes.play.instruction, 0);
+    assert_int_equal(d.ex.panes.active->row, 1);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    drive_keys(&d, "Backspace");
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    drive_keys(
+        &d,
+        "Enter 5 Down Enter Backspace"); /* of an instruction that is not played it is a step back */
+    assert_int_equal(d.ex.panes.play.instruction, 0);
+    drive_close(&d);
+}
+
 /* In 80 columns too the reason of a conflict and what would be better are whole; `i` has all the words. */
 static void reasons_are_whole(void **state)
 {
@@ -369,6 +407,7 @@ int main(void)
         cmocka_unit_test(the_strip_shows_the_access),
         cmocka_unit_test(keys_of_an_access_answer),
         cmocka_unit_test(what_is_missing_is_chosen),
+        cmocka_unit_test(the_player_is_stepped_and_left),
         cmocka_unit_test(reasons_are_whole),
     };
     return cmocka_run_group_tests_name("play", tests, NULL, NULL);

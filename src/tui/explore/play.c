@@ -167,8 +167,15 @@ void lw_play(struct lw_explorer *ex, int by)
     bool begins = before.instruction && now->instruction != before.instruction;
     set_message(ex, begins,
                 ex->panes.next_step ? "any key stops"
-                : now->wavefront    ? "Space next, Space Space plays, Esc its instruction"
-                                    : "Space next, Space Space plays, Esc shows all");
+                                    : "←→ step, Space Space plays, Esc shows all");
+}
+
+bool lw_play_step(struct lw_explorer *ex, int by)
+{
+    if (!ex->panes.play.wavefront || !is_banks(ex->panes.active))
+        return false;
+    lw_play(ex, by);
+    return true;
 }
 
 void lw_play_auto(struct lw_explorer *ex, int unused)
@@ -241,18 +248,6 @@ void lw_play_access(struct lw_explorer *ex, int unused)
     put_total(ex, first == LW_ACCESS_STORE ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &text);
     lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
     lw_text_free(&text);
-}
-
-bool lw_play_leave(struct lw_explorer *ex)
-{
-    const struct lw_view_options before = ex->panes.play;
-    if (!before.wavefront)
-        return lw_play_stop(ex);
-    ex->panes.play.wavefront = 0;
-    reopen_all(ex, &before);
-    ex->changed |= LW_CHANGED_VIEW;
-    set_message(ex, false, "Space plays its wavefronts, Esc shows all");
-    return true;
 }
 
 bool lw_play_stop(struct lw_explorer *ex)

@@ -187,7 +187,7 @@ void lw_play_tick(struct lw_explorer *ex);               /* the next step of thi
 bool lw_play_pause(struct lw_explorer *ex);              /* false: it does not go on by itself */
 void lw_play_access(struct lw_explorer *ex, int unused); /* stores, loads, both */
 bool lw_play_stop(struct lw_explorer *ex);               /* false: nothing was played */
-/* The same from an instruction; from one of its wavefronts to the instruction. */
-bool lw_play_leave(struct lw_explorer *ex);
+/* The same as lw_play while the banks of a wavefront have the focus; false: they do not. */
+bool lw_play_step(struct lw_explorer *ex, int by);
 
 #endif

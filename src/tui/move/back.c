@@ -51,7 +51,7 @@ static void retrace(struct lw_explorer *ex)
 static bool leave_view(struct lw_explorer *ex)
 {
     struct lw_view_pane *pane = ex->panes.active;
-    if (lw_play_leave(ex))
+    if (lw_play_stop(ex))
         return true;
     if (pane->ranged) {
         pane->ranged = false;
@@ -169,7 +169,7 @@ void lw_back_key(struct lw_explorer *ex, int unused)
 
 void lw_back_play(struct lw_explorer *ex, int unused)
 {
-    if (ex->panes.play.instruction)
+    if (ex->panes.play.wavefront)
         lw_play(ex, -1);
     else
         lw_back_key(ex, unused);

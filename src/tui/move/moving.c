@@ -68,7 +68,7 @@ void lw_go_horizontal(struct lw_explorer *ex, int by)
         lw_list_fold(ex, by < 0);
     else if (ex->focus == LW_FOCUS_PAGE)
         ex->page.left += by * 8;
-    else if (ex->focus == LW_FOCUS_VIEW && ex->panes.active->has_view)
+    else if (ex->focus == LW_FOCUS_VIEW && ex->panes.active->has_view && !lw_play_step(ex, by))
         move_in_view(ex, &ex->panes.active->col, ex->panes.active->view.cols,
                      by * (int64_t)ex->panes.active->step_cols);
 }
