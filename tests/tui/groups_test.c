@@ -151,7 +151,7 @@ static void a_range_is_lit_by_any_of_its_threads(void **state)
     drive_close(&d);
 }
 
-/* Cells of one warp have its number; of a cell that is lit the legend says what that means. */
+/* Cells of one warp have its number. */
 static void cells_of_one_warp_have_its_number(void **state)
 {
     struct drive d;
@@ -160,7 +160,7 @@ static void cells_of_one_warp_have_its_number(void **state)
     assert_shows(&d, " 16 1  1  1  1 ");
     assert_shows(&d, ", of one warp ");
     assert_shows(&d, "warp    0  1  2  3 ");
-    assert_shows(&d, "thread 0 is lit where a cell's first is: h dims the rest");
+    assert_shows(&d, "thread 0 is lit: h dims the rest");
     drive_close(&d);
 }
 

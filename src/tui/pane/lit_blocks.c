@@ -4,7 +4,8 @@
  * are lit are the cursor's, xored with the span of the bases of all hardware bits that the field does not depend on.
  * They meet when the two elements differ by a vector of the sum of both spans.
  *
- * Of another layout the elements that are lit are listed, where they are not too many, and each lights its cell.
+ * Of another layout, and of the layouts of an MMA, the elements that are lit are listed, where they are not too many,
+ * and each lights its cell.
  */
 
 #include "tui/pane/follow.h"
@@ -83,41 +84,92 @@ static uint64_t cell_of(const struct lw_lit *lit, const struct lw_view_pane *pan
     return row / pane->step_rows * lit->across + col / pane->step_cols;
 }
 
-static void light(struct lw_lit *lit, const struct lw_view_pane *pane, const uint64_t *in)
+static void light(struct lw_lit *lit, const struct lw_view_pane *pane,
+                  const struct lw_subject *subject, int operand, const uint64_t *in)
 {
-    struct lw_spot spot = {.has_in = lit->indices};
+    struct lw_spot spot = {.has_in = lit->indices, .operand = operand};
     uint64_t row, col;
     memcpy(spot.in, in, sizeof spot.in);
-    spot.has_out = lw_map_apply(&lit->follow->subject->map, in, spot.out) && !lit->indices;
+    spot.has_out = lw_map_apply(&subject->map, in, spot.out) && !lit->indices;
     if ((!spot.has_in && !spot.has_out) || !lw_view_find(&pane->view, &spot, &row, &col))
         return;
     uint64_t cell = cell_of(lit, pane, row, col);
     lit->cells[cell / 8] |= (uint8_t)(1 << cell % 8);
 }
 
-/* All hardware indices with the cursor's value: where the field is a dim only those are examined. */
-static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
+/* Leaves each dim that the field states one value, which it sets in `in`; false: the layout has no such value. */
+static bool fix_dims(const struct lw_follow *follow, struct lw_dims *dims, uint64_t *in)
+{
+    const bool thread = !strcmp(follow->name, "thread") && lw_dims_find(dims, "thread") < 0;
+    const char *const names[] = {thread ? "lane" : follow->name, "warp"};
+    uint64_t value = follow->value;
+    for (int i = 0; i <= thread; i++) {
+        int d = lw_dims_find(dims, names[i]);
+        if (d < 0)
+            continue;
+        if (i == thread && value >= dims->dim[d].size)
+            return false;
+        in[d] = value % dims->dim[d].size;
+        value /= dims->dim[d].size;
+        dims->dim[d].size = 1;
+    }
+    return true;
+}
+
+/* Lights the cells of all hardware indices of a layout with the cursor's value; false: they are too many. */
+static bool list_layout(struct lw_lit *lit, const struct lw_view_pane *pane,
+                        const struct lw_subject *subject, int operand)
 {
     enum { LOOKED_AT = 1 << 12 };
     const struct lw_follow *follow = lit->follow;
-    struct lw_dims dims = follow->subject->map.in;
     const uint64_t none[LW_DIMS_MAX] = {0};
-    uint64_t total, in[LW_DIMS_MAX] = {0};
-    int dim = lw_dims_find(&dims, follow->name);
-    if (dim >= 0)
-        dims.dim[dim].size = 1;
-    lit->across = lw_grid_cells(pane->view.cols, pane->step_cols);
-    if (!lw_dims_total(&dims, &total, NULL) || total > LOOKED_AT ||
-        lw_grid_cells(pane->view.rows, pane->step_rows) > LW_MERGED_CELLS / lit->across)
-        return;
-    lit->whole = lit->listed = true;
+    uint64_t total, in[LW_DIMS_MAX], fixed[LW_DIMS_MAX] = {0};
+    struct lw_dims dims = subject->map.in;
+    struct lw_cell_field field;
+    if (!lw_cell_field_find(subject, follow->name, strlen(follow->name), &field) ||
+        !fix_dims(follow, &dims, fixed))
+        return true;
+    if (!lw_dims_total(&dims, &total, NULL) || total > LOOKED_AT)
+        return false;
     for (uint64_t i = 0; i < total; i++) {
         lw_dims_unflatten(&dims, i, in);
-        if (dim >= 0)
-            in[dim] = follow->value;
-        if (lw_cell_field_value(follow->subject, follow->field, in, none) == follow->value)
-            light(lit, pane, in);
+        for (int d = 0; d < dims.count; d++)
+            in[d] += fixed[d];
+        if (lw_cell_field_value(subject, field, in, none) == follow->value)
+            light(lit, pane, subject, operand, in);
     }
+    return true;
+}
+
+/* The same of each layout of the view. */
+static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_view_part part;
+    const char *name;
+    lit->across = lw_grid_cells(view->cols, pane->step_cols);
+    if (lw_grid_cells(view->rows, pane->step_rows) > LW_MERGED_CELLS / lit->across)
+        return;
+    if (!view->type->layout) {
+        lit->whole = lit->listed = list_layout(lit, pane, lit->follow->subject, 0);
+        return;
+    }
+    lit->whole = lit->listed = true;
+    for (int i = 0; view->type->part(view, i, &part) && lit->whole; i++) {
+        const struct lw_subject *subject = lw_view_layout(view, i + 1, &name);
+        lit->whole = lit->listed = !subject || list_layout(lit, pane, subject, i + 1);
+    }
+}
+
+/* Whether cells hold several elements: of an MMA also without a step, along k. */
+static bool holds_several(const struct lw_view_pane *pane)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_view_part part;
+    bool several = pane->step_rows * pane->step_cols > 1;
+    for (int i = 0; !several && view->type->part && view->type->part(view, i, &part); i++)
+        several = part.row_step * part.col_step > 1;
+    return several;
 }
 
 static bool is_linear(const struct lw_subject *subject)
@@ -132,11 +184,15 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
     struct lw_space space = {.dim = 0};
     uint64_t bits;
     *lit = (struct lw_lit){.follow = follow, .indices = lw_view_shows_indices(view)};
-    if (pane->step_rows * pane->step_cols <= 1 || !follow->on || follow->parts ||
-        view->type->layout || lw_follow_compares(follow, pane) ||
-        (lit->indices ? view->subject != follow->subject
-                      : !lw_dims_equal(&view->subject->map.out, &follow->subject->map.out)) ||
-        !follow->spot->has_out)
+    if (!follow->on || follow->parts || view->type->belongs || lw_follow_compares(follow, pane) ||
+        !follow->spot->has_out || !holds_several(pane))
+        return;
+    if (view->type->layout) {
+        list_cells(lit, pane);
+        return;
+    }
+    if (lit->indices ? view->subject != follow->subject
+                     : !lw_dims_equal(&view->subject->map.out, &follow->subject->map.out))
         return;
     if (!is_linear(view->subject) || !is_linear(follow->subject) || !bits_of_field(follow, &bits)) {
         list_cells(lit, pane);

@@ -1,0 +1,139 @@
+/* What is lit of the operands of an MMA where a cell holds several elements: every cell that holds one of the
+ * cursor's thread, register or warp, in each entry of the gallery. */
+
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+#include "tui/pane/follow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CELLS = 1 << 16 };
+
+static uint64_t cell_at(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
+{
+    return row / pane->step_rows * pane->view.cols + col / pane->step_cols;
+}
+
+/* Marks the cells of all elements of an operand that have an owner with that value. */
+static void mark_cells(const struct lw_view_pane *pane, int operand, const char *field,
+                       uint64_t value, bool *cells)
+{
+    const char *name;
+    const struct lw_subject *subject = lw_view_layout(&pane->view, operand, &name);
+    struct lw_spot spot = {.operand = operand, .has_out = true};
+    uint64_t total, at, row, col;
+    if (!subject)
+        return;
+    assert_true(lw_dims_total(&subject->map.out, &total, NULL));
+    for (uint64_t i = 0; i < total; i++) {
+        bool has = false;
+        lw_dims_unflatten(&subject->map.out, i, spot.out);
+        for (uint64_t k = 0; !has && lw_map_owner(&subject->map, spot.out, k, spot.in); k++)
+            has = lw_subject_field(subject, field, spot.in, spot.out, &at) && at == value;
+        if (has && lw_view_find(&pane->view, &spot, &row, &col)) {
+            assert_true(cell_at(pane, row, col) < CELLS);
+            cells[cell_at(pane, row, col)] = true;
+        }
+    }
+}
+
+/* Compares what is lit with the definition; returns how many cells are. */
+static int check_lit(struct drive *d, const char *source)
+{
+    static bool cells[CELLS];
+    const struct lw_view_pane *pane = d->ex.panes.active;
+    struct lw_follow follow;
+    struct lw_lit lit;
+    struct lw_spot spot;
+    int count = 0;
+    lw_follow_begin(&d->ex, &follow);
+    assert_true(follow.on);
+    lw_lit_begin(&lit, &follow, pane);
+    memset(cells, 0, sizeof cells);
+    for (int operand = 1; operand <= 3; operand++)
+        mark_cells(pane, operand, follow.name, follow.value, cells);
+    for (uint64_t r = 0; r < pane->view.rows; r += pane->step_rows)
+        for (uint64_t c = 0; c < pane->view.cols; c += pane->step_cols) {
+            bool is = pane->view.type->spot(&pane->view, r, c, &spot) &&
+                      lw_lit_has(&lit, pane, r, c, &spot);
+            if (is != cells[cell_at(pane, r, c)])
+                fail_msg("%s: %s %llu is%s lit in %llu, %llu", source, follow.name,
+                         (unsigned long long)follow.value, is ? "" : " not", (unsigned long long)r,
+                         (unsigned long long)c);
+            count += is;
+        }
+    return count;
+}
+
+static void check_entry(const char *source, int width, int height)
+{
+    static const char *const keys[] = {"", "Down Down Down Right", "H", "Left Left", "H", "H"};
+    struct drive d;
+    drive_open(&d, source);
+    drive_resize(&d, width, height);
+    drive_command(&d, "view mma");
+    drive_fit(&d);
+    assert_string_equal(d.ex.panes.active->view.type->name, "mma");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct lw_follow follow;
+        drive_keys(&d, keys[i]);
+        drive_draw(&d);
+        lw_follow_begin(&d.ex, &follow);
+        if (follow.on)
+            assert_true(check_lit(&d, source) > 0);
+    }
+    drive_close(&d);
+}
+
+static void each_entry_is_lit_whole(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}};
+    size_t count, checked = 0;
+    const struct lw_gallery_entry *gallery = lw_gallery(&count);
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        for (int s = 0; s < 2 && strstr(gallery[i].text, "\"view\": \"mma\""); s++, checked++)
+            check_entry(gallery[i].name, sizes[s][0], sizes[s][1]);
+    assert_true(checked >= 20);
+}
+
+/* More than fit on the screen by far. */
+static void large_ones_are_lit_whole(void **state)
+{
+    static const char *const sources[] = {
+        "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_4,_1>>{}).A",
+        "tensor<128x128xf32, #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = "
+        "[4, 1], instrShape = [16, 128, 16]}>>",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        check_entry(sources[i], 80, 24);
+}
+
+/* A thread whose elements are the first of no cell. */
+static void a_thread_within_cells_is_lit(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "cute/tiled-mma-abc");
+    drive_fit(&d);
+    assert_true(d.ex.panes.active->step_rows > 1);
+    drive_command(&d, "find t5");
+    assert_shows(&d, "thread 5 is lit: h dims");
+    assert_true(check_lit(&d, "find t5") > 4);
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_entry_is_lit_whole),
+        cmocka_unit_test(large_ones_are_lit_whole),
+        cmocka_unit_test(a_thread_within_cells_is_lit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
