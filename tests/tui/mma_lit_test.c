@@ -1,5 +1,5 @@
-/* What is lit of the operands of an MMA where a cell holds several elements: every cell that holds one of the
- * cursor's thread, register or warp, in each entry of the gallery. */
+/* What is lit and found of the operands of an MMA where a cell holds several elements: every cell that holds one of
+ * the cursor's thread, register or warp is lit, in each entry of the gallery, and each register is found by itself. */
 
 #include "tui/drive.h"
 #include "tui/explore/explorer.h"
@@ -128,12 +128,68 @@ static void a_thread_within_cells_is_lit(void **state)
     drive_close(&d);
 }
 
+/* All registers of a thread, also those that share a cell: 16x16 elements of A are cells of two along k here. */
+static void each_register_is_named(void **state)
+{
+    static const char *const shown[] = {
+        "A (3, 2)     warp 0, lane 13, register 0", "A (3, 3)     warp 0, lane 13, register 1",
+        "A (11, 2)    warp 0, lane 13, register 2", "A (11, 3)    warp 0, lane 13, register 3",
+        "A (3, 10)    warp 0, lane 13, register 4", "A (3, 11)    warp 0, lane 13, register 5",
+        "A (11, 10)   warp 0, lane 13, register 6", "A (11, 11)   warp 0, lane 13, register 7",
+        "B (2, 3)     warp 0, lane 13, register 0", "B (3, 3)     warp 0, lane 13, register 1",
+        "B (10, 3)    warp 0, lane 13, register 2", "B (11, 3)    warp 0, lane 13, register 3",
+        "C (3, 2)     warp 0, lane 13, register 0", "C (3, 3)     warp 0, lane 13, register 1",
+        "C (11, 2)    warp 0, lane 13, register 2", "C (11, 3)    warp 0, lane 13, register 3",
+    };
+    struct drive d;
+    char count[64];
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_fit(&d);
+    assert_true(d.ex.panes.active->fold > 1);
+    drive_command(&d, "find A 0,0");
+    drive_command(&d, "find t13");
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++, drive_keys(&d, "n")) {
+        assert_shows(&d, shown[i]);
+        snprintf(count, sizeof count, "t13: %zu of 16, %c; n goes through A, B, C", i + 1,
+                 shown[i][0]);
+        assert_shows(&d, count);
+        assert_true(check_lit(&d, shown[i]) > 0);
+    }
+    assert_shows(&d, shown[0]);
+    drive_keys(&d, "Right");
+    assert_shows(&d, "A (3, 4) ");
+    drive_command(&d, "find B t13"); /* of one operand */
+    assert_shows(&d, "B t13: 1 of 4, n for the next");
+    drive_close(&d);
+    drive_open(&d, "mma/wgmma-m64n64k16"); /* B is in memory */
+    drive_command(&d, "find t13");
+    assert_shows(&d, "t13: 1 of 40, C; n goes through C, A");
+    drive_close(&d);
+}
+
+/* Zoomed in, the cursor is on the element that was found, which was not the first of its cell. */
+static void what_was_found_is_zoomed_in_on(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k32");
+    drive_fit(&d);
+    drive_command(&d, "find A 0,5");
+    assert_shows(&d, "A (0, 5) ");
+    drive_keys(&d, "+ + +");
+    assert_shows(&d, "A (0, 5) ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_entry_is_lit_whole),
         cmocka_unit_test(large_ones_are_lit_whole),
         cmocka_unit_test(a_thread_within_cells_is_lit),
+        cmocka_unit_test(each_register_is_named),
+        cmocka_unit_test(what_was_found_is_zoomed_in_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,7 +194,7 @@ static void the_cursor_is_always_on_an_operand(void **state)
             24); /* C and B are right of A, with empty columns between them */
     assert_true(pane_of(&d)->beside);
     drive_command(&d, "find A 4,15");
-    assert_shows(&d, "A (4, 14)"); /* in one cell with 15 */
+    assert_shows(&d, "A (4, 15)"); /* in one cell with 14 */
     drive_keys(&d, "Right");
     assert_shows(&d, "C (4, 0)");
     drive_keys(&d, "Right Right Right Right Right Right Right Right");
@@ -364,14 +364,14 @@ static void long_operands_have_text(void **state)
     assert_shows(&d, "4 k a cell; A below left");
     assert_shows(&d, "C 16x8 i32 += A 16x32 i8 * B 32x8 i8");
     drive_command(&d, "find A 0,5");
-    assert_shows(&d, "A (0, 4)");
+    assert_shows(&d, "A (0, 5)");
     drive_resize(&d, 80, 24);
     drive_fit(&d);
     assert_shows(&d, "k28   3  7 11 15 19 23 27 31");
-    assert_shows(&d, "A (0, 4)");
+    assert_shows(&d, "A (0, 5)");
     drive_keys(&d, "+ + +"); /* with registers no two look alike, and the cursor stays */
     assert_int_equal(pane_of(&d)->zoom, LW_ZOOM_FULL);
-    assert_shows(&d, "A (0, 4)");
+    assert_shows(&d, "A (0, 5)");
     drive_close(&d);
 }
 

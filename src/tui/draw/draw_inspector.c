@@ -26,10 +26,7 @@ static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
     struct lw_spot spot;
     if (put_bank(ex->panes.active, title))
         return;
-    if (!ex->panes.active->has_view || !ex->panes.active->view.type->spot ||
-        !ex->panes.active->view.type->spot(&ex->panes.active->view, ex->panes.active->row,
-                                           ex->panes.active->col, &spot) ||
-        !spot.has_out) {
+    if (!lw_pane_spot(ex, ex->panes.active, &spot) || !spot.has_out) {
         lw_text_add(title, "Inspector");
         return;
     }

@@ -3,12 +3,22 @@
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 
+/* Whether the explanation of a cell is that of its spot. */
+static bool explains_spots(const struct lw_view_type *type)
+{
+    return !type->explain || (type->layout && !type->belongs);
+}
+
 void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
 {
     const struct lw_view_pane *pane = ex->panes.active;
+    const char *name;
     ex->panes.explanation.count = 0;
     ex->panes.explanation.columns = columns;
-    if (pane->has_view)
+    if (pane->has_view && explains_spots(pane->view.type) && lw_spot_is_here(ex))
+        lw_explain(lw_view_layout(&pane->view, ex->panes.spot.operand, &name), &ex->panes.spot,
+                   &ex->panes.explanation);
+    else if (pane->has_view)
         lw_view_explain(&pane->view, pane->row, pane->col, &ex->panes.explanation);
     lw_compare_explain(ex, &ex->panes.explanation);
     lw_better_follow(ex);

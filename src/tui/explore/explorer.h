@@ -184,6 +184,12 @@ bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op);
 const char *lw_explorer_undrawn(const struct lw_explorer *ex);
 /* The action of that name, NULL: there is none. */
 const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name);
+/* Whether panes.spot is in the cell under the cursor, which may hold others, and owners of them, before it. */
+bool lw_spot_is_here(const struct lw_explorer *ex);
+/* The spot of a pane's cursor: of the active one panes.spot where that is here, else the first of its cell; false: it
+ * has none. */
+bool lw_pane_spot(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  struct lw_spot *spot);
 size_t lw_view_index(const char *name); /* in lw_view_types; their number: there is none */
 /* Whether a text contains another, in upper or lower case. */
 bool lw_contains_text(const char *text, const char *query);

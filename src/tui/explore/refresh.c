@@ -17,8 +17,7 @@ static void follow_cursor(struct lw_explorer *ex)
     struct lw_view_pane *pane = panes->active;
     struct lw_spot spot;
     lw_pane_scroll(ex, pane);
-    if (pane->has_view && pane->view.type->spot &&
-        pane->view.type->spot(&pane->view, pane->row, pane->col, &spot)) {
+    if (lw_pane_spot(ex, pane, &spot)) {
         panes->spot = spot;
         panes->has_spot = true;
     }
@@ -36,6 +35,8 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot)
     if (shown) {
         pane->row = row;
         pane->col = col;
+        ex->panes.spot = *spot;
+        ex->panes.has_spot = true;
     }
     follow_cursor(ex);
     if (!shown) {
@@ -67,7 +68,7 @@ static struct at cursor_of(const struct lw_explorer *ex, const struct lw_view_pa
 {
     struct at at = {NULL, pane->row, pane->col, pane->view.rows, pane->view.cols, {0}};
     if (pane->has_view && pane->opened == ex->layouts.version && pane->view.type->layout &&
-        pane->view.type->spot && pane->view.type->spot(&pane->view, pane->row, pane->col, &at.spot))
+        lw_pane_spot(ex, pane, &at.spot))
         at.type = pane->view.type;
     return at;
 }

@@ -1,6 +1,7 @@
-/* What all files use of the state: the entry and the layouts on the screen, the target, the message. */
+/* What all files use of the state: the entry and the layouts on the screen, the target, the message, the cursor. */
 
 #include "tui/explore/explorer.h"
+#include "view/view_parts.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -166,4 +167,32 @@ const char *lw_explorer_undrawn(const struct lw_explorer *ex)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     return lw_document_has(entry->doc, LW_SIDE_S) ? "" : entry->undrawn;
+}
+
+/* ---- The cursor ---- */
+
+bool lw_spot_is_here(const struct lw_explorer *ex)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const struct lw_spot *spot = &ex->panes.spot;
+    const char *name;
+    uint64_t row, col, out[LW_DIMS_MAX];
+    if (!pane->has_view || !ex->panes.has_spot || !spot->has_in || !spot->has_out ||
+        !lw_view_find(&pane->view, spot, &row, &col) || row != pane->row || col != pane->col)
+        return false;
+    const struct lw_subject *subject = lw_view_layout(&pane->view, spot->operand, &name);
+    return subject && lw_is_hardware_index(&subject->map, spot->in) &&
+           lw_map_apply(&subject->map, spot->in, out) &&
+           !memcmp(out, spot->out, (size_t)subject->map.out.count * sizeof *out);
+}
+
+bool lw_pane_spot(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  struct lw_spot *spot)
+{
+    if (!pane->has_view || !pane->view.type->spot ||
+        !pane->view.type->spot(&pane->view, pane->row, pane->col, spot))
+        return false;
+    if (pane == ex->panes.active && lw_spot_is_here(ex))
+        *spot = ex->panes.spot;
+    return true;
 }

@@ -410,8 +410,7 @@ static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 {
     struct lw_spot spot;
-    bool folded = pane->fold && pane->has_view &&
-                  pane->view.type->spot(&pane->view, pane->row, pane->col, &spot);
+    bool folded = pane->fold && lw_pane_spot(ex, pane, &spot);
     if (!find_step(ex, pane, by))
         return false;
     if (folded) /* fewer elements are one cell where cells have more text */

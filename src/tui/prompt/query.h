@@ -49,6 +49,10 @@ bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_que
 uint64_t lw_query_match(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                         struct lw_spot *spot);
 
+/* Appends what follows "t13: 3 of 16": ", n for the next", or of an MMA the operand and the order of all. */
+void lw_query_put_order(const struct lw_explorer *ex, const struct lw_query *q, int operand,
+                        struct lw_text *text);
+
 /* ---- find_text.c ---- */
 
 /* Scrolls the page or the help to a line that contains the text: from the first line shown (by 0), after

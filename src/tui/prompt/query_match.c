@@ -17,11 +17,12 @@ const struct lw_subject *lw_query_layout(const struct lw_explorer *ex, int opera
     return subject ? subject : lw_explorer_subject(ex, pane);
 }
 
+/* The view's own subject is operand 0, as in a spot. */
 static bool read_at(const struct lw_explorer *ex, const char *text, int operand, struct lw_query *q)
 {
     const struct lw_subject *subject = lw_query_layout(ex, operand);
     bool is_query = subject && *text && lw_query_read(q, subject, text);
-    q->operand = operand;
+    q->operand = subject == ex->panes.active->view.subject ? 0 : operand;
     return is_query;
 }
 
@@ -84,8 +85,8 @@ bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_que
     return true;
 }
 
-/* Number k of what a query names; returns their number, or 0 with a message. */
-static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
+/* Number k of what a query names; returns their number. */
+static uint64_t spot_number(const struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                             struct lw_spot *spot)
 {
     const struct lw_subject *subject = lw_query_layout(ex, q->operand);
@@ -102,36 +103,70 @@ static uint64_t spot_number(struct lw_explorer *ex, const struct lw_query *q, ui
     uint64_t total = lw_query_index(q, subject, k, spot->in);
     spot->has_in = total > 0;
     spot->has_out = spot->has_in && lw_map_apply(map, spot->in, spot->out);
-    if (!spot->has_in)
-        lw_explorer_set_message(ex, true, "%s: no match", ex->prompt.found);
     return total;
+}
+
+/* Whether find goes through all operands of an MMA: it looks for an index, and of no operand by its name. */
+static bool is_of_all(const struct lw_explorer *ex, const struct lw_query *q)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const char *text = ex->prompt.found;
+    return !q->element && pane->has_view && !strcmp(pane->view.type->name, "mma") &&
+           !named_operand(ex, &text);
+}
+
+/* Reads the query for the operand that comes at number i: the one that the search began in, then those after it.
+ * False: there is none, or it has no match. */
+static bool read_in_turn(const struct lw_explorer *ex, int i, struct lw_query *q)
+{
+    const struct lw_view *view = &ex->panes.active->view;
+    const char *name;
+    const struct lw_subject *first = lw_view_layout(view, ex->prompt.found_operand, &name);
+    int begin = 1;
+    while (begin < OPERANDS && lw_view_layout(view, begin, &name) != first)
+        begin++;
+    int operand = (begin + i - 1) % OPERANDS + 1;
+    const struct lw_subject *subject = lw_view_layout(view, operand, &name);
+    return subject && read_at(ex, ex->prompt.found, operand, q) && !q->why[0];
 }
 
 uint64_t lw_query_match(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                         struct lw_spot *spot)
 {
-    const struct lw_view_pane *pane = ex->panes.active;
-    const char *name, *text = ex->prompt.found;
     struct lw_query own;
     struct lw_spot at;
     uint64_t total = 0;
-    if (q->element || !pane->has_view || strcmp(pane->view.type->name, "mma") != 0 ||
-        named_operand(ex, &text))
-        return spot_number(ex, q, k, spot);
-    const struct lw_subject *first = lw_view_layout(&pane->view, ex->prompt.found_operand, &name);
-    int begin = 1;
-    while (begin < OPERANDS && lw_view_layout(&pane->view, begin, &name) != first)
-        begin++;
-    for (int i = 0; i < OPERANDS; i++) {
-        int operand = (begin + i - 1) % OPERANDS + 1;
-        const struct lw_subject *subject = lw_view_layout(&pane->view, operand, &name);
-        operand = subject == pane->view.subject ? 0 : operand;
-        if (!subject || !read_at(ex, text, operand, &own) || own.why[0])
+    bool all = is_of_all(ex, q);
+    if (!all)
+        total = spot_number(ex, q, k, spot);
+    for (int i = 0; all && i < OPERANDS; i++) {
+        if (!read_in_turn(ex, i, &own))
             continue;
         uint64_t count = spot_number(ex, &own, 0, &at);
         if (k >= total && k - total < count)
             spot_number(ex, &own, k - total, spot);
         total += count;
     }
+    if (!total)
+        lw_explorer_set_message(ex, true, "%s: no match", ex->prompt.found);
     return total;
+}
+
+void lw_query_put_order(const struct lw_explorer *ex, const struct lw_query *q, int operand,
+                        struct lw_text *text)
+{
+    struct lw_query own;
+    const char *name = "";
+    int count = 0;
+    if (!is_of_all(ex, q)) {
+        lw_text_add(text, ", n for the next");
+        return;
+    }
+    lw_view_layout(&ex->panes.active->view, operand, &name);
+    lw_text_format(text, ", %s; n goes through", name);
+    for (int i = 0; i < OPERANDS; i++)
+        if (read_in_turn(ex, i, &own)) {
+            lw_view_layout(&ex->panes.active->view, own.operand, &name);
+            lw_text_format(text, "%s %s", count++ ? "," : "", name);
+        }
 }

@@ -69,10 +69,14 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
         lw_explorer_set_message(ex, false, "%s: Z shows all of it again", ex->prompt.found);
     go_to(ex, &spot);
     report_unseen(ex, &spot);
-    if (total > 1 && !ex->status.message[0])
-        lw_explorer_set_message(ex, false, "%s: %llu of %llu, n for the next", ex->prompt.found,
+    if (total > 1 && !ex->status.message[0]) {
+        struct lw_text order = {0};
+        lw_query_put_order(ex, q, spot.operand, &order);
+        lw_explorer_set_message(ex, false, "%s: %llu of %llu%s", ex->prompt.found,
                                 (unsigned long long)ex->prompt.found_at + 1,
-                                (unsigned long long)total);
+                                (unsigned long long)total, lw_text_string(&order));
+        lw_text_free(&order);
+    }
 }
 
 /* ---- In the list ---- */
