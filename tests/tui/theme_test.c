@@ -252,6 +252,39 @@ static void what_is_lit_is_no_ordinary_cell(void **state)
                 }
 }
 
+/* The largest difference between the red, green and blue of a colour. */
+static int hue_of(uint32_t rgb)
+{
+    int red = (int)(rgb >> 16 & 255), green = (int)(rgb >> 8 & 255), blue = (int)(rgb & 255);
+    int most = red > green ? red : green, least_part = red < green ? red : green;
+    most = blue > most ? blue : most;
+    least_part = blue < least_part ? blue : least_part;
+    return most - least_part;
+}
+
+/* Cells that are dimmed are grey, with weaker text than other cells: only what is lit has a colour. */
+static void dimmed_cells_have_no_hue(void **state)
+{
+    enum { GREY = 8, COLORED = 96 };
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        bool both = !strcmp(theme.name, "neutral") || !strcmp(theme.name, "safe");
+        for (int depth = LW_DEPTH_256; theme.ink_count && depth <= LW_DEPTH_TRUE; depth++) {
+            uint32_t text, behind, ground = both ? 0x767676 : is_for(&theme, true) ? 0xffffff : 0;
+            seen(appearance(&theme, depth, LW_PEN_LIT, 0), depth, false, &text, &behind);
+            assert_true(hue_of(behind) >= COLORED);
+            for (int shade = 0; shade < 64; shade++) {
+                seen(appearance(&theme, depth, LW_PEN_DIMMED, shade), depth, false, &text, &behind);
+                if (hue_of(behind) > GREY || hue_of(text) > GREY ||
+                    contrast(behind, ground) > 2.0 || contrast(text, behind) > 7.0)
+                    fail_msg("%s, depth %d: %d dimmed is %06x on %06x", theme.name, depth, shade,
+                             text, behind);
+            }
+        }
+    }
+}
+
 /* The cursor as the upper or the lower half of a tile has the colour of the terminal's text. */
 static void half_a_cursor_suits_all_backgrounds(void **state)
 {
@@ -305,6 +338,7 @@ int main(void)
         cmocka_unit_test(all_text_can_be_read),
         cmocka_unit_test(cursors_are_no_paper),
         cmocka_unit_test(what_is_lit_is_no_ordinary_cell),
+        cmocka_unit_test(dimmed_cells_have_no_hue),
         cmocka_unit_test(half_a_cursor_suits_all_backgrounds),
         cmocka_unit_test(the_background_chooses_the_theme),
     };

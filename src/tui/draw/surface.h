@@ -35,7 +35,7 @@ enum lw_pen_kind {
     LW_PEN_DIFFERS, /* cells that differ from the layout compared with */
     LW_PEN_INK,     /* coloured text; `shade` is an index into inks, where neighbours contrast */
     LW_PEN_FILL,    /* black or white text on the same */
-    LW_PEN_DIMMED,  /* the same, fading into the background */
+    LW_PEN_DIMMED,  /* grey: the same where others are lit */
     LW_PEN_PALE,    /* the same, near grey: a cell of several elements, of several colours */
     LW_PEN_RAMP,    /* `shade` is a level of the ramp, as a coloured block */
     LW_PEN_HALF,    /* two cells, one above the other, as a block of two colours */

@@ -212,9 +212,34 @@ static struct lw_color mixed(const struct lw_theme *theme, uint8_t shade, int pa
     return color;
 }
 
+static uint8_t level_of(const struct lw_color *color)
+{
+    return (uint8_t)((2 * color->red + 5 * color->green + color->blue) / 8);
+}
+
+/* A grey near the paper, the lighter the lighter the ink is: a rest of its hue would look lit. Where the paper is
+ * unknown, one that has black letters for every ink. */
 static struct lw_color dimmed(const struct lw_theme *theme, uint8_t shade)
 {
-    return mixed(theme, shade, 1, &theme->paper);
+    enum { MIDDLE = 144 };
+    const struct lw_color ink = ink_of(theme, shade);
+    int paper = theme->paper.set ? level_of(&theme->paper) : MIDDLE;
+    return grey((uint8_t)((5 * paper + level_of(&ink)) / 6), ink.basic);
+}
+
+/* Text in the weakest grey that is read well. */
+static struct lw_appearance faint_fill(struct lw_color color, enum lw_depth depth)
+{
+    enum { STEP = 8 };
+    const struct lw_color shown = shown_at(&color, depth);
+    struct lw_color letters = letters_on(&color, depth), seen = letters;
+    int step = letters.red ? -STEP : STEP;
+    for (int level = letters.red + step; contrast(&seen, &shown) >= 5.0; level += step) {
+        const struct lw_color weaker = grey((uint8_t)level, -1);
+        letters = seen;
+        seen = shown_at(&weaker, depth);
+    }
+    return (struct lw_appearance){number_of(&letters, depth), number_of(&color, depth), 0};
 }
 
 static struct lw_color pale(const struct lw_theme *theme, uint8_t shade)
@@ -236,7 +261,7 @@ static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth d
     case LW_PEN_DIMMED:
         if (!has || depth <= LW_DEPTH_16)
             return (struct lw_appearance){-1, -1, LW_DIM};
-        return fill(dimmed(theme, pen.shade), depth);
+        return faint_fill(dimmed(theme, pen.shade), depth);
     case LW_PEN_PALE:
         return has && depth > LW_DEPTH_16
                    ? fill(pale(theme, pen.shade), depth)
