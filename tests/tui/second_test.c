@@ -161,8 +161,8 @@ static void a_thread_is_where_each_layout_has_it(void **state)
     }
 }
 
-/* Cells of one column have no room for a mark: they are underlined, and reversed where there are no colours, not also
- * where there are only characters of ASCII. */
+/* Cells of one column have no room for a mark: they are dimmed, and reversed where there are no colours, not also where
+ * there are only characters of ASCII. */
 static void the_legend_names_the_look_of_marks(void **state)
 {
     struct drive d;
@@ -174,7 +174,7 @@ static void the_legend_names_the_look_of_marks(void **state)
     drive_command(&d, "set warpsPerCTA=[2, 2]");
     drive_keys(&d, "d");
     drive_fit(&d);
-    assert_shows(&d, "underlined: 256 of 4096 are equal");
+    assert_shows(&d, "dimmed: 256 of 4096 are equal");
     d.ex.screen.mono = true;
     assert_shows(&d, "reversed: 256 of 4096 are equal");
     drive_close(&d);

@@ -1,14 +1,7 @@
 /* Two view panes: where they stand, that their cursors are on the same element, and what they show. */
 
-#include "tui/drive.h"
-#include "tui/explore/explorer.h"
 #include "tui/form/form.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tui/two_parts.h"
 
 #define PAIR                                                                                       \
     "{\"laneway\": 1, \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\", "      \
@@ -193,75 +186,6 @@ static void the_mouse_chooses_the_pane(void **state)
     drive_close(&d);
 }
 
-/* Two sources on the command line. */
-static void open_two(struct drive *d, const char *a, const char *b)
-{
-    struct lw_error err = {0};
-    memset(d, 0, sizeof *d);
-    d->options.count = 2;
-    d->sources[0] = a;
-    d->sources[1] = b;
-    d->options.sources = d->sources;
-    if (!lw_explorer_init(&d->ex, &d->options, &err))
-        fail_msg("%s", err.message);
-    drive_resize(d, 120, 40);
-}
-
-/* How many cells of a pane have the mark of what differs, or is equal, beside their text, or a line under it. */
-static int marked(struct drive *d, int pane)
-{
-    struct lw_panes panes;
-    struct lw_grid grid;
-    int count = 0, lines = 0;
-    drive_draw(d);
-    lw_panes(&d->ex, &panes);
-    const struct lw_rect r = panes.view[pane];
-    for (int row = r.row + 1; row < r.row + r.height - 1; row++)
-        for (int col = r.col; col < r.col + r.width; col++) {
-            const struct lw_glyph *tile = &d->surface.tiles[row * d->surface.width + col];
-            count += tile->code == 0x2260 || tile->code == '=';
-            lines += tile->pen.line == LW_LINE_DIFFERS;
-        }
-    lw_grid(&d->ex, &d->ex.panes.all[pane], &grid);
-    assert_int_equal(lines % grid.cell, 0);
-    return count + lines / grid.cell;
-}
-
-/* Where few cells differ they have filled marks; where most do, those that are equal have marks in their own colour. */
-static void the_fewer_cells_are_marked(void **state)
-{
-    (void)state;
-    static const char *const others[] = {"[[0,1],[0,2],[1,0],[3,0]]", "[[0,2],[0,1],[2,0],[1,0]]"};
-    for (int i = 0; i < 2; i++) {
-        struct drive d;
-        char other[160];
-        static const char bases[] = "{\"in\":[[\"lane\",16]],\"out\":[[\"dim0\",4],[\"dim1\",4]],"
-                                    "\"bases\":{\"lane\":%s}}";
-        char first[160];
-        snprintf(first, sizeof first, bases, "[[0,1],[0,2],[1,0],[2,0]]");
-        snprintf(other, sizeof other, bases, others[i]);
-        open_two(&d, first, "start/16x16");
-        char command[200];
-        snprintf(command, sizeof command, "compare %s", other);
-        drive_command(&d, command);
-        assert_shows(&d, i ? "= 4 of 16 elements are equal" : "8 of 16 elements differ");
-        struct lw_panes panes;
-        drive_draw(&d);
-        lw_panes(&d.ex, &panes);
-        int filled = 0, marks = 0;
-        for (int row = panes.view[0].row + 1; row < panes.view[0].row + panes.view[0].height - 1;
-             row++)
-            for (int col = 0; col < d.surface.width; col++) {
-                const struct lw_glyph *tile = &d.surface.tiles[row * d.surface.width + col];
-                marks += tile->code == (i ? '=' : 0x2260);
-                filled += tile->code == 0x2260 && tile->pen.kind == LW_PEN_DIFFERS;
-            }
-        assert_int_equal(marks, i ? 8 : 16);
-        assert_int_equal(filled, i ? 0 : 16);
-        drive_close(&d);
-    }
-}
-
 static void two_sources_are_side_by_side(void **state)
 {
     struct drive d;
@@ -279,95 +203,6 @@ static void two_sources_are_side_by_side(void **state)
     drive_keys(&d, "Esc");
     assert_int_equal(d.ex.panes.count, 1);
     assert_int_equal(marked(&d, 0), 0);
-    drive_close(&d);
-}
-
-/* The owners keep their colours: those of threads 1 to 3 of the first row. */
-static void marks_leave_the_colours(void **state)
-{
-    struct drive d;
-    (void)state;
-    open_two(&d, "spatial(4, 8)", "spatial(4, 8).local(1, 1)");
-    assert_shows(&d, "nothing differs");
-    assert_int_equal(marked(&d, 0), 0);
-    drive_close(&d);
-    open_two(&d, "spatial(4, 8)", "column_spatial(4, 8)");
-    assert_int_equal(marked(&d, 0), 2);
-    for (size_t i = 0; i < 32; i++) {
-        struct lw_panes panes;
-        struct lw_grid grid;
-        lw_panes(&d.ex, &panes);
-        lw_grid(&d.ex, &d.ex.panes.all[0], &grid);
-        int row = grid.inside.row + 1 + lw_grid_row(&grid, (int)i / 8);
-        int col = grid.inside.col + grid.label + lw_grid_col(&grid, (int)i % 8) + grid.cell - 1;
-        struct lw_pen pen = d.surface.tiles[row * d.surface.width + col].pen;
-        if (i)
-            assert_true(pen.kind == LW_PEN_FILL && pen.shade == i);
-    }
-    drive_close(&d);
-}
-
-/* Whether any element of a cell differs. */
-static bool any_differs(struct drive *d, const struct lw_view_pane *pane, uint64_t row,
-                        uint64_t col)
-{
-    struct lw_spot spot;
-    for (uint64_t r = row; r < row + pane->step_rows && r < pane->view.rows; r++)
-        for (uint64_t c = col; c < col + pane->step_cols && c < pane->view.cols; c++)
-            if (pane->view.type->spot(&pane->view, r, c, &spot) && lw_differs(&d->ex, pane, &spot))
-                return true;
-    return false;
-}
-
-/* At every size, also where a cell is several elements, a cell has the mark exactly when any of these differs; where
- * most elements differ, when none does. */
-static void every_difference_is_marked(void **state)
-{
-    static const char *const pairs[][2] = {
-        {"spatial(4, 8).local(16, 16)", "column_spatial(4, 8).local(16, 16)"},
-        {"spatial(4, 8).local(16, 16)", "spatial(4, 8).local(1, 16).local(16, 1)"},
-        {"spatial(4, 8).local(16, 16)", "spatial(4, 8).column_local(16, 16)"},
-        {"spatial(3, 8).local(20, 12)", "spatial(3, 8).column_local(20, 12)"}};
-    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
-    size_t merged = 0;
-    (void)state;
-    for (size_t i = 0; i < 3 * sizeof pairs / sizeof *pairs; i++) {
-        struct drive d;
-        open_two(&d, pairs[i / 3][0], pairs[i / 3][1]);
-        drive_resize(&d, sizes[i % 3][0], sizes[i % 3][1]);
-        drive_fit(&d);
-        for (int p = 0; p < 2; p++) {
-            const struct lw_view_pane *pane = &d.ex.panes.all[p];
-            bool equal = lw_compare_marks_equal(&d.ex, pane->shown.side);
-            int marks = 0;
-            assert_false(pane->half);
-            merged += pane->step_rows * pane->step_cols > 1;
-            for (uint64_t r = 0; r < pane->view.rows; r += pane->step_rows)
-                for (uint64_t c = 0; c < pane->view.cols; c += pane->step_cols) {
-                    bool differs = any_differs(&d, pane, r, c);
-                    assert_int_equal(lw_cell_differs(&d.ex, pane, r, c), differs);
-                    marks += differs != equal;
-                }
-            assert_int_equal(marked(&d, p), marks);
-        }
-        drive_close(&d);
-    }
-    assert_true(merged > 4);
-}
-
-/* Cells of one column keep the owners that they have without a comparison. */
-static void narrow_cells_keep_their_owners(void **state)
-{
-    struct drive d;
-    (void)state;
-    open_two(&d, "spatial(4, 8).local(5, 5)", "column_spatial(4, 8).local(5, 5)");
-    drive_resize(&d, 100, 40);
-    drive_fit(&d);
-    assert_int_equal(d.ex.panes.all[0].zoom, LW_ZOOM_CHAR);
-    assert_int_equal(marked(&d, 0), 2 * 25);
-    assert_hides(&d, "\u2260");
-    assert_shows(&d, " 0 0000011111222223333344444555556666677777 ");
-    assert_shows(&d, " 0 000004444488888cccccgggggkkkkkooooosssss ");
     drive_close(&d);
 }
 
@@ -473,11 +308,7 @@ int main(void)
         cmocka_unit_test(editing_redraws_both),
         cmocka_unit_test(the_mouse_chooses_the_pane),
 
-        cmocka_unit_test(the_fewer_cells_are_marked),
         cmocka_unit_test(two_sources_are_side_by_side),
-        cmocka_unit_test(marks_leave_the_colours),
-        cmocka_unit_test(every_difference_is_marked),
-        cmocka_unit_test(narrow_cells_keep_their_owners),
         cmocka_unit_test(the_list_marks_what_is_compared),
         cmocka_unit_test(two_compared_layouts_are_alike),
         cmocka_unit_test(panes_have_equal_cells),

@@ -160,7 +160,7 @@ void lw_draw_legend_line(const struct lw_explorer *ex, const struct lw_view_pane
     lw_text_free(&text);
 }
 
-int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+int lw_draw_meaning(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface, struct lw_rect rect, int taken, int below)
 {
     bool steps = pane->step_rows * pane->step_cols > 1;
@@ -180,7 +180,11 @@ int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pan
     }
     if (steps) {
         lw_text_clear(&text);
-        if (pane->groups.on)
+        if (lw_pane_has_parts(ex, pane))
+            lw_text_format(&text, " a cell is %llux%llu, %s: differs in part ",
+                           (unsigned long long)pane->step_rows, (unsigned long long)pane->step_cols,
+                           pane->half ? "pale" : "~");
+        else if (pane->groups.on)
             lw_groups_explain(pane, &text);
         else
             lw_merged_put(pane, lw_is_plain(ex), &text);
@@ -207,14 +211,16 @@ static const char *mark_of(const struct lw_explorer *ex, const struct lw_view_pa
     const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
     if (!lw_pane_is_picture(pane) || !diff->fits || (diff->counted && !diff->differing))
         return "";
-    bool equal = lw_compare_marks_equal(ex, pane->shown.side), reversed = ex->screen.mono;
+    bool equal = lw_compare_marks_equal(ex, pane->shown.side);
     if (equal && diff->differing == diff->held)
         return "";
     if (pane->zoom < LW_ZOOM_TWO || pane->groups.on)
         return equal ? "= " : "\u2260 ";
-    if (pane->zoom == LW_ZOOM_TWO)
-        return equal ? "= or underlined: " : "\u2260 or underlined: ";
-    return reversed ? "reversed: " : "underlined: ";
+    if (!ex->screen.mono)
+        return equal ? "dimmed: " : "in colour: ";
+    return pane->zoom > LW_ZOOM_TWO ? "reversed: "
+           : equal                  ? "= or reversed: "
+                                    : "\u2260 or reversed: ";
 }
 
 /* Without words that can be left out; a reason that is cut off is not useful, and the message has all of it. */

@@ -42,9 +42,11 @@ bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane 
     return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
 }
 
-/* At the text of a cell that differs from the layout compared with, or is equal where most differ. */
+/* At the text of a cell that differs from the layout compared with, or is equal where most differ; of one of several
+ * elements of which only some differ. What is equal is dimmed. */
 #define DIFFERS "\u2260"
 #define EQUAL "="
+#define PART "~"
 
 struct picture {
     const struct lw_explorer *ex;
@@ -61,7 +63,7 @@ struct picture {
     bool compares;    /* some cells differ from another layout */
     bool marks_equal; /* most do: the others have the mark */
     bool in_groups;   /* the field that is lit is the one in the texts of groups */
-    bool has_mark;    /* the cell that is drawn is one of those that are marked */
+    const char *mark; /* of the cell that is drawn; NULL: it has none */
     bool mixed;       /* its elements differ in colour */
     bool ends_tile;   /* the row that is drawn is the last of a tile, without a gap after it */
     char number[8];   /* of the cell before it in its tile */
@@ -122,12 +124,26 @@ static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, 
     return lw_pen(lit ? LW_PEN_LIT : LW_PEN_TEXT);
 }
 
+/* Whether a cell differs, and how it is marked: where most cells differ, those that are equal. */
+static enum lw_cell_diff compare_cell(struct picture *p, uint64_t row, uint64_t col,
+                                      const struct lw_cell *cell)
+{
+    if (!p->compares)
+        return LW_CELL_EQUAL;
+    enum lw_cell_diff diff = lw_cell_compare(p->ex, p->pane, row, col);
+    bool marks = p->marks_equal ? diff == LW_CELL_EQUAL && cell->ink == LW_INK_INDEX
+                                : diff == LW_CELL_DIFFERS;
+    p->mark = diff == LW_CELL_PART ? PART : !marks ? NULL : p->marks_equal ? EQUAL : DIFFERS;
+    return diff;
+}
+
 static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
 {
     struct lw_cell cell = {0};
     const struct lw_view *view = &p->pane->view;
     lw_text_clear(&p->text);
-    p->has_mark = p->mixed = false;
+    p->mark = NULL;
+    p->mixed = false;
     if (row >= view->rows || col >= view->cols)
         return lw_pen(LW_PEN_TEXT);
     uint64_t at_row = row, at_col = col;
@@ -137,8 +153,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
         lw_text_clear(&p->text);
         lw_groups_put(p->pane, row, col, &p->text);
     }
-    p->has_mark = p->compares && (!p->marks_equal || cell.ink == LW_INK_INDEX) &&
-                  lw_cell_differs(p->ex, p->pane, row, col) != p->marks_equal;
+    enum lw_cell_diff diff = compare_cell(p, row, col, &cell);
     bool sets = lw_merged_sets(p->pane, &(uint64_t){0});
     if (sets && cell.ink == LW_INK_INDEX)
         cell.shade = lw_merged_set_of(p->pane, cell.shade);
@@ -147,9 +162,10 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     if (pen.kind != LW_PEN_TEXT)
         return pen;
     pen = lw_pen_of_cell(p->pane, &cell);
-    if (pen.kind == LW_PEN_FILL && p->follow.on && p->follow.dims)
+    bool dims = (p->follow.on && p->follow.dims) || (p->compares && diff == LW_CELL_EQUAL);
+    if (pen.kind == LW_PEN_FILL && dims)
         pen.kind = LW_PEN_DIMMED;
-    else if (pen.kind == LW_PEN_FILL && p->mixed)
+    else if (pen.kind == LW_PEN_FILL && (p->mixed || (p->compares && diff == LW_CELL_PART)))
         pen.kind = LW_PEN_PALE;
     return pen;
 }
@@ -202,11 +218,6 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
         lw_put(p->surface, row, col + i, 1, pen, text);
 }
 
-static const char *mark_of(const struct picture *p)
-{
-    return p->marks_equal ? EQUAL : DIFFERS;
-}
-
 /* Before the text, without a blank between them: after one it would seem to end the cell before. What is equal has its
  * own colour. */
 static void put_mark(struct picture *p, int row, int col, int lead, struct lw_pen own)
@@ -214,7 +225,7 @@ static void put_mark(struct picture *p, int row, int col, int lead, struct lw_pe
     int free = p->grid.cell - (int)lw_text_width(lw_text_string(&p->text));
     int at = p->right && p->writes && free > 0 ? col + free - 1 : col - lead;
     own.line = LW_LINE_NONE;
-    lw_put(p->surface, row, at, 1, p->marks_equal ? own : lw_pen(LW_PEN_DIFFERS), mark_of(p));
+    lw_put(p->surface, row, at, 1, p->marks_equal ? own : lw_pen(LW_PEN_DIFFERS), p->mark);
 }
 
 /* The colour covers the gap too, so that the cells of a tile touch. */
@@ -227,16 +238,18 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
     int free = grid->cell - (int)lw_text_width(text);
     bool bare = !*text;
     pen.line = p->ends_tile ? LW_LINE_TILE : LW_LINE_NONE;
-    if (p->has_mark && !lead && bare)
-        text = mark_of(p);
-    else if (p->has_mark && !lead && free <= 0)
+    if (p->mark && !lead && !p->ex->screen.mono && strcmp(p->mark, PART) != 0)
+        p->mark = NULL; /* the colour is enough, between numbers a mark is in the way */
+    if (p->mark && !lead && bare)
+        text = p->mark;
+    else if (p->mark && !lead && free <= 0)
         pen.line = LW_LINE_DIFFERS; /* the owner stays, and there is no column for the mark */
     else if (p->mixed && p->pane->merged.kind == LW_MERGED_SOME && lw_is_plain(p->ex))
         text = LW_MERGED_MARK;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
     if (lead)
         lw_put_padded(p->surface, row, col - lead, lead, pen, " ", false);
-    if (p->has_mark && (lead || (!bare && free > 0)))
+    if (p->mark && (lead || (!bare && free > 0)))
         put_mark(p, row, col, lead, pen);
     if (right > 0)
         lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
@@ -315,7 +328,7 @@ static bool begins_tile(const struct picture *p, int c)
     uint64_t col = col_at(p, c), seam = pane->view.seam_cols;
     bool blank = grid->lead || (grid->cell > 1 && p->right &&
                                 (int)lw_text_width(lw_text_string(&p->text)) < grid->cell);
-    if (!blank || grid->tile_cols || grid->seam_cols || p->has_mark || c == 0 || col < seam)
+    if (!blank || grid->tile_cols || grid->seam_cols || p->mark || c == 0 || col < seam)
         return false;
     return col == seam || (pane->tile_cols && (col - seam) % pane->tile_cols == 0);
 }
@@ -401,8 +414,7 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
     p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&
               pane->view.type->spot;
-    const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
-    p.compares = diff->fits && pane->view.type->spot;
+    p.compares = lw_pane_compares(ex, pane);
     p.marks_equal = lw_compare_marks_equal(ex, pane->shown.side);
     p.rows = shown(pane->view.rows, pane->top, pane->step_rows, p.grid.rows);
     p.cols = shown(pane->view.cols, pane->left, pane->step_cols, p.grid.cols);

@@ -131,7 +131,7 @@ bool lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pan
 /* On the upper border, right of a title of that width: what the texts and the colours of cells are; of cells of several
  * elements it stands on the lower border where there is no room, right of so many columns. Returns the columns that it
  * takes there. */
-int lw_draw_meaning(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+int lw_draw_meaning(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface, struct lw_rect rect, int taken, int below);
 /* The colours of a picture without room below it, on the lower border of its pane right of so many columns: each, or
  * what they show. */

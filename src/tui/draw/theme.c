@@ -221,10 +221,10 @@ static uint8_t level_of(const struct lw_color *color)
  * unknown, one that has black letters for every ink. */
 static struct lw_color dimmed(const struct lw_theme *theme, uint8_t shade)
 {
-    enum { MIDDLE = 144 };
+    enum { MIDDLE = 144, BRIGHT_BLACK = 8 };
     const struct lw_color ink = ink_of(theme, shade);
     int paper = theme->paper.set ? level_of(&theme->paper) : MIDDLE;
-    return grey((uint8_t)((5 * paper + level_of(&ink)) / 6), ink.basic);
+    return grey((uint8_t)((5 * paper + level_of(&ink)) / 6), BRIGHT_BLACK);
 }
 
 /* Text in the weakest grey that is read well. */

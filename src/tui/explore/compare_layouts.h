@@ -72,4 +72,22 @@ bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pa
                      uint64_t col);
 bool lw_cells_compare_all(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 
+/* compare_cells.c: cells of a picture, which may be several elements. */
+enum lw_cell_diff {
+    LW_CELL_EQUAL,  /* no element of the cell differs */
+    LW_CELL_PART,   /* some do, others do not, or are too many to be examined */
+    LW_CELL_DIFFERS /* all do */
+};
+enum lw_cell_diff lw_cell_compare(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                                  uint64_t row, uint64_t col);
+/* How many elements of a cell differ, of how many. */
+uint64_t lw_cell_count_differing(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                                 uint64_t row, uint64_t col, uint64_t *all);
+/* Whether the pane's picture shows what differs: something does, or may. */
+bool lw_pane_compares(const struct lw_explorer *ex, const struct lw_view_pane *pane);
+/* Whether a cell on the screen differs in part; whether one does, or differs, and has not the look of one thread, so
+ * that it may look the same in both layouts. */
+bool lw_pane_has_parts(const struct lw_explorer *ex, struct lw_view_pane *pane);
+bool lw_pane_hides_moves(const struct lw_explorer *ex, struct lw_view_pane *pane);
+
 #endif

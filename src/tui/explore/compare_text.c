@@ -111,6 +111,21 @@ const char *lw_compare_name(const struct lw_explorer *ex, bool other)
     return alike ? name + first_difference(own, their) : name;
 }
 
+/* Of a cell of several elements how many differ. */
+static void put_count(const struct lw_explorer *ex, struct lw_text *text)
+{
+    enum { COUNTED = 1 << 12 };
+    const struct lw_view_pane *pane = ex->panes.active;
+    uint64_t all, steps = pane->step_rows * pane->step_cols;
+    if (!lw_zoom_is_merged(pane) || steps > COUNTED)
+        return;
+    uint64_t differing =
+        lw_cell_count_differing(ex, pane, pane->row / pane->step_rows * pane->step_rows,
+                                pane->col / pane->step_cols * pane->step_cols, &all);
+    lw_text_format(text, "; %llu of %llu here differ", (unsigned long long)differing,
+                   (unsigned long long)all);
+}
+
 void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -128,6 +143,7 @@ void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *exp
     lw_text_format(text, " %s%s%s", is_time ? "" : "in ",
                    strlen(name) > SHORT_NAME ? "the other layout" : name,
                    lw_differs(ex, pane, spot) ? "" : ": the same");
+    put_count(ex, text);
     struct lw_line last = explanation->line[explanation->count - 1];
     for (int i = explanation->count - 1; i > 1; i--)
         explanation->line[i] = explanation->line[i - 1];

@@ -66,13 +66,16 @@ static bool make_equal(struct lw_explorer *ex)
     return true;
 }
 
+/* The zoom of the coarser picture. One that is compared, and scrolled, is coarser than any that is shown as a whole. */
 static unsigned fit_panes(struct lw_explorer *ex)
 {
     unsigned zoom = 0;
     for (int i = 0; i < ex->panes.count; i++) {
         ex->panes.all[i].least_cell = 0;
-        lw_pane_fit(ex, &ex->panes.all[i]);
-        zoom = ex->panes.all[i].zoom > zoom ? ex->panes.all[i].zoom : zoom;
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        lw_pane_fit(ex, pane);
+        unsigned own = pane->mapped && lw_pane_compares(ex, pane) ? LW_ZOOM_MAX : pane->zoom;
+        zoom = own > zoom ? own : zoom;
     }
     return zoom;
 }

@@ -16,10 +16,9 @@ bool lw_is_plain(const struct lw_explorer *ex)
     return ex->screen.plain || ex->screen.few || ex->options->ascii || ex->keep.settings.ascii;
 }
 
-/* Halves of characters have no room for the mark of what differs. */
 static bool has_halves(const struct lw_explorer *ex)
 {
-    return !lw_is_plain(ex) && !ex->layouts.has_other;
+    return !lw_is_plain(ex);
 }
 
 /* ---- What a zoom means ---- */
@@ -148,6 +147,12 @@ static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *g
            (zoom < LW_ZOOM_HALF && !wraps && pane->view.rows > (uint64_t)grid->rows);
 }
 
+/* Each element has a cell, and the rest is scrolled: cells of several elements would not show what differs. */
+static void scroll_moves(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    lw_pane_zoom(ex, pane, has_halves(ex) ? LW_ZOOM_HALF : LW_ZOOM_CHAR);
+}
+
 /* As many halvings as it takes. Where cells of a few threads fit, these show more. */
 static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
@@ -159,7 +164,7 @@ static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
         return;
     if (is_rung(ex, pane, LW_ZOOM_FEW)) {
         lw_pane_zoom(ex, pane, LW_ZOOM_FEW);
-        if (pane->groups.on)
+        if (pane->groups.on && !lw_pane_hides_moves(ex, pane))
             return;
         lw_pane_zoom(ex, pane, LW_ZOOM_HALF);
     }
@@ -168,6 +173,8 @@ static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
         zoom++;
     }
     lw_pane_zoom(ex, pane, zoom);
+    if (lw_pane_hides_moves(ex, pane))
+        scroll_moves(ex, pane);
 }
 
 /* The richest zoom at which all of a picture fits; `grid` is that of the first. */
@@ -182,7 +189,8 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
         if (!is_rung(ex, pane, zoom) || (!folds && is_hopeless(pane, grid, zoom)))
             continue;
         lw_pane_zoom(ex, pane, zoom);
-        if (lw_pane_fits(ex, pane) && (zoom != LW_ZOOM_GROUP || pane->groups.on))
+        if (lw_pane_fits(ex, pane) && (zoom != LW_ZOOM_GROUP || pane->groups.on) &&
+            !lw_pane_hides_moves(ex, pane))
             return;
     }
     if (points)
