@@ -96,7 +96,7 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
                      struct lw_error *err);
 /* The same of the document's layout at a side, where it must have one. Fails with
  * LW_ERROR_UNSUPPORTED too when that is in shared memory and the side is of registers, or the
- * other way round. */
+ * reverse. */
 bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, enum lw_side side,
                           uint64_t lanes, struct lw_error *err);
 /* Whether all layouts of the document can be built, each at its side; else fails as
