@@ -4,9 +4,9 @@
 /*
  * Whether an allocation has failed in this program.
  *
- * The library returns an error where memory runs out, but a caller may take the error for an answer: this candidate
- * does not fit, that view has no such fact. So the program's own allocations (main.c) note a failure here, and a
- * command in which one has failed never ends with status 0 nor replaces a file.
+ * The library returns an error when memory is out, but a caller may treat the error as a result: this candidate does
+ * not fit, that view has no such fact. So the program's own allocations (main.c) note a failure here, and a command in
+ * which one has failed never ends with status 0 nor replaces a file.
  */
 
 #include <stdbool.h>

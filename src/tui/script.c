@@ -133,8 +133,8 @@ const char *lw_tui_script_name(size_t i, const char **help)
     return i < count ? commands[i].name : actions[i - count].name;
 }
 
-/* In a list of kernels no layout may be open yet: an action must be for the list, or for what is open
- * over it. */
+/* Whether an action is refused: in a list of kernels, where no layout may be open yet, it must be for the list or for a
+ * part over it. */
 static bool is_refused(struct lw_explorer *ex, const struct lw_key_action *action)
 {
     enum { LISTS = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER };

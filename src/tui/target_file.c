@@ -1,4 +1,4 @@
-/* Targets of the user. What was read is kept, as layouts and plans point to it until the program ends. */
+/* Reads targets of the user. They are kept until the program ends, as layouts and plans point to them. */
 
 #include "tui/tui.h"
 

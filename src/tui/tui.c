@@ -1,5 +1,4 @@
-/* Running the explorer: one loop that draws, waits, updates. Events that are there already are all
- * taken before the next drawing. */
+/* Runs the explorer: one loop that draws, waits, updates. All waiting events are handled before the next drawing. */
 
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
@@ -12,7 +11,7 @@
 
 #include <signal.h>
 
-/* A job continues until there is an event; true when there is something new to draw. */
+/* Continues a job until there is an event; true: the screen is to be drawn. */
 static bool work(struct lw_explorer *ex)
 {
     bool draw = false;
@@ -22,7 +21,7 @@ static bool work(struct lw_explorer *ex)
     return draw;
 }
 
-/* After a failed allocation what is shown may be a part: it is computed again, with a message. */
+/* After a failed allocation the screen may be incomplete: everything is computed again, with a message. */
 static void check_memory(struct lw_explorer *ex)
 {
     if (!lw_memory_failed())
@@ -33,16 +32,16 @@ static void check_memory(struct lw_explorer *ex)
     lw_explorer_set_message(ex, true, "out of memory: the last step may not be complete");
 }
 
-/* ---- What takes long ---- */
+/* ---- Long work ---- */
 
 struct waiting {
-    struct lw_surface *surface; /* as it was drawn last */
+    struct lw_surface *surface; /* as last drawn */
     int64_t began, checked;
     bool is_shown;
 };
 
-/* Checks for Esc and signals every 10 ms, and shows that the explorer is busy. The state may be half changed, so it is
- * not drawn again. */
+/* Checks for Esc and signals every 10 ms, and shows that the explorer is busy. The state may be incomplete, so it is
+ * not drawn. */
 static bool is_stopped(void *context)
 {
     enum { CHECKED_EVERY_MS = 10, SHOWN_AFTER_MS = 100 };
@@ -63,14 +62,14 @@ static bool is_stopped(void *context)
 
 /* ---- The loop ---- */
 
-/* The program ends, and what is being typed is not accepted: it is kept for the next start, as an edit is. */
+/* Keeps the text in an open field for the next start, as the program ends before it is accepted. */
 static void keep_typed(struct lw_explorer *ex)
 {
     lw_form_finish(ex);
     lw_refresh(ex, 0);
 }
 
-/* What the terminal can show, at first and after a setting has changed. */
+/* Reads the abilities of the terminal, at the start and after a change of a setting. */
 static void read_screen(struct lw_explorer *ex, struct lw_surface *surface)
 {
     surface->ascii = lw_terminal_is_ascii();
@@ -133,7 +132,7 @@ static void loop(struct lw_explorer *ex)
     lw_surface_free(&surface);
 }
 
-/* What only a user at a terminal has: settings, a hint, recovery. */
+/* Begins the parts that only a user at a terminal has: settings, a hint, recovery. */
 static bool begin(struct lw_explorer *ex, struct lw_error *err)
 {
     lw_options_load(ex);

@@ -21,11 +21,11 @@ struct lw_lesson;
 
 enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
 
-/* The program's own command line, for the explorer's: the same words, the same reader. */
+/* The command line of the program, for the prompt of the explorer. */
 struct lw_tui_shell {
     const void *context; /* the first argument of the functions */
-    /* Runs a line; `it` is the layout on the screen. False: it is not a command of the program. What it
-     * prints is appended to `printed`, errors to `error_text`; err->code is not LW_OK when it could not be run. */
+    /* Runs a line; `it` is the layout on the screen. False: it is not a command of the program. Its output is appended
+     * to `printed`, its errors to `error_text`; err->code is not LW_OK: it could not be run. */
     bool (*run)(const void *context, const char *line, const char *it, struct lw_text *printed,
                 struct lw_text *error_text, struct lw_error *err);
     /* Appends word number i of those that may replace the last word of `line`; false:
@@ -40,12 +40,12 @@ struct lw_tui_options {
     const char *lesson; /* the lesson to begin with, by number, name or file; NULL: none */
     bool lessons;       /* begin in the list, at the lessons */
     const struct lw_course *course; /* instead of the built-in lessons; NULL: these */
-    bool seed_is_set;               /* `seed` chooses the cases of lessons; else the time does */
+    bool seed_is_set;               /* `seed` chooses the cases of lessons; else the time */
     uint64_t seed;
     const char *start;              /* the gallery entry to begin at; NULL: the first */
     const char *type;               /* -t, or NULL */
     const char *element;            /* --element, or NULL */
-    struct lw_triton_choice triton; /* of every source and kernel that is opened */
+    struct lw_triton_choice triton; /* for every source and kernel that is opened */
     const char *const *sets;        /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;
     const struct lw_hardware
@@ -61,7 +61,8 @@ struct lw_tui_options {
     const char *script;  /* a file of actions; NULL: a terminal */
 };
 
-/* Where files are while they are written in place, or NULL; and the repair of those of a run that was killed. */
+/* The folder for copies of files while they are written in place, or NULL; and the repair of files of a run that was
+ * killed. */
 const char *lw_spare_folder(void);
 void lw_recover_files(void);
 
@@ -75,7 +76,7 @@ const char *lw_tui_script_name(size_t i, const char **help);
 
 /* ---- Targets of the user: a JSON document for each ---- */
 
-/* Whether a name is that of a file: x.json, or one with a slash. */
+/* Whether a name is that of a target file: x.json, or one with a slash. */
 bool lw_target_is_file(const char *name);
 /* Reads the target of a file. It lasts until the program ends; a file that was read before is not
  * read again. */
@@ -87,12 +88,12 @@ bool lw_target_open(const char *path, const struct lw_hardware **target, struct 
  * ends in .json. */
 bool lw_lesson_is_file(const char *source);
 enum { LW_LESSON_KEY_MAX = 4096 };
-/* The name of a lesson in the progress file: of a built-in one its name, of a file its path from the root. */
+/* The name of a lesson in the progress file: for a built-in one its name, for a file its absolute path. */
 void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source);
 /* Whether it is a file that holds a lesson, with or without mistakes. */
 bool lw_lesson_is_text_file(const char *source);
-/* Reads a lesson, with the cases that the seed chooses; every problem is added to the report. False with
- * report->total 0 when there is no such lesson: *err is the reason. */
+/* Reads a lesson, with the cases that the seed chooses; every problem is added to the report. False with report->total
+ * 0: there is no such lesson, and *err has the reason. */
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
                     struct lw_report *report, struct lw_error *err);
 /* Proves that the solution of each step reaches its goal, that no goal is met before, and that the
@@ -101,11 +102,11 @@ bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_err
 /* A lesson on paper. */
 struct lw_handout {
     const char *source;
-    const char *path; /* its extension sets the form: .html, .md, else text; NULL: text */
+    const char *path; /* its extension sets the format: .html, .md, else text; NULL: text */
     bool json;        /* JSON instead */
     bool answers;     /* the sheet of answers; else the tasks without them */
     bool seed_is_set;
-    uint64_t seed; /* of the cases */
+    uint64_t seed; /* chooses the cases */
 };
 /* Prints a lesson, each step with its grid. */
 bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_error *err);

@@ -1,5 +1,5 @@
-/* One event changes the state. A key runs its action; without one it goes to the line that is being
- * typed, or begins an edit in the form (a digit or `[`). The mouse is here too. */
+/* Changes the state by an event. A key runs its action; without one it is typed into the open prompt or field, or
+ * begins an edit in the form (a digit or `[`). Also events of the mouse. */
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
@@ -8,7 +8,7 @@
 #include "tui/access/solve.h"
 #include "tui/prompt/prompt.h"
 
-/* The view whose digit this is. */
+/* Shows the view of a digit. */
 static bool show_view(struct lw_explorer *ex, uint32_t key)
 {
     size_t count;
@@ -22,12 +22,12 @@ static bool show_view(struct lw_explorer *ex, uint32_t key)
     return false;
 }
 
-/* After the first key the hint for new users is never shown again. */
+/* Hides the hint for new users after the first key, also in later runs. */
 static void hide_hint(struct lw_explorer *ex)
 {
     ex->keep.hint = false;
     ex->keep.settings.hint_seen = true;
-    if (ex->keep.settings_saved) /* on failure the hint is shown again at the next start */
+    if (ex->keep.settings_saved) /* if that fails, the hint is shown again at the next start */
         lw_settings_save("hint_seen", "true", NULL);
 }
 
@@ -36,7 +36,7 @@ static bool erases(uint32_t key)
     return key == LW_KEY_BACKSPACE || key == 8 || key == 127;
 }
 
-/* A key without an action is typed, or chooses from a list; false: it has no use here. */
+/* Types a key without an action, or chooses from a list by it; false: it does nothing here. */
 static bool on_other_key(struct lw_explorer *ex, uint32_t key)
 {
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
@@ -110,7 +110,7 @@ static bool inside(struct lw_rect rect, int row, int col)
            col < rect.col + rect.width;
 }
 
-/* A click elsewhere first accepts what was typed. */
+/* Accepts the typed text before a click elsewhere. */
 static bool settle(struct lw_explorer *ex)
 {
     if (ex->focus == LW_FOCUS_QUESTION)
@@ -161,7 +161,7 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
-/* A field, a number of it, or the marks that step it. */
+/* A click on a field, a number of it, or its - and +. */
 static void click_form(struct lw_explorer *ex, int row, int col)
 {
     const struct lw_rect stepper = ex->form.stepper;
@@ -183,7 +183,7 @@ static void click_form(struct lw_explorer *ex, int row, int col)
         }
 }
 
-/* A layout of the access is shown; the one that is, or one that is not there, is chosen from a list. */
+/* Shows a layout of the access; a click on the shown one, or on a missing one, opens the list of layouts. */
 static void click_strip(struct lw_explorer *ex, struct lw_rect strip, int row, int col)
 {
     int side = lw_strip_at(ex, strip, row, col);
@@ -201,7 +201,7 @@ static void click_strip(struct lw_explorer *ex, struct lw_rect strip, int row, i
     ex->changed |= LW_CHANGED_VIEW;
 }
 
-/* A hint of a key is pressed like the key. */
+/* A click on the hint of a key works as the key. */
 static bool click_hint(struct lw_explorer *ex, int row, int col)
 {
     for (size_t i = 0; row == ex->screen.height - 1 && i < ex->status.hint_count; i++)
@@ -212,7 +212,7 @@ static bool click_hint(struct lw_explorer *ex, int row, int col)
     return false;
 }
 
-/* On a line of the list, which has so many. */
+/* A click on a line of the list, which has `lines` lines. */
 static void click_list(struct lw_explorer *ex, int line, int lines)
 {
     struct lw_list_walk walk = {0};
@@ -265,7 +265,7 @@ static void on_click(struct lw_explorer *ex, int row, int col)
             click_view(ex, &ex->panes.all[i], row, col, false);
 }
 
-/* From where the button went down to here, within that pane. */
+/* Selects from the position of the last click to this one, within that pane. */
 static void on_drag(struct lw_explorer *ex, int row, int col)
 {
     struct lw_panes panes;

@@ -29,7 +29,7 @@ bool lw_cute_finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool
 /* Arrays of `count` in the arena, never NULL for 0; NULL with the error when memory is out. */
 struct lw_cute_tuple *lw_cute_new_tuples(struct lw_cute_work *work, int count);
 struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count);
-/* The items of a tuple, which is set. */
+/* Makes *out a tuple with new items; returns them. */
 struct lw_cute_tuple *lw_cute_new_items(struct lw_cute_work *work, int count,
                                         struct lw_cute_tuple *out);
 bool lw_cute_fixed_layout(const struct lw_cute_layout *layout);

@@ -48,7 +48,7 @@ bool lw_tilus_refuse_ones(const struct lw_sizes *modes, const char *function, st
     .family = FAMILY, .spelling = LW_SPELLING_CALL, .params = TABLE,                               \
     .param_count = LW_COUNT(TABLE), .nested_tensor = lw_tilus_nested_tensor, .evaluate = EVALUATE, \
     .check = lw_tilus_check, .build = lw_tilus_build
-/* The same of a row whose `evaluate` takes the arguments of a kind of functions: the member `kind` of the union. */
+/* The same for a row whose `evaluate` calls a function: the member `kind` of the union. */
 union lw_tilus_function {
     bool (*make)(struct lw_tilus *out, const struct lw_sizes *shape, const struct lw_sizes *ranks,
                  struct lw_error *err);

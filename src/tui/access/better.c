@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the access on the screen; false: there is nothing to search, and the line stays as it is. */
+/* Begins the search for the access on the screen; false: there is nothing to search, and the line is unchanged. */
 static bool begin(struct lw_explorer *ex)
 {
     struct lw_solve *solve = ex->better.search = calloc(1, sizeof *solve);
@@ -16,7 +16,7 @@ static bool begin(struct lw_explorer *ex)
     return solve->has_begun && solve->has_current && !solve->compiled;
 }
 
-/* Even the beginning waits for a moment in which nothing happens. */
+/* The search too begins here, in a step of the job: a movement of the cursor does not wait for it. */
 static bool step(struct lw_explorer *ex, struct lw_job *job)
 {
     (void)job;
@@ -25,7 +25,7 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
     return lw_swizzle_step(&ex->better.search->search, 1);
 }
 
-/* Why fewer wavefronts are possible than the ideal on the screen, which is that of the instructions as they are. */
+/* Appends why fewer wavefronts are possible than the ideal on the screen, which is for the present instructions. */
 static void put_ideals(const struct lw_swizzle *best, const struct lw_swizzle *now, bool brief,
                        struct lw_text *text)
 {
@@ -92,7 +92,7 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     free(solve);
 }
 
-/* The line of the explanation; NULL: there is no conflict. */
+/* The line of the explanation; NULL: the explanation has none, as there is no conflict. */
 static struct lw_text *line_of(struct lw_explorer *ex)
 {
     struct lw_explanation *explanation = &ex->panes.explanation;
@@ -105,7 +105,7 @@ static struct lw_text *line_of(struct lw_explorer *ex)
 void lw_better_follow(struct lw_explorer *ex)
 {
     const struct lw_job job = {.what = "", .step = step, .end = ended, .quiet = true};
-    struct lw_text *line = ex->lesson ? NULL : line_of(ex); /* a lesson has it as its task */
+    struct lw_text *line = ex->lesson ? NULL : line_of(ex); /* not in lessons: an answer */
     size_t columns = ex->panes.explanation.columns;
     if (line && ex->better.known && ex->better.text[0]) {
         bool fits = !columns || strlen(ex->better.text) <= columns;

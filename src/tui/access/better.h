@@ -1,8 +1,8 @@
 #ifndef LANEWAY_BETTER_H
 #define LANEWAY_BETTER_H
 
-/* What would be better than the shared S on the screen, for the inspector. Searched while nothing else happens, once
- * a conflict is under the cursor, and kept until the layouts change. */
+/* What would be better than the shared S on the screen, for the inspector. The search runs while there is no event,
+ * once a conflict is under the cursor; its result is kept until the layouts change. */
 
 #include <stdbool.h>
 
@@ -10,7 +10,7 @@ struct lw_explorer;
 struct lw_solve;
 
 struct lw_better {
-    bool wanted;             /* the job is there, begun or not */
+    bool wanted;             /* the job exists, begun or not */
     struct lw_solve *search; /* while it runs */
     bool known;              /* it has ended */
     char text[480];          /* what it found; "": no line */
@@ -20,6 +20,6 @@ struct lw_better {
 /* The cursor moved: fills the line "better" of the explanation, or begins the search that it
  * reports. */
 void lw_better_follow(struct lw_explorer *ex);
-void lw_better_end(struct lw_explorer *ex); /* the layouts change */
+void lw_better_end(struct lw_explorer *ex); /* before the layouts change */
 
 #endif

@@ -1,5 +1,6 @@
-/* What a layout of an access may be replaced by: those that are open, a few for any shape, and those of the gallery.
- * Each is opened once, and is compared with the layouts that stay: those that do not fit come last, with the reason. */
+/* The layouts that one of an access may be replaced by: open ones, a few for any shape, and those of the gallery. Each
+ * is opened once and compared with the other layouts of the access: those that do not fit come last, with the
+ * reason. */
 
 #include "tui/access/layout_pick.h"
 #include "tui/explore/explorer.h"
@@ -20,7 +21,7 @@ static void put_sizes(struct lw_text *text, const struct lw_dims *dims)
         lw_text_format(text, "%s%" PRIu64, i ? " x " : "", dims->dim[i].size);
 }
 
-/* Whether the sizes of a layout go with those of another one: a memory is at least as large, registers are equal. */
+/* Whether the sizes of a layout fit those of another one: memory is at least as large, registers are equal. */
 static bool sizes_fit(const struct lw_dims *has, const struct lw_dims *needed, bool exact)
 {
     for (int i = 0; i < needed->count; i++) {
@@ -32,7 +33,7 @@ static bool sizes_fit(const struct lw_dims *has, const struct lw_dims *needed, b
     return has->count == needed->count;
 }
 
-/* Why a layout does not go beside one that stays, as far as the sizes show; nothing is appended where they fit. */
+/* Appends why a layout does not fit another one of the access, by their sizes; nothing when they fit. */
 static void put_conflict(struct lw_text *why, enum lw_side side, const struct lw_map *map,
                          const struct lw_subject *stays)
 {
@@ -45,7 +46,7 @@ static void put_conflict(struct lw_text *why, enum lw_side side, const struct lw
     put_sizes(why, other);
 }
 
-/* The document with another layout at a side, as an edit makes it; it borrows all. */
+/* The document with another layout at a side, as after an edit; it borrows both. */
 static struct lw_document with_layout(const struct lw_document *own, enum lw_side side,
                                       const struct lw_document *other)
 {
@@ -72,7 +73,7 @@ static struct lw_document with_layout(const struct lw_document *own, enum lw_sid
 }
 
 /* Whether the banks view of a memory, or the conversion of registers, can be opened. The instructions of the banks are
- * counted, but not what each costs. */
+ * counted, their wavefronts are not. */
 static bool has_view(const struct lw_subject *memory, const struct lw_subject *registers,
                      struct lw_error *err)
 {
@@ -87,7 +88,7 @@ static bool has_view(const struct lw_subject *memory, const struct lw_subject *r
     return true;
 }
 
-/* Whether the layouts of a document go together: as its banks or its conversion show. */
+/* Whether the layouts of a document fit: whether its banks or its conversion can be opened. */
 static bool go_together(const struct lw_explorer *ex, const struct lw_document *doc,
                         struct lw_error *err)
 {
@@ -107,14 +108,14 @@ static bool go_together(const struct lw_explorer *ex, const struct lw_document *
     }
     if (ok && lw_document_is_access(doc))
         ok = lw_subject_join(sides, err) && has_view(sides[LW_SIDE_S], sides[LW_SIDE_A], err) &&
-             err->code == LW_OK; /* also where one direction has a problem */
+             err->code == LW_OK; /* also when only one direction can be counted */
     for (int i = LW_SIDES - 1; i >= 0; i--)
         if (sides[i])
             lw_subject_close(&opened[i]);
     return ok;
 }
 
-/* The reason, as short as a row of the list. */
+/* Appends the reason, short enough for a row of the list. */
 static void put_reason(const struct lw_explorer *ex, struct lw_text *why, enum lw_side side,
                        const struct lw_document *doc, const struct lw_error *err)
 {
@@ -172,7 +173,7 @@ static void add(const struct lw_explorer *ex, struct lw_layout_pick *pick,
     pick->all[pick->count++] = choice;
 }
 
-/* ---- What there is ---- */
+/* ---- The list ---- */
 
 static void add_open(struct lw_explorer *ex, struct lw_layout_pick *pick)
 {
@@ -184,7 +185,7 @@ static void add_open(struct lw_explorer *ex, struct lw_layout_pick *pick)
     }
 }
 
-/* Whether a layout of the gallery is in the list already, as it is open and was not edited. */
+/* Whether a layout of the gallery is in the list already, because it is open and was not edited. */
 static bool is_open(const struct lw_explorer *ex, const struct lw_layout_pick *pick,
                     const char *name)
 {
@@ -218,9 +219,9 @@ static void put_list(struct lw_text *text, int rank, int fastest, unsigned value
     lw_text_char(text, ']');
 }
 
-/* What is offered without a name in the gallery. */
+/* The layouts that are offered beside those of the gallery. */
 static const struct made {
-    const char *memory, *registers; /* its name; NULL: it is offered for the other alone */
+    const char *memory, *registers; /* its name there; NULL: not offered for that */
     const char *title;
     bool columns;
     unsigned vec_bytes, phases; /* of memory: the part that moves, 0: an element; maxPhase */
@@ -237,8 +238,8 @@ static const struct made {
 enum { MADE = sizeof made / sizeof *made };
 static_assert((int)MADE <= (int)LW_MADE_MAX, "each has a SOURCE in lw_layout_pick");
 
-/* Memory with or without a swizzle, or registers of lanes beside each other: dims in the order of rows or of
- * columns. */
+/* Appends memory with or without a swizzle, or registers with the lanes side by side, in row-major or column-major
+ * order. */
 static void put_made(const struct lw_explorer *ex, struct lw_text *text, enum lw_side side,
                      const struct made *one)
 {
@@ -287,7 +288,7 @@ static void add_made(struct lw_explorer *ex, struct lw_layout_pick *pick, size_t
     lw_text_free(&source);
 }
 
-/* Those that fit come first; else the order stays. */
+/* Sorts those that fit before the others, without another change of the order; false: memory is out. */
 static bool sort(struct lw_layout_pick *pick)
 {
     struct lw_layout_choice *sorted = calloc(pick->count + 1, sizeof *sorted);
@@ -322,7 +323,7 @@ bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick)
 
 /* ---- Brief names ---- */
 
-/* "[1, 0]": of the memory that is there, else of rows. */
+/* Appends the order, "[1, 0]": that of the memory of the access, else row-major. */
 static void put_order(struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_document *doc = lw_explorer_entry(ex)->doc;

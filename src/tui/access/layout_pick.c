@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What is listed ---- */
+/* ---- The list ---- */
 
 static void put_name(const struct lw_explorer *ex, const struct lw_layout_choice *choice,
                      struct lw_text *text)
@@ -132,7 +132,7 @@ void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key)
     ex->layout_pick.at = ex->layout_pick.top = 0;
 }
 
-/* The SOURCE of what is chosen. */
+/* Appends the SOURCE of the chosen layout. */
 static void put_source(struct lw_explorer *ex, struct lw_text *source)
 {
     const struct lw_layout_choice *choice = listed(ex, ex->layout_pick.at);
@@ -147,7 +147,7 @@ static void put_source(struct lw_explorer *ex, struct lw_text *source)
         lw_document_source(source, ex->list.entries[choice->entry].doc);
 }
 
-/* What is in memory goes to shared S, also where the list is of registers. */
+/* A layout of memory replaces shared S, also when the list is of registers. */
 static bool is_memory(struct lw_explorer *ex, const char *source)
 {
     struct lw_document doc, one;

@@ -13,47 +13,48 @@ struct lw_view_pane;
 
 /* A layout to choose: an entry of the list, a name of the gallery, or a SOURCE. */
 struct lw_layout_choice {
-    const char *name;     /* of the gallery, or of the SOURCE; NULL: an entry */
-    size_t entry;         /* of the list */
+    const char *name;     /* in the gallery, or of the SOURCE; NULL: an entry */
+    size_t entry;         /* its number in the list */
     const char *encoding; /* the name of its type */
     const char *source;   /* NULL: its name is one */
     const char *title;    /* NULL: that of the gallery */
-    char why[120];        /* it does not fit the layouts that stay; "": it does */
+    char why[120];        /* why it does not fit the other layouts; "": it does */
 };
 
 enum { LW_MADE_MAX = 8 };
 
 struct lw_layout_pick {
-    enum lw_side side; /* that is chosen for */
+    enum lw_side side; /* the layout that is to be replaced */
     struct lw_layout_choice *all;
     size_t count;
     char made[LW_MADE_MAX]
-             [256]; /* SOURCEs of layouts that are in no gallery: rows, columns, swizzles */
-    struct lw_line_edit filter; /* what was typed: the list has the layouts that contain it */
-    size_t at, top;             /* in what the list has; the first one shown */
-    struct lw_rect inside;      /* the lines of the list, when it was last drawn */
+             [256]; /* SOURCEs of the layouts that are not in the gallery: rows, columns,
+                       swizzles */
+    struct lw_line_edit filter; /* typed: the list has the layouts that contain it */
+    size_t at, top;             /* in the filtered list; the first row shown */
+    struct lw_rect inside;      /* the lines of the list as last drawn */
 };
 
-/* Fills `all` with what can be at pick->side; false: memory is out. (layout_choices.c) */
+/* Fills `all` with the layouts that can be at pick->side; false: memory is out. (layout_choices.c) */
 bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick);
 /* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, of "vec 4, perPhase 1, maxPhase 8", or of "xor 8",
- * which is vec 1,1,8; its order is that of shared S as it is, else that of rows. False: it is something else.
+ * which is vec 1,1,8; its order is that of the present shared S, else row-major. False: it is something else.
  * (layout_choices.c) */
 bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source);
 /* Opens the list for a side of the layouts on the screen. */
 void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side);
-/* Whether a pane's view is of an access of which a layout is not there: its side. */
+/* Whether a pane's view is of an access that lacks a layout; *side: the side of that one. */
 bool lw_layout_pick_missing(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                             enum lw_side *side);
-/* Which one that is, and the keys that choose it. */
+/* Appends which layout is missing, and the keys that choose one. */
 void lw_layout_pick_put_missing(struct lw_text *text, enum lw_side side);
-/* For the one that the active pane's view needs, else shared S of banks where the user chose no other, else the layout
- * that it shows. */
+/* Opens the list for the layout that the active pane's view lacks, else for shared S of a banks view in which the user
+ * chose no other, else for the layout that the pane shows. */
 void lw_layout_pick_shown(struct lw_explorer *ex, int unused);
 void lw_layout_pick_move(struct lw_explorer *ex, int by);
-void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key); /* of the filter */
-/* Replaces the layout, as an edit, by the chosen one, or by what was typed when the list has none. One that cannot be
- * used leaves the list open, with the reason. */
+void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key); /* a key for the filter */
+/* Replaces the layout, as an edit, by the chosen one, or by the typed SOURCE when the list is empty. When it cannot be
+ * used, the list stays open and the message has the reason. */
 void lw_layout_pick_use(struct lw_explorer *ex, int unused);
 bool lw_layout_pick_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
 void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface);

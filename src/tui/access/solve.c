@@ -5,7 +5,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 
-/* NULL: there is none, as the filter leaves no row. */
+/* NULL: the filter leaves no row. */
 static const struct lw_swizzle *choose(struct lw_explorer *ex)
 {
     struct lw_solve_row rows[LW_SOLVE_ROWS];
@@ -91,7 +91,7 @@ void lw_solve_close(struct lw_explorer *ex, int unused)
         lw_solve_end(ex);
 }
 
-/* To the view and the cell of before the edit that was undone. */
+/* Returns to the view and the cell shown before the edit that was undone. */
 static void go_back(struct lw_explorer *ex, const struct lw_edit_origin *origin)
 {
     struct lw_view_pane *pane = ex->panes.active;

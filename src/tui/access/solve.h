@@ -11,32 +11,34 @@ struct lw_solve {
     struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
     bool has_begun, has_current;
     struct lw_swizzle
-        current;   /* what shared S costs as it is; of a conversion what the compiler's own does */
-    bool compiled; /* it is the compiler's own, */
-    enum lw_conversion_kind by; /* a conversion by this, */
-    uint64_t rounds;            /* in so many rounds through the same memory */
-    bool has[2];                /* a store, a load; an operation of a kernel has only one */
+        current;   /* the cost of the present shared S; for a conversion that of the compiler's
+                      own */
+    bool compiled; /* `current` is the compiler's own conversion, */
+    enum lw_conversion_kind by; /* done by this, */
+    uint64_t rounds;            /* in this number of rounds through the same memory */
+    bool has[2];                /* whether there is a store, a load; an operation of a kernel has
+                                   only one */
     enum lw_side registers
-        [2]; /* that the store is from and the load into; A twice, or B, where one is missing */
+        [2]; /* the layouts stored from and loaded into; A twice, or B, when the other is missing */
     bool finished, stopped;
-    bool as_page; /* the result is to be shown as a page */
-    bool moved;   /* the user chose a row; else the best is chosen */
+    bool as_page; /* the result is shown as a page */
+    bool moved;   /* the user chose a row; else the best one is chosen */
     int at, top;
     int sort;        /* the column + 1 that rows are sorted by; 0: by rank */
-    bool reversed;   /* the other way round */
-    char filter[64]; /* rows are those whose name or layout contains it; "": all */
+    bool reversed;   /* in reverse */
+    char filter[64]; /* only rows whose name or layout contains it; "": all */
 };
 
 #define LW_SOLVE_ROWS 192
 
-/* What is offered: as it is, plain rows, the best of each kind, then others by rank; or sorted, and those that the
- * filter leaves. */
+/* A row of the list: the present layout, plain rows, the best of each kind, then others by rank; or sorted by a column,
+ * and filtered. */
 struct lw_solve_row {
     const char *name;
     const struct lw_swizzle *swizzle;
 };
 int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows);
-/* A column of numbers, constant. */
+/* A column of numbers; constant. */
 struct lw_solve_column {
     const char *head, *narrow; /* "wavefronts", "wf" */
     int width, narrow_width;
@@ -45,35 +47,36 @@ struct lw_solve_column {
 #define LW_SOLVE_COLUMNS 6
 extern const struct lw_solve_column lw_solve_columns[LW_SOLVE_COLUMNS];
 void lw_solve_sort(struct lw_explorer *ex, int by); /* by the next column, or the one before */
-void lw_solve_sort_by(struct lw_explorer *ex, int column); /* by that one, or the other way round */
-void lw_solve_reverse(struct lw_explorer *ex);             /* the other way round */
+void lw_solve_sort_by(struct lw_explorer *ex, int column); /* by that one; if it is sorted by it, in
+                                                              reverse */
+void lw_solve_reverse(struct lw_explorer *ex);             /* in reverse */
 void lw_solve_filter(struct lw_explorer *ex, const char *text);
-/* Whether the search has ended and what is there now is as good as the best. */
+/* Whether the search has ended and the present layout is as good as the best. */
 bool lw_solve_gains_nothing(const struct lw_solve *solve);
 int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count);
 /* "vec 8, perPhase 1, maxPhase 8" */
 void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,
                     struct lw_text *text);
-/* What is known of the optimum; nothing before it is found. */
+/* Appends the bound of the optimum; nothing before the search has ended. */
 void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text);
-/* What is searched: "store A, load B; NVIDIA, measured on H200". */
+/* Appends what is searched: "store A, load B; NVIDIA, measured on H200". */
 void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text);
 
-/* ---- Between the files ---- */
+/* ---- Shared by solve*.c ---- */
 
 /* Begins the search for the store and the load on the screen. */
 bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err);
-/* The best; of equal ones in wavefronts one that has a name, so that a kernel can be written with it. */
+/* The best; of those with equal wavefronts one that has a name, as a kernel can be written with it. */
 const struct lw_swizzle *lw_solve_best(const struct lw_swizzle_search *search);
 
 void lw_solve(struct lw_explorer *ex, int unused);
-void lw_solve_page(struct lw_explorer *ex); /* as a page, when it is found */
+void lw_solve_page(struct lw_explorer *ex); /* as a page, when the search has ended */
 void lw_solve_move(struct lw_explorer *ex, int by);
 void lw_solve_apply(struct lw_explorer *ex, int unused);
-/* Undoes an edit, or redoes one; undone, a swizzle that was applied leads back to the view and cell of before. */
+/* Undoes an edit, or redoes one; when a swizzle is undone, the view and the cell are those before it was applied. */
 void lw_solve_undo(struct lw_explorer *ex, int redo);
-void lw_solve_copy(struct lw_explorer *ex, int unused);  /* what is chosen, as a SOURCE */
-void lw_solve_close(struct lw_explorer *ex, int unused); /* or only stops the search */
+void lw_solve_copy(struct lw_explorer *ex, int unused);  /* the chosen swizzle, as a SOURCE */
+void lw_solve_close(struct lw_explorer *ex, int unused); /* while it runs, only stops the search */
 void lw_solve_end(struct lw_explorer *ex);
 
 #endif

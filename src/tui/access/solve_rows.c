@@ -1,11 +1,11 @@
-/* The rows of the list of swizzles: what is offered, sorted and filtered, and the one that is chosen. */
+/* The rows of the list of swizzles: sorted and filtered, and the chosen one. */
 
 #include "tui/explore/explorer.h"
 #include "tui/access/solve.h"
 
 #include <string.h>
 
-/* ---- What is offered ---- */
+/* ---- All rows ---- */
 
 static bool is_best(const struct lw_solve *solve, const struct lw_swizzle *swizzle)
 {
@@ -17,7 +17,7 @@ static bool is_best(const struct lw_solve *solve, const struct lw_swizzle *swizz
                      !memcmp(swizzle->order, best->order, sizeof best->order);
 }
 
-/* All, by rank. */
+/* Fills in all rows, by rank; returns their number. */
 static int all_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
 {
     static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
@@ -91,7 +91,7 @@ static bool has_text(const struct lw_solve *solve, const struct lw_solve_row *ro
     return has;
 }
 
-/* Whether a row is before another one; equal ones stay in the order of rank. */
+/* Whether a row is before another one; equal ones are in the order of rank. */
 static bool goes_before(const struct lw_solve *solve, const struct lw_solve_row *a,
                         const struct lw_solve_row *b)
 {

@@ -1,5 +1,5 @@
-/* The best swizzle for this store and load: searched in slices between events, offered as an edit (solve_rows.c).
- * Invariant: the search borrows maps of the layouts, so it ends before they change. */
+/* The search for the best swizzle of a store and a load, in slices between events (rows: solve_rows.c). Invariant: the
+ * search borrows maps of the layouts, so it ends before they change. */
 
 #include "tui/access/solve.h"
 #include "tui/explore/explorer.h"
@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Whether nothing is to be gained, and why a conversion by the compiler takes fewer wavefronts than every
- * layout that was found. */
+/* Appends that nothing can be gained, if so, or why the compiler's conversion has fewer wavefronts than every layout
+ * that was found. */
 static void put_reason(const struct lw_solve *solve, struct lw_text *text)
 {
     if (!lw_solve_gains_nothing(solve))
@@ -133,7 +133,7 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     lw_solve_end(ex);
 }
 
-/* What the compiler's conversion from A to B costs, without a layout of ours. */
+/* Fills in the cost of the compiler's own conversion from A to B. */
 static void judge_compiler(struct lw_solve *solve, const struct lw_subject *from)
 {
     const struct lw_conversion *conversion = from && lw_subject_at(from, LW_SIDE_B)
@@ -150,7 +150,7 @@ static void judge_compiler(struct lw_solve *solve, const struct lw_subject *from
                                          .load = conversion->load_total};
 }
 
-/* The store and the load of the access; where only one of A and B is set, it is both. */
+/* For the store and the load of the access; where only one of A and B is set, it is both. */
 bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_error *err)
 {
     const struct lw_subject *sides[LW_SIDES];
@@ -234,7 +234,7 @@ void lw_solve_end(struct lw_explorer *ex)
     if (!solve)
         return;
     if (!solve->finished) {
-        solve->as_page = false; /* no page of a search that was ended */
+        solve->as_page = false; /* an ended search has no page */
         lw_job_cancel(ex);
     }
     ex->solve = NULL;

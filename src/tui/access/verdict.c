@@ -1,4 +1,4 @@
-/* Another layout at a side of an access, and the verdict on it: its wavefronts, before and now. */
+/* Replaces a layout of an access, and compares the wavefronts before and after. */
 
 #include "tui/access/verdict.h"
 #include "tui/access/solve.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "160 wavefronts (32 + 128)"; of one access without the sum. */
+/* "160 wavefronts (32 + 128)"; without the sum if there is only one of them. */
 static void put_wavefronts(const struct lw_explorer *ex, const struct lw_swizzle *cost,
                            const char *unit, struct lw_text *text)
 {
@@ -34,7 +34,7 @@ static const struct lw_subject *at(const struct lw_explorer *ex, enum lw_side si
     return lw_layouts_at(&ex->layouts, (struct lw_shown){side, false});
 }
 
-/* Why the banks of the access are unknown, or of registers alone their conversion; code LW_OK: it is known. */
+/* Finds why the banks of the access, or without memory the conversion, cannot be counted; code LW_OK: they can. */
 static void find_problem(const struct lw_explorer *ex, struct lw_error *err)
 {
     struct lw_view view;
@@ -46,7 +46,7 @@ static void find_problem(const struct lw_explorer *ex, struct lw_error *err)
         lw_view_close(&view);
 }
 
-/* What the access costs as it is; false: it has no shared S, or no cost. */
+/* The present cost of the access; false: it has no shared S, or no cost. */
 static bool judge(struct lw_explorer *ex, struct lw_swizzle *cost)
 {
     struct lw_solve *solve;
@@ -82,7 +82,7 @@ static bool holds(const struct lw_dims *memory, const struct lw_dims *registers)
     return memory->count == registers->count;
 }
 
-/* The registers that shared S does not hold; NULL: it holds all. */
+/* The registers whose tensor is larger than shared S; NULL: none. */
 static const struct lw_subject *unheld(const struct lw_explorer *ex)
 {
     const struct lw_subject *memory = at(ex, LW_SIDE_S);
@@ -118,7 +118,7 @@ static void message_of_new(struct lw_explorer *ex, const struct lw_swizzle *now)
     lw_text_free(&text);
 }
 
-/* After an edit that made a legal document. */
+/* Shows the message after an edit that made a legal document. */
 static void conclude(struct lw_explorer *ex, const char *name, const char *source, bool had,
                      const struct lw_swizzle *before)
 {
@@ -166,7 +166,7 @@ bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source
         own_problem->code = LW_OK;
         lw_form_cancel(ex);
         ex->focus = focus;
-        ex->changed |= LW_CHANGED_VIEW; /* the form, which had the focus, gives way again */
+        ex->changed |= LW_CHANGED_VIEW; /* the form, which had the focus, may be hidden again */
         return false;
     }
     lw_form_finish(ex);

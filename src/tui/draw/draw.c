@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What the layout is called: a name it has, or the source as it is now. */
+/* Appends the title of the layout: its name, or its present source. */
 static void title_of(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
@@ -15,7 +15,7 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
                                         entry->doc->notation == LW_NOTATION_TILUS);
     if (entry->label[0])
         lw_text_add(text, entry->label);
-    else if (entry->path && strcmp(entry->path, entry->source) != 0) /* it was saved there */
+    else if (entry->path && strcmp(entry->path, entry->source) != 0) /* the file it was saved in */
         lw_text_add(text, lw_base_name(entry->path));
     else if (expression && entry->past_count)
         lw_document_source(text, entry->doc);
@@ -23,7 +23,7 @@ static void title_of(const struct lw_explorer *ex, struct lw_text *text)
         lw_text_add(text, entry->source);
 }
 
-/* "64 regs x 32 lanes" for "64 registers x 32 lanes"; with another separator where there is one: "64 regs, 32 lanes" */
+/* "64 regs x 32 lanes" for "64 registers x 32 lanes"; with a separator instead of " x ": "64 regs, 32 lanes" */
 static void put_abbreviated(struct lw_text *text, const char *hardware, const char *separator)
 {
     static const char word[] = "registers", times[] = " x ";
@@ -36,8 +36,8 @@ static void put_abbreviated(struct lw_text *text, const char *hardware, const ch
     lw_text_add(text, at);
 }
 
-/* The summary as far as there is room for it, in whole parts: without the shape, which the tensor shows,
- * and without how often each element is there; at last abbreviated. */
+/* Appends as many whole parts of the summary as there is room for: without the shape, which the tensor has, then
+ * without the number of copies of an element, then abbreviated. */
 static void put_summary(struct lw_text *text, const struct lw_subject *subject, int room)
 {
     lw_summary(text, subject);
@@ -63,15 +63,15 @@ static void put_summary(struct lw_text *text, const struct lw_subject *subject, 
     lw_text_free(&list);
 }
 
-/* The layout that the header is about: that of the active pane. */
+/* The layout in the header: that of the active pane. */
 static const struct lw_subject *subject_of(const struct lw_explorer *ex)
 {
     bool own = lw_explorer_document(ex) == ex->list.entries[ex->list.entry].doc;
     return own ? &ex->layouts.opened.subject : &ex->layouts.other.subject;
 }
 
-/* The tensor and its encoding; at the right the summary, which is there also where there is no room for both it and
- * the encoding, unless a target is named. */
+/* The tensor and its encoding, and at the right the summary. Where there is no room for both, the summary is drawn,
+ * unless a target is named. */
 static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface, int col)
 {
     struct lw_text text = {0}, summary = {0};
@@ -102,8 +102,8 @@ static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface
     lw_text_free(&text);
 }
 
-/* The name of a layout of the gallery, from a column on, without the first folders where only then there is room for
- * the summary. */
+/* The name of a layout of the gallery, from a column on; without its first folders if the summary has no room
+ * otherwise. */
 static const char *without_folders(const struct lw_explorer *ex, const char *name, int col)
 {
     const struct lw_subject *subject = subject_of(ex);
@@ -137,7 +137,7 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
         lw_text_add(&text, ex->compare.other_name);
     else
         title_of(ex, &text);
-    const char *title = lw_text_string(&text); /* the end of a long path is more important */
+    const char *title = lw_text_string(&text); /* of a long path the end is shown */
     if (*title == '/' && (int)lw_text_width(title) > max)
         title = lw_base_name(title);
     if (ex->layouts.has_opened)
@@ -150,10 +150,9 @@ static void draw_header(struct lw_explorer *ex, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-/* How tabs are written, from much room to little: titles apart, closer, only those of views that can show this layout
- * and of the neighbours of the view that is shown, all of them again as far as there is room, those of the neighbours
- * alone, the keys alone. No title is cut. The view that is shown has its title in any case. A view without a key has a
- * tab only while it is shown. */
+/* How tabs are written, from the widest to the narrowest: all titles apart; closer; only titles of views that can show
+ * this layout and of the neighbours of the shown view; those, scrolled; only titles of the neighbours; only keys. No
+ * title is cut, and the shown view always has its title. A view without a key has a tab only while it is shown. */
 enum tabs { TABS_APART, TABS_CLOSE, TABS_FITTING, TABS_SCROLLED, TABS_NEIGHBOURS, TABS_KEYS };
 
 static const char *tab_title(const struct lw_explorer *ex, size_t i, enum tabs tabs)
@@ -194,7 +193,7 @@ static enum tabs choose_tabs(const struct lw_explorer *ex)
     enum {
         COLOUR_AND_ZOOM = 40,
         MOST_FIT = 76
-    }; /* columns in which few titles are beyond the end */
+    }; /* if fewer columns than this are missing, few titles are beyond the end */
     for (enum tabs tabs = TABS_APART; tabs < TABS_SCROLLED; tabs++)
         if (all_fit(ex, tabs, tabs == TABS_APART ? COLOUR_AND_ZOOM : 0))
             return tabs;
@@ -203,10 +202,10 @@ static enum tabs choose_tabs(const struct lw_explorer *ex)
     return all_fit(ex, TABS_NEIGHBOURS, 0) ? TABS_NEIGHBOURS : TABS_KEYS;
 }
 
-/* The first tab on the screen: the one that is shown has room for all of it. */
+/* The first tab on the screen, so that there is room for all of the shown view's. */
 static size_t first_tab(const struct lw_explorer *ex, enum tabs tabs)
 {
-    enum { MARK = 2 }; /* that there are more, at either end */
+    enum { MARK = 2 }; /* columns of the mark for more tabs, at either end */
     size_t first = 0, shown = ex->panes.active->view_index;
     int width = 1 + MARK;
     if (all_fit(ex, tabs, 0))
@@ -231,7 +230,7 @@ int lw_tab_at(const struct lw_explorer *ex, int col)
     return -1;
 }
 
-/* Whose banks they are, and how that is known, where the layouts have any. */
+/* Appends the target of the banks and the source of its numbers, if the layouts have banks. */
 static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_hardware *hardware = lw_explorer_hardware(ex);
@@ -242,13 +241,13 @@ static void put_banks(const struct lw_explorer *ex, struct lw_text *text)
                        hardware->banks->evidence);
 }
 
-/* Its pen is that of the view that is shown, of one that can show this layout, or of another one. */
+/* The pen depends on whether the view is shown, can show this layout, or cannot. */
 static void draw_tab(const struct lw_explorer *ex, struct lw_surface *surface, size_t i,
                      enum tabs tabs, int col)
 {
     size_t count;
     const struct lw_view_type *type = lw_view_types(&count)[i];
-    /* At a question the digits of the views are no keys for them. */
+    /* While a question is open, the digits of the views are not their keys. */
     bool closed = ex->focus == LW_FOCUS_QUESTION || lw_lesson_asks(ex);
     bool open = !closed && lw_pane_can_show(ex, ex->panes.active, i);
     enum lw_pen_kind pen = i == ex->panes.active->view_index ? LW_PEN_TAB_ON
@@ -279,7 +278,7 @@ static void draw_notes(const struct lw_explorer *ex, struct lw_surface *surface,
     if (ex->panes.active->has_view && ex->panes.active->view.color)
         lw_text_format(&text, "colour %s  ", ex->panes.active->view.color);
     if (col + 7 + (int)(text.length + zoom.length) >= ex->screen.width)
-        lw_text_clear(&text); /* what matters most, where there is no room for all */
+        lw_text_clear(&text); /* only the most important, if there is no room for all */
     lw_text_add(&text, lw_text_string(&zoom));
     lw_text_free(&zoom);
     int width = (int)lw_text_width(lw_text_string(&text));
@@ -321,7 +320,7 @@ static void draw_tiny(struct lw_explorer *ex, struct lw_surface *surface)
         lw_put(surface, 1, 0, ex->screen.width, lw_pen(LW_PEN_FAINT), "need 24x6");
 }
 
-/* A kernel in the list has neither views nor parameters: over their panes is what opens it. */
+/* A kernel in the list has neither views nor parameters: over their panes is the key that opens it. */
 static void draw_kernel_entry(const struct lw_explorer *ex, struct lw_surface *surface,
                               const struct lw_panes *panes)
 {
@@ -384,7 +383,7 @@ void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
         lw_draw_inspector(ex, surface, panes.inspector);
 }
 
-/* What lies over the panes; a later one over an earlier one. */
+/* Draws lists and pages over the panes, a later one over an earlier one. */
 static void draw_over(struct lw_explorer *ex, struct lw_surface *surface, unsigned focus)
 {
     if (focus == LW_FOCUS_HELP)

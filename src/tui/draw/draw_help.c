@@ -38,7 +38,7 @@ static const struct {
     {LW_FOCUS_HELP, "On this screen"},
 };
 
-/* What an action does at one focus alone, where its line is of several. */
+/* The help of an action at one focus, where the common help is of several. */
 static const struct {
     const char *name;
     unsigned focus;
@@ -69,11 +69,11 @@ struct help {
     struct lw_rect inside; /* of one column of text; `columns` of them are side by side */
     int columns;
     int line, top; /* the next line of the whole text, and the first one shown */
-    int gaps;      /* rows shown that are left free, as what is next stays together */
+    int gaps;      /* rows shown that are left free, to keep the next lines together */
     bool listed[ACTIONS_MAX];
 };
 
-/* Goes to the next column when fewer rows than these are left in this one, of those side by side. */
+/* Goes to the next column when fewer rows than these are left in this one. */
 static void keep_together(struct help *help, int rows)
 {
     int row = help->line - help->top, height = help->inside.height;
@@ -85,14 +85,14 @@ static void keep_together(struct help *help, int rows)
         help->gaps += gap;
 }
 
-/* A line of keys and what they do, in as many lines as that needs. */
+/* Puts keys and what they do, in as many lines as needed. */
 static void put_line(struct help *help, struct lw_pen left_pen, const char *left, const char *right)
 {
     enum { RIGHT = 15 };
     const struct lw_rect in = help->inside;
     int width = in.width - RIGHT - 1, height = in.height;
     int rows = lw_wrapped_rows(right, width);
-    keep_together(help, left_pen.kind == LW_PEN_TITLE ? 3 : rows); /* a title with what it is of */
+    keep_together(help, left_pen.kind == LW_PEN_TITLE ? 3 : rows); /* a title and its first lines */
     for (bool first = true; first || *right; first = false) {
         int row = help->line++ - help->top, column = height > 0 ? row / height : 0;
         bool in_sight = row >= 0 && height > 0 && column < help->columns;
@@ -103,7 +103,7 @@ static void put_line(struct help *help, struct lw_pen left_pen, const char *left
     }
 }
 
-/* What has the focus under the help. */
+/* The focus that the help was opened at. */
 static unsigned focus_of(const struct lw_explorer *ex)
 {
     for (int i = 0; i < ex->over.count; i++)
@@ -112,7 +112,7 @@ static unsigned focus_of(const struct lw_explorer *ex)
     return lw_focus_below(ex);
 }
 
-/* What a key does in the view that is shown; NULL: in each the same. */
+/* The help of a key in the shown view; NULL: it is the same in each. */
 static const char *help_in_view(const struct lw_explorer *ex, const char *name)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -137,14 +137,14 @@ static const char *help_at(const struct lw_explorer *ex, const struct lw_key_act
 {
     unsigned under = focus_of(ex);
     const char *text = under == LW_FOCUS_VIEW ? help_in_view(ex, action->name) : NULL;
-    unsigned at = focus_mask == PANES ? under : focus_mask; /* of every pane: what it does here */
+    unsigned at = focus_mask == PANES ? under : focus_mask; /* its help here */
     for (size_t i = 0; i < HERE_COUNT && !text; i++)
         if ((here[i].focus & at) && !strcmp(here[i].name, action->name))
             text = here[i].help;
     return text ? text : action->help;
 }
 
-/* Those of `focus_mask` that have all of `also`, and are not listed yet. */
+/* Puts the actions of `focus_mask` that have all of `also` and are not listed yet. */
 static void put_group(struct help *help, const char *name, unsigned focus_mask, unsigned also)
 {
     const size_t count = help->ex->tables.action_count;
@@ -196,8 +196,8 @@ static bool is_useless(const struct lw_explorer *ex, const struct lw_key_action 
            !lw_key_has_use(ex, action);
 }
 
-/* Which are set aside, to be listed with other ones: those of lessons where there is none, and of every pane. Those
- * that do nothing in this view come last. */
+/* Marks the actions that are not listed in this group: those of lessons outside a lesson, and of every pane; and those
+ * that do nothing in this view, which come last. */
 static void set_aside(struct help *help, bool aside)
 {
     const size_t count = help->ex->tables.action_count;
@@ -220,7 +220,7 @@ static void put_all(struct help *help)
     set_aside(help, false);
     put_group(help, under & PANES ? "In every pane" : "With a layout on the screen", PANES, PANES);
     put_views(help);
-    for (size_t i = GROUP_COUNT; i-- > 0;) /* the later of two groups has it */
+    for (size_t i = GROUP_COUNT; i-- > 0;) /* an action of two groups is in the later one */
         if (groups[i].focus & LW_FOCUS_LESSON_ONLY)
             put_group(help, groups[i].name, LW_FOCUS_LESSON_ONLY, 0);
     for (size_t i = 0; i < GROUP_COUNT; i++) {

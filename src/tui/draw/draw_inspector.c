@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Of a cell of a heat map: the column that it is in. */
+/* Appends the column of a cell of a heat map; false: it is another view. */
 static bool put_bank(const struct lw_view_pane *pane, struct lw_text *title)
 {
     struct lw_text name = {0};
@@ -39,7 +39,7 @@ static void inspector_title(const struct lw_explorer *ex, struct lw_text *title)
     lw_text_char(title, ')');
 }
 
-/* The next paragraph of the inspector; what is left below it. */
+/* Draws the next paragraph; returns the rectangle below it. */
 static struct lw_rect put_below(struct lw_surface *surface, struct lw_rect rest,
                                 enum lw_pen_kind pen, const char *text)
 {
@@ -47,7 +47,8 @@ static struct lw_rect put_below(struct lw_surface *surface, struct lw_rect rest,
     return (struct lw_rect){rest.row + used, rest.col, rest.height - used, rest.width};
 }
 
-/* What a field means and may be. Why its value is not legal is in the form, unless a list of values is over it. */
+/* The meaning of a field and its legal values. The reason why its value is not legal is in the form, unless a list of
+ * values covers it. */
 static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
     const struct lw_field *field = &ex->form.fields[ex->form.field];
@@ -93,7 +94,7 @@ size_t lw_inspector_columns(const struct lw_explorer *ex)
     return panes.inspector.width > LABEL + 4 ? (size_t)(panes.inspector.width - LABEL - 4) : 0;
 }
 
-/* Without a frame, and so without its title, the first line is headed by the element. */
+/* Without a frame, which has the element as its title, the first line begins with the element. */
 static void put_label(struct lw_explorer *ex, struct lw_surface *surface, int row, int col, int i)
 {
     struct lw_text title = {0};
@@ -106,7 +107,7 @@ static void put_label(struct lw_explorer *ex, struct lw_surface *surface, int ro
     lw_text_free(&title);
 }
 
-/* The lines that all must have a row: up to "better", where there is one; what comes after it is detail. */
+/* The number of lines that must have a row: up to "better", if there is one; the lines after it are details. */
 static int lines_wanted(const struct lw_explanation *explanation)
 {
     for (int i = 0; i < explanation->count; i++)
@@ -115,7 +116,7 @@ static int lines_wanted(const struct lw_explanation *explanation)
     return explanation->count;
 }
 
-/* A long line continues below if every line to be shown after it still has a row. False: not all of it fits. */
+/* A long line is wrapped if every line after it still has a row. False: not all of it fits. */
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
 {
@@ -140,7 +141,7 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
     return whole && i == ex->panes.explanation.count;
 }
 
-/* Where there is more. Without a frame that stands in the last line, whose text then ends after a whole word. */
+/* Draws the mark for more text. Without a frame it is in the last line, whose text is then cut after a whole word. */
 static void put_more(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     static const char more[] = " i: all of it ";

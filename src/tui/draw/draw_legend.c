@@ -1,4 +1,4 @@
-/* The legend of a picture: what each colour is, what is lit, and what a cell is. Below the cells where there
+/* The legend of a picture: the meaning of its colours, what is lit, and what a cell is. It is below the cells if there
  * is room, else on the lower border of the pane. */
 
 #include "tui/draw/drawing.h"
@@ -8,7 +8,7 @@
 
 enum { CHIP = 3, NARROW = 2 }; /* columns of a chip */
 
-/* What a chip is: a value, or a set of them that a cell has. */
+/* Appends the text of a chip: a value, or the set of values of a cell. */
 static void put_value(const struct lw_view_pane *pane, uint64_t value, struct lw_text *text)
 {
     uint64_t sets;
@@ -25,7 +25,7 @@ static bool count_colors(const struct lw_view_pane *pane, uint64_t *count)
            (lw_merged_sets(pane, count) || lw_view_shades(&pane->view, count));
 }
 
-/* The columns of a chip of sets, with a blank: those of the longest; of values as given. */
+/* The width of a chip: of sets that of the longest and a blank; of values as given. */
 static int chip_width(const struct lw_view_pane *pane, int width)
 {
     uint64_t sets;
@@ -43,8 +43,8 @@ static int chip_width(const struct lw_view_pane *pane, int width)
     return width;
 }
 
-/* The value in its colour. Side by side in two columns, numbers of two digits are read as one: then only every second
- * is written, and each begins its chip, so that no number ends where the next one begins. */
+/* Draws a value in its colour. Numbers of two digits in chips of two columns would read as one: only every second is
+ * written, at the left end of its chip. */
 static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *follow,
                      struct lw_surface *surface, struct lw_rect chip, uint64_t value)
 {
@@ -63,10 +63,10 @@ static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *fo
     lw_text_free(&text);
 }
 
-/* The chips of a legend: in rows that end at a power of two. */
+/* The chips of a legend, in rows of a power of two. */
 struct chips {
-    uint64_t count; /* of values that have a colour */
-    int shown;      /* of them, as colours start again */
+    uint64_t count; /* of the values that have a colour */
+    int shown;      /* of the values, before colours repeat */
     int name, chip, in_row, rows;
 };
 
@@ -82,7 +82,7 @@ static void lay_chips(const struct lw_view_pane *pane, int width, int chip, stru
     chips->rows = (chips->shown - 1) / chips->in_row + 1;
 }
 
-/* "… 31": there are others, up to that one. */
+/* Puts "… 31": more values, up to that one. */
 static void put_last(const struct lw_view_pane *pane, const struct chips *chips,
                      struct lw_text *text)
 {
@@ -90,7 +90,7 @@ static void put_last(const struct lw_view_pane *pane, const struct chips *chips,
     put_value(pane, (uint64_t)chips->shown - 1, text);
 }
 
-/* In the one row that there is, as many as fit before the last one. */
+/* Fills a single row: as many chips as fit before the last value. */
 static void fill_row(const struct lw_view_pane *pane, int width, struct chips *chips)
 {
     struct lw_text last = {0};
@@ -101,7 +101,7 @@ static void fill_row(const struct lw_view_pane *pane, int width, struct chips *c
     lw_text_free(&last);
 }
 
-/* "lane " and a chip for each value, narrow ones where not all have room else; returns the rows used. */
+/* Puts "lane " and a chip for each value, narrow ones if they do not fit otherwise; returns the rows used. */
 static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *follow,
                      struct lw_surface *surface, struct lw_rect rect)
 {
@@ -124,7 +124,7 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
     static const char again[] = "64 is as 0, ...";
     int end = chips.name + chips.in_row * chips.chip;
     struct lw_text rest = {0};
-    if (rows * chips.in_row < chips.shown) /* no room for the others */
+    if (rows * chips.in_row < chips.shown) /* no room for all */
         put_last(pane, &chips, &rest);
     else if (chips.count > LW_PALETTE_INKS && end + (int)sizeof again <= rect.width)
         lw_text_add(&rest, again);
@@ -205,7 +205,7 @@ int lw_draw_meaning(const struct lw_explorer *ex, struct lw_view_pane *pane,
     return fits && !above ? width + 2 : 0;
 }
 
-/* How a picture marks the elements that differ, or are equal. */
+/* The mark of the elements that differ, or are equal. */
 static const char *mark_of(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
@@ -223,7 +223,7 @@ static const char *mark_of(const struct lw_explorer *ex, const struct lw_view_pa
                                     : "\u2260 or reversed: ";
 }
 
-/* Without words that can be left out; a reason that is cut off is not useful, and the message has all of it. */
+/* Drops words that are not needed, and a reason that would be cut: the message has all of it. */
 static void shorten_comparison(struct lw_text *text, int room)
 {
     static const char refused[] = "not compared";
@@ -257,7 +257,7 @@ void lw_put_comparison(const struct lw_explorer *ex, const struct lw_view_pane *
     lw_text_free(&found);
 }
 
-/* "thread 9 is lit" and the keys for it. */
+/* Puts "thread 9 is lit" and its keys. */
 static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                     const struct lw_follow *follow, struct lw_surface *surface, struct lw_rect rect)
 {

@@ -1,5 +1,5 @@
-/* The map of a picture that is larger than its pane: all of it in a small block right of the cells, the part that is
- * shown in its colours, the rest dimmed; and the same as lines on the frame. */
+/* The map of a picture that is larger than its pane: all of it in a small block right of the cells, with the shown part
+ * in its colours and the rest dimmed; the same part as lines on the frame. */
 
 #include "tui/draw/drawing.h"
 
@@ -10,7 +10,7 @@ struct map {
     bool has_cursor;
 };
 
-/* Does block i of `count` overlap the part from `from` on? Of `size` elements. */
+/* Whether block i of `count`, which divide `size` elements, overlaps the shown ones from `from` on. */
 static bool overlaps(int i, int count, uint64_t size, uint64_t from, uint64_t shown)
 {
     double scale = (double)size / count;
@@ -18,7 +18,7 @@ static bool overlaps(int i, int count, uint64_t size, uint64_t from, uint64_t sh
     return begin < (double)from + (double)shown && end > (double)from;
 }
 
-/* By the warp of its first element, else in one colour; a block without one is empty. */
+/* The colour of the warp of its first element, else one colour for all; a block without an element is empty. */
 static struct lw_pen color_of(const struct lw_view *view, uint64_t row, uint64_t col)
 {
     struct lw_spot spot;
@@ -33,7 +33,7 @@ static struct lw_pen color_of(const struct lw_view *view, uint64_t row, uint64_t
     return pen;
 }
 
-/* What is not shown is dimmed. */
+/* The pen of a block: dimmed when it is not shown. */
 static struct lw_pen block(const struct map *map, int r, int c)
 {
     const struct lw_view *view = &map->pane->view;
@@ -53,7 +53,7 @@ static struct lw_pen block(const struct map *map, int r, int c)
     return pen;
 }
 
-/* Without colours: what is shown, the rest, and the cursor. */
+/* The character without colours: of the shown part, the rest, the cursor. */
 static const char *plain_block(struct lw_pen pen)
 {
     return pen.kind == LW_PEN_CURSOR ? "@" : pen.kind == LW_PEN_FILL ? "#" : ".";

@@ -1,6 +1,6 @@
-/* The matrix of a layout, compact: as few columns for a bit as there is room for, under the names of the dims and the
- * numbers of the bits, with a gap between dims, and ones as filled blocks. More rows than there is room for scroll; a
- * matrix that is too wide for this is drawn as other views are. */
+/* The compact matrix of a layout: one to three columns for each bit, the names of the dims and the numbers of the bits
+ * above, a gap between dims, and ones as filled blocks. Rows scroll if not all have room; a matrix that is too wide for
+ * this is drawn as other views are. */
 
 #include "tui/draw/drawing.h"
 
@@ -17,8 +17,8 @@ struct group {
 
 struct matrix_grid {
     struct lw_rect inside;
-    int label, cell; /* columns of a row's label and of a bit */
-    int rows, first; /* that have room; the first shown one */
+    int label, cell; /* columns for a row's label, and for a bit */
+    int rows, first; /* that have room; the first shown */
     int across_count, down_count;
     struct group across[GROUPS_MAX], down[GROUPS_MAX];
 };
@@ -48,7 +48,7 @@ static int find_groups(const struct lw_view *view, uint64_t count, label_of *lab
     return found <= GROUPS_MAX ? found : 0;
 }
 
-/* Each group has room for its name. Returns the columns that all take. */
+/* Places the groups of columns, each at least as wide as its name. Returns their width. */
 static int lay_across(struct matrix_grid *grid, int cell)
 {
     int at = 0;
@@ -72,7 +72,7 @@ static int lay_down(struct matrix_grid *grid, int gap)
     return at;
 }
 
-/* To the row of the cursor; as far down as there are rows. */
+/* Scrolls to the row of the cursor, no further than the last row. */
 static void scroll(const struct lw_view_pane *pane, struct matrix_grid *grid)
 {
     int count = (int)pane->view.rows, row = (int)pane->row;
@@ -84,7 +84,7 @@ static void scroll(const struct lw_view_pane *pane, struct matrix_grid *grid)
         grid->first = row - grid->rows + 1;
 }
 
-/* False when this is no matrix, or there is no room for it. */
+/* Lays out the matrix; false: this is another view, or there is no room. */
 static bool lay(const struct lw_view_pane *pane, struct lw_rect inside, struct matrix_grid *grid)
 {
     const struct lw_view *view = &pane->view;
@@ -180,7 +180,7 @@ static void draw_line(const struct lw_view_pane *pane, struct lw_surface *surfac
     }
 }
 
-/* Between two dims, one below the other. */
+/* The line between two dims of rows. */
 static void draw_rule(struct lw_surface *surface, const struct matrix_grid *grid, int row)
 {
     const struct group *last = &grid->across[grid->across_count - 1];
@@ -189,7 +189,7 @@ static void draw_rule(struct lw_surface *surface, const struct matrix_grid *grid
         lw_put(surface, row, left + col, 1, lw_pen(LW_PEN_BORDER), "─");
 }
 
-/* On the lower border: which rows are shown, where these are not all. */
+/* On the lower border: which rows are shown, if not all. */
 static void draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
                         const struct matrix_grid *grid)
 {
@@ -239,7 +239,7 @@ bool lw_matrix_fits(const struct lw_explorer *ex, const struct lw_view_pane *pan
 
 /* ---- The mouse ---- */
 
-/* The bit at an offset from the first one of all; -1: none is there. */
+/* The bit at an offset from the first bit; -1: none. */
 static int bit_at(const struct group *groups, int count, int each, int at)
 {
     for (int i = 0; i < count; i++)

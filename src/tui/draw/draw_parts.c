@@ -1,5 +1,5 @@
-/* A picture of several layouts: the name of each stands above it, and its rows and columns are numbered beside it,
- * where the cells there are empty. */
+/* A picture of several layouts: the name of each is above it, and the numbers of its rows and columns are beside it, if
+ * the cells there are empty. */
 
 #include "tui/draw/drawing.h"
 
@@ -41,13 +41,13 @@ static int screen_col(const struct parts *p, uint64_t col)
     return p->grid->inside.col + p->grid->label + lw_grid_col(p->grid, (int)col);
 }
 
-/* The columns that a part takes on the screen. */
+/* The width of a part on the screen. */
 static int width_of(const struct parts *p, const struct lw_view_part *part)
 {
     return screen_col(p, part->col + part->cols - 1) + p->grid->cell - screen_col(p, part->col);
 }
 
-/* The first row of the screen that is free from there up to the part; the part's own: none is. */
+/* The first row of the screen from which all rows are free down to the part; the part's own row: none. */
 static int free_above(const struct parts *p, const struct lw_view_part *part)
 {
     int row = screen_row(p, part->row);
@@ -69,7 +69,7 @@ static struct lw_pen label_pen(const struct parts *p, bool on)
     return lw_pen(on && lw_pane_has_cursor(p->ex, p->pane) ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
 }
 
-/* Its columns on a row of the screen, as many as there is room for beside the labels of rows. */
+/* Numbers the columns of a part on a row of the screen, as far as there is room beside the labels of rows. */
 static void number_columns(struct parts *p, const struct lw_view_part *part, int row)
 {
     const struct lw_grid *grid = p->grid;
@@ -94,7 +94,7 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
         lw_put_padded(p->surface, row, at - (every == 1 && width > grid->cell), room,
                       label_pen(p, on), lw_text_string(&p->text), true);
     }
-    /* They are not numbered once more above the empty cells. */
+    /* Above empty cells the columns are not numbered a second time. */
     if (is_empty(p, 0, part->col))
         lw_put_fill(p->surface,
                     (struct lw_rect){grid->inside.row, screen_col(p, part->col) - grid->lead, 1,
@@ -102,7 +102,7 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
                     lw_pen(LW_PEN_LABEL), ' ');
 }
 
-/* Its name: above it, or beside its first row. */
+/* Puts the name of a part above it, or beside its first row. */
 static void put_name(struct parts *p, const struct lw_view_part *part)
 {
     const struct lw_grid *grid = p->grid;
@@ -110,7 +110,7 @@ static void put_name(struct parts *p, const struct lw_view_part *part)
     int room = width_of(p, part), length = (int)strlen(part->name);
     const struct lw_pen pen = lw_pen(LW_PEN_TITLE);
     if (part->row && first < row) {
-        bool numbers = first < row - 1; /* there is a row for these too */
+        bool numbers = first < row - 1; /* there is a row for the numbers too */
         if (numbers)
             number_columns(p, part, row - 1);
         lw_put(p->surface, row - 1 - numbers, col, room, pen, part->name);
@@ -131,8 +131,8 @@ static void put_label(struct parts *p, int i, uint64_t row)
     p->pane->view.type->part_label(&p->pane->view, i, row - p->all[i].row, &p->text);
 }
 
-/* The rows of parts whose left neighbour is empty are numbered there; the numbers at the left end are those of the part
- * beside them, unless another one has no room for its own. */
+/* Numbers a row of the parts whose left neighbours are empty cells, in those cells. The labels at the left end are
+ * those of the part beside them, unless another part has no room for its own. */
 static void number_row(struct parts *p, uint64_t row)
 {
     const struct lw_grid *grid = p->grid;
@@ -164,8 +164,8 @@ static void number_row(struct parts *p, uint64_t row)
                   true);
 }
 
-/* Where only a part of the picture is shown, or several elements a cell: a name left of its part or above it, where the
- * cells are empty. */
+/* Puts a name left of its part or above it, where cells are empty: for a scrolled picture, and for cells of several
+ * elements. */
 static void name_shown(struct parts *p, const struct lw_view_part *part)
 {
     const struct lw_view_pane *pane = p->pane;
@@ -183,7 +183,7 @@ static void name_shown(struct parts *p, const struct lw_view_part *part)
         lw_put(p->surface, row - 1, col, length, lw_pen(LW_PEN_TITLE), part->name);
 }
 
-/* Where the first cell of a part is, which may be scrolled away. */
+/* The rectangle of a part, whose first cell may be scrolled away. */
 static struct lw_rect rect_of(const struct parts *p, const struct lw_view_part *part)
 {
     const struct lw_view_pane *pane = p->pane;
@@ -201,7 +201,7 @@ static struct lw_rect rect_of(const struct parts *p, const struct lw_view_part *
     return rect;
 }
 
-/* No thread owns what an instruction reads from memory: it is a box with that text. */
+/* A part that an instruction reads from memory has no threads: it is drawn as a box with that text. */
 static void put_memory(struct parts *p, const struct lw_view_part *part)
 {
     static const char *const words[] = {": in shared memory, no thread owns it",
@@ -210,7 +210,7 @@ static void put_memory(struct parts *p, const struct lw_view_part *part)
     const struct lw_pen pen = lw_pen(LW_PEN_FAINT);
     bool has_cursor = p->pane->row >= part->row && p->pane->row - part->row < part->rows &&
                       p->pane->col >= part->col && p->pane->col - part->col < part->cols;
-    if (!rect.height || rect.width < 2 || has_cursor) /* whose element is then in the inspector */
+    if (!rect.height || rect.width < 2 || has_cursor) /* then the inspector has its element */
         return;
     lw_put_fill(p->surface, rect, pen, ' ');
     if (rect.height > 2)
@@ -244,7 +244,7 @@ void lw_draw_parts(const struct lw_explorer *ex, const struct lw_view_pane *pane
         whole = whole && p.all[i].row % (uint64_t)grid->each == 0;
     for (uint64_t row = 0; whole && row < view->rows; row += (uint64_t)grid->each)
         number_row(&p, row);
-    if (whole && pane->beside) /* each part is numbered from its own first column on */
+    if (whole && pane->beside) /* each part has its own column numbers */
         lw_put_fill(surface,
                     (struct lw_rect){grid->inside.row, grid->inside.col, 1, grid->inside.width},
                     lw_pen(LW_PEN_LABEL), ' ');

@@ -1,11 +1,11 @@
-/* A picture: cells filled with their colours, gaps between tiles, what follows the cursor lit. */
+/* A picture: cells filled with their colours, gaps between tiles, and the cells that are lit. */
 
 #include "tui/draw/drawing.h"
 #include "tui/pane/follow.h"
 
 #include <string.h>
 
-/* Cells of an index are filled with its colour, those that name a dim of the hardware index are text. */
+/* The pen of a cell: a cell of an index is filled with its colour, a cell with the name of a hardware dim is text. */
 struct lw_pen lw_pen_of_cell(const struct lw_view_pane *pane, const struct lw_cell *cell)
 {
     struct lw_pen pen = {.shade = (uint8_t)lw_palette_ink(cell->shade)};
@@ -36,14 +36,14 @@ struct lw_pen lw_pen_of_cell(const struct lw_view_pane *pane, const struct lw_ce
     return lw_pen(LW_PEN_TEXT);
 }
 
-/* The active pane has a cursor; so has the other one, where it shows the same element. */
+/* The active pane has a cursor, and so has the other one if it shows the same element. */
 bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     return ex->focus != LW_FOCUS_GALLERY && (pane == ex->panes.active || pane->linked);
 }
 
-/* At the text of a cell that differs from the layout compared with, or is equal where most differ; of one of several
- * elements of which only some differ. What is equal is dimmed. */
+/* The marks beside the text of a cell that differs from the compared layout, or is equal when most differ; and of a
+ * cell of which only some elements differ. Equal cells are dimmed. */
 #define DIFFERS "\u2260"
 #define EQUAL "="
 #define PART "~"
@@ -58,14 +58,14 @@ struct picture {
     struct lw_text text;
     bool has_cursor;
     bool writes;      /* cells have texts */
-    bool right;       /* which are aligned so, as long as none is cut */
-    bool looks;       /* spots are compared with more than the cursor */
-    bool compares;    /* some cells differ from another layout */
-    bool marks_equal; /* most do: the others have the mark */
-    bool in_groups;   /* the field that is lit is the one in the texts of groups */
-    const char *mark; /* of the cell that is drawn; NULL: it has none */
+    bool right;       /* they are aligned right, unless one is cut */
+    bool looks;       /* cells are compared with more spots than the cursor */
+    bool compares;    /* some cells differ from the compared layout */
+    bool marks_equal; /* most differ: the equal ones have the mark */
+    bool in_groups;   /* the lit field is that of the texts of groups */
+    const char *mark; /* of the drawn cell; NULL: it has none */
     bool mixed;       /* its elements differ in colour */
-    bool ends_tile;   /* the row that is drawn is the last of a tile, without a gap after it */
+    bool ends_tile;   /* the drawn row is the last of a tile without a gap after it */
     char number[8];   /* of the cell before it in its tile */
     int rows, cols;   /* of cells that are shown */
 };
@@ -80,15 +80,14 @@ static uint64_t col_at(const struct picture *p, int c)
     return p->pane->left + (uint64_t)c * p->pane->step_cols;
 }
 
-/* Is the cursor in the cell, which may be several elements? */
+/* Whether the cursor is in the cell, which may have several elements. */
 static bool is_here(const struct picture *p, uint64_t row, uint64_t col)
 {
     return p->has_cursor && p->pane->row >= row && p->pane->row - row < p->pane->step_rows &&
            p->pane->col >= col && p->pane->col - col < p->pane->step_cols;
 }
 
-/* The cell whose colour a block of several has: the first that is not empty; of a view without empty cells the
- * first. */
+/* The cell that gives a block of several its colour: the first that is not empty. */
 static void choose_cell(const struct lw_view_pane *pane, uint64_t *row, uint64_t *col)
 {
     const struct lw_view *view = &pane->view;
@@ -96,7 +95,8 @@ static void choose_cell(const struct lw_view_pane *pane, uint64_t *row, uint64_t
         view->type->first(view, row, col, pane->step_rows, pane->step_cols);
 }
 
-/* What a cell is beside its own colour; `at_row` and `at_col` are of the cell whose colour it has. */
+/* The pen of a cell under the cursor, selected, marked or lit; `at_row` and `at_col`: the cell that gives it its
+ * colour. */
 static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, uint64_t at_row,
                                  uint64_t at_col)
 {
@@ -124,7 +124,7 @@ static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, 
     return lw_pen(lit ? LW_PEN_LIT : LW_PEN_TEXT);
 }
 
-/* Whether a cell differs, and how it is marked: where most cells differ, those that are equal. */
+/* Whether a cell differs, and its mark: when most cells differ, the equal ones have it. */
 static enum lw_cell_diff compare_cell(struct picture *p, uint64_t row, uint64_t col,
                                       const struct lw_cell *cell)
 {
@@ -201,7 +201,7 @@ const char *lw_halves(struct lw_pen upper, struct lw_pen lower, struct lw_pen *p
     struct lw_pen half = {
         .kind = LW_PEN_HALF, .shade = half_of_pen(upper), .under = half_of_pen(lower)};
     bool above = half.shade != LW_HALF_NONE, below = half.under != LW_HALF_NONE;
-    if (!above) /* a half without a colour is the background of the other one */
+    if (!above) /* a half without a colour has the background of the other */
         half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
     *pen = above || below ? half : lw_pen(LW_PEN_TEXT);
     if (half.shade == LW_HALF_CURSOR && half.under == LW_HALF_CURSOR)
@@ -218,8 +218,8 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
         lw_put(p->surface, row, col + i, 1, pen, text);
 }
 
-/* Before the text, without a blank between them: after one it would seem to end the cell before. What is equal has its
- * own colour. */
+/* Puts the mark directly before the text: after a blank it would seem to belong to the cell before. An equal cell keeps
+ * its colour. */
 static void put_mark(struct picture *p, int row, int col, int lead, struct lw_pen own)
 {
     int free = p->grid.cell - (int)lw_text_width(lw_text_string(&p->text));
@@ -239,11 +239,12 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
     bool bare = !*text;
     pen.line = p->ends_tile ? LW_LINE_TILE : LW_LINE_NONE;
     if (p->mark && !lead && !p->ex->screen.mono && strcmp(p->mark, PART) != 0)
-        p->mark = NULL; /* the colour is enough, between numbers a mark is in the way */
+        p->mark = NULL; /* the colour is enough: between numbers a mark would be read as a part of
+                           them */
     if (p->mark && !lead && bare)
         text = p->mark;
     else if (p->mark && !lead && free <= 0)
-        pen.line = LW_LINE_DIFFERS; /* the owner stays, and there is no column for the mark */
+        pen.line = LW_LINE_DIFFERS; /* the text keeps its columns, none is left for the mark */
     else if (p->mixed && p->pane->merged.kind == LW_MERGED_SOME && lw_is_plain(p->ex))
         text = LW_MERGED_MARK;
     lw_put_padded(p->surface, row, col, grid->cell, pen, text, p->right);
@@ -278,7 +279,7 @@ static int col_label_at(struct picture *p, int c)
     return (int)lw_text_width(lw_text_string(&p->text));
 }
 
-/* As many as there is room for: every one, every second, every fourth, ... */
+/* Draws every label, every second, every fourth, ..., as there is room. */
 static void draw_col_labels(struct picture *p)
 {
     const struct lw_grid *grid = &p->grid;
@@ -298,7 +299,7 @@ static void draw_col_labels(struct picture *p)
                   p->pane->col - from < p->pane->step_cols * (uint64_t)every;
         int width = col_label_at(p, c), room = every > 1 || width > grid->cell ? width : grid->cell;
         int at = grid->inside.col + grid->label + lw_grid_col(grid, c);
-        if (every == 1 && width > grid->cell) /* over the gap before the cell */
+        if (every == 1 && width > grid->cell) /* into the gap before the cell */
             at -= width - grid->cell;
         if (at + room > grid->inside.col + grid->inside.width)
             break;
@@ -309,7 +310,7 @@ static void draw_col_labels(struct picture *p)
 
 /* ---- Tiles ---- */
 
-/* Between two rows of tiles: a line where the warp or the block changes. */
+/* The gap between two rows of tiles: a line where the warp or the block changes. */
 static void draw_row_gap(struct picture *p, int r, int row)
 {
     const struct lw_grid *grid = &p->grid;
@@ -320,7 +321,7 @@ static void draw_row_gap(struct picture *p, int r, int row)
         lw_put(p->surface, row, from + i, 1, lw_pen(LW_PEN_BORDER), "─");
 }
 
-/* Where there is no room for gaps, a tile begins with a line in the blank before the text of its first cells. */
+/* Whether a cell has the line that begins a tile, in the blank before its text, as there is no room for gaps. */
 static bool begins_tile(const struct picture *p, int c)
 {
     const struct lw_view_pane *pane = p->pane;
@@ -333,7 +334,7 @@ static bool begins_tile(const struct picture *p, int c)
     return col == seam || (pane->tile_cols && (col - seam) % pane->tile_cols == 0);
 }
 
-/* The same between rows: the last row of a tile ends with a line at its foot. */
+/* Whether a row has the line that ends a tile, below its text. */
 static bool ends_tile(const struct picture *p, int r)
 {
     const struct lw_view_pane *pane = p->pane;
@@ -344,8 +345,8 @@ static bool ends_tile(const struct picture *p, int r)
            (next - seam) % pane->tile_rows == 0;
 }
 
-/* Where numbers can fill their cells they are read as one, side by side without a gap: of equal ones only the first is
- * written, those of one digit too, and that under the cursor. */
+/* Numbers that fill their cells would read as one without a gap: of equal ones side by side only the first is written,
+ * and that under the cursor. */
 static void part_numbers(struct picture *p, struct lw_pen pen)
 {
     const char *text = lw_text_string(&p->text);

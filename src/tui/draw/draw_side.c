@@ -20,7 +20,7 @@ static void keep_in_sight(size_t *top, size_t at, int height)
         *top = at - rows + 1;
 }
 
-/* Long names often differ at their ends only, so they are cut in the middle. */
+/* Cuts a long name in the middle, as names often differ only at their ends. */
 static void put_name(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                      const char *name)
 {
@@ -32,11 +32,11 @@ static void put_name(struct lw_surface *surface, int row, int col, int width, st
     const char *end = name;
     for (int bytes; (int)lw_text_width(end) > tail; end += bytes)
         lw_text_decode(end, &bytes);
-    lw_put(surface, row, col, head + 1, pen, name); /* which ends in an ellipsis */
+    lw_put(surface, row, col, head + 1, pen, name); /* its text ends in an ellipsis */
     lw_put(surface, row, col + width - (int)lw_text_width(end), tail, pen, end);
 }
 
-/* A folded group: its folder, and how many entries it has. */
+/* A folded group: its folder and its number of entries. */
 static void put_group(struct lw_explorer *ex, struct lw_text *text, size_t i)
 {
     const struct lw_entry *entry = &ex->list.entries[i];
@@ -44,7 +44,7 @@ static void put_group(struct lw_explorer *ex, struct lw_text *text, size_t i)
     lw_text_format(text, "+ %.*s: %zu", (int)strcspn(name, "/"), name, lw_list_group(&ex->list, i));
 }
 
-/* What all names of a group begin with, below its first row: the bytes of "blocked/", "lesson ". */
+/* The bytes of the prefix that all names of a group have, such as "blocked/", "lesson "; 0 in its first row. */
 static size_t prefix_of(struct lw_explorer *ex, size_t i, const char *name)
 {
     static const char lesson[] = "lesson ";
@@ -54,7 +54,7 @@ static size_t prefix_of(struct lw_explorer *ex, size_t i, const char *name)
     return slash && lw_list_continues(ex, i) ? (size_t)(slash + 1 - name) : 0;
 }
 
-/* It is faint. */
+/* Draws that prefix faint. */
 static void put_prefix(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
                        size_t i, const char *name)
 {
@@ -81,7 +81,7 @@ static void draw_entry(struct lw_explorer *ex, struct lw_surface *surface, struc
     if (folded) {
         put_group(ex, &group, i);
         name = lw_text_string(&group);
-    } else if (note) { /* then it is "lesson 7: swizzling", and the number is enough */
+    } else if (note) { /* it is "lesson 7: swizzling": the number is enough */
         lw_put(surface, line.row, line.col + 1 + room - note, note, pen, entry->note);
         room -= note + 1;
         name += strncmp(name, "lesson ", 7) ? 0 : 7;
@@ -98,7 +98,7 @@ static void draw_entry(struct lw_explorer *ex, struct lw_surface *surface, struc
         lw_put(surface, line.row, line.col + line.width - 1, 1, lw_pen(LW_PEN_CHANGED), "*");
 }
 
-/* Whether what the list is filtered by is an element or an index of the layout on the screen. */
+/* Whether the filter is an element or an index of the layout on the screen. */
 static bool finds_spot(const struct lw_explorer *ex)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
@@ -106,10 +106,10 @@ static bool finds_spot(const struct lw_explorer *ex)
     return subject && lw_query_read(&q, subject, ex->list.filter);
 }
 
-/* "Layouts 3 of 57", and what they are filtered by. */
+/* Puts "Layouts 3 of 57" and the filter. */
 static void put_list_title(struct lw_explorer *ex, struct lw_text *text)
 {
-    bool lessons = lw_explorer_entry(ex)->note[0]; /* how far one is */
+    bool lessons = lw_explorer_entry(ex)->note[0]; /* the progress of a lesson */
     size_t rows = lw_list_rows(ex, ex->list.count), row = lw_list_rows(ex, ex->list.entry) + 1;
     if (lessons && !ex->list.filter[0] && !lw_list_is_folded(&ex->list, ex->list.entry)) {
         size_t first = ex->list.entry;
@@ -142,7 +142,7 @@ static void draw_part(struct lw_explorer *ex, struct lw_surface *surface, struct
            ex->list.entries[i].lesson ? " lessons " : " layouts ");
 }
 
-/* Whether the entry on the screen has one of so many lines. */
+/* Whether the entry on the screen is within that number of lines. */
 static bool is_in_sight(struct lw_explorer *ex, int lines)
 {
     struct lw_list_walk walk = {0};
@@ -211,7 +211,7 @@ static int label_width(const struct lw_explorer *ex)
     return widest < WIDTH_MAX ? widest : WIDTH_MAX;
 }
 
-/* "4 unset: Enter shows them" */
+/* Draws "4 unset: Enter shows them". */
 static void draw_fold(struct lw_surface *surface, struct lw_rect line, const struct lw_field *field,
                       bool chosen)
 {
@@ -269,7 +269,7 @@ static void draw_field(struct lw_explorer *ex, struct lw_surface *surface, struc
     }
 }
 
-/* Whether the inspector has the reason why the value is not legal: a list of values may be over the fields below it. */
+/* Whether the inspector has the reason why the value is not legal, as a list of values may cover the form. */
 static bool reason_is_inspected(const struct lw_explorer *ex)
 {
     enum { ROOM = 6 };
@@ -278,22 +278,22 @@ static bool reason_is_inspected(const struct lw_explorer *ex)
     return ex->focus == LW_FOCUS_PICK && panes.inspector.height >= ROOM;
 }
 
-/* Rows of the reason why a layout is not legal. */
+/* The number of rows for the reason why a layout is not legal. */
 static int reason_rows(const struct lw_error *problem, struct lw_rect inside)
 {
     int rows = problem ? lw_wrapped_rows(problem->message, inside.width - 4) : 0;
     return rows < inside.height / 2 ? rows : inside.height / 2;
 }
 
-/* Why the field is not legal, under it. */
+/* Draws below a field why it is not legal. */
 static int draw_reason(struct lw_surface *surface, struct lw_rect rest, const char *why)
 {
     struct lw_rect indented = {rest.row, rest.col + 3, rest.height, rest.width - 4};
     return lw_put_wrapped(surface, indented, lw_pen(LW_PEN_BAD), why);
 }
 
-/* As keep_in_sight does, of lines of which some are folded away: in `inside`, with a few lines below the field, unless
- * all fit above the last `below`. */
+/* As keep_in_sight, with folded lines: keeps the field in `inside`, with a few lines below it, unless all fit above the
+ * last `below` lines. */
 static void keep_field_in_sight(struct lw_explorer *ex, struct lw_rect inside, int below)
 {
     enum { LEAST = 3 };
@@ -341,7 +341,7 @@ static int draw_fields(struct lw_explorer *ex, struct lw_surface *surface, struc
     return row;
 }
 
-/* What no hardware has, or not that of lw_threads_hardware: lanes a warp. */
+/* Puts a warning of lanes a warp that no hardware has, or not that of lw_threads_hardware. */
 static void put_lanes_of(const struct lw_explorer *ex, const struct lw_subject *subject,
                          const struct lw_encoding *encoding, struct lw_text *text)
 {
@@ -381,7 +381,7 @@ static int draw_warning(struct lw_explorer *ex, struct lw_surface *surface, stru
     return used;
 }
 
-/* The facts of the layout, in the room that is left; Down after the last field scrolls them. */
+/* The facts of the layout, below the fields; Down after the last field scrolls them. */
 static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
 {
     enum { label = 16 };
@@ -407,7 +407,7 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
                lw_text_string(&text));
         lw_text_clear(&text);
         type->cell(&facts, r, 0, &text, &cell);
-        if (lw_wrapped_rows(lw_text_string(&text), value.width) > 3) { /* wider, below the label */
+        if (lw_wrapped_rows(lw_text_string(&text), value.width) > 3) { /* below it is more room */
             row++;
             value =
                 (struct lw_rect){rest.row + row, rest.col + 3, rest.height - row, rest.width - 3};
@@ -422,7 +422,7 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
 void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
     bool has_keys = ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK);
-    char title[160] = "Parameters"; /* of which layout, where the views are of two */
+    char title[160] = "Parameters"; /* with the layout's name, if the views are of two */
     if (ex->layouts.has_other && ex->compare.has_doc && !ex->compare.edited)
         snprintf(title, sizeof title, "Parameters: %s", lw_compare_name(ex, false));
     struct lw_rect inside = lw_put_frame(surface, rect, title, has_keys);

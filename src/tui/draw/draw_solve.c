@@ -1,5 +1,4 @@
-/* The swizzles that were found, over the screen: a table, and what is on the screen now beside the one that is
- * chosen. */
+/* The swizzles that were found: a table over the panes, and the present one beside the chosen one. */
 
 #include "tui/draw/drawing.h"
 #include "tui/access/solve.h"
@@ -16,7 +15,7 @@ static int width_of(int column, bool narrow)
     return narrow ? lw_solve_columns[column].narrow_width : lw_solve_columns[column].width;
 }
 
-/* Columns from the right end to the beginning of one. */
+/* The distance of a column's beginning from the right end. */
 static int from_right(int column, bool narrow)
 {
     int width = 0;
@@ -81,7 +80,7 @@ static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, s
     lw_text_free(&text);
 }
 
-/* ---- What is there now, and what was chosen ---- */
+/* ---- The present and the chosen one ---- */
 
 static void put_side(struct lw_text *text, const char *name, const struct lw_plan_total *total)
 {
@@ -90,7 +89,7 @@ static void put_side(struct lw_text *text, const char *name, const struct lw_pla
                    (unsigned long long)total->instructions);
 }
 
-/* Columns of the texts of both sides, and a blank. */
+/* The column of the bars, after the texts of both sides and a blank. */
 static int bar_col(const struct lw_swizzle *one)
 {
     struct lw_text text = {0};
@@ -103,8 +102,7 @@ static int bar_col(const struct lw_swizzle *one)
     return (store > load ? store : load) + 1;
 }
 
-/* "store 32 wf, ideal 32, 8 instr" and a bar of the wavefronts, of which the part beyond the ideal is another
- * colour. */
+/* Draws "store 32 wf, ideal 32, 8 instr" and a bar of the wavefronts, in another colour beyond the ideal. */
 static void draw_side(struct lw_surface *surface, struct lw_rect line, const char *name,
                       const struct lw_plan_total *total, uint64_t most, int from)
 {
@@ -162,7 +160,7 @@ static void draw_half(const struct lw_solve *solve, struct lw_surface *surface, 
     lw_text_free(&text);
 }
 
-/* Before on the left, after on the right, and what to write for it. */
+/* The present one on the left, the chosen one on the right, and its source. */
 static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface,
                         struct lw_rect rest, const struct lw_swizzle *one, const char *sharers)
 {
@@ -200,7 +198,7 @@ static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface
 static struct lw_rect area_of(const struct lw_explorer *ex, int count)
 {
     struct lw_rect rect = lw_panes_over(ex);
-    int max = count + BELOW + 4; /* no taller than its content */
+    int max = count + BELOW + 4; /* no higher than its content */
     if (ex->screen.width >= WIDE + 4)
         rect = (struct lw_rect){rect.row, (ex->screen.width - WIDE) / 2, rect.height, WIDE};
     else if (ex->screen.width >= NARROW)
@@ -219,7 +217,7 @@ static int rows_shown(struct lw_rect inside, int count)
     return shown > count ? count : shown;
 }
 
-/* On the lower border: what abbreviations mean, and the filter. */
+/* On the lower border: the meaning of abbreviations, and the filter. */
 static void draw_border(const struct lw_solve *solve, struct lw_surface *surface,
                         struct lw_rect rect, bool narrow)
 {

@@ -1,7 +1,6 @@
 /* The bottom of the screen: the line of keys and, above it, a message or the line that is being typed.
  *
- * The line of keys has those of the focus. Where there is no room for all, those of least rank are left out;
- * no two overlap. */
+ * The line of keys has those of the focus. If there is no room for all, those of the lowest rank are left out. */
 
 #include "tui/draw/drawing.h"
 #include "tui/form/form.h"
@@ -16,12 +15,12 @@ enum {
                 LW_FOCUS_VIEWS | LW_FOCUS_PICK | LW_FOCUS_HELP | LW_FOCUS_LAYOUTS
 };
 
-/* How long a key stays on the line when the screen gets narrower. */
+/* Which keys are left out first when the screen gets narrower: the last ones. */
 enum rank { RANK_FIRST, RANK_HERE, RANK_ALWAYS, RANK_OTHER, RANK_LAST };
 
 struct hint {
     char key[16];
-    const char *shown; /* the key as it is written */
+    const char *shown; /* the name of the key on the line */
     const char *text;
     enum rank rank;
     bool right; /* at the right end of the line */
@@ -33,14 +32,14 @@ struct hints {
     int count;
 };
 
-/* ---- What is on it ---- */
+/* ---- The keys ---- */
 
 static const struct lw_field *chosen_field(const struct lw_explorer *ex)
 {
     return ex->form.field < ex->form.count ? &ex->form.fields[ex->form.field] : NULL;
 }
 
-/* What a key does here: Enter opens an instruction, or the pick list of a field. */
+/* The hint of a key here: Enter opens an instruction, or the pick list of a field. */
 static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -63,7 +62,7 @@ static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_a
     return action->hint;
 }
 
-/* Whether an action of this focus is not offered: it does nothing now, or another pane has its hint. */
+/* Whether an action of this focus is not on the line: it does nothing now, or another pane has its hint. */
 static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *action)
 {
     if (!lw_key_has_use(ex, action))
@@ -72,11 +71,11 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
         return !lw_form_swaps(ex);
     if (!strcmp(action->name, "find-next"))
         return !lw_find_leads(ex);
-    if (!strcmp(action->name, "copy")) /* code is what is copied most */
+    if (!strcmp(action->name, "copy")) /* code is copied most */
         return !ex->panes.active->has_view || !ex->panes.active->view.type->prose;
-    if (!strcmp(action->name, "zoom-out")) /* where both are there, they have one hint */
+    if (!strcmp(action->name, "zoom-out")) /* with zoom-in it has one hint */
         return ex->panes.active->zooms[1];
-    if (!strcmp(action->name, "fold")) /* in the list groups fold */
+    if (!strcmp(action->name, "fold")) /* in the list it is for groups */
         return ex->focus == LW_FOCUS_GALLERY;
     if (!strcmp(action->name, "fold-group"))
         return lw_list_group(&ex->list, ex->list.entry) < 2;
@@ -87,7 +86,7 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
     return !strcmp(action->keys, "Enter") && lw_lesson_uses_enter(ex);
 }
 
-/* Enter, Tab, Esc and ? stay longest. */
+/* Enter, Tab, Esc and ? are left out last. */
 static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_action *action,
                          const char *key)
 {
@@ -100,7 +99,7 @@ static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_actio
     if ((!strcmp(action->name, "pick-layout") && pair) || !strcmp(action->name, "access"))
         return RANK_OTHER; /* `x` leads to the layout that it replaces */
     if ((ex->focus & TABLES) && !strcmp(action->name, "up"))
-        return RANK_LAST; /* that arrows move needs no words */
+        return RANK_LAST; /* that arrows move needs no hint */
     if (lw_key_is_contextual(action) || !strncmp(action->name, "sort-", 5) ||
         !strcmp(action->name, "undo") || !strcmp(action->name, "swap") ||
         !strcmp(action->name, "copy") || !strcmp(action->name, "find-next"))
@@ -129,7 +128,7 @@ static struct hint *add(struct hints *hints, const char *text)
 
 static void collect(const struct lw_explorer *ex, struct hints *hints)
 {
-    for (int pass = 0; pass < 2; pass++) /* those of this view first */
+    for (int pass = 0; pass < 2; pass++) /* first those of this view */
         for (size_t i = 0; i < ex->tables.action_count; i++) {
             const struct lw_key_action *action = &ex->tables.actions[i];
             if (!(action->focus_mask & ex->focus) || !action->hint || is_idle(ex, action) ||
@@ -168,8 +167,8 @@ static int hint_width(const struct hint *hint)
     return (int)lw_text_width(hint->shown) + 1 + (int)lw_text_width(hint->text) + GAP;
 }
 
-/* Takes as many as fit, by rank; a hint that does not fit does not keep narrower ones out. Returns the width
- * of those at the right. */
+/* Chooses as many hints as fit, by rank; narrower ones may follow one that does not fit. Returns the width of those at
+ * the right. */
 static int choose(struct hints *hints, int room)
 {
     int right = 0;
@@ -185,13 +184,13 @@ static int choose(struct hints *hints, int room)
     return right;
 }
 
-/* Writes a hint; returns the column of the next one. A click on it is its key. */
+/* Writes a hint; returns the column of the next one. A click on it works as its key. */
 static int put_hint(struct lw_explorer *ex, struct lw_surface *surface, int col,
                     const struct hint *hint)
 {
     const int row = ex->screen.height - 1, width = hint_width(hint) - GAP;
     struct lw_status_line *status = &ex->status;
-    bool one = hint->shown == hint->key; /* of four arrows none is meant */
+    bool one = hint->shown == hint->key; /* a click on the four arrows has no meaning */
     if (one && status->hint_count < sizeof status->hints / sizeof *status->hints) {
         status->hints[status->hint_count].col = col;
         status->hints[status->hint_count].end = col + width;
@@ -227,7 +226,7 @@ static bool is_border(const struct lw_surface *surface, int row)
     return first->code == (surface->ascii ? '+' : 0x2570);
 }
 
-/* As many lines as it needs, up to the row `end`; a single one is a part of the lower border of a pane. */
+/* Draws as many lines as needed, up to the row `end`; a single line is on the lower border of a pane. */
 static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface, int end,
                          struct lw_pen pen, const char *message)
 {
@@ -239,7 +238,7 @@ static void draw_message(const struct lw_explorer *ex, struct lw_surface *surfac
     int edge = is_border(surface, end - 1) && length <= ex->screen.width - 6;
     int col = edge ? 3 : 1, right = ex->screen.width - col;
     const struct lw_pen border = surface->tiles[(end - 1) * surface->width].pen;
-    struct lw_rect lines = {ex->screen.height, col, max, right - col}; /* off it, to count them */
+    struct lw_rect lines = {ex->screen.height, col, max, right - col}; /* outside: only counted */
     lines.height = lw_put_wrapped(surface, lines, pen, message);
     lines.row = end - lines.height;
     struct lw_rect whole = {lines.row, edge, lines.height, ex->screen.width - 2 * edge};
@@ -258,7 +257,8 @@ static void put_candidates_row(struct lw_surface *surface, int row, const char *
     lw_put(surface, row, 1, surface->width - 2, lw_pen(LW_PEN_EDIT), text);
 }
 
-/* Above the prompt: names in one line, or up to half a screen of lines, each with its help; `row` is the last. */
+/* Draws the candidates above the prompt: names in one line, or up to half a screen of lines with help; `row` is the
+ * last. */
 static void draw_candidates(const struct lw_explorer *ex, struct lw_surface *surface, int row)
 {
     const char *text = lw_text_string(&ex->prompt.candidates), *next;
@@ -324,7 +324,7 @@ static bool lesson_is_hidden(const struct lw_explorer *ex)
     return lw_lesson_is_on(ex) && ex->focus != LW_FOCUS_GALLERY && !panes.lesson.height;
 }
 
-/* What is being counted, and how far; false: nothing, or not for long yet. */
+/* Draws the job that runs and its progress; false: there is none, or it has just begun. */
 static bool draw_job(const struct lw_explorer *ex, struct lw_surface *surface)
 {
     struct lw_text text = {0};
@@ -345,7 +345,7 @@ static bool draw_job(const struct lw_explorer *ex, struct lw_surface *surface)
     return true;
 }
 
-/* In one line, also of a narrow screen. */
+/* The first message, short enough for one line of a narrow screen. */
 static const char *welcome(const struct lw_explorer *ex)
 {
     static const char all[] =

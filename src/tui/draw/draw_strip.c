@@ -1,6 +1,5 @@
-/* The strip above the views of an access: registers A, shared S, registers B, with what the store and the load
- * between them cost. The layout that the active pane shows, which comes first in the form, has the frame of the
- * focus. */
+/* The strip above the views of an access: registers A, shared S, registers B, with the costs of the store and the load
+ * between them. The layout that the active pane shows, which comes first in the form, has the frame of the focus. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
@@ -42,7 +41,7 @@ static int64_t parameter(const struct lw_encoding *encoding, const char *name)
     return value && value->kind == LW_VALUE_INTEGER ? value->integer : 1;
 }
 
-/* "rows" or "columns": along which a layout of two dims is fastest; NULL: neither. */
+/* The order of a layout of two dims: "rows" when it is row-major, "columns" when column-major; NULL: neither. */
 static const char *direction(const struct lw_encoding *encoding)
 {
     const struct lw_value *order =
@@ -52,7 +51,7 @@ static const char *direction(const struct lw_encoding *encoding)
     return order->items[0].integer == 1 ? "rows" : "columns";
 }
 
-/* "[32:+1]", as its attribute begins; false: it has none. */
+/* Puts "[32:+1]", as at the beginning of the attribute; false: it has no paddings. */
 static bool put_paddings(struct lw_text *text, const struct lw_encoding *encoding)
 {
     struct lw_text all = {0};
@@ -68,7 +67,7 @@ static bool put_paddings(struct lw_text *text, const struct lw_encoding *encodin
     return padded;
 }
 
-/* "vec 8,1,8": vec, perPhase and maxPhase; "rows"; nothing where the full name is the shortest. */
+/* "vec 8,1,8": vec, perPhase and maxPhase; "rows"; nothing if the full name is short. */
 static void put_brief_name(struct lw_text *text, const struct lw_encoding *encoding)
 {
     const char *along = direction(encoding);
@@ -106,7 +105,7 @@ static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
     }
 }
 
-/* The same in so many columns, in short where it is wider. */
+/* Puts the same in that number of columns, the brief name if it is wider. */
 static void put_name_within(struct lw_text *text, const struct lw_encoding *encoding, int width)
 {
     size_t before = text->length;
@@ -122,7 +121,7 @@ static void put_name_within(struct lw_text *text, const struct lw_encoding *enco
     lw_text_free(&brief);
 }
 
-/* The layout at a side, in so many columns; B that is not there is A, and A that is not there is B. */
+/* Puts the layout at a side in that number of columns; for a missing B it is A, for a missing A it is B. */
 static void put_layout(const struct lw_explorer *ex, enum lw_side side, int width,
                        struct lw_text *text)
 {
@@ -209,8 +208,8 @@ static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, s
     lw_text_free(&text);
 }
 
-/* On one row: "A blocked, rows store 32 wf (32) > S ... load 256 wf (32) > B ...". Without a surface only where the
- * boxes are. */
+/* On one row: "A blocked, rows store 32 wf (32) > S ... load 256 wf (32) > B ...". Without a surface only the
+ * rectangles are filled in. */
 static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
                       const struct arrow arrows[2], struct lw_rect boxes[LW_SIDES])
 {
@@ -244,7 +243,7 @@ static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, 
             lw_put(surface, rect.row, col, width, lw_pen(chosen ? LW_PEN_FOCUS : LW_PEN_LABEL),
                    lw_text_string(&text));
         col += width + 1;
-        left -= width; /* what it does not need the others have */
+        left -= width; /* the others get the columns that it does not need */
         if (side == 2)
             break;
         if (surface)
@@ -254,7 +253,7 @@ static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, 
     lw_text_free(&text);
 }
 
-/* S has the longest name: a third more. */
+/* S has the longest name: its box is a third wider. */
 static void lay_boxes(struct lw_rect rect, struct lw_rect boxes[LW_SIDES])
 {
     int room = rect.width - 2 * ARROW, outer = room * 3 / 10, col = rect.col;

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* Lists of names and values are aligned left, and so is text that is cut; labels are aligned as cells are. */
+/* Whether cells and their labels are aligned right: not in lists of names and values, and not where text is cut. */
 static bool reads_right(const struct lw_view_pane *pane, const struct lw_grid *grid)
 {
     return pane->view.cols > 2 && (int)pane->view.type->width(&pane->view) <= grid->cell;
 }
 
-/* Column labels; where they are wider than the cells, only as many as fit. Blanks between labels have
- * the pen of a label, so that no other colour is sent for them. */
+/* Column labels; if they are wider than the cells, only as many as fit. Blanks between labels have the pen of a label,
+ * so that the terminal gets no other colour for them. */
 static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                             struct lw_surface *surface, const struct lw_grid *grid,
                             struct lw_text *text)
@@ -23,7 +23,7 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
          col = lw_grid_next(grid, pane->left, col), at += cell + grid->gap) {
         cell = lw_grid_cell(grid, col);
         bool on = col == pane->col && lw_pane_has_cursor(ex, pane);
-        if (col == pane->left) /* where the sums begin, if they follow other columns than these */
+        if (col == pane->left) /* here the sums begin */
             sums = at + grid->cols * (cell + grid->gap);
         lw_text_clear(text);
         if (pane->view.type->col_label)
@@ -43,8 +43,8 @@ static void draw_col_labels(const struct lw_explorer *ex, const struct lw_view_p
     }
 }
 
-/* What a cell is beside its own colour: under the cursor, selected, marked, or the same element as what
- * the cursor of the other pane is on. */
+/* The pen of a cell: under the cursor, selected, marked, the same element as under the cursor of the other pane, or
+ * else by its class. */
 static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                             uint64_t row, uint64_t col, const struct lw_cell *cell)
 {
@@ -86,11 +86,11 @@ static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_p
 /* The cell before the one that is drawn. */
 struct neighbour {
     struct lw_pen pen;
-    char text[16]; /* what is written in it; "": nothing, or more */
+    char text[16]; /* its text; "": none, or a longer one */
 };
 
-/* Side by side without a gap, numbers that fill their cells are read as one: of equal ones in one colour every second
- * is a ditto mark. */
+/* Whether a number would read as one with that before it, as both fill their cells without a gap: of equal ones in one
+ * colour every second is a ditto mark. */
 static bool runs_on(const struct lw_grid *grid, struct lw_pen pen, const struct neighbour *before,
                     const char *text)
 {
@@ -121,8 +121,7 @@ static void draw_row_label(const struct lw_explorer *ex, const struct lw_view_pa
     lw_put(surface, grid->inside.row + 1 + r, grid->inside.col + grid->label - 1, 1, label, " ");
 }
 
-/* Right of the cells, from a column on: what a row costs, the part beyond the ideal in another colour and another
- * character. */
+/* Draws the bar of a row right of the cells: its cost, in another colour and character beyond the ideal. */
 static void draw_bar(const struct lw_view_pane *pane, struct lw_surface *surface,
                      const struct lw_grid *grid, int r, int at)
 {
@@ -182,7 +181,7 @@ static const struct lw_error *problem_of(const struct lw_explorer *ex,
                                          : lw_layouts_problem_at(&ex->layouts, pane->shown.side);
 }
 
-/* Why there is no view, or what it needs. */
+/* Draws why there is no view, or what it needs. */
 static void draw_problem(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                          struct lw_surface *surface, struct lw_rect rect)
 {
@@ -206,7 +205,7 @@ static void draw_problem(const struct lw_explorer *ex, const struct lw_view_pane
     lw_text_free(&text);
 }
 
-/* On the lower border: what the colours of the ramp count. Returns the columns used. */
+/* Puts the ramp and the meaning of its colours on the lower border. Returns the columns used. */
 static int put_ramp(const struct lw_view_pane *pane, struct lw_surface *surface,
                     struct lw_rect rect)
 {
@@ -239,12 +238,12 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
     lw_text_clear(text);
     lw_text_char(text, ' ');
     const struct lw_view_type *type = pane->view.type;
-    if (type->letters && !pane->half) /* what the cells mean comes first: the rest may be cut */
+    if (type->letters && !pane->half) /* first, as the rest may be cut */
         type->letters(&pane->view, text);
     size_t letters = text->length;
     lw_text_add(text, letters > 1 ? "; " : "");
     size_t before = text->length;
-    if (type->legend && !pane->groups.on) /* then the names of the parts are beside them */
+    if (type->legend && !pane->groups.on) /* with groups the names are beside the cells */
         type->legend(&pane->view, text);
     if (text->length == before)
         lw_text_cut(text, letters);
@@ -257,7 +256,7 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
                   lw_pen(LW_PEN_FAINT), lw_text_string(text));
 }
 
-/* What an edit moved; false: there was none just now. */
+/* Puts how many elements the last edit moved; false: the last action was no edit. */
 static bool put_moved(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                       struct lw_surface *surface, struct lw_rect rect, int *used)
 {
@@ -273,8 +272,7 @@ static bool put_moved(const struct lw_explorer *ex, const struct lw_view_pane *p
     return has;
 }
 
-/* On the lower border: that the layout shown is not the one in the form, or what is marked. Returns the
- * columns that this takes. */
+/* On the lower border: that the shown layout is not that of the form, or what is marked. Returns the columns used. */
 static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                       struct lw_surface *surface, struct lw_rect rect)
 {
@@ -284,7 +282,8 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     int used = 0;
     if (!ex->layouts.has_other && put_moved(ex, pane, surface, rect, &used))
         return used;
-    bool beside = ex->layouts.has_other && pane != ex->panes.active; /* that one has what differs */
+    bool beside = ex->layouts.has_other && pane != ex->panes.active; /* the other has the
+                                                                        difference */
     if (!old && beside) {
         used = put_legend(pane, surface, rect, &text);
         lw_text_free(&text);
@@ -306,7 +305,7 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
         lw_text_free(&text);
         return used;
     }
-    size_t length = strcspn(why->message, ":"); /* what it is about; the form has the reason */
+    size_t length = strcspn(why->message, ":"); /* the subject; the form has the reason */
     bool room = why->message[length] && (int)length + 32 <= rect.width;
     if (room && !(ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK)))
         lw_text_format(&text, " the last legal layout, not %.*s ", (int)length, why->message);
@@ -318,7 +317,7 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     return used;
 }
 
-/* Which part of the grid this is, when it is not all of it: its rows and columns, as far as there is room. */
+/* Puts the shown rows and columns, if not all are shown, as far as there is room. */
 static void put_extent(const struct lw_view_pane *pane, const struct lw_grid *grid, int room,
                        struct lw_text *text)
 {
@@ -338,7 +337,7 @@ static void put_extent(const struct lw_view_pane *pane, const struct lw_grid *gr
     }
 }
 
-/* The same on the lower border, right of so many columns. Returns the columns that it takes. */
+/* The same on the lower border, right of that number of columns. Returns the columns used. */
 static int draw_extent(const struct lw_view_pane *pane, struct lw_surface *surface,
                        struct lw_rect rect, const struct lw_grid *grid, int taken)
 {
@@ -353,7 +352,7 @@ static int draw_extent(const struct lw_view_pane *pane, struct lw_surface *surfa
     return fits ? width + 2 : 0;
 }
 
-/* "Owners", and of an access which side, or of a comparison which of the two. */
+/* Puts "Owners", and the side of an access, or the layout of a comparison. */
 static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                       struct lw_text *title)
 {
@@ -368,8 +367,7 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
                        lw_compare_name(ex, pane->shown.other));
 }
 
-/* The name and the caption; where that is too wide, the numbers of the caption before they are cut: in
- * short, and at last without the name. */
+/* Puts the name and the caption; if that is too wide, the caption in short, then only the caption. */
 static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                        struct lw_text *title, int width)
 {
@@ -382,7 +380,7 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
         type->axes(&pane->view, &axes);
         const char *all = lw_text_string(&axes);
         int room = width - AROUND - (int)title->length, first = (int)strcspn(all, ";");
-        /* The second part is what a cell of one element shows. */
+        /* The second part is for cells of one element. */
         int shown = (int)axes.length <= room && !pane->groups.on ? (int)axes.length : first;
         if (shown <= room)
             lw_text_bytes(title, all, (size_t)shown);
@@ -404,7 +402,7 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
     }
 }
 
-/* With its legend, which names what is lit; false: there is no room for it. */
+/* Draws a picture with its legend; false: there is no room for the legend. */
 static bool draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                          struct lw_surface *surface)
 {
@@ -430,7 +428,7 @@ void lw_draw_view_step(struct lw_explorer *ex, struct lw_view_pane *pane,
     struct lw_grid grid;
     if (lw_draw_matrix(ex, pane, surface))
         return;
-    if (pane->view.type->picture) { /* with what is lit in the legend, which may be on the border */
+    if (pane->view.type->picture) { /* its legend, which names what is lit, may be on the border */
         lw_draw_view(ex, pane, surface, rect);
         return;
     }
@@ -455,7 +453,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
                                          ex->focus == LW_FOCUS_VIEW && pane == ex->panes.active);
     if (lw_matrix_is_compact(ex, pane)) {
         draw_state(ex, pane, surface, rect);
-        lw_draw_matrix(ex, pane, surface); /* which rows are shown is over the legend */
+        lw_draw_matrix(ex, pane, surface); /* the range of shown rows replaces the legend */
     } else if (pane->has_view && pane->view.type->picture) {
         lw_grid(ex, pane, &grid);
         bool has_legend = draw_picture(ex, pane, surface);
@@ -474,7 +472,7 @@ void lw_draw_view(struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_s
              r * grid.each < grid.rows && pane->top + (uint64_t)(r * grid.each) < pane->view.rows;
              r++)
             draw_row(ex, pane, surface, &grid, r, &text);
-        /* Where there is no room for both, the legend is cut. */
+        /* Without room for both the legend is cut. */
         lw_text_clear(&text);
         put_extent(pane, &grid, rect.width - (pane->view.type->heat ? RAMP : 4), &text);
         struct lw_rect left = {rect.row, rect.col, rect.height, rect.width - (int)text.length};

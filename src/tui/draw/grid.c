@@ -12,8 +12,8 @@ static int label_width(const struct lw_view_pane *pane, uint64_t row, struct lw_
     return (int)lw_text_width(lw_text_string(text));
 }
 
-/* The widest label of the rows that may be on the screen, and of the last one, so that it does not
- * jump while scrolling. */
+/* The widest label of the rows that may be on the screen and of the last one, so that the width is constant while
+ * scrolling. */
 static int widest_label(struct lw_view_pane *pane, int rows, struct lw_text *text)
 {
     if (pane->labels.known && pane->labels.top == pane->top && pane->labels.rows == rows &&
@@ -39,11 +39,11 @@ static int col_label_width(const struct lw_view_pane *pane, uint64_t col, struct
     return (int)lw_text_width(lw_text_string(text));
 }
 
-/* As wide as the cells, or as labels are: each column its own in a view of few, else the widest of the
- * first ones and the last, so that nothing jumps while scrolling. */
+/* The widths of columns, by their cells and labels: in a view of few columns each has its own, else all have the widest
+ * of the first ones and the last, so that the width is constant while scrolling. */
 static void fit_columns(const struct lw_view_pane *pane, struct lw_grid *grid, struct lw_text *text)
 {
-    enum { UNEVEN = 4 }; /* when the widths differ by less, all columns get the same */
+    enum { UNEVEN = 4 }; /* when widths differ by less, all columns have the same */
     uint64_t cols = pane->view.cols;
     const struct lw_view_type *type = pane->view.type;
     bool narrow = pane->detail == LW_DETAIL_CHAR;
@@ -96,7 +96,8 @@ uint64_t lw_grid_next(const struct lw_grid *grid, uint64_t left, uint64_t col)
     return col + 1 == left + (uint64_t)grid->cols ? grid->after : col + 1;
 }
 
-/* The sums are the wider columns at the end. They stay where half of the width is left to the banks. */
+/* Keeps the sums, the wider columns at the end, on the screen while banks scroll, if half of the width is left for the
+ * banks. */
 static void keep_sums(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     uint64_t first = pane->view.cols;
@@ -152,7 +153,7 @@ static void fit_text_cells(const struct lw_view_pane *pane, struct lw_grid *grid
     grid->lead = 1;
 }
 
-/* Blocks: two columns each; one; or, in halves, as wide as there is room for, up to a square. */
+/* Blocks of two columns or of one; or, as halves of characters, as wide as there is room for, up to a square. */
 static void fit_blocks(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     enum { WIDEST = 4 };
@@ -166,7 +167,7 @@ static void fit_blocks(const struct lw_view_pane *pane, struct lw_grid *grid)
         grid->cell++;
 }
 
-/* How many gaps there are before row or column i. */
+/* The number of gaps before row or column i. */
 static int gaps_before(int i, int tile, int seam)
 {
     if (i < seam)
@@ -179,14 +180,14 @@ bool lw_grid_has_gap(int i, int tile, int seam)
     return i > 0 && gaps_before(i, tile, seam) > gaps_before(i - 1, tile, seam);
 }
 
-/* The cell that a seam is before; 0: it is within one, or there is none. */
+/* The cell after a seam; 0: the seam is within a cell, or there is none. */
 static int seam_at(uint64_t seam, uint64_t step, int each)
 {
     return seam % (step * (uint64_t)each) ? 0 : (int)(seam / step);
 }
 
-/* A gap after each tile, where all of the picture has room for them; of cells of several elements, and of halves, only
- * where another layout begins. */
+/* A gap after each tile, if all of the picture has room for the gaps; in pictures with cells of several elements or
+ * halves of characters only before another layout. */
 static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     uint64_t rows =
@@ -199,7 +200,7 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
     int across = (int)cols * (grid->cell + grid->gap) + grid->lead;
     int seam_rows = seam_at(pane->view.seam_rows, pane->step_rows, grid->each);
     int seam_cols = seam_at(pane->view.seam_cols, pane->step_cols, 1);
-    for (int tiled = whole; tiled >= 0; tiled--) { /* with the tiles, else the seam alone */
+    for (int tiled = whole; tiled >= 0; tiled--) { /* else only the seam */
         int tile = tiled ? (int)pane->tile_cols : 0;
         if (!grid->tile_cols && !grid->seam_cols &&
             across + gaps_before((int)cols - 1, tile, seam_cols) <= room) {
@@ -220,7 +221,7 @@ enum {
     MAP_LEAST = 4,
     MAP_FROM = 80,
     MAP_PART = 6
-}; /* columns: of the map, of a pane that has one */
+}; /* columns: of the map, and of a pane with a map */
 
 void lw_map_measure(const struct lw_view_pane *pane, int rows, int cols, int *blocks_down,
                     int *blocks_across)
@@ -246,7 +247,7 @@ static int map_width(const struct lw_view_pane *pane, struct lw_rect inside)
     return across < MAP_LEAST ? MAP_LEAST : across;
 }
 
-/* Columns for the map of a picture that does not fit: those that are free, or else some of the cells'. */
+/* Leaves columns for the map of a picture that does not fit: free ones, else some of those of the cells. */
 static void leave_map(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     int width = map_width(pane, grid->inside), pitch = grid->cell + grid->gap;
@@ -261,7 +262,7 @@ static void leave_map(const struct lw_view_pane *pane, struct lw_grid *grid)
     grid->inside.width -= 1; /* the blank before the frame */
 }
 
-/* A row for the names of layouts that begin in the first row of cells, beside each other. */
+/* Leaves a row for the names of layouts that are side by side from the first row of cells on. */
 static void leave_heading(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     struct lw_view_part first;
@@ -276,8 +277,8 @@ static void leave_heading(const struct lw_view_pane *pane, struct lw_grid *grid)
     grid->rows--;
 }
 
-/* Operands beside each other: first B, then A and C have a blank before their numbers of two digits, where all of
- * them have room. */
+/* Operands side by side: B first, then A and C get a blank before their numbers of two digits, if all of them have
+ * room. */
 static void widen_parts(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     static const int order[LW_GRID_WIDE] = {1, 0, 2};
@@ -371,7 +372,7 @@ int lw_grid_bar_room(const struct lw_view_pane *pane, const struct lw_grid *grid
     return room;
 }
 
-/* Cells of two columns get a third, which parts their numbers, where all of a row and its bar have room for that. */
+/* Cells of two columns get a third, to separate their numbers, if a row and its bar have room for it. */
 static void widen(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
     struct lw_bar bar;
@@ -415,7 +416,7 @@ void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_
         grid->gap = lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols;
     } else if (grid->cell > 1 || !narrow) {
         grid->gap = 2;
-        grid->inside.width -= 2; /* with a gap behind the last one too */
+        grid->inside.width -= 2; /* also with a gap after the last one */
         bool roomy = lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols;
         grid->inside.width += 2;
         grid->gap = roomy ? 2 : 1;

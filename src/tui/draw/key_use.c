@@ -1,4 +1,4 @@
-/* Which keys the view, the access or the lesson on the screen has a use for: the line of keys and the help agree. */
+/* Which keys do something in the view, the access or the lesson on the screen: for the line of keys and the help. */
 
 #include "tui/draw/drawing.h"
 #include "tui/form/form.h"
@@ -43,7 +43,7 @@ bool lw_key_is_contextual(const struct lw_key_action *action)
     return false;
 }
 
-/* ---- Of keys that need something to be there ---- */
+/* ---- Keys with a condition ---- */
 
 static bool has_cells(const struct lw_explorer *ex)
 {
@@ -55,7 +55,7 @@ static bool has_spots(const struct lw_explorer *ex)
     return has_cells(ex) && ex->panes.active->view.type->spot;
 }
 
-/* Cells are lit, and the rest dimmed, in pictures alone. */
+/* Only pictures have cells that are lit or dimmed. */
 static bool has_lit(const struct lw_explorer *ex)
 {
     bool lit = false;
@@ -124,7 +124,7 @@ static bool has_several(const struct lw_explorer *ex)
     return lw_layouts_are_several(&ex->layouts);
 }
 
-/* Not all of a lesson's text fits; of a pane beside the view, whose lines are shorter, that is not known. */
+/* Whether the text of a lesson may need scrolling: always true for a pane beside the view, whose lines are shorter. */
 static bool lesson_scrolls(const struct lw_explorer *ex)
 {
     struct lw_panes panes;

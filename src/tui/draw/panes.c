@@ -1,16 +1,16 @@
-/* The rectangles of the panes. Panes fold away on a small screen, except the one that has the focus. */
+/* The rectangles of the panes. On a small screen panes are folded away, except the one with the focus. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 
 enum {
     INSPECTOR_LOW = 2,
-    ROOMY = 100, /* columns of a screen that has the form beside a view */
+    ROOMY = 100, /* from this number of columns on the form is beside the view */
     WIDE = 160,
     LESSON_WIDTH = 62
 };
 
-/* Where there is an inspector, it has the rows that the view has no use for, too. */
+/* The height of the inspector, with the rows that the view does not need. */
 static int inspector_height(const struct lw_explorer *ex)
 {
     int more = ex->panes.inspector == LW_INSPECTOR_BELOW ? ex->panes.spare : 0;
@@ -23,7 +23,7 @@ static int inspector_height(const struct lw_explorer *ex)
                                      : 0;
 }
 
-/* About how many cells of a pane a rectangle shows. */
+/* About the number of a pane's cells that fit a rectangle. */
 static uint64_t cells_shown(const struct lw_view_pane *pane, int height, int width)
 {
     if (!pane->has_view || height < 4 || width < 10)
@@ -35,7 +35,7 @@ static uint64_t cells_shown(const struct lw_view_pane *pane, int height, int wid
     return rows * cols;
 }
 
-/* Whether a heat map loses banks or its sums in half the width, and has them in all of it. */
+/* Whether a heat map shows all banks and sums in the whole width, but not in half of it. */
 static bool heat_needs_width(const struct lw_explorer *ex, int width, int half)
 {
     enum { WHOLE = 68 };
@@ -45,8 +45,8 @@ static bool heat_needs_width(const struct lw_explorer *ex, int width, int half)
     return heat && half < WHOLE && width >= WHOLE;
 }
 
-/* The views side by side or one above the other, whichever shows more of them; where there is room for
- * neither, only the active one. */
+/* Places the views side by side or one above the other, whichever shows more cells; without room for either, only the
+ * active one. */
 static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_rect *view)
 {
     enum { NARROW = 30, LOW = 8, HEAT_LOW = 6 };
@@ -77,8 +77,8 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
     }
 }
 
-/* What a lesson takes below the views: at most half; where there is little room it has that of the inspector
- * too, and where there is still less the views keep but two cells one above the other. */
+/* The height of a lesson below the views: at most half; with little room also that of the inspector, and with less all
+ * but two rows of cells. */
 static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
 {
     enum { VIEW_MIN = 5, LESSON_MIN = 4, LESSON_LOW = 9 };
@@ -91,7 +91,7 @@ static int lesson_height(const struct lw_explorer *ex, int top, int *inspector)
     return room < LESSON_MIN ? 0 : wanted_height < room ? wanted_height : room;
 }
 
-/* The inspector takes the lower part of the column of the form, or of the list. */
+/* Puts the inspector into the lower part of the column of the form, or of the list. */
 static void put_beside(struct lw_panes *panes, struct lw_rect *column)
 {
     enum { INSPECTOR_MIN = 9 };
@@ -118,8 +118,8 @@ static bool has_form(const struct lw_explorer *ex, unsigned focus)
                                       ex->screen.width >= (ex->panes.count > 1 ? 120 : ROOMY));
 }
 
-/* A list that is shown only while it has the focus covers the lesson or the form, where there is one beside the views:
- * these stay as wide as they are. */
+/* A list that is shown only while it has the focus covers the lesson or the form beside the views, if there is one, so
+ * that the views keep their width. */
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
 {
     unsigned focus = lw_focus_below(ex);

@@ -65,7 +65,7 @@ static void put_code(struct lw_surface *surface, int row, int col, struct lw_pen
     put_tiles(surface, row, col, col + 1, (struct lw_glyph){.code = code, .pen = pen});
 }
 
-/* A character of two columns; a blank where only one of them is on the surface. */
+/* Puts a character of two columns; a blank if only one of them is on the surface. */
 static void put_wide(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
 {
     put_tiles(surface, row, col, col + 2, (struct lw_glyph){.code = ' ', .pen = pen});
@@ -97,13 +97,13 @@ static uint32_t plain_code(uint32_t code)
     return '?';
 }
 
-/* As lw_text_code_width, quicker for lines and blocks, which pictures consist of. */
+/* As lw_text_code_width, but faster for the lines and blocks of pictures. */
 static int columns_of(uint32_t code)
 {
     return code >= 0x2500 && code < 0x25a0 ? 1 : lw_text_code_width(code);
 }
 
-/* As lw_text_width, quicker for what most texts are. */
+/* As lw_text_width, but faster for ASCII. */
 static int width_of(const char *string)
 {
     int width = 0;
@@ -270,7 +270,7 @@ static uint32_t lower(uint32_t code)
     return code >= 'A' && code <= 'Z' ? code + 32 : code;
 }
 
-/* Whether the text is at a tile, all of it before column `end`. */
+/* Whether the text begins at a tile and ends before column `end`. */
 static bool is_at(const struct lw_surface *surface, int row, int col, int end, const char *text)
 {
     int bytes;

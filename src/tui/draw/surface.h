@@ -16,26 +16,26 @@ enum lw_pen_kind {
     LW_PEN_FAINT,
     LW_PEN_TITLE,    /* the program's name, a pane's title */
     LW_PEN_BORDER,   /* of a pane */
-    LW_PEN_FOCUS,    /* border of the pane that has the focus */
+    LW_PEN_FOCUS,    /* border of the pane with the focus */
     LW_PEN_LABEL,    /* row and column labels */
-    LW_PEN_LABEL_ON, /* those of the cursor */
+    LW_PEN_LABEL_ON, /* those of the row and column of the cursor */
     LW_PEN_CURSOR,
     LW_PEN_LINKED, /* the element of the cursor, in another pane */
-    LW_PEN_LIT,    /* what follows the cursor: cells of the same lane */
-    LW_PEN_SELECT, /* the selected line of a list that does not have the focus */
+    LW_PEN_LIT,    /* lit with the cursor: cells of the same lane */
+    LW_PEN_SELECT, /* the selected line of a list without the focus */
     LW_PEN_TAB_ON,
     LW_PEN_KEY, /* the name of a key */
     LW_PEN_HEAD,
     LW_PEN_GOOD,
     LW_PEN_BAD,
     LW_PEN_CHANGED, /* differs from the document as opened */
-    LW_PEN_EDIT,    /* a field that is being typed in */
+    LW_PEN_EDIT,    /* a field that is edited */
     LW_PEN_HOLE,
     LW_PEN_MARK,    /* cells that the user marked */
-    LW_PEN_DIFFERS, /* cells that differ from the layout compared with */
-    LW_PEN_INK,     /* coloured text; `shade` is an index into inks, where neighbours contrast */
-    LW_PEN_FILL,    /* black or white text on the same */
-    LW_PEN_DIMMED,  /* grey: the same where others are lit */
+    LW_PEN_DIFFERS, /* cells that differ from the compared layout */
+    LW_PEN_INK,     /* coloured text; `shade` is an index into inks, of which neighbours contrast */
+    LW_PEN_FILL,    /* black or white text on one of those inks */
+    LW_PEN_DIMMED,  /* a grey: the same while other cells are lit */
     LW_PEN_PALE,    /* the same, near grey: a cell of several elements, of several colours */
     LW_PEN_RAMP,    /* `shade` is a level of the ramp, as a coloured block */
     LW_PEN_HALF,    /* two cells, one above the other, as a block of two colours */
@@ -44,15 +44,15 @@ enum lw_pen_kind {
 
 enum lw_foot {
     LW_LINE_NONE,
-    LW_LINE_TILE,   /* where a tile ends; with few colours there is none */
+    LW_LINE_TILE,   /* the end of a tile; not drawn with few colours */
     LW_LINE_DIFFERS /* the cell differs, and has no column for a mark */
 };
 
 struct lw_pen {
     uint8_t kind;
     uint8_t shade;
-    uint8_t under; /* of HALF: the shade of the lower cell */
-    uint8_t line;  /* at the foot: enum lw_foot */
+    uint8_t under; /* for HALF, the shade of the lower cell */
+    uint8_t line;  /* the line at the bottom: enum lw_foot */
 };
 
 /* Further shades of HALF. */
@@ -109,22 +109,22 @@ int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pe
                    const char *text);
 /* The number of rows that a text needs in `width` columns. */
 int lw_wrapped_rows(const char *text, int width);
-/* Writes a line of ASCII that is being edited, scrolled so that the caret (an offset in bytes)
- * is visible, and puts the terminal's cursor there. */
+/* Writes a line of ASCII that is edited, scrolled so that the caret (an offset in bytes) is visible, and puts the
+ * terminal's cursor there. */
 void lw_put_line(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                  const char *text, size_t caret);
 /* Draws the frame of a pane with a title; returns the rectangle inside. */
 struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,
                             bool focus);
 
-/* Writes on the lower border of a frame whether more follows below; `top` is how far it is
- * scrolled, `max` how far it can be. */
+/* Marks on the lower border of a frame that more lines follow; `top` is the number of lines scrolled, `max` the
+ * largest. */
 void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int max);
 
-/* Appends a number of bytes: "4 KiB", or "4220 bytes" where that is exact. */
+/* Appends a number of bytes: "4 KiB", or "4220 bytes" if it is no multiple. */
 void lw_put_size(struct lw_text *text, uint64_t bytes);
 
-/* Highlights each occurrence of a text in a rectangle, in upper or lower case, row by row. */
+/* Highlights each occurrence of a text in a rectangle, row by row, ignoring case. */
 void lw_surface_mark(struct lw_surface *surface, struct lw_rect rect, const char *text);
 
 /* Appends the surface as text, one line for each row, without trailing blanks. */

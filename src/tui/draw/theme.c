@@ -34,7 +34,7 @@ static int nearest_256(const struct lw_color *color)
     return best;
 }
 
-/* As xterm has them; other terminals are near. */
+/* The colours of xterm; those of other terminals are similar. */
 static const uint8_t xterm_colors[16][3] = {
     {0, 0, 0},     {205, 0, 0},     {0, 205, 0},     {205, 205, 0},  {0, 0, 238}, {205, 0, 205},
     {0, 205, 205}, {229, 229, 229}, {127, 127, 127}, {255, 0, 0},    {0, 255, 0}, {255, 255, 0},
@@ -76,7 +76,7 @@ static uint32_t rgb_of(const struct lw_color *color)
     return (uint32_t)color->red << 16 | (uint32_t)color->green << 8 | color->blue;
 }
 
-/* A colour as a terminal with that depth shows it. */
+/* The colour that a terminal of that depth shows. */
 static struct lw_color shown_at(const struct lw_color *color, enum lw_depth depth)
 {
     struct lw_color shown = *color;
@@ -97,7 +97,7 @@ static struct lw_color shown_at(const struct lw_color *color, enum lw_depth dept
     return shown;
 }
 
-/* Black or white, whichever contrasts more with a colour as it is at that depth. */
+/* Black or white, whichever contrasts more with a colour as shown at that depth. */
 static struct lw_color letters_on(const struct lw_color *color, enum lw_depth depth)
 {
     const struct lw_color shown = shown_at(color, depth);
@@ -121,8 +121,8 @@ static bool is_black_or_white(int basic)
     return basic == 0 || basic % 8 == 7;
 }
 
-/* The ink of a value's fill. With 8 colours none is black or white, which may be what is behind it: magenta, which
- * the neighbours of those inks do not have. */
+/* The ink of a value's fill. With 8 colours black and white, which may be the background, are replaced by magenta,
+ * which their neighbours do not have. */
 static struct lw_color fill_of(const struct lw_theme *theme, unsigned shade, enum lw_depth depth)
 {
     struct lw_color color = ink_of(theme, shade);
@@ -137,7 +137,7 @@ static double contrast(const struct lw_color *a, const struct lw_color *b)
     return x > y ? x / y : y / x;
 }
 
-/* Whether text in one of 16 colours or fewer can be read on the paper. */
+/* Whether text in a colour has enough contrast on the paper; with more than 16 colours, always. */
 static bool is_readable(const struct lw_theme *theme, const struct lw_color *color,
                         enum lw_depth depth)
 {
@@ -162,7 +162,7 @@ static struct lw_color light_text(unsigned hue)
                              .cube = (uint8_t)ink->cube};
 }
 
-/* Away from the paper until it contrasts with it where there are 256 colours too. */
+/* Moves a colour away from the paper until it contrasts also with 256 colours. */
 static void strengthen(struct lw_color *color, const struct lw_color *paper)
 {
     bool darker = lw_palette_letters(rgb_of(paper)) == 0;
@@ -177,8 +177,8 @@ static void strengthen(struct lw_color *color, const struct lw_color *paper)
     }
 }
 
-/* The first ink of each hue that contrasts with the paper; where the paper is unknown, the text of the light
- * theme, which is readable on black too. */
+/* Chooses the first ink of each hue that contrasts with the paper; if the paper is unknown, the text of the light
+ * theme, which is also readable on black. */
 void lw_theme_choose_texts(struct lw_theme *theme)
 {
     const unsigned count = (unsigned)theme->ink_count;
@@ -200,7 +200,7 @@ static unsigned weight_of(uint8_t shade, unsigned weights)
     return plain[shade % weights];
 }
 
-/* `part` of four parts its colour, the rest another one. */
+/* The colour of a shade, `part` quarters of it, mixed with another one. */
 static struct lw_color mixed(const struct lw_theme *theme, uint8_t shade, int part,
                              const struct lw_color *other)
 {
@@ -217,8 +217,8 @@ static uint8_t level_of(const struct lw_color *color)
     return (uint8_t)((2 * color->red + 5 * color->green + color->blue) / 8);
 }
 
-/* A grey near the paper, the lighter the lighter the ink is: a rest of its hue would look lit. Where the paper is
- * unknown, one that has black letters for every ink. */
+/* A grey near the paper, lighter for a lighter ink; a part of its hue would look lit. If the paper is unknown, one on
+ * which letters are black for every ink. */
 static struct lw_color dimmed(const struct lw_theme *theme, uint8_t shade)
 {
     enum { MIDDLE = 144, BRIGHT_BLACK = 8 };
@@ -227,7 +227,7 @@ static struct lw_color dimmed(const struct lw_theme *theme, uint8_t shade)
     return grey((uint8_t)((5 * paper + level_of(&ink)) / 6), BRIGHT_BLACK);
 }
 
-/* Text in the weakest grey that is read well. */
+/* Text in the grey with the least contrast that is readable. */
 static struct lw_appearance faint_fill(struct lw_color color, enum lw_depth depth)
 {
     enum { STEP = 8 };
@@ -293,8 +293,8 @@ static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth de
     }
 }
 
-/* With 16 colours or fewer, text or a ground near white or black may be invisible on what is behind
- * it: it has the terminal's own colours, and the attributes of terminals without colours. */
+/* With 16 colours or fewer, text or a ground near white or black may be invisible on the background: it has the
+ * terminal's own colours, and the attributes of terminals without colours. */
 static bool needs_own_color(const struct lw_theme *theme, const struct lw_paint *paint,
                             enum lw_depth depth)
 {
@@ -305,15 +305,15 @@ static bool needs_own_color(const struct lw_theme *theme, const struct lw_paint 
     return paint->fg.set && !is_readable(theme, &paint->fg, depth);
 }
 
-/* Two cells in one tile: the upper one is the foreground, the lower one the background. A cursor
- * without a colour of its own has that of the terminal's text. */
+/* Two cells in one tile: the upper one is the foreground, the lower one the background. A cursor without its own colour
+ * has that of the terminal's text. */
 static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
                                  struct lw_pen pen)
 {
     const struct lw_color upper = half_color(theme, depth, pen.shade),
                           lower = half_color(theme, depth, pen.under);
     bool above = pen.shade == LW_HALF_CURSOR, below = pen.under == LW_HALF_CURSOR;
-    if (depth == LW_DEPTH_MONO) /* colours were switched off meanwhile */
+    if (depth == LW_DEPTH_MONO) /* colours have been switched off since it was drawn */
         return (struct lw_appearance){-1, -1, above || below ? LW_REVERSE : 0};
     const struct lw_paint *cursor = &theme->pens[LW_PEN_CURSOR];
     if ((above || below) && (!cursor->bg.set || needs_own_color(theme, cursor, depth)))
@@ -322,14 +322,14 @@ static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth dep
     return (struct lw_appearance){number_of(&upper, depth), number_of(&lower, depth), 0};
 }
 
-/* With 16 colours or fewer, those of a cell that follows the cursor are those of other cells too. */
+/* With 16 colours or fewer a lit cell may have the colour of another one, so it is underlined. */
 static bool is_underlined(enum lw_pen_kind kind)
 {
     return kind == LW_PEN_LIT || kind == LW_PEN_LINKED || kind == LW_PEN_MARK ||
            kind == LW_PEN_DIFFERS;
 }
 
-/* Where there are few colours, terminals show bold text in a brighter colour: black on yellow is pale then. */
+/* With few colours terminals show bold text in a brighter colour, so that black on yellow would be pale. */
 static struct lw_appearance without_line(const struct lw_theme *theme, enum lw_depth depth,
                                          struct lw_pen pen)
 {
@@ -350,8 +350,8 @@ static struct lw_appearance without_line(const struct lw_theme *theme, enum lw_d
     return (struct lw_appearance){fg, bg, attributes};
 }
 
-/* With fewer colours a line under the text is no end of a tile; without any it is that of what is lit, and what differs
- * is reversed. */
+/* With few colours the end of a tile is not underlined; without colours the underline is for lit cells, and cells that
+ * differ are reversed. */
 struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
                                          struct lw_pen pen)
 {

@@ -4,10 +4,9 @@
 /*
  * Themes: the look of each pen, as data.
  *
- * A look is written "#5fd7d7/6 on #101418 bold | reverse": the colour of the text, with its number
- * on terminals of 16 colours (optional), the background, attributes; after the bar the attributes
- * for terminals without colours. What is missing is the terminal's default. A user's theme is a
- * JSON file:
+ * A look is written "#5fd7d7/6 on #101418 bold | reverse": the colour of the text, with its number on terminals of 16
+ * colours (optional), the background, attributes; after the bar the attributes for terminals without colours. A missing
+ * part is the terminal's default. A user's theme is a JSON file:
  *
  *     {"base": "dark", "pens": {"cursor": "#000000 on #ffaf00"}, "inks": ["#ff8700", "#00afff"]}
  */
@@ -23,8 +22,8 @@ enum lw_attribute { LW_BOLD = 1, LW_REVERSE = 2, LW_UNDERLINE = 4, LW_DIM = 8 };
 struct lw_color {
     bool set; /* false: the terminal's default */
     uint8_t red, green, blue;
-    int8_t basic; /* its number where there are 16 colours, 0 to 15; -1: the nearest of them */
-    uint8_t cube; /* its number where there are 256 colours; 0: the nearest of them */
+    int8_t basic; /* its number with 16 colours, 0 to 15; -1: the nearest */
+    uint8_t cube; /* its number with 256 colours; 0: the nearest */
 };
 
 struct lw_paint {
@@ -40,7 +39,7 @@ struct lw_theme {
     int ink_count;
     struct lw_color texts[LW_PALETTE_GROUP]; /* of coloured text, by hue */
     struct lw_color ramp[LW_RAMP_LEVELS];
-    struct lw_color paper; /* what is behind the explorer, about; not set: black or white */
+    struct lw_color paper; /* the approximate background of the explorer; not set: black or white */
 };
 
 /* Colours are palette numbers, in LW_DEPTH_TRUE 0xrrggbb; -1: the terminal's default. */
@@ -70,7 +69,7 @@ bool lw_theme_name(size_t i, char name[48]);
 struct lw_theme_data {
     const char *name, *palette;
     bool any_paper;                 /* it is readable on black and on white */
-    const char *pens[LW_PEN_COUNT]; /* NULL: as the palette has it, else as text is */
+    const char *pens[LW_PEN_COUNT]; /* NULL: that of the palette, else that of text */
 };
 const struct lw_theme_data *lw_themes(size_t *count);
 /* The name of a pen in theme files, such as "cursor"; NULL for pens that a theme cannot set. */

@@ -76,7 +76,7 @@ static bool read_paint(struct lw_paint *paint, const char *text, struct lw_error
     return true;
 }
 
-/* ---- Built in ---- */
+/* ---- Built-in themes ---- */
 
 /* Pens whose look comes from the theme's palette. */
 static const struct {
@@ -123,7 +123,7 @@ static bool find_built_in(struct lw_theme *theme, const char *name)
     return false;
 }
 
-/* ---- A user's file ---- */
+/* ---- The user's file ---- */
 
 static const char *pen_name(const void *context, size_t i)
 {
@@ -239,7 +239,7 @@ static bool load_file(struct lw_theme *theme, const char *name, struct lw_error 
     return good;
 }
 
-/* By the background in COLORFGBG: of the 16 colours, 7 and 9 to 15 are light. */
+/* The theme for the background in COLORFGBG: of the 16 colours, 7 and 9 to 15 are light. */
 static const char *default_theme(void)
 {
     const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;

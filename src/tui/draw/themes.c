@@ -1,8 +1,8 @@
 /* The built-in themes and the names of pens. The colours of cells are those of the theme's palette
  * (view/palette.c).
  *
- * On black and on white at once, no text has a contrast of more than 4.58: that of a luminance of 0.179. Such are
- * the colours of text in themes for any paper; their cursor is in the terminal's own colours, reversed. */
+ * No text has a contrast of more than 4.58 both on black and on white: that of a luminance of 0.179. The texts of
+ * themes for any paper are near it; their cursor has the terminal's own colours, reversed. */
 
 #include "tui/draw/theme.h"
 

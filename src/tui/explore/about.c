@@ -1,9 +1,9 @@
-/* What is under the cursor, in lines for the inspector and for the page about the layout. */
+/* The facts of the cell under the cursor, in lines for the inspector and for the page about the layout. */
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 
-/* Whether the explanation of a cell is that of its spot. */
+/* Whether the explanation of a cell is only that of its spot. */
 static bool explains_spots(const struct lw_view_type *type)
 {
     return !type->explain || (type->layout && !type->belongs);

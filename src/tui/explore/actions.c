@@ -1,5 +1,5 @@
-/* The actions: one row each, with its keys, the focus where they work, and its line of help. Keys,
- * the `?` screen, the status line and scripts all read this table. */
+/* The actions: one row each, with its keys, the focus at which they work, and its line of help. Keys, the `?` screen,
+ * the status line and scripts all read this table. */
 
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
@@ -14,7 +14,7 @@
 
 enum {
     ANYWHERE = LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_GALLERY | LW_FOCUS_LESSON,
-    PICTURE = LW_FOCUS_VIEW | LW_FOCUS_GALLERY, /* also that of the entry in the list */
+    PICTURE = LW_FOCUS_VIEW | LW_FOCUS_GALLERY, /* also the picture of the entry in the list */
     BROWSING = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER,
     LISTS = BROWSING | LW_FOCUS_SOLVE,
     IN_LESSON = LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON | LW_FOCUS_LESSON_ONLY,
@@ -65,7 +65,7 @@ static void open_form(struct lw_explorer *ex, int unused)
         set_focus(ex, LW_FOCUS_FORM);
 }
 
-/* Of all accesses, the one under the cursor is opened. */
+/* In a view of all accesses, opens the one under the cursor. */
 static void enter_view(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -73,7 +73,7 @@ static void enter_view(struct lw_explorer *ex, int unused)
         open_form(ex, 0);
 }
 
-/* A lesson in the list begins, a kernel opens as a table, a layout is shown. */
+/* Begins a lesson of the list, opens a kernel as a table, or shows a layout. */
 static void open_entry(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -85,7 +85,7 @@ static void open_entry(struct lw_explorer *ex, int unused)
     if (!lw_lesson_open_chosen(ex))
         set_focus(ex, LW_FOCUS_VIEW);
     else if (ex->focus == LW_FOCUS_GALLERY)
-        lw_trail_drop(ex); /* it could not be read */
+        lw_trail_drop(ex); /* as it could not be read */
 }
 
 static void open_help(struct lw_explorer *ex, int unused)
@@ -104,20 +104,20 @@ static void leave(struct lw_explorer *ex, int unused)
     ex->quit = true;
 }
 
-/* The screen is drawn whole after every event that does not just move a cursor. */
+/* Nothing else is needed: after every event but a movement of the cursor the whole screen is drawn. */
 static void redraw(struct lw_explorer *ex, int unused)
 {
     (void)ex;
     (void)unused;
 }
 
-/* ---- Looking ---- */
+/* ---- Views ---- */
 
 static void zoom(struct lw_explorer *ex, int by)
 {
     struct lw_view_pane *pane = ex->panes.active;
     if (lw_pane_zoom_step(ex, pane, by)) {
-        if (ex->layouts.has_other) /* both that are compared, in step */
+        if (ex->layouts.has_other) /* both compared views get the same zoom */
             for (int i = 0; i < ex->panes.count; i++)
                 ex->panes.all[i].chosen[pane->view_index] = pane->chosen[pane->view_index];
         ex->changed |= LW_CHANGED_VIEW;
@@ -143,7 +143,7 @@ static void cycle_color(struct lw_explorer *ex, int by)
         lw_pane_reopen(ex, ex->panes.active);
     } while (!ex->panes.active->color_fits && ex->layouts.has_opened &&
              ex->panes.active->color != start);
-    if (ex->layouts.has_other) /* both that are compared */
+    if (ex->layouts.has_other) /* both compared views */
         for (int i = 0; i < ex->panes.count; i++)
             ex->panes.all[i].color = ex->panes.active->color;
     if (ex->panes.active->has_view && ex->panes.active->view.color)
@@ -151,7 +151,7 @@ static void cycle_color(struct lw_explorer *ex, int by)
     ex->changed |= ex->layouts.has_other ? LW_CHANGED_VIEW : LW_CHANGED_DETAIL;
 }
 
-/* Room for the view: the form shows only while it has the focus. */
+/* Gives the view the room of the form, which is then shown only while it has the focus. */
 static void fold(struct lw_explorer *ex, int unused)
 {
     struct lw_panes rects;
@@ -184,7 +184,7 @@ static void accept(struct lw_explorer *ex, int move)
         lw_form_move(ex, move);
 }
 
-/* By the next column or the one before; 0: the other way round. */
+/* Sorts by the next column or the one before; 0: in reverse. */
 static void sort_rows(struct lw_explorer *ex, int by)
 {
     if (ex->focus == LW_FOCUS_SOLVE && by)

@@ -1,5 +1,5 @@
-/* Jobs: work that may take long, done in slices between events. From 100 ms on the status line shows how
- * far it is; Esc ends it. */
+/* Jobs: work that may take long, done in slices between events. After 100 ms the status line shows its progress; Esc
+ * ends it. */
 
 #include "tui/draw/drawing.h"
 

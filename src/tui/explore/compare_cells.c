@@ -1,9 +1,9 @@
 /*
- * Cells of a picture that is compared: whether their elements differ. Where two linear layouts hold every element and
- * have the same null space, the xor of an element's owners in both is linear in the element, up to the null space, and
- * the element is equal where it is 0. A cell is its first element xored with the span of the steps within it, so it
- * holds an equal element exactly when the xor of the first is in the span of the xors of the steps. Cells of others are
- * examined element by element.
+ * Whether the elements of a cell differ, in a picture that is compared. If two linear layouts hold every element and
+ * have the same null space, the xor of an element's owners in both is linear in the element, modulo the null space, and
+ * the element is equal if it is 0. The elements of a cell are its first one xored with the span of the steps within it,
+ * so the cell has an equal element exactly when the xor of the first is in the span of the xors of the steps. In other
+ * layouts the elements are examined one by one.
  */
 
 #include "core/subspace.h"
@@ -13,7 +13,7 @@
 
 enum { EXAMINED = 256 }; /* elements of a cell at most */
 
-/* A hardware index as one number, of bits that both layouts have room for. */
+/* A hardware index as one number, with enough bits for both layouts. */
 static uint64_t packed(const struct lw_comparison *c, const uint64_t *in, bool of_b)
 {
     const struct lw_dims *a = &c->a->in, *b = &c->b->in;
@@ -114,7 +114,7 @@ bool lw_pane_compares(const struct lw_explorer *ex, const struct lw_view_pane *p
            !(diff->counted && !diff->differing);
 }
 
-/* Of the cells on the screen at this zoom: how many differ, and how many of these in part. */
+/* The number of cells on the screen, at this zoom, that differ, and of those that differ in part. */
 static void count_cells(const struct lw_explorer *ex, struct lw_view_pane *pane, uint64_t *differ,
                         uint64_t *parts)
 {
@@ -141,7 +141,7 @@ bool lw_pane_has_parts(const struct lw_explorer *ex, struct lw_view_pane *pane)
     return parts > 0;
 }
 
-/* Whether the text or the colour of each cell is one thread. */
+/* Whether the text or the colour of each cell is that of one thread. */
 static bool is_of_threads(struct lw_view_pane *pane)
 {
     const struct lw_groups *groups = &pane->groups;

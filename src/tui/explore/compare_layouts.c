@@ -1,5 +1,5 @@
-/* Compare: the layout beside the document it came from, or beside another one. Linear layouts are counted
- * by algebra; others element by element, between events. */
+/* Compares a layout with the document that it was read from, or with another one. Linear layouts are counted by
+ * algebra; others element by element, between events. */
 
 #include "tui/explore/explorer.h"
 #include "view/view_parts.h"
@@ -32,7 +32,7 @@ static void counted(struct lw_explorer *ex, struct lw_job *job, bool finished)
     }
 }
 
-/* Elements are compared only where both layouts have the same. */
+/* Elements are compared only between layouts of the same shape. */
 static bool check_shapes(const struct lw_map *a, const struct lw_map *b, struct lw_error *err)
 {
     struct lw_text x = {0}, y = {0};
@@ -57,7 +57,7 @@ static bool has_threads(const struct lw_map *map)
     return lw_dims_find(&map->in, "thread") >= 0 && lw_dims_find(&map->in, "local") >= 0;
 }
 
-/* Threads and locals of tilus beside registers, lanes and warps of another system: as those. */
+/* Converts threads and locals of tilus to registers, lanes and warps, if the other layout has those. */
 static bool convert(struct lw_diff *diff, const struct lw_map **a, const struct lw_map **b,
                     uint64_t lanes)
 {
@@ -147,8 +147,9 @@ static bool differs_at(const struct lw_explorer *ex, const struct lw_view_pane *
            lw_differs(ex, pane, &spot);
 }
 
-/* Where linear layouts that hold every element agree is a subspace, or nothing: they agree in a cell when they
- * do at its first element and one step of each power of two from it. Else all elements are compared. */
+/* The elements at which linear layouts that hold every element agree are an affine subspace, or none: they agree in a
+ * cell if they do at its first element and at one step of each power of two from it. Otherwise all elements are
+ * compared. */
 bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
                      uint64_t col)
 {
@@ -237,7 +238,7 @@ void lw_compare_end(struct lw_explorer *ex)
         }
 }
 
-/* The other layouts of the document to compare with, at the sides that this one has too. */
+/* Opens the other layouts of the document to compare with, at the sides that this one also has. */
 static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
 {
     struct lw_layouts *layouts = &ex->layouts;
@@ -255,15 +256,15 @@ static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
         lw_layouts_join(layouts, true, &err);
 }
 
-/* The layout of the document at the side of that on the screen, if it has one; false: it cannot be built, or
- * (unless `any`) it cannot be compared. */
+/* Opens the document's layout at the side of that on the screen, if it has one; false: it cannot be opened, or (unless
+ * `any`) it cannot be compared. */
 static bool open_other(struct lw_explorer *ex, const struct lw_document *doc, bool any,
                        struct lw_opened *made)
 {
     struct lw_diff trial = {.fits = false};
     struct lw_error err;
     uint64_t lanes = lw_explorer_hardware(ex)->lanes;
-    enum lw_side side = ex->layouts.side; /* of its layouts the one at the same side, if any */
+    enum lw_side side = ex->layouts.side; /* of its layouts that at the same side, if any */
     side = lw_document_has(doc, side) ? side : doc->side;
     if (!ex->layouts.has_opened || !lw_subject_open_side(made, doc, side, lanes, &err)) {
         lw_explorer_set_message(ex, true, "%s",
@@ -277,7 +278,7 @@ static bool open_other(struct lw_explorer *ex, const struct lw_document *doc, bo
     return false;
 }
 
-/* Keeps the document that is compared with, for what is copied and shown of it. */
+/* Keeps the document to compare with, as it is copied and shown later. */
 static void keep_document(struct lw_explorer *ex, const struct lw_document *doc, const char *source)
 {
     struct lw_compare_state *compare = &ex->compare;
@@ -293,7 +294,7 @@ static bool begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     struct lw_opened made;
     if (!open_other(ex, doc, any, &made))
         return false;
-    lw_compare_end(ex); /* which makes it another version of the layouts */
+    lw_compare_end(ex); /* this changes the version of the layouts */
     ex->compare.edited = false;
     if (source)
         keep_document(ex, doc, source);
@@ -307,7 +308,7 @@ static bool begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     lw_pane_copy(ex->panes.all, ex->panes.active);
     ex->panes.active = ex->panes.all;
     struct lw_view_pane *pane = ex->panes.all;
-    if (pane->has_view && pane->view.type->layout) { /* of both alone, not of operands */
+    if (pane->has_view && pane->view.type->layout) { /* only of the two layouts, not of operands */
         pane->view_index = lw_view_index("owners");
         pane->row = pane->col = pane->top = pane->left = 0;
     }
@@ -318,14 +319,14 @@ static bool begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     ex->panes.all[1].shown.other = true;
     ex->panes.count = 2;
     lw_compare_refresh(ex);
-    if (ex->focus == LW_FOCUS_GALLERY) /* where there is no room for the list beside both */
+    if (ex->focus == LW_FOCUS_GALLERY) /* there may be no room for the list beside both */
         ex->focus = LW_FOCUS_VIEW;
     ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
     lw_split_explain(ex);
     return true;
 }
 
-/* False, with a message, where it cannot be compared: a comparison that there is goes on. */
+/* False, with a message: it cannot be compared, and the present comparison continues. */
 static bool compare_source(struct lw_explorer *ex, const char *source)
 {
     struct lw_document doc;

@@ -1,55 +1,57 @@
 #ifndef LANEWAY_COMPARE_LAYOUTS_H
 #define LANEWAY_COMPARE_LAYOUTS_H
 
-/* The layouts against those that they are compared with. */
+/* The comparison of the layouts with others. */
 
 #include "laneway/compare.h"
 #include "laneway/document.h"
 #include "tui/explore/view_panes.h"
 
 struct lw_diff {
-    struct lw_comparison comparison, turned; /* of the layout, and of the other */
-    bool converts;           /* only one of the two is of tilus: it is in `converted` */
+    struct lw_comparison comparison, turned; /* of the layout with the other, and of the other with
+                                                the layout */
+    bool converts;           /* only one of the two is of tilus: `converted` is that one */
     struct lw_map converted; /* in registers, lanes and warps */
     bool by_steps;           /* both are linear and hold every element */
     bool fits;               /* else `why` */
     struct lw_error why;
     bool counted, counting;
-    uint64_t differing, held; /* of `held` elements, exactly; while counting, so far */
-    uint64_t total;           /* of those to be compared, when they are counted */
+    uint64_t differing, held; /* the number of elements that differ, of `held`; until counting ends,
+                                 of those counted */
+    uint64_t total;           /* the number of elements to be compared, when they are counted */
     struct lw_dims box;
 };
 
 struct lw_compare_state {
     struct lw_diff diff[LW_SIDES]; /* of the layouts at each side */
     char other_name[512],
-        own_name[512]; /* of the document compared with, and of that on the screen */
-    /* What it is compared with, and its SOURCE, "" where it has none; of the target of a lesson none is kept. */
+        own_name[512]; /* the name of the document to compare with, and of that on the screen */
+    /* The document to compare with, and its SOURCE, "" if it has none; the target of a lesson is not kept. */
     bool has_doc;
     struct lw_document doc;
     char source[512];
-    bool edited;       /* it is compared with what it was before its edits */
-    bool leads;        /* it began after the last search: `n` goes to what differs */
-    char last[512];    /* the SOURCE that was compared with last; "": none, or it is longer */
-    size_t last_entry; /* of the list: what it was compared with */
+    bool edited;       /* the layout is compared with itself before its edits */
+    bool leads;        /* it began after the last search: `n` goes to cells that differ */
+    char last[512];    /* the SOURCE of the last comparison; "": none, or it is longer */
+    size_t last_entry; /* the entry of the list in the last comparison */
 };
 
-/* What differs between two maps, which must outlive it; it must not move. */
+/* Begins the comparison of two maps. The maps must live longer, and *diff must not be moved. */
 void lw_diff_make(struct lw_diff *diff, const struct lw_map *a, const struct lw_map *b,
                   uint64_t lanes);
 
-/* With what was compared last, else with the document as it was read; ends a comparison. */
+/* Compares with the last document, else with the document as it was read; ends a comparison. */
 void lw_compare_toggle(struct lw_explorer *ex, int unused);
 void lw_compare_with(struct lw_explorer *ex, const char *source);
-/* Shows a document beside the one on the screen, also where their elements cannot be compared. Without a SOURCE it
- * is the target of a lesson, which is only drawn. */
+/* Shows a document beside the one on the screen, also if their elements cannot be compared. Without a SOURCE it is the
+ * target of a lesson, which is only drawn. */
 void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name,
                      const char *source);
-void lw_compare_refresh(struct lw_explorer *ex); /* a layout changed */
+void lw_compare_refresh(struct lw_explorer *ex); /* a layout has changed */
 /* Whether an entry of the list is one of the two that are compared. */
 bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry);
 void lw_compare_end(struct lw_explorer *ex);
-/* The name of one of the two in a title: of two long ones from the first parameter on that differs. */
+/* The name of one of the two in a title: two long ones begin at the first parameter that differs. */
 const char *lw_compare_name(const struct lw_explorer *ex, bool other);
 /* The name of the layout of before the edits. */
 #define LW_COMPARE_AS_READ "as it was read"
@@ -59,34 +61,34 @@ void lw_compare_put(const struct lw_explorer *ex, bool equal, struct lw_text *te
 /* The next cell that differs, or the one before; false: nothing is compared. */
 bool lw_compare_next(struct lw_explorer *ex, int by);
 bool lw_compare_finds(const struct lw_explorer *ex); /* there may be such a cell in the view */
-/* Adds what the layout compared with has at the cursor. */
+/* Adds the owners at the cursor in the other layout. */
 void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation);
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
 /* Whether pictures of a side mark the elements that are equal: most of them differ, and marks of these would hide the
  * owners. */
 bool lw_compare_marks_equal(const struct lw_explorer *ex, enum lw_side side);
-/* The same of a cell at a row and column, which may be several elements: whether any of them differs, or where
- * these are too many to be examined, the first. */
+/* The same for the cell at a row and column, which may have several elements: whether any of them differs, or if they
+ * are too many, the first. */
 bool lw_cell_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane, uint64_t row,
                      uint64_t col);
 bool lw_cells_compare_all(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 
-/* compare_cells.c: cells of a picture, which may be several elements. */
+/* compare_cells.c: the cells of a picture, which may have several elements. */
 enum lw_cell_diff {
     LW_CELL_EQUAL,  /* no element of the cell differs */
-    LW_CELL_PART,   /* some do, others do not, or are too many to be examined */
-    LW_CELL_DIFFERS /* all do */
+    LW_CELL_PART,   /* some differ, others do not, or are too many to be examined */
+    LW_CELL_DIFFERS /* all differ */
 };
 enum lw_cell_diff lw_cell_compare(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                                   uint64_t row, uint64_t col);
-/* How many elements of a cell differ, of how many. */
+/* The number of elements of a cell that differ, and of all. */
 uint64_t lw_cell_count_differing(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                                  uint64_t row, uint64_t col, uint64_t *all);
-/* Whether the pane's picture shows what differs: something does, or may. */
+/* Whether the pane's picture marks differences: there are some, or may be. */
 bool lw_pane_compares(const struct lw_explorer *ex, const struct lw_view_pane *pane);
-/* Whether a cell on the screen differs in part; whether one does, or differs, and has not the look of one thread, so
- * that it may look the same in both layouts. */
+/* Whether a cell on the screen differs in part; whether a cell that differs may look the same in both layouts, as its
+ * look is not that of one thread. */
 bool lw_pane_has_parts(const struct lw_explorer *ex, struct lw_view_pane *pane);
 bool lw_pane_hides_moves(const struct lw_explorer *ex, struct lw_view_pane *pane);
 

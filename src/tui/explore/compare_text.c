@@ -1,5 +1,5 @@
-/* What the screen has of a comparison: how many elements differ, the names of the two layouts, and the owners of an
- * element in both. */
+/* The texts of a comparison: how many elements differ, the names of the two layouts, and the owners of an element in
+ * both. */
 
 #include "tui/explore/explorer.h"
 #include "view/view_parts.h"
@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What differs between two layouts, if anything does. */
+/* Appends what differs between two layouts, if anything does. */
 static void put_diff(struct lw_text *text, const struct lw_diff *diff, const char *which,
                      bool equal)
 {
@@ -37,7 +37,7 @@ static const char *name_of(const struct lw_subject *subject)
     return subject->tensor.element.name[0] ? subject->tensor.element.name : "none";
 }
 
-/* The element types, where they differ: "element f32 -> i8", or beside another SOURCE which is where. */
+/* Appends the element types if they differ: "element f32 -> i8", or with the layout of each. */
 static void put_elements(const struct lw_explorer *ex, struct lw_text *text)
 {
     for (int i = 0; i < LW_SIDES && !text->length; i++) {
@@ -74,7 +74,7 @@ void lw_compare_put(const struct lw_explorer *ex, bool equal, struct lw_text *te
     lw_text_free(&other);
 }
 
-/* "thread 16, local 2", and how many more. */
+/* Appends "thread 16, local 2", and the number of further owners. */
 static void put_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *out)
 {
     struct lw_owners owners;
@@ -92,7 +92,7 @@ static void put_owners(struct lw_text *text, const struct lw_map *map, const uin
 
 enum { SHORT_NAME = 32 };
 
-/* Where the parameter begins in which two layouts differ first. */
+/* The position of the first parameter in which two texts differ. */
 static size_t first_difference(const char *a, const char *b)
 {
     size_t start = 0;
@@ -111,7 +111,7 @@ const char *lw_compare_name(const struct lw_explorer *ex, bool other)
     return alike ? name + first_difference(own, their) : name;
 }
 
-/* Of a cell of several elements how many differ. */
+/* Appends how many elements of a cell of several differ. */
 static void put_count(const struct lw_explorer *ex, struct lw_text *text)
 {
     enum { COUNTED = 1 << 12 };

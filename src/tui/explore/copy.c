@@ -1,5 +1,5 @@
-/* Copying out: cells as text, or the command line that prints this view, to the clipboard where the
- * terminal has one, else to a file. */
+/* Copies cells as text, or the command line that prints this view, to the clipboard if the terminal has one, else to a
+ * file. */
 
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The view of the pane with its full text, as a command prints it, and what of it is selected. */
+/* Opens the view of the pane with its full text, as a command prints it, and finds the selected cells. */
 static bool copy_view(struct lw_explorer *ex, struct lw_view *view,
                       struct lw_export_options *options, struct lw_error *err)
 {
@@ -65,14 +65,14 @@ static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
         return;
     if (ex->panes.active->ranged || view.type != lw_view_type_find("notation")) {
         copy_grid(ex, &view, &options, err);
-    } else { /* each line is copied alone */
+    } else { /* each is a separate line */
         view.type->cell(&view, ex->panes.active->row, 0, &ex->clipboard.text, &cell);
         snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "this line");
     }
     lw_view_close(&view);
 }
 
-/* A word with quotes where the shell needs them. */
+/* Appends a word, in quotes if the shell needs them. */
 static void put_quoted(struct lw_text *text, const char *word)
 {
     static const char plain[] =
@@ -90,7 +90,7 @@ static void put_quoted(struct lw_text *text, const char *word)
     lw_text_char(text, '\'');
 }
 
-/* The layout of the active pane, as a SOURCE. */
+/* Appends the layout of the active pane, as a SOURCE. */
 static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                        struct lw_text *text)
 {
@@ -185,7 +185,7 @@ void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard)
     bool kept = lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", &err) &&
                 lw_folder_make(lw_text_string(&path), &err) &&
                 lw_file_write(lw_text_string(&path), lw_text_string(&ex->clipboard.text), &err);
-    if (clipboard == LW_COPIED_SENT) /* whether it takes them is unknown */
+    if (clipboard == LW_COPIED_SENT) /* whether the terminal accepts it is unknown */
         lw_explorer_set_message(ex, false, "%s: sent to the terminal's clipboard%s%s",
                                 ex->clipboard.label, kept ? ", and in " : "",
                                 kept ? lw_text_string(&path) : "");

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_COPY_H
 #define LANEWAY_COPY_H
 
-/* What goes out of the explorer: to the clipboard, or into a file in any format. */
+/* Copies to the clipboard, and exports into a file in any format. */
 
 #include "laneway/export.h"
 #include "tui/terminal/events.h"
@@ -11,16 +11,16 @@ struct lw_view_pane;
 
 struct lw_clipboard {
     struct lw_text text; /* to be copied */
-    char label[80];      /* what it is, for the message */
+    char label[80];      /* its name in the message */
 };
 
 /* copy.c */
 void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */
-/* `clipboard` has gone to the clipboard, or has to go to a file. */
+/* Writes the copied text to a file, and reports where it is: in that file, or also in the clipboard. */
 void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard);
 /* Appends the command that prints this view, as typed into a shell. */
 void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
-/* The view of a pane with its full text, as a command prints it, and what of it is selected. */
+/* Opens the view of a pane with its full text, as a command prints it, and finds the selected cells. */
 bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
                   struct lw_export_options *options, struct lw_error *err);
 

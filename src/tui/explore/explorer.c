@@ -1,4 +1,4 @@
-/* The explorer begins and ends. */
+/* Beginning and end of the explorer. */
 
 #include "kernel/kernel_folder.h"
 #include "tui/draw/drawing.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two layouts on the command line are shown beside each other; of more the list is shown. */
+/* Shows two layouts of the command line side by side; of more, the list. */
 static void show_second(struct lw_explorer *ex)
 {
     if (ex->options->count != 2)
@@ -20,7 +20,7 @@ static void show_second(struct lw_explorer *ex)
     lw_compare_show(ex, second->doc, lw_entry_name(second),
                     lw_options_keep_sources(ex) ? second->source : "");
     lw_refresh(ex, 0);
-    lw_job_try(ex); /* what differs is in the first picture, if it can be counted so fast */
+    lw_job_try(ex); /* the first picture has the differences, if they are counted in that time */
 }
 
 bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
@@ -50,7 +50,7 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
         ex->trail.root = ex->focus;
         return true;
     }
-    /* What the user named must open; a gallery entry that does not is shown as such. */
+    /* The sources named by the user must open; a gallery entry that cannot be read is marked. */
     for (size_t i = 0; i < options->count; i++)
         if (!lw_entry_load(ex, i, err)) {
             lw_explorer_free(ex);

@@ -2,13 +2,13 @@
 #define LANEWAY_EXPLORER_H
 
 /*
- * The explorer's state, and the functions of it that several files use. Pure of any terminal:
+ * The explorer's state, and the functions that several files use. Independent of any terminal:
  *
  *     update(state, event)     update.c, with the actions in the table of actions.c
  *     draw(state, surface)     draw.c and its panes
  *
- * The last legal layout is always in `layouts.opened`; `entry->doc` is the document as edited, which may be
- * illegal for a while (then `layouts.problem` is the reason).
+ * The last legal layout is always in `layouts.opened`; `entry->doc` is the edited document, which may be illegal (then
+ * `layouts.problem` is the reason).
  */
 
 #include "laneway/wavefront.h"
@@ -48,58 +48,57 @@ enum lw_focus {
     LW_FOCUS_PAGE = 128,   /* reading a page of text */
     LW_FOCUS_SAVE = 256,   /* typing where to save */
     LW_FOCUS_QUESTION = 512,
-    LW_FOCUS_MARK = 1024,    /* typing what to mark */
-    LW_FOCUS_EXPORT = 2048,  /* typing where to export */
-    LW_FOCUS_FOLDER = 4096,  /* the list of the kernels in a folder */
-    LW_FOCUS_KERNEL = 8192,  /* the lists of a kernel */
-    LW_FOCUS_SOLVE = 16384,  /* choosing among the swizzles that were found */
-    LW_FOCUS_LESSON = 32768, /* reading a lesson */
-    LW_FOCUS_VIEWS = 131072,
-    /* choosing a view from the list of all */ LW_FOCUS_ANSWER =
-        524288,                   /* typing the answer of a lesson's question */
+    LW_FOCUS_MARK = 1024,         /* typing what to mark */
+    LW_FOCUS_EXPORT = 2048,       /* typing where to export */
+    LW_FOCUS_FOLDER = 4096,       /* the list of the kernels in a folder */
+    LW_FOCUS_KERNEL = 8192,       /* the lists of a kernel */
+    LW_FOCUS_SOLVE = 16384,       /* choosing among the swizzles that were found */
+    LW_FOCUS_LESSON = 32768,      /* reading a lesson */
+    LW_FOCUS_VIEWS = 131072,      /* choosing a view from the list of all */
+    LW_FOCUS_ANSWER = 524288,     /* typing the answer of a lesson's question */
     LW_FOCUS_PICK = 262144,       /* choosing a field's value from a list */
     LW_FOCUS_LAYOUTS = 1048576,   /* choosing a layout of an access from a list */
-    LW_FOCUS_LESSON_ONLY = 65536, /* no focus: of an action, that it is for lessons alone */
+    LW_FOCUS_LESSON_ONLY = 65536, /* not a focus: marks an action that is only for lessons */
 };
 
-/* What an event changed, and what is to follow from it. */
+/* What an event changed, and what has to be updated. */
 enum lw_changed {
     LW_CHANGED_CURSOR = 1,  /* row and col of the active pane */
-    LW_CHANGED_SPOT = 2,    /* the cursor is to go to panes.spot */
+    LW_CHANGED_SPOT = 2,    /* the cursor has to go to panes.spot */
     LW_CHANGED_DETAIL = 4,  /* detail or colours of the active pane */
     LW_CHANGED_VIEW = 8,    /* panes show other views or layouts, or the screen has another size */
     LW_CHANGED_LAYOUT = 16, /* the document, or the target */
     LW_CHANGED_ENTRY = 32,  /* list.entry */
     LW_CHANGED_SAVED = 64,  /* an edit is complete, undone, redone or saved */
-    LW_CHANGED_SCREEN = 128 /* the screen beyond all these: focus, lists, messages */
+    LW_CHANGED_SCREEN = 128 /* only the screen: focus, lists, messages */
 };
 
 /* A row of the table of actions (actions.c), which keys, help and scripts share. */
 struct lw_key_action {
     const char *name;
-    unsigned focus_mask; /* where its keys work */
+    unsigned focus_mask; /* the focus at which its keys work */
     const char *keys;    /* "Up k" */
-    const char *hint;    /* for the status line, NULL: not there */
+    const char *hint;    /* for the status line; NULL: not on it */
     const char *help;    /* one line */
     void (*run)(struct lw_explorer *ex, int argument);
     int argument;
 };
 
-/* The tables at the top, for the files below them. */
+/* Tables of higher files, for the files below them. */
 struct lw_tables {
     const struct lw_key_action *actions;
     size_t action_count;
     const struct lw_prompt_command *commands;
     size_t command_count;
-    void (*run_command)(struct lw_explorer *ex, const char *line); /* what may follow `:` */
+    void (*run_command)(struct lw_explorer *ex, const char *line); /* runs the text after `:` */
 };
 
-/* Each part is declared in the header of the file that keeps it. */
+/* Each part is declared in the header of its file. */
 struct lw_explorer {
     const struct lw_tui_options *options;
     struct lw_tables tables;
     unsigned focus;      /* one of enum lw_focus */
-    struct lw_over over; /* what lies under it */
+    struct lw_over over; /* the parts under it */
     struct lw_trail trail;
     struct lw_list list;
     struct lw_layouts layouts;
@@ -119,43 +118,42 @@ struct lw_explorer {
     struct lw_stop stop;        /* ends long work that is not a job */
     struct lw_browser *browser; /* a folder of kernels, or a kernel; NULL: none is open */
     struct lw_solve *solve;     /* a search for the best swizzle, NULL: none */
-    struct lw_better better;    /* what it finds, for the inspector */
+    struct lw_better better;    /* its result, for the inspector */
     struct lw_layout_pick layout_pick;
-    struct lw_lesson_run *lesson; /* NULL: none was begun */
+    struct lw_lesson_run *lesson; /* NULL: none has begun */
     struct {
         int height, width;
         bool plain; /* the terminal has no colours, or no characters beyond ASCII */
         bool mono;  /* it has no colours */
-        bool few;   /* colours, so that letters and not halves of characters distinguish values */
+        bool few;   /* few colours: letters distinguish values, not halves of characters */
     } screen;
     unsigned changed;   /* of enum lw_changed, to be acted on */
     unsigned refreshed; /* those acted on since the current event */
     bool quit;
-    bool failed; /* memory is out: leave, and report it */
+    bool failed; /* memory is out: end, and report it */
 };
 
 bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
                       struct lw_error *err);
 void lw_explorer_free(struct lw_explorer *ex);
-/* The same with memory of its own: an explorer is too large for a small stack. NULL: with an error. */
+/* The same on the heap, as an explorer is too large for a small stack. NULL: failed, *err has the reason. */
 struct lw_explorer *lw_explorer_new(const struct lw_tui_options *options, struct lw_error *err);
 void lw_explorer_delete(struct lw_explorer *ex);
-/* Takes an event and returns what changed, of enum lw_changed: what followed from it, with
- * LW_CHANGED_SCREEN where the screen is to be drawn. LW_CHANGED_CURSOR alone: lw_draw_step is enough. 0:
- * nothing changed. */
+/* Handles an event; returns what changed, of enum lw_changed, with LW_CHANGED_SCREEN if the screen is to be drawn.
+ * LW_CHANGED_CURSOR alone: lw_draw_step is enough. 0: nothing changed. */
 unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event);
 void lw_draw(struct lw_explorer *ex, struct lw_surface *surface);
-/* The same after steps of the cursor, on the surface that was drawn last. */
+/* The same after steps of the cursor, on the surface as last drawn. */
 void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface);
 
-/* ---- Between the files ---- */
+/* ---- Shared by the files of tui ---- */
 
 /* refresh.c: acts on ex->changed and on `changed`. */
 void lw_refresh(struct lw_explorer *ex, unsigned changed);
-void lw_explorer_show(struct lw_explorer *ex, size_t entry); /* at once */
+void lw_explorer_show(struct lw_explorer *ex, size_t entry); /* before the next event */
 void lw_layouts_close(struct lw_explorer *ex);
 
-/* about.c: explains what is under the cursor, in lines of so many columns; 0: whatever it takes. */
+/* about.c: explains the cell under the cursor, in lines of that number of columns; 0: any. */
 void lw_explain_cursor(struct lw_explorer *ex, size_t columns);
 
 /* state.c */
@@ -163,35 +161,34 @@ struct lw_entry *lw_explorer_entry(struct lw_explorer *ex);
 /* The layout of a pane, NULL: there is none. */
 const struct lw_subject *lw_explorer_subject(const struct lw_explorer *ex,
                                              const struct lw_view_pane *pane);
-/* The target that was named, for the layout on the screen or for all; NULL: none was. */
+/* The target named for the layout on the screen, or for all; NULL: none. */
 const struct lw_hardware *lw_explorer_target(const struct lw_explorer *ex);
 /* The same, or the default; never NULL. */
 const struct lw_hardware *lw_explorer_hardware(const struct lw_explorer *ex);
-/* The document of the active pane's layout: also the one that is compared with, except for the target of a lesson. */
+/* The document of the active pane's layout, which may be the one to compare with, but not the target of a lesson. */
 const struct lw_document *lw_explorer_document(const struct lw_explorer *ex);
-/* Whether the active pane's layout is that of the form, and not one to compare with; else a message has what to do. */
+/* Whether the active pane's layout is that of the form; false, with a message: it is one to compare with. */
 bool lw_explorer_is_edited(struct lw_explorer *ex);
-/* Whether the options leave layouts as their SOURCE has them. */
+/* Whether no option changes a layout from that of its SOURCE. */
 bool lw_options_keep_sources(const struct lw_explorer *ex);
-/* Appends the layout on the screen as a SOURCE, as it is now, or a document; of an access all. */
+/* Appends the present layout on the screen as a SOURCE, or as a document; for an access all layouts. */
 void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text);
 void lw_document_put_source(struct lw_text *text, const struct lw_document *document);
 /* Whether the layouts on the screen are of stores, or of loads: of an operation of a kernel, only of its own; of three
  * layouts always of both. */
 bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op);
-/* Why the layouts on the screen, those of an operation of a kernel, are not of an access or a conversion; "":
- * they are. */
+/* Why the layouts on the screen, those of an operation of a kernel, are not an access or a conversion; "": they are. */
 const char *lw_explorer_undrawn(const struct lw_explorer *ex);
 /* The action of that name, NULL: there is none. */
 const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name);
-/* Whether panes.spot is in the cell under the cursor, which may hold others, and owners of them, before it. */
+/* Whether panes.spot is in the cell under the cursor, which may have several spots. */
 bool lw_spot_is_here(const struct lw_explorer *ex);
-/* The spot of a pane's cursor: of the active one panes.spot where that is here, else the first of its cell; false: it
- * has none. */
+/* The spot of a pane's cursor: in the active pane panes.spot if that is in the cell, else the first one of the cell;
+ * false: the cell has none. */
 bool lw_pane_spot(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   struct lw_spot *spot);
-size_t lw_view_index(const char *name); /* in lw_view_types; their number: there is none */
-/* Whether a text contains another, in upper or lower case. */
+size_t lw_view_index(const char *name); /* its index; their number: none */
+/* Whether a text contains another, ignoring case. */
 bool lw_contains_text(const char *text, const char *query);
 
 /* browse.c: kernels and folders of kernels (browse.h). */
@@ -201,34 +198,34 @@ bool lw_browse_open_named(struct lw_explorer *ex, struct lw_error *err);
 void lw_browse_free(struct lw_explorer *ex);
 void lw_browse_move(struct lw_explorer *ex, int64_t by);
 void lw_browse_turn(struct lw_explorer *ex, int unused);  /* to the other list */
-void lw_browse_enter(struct lw_explorer *ex, int unused); /* into what is chosen */
-/* Back to the folder or the kernel of that path; opens it again if another one was opened since. */
+void lw_browse_enter(struct lw_explorer *ex, int unused); /* into the chosen row */
+/* Returns to the folder or the kernel of that path, and opens it again if another one was opened since. */
 bool lw_browse_return(struct lw_explorer *ex, unsigned focus, const char *path, int part,
                       struct lw_error *err);
-void lw_browse_part(struct lw_explorer *ex, int by); /* of a file of several kernels */
+void lw_browse_part(struct lw_explorer *ex, int by); /* the next kernel of a file */
 void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
-/* A click into the lists: chooses a row, goes into the chosen one, or sorts by a column. */
+/* A click on the lists: chooses a row, goes into the chosen one, or sorts by a column. */
 void lw_browse_click(struct lw_explorer *ex, int row, int col);
-/* browse_table.c: sorts the active list by the next column or the one before, turns its order round, shows only
- * the rows that contain a text. */
+/* browse_table.c: sorts the active list by the next column or the one before, reverses its order, shows only the rows
+ * that contain a text. */
 void lw_browse_sort(struct lw_explorer *ex, int by);
 void lw_browse_reverse(struct lw_explorer *ex, int unused);
 void lw_browse_filter(struct lw_explorer *ex, const char *text);
 /* Whether a row of the active list contains a text. */
 bool lw_browse_has(const struct lw_explorer *ex, const char *query);
-/* What the rows of the active list are: "operations". */
+/* The name of the rows of the active list: "operations". */
 const char *lw_browse_what(const struct lw_explorer *ex);
 const char *lw_browse_filter_text(const struct lw_explorer *ex);
 /* search.c */
 void lw_find(struct lw_explorer *ex, const char *query);
-/* A character was typed at the prompt of find: a list under it shows what contains the text so far. */
+/* Called when a character was typed at the prompt of find: the list under it shows the rows that contain the text. */
 void lw_filter_typed(struct lw_explorer *ex);
-/* There, to the row of the list above or below; false: nothing is typed, or there is no such list. */
+/* At that prompt, moves to the row above or below; false: nothing is typed, or there is no such list. */
 bool lw_filter_step(struct lw_explorer *ex, int by);
 void lw_find_again(struct lw_explorer *ex, int direction);
-/* Whether that goes to a cell that differs, of a comparison that began after the last search. */
+/* Whether find-next goes to a cell that differs, as a comparison began after the last search. */
 bool lw_find_differences(const struct lw_explorer *ex);
-/* Whether find-next has a match or a difference to go to from the screen that is shown. */
+/* Whether find-next has a match or a difference to go to. */
 bool lw_find_leads(const struct lw_explorer *ex);
 
 /* actions.c */

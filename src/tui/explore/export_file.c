@@ -1,6 +1,6 @@
-/* Exports in any format. An export that takes long is written by a child process: it has the layout as it was
- * when the export began, unaffected by later edits, and can be ended at any time. The file appears when it is
- * complete, as every file that is written through an output. */
+/* Exports in any format. A long export is written by a child process: it has a copy of the layout, so that later edits
+ * do not change it, and it can be ended at any time. The file appears when it is complete, as every file that is
+ * written through an output. */
 
 #include "tui/explore/explorer.h"
 #include "tui/explore/copy.h"
@@ -18,19 +18,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is being written. */
+/* The export that is being written. */
 struct export
 {
     char path[1024];
     struct lw_view view[LW_PANES_MAX]; /* the active pane's, or in a drawing those of all panes */
     const struct lw_view_pane *pane[LW_PANES_MAX];
     size_t count;
-    const struct lw_explorer *ex; /* for its marks */
+    const struct lw_explorer *ex; /* for the marks */
     const struct lw_format *format;
     struct lw_export_options options;
     struct lw_output output;
     pid_t writer;
-    int result; /* a pipe from the writer: how it ended, as an error or LW_OK */
+    int result; /* a pipe from the writer: its error, or LW_OK */
 };
 
 static void free_export(struct export *export)
@@ -68,8 +68,8 @@ static void close_export(struct export *export, struct lw_error *err)
 
 /* ---- In a child process ---- */
 
-/* Ends with _exit: the terminal and the recovery files are those of the explorer, and must stay as they are. This
- * process only writes the file; the explorer keeps or removes it. */
+/* Ends with _exit: the terminal and the recovery files belong to the explorer, and must not change. This process only
+ * writes the file; the explorer keeps or removes it. */
 static void run_writer(struct lw_explorer *ex, struct export *export, int result)
 {
     struct lw_error err = {0};
@@ -97,7 +97,7 @@ static bool start_writer(struct lw_explorer *ex, struct export *export, struct l
     return export->writer > 0;
 }
 
-/* Waits a moment; false when the writer has ended. */
+/* Waits for a short time; false when the writer has ended. */
 static bool wait_for_writer(struct lw_explorer *ex, struct lw_job *job)
 {
     enum { MOMENT_MS = 5 };
@@ -117,7 +117,7 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
     if (!finished)
         kill(export->writer, SIGKILL);
     waitpid(export->writer, NULL, 0);
-    /* What was ended at its very end has still written. */
+    /* A writer that was ended after its result was written has succeeded. */
     if (read(export->result, &err, sizeof err) != (ssize_t)sizeof err)
         lw_error_set(&err, LW_ERROR_IO, "%s: %s", export->path,
                      finished ? "the process that wrote it was killed" : "stopped");
@@ -134,14 +134,14 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
 
 static bool is_long(const struct export *export)
 {
-    enum { SOON = 1 << 12 }; /* as many cells as are written without a noticeable delay */
+    enum { SOON = 1 << 12 }; /* this number of cells is written without a noticeable delay */
     const struct lw_export_options *o = &export->options;
     uint64_t rows = o->row_to ? o->row_to - o->row_from : export->view->rows;
     uint64_t cols = o->col_to ? o->col_to - o->col_from : export->view->cols;
     return cols && rows > SOON / cols;
 }
 
-/* Whether the explorer marks a cell of a view that is written, or it differs from what it is compared with. */
+/* Whether a cell of a view that is written is marked, or differs from the compared layout. */
 static bool is_marked(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
 {
     const struct export *export = context;
@@ -159,8 +159,8 @@ static bool open_pane(struct export *export, const struct lw_view_pane *pane, st
     return true;
 }
 
-/* One pane is what the command prints. Two are not folded, as they are not on the screen, and below each other
- * as there, or where a row of them were much wider than a page. */
+/* Places the panes. One pane is as the command prints it. Two are not folded, and are below each other if they are so
+ * on the screen, or if side by side they were much wider than a page. */
 static void arrange(const struct lw_explorer *ex, struct export *export)
 {
     enum { WIDE = 48 }; /* cells */
@@ -177,7 +177,7 @@ static void arrange(const struct lw_explorer *ex, struct export *export)
         ex->panes.stacked || cols > WIDE ? LW_ARRANGE_COLUMN : LW_ARRANGE_ROW;
 }
 
-/* What is on the screen: in a drawing both panes and the marks; the selected cells alone when there are some. */
+/* Opens the views on the screen: in a drawing both panes and the marks; only the selected cells if there are some. */
 static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_error *err)
 {
     const struct lw_view_pane *active = ex->panes.active;

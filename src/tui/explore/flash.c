@@ -1,5 +1,5 @@
-/* What an edit, an undo or a redo moved. Invariant: while a side is kept (`has`), its layout as it was is owned here;
- * while `on`, the differences refer to these and to the layouts on the screen. */
+/* Marks what an edit, an undo or a redo moved. Invariant: while a side is kept (`has`), its former layout is owned
+ * here; while `on`, the differences refer to the kept layouts and to those on the screen. */
 
 #include "tui/explore/explorer.h"
 
@@ -8,7 +8,7 @@ void lw_flash_keep(struct lw_explorer *ex, enum lw_side side, struct lw_opened *
     struct lw_flash *flash = &ex->flash;
     if (flash->has[side])
         lw_subject_close(&flash->before[side]);
-    lw_subject_separate(&before->subject); /* it is moved */
+    lw_subject_separate(&before->subject); /* as the struct is moved */
     flash->before[side] = *before;
     flash->has[side] = true;
 }
@@ -63,7 +63,7 @@ bool lw_flash_has(const struct lw_explorer *ex, const struct lw_view_pane *pane,
     if (!ex->flash.on || !diff->fits || spot->operand || pane->shown.other)
         return false;
     if (diff->counted && diff->differing > diff->held / 2)
-        return false; /* the number shows it, and marks everywhere would hide the cells */
+        return false; /* the number alone is shown: marks everywhere would hide the cells */
     if (lw_view_shows_indices(&pane->view) && spot->has_in && !diff->converts)
         return lw_compare_index(&diff->turned, spot->in);
     return spot->has_out && lw_compare_element(&diff->comparison, spot->out);

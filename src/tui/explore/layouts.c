@@ -1,4 +1,4 @@
-/* The layouts on the screen: which there are, and why one is not legal. */
+/* The layouts on the screen: whether there is one at a side, and why it is not legal. */
 
 #include "tui/explore/layouts.h"
 

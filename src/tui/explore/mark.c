@@ -1,5 +1,5 @@
-/* Marks: cells that the user highlights, given by a query in the syntax of find. Each mark belongs to one
- * layout; a pane of another layout highlights the same elements. Also the range that is selected. */
+/* Marks: cells that the user highlights, given by a query in the syntax of find. Each mark belongs to one layout; a
+ * pane of another layout highlights the same elements. Also the selected range. */
 
 #include "tui/explore/explorer.h"
 #include "tui/prompt/query.h"
@@ -11,7 +11,7 @@
 struct lw_mark {
     char text[64];
     struct lw_shown shown;
-    bool dead; /* the layout has changed so that the query means nothing */
+    bool dead; /* the layout has changed, and the query has no meaning in it */
     struct lw_query query;
 };
 
@@ -87,7 +87,7 @@ void lw_mark_clear(struct lw_explorer *ex, int unused)
     lw_marks_free(ex);
 }
 
-/* The cell under the cursor, as a query: its thread, else its bank, else the element. */
+/* Appends a query for the cell under the cursor: its thread, else its bank, else the element. */
 static void put_here(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
@@ -123,7 +123,7 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
                        ex->marks.all[i].dead ? " (not in this layout)" : "");
 }
 
-/* ---- What is highlighted ---- */
+/* ---- The highlighted cells ---- */
 
 /* Whether the cells of a view are hardware indices: then a mark highlights those indices, not every copy of
  * their elements. */
@@ -140,7 +140,7 @@ static bool same_names(const struct lw_dims *a, const struct lw_dims *b)
     return a->count == b->count;
 }
 
-/* Whether a mark of a layout is on an element of another operand of its MMA: the hardware indices count. */
+/* Whether a mark is of another operand of the same MMA: then its hardware indices are highlighted. */
 static bool marks_operand(const struct lw_mark *mark, const struct lw_view_pane *pane,
                           const struct lw_spot *spot)
 {
@@ -151,7 +151,7 @@ static bool marks_operand(const struct lw_mark *mark, const struct lw_view_pane 
            lw_query_has_element(&mark->query, subject, spot->out);
 }
 
-/* The layout whose owners a mark is about in a pane: that of the mark, or the one that is compared with it. */
+/* The layout whose owners a mark highlights in a pane: that of the mark, or the one compared with it. */
 static const struct lw_subject *marked_layout(const struct lw_explorer *ex,
                                               const struct lw_mark *mark,
                                               const struct lw_view_pane *pane)

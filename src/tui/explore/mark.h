@@ -1,7 +1,7 @@
 #ifndef LANEWAY_MARK_H
 #define LANEWAY_MARK_H
 
-/* Marks: queries whose cells are highlighted. And the range of cells that is selected. */
+/* Marks: queries whose cells are highlighted; and the selected range of cells. */
 
 #include "tui/explore/view_panes.h"
 
@@ -14,10 +14,11 @@ struct lw_marks {
     size_t count;
 };
 
-void lw_mark(struct lw_explorer *ex, const char *text); /* or no longer */
+void lw_mark(struct lw_explorer *ex, const char *text); /* removes it if it is marked already */
 void lw_mark_prompt(struct lw_explorer *ex, int unused);
 void lw_mark_clear(struct lw_explorer *ex, int unused);
-void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts changed */
+void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts have
+                                                                          changed */
 void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text); /* "t17, bank 3" */
 void lw_marks_free(struct lw_explorer *ex);
 /* Whether the cells of a view are hardware indices, not elements. */
@@ -25,7 +26,7 @@ bool lw_view_shows_indices(const struct lw_view *view);
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
 void lw_range_begin(struct lw_explorer *ex, int unused); /* or ends it */
-/* The cells that are selected: rows from[0] to to[0] - 1, columns from[1] to to[1] - 1. */
+/* The selected cells: rows from[0] to to[0] - 1, columns from[1] to to[1] - 1. */
 void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2]);
 bool lw_is_in_range(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
 

@@ -15,7 +15,7 @@ void lw_page_open(struct lw_explorer *ex, const char *title, const char *text)
     lw_focus_open(ex, LW_FOCUS_PAGE);
 }
 
-/* Where the lines of a long one go on: below its last column, when it has two of them, else a little in. */
+/* The column at which a broken line continues: that of its second column, if it has two, else slightly indented. */
 static int hanging(const char *line, int width)
 {
     int lead = (int)strspn(line, " "), indent = lead + 2;
@@ -25,7 +25,7 @@ static int hanging(const char *line, int width)
     return indent < width / 2 ? indent : lead + 2 < width / 2 ? lead + 2 : 0;
 }
 
-/* A line of the page, broken between words, from row `row` of the text on; returns the rows that it takes. */
+/* Puts a line of the page, broken between words, from row `row` of the text on; returns the rows used. */
 static int put_broken(struct lw_surface *surface, struct lw_rect inside, int row, const char *line)
 {
     int first = row, indent = 0;
@@ -41,7 +41,7 @@ static int put_broken(struct lw_surface *surface, struct lw_rect inside, int row
     return row - first;
 }
 
-/* A line of a table as it is, from column `left` on. */
+/* Puts a line of a table, unbroken, from its column `left` on. */
 static int put_whole(struct lw_surface *surface, struct lw_rect inside, int row, int left,
                      const char *line)
 {
@@ -69,7 +69,7 @@ static int widest_line(const char *text)
     return widest;
 }
 
-/* Draws the text from row -`top` on, as far as it is on screen; returns the number of its rows. */
+/* Draws the text from row -`top` on, the rows that are on the screen; returns the number of its rows. */
 static int put_text(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside,
                     int top)
 {

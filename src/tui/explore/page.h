@@ -1,7 +1,7 @@
 #ifndef LANEWAY_PAGE_H
 #define LANEWAY_PAGE_H
 
-/* What is shown over the screen: a page of text, or a question that one key answers. */
+/* A page of text over the screen, or a question that one key answers. */
 
 #include "laneway/text.h"
 
@@ -13,15 +13,16 @@ struct lw_explorer;
 struct lw_page_state {
     char title[96];
     struct lw_text text;
-    int top;   /* the first line shown, of the help too */
-    int shown; /* lines on the screen, of the help those of all its columns; 0: not drawn yet */
-    int left;  /* and the first column, where lines are not broken */
-    bool wide; /* its lines are those of a table, and are not broken */
-    int found; /* the line, of the help too, where the last search ended; -1: none */
+    int top;   /* the first line shown; also for the help */
+    int shown; /* the number of lines on the screen, of the help in all its columns; 0: not drawn
+                  yet */
+    int left;  /* the first column shown, if lines are not broken */
+    bool wide; /* the lines are not broken, as they are a table */
+    int found; /* the line at which the last search ended, also in the help; -1: none */
 };
 
 /* page.c */
-/* All that is known of the layout on the screen. */
+/* Opens the page of all facts of the layout on the screen. */
 void lw_page_about(struct lw_explorer *ex, int unused);
 void lw_page_open(struct lw_explorer *ex, const char *title, const char *text);
 
@@ -35,7 +36,7 @@ struct lw_reply {
 struct lw_question_state {
     char text[320];
     const struct lw_reply *answers; /* up to one without a key */
-    char wrong_key[16];             /* the last key that was no answer; "": none was */
+    char wrong_key[16];             /* the last key that was not an answer; "": none */
     bool in_line;                   /* a command is typed instead, until Enter */
 };
 
@@ -46,7 +47,7 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
 #endif
     ;
 bool lw_question_key(struct lw_explorer *ex, uint32_t key);
-/* A name in a question: a long one ends at a word, with an ellipsis. */
+/* Appends a name in a question; a long one is cut after a word, with an ellipsis. */
 enum { LW_SHORT_NAME_MAX = 176 };
 const char *lw_question_name(char text[LW_SHORT_NAME_MAX], const char *name);
 

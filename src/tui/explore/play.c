@@ -1,5 +1,5 @@
-/* The player: the accesses of a document, one instruction and wavefront after the other. What a
- * wavefront moves is highlighted in every view; the banks view shows its wavefronts. */
+/* The player: the accesses of a document, one instruction and wavefront after the other. The elements that a wavefront
+ * moves are highlighted in every view; the banks view shows its wavefronts. */
 
 #include "tui/explore/explorer.h"
 #include "view/banks/bank_folds.h"
@@ -7,21 +7,20 @@
 #include <limits.h>
 
 enum { STEP_MS = 400 };
-enum { ROWS_BEFORE = 2 }; /* of words and of lanes, before the wavefronts of an instruction */
+enum { ROWS_BEFORE = 2 }; /* those of words and lanes, before the wavefronts of an instruction */
 
 static bool is_banks(const struct lw_view_pane *pane)
 {
     return pane->has_view && pane->view.type == lw_view_type_find("banks");
 }
 
-/* The rows of the banks view while it shows the whole access; NULL: it has none. */
+/* The folds of the rows of the banks view of the whole access; NULL: another view. */
 static const struct lw_folds *folds_of(const struct lw_view *view)
 {
     return lw_folds_of(view->subject->access, view->options.access, NULL);
 }
 
-/* The cursor is on the row of the instruction or wavefront that is shown, and stays on its bank while that bank is
- * served. */
+/* Moves the cursor to the row of the shown instruction or wavefront; it keeps its bank if that is served. */
 static void follow(struct lw_view_pane *pane, uint64_t instruction,
                    const struct lw_view_options *play)
 {
@@ -36,7 +35,7 @@ static void follow(struct lw_view_pane *pane, uint64_t instruction,
         pane->row = ROWS_BEFORE + play->wavefront - 1;
     if (!play->wavefront || pane->view.type->spot(&pane->view, pane->row, col, &spot))
         return;
-    for (col = 0; col < pane->view.cols; col++) /* a bank that is served */
+    for (col = 0; col < pane->view.cols; col++) /* the first bank that is served */
         if (pane->view.type->spot(&pane->view, pane->row, col, &spot)) {
             pane->col = col;
             return;
@@ -63,7 +62,7 @@ static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *bef
     return good;
 }
 
-/* Why there is nothing to play: the reason of the banks view. */
+/* Shows why there is nothing to play: the reason of the banks view. */
 static void show_reason(struct lw_explorer *ex)
 {
     struct lw_view view;
@@ -95,7 +94,7 @@ static uint64_t first_of_row(const struct lw_view_pane *pane)
     return folds ? lw_folds_first(folds, pane->row) : 0;
 }
 
-/* "load 1 of 32", or of one of its wavefronts "load 1 of 32, wavefront 3 of 4" */
+/* Puts "load 1 of 32", or for a wavefront "load 1 of 32, wavefront 3 of 4". */
 static void put_step(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_view_options *play = &ex->panes.play;
@@ -113,7 +112,7 @@ static void put_step(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_add(text, ": ");
 }
 
-/* What is shown now, and which keys go on; "now " before it where another instruction begins. */
+/* Shows the present step and the keys that continue; "now " is before it when another instruction begins. */
 static void set_message(struct lw_explorer *ex, bool begins, const char *keys)
 {
     struct lw_text step = {0};
@@ -142,11 +141,11 @@ void lw_play(struct lw_explorer *ex, int by)
     const struct lw_view_options before = ex->panes.play;
     if (by > 0 && lw_form_flip_bit(ex))
         return;
-    /* From the instruction under the cursor on. */
+    /* Starts at the instruction under the cursor. */
     if (!before.instruction && is_banks(ex->panes.active) && by > 0)
         ex->panes.play.instruction = first_of_row(ex->panes.active);
     if (ex->panes.play.instruction && !before.instruction)
-        ex->panes.play.wavefront = UINT_MAX; /* behind the last of the one above */
+        ex->panes.play.wavefront = UINT_MAX; /* after the last one of the instruction above */
     if (!lw_layouts_are_several(&ex->layouts) || !ex->layouts.has_opened ||
         !lw_view_step(&ex->layouts.opened.subject, &ex->panes.play, by)) {
         ex->panes.play = before;
@@ -156,14 +155,14 @@ void lw_play(struct lw_explorer *ex, int by)
     const struct lw_view_options *now = &ex->panes.play;
     bool wrapped = now->instruction > before.instruction ||
                    (now->instruction == before.instruction && now->wavefront >= before.wavefront);
-    if (by < 0 && wrapped) { /* before the first one everything is shown */
+    if (by < 0 && wrapped) { /* before the first one the whole access is shown */
         ex->panes.play = before;
         lw_play_stop(ex);
         return;
     }
     reopen_all(ex, &before);
     if (!before.instruction)
-        ex->changed |= LW_CHANGED_VIEW; /* the banks view draws something else */
+        ex->changed |= LW_CHANGED_VIEW; /* the banks view has other rows */
     bool begins = before.instruction && now->instruction != before.instruction;
     set_message(ex, begins,
                 ex->panes.next_step ? "any key stops"
@@ -186,7 +185,7 @@ void lw_play_auto(struct lw_explorer *ex, int unused)
         ex->panes.next_step = lw_now_ms() + STEP_MS;
 }
 
-/* After the last wavefront of the last instruction it ends. */
+/* Ends after the last wavefront of the last instruction. */
 void lw_play_tick(struct lw_explorer *ex)
 {
     const struct lw_view_options before = ex->panes.play;
@@ -238,7 +237,7 @@ void lw_play_access(struct lw_explorer *ex, int unused)
     }
     ex->panes.play =
         (struct lw_view_options){.access = (enum lw_view_access)((ex->panes.play.access + 1) % 3)};
-    reopen_all(ex, &ex->panes.play); /* the instructions have other numbers now */
+    reopen_all(ex, &ex->panes.play); /* the instructions are numbered in another way */
     struct lw_text text = {0};
     enum lw_view_access access = ex->panes.play.access;
     enum lw_access_op first = access == LW_VIEW_LOAD ? LW_ACCESS_LOAD : LW_ACCESS_STORE;

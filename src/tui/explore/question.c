@@ -1,5 +1,5 @@
-/* Questions: a box that waits for one of a few keys, which the line of keys has; without the box on a screen too
- * small for it. */
+/* Questions: a box that waits for one of a few keys, which are also on the line of keys. A screen that is too small has
+ * no box. */
 
 #include "tui/draw/drawing.h"
 
@@ -36,8 +36,7 @@ static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_add(text, "or Esc");
 }
 
-/* An answer is taken at once; but a command or a search that is typed instead, up to its Enter, answers
- * nothing. */
+/* A key answers at once. A command or a search may be typed instead: up to its Enter no key is an answer. */
 bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 {
     enum { CTRL_C = 3, CTRL_L = 12 };
@@ -66,7 +65,7 @@ static void put_wrong_key(const struct lw_explorer *ex, struct lw_text *text)
     answer_list(ex, text);
 }
 
-/* The question, in so many rows; one that has more ends at a word. */
+/* Draws the question in at most that number of rows; a longer one is cut after a word. */
 static void put_question(const struct lw_explorer *ex, struct lw_surface *surface,
                          struct lw_rect rect)
 {
@@ -97,7 +96,8 @@ static void put_answers(const struct lw_explorer *ex, struct lw_surface *surface
     }
 }
 
-/* A box in the middle, above the line of keys: the question, a line for each answer, and the key that was none. */
+/* Draws a box in the middle, above the line of keys: the question, a line for each answer, and a key that was not an
+ * answer. */
 static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, int answers)
 {
     enum { WIDEST = 76, FRAME = 2, BLANK = 1 };

@@ -1,6 +1,6 @@
-/* What follows from a change: other files set flags in ex->changed, and lw_refresh() acts on them. It keeps the
- * layouts, the views, the form, the comparison and the marks in step with the document and the cursor.
- * Invariant: when has_view, the view is of a layout in `layouts`, and the cursor is on one of its cells. */
+/* The results of a change: other files set flags in ex->changed, and lw_refresh() updates the layouts, the views, the
+ * form, the comparison and the marks after a change of the document or the cursor. Invariant: when has_view, the view
+ * is of a layout in `layouts`, and the cursor is on one of its cells. */
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
@@ -26,7 +26,7 @@ static void follow_cursor(struct lw_explorer *ex)
     lw_form_follow(ex);
 }
 
-/* To the cell of a spot; where the view has none the spot is kept for another view. */
+/* Moves the cursor to the cell of a spot; if the view has no such cell, the spot is kept for another view. */
 static void go(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     struct lw_view_pane *pane = ex->panes.active;
@@ -47,7 +47,7 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot)
 
 /* ---- The views ---- */
 
-/* A view of several layouts begins empty: the cursor begins in its result. */
+/* The first cells of a view of several layouts are empty: the cursor begins in the part of the result. */
 static void leave_corner(struct lw_view_pane *pane)
 {
     if (!pane->has_view || pane->row || pane->col)
@@ -56,14 +56,14 @@ static void leave_corner(struct lw_view_pane *pane)
     pane->col = pane->view.seam_cols;
 }
 
-/* Where the cursor of a pane is. */
+/* The position of a pane's cursor. */
 struct at {
-    const struct lw_view_type *type; /* NULL: nowhere */
+    const struct lw_view_type *type; /* NULL: no position */
     uint64_t row, col, rows, cols;
     struct lw_spot spot;
 };
 
-/* In an open view of other layouts than there are now it is nowhere. */
+/* It has no position in an open view of layouts that have been replaced. */
 static struct at cursor_of(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     struct at at = {NULL, pane->row, pane->col, pane->view.rows, pane->view.cols, {0}};
@@ -73,7 +73,7 @@ static struct at cursor_of(const struct lw_explorer *ex, const struct lw_view_pa
     return at;
 }
 
-/* The cursor of a view whose parts are arranged in several ways, to find one that fits, is where it was. */
+/* Restores the cursor after the parts of a view were arranged in several ways to find one that fits. */
 static void put_cursor_back(struct lw_view_pane *pane, const struct at *at)
 {
     if (!at->type || !pane->has_view || pane->view.type != at->type)
@@ -81,7 +81,7 @@ static void put_cursor_back(struct lw_view_pane *pane, const struct at *at)
     if (pane->view.rows == at->rows && pane->view.cols == at->cols) {
         pane->row = at->row;
         pane->col = at->col;
-    } else if (at->row || at->col) { /* it was moved */
+    } else if (at->row || at->col) { /* the user has moved it */
         lw_view_find(&pane->view, &at->spot, &pane->row, &pane->col);
     }
 }
@@ -107,8 +107,7 @@ static void fit_views(struct lw_explorer *ex)
     follow_cursor(ex);
 }
 
-/* Whether the views have another size than when they were fitted: the focus went to the list, or the form
- * was folded. */
+/* Whether the size of the views has changed since they were fitted, as by a focus on the list or a folded form. */
 static bool views_have_moved(const struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -119,7 +118,7 @@ static bool views_have_moved(const struct lw_explorer *ex)
 
 /* ---- The layouts ---- */
 
-/* Whether an edit made more threads of a layout than hardware has; then it is closed. */
+/* Whether an edit gave a layout more threads than the hardware has; then it is closed. */
 static bool exceeds(struct lw_explorer *ex, enum lw_side side, struct lw_opened *made,
                     struct lw_error *err)
 {
@@ -129,7 +128,7 @@ static bool exceeds(struct lw_explorer *ex, enum lw_side side, struct lw_opened 
     return too_many;
 }
 
-/* Opens the layout at a side again; one that is not legal now stays as it was. */
+/* Opens the layout at a side again; if it is not legal, the last legal one stays. */
 static void open_side(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_document *doc = lw_explorer_entry(ex)->doc;
@@ -165,7 +164,7 @@ static void open_sides(struct lw_explorer *ex)
     }
 }
 
-/* An edited layout is no longer the result of what it was made of: it is shown alone. */
+/* An edited layout is not the product of others any more: it is shown alone. */
 static bool leave_products(struct lw_explorer *ex)
 {
     bool left = false;
@@ -179,7 +178,7 @@ static bool leave_products(struct lw_explorer *ex)
     return left;
 }
 
-/* Opens the layouts of the entry as it was edited; false: they are not legal, and the last legal ones stay. */
+/* Opens the layouts of the edited entry; false: they are not legal, and the last legal ones stay. */
 static bool open_layouts(struct lw_explorer *ex)
 {
     struct lw_layouts *layouts = &ex->layouts;
@@ -203,7 +202,7 @@ static bool open_layouts(struct lw_explorer *ex)
     layouts->side = doc->side;
     open_sides(ex);
     lw_flash_begin(ex);
-    ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* there may be others now */
+    ex->panes.play.instruction = ex->panes.play.wavefront = 0; /* numbers may differ now */
     ex->panes.next_step = 0;
     return true;
 }
@@ -227,7 +226,7 @@ static void rebuild(struct lw_explorer *ex)
 
 /* ---- The entry ---- */
 
-/* A layout that is made of others is shown beside them, where the screen has a cell for each element. */
+/* The view of a layout that is made of others shows it beside them, if the screen has a cell for each element. */
 static const char *own_view(const struct lw_explorer *ex)
 {
     const struct lw_subject *subject = &ex->layouts.opened.subject;
@@ -240,8 +239,8 @@ static const char *own_view(const struct lw_explorer *ex)
     return (fits ? product : lw_view_default(subject))->name;
 }
 
-/* The view to open an entry with: requested, the document's, or the subject's own. The second pane
- * keeps its view where that fits. */
+/* The view to open an entry with: the requested one, the document's, or the subject's own. The second pane keeps its
+ * view if that fits. */
 static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
 {
     size_t count;
@@ -254,7 +253,7 @@ static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
     ex->panes.all[0].view_index = view < count ? view : 0;
 }
 
-/* Nothing is open; every pane is back at its first cell. */
+/* Closes all layouts; every pane is at its first cell again. */
 void lw_layouts_close(struct lw_explorer *ex)
 {
     lw_solve_end(ex);
@@ -296,7 +295,7 @@ static void show_entry(struct lw_explorer *ex)
     fit_views(ex);
 }
 
-/* ---- Acting ---- */
+/* ---- The update ---- */
 
 void lw_refresh(struct lw_explorer *ex, unsigned changed)
 {

@@ -1,6 +1,6 @@
 /* Saving documents, and the question before unsaved edits are lost.
  *
- * An entry is dirty when its document is not the one that was read or last saved. */
+ * An entry is dirty when its document differs from the one that was read or last saved. */
 
 #include "tui/explore/explorer.h"
 #include "export/replace.h"
@@ -42,7 +42,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     entry->recovered = false;
     lw_entry_record_file_state(entry);
     lw_refresh(ex, LW_CHANGED_LAYOUT | LW_CHANGED_SAVED);
-    lw_document_free(&before); /* until now the views used its cell format */
+    lw_document_free(&before); /* only now, as the views used its cell format */
     lw_explorer_set_message(ex, false, "%s: saved", path);
     return true;
 }
@@ -64,7 +64,7 @@ static void overwrite(struct lw_explorer *ex)
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", overwrite}, {0}};
 static const struct lw_reply writing_anew[] = {{'y', "write it again", overwrite}, {0}};
 
-/* Saves to the chosen file, or shows a question first where another program's file or change would be lost. */
+/* Saves to the chosen file; shows a question first if another program's file or change would be lost. */
 static void save_checked(struct lw_explorer *ex, const struct lw_entry *entry)
 {
     const char *path = ex->save.path, *name = lw_base_name(path);
@@ -115,7 +115,7 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
                                 entry->loaded ? "save needs a file name" : "nothing to save");
         return;
     }
-    if (!lw_subject_fits(entry->doc, &err)) { /* what could not be opened again */
+    if (!lw_subject_fits(entry->doc, &err)) { /* it could not be opened again */
         ex->save.quit_after = LW_QUIT_NOT;
         lw_explorer_set_message(ex, true, "not saved: %s; u undoes the edit", err.message);
         return;
@@ -125,7 +125,7 @@ void lw_save_as(struct lw_explorer *ex, const char *path)
     save_checked(ex, entry);
 }
 
-/* A name to offer: the gallery's last part, or the file's. */
+/* Suggests a name: the last part of that in the gallery, or the file's. */
 static void suggest(const struct lw_entry *entry, struct lw_text *name)
 {
     const char *last = lw_base_name(entry->source);
@@ -170,7 +170,7 @@ static void discard(struct lw_explorer *ex)
     ex->quit = true;
 }
 
-/* Saves what is to be saved one by one; each save comes back here. */
+/* Saves the unsaved layouts one by one; this is called again after each. */
 static void save_and_quit(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->list.count; i++)
@@ -192,7 +192,7 @@ static void wait_and_quit(struct lw_explorer *ex)
     ex->save.waits = ex->job.writes;
     if (ex->save.waits)
         ex->job.what = "exporting before quitting, bytes written";
-    else /* it has been written while the question was there */
+    else /* the job has ended while the question was open */
         lw_quit(ex);
 }
 

@@ -1,4 +1,5 @@
-/* What all files use of the state: the entry and the layouts on the screen, the target, the message, the cursor. */
+/* The functions of the state that all files use: the entry and the layouts on the screen, the target, the message, the
+ * cursor. */
 
 #include "tui/explore/explorer.h"
 #include "view/view_parts.h"
@@ -84,7 +85,7 @@ void lw_explorer_source(const struct lw_explorer *ex, struct lw_text *text)
 
 void lw_document_put_source(struct lw_text *text, const struct lw_document *document)
 {
-    struct lw_document doc = *document; /* borrows all of it */
+    struct lw_document doc = *document; /* borrowed */
     struct lw_text lines = {0};
     if (!lw_document_is_access(&doc)) {
         lw_document_source(text, &doc);
@@ -103,7 +104,7 @@ void lw_document_put_source(struct lw_text *text, const struct lw_document *docu
 void lw_prompt_open(struct lw_explorer *ex, int focus)
 {
     lw_focus_open(ex, (unsigned)focus);
-    ex->list.unfiltered = ex->list.entry; /* also within a filter that was typed before */
+    ex->list.unfiltered = ex->list.entry; /* also while a filter is on */
     lw_line_set(&ex->prompt.line, "");
     lw_text_clear(&ex->prompt.candidates);
     ex->prompt.recall.back = 0;

@@ -14,7 +14,7 @@ struct lw_explorer;
 struct lw_status_line {
     char message[LW_MESSAGE_MAX];
     bool is_error;
-    struct { /* the hints, as last drawn: a click on one is its key */
+    struct { /* the hints, as last drawn: a click on one works as its key */
         int col, end;
         uint32_t key;
     } hints[32];

@@ -57,7 +57,7 @@ void lw_views_key(struct lw_explorer *ex, uint32_t key)
     }
 }
 
-/* No taller than what it lists. */
+/* The rectangle of the list, no higher than its rows. */
 static struct lw_rect rect_of(const struct lw_explorer *ex)
 {
     struct lw_rect rect = lw_panes_over(ex);

@@ -1,6 +1,5 @@
-/* Two view panes: of one layout, of two layouts of an access, or of two that are compared. Invariant:
- * `pane` is one of the first pane_count of `panes`; where the other one is `linked`, its cursor is on
- * the same element. */
+/* Two view panes: of one layout, of two layouts of an access, or of two that are compared. Invariant: `pane` is one of
+ * the first pane_count of `panes`; if the other one is `linked`, its cursor is on the same element. */
 
 #include "tui/draw/drawing.h"
 
@@ -55,7 +54,7 @@ bool lw_pane_can_show(const struct lw_explorer *ex, struct lw_view_pane *pane, s
     return pane->views_fit >> view & 1;
 }
 
-/* What was scrolled away when there was no room comes back where there is room. */
+/* Scrolls back if there is room for more cells. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
@@ -93,7 +92,7 @@ static size_t choose_other_view(const struct lw_explorer *ex, const struct lw_vi
     return pane->view_index;
 }
 
-/* Shows the layout at a side in the active pane, or where several are compared in both. */
+/* Shows the layout at a side in the active pane, or in both when accesses are compared. */
 static void show_side(struct lw_explorer *ex, enum lw_side side)
 {
     for (int i = 0; i < ex->panes.count; i++)
@@ -108,7 +107,7 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     lw_view_types(&count);
     if (index >= count)
         return;
-    /* Of an access a layout that has such a view. */
+    /* In an access, the layout that has such a view. */
     enum lw_side side;
     if (!find_side(ex, pane, index, &side))
         side = pane->shown.side;
@@ -117,7 +116,7 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     pane->view_index = index;
     pane->ranged = false;
     pane->row = pane->col = pane->top = pane->left = 0;
-    if (turned) { /* the element is the same, its owners are not */
+    if (turned) { /* the element is the same, its owners differ */
         ex->panes.spot.has_in = false;
         lw_explorer_set_message(ex, false, "this view shows %s: x shows the next layout",
                                 lw_side_name(side));
@@ -151,7 +150,7 @@ void lw_split(struct lw_explorer *ex, int unused)
         ex->panes.split_by_user = true;
         pane->row = pane->col = pane->top = pane->left = 0;
         pane->shown.side = lw_layouts_next(&ex->layouts, ex->layouts.side);
-        /* The other pane shows where the elements of another layout are. */
+        /* Without an access, the next layout is that of the other pane. */
         if (!lw_layouts_are_several(&ex->layouts) || lw_pane_is_of_both(ex->panes.all))
             pane->view_index = choose_other_view(ex, pane);
         lw_split_explain(ex);
@@ -171,7 +170,7 @@ void lw_split_other(struct lw_explorer *ex, int unused)
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
-/* A view of several layouts is the same, whichever of them is chosen. */
+/* Shows which layout was chosen, as a view of several layouts is the same for each. */
 static void report_chosen(struct lw_explorer *ex, enum lw_side side)
 {
     enum { NAME = 24 };
@@ -236,7 +235,7 @@ static bool spot_for(const struct lw_explorer *ex, const struct lw_view_pane *pa
     return spot->has_out;
 }
 
-/* Two pictures of one size show the same cells, from wherever each came. */
+/* Two pictures of one size are scrolled to the same cells. */
 static void scroll_alike(const struct lw_explorer *ex, struct lw_view_pane *pane,
                          struct lw_view_pane *other)
 {

@@ -1,4 +1,4 @@
-/* The legal values of fields that have few: element types, booleans, orders, numbers of a short range. */
+/* The legal values of fields with few of them: element types, booleans, orders, numbers in a short range. */
 
 #include "tui/form/form.h"
 #include "tui/explore/explorer.h"
@@ -8,7 +8,7 @@
 
 enum { FEW = 24, POWERS_MAX = 1024, ORDER_MAX = 4 };
 
-/* Permutation number i of 0..count-1, in order; false: there are fewer. */
+/* Appends permutation number i of 0..count-1, in order; false: there are fewer. */
 static bool put_permutation(struct lw_text *text, int count, size_t i)
 {
     int left[ORDER_MAX];
@@ -84,7 +84,7 @@ bool lw_field_choice(const struct lw_field *field, size_t i, struct lw_text *tex
            put_permutation(text, (int)count, i);
 }
 
-/* An element type also as people write it: fp8, int32, half. */
+/* Whether a value is an element type with that name in other notations: fp8, int32, half. */
 static bool is_called(const char *value, const char *typed)
 {
     static const char *const ways[][2] = {

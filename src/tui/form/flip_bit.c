@@ -1,4 +1,4 @@
-/* A bit of the matrix, flipped in the document: of a layout that is given by its bases. */
+/* Flips a bit of the matrix in the document, for a layout that is given by its bases. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "lane.3": the name and the number of the bit. */
+/* A bit such as "lane.3": the name and the number. */
 struct bit {
     char name[32];
     size_t number;
@@ -29,7 +29,7 @@ static struct bit bit_of(const struct lw_view *view, uint64_t i,
     return bit;
 }
 
-/* The bases of a dim with one bit flipped, as text; false: the layout does not have them as a parameter. */
+/* Appends the bases of a dim with one bit flipped; false: the layout does not have them as a parameter. */
 static bool put_flipped(struct lw_text *text, const struct lw_encoding *encoding,
                         const struct bit *from, const struct bit *to)
 {
@@ -55,9 +55,10 @@ static bool put_flipped(struct lw_text *text, const struct lw_encoding *encoding
     return !text->failed;
 }
 
-/* ---- As which encoding ---- */
+/* ---- The new encoding ---- */
 
-/* "#ttg.generic_linear<{register = ..., lane = ..., ...}>" of a linear layout, one of its dims with other bases. */
+/* Appends "#ttg.generic_linear<{register = ..., lane = ..., ...}>" for a linear layout, with other bases for one
+ * dim. */
 static void put_generic(struct lw_text *text, const struct lw_encoding *linear, const char *dim,
                         const char *bases)
 {
@@ -75,7 +76,7 @@ static void put_generic(struct lw_text *text, const struct lw_encoding *linear, 
     lw_text_add(text, "}>");
 }
 
-/* Any linear layout has its bases as JSON. */
+/* Appends the bases as JSON, which every linear layout has. */
 static void put_any(struct lw_text *text, const struct lw_view_pane *pane)
 {
     struct lw_layout layout = *lw_map_layout(&pane->view.subject->map);
@@ -95,7 +96,8 @@ static bool set_legal(struct lw_explorer *ex, const char *path, const char *valu
     return false;
 }
 
-/* In its own encoding where that takes the new basis, else as generic_linear, else as bases, which take any. */
+/* Flips it in the layout's own encoding if the result is legal there, else as generic_linear, else as bases, where
+ * every basis is legal. */
 static bool flip(struct lw_explorer *ex, const struct lw_encoding *encoding, const struct bit *from,
                  const struct bit *to, const char **type)
 {
@@ -108,7 +110,7 @@ static bool flip(struct lw_explorer *ex, const struct lw_encoding *encoding, con
     snprintf(path, sizeof path, "%s%s%s", own ? "" : whole, own ? "" : ".", from->name);
     bool has = put_flipped(&bases, encoding, from, to), done = false;
     *type = encoding->type->name;
-    /* An edit replaces the document, and with it the encoding: all texts are written before. */
+    /* All texts are written before the edit, which replaces the document and with it the encoding. */
     struct lw_text any = {0};
     put_any(&any, pane);
     if (linear && has)

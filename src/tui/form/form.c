@@ -1,5 +1,5 @@
-/* The form: moving through the fields of a document, and editing them. Every keystroke is tried on the
- * document at once; what cannot be read stays in the field until it can. */
+/* The form: moving through the fields of a document, and editing them. Every keystroke is tried on the document at
+ * once; a text that cannot be read stays in the field. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -52,7 +52,7 @@ bool lw_form_begin(struct lw_explorer *ex)
     return ex->form.has_before;
 }
 
-/* Ends an edit: one step of history when it changed anything. */
+/* Ends an edit, as one step of history if something changed. */
 void lw_form_finish(struct lw_explorer *ex)
 {
     if (!ex->form.has_before)
@@ -66,7 +66,7 @@ void lw_form_finish(struct lw_explorer *ex)
         ex->changed |= LW_CHANGED_SAVED;
 }
 
-/* Sets a value in the document; false leaves it as it was. */
+/* Sets a value in the document; false: the document is unchanged. */
 static bool put_value(struct lw_explorer *ex, const char *path, const char *text)
 {
     struct lw_document doc;
@@ -85,7 +85,7 @@ static bool put_value(struct lw_explorer *ex, const char *path, const char *text
     return true;
 }
 
-/* Where a text has a name and "=" after it, as in "register=1 and lane=1 are the same". */
+/* Whether a text has a name with "=" after it, as in "register=1 and lane=1 are the same". */
 static bool names(const char *text, const char *name)
 {
     size_t length = strlen(name);
@@ -128,7 +128,8 @@ static void typed(struct lw_explorer *ex)
     lw_form_try(ex, ex->form.edited, lw_text_string(&ex->form.edit.text));
 }
 
-/* A digit in an order: the chosen entry exchanges with the one of that value, so that the order stays one. */
+/* Types a digit in an order: exchanges the chosen entry with the one of that value, so that the order is still
+ * legal. */
 static void bring_entry(struct lw_explorer *ex, const struct lw_field *field, int64_t value)
 {
     struct lw_text next = {0};
@@ -166,7 +167,7 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
     size_t start, end;
     lw_line_set(&ex->form.edit, text);
     if (first && number && lw_number_find(text, ex->form.item, &start, &end)) {
-        /* Typing a digit replaces the number that is chosen and leaves the others. */
+        /* Typing a digit replaces the chosen number only. */
         ex->form.edit.caret = end;
         for (size_t i = start; i < end; i++)
             lw_line_key(&ex->form.edit, LW_KEY_BACKSPACE);
@@ -220,7 +221,7 @@ static bool accepts_colon(const struct lw_explorer *ex)
     }
 }
 
-/* `:` begins a command: what was typed is accepted if it is a value. */
+/* `:` begins a command: the typed text is accepted if it is a value. */
 static void leave_for_command(struct lw_explorer *ex)
 {
     if (!lw_form_accept(ex))
@@ -273,8 +274,8 @@ void lw_form_restore(struct lw_explorer *ex)
     ex->form.has_before = false;
 }
 
-/* The layouts of the document as it was before an edit. Where that is not legal, they are those of the newest step of
- * history that is: not what was typed since. */
+/* Opens the layouts of the document before an edit. If that is not legal, they are those of the newest legal step of
+ * history. */
 static void reopen(struct lw_explorer *ex)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);

@@ -1,9 +1,9 @@
-/* The fields of the form: those of a document, made from the schema of its encodings. Of an access the layout
- * that the active pane shows comes first, then the others: the paths of their fields begin with `store.`, `shared.`
- * or `load.`, as in lw_document_set, those of the document's own layout with nothing.
+/* The fields of the form: those of a document, made from the schema of its encodings. In an access the layout of the
+ * active pane is first, then the others: the paths of their fields begin with `store.`, `shared.` or `load.`, as in
+ * lw_document_set, those of the document's own layout have no prefix.
  *
- * Optional parameters that are not set are folded away behind a line with their number. Invariant: the chosen field is
- * not folded away. */
+ * Optional parameters that are not set are folded into a line with their number. Invariant: the chosen field is not
+ * folded away. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLD_PATH "..." /* behind the path of the encoding */
+#define FOLD_PATH "..." /* appended to the path of the encoding */
 
 enum { TYPING = LW_FOCUS_EDIT | LW_FOCUS_PICK };
 
@@ -75,7 +75,7 @@ static void add_nested(struct lw_explorer *ex, const struct lw_encoding *encodin
     }
 }
 
-/* Whether a parameter is one of those that are folded away. */
+/* Whether a parameter is optional and not set, and so folded away. */
 static bool is_unset(const struct lw_explorer *ex, const struct lw_encoding *encoding, size_t index,
                      const struct lw_encoding *original, const char *path)
 {
@@ -88,7 +88,7 @@ static bool is_unset(const struct lw_explorer *ex, const struct lw_encoding *enc
            original->params[index].kind == LW_VALUE_NONE;
 }
 
-/* The line behind which `count` of them are. */
+/* Adds the line of `count` folded parameters. */
 static void add_fold(struct lw_explorer *ex, const char *path, int depth, int count)
 {
     struct lw_field *field = add_field(ex);
@@ -102,7 +102,7 @@ static void add_fold(struct lw_explorer *ex, const char *path, int depth, int co
     lw_text_add(&field->text, ex->form.full ? "Enter hides them" : "Enter shows them");
 }
 
-/* NULL when memory is out. */
+/* Adds the field of a parameter; NULL: memory is out. */
 static struct lw_field *add_param(struct lw_explorer *ex, const struct lw_encoding *encoding,
                                   size_t index, const struct lw_encoding *original,
                                   const char *path, int depth, int rank)
@@ -117,7 +117,7 @@ static struct lw_field *add_param(struct lw_explorer *ex, const struct lw_encodi
     field->param = param;
     field->is_set = encoding->params[index].kind != LW_VALUE_NONE;
     field->changed = original ? !lw_value_equal(&encoding->params[index], &original->params[index])
-                              : field->is_set; /* of another type than it was */
+                              : field->is_set; /* the encoding has another type than before */
     snprintf(field->path, sizeof field->path, "%s%s", path, param->name);
     snprintf(field->label, sizeof field->label, "%s", param->name);
     if (value.kind != LW_VALUE_NONE)
@@ -126,7 +126,7 @@ static struct lw_field *add_param(struct lw_explorer *ex, const struct lw_encodi
     return field;
 }
 
-/* The parameters that are set, then those that are not. A single one is always shown. */
+/* Adds the parameters that are set, then those that are not. A single one is always shown. */
 static void add_own(struct lw_explorer *ex, const struct lw_encoding *encoding,
                     const struct lw_encoding *original, const char *path, int depth, int rank)
 {
@@ -148,8 +148,8 @@ static void add_own(struct lw_explorer *ex, const struct lw_encoding *encoding,
     }
 }
 
-/* In the order in which they are written: what a call is chained to comes before it, what an
- * attribute holds after its own parameters. */
+/* Adds them in the order of the text: an encoding that a call is chained to before it, the encodings in an attribute
+ * after its own parameters. */
 static void add_params(struct lw_explorer *ex, const struct lw_encoding *encoding,
                        const struct lw_encoding *original, const char *path, int depth, int rank)
 {
@@ -169,7 +169,7 @@ static void add_params(struct lw_explorer *ex, const struct lw_encoding *encodin
         add_nested(ex, encoding, original, path, depth + 1, rank);
 }
 
-/* A field of the tensor; NULL when memory is out. */
+/* Adds a field of the tensor; NULL: memory is out. */
 static struct lw_field *add_plain(struct lw_explorer *ex, const char *path, const char *name,
                                   bool is_set)
 {
@@ -214,7 +214,7 @@ static void add_tensor(struct lw_explorer *ex, const struct lw_tensor *tensor,
     field->changed = strcmp(tensor->element.name, old->element.name) != 0;
 }
 
-/* A value may change how many fields there are, and their order: the chosen one stays the same. */
+/* Finds the chosen field again after a value changed the number or the order of fields. */
 static void find_chosen(struct lw_explorer *ex, const char *path)
 {
     for (size_t i = 0; *path && i < ex->form.count; i++)
@@ -224,14 +224,14 @@ static void find_chosen(struct lw_explorer *ex, const char *path)
         }
 }
 
-/* What the paths of a layout's fields begin with: "", "shared.". */
+/* Puts the prefix of the paths of a layout's fields: "", "shared.". */
 static void put_prefix(const struct lw_document *doc, enum lw_side side, char prefix[16])
 {
     snprintf(prefix, 16, "%s%s", side == doc->side ? "" : lw_side_key(side),
              side == doc->side ? "" : ".");
 }
 
-/* The side that a path is of; *length: of its prefix. */
+/* The side of a path; *length: the length of its prefix. */
 static enum lw_side side_of_path(const struct lw_document *doc, const char *path, size_t *length)
 {
     enum lw_side side = doc->side;
@@ -239,7 +239,7 @@ static enum lw_side side_of_path(const struct lw_document *doc, const char *path
     return side;
 }
 
-/* Of an access, the tensor of a layout that has one of its own. */
+/* Adds the tensors of an access that are not the tensor of its own layout. */
 static void add_tensors(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_document *doc = lw_explorer_entry(ex)->doc;
@@ -262,7 +262,7 @@ static int rank_of(const struct lw_explorer *ex, const struct lw_document *doc, 
     return doc->tensor.rank >= 0 || !subject ? doc->tensor.rank : subject->map.out.count;
 }
 
-/* One of the encodings, in an access with its side. */
+/* Adds one of the encodings, in an access with its side. */
 static void add_layout(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -291,13 +291,13 @@ static enum lw_side first_side(const struct lw_explorer *ex)
     return entry->loaded && lw_document_has(entry->doc, shown) ? shown : entry->doc->side;
 }
 
-/* Whether a field can be chosen now: no heading, not folded away. */
+/* Whether a field can be chosen: it is not a heading, and not folded away. */
 static bool can_choose(const struct lw_field *field)
 {
     return field->path[0] && !field->hidden;
 }
 
-/* Behind the last field the facts are scrolled. */
+/* Moves through the fields; after the last one, scrolls the facts. */
 void lw_form_move(struct lw_explorer *ex, int by)
 {
     size_t at = ex->form.field;
@@ -338,7 +338,7 @@ void lw_form_refresh(struct lw_explorer *ex)
     if (!entry->loaded)
         return;
     if (first != entry->doc->side && entry->doc->others[first].tensor.rank < 0)
-        add_tensors(ex, entry->doc->side); /* it is that of this layout too */
+        add_tensors(ex, entry->doc->side); /* it is also that of this layout */
     add_side(ex, first);
     for (int i = 0; i < LW_SIDES; i++) {
         enum lw_side side = (enum lw_side)i;
@@ -400,7 +400,7 @@ static int count_named(const struct lw_explorer *ex, const char *name, enum lw_s
     return count;
 }
 
-/* The side that comes first in the form among those with such a field; the first of all where none has. */
+/* The side of the first layout in the form with such a field; if none has one, the first side. */
 static enum lw_side side_with_name(const struct lw_explorer *ex, const char *name)
 {
     if (count_named(ex, name, ex->form.side))

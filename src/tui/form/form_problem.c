@@ -1,4 +1,4 @@
-/* Why a layout as edited is not legal, and which field that is about. */
+/* Why an edited layout is not legal, and the field of that problem. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"

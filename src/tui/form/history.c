@@ -17,7 +17,7 @@ void lw_history_truncate(struct lw_entry *entry, size_t from)
 
 static size_t bytes_of(const struct lw_document *doc)
 {
-    enum { BLOCK = 4096 }; /* what an arena allocates at least */
+    enum { BLOCK = 4096 }; /* the least size that an arena allocates */
     return sizeof *doc + (doc->arena.used > BLOCK ? doc->arena.used : BLOCK);
 }
 
@@ -30,7 +30,7 @@ static size_t bytes_of_all(const struct lw_list *list)
     return sum;
 }
 
-/* Removes the oldest edit that can be undone; returns the bytes that it took. */
+/* Removes the oldest edit that can be undone; returns its bytes. */
 static size_t drop_oldest(struct lw_entry *entry)
 {
     size_t bytes = bytes_of(&entry->past[0]);
@@ -42,7 +42,7 @@ static size_t drop_oldest(struct lw_entry *entry)
     return bytes;
 }
 
-/* The oldest edits go first: of this layout, all but its last one, then of the others. */
+/* Removes old edits, the oldest first: of this layout all but the last one, then of the others. */
 static void keep_budget(struct lw_explorer *ex)
 {
     struct lw_list *list = &ex->list;
@@ -79,7 +79,7 @@ bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before)
     return true;
 }
 
-/* Swaps the document with one of the past: the other way of the same step. */
+/* Swaps the document with one of the past, so that the step can be reversed. */
 static void swap(struct lw_explorer *ex, size_t at, const char *word)
 {
     struct lw_entry *entry = lw_explorer_entry(ex);

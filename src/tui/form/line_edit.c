@@ -83,7 +83,7 @@ bool lw_line_key(struct lw_line_edit *line, uint32_t key)
         line->caret = length;
         return false;
     case LW_KEY_BACKSPACE:
-    case 8: /* what the key sends where terminfo expects the other */
+    case 8: /* sent by backspace where terminfo has the other code */
     case 127:
         if (caret > 0)
             erase(line, caret - 1, caret);

@@ -1,5 +1,5 @@
-/* The numbers in the text of a value: their positions, which one the caret is on, and what follows
- * one. A number consists of digits only: signs are not part of it. */
+/* The numbers in the text of a value: their positions, the one at the caret, and the next value of one. A number
+ * consists of digits: a sign is not part of it. */
 
 #include "tui/form/numbers.h"
 
@@ -46,7 +46,7 @@ int64_t lw_number_step(const struct lw_param *param, int64_t n, int direction)
     if (!power)
         return direction < 0 ? (n > 0 ? n - 1 : n) : n < INT64_MAX ? n + 1 : n;
     int64_t below =
-        1; /* the greatest power of two up to n: from any other number it is the one before */
+        1; /* the greatest power of two up to n: the step down from a number that is none */
     while (n >= 1 && below <= n / 2)
         below *= 2;
     if (direction > 0)
@@ -54,7 +54,7 @@ int64_t lw_number_step(const struct lw_param *param, int64_t n, int direction)
     return n <= 1 ? n : below < n ? below : n / 2;
 }
 
-/* The text with two of its numbers exchanged. */
+/* Appends the text with two of its numbers exchanged. */
 static void exchange(struct lw_text *out, const char *text, size_t a, size_t b)
 {
     size_t s1, e1, s2, e2;

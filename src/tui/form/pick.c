@@ -1,7 +1,7 @@
-/* The pick list: the legal values of a field, filtered by what is typed. Each value that is chosen is tried on
- * the document at once; the edit ends with Enter, or Esc, which brings the old value back.
+/* The pick list: the legal values of a field, filtered by the typed text. Each chosen value is tried on the document at
+ * once; the edit ends with Enter, or with Esc, which restores the old value.
  *
- * Invariant: while it is open the document of before is in form.before. */
+ * Invariant: while it is open, form.before has the document of before. */
 
 #include "tui/form/pick.h"
 #include "tui/explore/explorer.h"
@@ -15,8 +15,7 @@ static const struct lw_field *field_of(const struct lw_explorer *ex)
     return &ex->form.fields[ex->form.field];
 }
 
-/* The number among all values of value number `at` of the list; SIZE_MAX: there are fewer. The value is
- * appended. */
+/* Appends value number `at` of the filtered list; returns its number among all values; SIZE_MAX: there are fewer. */
 static size_t listed(const struct lw_explorer *ex, size_t at, struct lw_text *value)
 {
     const char *filter = lw_text_string(&ex->form.pick.filter.text);
@@ -39,7 +38,7 @@ static size_t count_listed(const struct lw_explorer *ex)
     return count;
 }
 
-/* Where the list has a value; SIZE_MAX: nowhere. */
+/* The row of a value in the list; SIZE_MAX: none. */
 static size_t find_listed(const struct lw_explorer *ex, const char *wanted)
 {
     struct lw_text value = {0};
@@ -51,15 +50,15 @@ static size_t find_listed(const struct lw_explorer *ex, const char *wanted)
     return at;
 }
 
-/* The value that is spelled as the typed text is chosen; else the one in force where the list has it, else the first.
- * A number that is typed is no other number, though that may begin with it: then none is. */
+/* Chooses the value equal to the typed text; else the present one, if it is in the list; else the first. A typed number
+ * that is not in the list chooses none, even if another number begins with it. */
 static void choose(struct lw_explorer *ex)
 {
     struct lw_pick_state *pick = &ex->form.pick;
     const char *typed = lw_text_string(&pick->filter.text);
     bool number = field_of(ex)->param && field_of(ex)->param->type == LW_PARAM_INTEGER;
     if (pick->at == SIZE_MAX)
-        lw_form_retry(ex); /* what was typed is in force no more */
+        lw_form_retry(ex); /* drops the typed value */
     pick->at = find_listed(ex, typed);
     if (pick->at != SIZE_MAX)
         return;
@@ -67,7 +66,7 @@ static void choose(struct lw_explorer *ex)
     pick->at = (number && *typed) || count_listed(ex) == 0 ? SIZE_MAX : now != SIZE_MAX ? now : 0;
 }
 
-/* Sets the chosen value in the document; where none is, what was typed, so that the reason is shown. */
+/* Sets the chosen value in the document; if none is chosen, the typed text, so that the reason is shown. */
 static void try_chosen(struct lw_explorer *ex)
 {
     struct lw_text value = {0};
@@ -141,7 +140,7 @@ void lw_pick_typed(struct lw_explorer *ex)
     try_chosen(ex);
 }
 
-/* `:` begins a command: the chosen value is taken. */
+/* `:` begins a command: the chosen value is accepted. */
 static void leave_for_command(struct lw_explorer *ex)
 {
     lw_pick_accept(ex, 0);
@@ -157,12 +156,12 @@ void lw_pick_key(struct lw_explorer *ex, uint32_t key)
         leave_for_command(ex);
         return;
     }
-    bool blank = key == ' ' && !ex->form.pick.filter.text.length; /* no value begins so */
+    bool blank = key == ' ' && !ex->form.pick.filter.text.length; /* no value begins with a blank */
     if (!blank && lw_line_key(&ex->form.pick.filter, key))
         lw_pick_typed(ex);
 }
 
-/* What was typed is not taken, for the reason in the inspector: of a short list, what would be. */
+/* Refuses the typed text, with the reason in the inspector, and the legal values if they are few. */
 static void refuse(struct lw_explorer *ex)
 {
     enum { SHORT = 12 };
@@ -212,7 +211,7 @@ bool lw_pick_click(struct lw_explorer *ex, int row, int col)
     return true;
 }
 
-/* Under the field where there is room, else above it, else over it; not wider than its values need. */
+/* The list is below the field if there is room, else above it, else over it; not wider than its values. */
 static struct lw_rect rect_of(const struct lw_explorer *ex, int count, int widest)
 {
     enum { LINES_MAX = 14, AROUND = 2 };

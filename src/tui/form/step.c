@@ -1,4 +1,4 @@
-/* Stepping a value with + and -: each step leads from a legal layout to a legal one, or none is made. */
+/* Stepping a value with + and -: each step is from a legal layout to a legal one, else it is not made. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value after a field's own, or before it; nothing: there is none. */
+/* Puts the value after a field's own, or before it; nothing if there is none. */
 static void put_next(const struct lw_explorer *ex, const struct lw_field *field, int direction,
                      struct lw_text *next)
 {
@@ -27,7 +27,7 @@ static void put_next(const struct lw_explorer *ex, const struct lw_field *field,
     }
 }
 
-/* Tries a value; one that is not legal after a legal one is taken back, with the reason. */
+/* Tries a value; if it is not legal but the former one was, restores that, with the reason. */
 static void step_to(struct lw_explorer *ex, const char *path, const char *was, const char *next)
 {
     bool legal = !lw_layouts_problem(&ex->layouts);

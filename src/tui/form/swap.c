@@ -1,5 +1,5 @@
-/* Exchanging two entries of a list as one edit: of an order, of bases, of sizes. Entry by entry each would pass
- * through a value that is not legal. */
+/* Exchanges two entries of a list as one edit: of an order, of bases, of sizes. Two edits would pass through a value
+ * that is not legal. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Entry `index` of "[a, [b, c], d]": its bytes from *start to *end; false: there are fewer, or it is no list. */
+/* Finds entry `index` of "[a, [b, c], d]": its bytes from *start to *end; false: there are fewer, or it is not a
+ * list. */
 static bool entry_find(const char *text, size_t index, size_t *start, size_t *end)
 {
     int depth = 0;
@@ -29,7 +30,7 @@ static bool entry_find(const char *text, size_t index, size_t *start, size_t *en
     return false;
 }
 
-/* The entry that number `item` of the text is in; SIZE_MAX: none. */
+/* The entry with number `item` of the text; SIZE_MAX: none. */
 static size_t entry_of_item(const char *text, size_t item)
 {
     size_t from, to, start = 0, end;
@@ -41,7 +42,7 @@ static size_t entry_of_item(const char *text, size_t item)
     return SIZE_MAX;
 }
 
-/* A copy of the text in which the bytes from `start` to `end` are another text. */
+/* Appends the text with the bytes from `start` to `end` replaced. */
 static void put_replaced(struct lw_text *out, const char *text, size_t start, size_t end,
                          const char *with, size_t length)
 {
@@ -50,7 +51,7 @@ static void put_replaced(struct lw_text *out, const char *text, size_t start, si
     lw_text_add(out, text + end);
 }
 
-/* The chosen number moves with its entry: as many numbers on as an entry has. */
+/* Keeps the chosen number in its entry, which has moved. */
 static void follow_entry(struct lw_explorer *ex, const char *text, size_t from, size_t to)
 {
     size_t numbers = 0, start = 0, end, first, last;
@@ -61,7 +62,7 @@ static void follow_entry(struct lw_explorer *ex, const char *text, size_t from, 
     ex->form.item = to > from ? ex->form.item + numbers : ex->form.item - numbers;
 }
 
-/* Within the list of one field; false: there is no other entry. */
+/* Swaps within the list of one field; false: there is no other entry. */
 static bool swap_within(struct lw_explorer *ex, const struct lw_field *field, size_t at)
 {
     const char *text = lw_text_string(&field->text);
@@ -98,7 +99,7 @@ static bool has_bases(const struct lw_field *field)
     return field->param && field->param->type == LW_PARAM_BASES && !field->hidden;
 }
 
-/* The last basis of a field with the first one of the next field of bases; false: there is none. */
+/* Swaps the last basis of a field with the first one of the next field of bases; false: there is none. */
 static bool swap_across(struct lw_explorer *ex, size_t index, size_t at)
 {
     size_t next = index + 1, s1 = 0, e1, s2 = 0, e2;
@@ -129,7 +130,7 @@ static bool swap_across(struct lw_explorer *ex, size_t index, size_t at)
     return true;
 }
 
-/* An order of the layout that the chosen field is of. */
+/* The field with the order of the chosen field's layout. */
 static size_t find_order(const struct lw_explorer *ex)
 {
     size_t first = SIZE_MAX;

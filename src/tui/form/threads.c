@@ -1,11 +1,11 @@
-/* The limits of hardware, for what is edited. A layout that was read may exceed them: it is shown, with a warning. */
+/* The limits of hardware, for edited layouts. A layout that was read may exceed them: it is shown, with a warning. */
 
 #include "tui/form/threads.h"
 #include "tui/explore/explorer.h"
 
 enum { LANES_FEW = 32, LANES_MOST = 64, THREADS_MOST = 1024 };
 
-/* The threads that a layout is of. */
+/* The number of threads of a layout. */
 struct threads {
     uint64_t lanes, all; /* of a warp; of all warps */
 };
@@ -19,7 +19,7 @@ static struct threads threads_of(const struct lw_subject *subject)
     return (struct threads){lanes, lanes * warps > threads ? lanes * warps : threads};
 }
 
-/* The most of the layout on the screen and of the document as read. */
+/* The larger number of the layout on the screen and of the document as read. */
 static struct threads before(const struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
@@ -50,7 +50,7 @@ static const struct lw_value *list_of(const struct lw_encoding *encoding, const 
     return i >= 0 && encoding->params[i].kind == LW_VALUE_LIST ? &encoding->params[i] : NULL;
 }
 
-/* Appends the list with its largest entry made so that the product of all is `wanted`; false: that cannot be. */
+/* Appends the list with its largest entry changed so that the product is `wanted`; false: impossible. */
 static bool put_instead(struct lw_text *text, const struct lw_value *list, uint64_t wanted)
 {
     uint64_t others = 1;
@@ -70,7 +70,7 @@ static bool put_instead(struct lw_text *text, const struct lw_value *list, uint6
     return true;
 }
 
-/* "[512, 16] makes"; of a layout without the parameter "this makes". */
+/* Puts "[512, 16] makes"; for a layout without the parameter "this makes". */
 static void put_what(struct lw_text *text, const struct lw_value *list)
 {
     if (list)

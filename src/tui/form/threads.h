@@ -1,7 +1,7 @@
 #ifndef LANEWAY_THREADS_H
 #define LANEWAY_THREADS_H
 
-/* How many threads hardware has, as a limit of what is edited. */
+/* The number of threads that hardware has, as a limit for edits. */
 
 #include "laneway/subject.h"
 
@@ -10,9 +10,9 @@ struct lw_explorer;
 /* The hardware whose lanes a warp must have: the target; without one that of an access, as its costs are counted for
  * it; NULL: any. */
 const struct lw_hardware *lw_threads_hardware(const struct lw_explorer *ex);
-/* Whether a layout as edited, at a side of the document, has more lanes a warp or more threads than that hardware has
- * (than any has, where there is none), and more than the layout on the screen and the document as read. Then *err is
- * about the parameter that they come from, with legal values. */
+/* Whether an edited layout, at a side of the document, has more lanes a warp or more threads than that hardware has
+ * (without one, than any has), and more than the layout on the screen and the document as read. Then *err is about the
+ * parameter that they come from, with legal values. */
 bool lw_threads_exceed(const struct lw_explorer *ex, enum lw_side side,
                        const struct lw_subject *now, struct lw_error *err);
 

@@ -1,4 +1,4 @@
-/* The settings in use: loading them at the start, changing them with `:option`, the page of all. */
+/* The settings in use: loads them at the start, changes them with `:option`, and lists them on a page. */
 
 #include "core/array_count.h"
 #include "tui/explore/explorer.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The theme that is set: by an option of the command line, else by the settings. */
+/* The chosen theme: of an option of the command line, else of the settings. */
 static const char *theme_set(const struct lw_explorer *ex)
 {
     return ex->keep.theme_option ? ex->keep.theme_option : ex->keep.settings.theme;
@@ -17,7 +17,7 @@ bool lw_options_follow_background(const struct lw_explorer *ex)
     return !strcmp(theme_set(ex), "auto");
 }
 
-/* Loads the theme that is set; auto follows the background, where the terminal has answered. */
+/* Loads the chosen theme; auto depends on the background, if the terminal has reported it. */
 static void apply_theme(struct lw_explorer *ex)
 {
     struct lw_error err = {0};
@@ -40,7 +40,7 @@ void lw_options_load(struct lw_explorer *ex)
     apply_theme(ex);
 }
 
-/* By its luminance, with the weights of ITU-R BT.601. */
+/* Dark or light by its luminance, with the weights of ITU-R BT.601. */
 void lw_options_background(struct lw_explorer *ex, uint32_t rgb)
 {
     uint32_t red = rgb >> 16 & 255, green = rgb >> 8 & 255, blue = rgb & 255;
@@ -69,7 +69,7 @@ void lw_zoom_set(struct lw_explorer *ex, struct lw_view_pane *pane, const char *
     ex->changed |= LW_CHANGED_VIEW;
 }
 
-/* Of pictures alone: tables and text have a size of their own. */
+/* Only for pictures: tables and text have their own size. */
 void lw_options_zoom(struct lw_explorer *ex)
 {
     size_t count;
@@ -83,7 +83,7 @@ void lw_options_zoom(struct lw_explorer *ex)
     ex->changed |= LW_CHANGED_VIEW;
 }
 
-/* The option holds for all layouts, in place of what was chosen for one. */
+/* The option is for all layouts: it replaces the zooms chosen for one. */
 static void zoom_all(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->list.count; i++)

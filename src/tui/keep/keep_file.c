@@ -1,4 +1,4 @@
-/* The files that the program keeps, in the folders of the XDG base directory specification. */
+/* The files that the program keeps between runs, in the folders of the XDG base directory specification. */
 
 #include "tui/keep/keep_file.h"
 
@@ -98,9 +98,9 @@ bool lw_file_write(const char *path, const char *text, struct lw_error *err)
 
 /* ---- Kept files ---- */
 
-/* Locks the file against other runs, and waits a moment for one that has locked it; false: it still has. As a write
- * replaces the file, what is locked is another file beside it. Gives the descriptor of that one; -1: it cannot be
- * locked at all. */
+/* Locks the file against other runs, and waits for a short time for one that has locked it; false: it is still locked.
+ * As a write replaces the file, the lock is on another file beside it. *lock: the descriptor of that one; -1: it cannot
+ * be locked at all. */
 static bool lock_file(const char *path, int *lock, struct lw_error *err)
 {
     enum { TRIES = 100, BETWEEN_MS = 2 };

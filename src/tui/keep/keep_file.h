@@ -1,8 +1,8 @@
 #ifndef LANEWAY_KEEP_FILE_H
 #define LANEWAY_KEEP_FILE_H
 
-/* The files that the program keeps from one run to the next: where they are, reading and writing them
- * whole, and changing them while other runs do the same. */
+/* The files that the program keeps from one run to the next: their paths, reading and writing them whole, and changing
+ * them while other runs change them too. */
 
 #include "laneway/error.h"
 #include "laneway/text.h"
@@ -23,11 +23,11 @@ bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err);
 /* Writes a new file beside the old one and renames it: the file is complete or unchanged. */
 bool lw_file_write(const char *path, const char *text, struct lw_error *err);
 
-/* One of the kept files: which one, and how its content becomes text and back. */
+/* One of the kept files: its name, and the functions that read and write its content. */
 struct lw_keep_file {
     enum lw_folder folder;
     const char *name; /* "progress.json" */
-    /* Adds what the text holds to *data, and every problem, with its line, to the report. */
+    /* Adds the content of the text to *data, and every problem, with its line, to the report. */
     void (*read)(void *data, const char *text, size_t length, struct lw_report *report);
     void (*print)(const void *data, struct lw_text *text);
 };
@@ -35,9 +35,9 @@ struct lw_keep_file {
 /* Reads a kept file into *data. A file that does not exist is an empty one. False when there is a
  * problem; the report has them all, each message with the file's name, line and column. */
 bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_report *report);
-/* Reads the file as it is now into *data (an empty value, or the defaults), applies a change (which
- * returns false when memory is out) and writes it back, under a lock: what other runs have written is
- * not lost. A file that has a problem is never overwritten: false, with the first problem in *err. */
+/* Reads the present file into *data (an empty value, or the defaults), applies a change (which returns false when
+ * memory is out) and writes it back, under a lock: what other runs have written is not lost. A file that has a problem
+ * is never overwritten: false, with the first problem in *err. */
 bool lw_keep_change(const struct lw_keep_file *file, void *data,
                     bool (*change)(void *data, const void *argument), const void *argument,
                     struct lw_error *err);

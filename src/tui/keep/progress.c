@@ -32,7 +32,7 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a < b ? b : a;
 }
 
-/* The change: a count never gets less, unless another seed begins. False: out of memory. */
+/* Raises a count; it only becomes less when another seed begins. False: memory is out. */
 static bool raise_count(void *data, const void *argument)
 {
     struct lw_progress *progress = data;
@@ -62,7 +62,7 @@ static bool raise_count(void *data, const void *argument)
     return name;
 }
 
-/* 3, or {"steps": 3, "assisted": 1} */
+/* Reads 3, or {"steps": 3, "assisted": 1}. */
 static bool read_row(const struct lw_value *value, struct lw_progress_row *row)
 {
     bool good = value->kind == LW_VALUE_OBJECT && value->count > 0;

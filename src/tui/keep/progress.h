@@ -1,10 +1,10 @@
 #ifndef LANEWAY_PROGRESS_H
 #define LANEWAY_PROGRESS_H
 
-/* How many steps of each lesson are done, kept in `$XDG_STATE_HOME/laneway/progress.json`:
- * {"swizzling": 3, "banks": {"steps": 4, "assisted": 1}}; of these one was done with the last hint, or with a
- * search. A lesson whose cases were drawn has the seed of the last try, and its steps that had a wrong answer first:
- * {"exam": {"steps": 9, "seed": 7, "retried": 2}}. */
+/* How many steps of each lesson are done, kept in `$XDG_STATE_HOME/laneway/progress.json`: {"swizzling": 3, "banks":
+ * {"steps": 4, "assisted": 1}}; "assisted" counts the steps done with the last hint or a search. A lesson with random
+ * cases has the seed of the last try, and as "retried" the steps with a wrong answer before the right one: {"exam":
+ * {"steps": 9, "seed": 7, "retried": 2}}. */
 
 #include "laneway/error.h"
 
@@ -22,11 +22,11 @@ struct lw_progress {
 
 /* Reads the file; false with the problems in the report, also when there is no folder to keep it in. */
 bool lw_progress_load(struct lw_progress *progress, struct lw_report *report);
-/* What is kept of a lesson, or NULL. */
+/* The row of a lesson; NULL: there is none. */
 struct lw_progress_row *lw_progress_find(const struct lw_progress *progress, const char *lesson);
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson);
-/* Raises the count of steps, here and in the file, and with it that of the assisted ones; of a lesson with cases, whose
- * steps are done once each, another seed than before starts the count again. False when the file cannot be written. */
+/* Raises the count of steps and that of the assisted ones, here and in the file; in a lesson with cases another seed
+ * than before starts the count again. False when the file cannot be written. */
 bool lw_progress_set(struct lw_progress *progress, const struct lw_progress_row *done,
                      struct lw_error *err);
 void lw_progress_free(struct lw_progress *progress);

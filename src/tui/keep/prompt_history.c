@@ -1,5 +1,5 @@
-/* What was typed before at the same prompt, which Up and Down show again. Commands are kept from one run
- * to the next, a line each, in `$XDG_STATE_HOME/laneway/history`. */
+/* The lines typed before at the same prompt, which Up and Down show. Commands are kept from one run to the next, a line
+ * each, in `$XDG_STATE_HOME/laneway/history`. */
 
 #include "core/array_count.h"
 #include "tui/explore/explorer.h"
@@ -11,7 +11,7 @@
 
 enum { LINES_MAX = 500, LINE_BYTES_MAX = 1024 };
 
-/* The lines of a prompt; the commands, unless it is one of the others. */
+/* The lines of a prompt: commands, unless it is one of the other prompts. */
 static struct lw_recall *recall_at(struct lw_explorer *ex, unsigned focus)
 {
     static const unsigned focuses[] = {LW_FOCUS_FIND, LW_FOCUS_MARK, LW_FOCUS_SAVE,
@@ -121,7 +121,7 @@ void lw_recall_add(struct lw_explorer *ex, const char *line)
     push(&ex->prompt.recall, line, strlen(line));
     if (!ex->prompt.recall.saved)
         return;
-    push(&ex->prompt.unsaved, line, strlen(line)); /* the next write has them if this one fails */
+    push(&ex->prompt.unsaved, line, strlen(line)); /* written by the next write if this one fails */
     lw_recall_write(ex);
 }
 

@@ -1,7 +1,7 @@
 /* The files of unsaved changes, and their folders.
  *
- * Each run has its own folder, `unsaved/NAME`, with a file `lock` that is locked while the program runs: when a
- * process, on this machine or on another, gets the lock, the run is over. Each document is a file named by its number.
+ * Each run has its own folder, `unsaved/NAME`, with a file `lock` that is locked while the program runs: when another
+ * process, on any machine, gets the lock, the run has ended. Each document is a file named by its number.
  */
 
 #include "core/base_name.h"
@@ -55,8 +55,8 @@ void lw_recovery_leave(struct lw_recovery *recovery)
     recovery->on = false;
 }
 
-/* Takes the lock of this run, or of one that is over. True as well where there is no lock file; false where
- * the lock is held or cannot be opened. */
+/* Locks the file of this run, or of one that has ended. Also true if there is no lock file; false: another process has
+ * the lock, or it cannot be opened. */
 static bool lock_file(const char *path, int flags, int *file)
 {
     *file = -1;
@@ -111,7 +111,7 @@ static bool begin_folder(struct lw_recovery *recovery, struct lw_error *err)
     return recovery->folder != NULL;
 }
 
-/* ---- Its files ---- */
+/* ---- The files of this run ---- */
 
 static void put_path(struct lw_text *path, const struct lw_recovery *recovery, size_t number)
 {
@@ -145,7 +145,7 @@ bool lw_recovery_is_lost(const struct lw_recovery *recovery)
     return recovery->folder && access(recovery->folder, F_OK) != 0;
 }
 
-/* ---- Those of other runs ---- */
+/* ---- The files of other runs ---- */
 
 typedef bool take_orphan(void *context, const char *path, struct lw_error *err);
 

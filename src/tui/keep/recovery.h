@@ -5,7 +5,7 @@
  * Unsaved changes, kept in files until they are saved or discarded.
  *
  *     recovery.c     the folders and files
- *     unsaved.c      which entries of the list have one
+ *     unsaved.c      the entries of the list that have one
  *     restore.c      the question at the next start
  */
 
@@ -18,9 +18,9 @@ struct lw_explorer;
 /* The folder of this run. */
 struct lw_recovery {
     bool on;           /* unsaved changes are kept */
-    bool was_reported; /* the message that they cannot be was shown */
-    char *folder;      /* NULL: nothing was kept yet */
-    int lock;          /* descriptor of the lock file in it, locked while this run lasts */
+    bool was_reported; /* the message that they cannot be kept was shown */
+    char *folder;      /* NULL: nothing has been kept yet */
+    int lock;          /* descriptor of the lock file in it, locked until this run ends */
 };
 
 /* ---- recovery.c ---- */
@@ -30,17 +30,17 @@ bool lw_recovery_write(struct lw_recovery *recovery, size_t number, const char *
 void lw_recovery_erase(const struct lw_recovery *recovery, size_t number);
 /* Whether something else has removed the folder. */
 bool lw_recovery_is_lost(const struct lw_recovery *recovery);
-/* Ends this run; files that were not erased stay for the next start. */
+/* Ends this run; files that were not erased are offered at the next start. */
 void lw_recovery_close(struct lw_recovery *recovery);
-/* In a forked process: leaves the run to its parent. */
+/* In a forked process: closes the files, which belong to its parent. */
 void lw_recovery_leave(struct lw_recovery *recovery);
 
-/* The files that runs which are over have left. */
+/* The files left by runs that have ended. */
 struct lw_orphans {
     size_t found, taken;
-    struct lw_error why; /* the first that could not be taken */
+    struct lw_error why; /* of the first file that could not be restored */
     char name[49];       /* the first line of the newest file, cut to fit */
-    time_t written;      /* and when it was written */
+    time_t written;      /* the time at which it was written */
 };
 /* Calls `take` for each, and removes those for which it returns true; NULL: only counts them. */
 struct lw_orphans lw_recovery_each(bool (*take)(void *context, const char *path,
@@ -56,8 +56,8 @@ void lw_recovery_discard(struct lw_explorer *ex); /* all unsaved changes */
 
 /* ---- restore.c ---- */
 
-/* From now on unsaved changes are kept. Shows the question what to do with those of runs that are
- * over; where another layout was opened by its name, a message reports them. */
+/* Begins to keep unsaved changes. Shows the question what to do with those of runs that have ended; if another layout
+ * was opened by its name, only a message. */
 void lw_recovery_offer(struct lw_explorer *ex);
 /* The command :unsaved: the question again. */
 void lw_recovery_open(struct lw_explorer *ex, const char *unused);

@@ -1,4 +1,4 @@
-/* At the start: the unsaved changes of runs that are over can be restored or discarded. */
+/* At the start: restores or discards the unsaved changes of runs that have ended. */
 
 #include "tui/explore/explorer.h"
 #include "tui/keep/keep_file.h"
@@ -19,7 +19,7 @@ static bool restore_one(void *context, const char *path, struct lw_error *err)
     if (good && !json)
         good = lw_error_set(err, LW_ERROR_SYNTAX, "%.200s: there is no document in it", path);
     if (good) { /* with the newline, so that line numbers are those of the file */
-        const char *name = all[0] == '/' ? json : all; /* of a file, without its folders */
+        const char *name = all[0] == '/' ? json : all; /* for a file, its name without folders */
         while (name > all && name[-1] != '/')
             name--;
         snprintf(label, sizeof label, "%.*s", (int)(json - name), name);
@@ -64,7 +64,7 @@ static void discard(struct lw_explorer *ex)
 static const struct lw_reply answers[] = {
     {'r', "restore", restore}, {'d', "discard", discard}, {0}};
 
-/* "today at 01:01", or the date too of another day. */
+/* Puts "today at 01:01", or for another day the date too. */
 static void put_when(char when[32], time_t time_written)
 {
     struct tm written, now;
@@ -103,7 +103,7 @@ void lw_recovery_open(struct lw_explorer *ex, const char *unused)
         lw_explorer_set_message(ex, false, "earlier runs left no unsaved changes");
 }
 
-/* Whether the layout that was opened is the one that was changed last. */
+/* Whether the opened layout is the one that was changed last. */
 static bool is_opened(struct lw_explorer *ex, const struct lw_orphans *orphans)
 {
     return ex->list.count &&

@@ -1,4 +1,4 @@
-/* The settings: a row of the table each, and the file that keeps them. */
+/* The settings: a row of the table for each, and their file. */
 
 #include "tui/keep/settings.h"
 

@@ -12,12 +12,12 @@ struct lw_settings {
 
 const struct lw_setting *lw_setting_table(size_t *count);
 void lw_settings_default(struct lw_settings *settings);
-/* Sets one from what people type: "mouse", "false". */
+/* Sets one from typed text: "mouse", "false". */
 bool lw_settings_change(struct lw_settings *settings, const char *name, const char *value,
                         struct lw_error *err);
-/* The defaults, and over them what the file sets; false with the problems in the report. */
+/* The defaults, replaced by the settings of the file; false with the problems in the report. */
 bool lw_settings_load(struct lw_settings *settings, struct lw_report *report);
-/* Sets one, of a legal value, in the file. */
+/* Sets one in the file; the value must be legal. */
 bool lw_settings_save(const char *name, const char *value, struct lw_error *err);
 
 #endif

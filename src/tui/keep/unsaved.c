@@ -1,13 +1,13 @@
-/* Which entries of the list have a recovery file, and what is in it: the first line is the layout's name,
- * the rest its document. The file is written when an edit ends, also by a signal or a lost terminal, with the last
- * legal document: a crash loses at most the edit that is being typed. */
+/* Writes the recovery files of entries: the first line is the layout's name, the rest its document. The file is written
+ * when an edit ends, also by a signal or a lost terminal, with the last legal document: a crash loses at most the edit
+ * that is being typed. */
 
 #include "tui/explore/explorer.h"
 #include "tui/memory_failed.h"
 
 #include <string.h>
 
-/* The document as it is, or as it last was legal: only that can be opened again. */
+/* The document, or the last legal one: only that can be opened again. */
 static const struct lw_document *last_legal(const struct lw_entry *entry)
 {
     const struct lw_document *doc = entry->doc;
@@ -41,7 +41,7 @@ static bool write_all_again(struct lw_explorer *ex, size_t index, struct lw_erro
     return write_entry(&ex->keep.recovery, &ex->list.entries[index], index, err);
 }
 
-/* An edit that was never legal leaves nothing to restore. */
+/* False after an edit that was never legal, as nothing can be restored. */
 static bool is_worth_keeping(const struct lw_entry *entry)
 {
     return entry->dirty &&
@@ -54,7 +54,7 @@ bool lw_recovery_update(struct lw_explorer *ex, size_t index, struct lw_error *e
     if (!ex->keep.recovery.on || (!entry->dirty && !entry->has_recovery))
         return true;
     bool kept = is_worth_keeping(entry);
-    if (lw_memory_failed()) /* what was written before stays; the next step writes again */
+    if (lw_memory_failed()) /* the file of before stays; the next step writes a new one */
         return true;
     if (!kept) {
         if (entry->has_recovery)
@@ -64,7 +64,7 @@ bool lw_recovery_update(struct lw_explorer *ex, size_t index, struct lw_error *e
     }
     bool written =
         write_entry(&ex->keep.recovery, entry, index, err) || write_all_again(ex, index, err);
-    entry->has_recovery = entry->has_recovery || written; /* an older file stays when it fails */
+    entry->has_recovery = entry->has_recovery || written; /* if it fails, an older file stays */
     bool silent = written || ex->keep.recovery.was_reported;
     ex->keep.recovery.was_reported = ex->keep.recovery.was_reported || !written;
     return silent;

@@ -36,7 +36,7 @@ void lw_browse_turn(struct lw_explorer *ex, int unused)
         ex->browser->list = !ex->browser->list;
 }
 
-/* ---- In ---- */
+/* ---- Opening ---- */
 
 static void try_view(struct lw_explorer *ex, struct lw_view_pane *pane, const char *name)
 {
@@ -62,7 +62,7 @@ static void show_role(struct lw_explorer *ex, enum lw_role role)
     try_view(ex, &panes[1], access ? "memory" : "banks");
 }
 
-/* Shows what an operation reads and writes side by side, each in its default view. */
+/* Shows the layouts that an operation reads and writes side by side, each in its default view. */
 static void show_pair(struct lw_explorer *ex, enum lw_role role)
 {
     size_t count;
@@ -103,8 +103,8 @@ static bool has_layout(const struct lw_kernel *kernel, const struct lw_operation
     return false;
 }
 
-/* "#shared is also the layout of 41 local_load, 45 async_tma_copy_local_to_global": of the shared S of a store
- * or a load. */
+/* "#shared is also the layout of 41 local_load, 45 async_tma_copy_local_to_global": for the shared S of a store or a
+ * load. */
 static void put_sharers(const struct lw_kernel *kernel, const struct lw_operation *operation,
                         struct lw_text *text)
 {
@@ -125,7 +125,7 @@ static void put_sharers(const struct lw_kernel *kernel, const struct lw_operatio
         lw_text_format(text, " and %zu more", count - NAMED);
 }
 
-/* What an operation between two layouts is, if it is no access and no conversion: it has no strip of one. */
+/* Puts the kind of an operation between two layouts that is neither an access nor a conversion, and so has no strip. */
 static void put_undrawn(const struct lw_operation *operation, const struct lw_kernel_cost *cost,
                         struct lw_text *text)
 {
@@ -170,7 +170,7 @@ static size_t find_entry(const struct lw_explorer *ex, const char *source)
     return known;
 }
 
-/* Shows an entry of the kernel, and what its operation (NULL: none) reads and writes. */
+/* Shows an entry of the kernel, with the layouts that its operation (NULL: none) reads and writes. */
 static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_operation *operation)
 {
     lw_explorer_show(ex, known);
@@ -189,7 +189,8 @@ static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_ope
         lw_explorer_set_message(ex, true, "%s", problem->message);
 }
 
-/* Adds a document, which the list then owns; false: memory is out. One that is there already keeps its edits. */
+/* Adds a document, which the list then owns; false: memory is out. A document that is in the list already keeps its
+ * edits. */
 static bool add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
                          const char *label, const char *title)
 {
@@ -237,7 +238,7 @@ static void open_operation(struct lw_explorer *ex)
 }
 
 /* "kernel.ttgir:1 tensor<64x1xi32, #blocked>": the types of several kernels can have one name. Returns the length of
- * what those of one kernel have in common. */
+ * the prefix that those of one kernel have. */
 static size_t put_layout_source(const struct lw_browser *browser, const struct lw_layout_row *row,
                                 struct lw_text *source)
 {
@@ -258,7 +259,7 @@ void lw_browse_source(const struct lw_browser *browser, int which, size_t item,
         put_layout_source(browser, &browser->layouts[item], text);
 }
 
-/* Adds the layout of a row to the list; false, with the reason: it cannot be one. */
+/* Adds the layout of a row to the list; false, with the reason: it cannot be opened. */
 static bool add_layout(struct lw_explorer *ex, const struct lw_layout_row *row,
                        struct lw_error *err)
 {
@@ -282,7 +283,7 @@ static bool add_layout(struct lw_explorer *ex, const struct lw_layout_row *row,
     return added || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* All layouts of the kernel are the list on the left, unless they are too many to be kept open. */
+/* Makes the list on the left of all layouts of the kernel, unless they are too many to be kept open. */
 static void add_layouts(struct lw_explorer *ex)
 {
     enum { MOST = 256 };
@@ -293,7 +294,7 @@ static void add_layouts(struct lw_explorer *ex)
                                 browser->layout_count);
     for (size_t i = 0; i < browser->layout_count && browser->layout_count <= MOST; i++)
         if (browser->layouts[i].type >= 0)
-            add_layout(ex, &browser->layouts[i], &err); /* else it is not in the list */
+            add_layout(ex, &browser->layouts[i], &err); /* without it if it cannot be opened */
 }
 
 static void open_layout(struct lw_explorer *ex)
@@ -365,7 +366,7 @@ void lw_browse_find(struct lw_explorer *ex, const char *query, int by)
 
 /* ---- The mouse ---- */
 
-/* The column of a list that is at a column of the screen; -1: none. */
+/* The column of a list at a column of the screen; -1: none. */
 static int column_at(const struct lw_explorer *ex, const struct lw_rect *list, int col)
 {
     int widths[LW_BROWSE_COLUMNS_MAX], from = list->col + 2;

@@ -6,8 +6,8 @@
  * first, and a list of its layouts with the shapes that they are used at. Enter goes into a row, down to the
  * layouts of an operation in the view panes; Esc goes back.
  *
- * The columns of a row are computed when the row is on the screen. Costs are counted for a moment before the
- * first screen, the rest by a job; until it ends the operations are in file order.
+ * The columns of a row are computed when the row is on the screen. Costs are counted for a short time before the first
+ * screen, the rest by a job; until it ends the operations are in file order.
  */
 
 #include "tui/draw/drawing.h"
@@ -15,7 +15,7 @@
 #include "kernel/kernel_folder.h"
 #include "laneway/kernel_cost.h"
 
-/* The tables: the two lists of a kernel, and that of a folder. */
+/* The tables: the two lists of a kernel, and the list of a folder. */
 enum {
     LW_BROWSE_OPERATIONS,
     LW_BROWSE_LAYOUTS,
@@ -30,29 +30,30 @@ enum {
 
 /* A table: its rows are items (operations, layouts, files), sorted by a column and filtered by a text. */
 struct lw_browse_table {
-    size_t *rows; /* `count` items, as they are shown */
+    size_t *rows; /* `count` items, in the shown order */
     size_t count;
     size_t at, top; /* the chosen row, and the first one shown */
     int sort;       /* the column, of lw_browse_columns; LW_BROWSE_BY_DEFAULT: none */
     bool reversed;
-    uint32_t unknown; /* a bit of each column of numbers that no item has, once all are counted */
-    uint32_t sparse;  /* and of each that few items have */
-    int natural[LW_BROWSE_COLUMNS_MAX]; /* the width of what is in each column */
-    size_t measured;                    /* as of so many counted, less one; 0: not yet */
+    uint32_t unknown; /* a bit for each column of numbers that no item has, when all are counted */
+    uint32_t sparse;  /* a bit for each column of numbers that few items have */
+    int natural[LW_BROWSE_COLUMNS_MAX]; /* the width of the content of each column */
+    size_t measured;                    /* the number of counted items at that time, + 1; 0: not
+                                           measured yet */
     bool moved;  /* the user chose a row or an order: the cursor stays on its item */
-    size_t item; /* with `moved` that one, also while a filter hides it */
+    size_t item; /* with `moved` that item, also while a filter hides it */
     char filter[LW_BROWSE_FILTER_MAX];
 };
 #define LW_BROWSE_BY_DEFAULT (-1)
 
-/* What the launch of a kernel of a folder costs. */
+/* The cost of a launch of a kernel in a folder. */
 struct lw_folder_cost {
     bool done, read; /* counted; the file could be read */
     size_t operations, uncounted;
     uint64_t wavefronts, ideal, sectors, ideal_sectors; /* of all its runs */
 };
 
-/* A layout at a shape; type -1: at none. */
+/* A layout at a shape; type -1: without a shape. */
 struct lw_layout_row {
     int encoding, type;
 };
@@ -73,8 +74,8 @@ struct lw_browser {
     struct lw_kernel kernel;
     struct lw_kernel_costs costs;
     struct lw_source_lines lines;
-    char **
-        quotes; /* for each operation the line of its source; NULL: not looked for, "": not found */
+    char *
+        *quotes; /* for each operation the line of its source; NULL: not read yet, "": not found */
     struct lw_layout_row *layouts;
     size_t layout_count;
     bool has_source; /* an operation has a position in the source */
@@ -89,7 +90,7 @@ struct lw_browser {
 /* A number of an item, to sort by and to be shown. */
 struct lw_browse_number {
     bool known;
-    uint64_t value, then; /* `then` where two values are equal */
+    uint64_t value, then; /* `then` is compared if two values are equal */
 };
 
 /* A column of a table. */
@@ -98,25 +99,25 @@ struct lw_browse_column {
     int width;  /* 0: the rest */
     int from;   /* it is shown on screens of this width or more, */
     int below;  /* and narrower than this; 0: on all of them */
-    int source; /* 1: where a row has a position in the source, -1: where none has one; 0: always */
-    /* Of a column of numbers; NULL: it is text. */
+    int source; /* 1: only if a row has a position in the source, -1: only if none has; 0: always */
+    /* The number of an item; NULL: a column of text. */
     struct lw_browse_number (*number)(struct lw_browser *browser, size_t item);
     bool ascending; /* the smallest number first */
-    /* What is shown; NULL: the number. */
+    /* Appends the shown text; NULL: the number. */
     void (*put)(struct lw_browser *browser, size_t item, struct lw_text *text);
 };
-/* How many items a table has without its filter. */
+/* The number of items of a table without its filter. */
 size_t lw_browse_items(const struct lw_browser *browser, int which);
 /* The columns of a table; up to one without a head. */
 const struct lw_browse_column *lw_browse_columns(int which);
-/* Appends what a column shows of an item. */
+/* Appends the text of an item in a column. */
 void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *column, size_t item,
                    struct lw_text *text);
-/* Whether a column of a table is on the screen: the screen is wide enough, and a number is known in it. */
+/* Whether a column of a table is on the screen: the screen is wide enough, and at least one of its numbers is known. */
 bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int column);
-/* The column that shows what the order without a chosen column is by; LW_BROWSE_BY_DEFAULT: none does. */
+/* The column by which rows are sorted without a chosen one; LW_BROWSE_BY_DEFAULT: there is none. */
 int lw_browse_default_column(const struct lw_explorer *ex, int which);
-/* The order of a table when no column is chosen: by cost, where that is known of all. */
+/* The order of a table when no column is chosen: by cost, if that is known for all. */
 struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item);
 const char *lw_browse_default_name(const struct lw_browser *browser, int which);
 const struct lw_operation *lw_browse_operation_of(const struct lw_browser *browser, size_t item);
@@ -128,14 +129,15 @@ const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
 /* ---- browse_widths.c ---- */
 
 void lw_browse_measure(struct lw_browser *browser, int which);
-/* Of each column in a room of so many columns of the screen; 0: it is not shown. They have one blank between. */
+/* The widths of all columns in that number of columns of the screen, with one blank between them; 0: it is not
+ * shown. */
 void lw_browse_widths(const struct lw_explorer *ex, int which, int room,
                       int widths[LW_BROWSE_COLUMNS_MAX]);
 
 /* ---- browse.c ---- */
 
-/* Notes for an entry which access its operation is, what else has the layout of its shared memory, and why there is no
- * strip of an operation that is neither access nor conversion. `cost`: NULL when it is not known. */
+/* Notes in an entry which access its operation is, the other operations with the layout of its shared memory, and why
+ * an operation that is neither access nor conversion has no strip. `cost`: NULL when it is not known. */
 void lw_browse_note(struct lw_entry *entry, const struct lw_kernel *kernel,
                     const struct lw_operation *operation, const struct lw_kernel_cost *cost);
 /* Appends the SOURCE that an operation or a layout is opened as. */
@@ -144,13 +146,13 @@ void lw_browse_source(const struct lw_browser *browser, int which, size_t item,
 
 /* ---- browse_table.c ---- */
 
-/* Sorts and filters the rows again; a chosen row stays on its item where the table still has it. */
+/* Sorts and filters the rows again; a chosen row stays on its item if the table still has it. */
 void lw_browse_arrange(struct lw_explorer *ex, int which);
-/* The cursor stays on the item that it is on, in other orders and after filters. */
+/* From now on the cursor stays on its item, in other orders and after filters. */
 void lw_browse_keep(struct lw_browser *browser, int which);
 /* Ends all sorting, filtering and choosing of a table. */
 void lw_browse_reset(struct lw_explorer *ex, int which);
-/* Whether the text is in any column of an item, in upper or lower case; an empty text is in all. */
+/* Whether the text is in any column of an item, ignoring case; an empty text is in all. */
 bool lw_browse_row_has(struct lw_browser *browser, int which, size_t item, const char *query);
 /* Sorts the active table by a column; by the same column again: in reverse order. */
 void lw_browse_sort_by(struct lw_explorer *ex, int column);
@@ -161,7 +163,7 @@ size_t lw_browse_chosen(const struct lw_browser *browser, int which);
 
 /* ---- draw_browse_detail.c ---- */
 
-/* The chosen row of the active table, in full; returns its rows. `surface` NULL: only counts them. */
+/* Draws the chosen row of the active table in full; returns the rows used. `surface` NULL: only counts them. */
 int lw_draw_browse_detail(const struct lw_explorer *ex, struct lw_surface *surface,
                           struct lw_rect inside);
 
@@ -175,13 +177,13 @@ void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects
 
 /* ---- folder_costs.c ---- */
 
-/* Counts the costs of the folder's kernels by a job; goes on where it was. */
+/* Counts the costs of the folder's kernels by a job; continues where it was stopped. */
 void lw_folder_costs_start(struct lw_explorer *ex);
 void lw_folder_costs_free(struct lw_browser *browser);
 
 /* ---- browse_open.c ---- */
 
-/* Opens a kernel of a file with several, the first is part 1; `path` may be the browser's own. */
+/* Opens a kernel of a file with several; the first is part 1; `path` may be the browser's own. */
 bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, struct lw_error *err);
 
 #endif

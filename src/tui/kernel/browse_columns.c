@@ -1,5 +1,5 @@
-/* The columns of the tables of kernels: operations, layouts, and the files of a folder. A screen too narrow for
- * a column leaves it out. */
+/* The columns of the tables of kernels: operations, layouts, and the files of a folder. A narrow screen has fewer
+ * columns. */
 
 #include "tui/kernel/browse.h"
 
@@ -19,7 +19,7 @@ static uint64_t times(uint64_t a, uint64_t b)
     return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/* A share of all in tenths of a percent. */
+/* The share of a total in tenths of a percent. */
 static struct lw_browse_number share_of(uint64_t part, uint64_t all)
 {
     return all ? known((uint64_t)(1000.0 * (double)part / (double)all + 0.5)) : unknown;
@@ -98,7 +98,7 @@ static struct lw_browse_number sectors(struct lw_browser *browser, size_t item)
     return of_cost(browser, item, LW_COST_GLOBAL, sectors_of);
 }
 
-/* Over the ideal: wavefronts of shared memory, else sectors of global memory. */
+/* The cost over the ideal: wavefronts of shared memory, else sectors of global memory. */
 static struct lw_browse_number excess(struct lw_browser *browser, size_t item)
 {
     const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, item);
@@ -111,7 +111,7 @@ static struct lw_browse_number excess(struct lw_browser *browser, size_t item)
                  (cost->ideal_sectors < cost->sectors ? cost->ideal_sectors : cost->sectors));
 }
 
-/* Of the excess of all runs of the kernel, in shared memory or in global memory. */
+/* The share of the kernel's excess, over all runs, in shared or in global memory. */
 static struct lw_browse_number share(struct lw_browser *browser, size_t item)
 {
     const struct lw_kernel_cost *cost = lw_browse_cost_of(browser, item);
@@ -140,7 +140,7 @@ static void put_kind(struct lw_browser *browser, size_t item, struct lw_text *te
     lw_text_add(text, cost ? cost->kind : "...");
 }
 
-/* Of operations of one name the first result differs. */
+/* Puts the first result, by which operations of one name differ. */
 static void put_value(struct lw_browser *browser, size_t item, struct lw_text *text)
 {
     lw_text_add(text, lw_browse_operation_of(browser, item)->value);
@@ -313,7 +313,7 @@ static const struct lw_browse_column kernel_columns[] = {
     {"file", 0, 0, 0, 0, NULL, true, put_path},
     {NULL, 0, 0, 0, 0, NULL, true, NULL}};
 
-/* ---- Of each table ---- */
+/* ---- All tables ---- */
 
 size_t lw_browse_items(const struct lw_browser *browser, int which)
 {
@@ -346,7 +346,7 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
 
 bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
 {
-    enum { WIDE = 160 }; /* where columns are shown that few items have a number in */
+    enum { WIDE = 160 }; /* the screens that also show columns in which few items have a number */
     const struct lw_browse_column *column = &lw_browse_columns(which)[i];
     const struct lw_browse_table *table = &ex->browser->tables[which];
     int width = ex->screen.width;

@@ -28,7 +28,7 @@ static void close_kernel(struct lw_explorer *ex)
     browser->has_kernel = false;
 }
 
-/* Each layout at each shape, in the order of the file. */
+/* Lists each layout at each shape, in the order of the file. */
 static bool list_layouts(struct lw_browser *browser)
 {
     const struct lw_kernel *kernel = &browser->kernel;
@@ -63,7 +63,7 @@ static void end_costs(struct lw_explorer *ex, struct lw_job *job, bool finished)
         lw_browse_arrange(ex, LW_BROWSE_OPERATIONS);
 }
 
-/* Counts for a moment, and starts a job for the rest. */
+/* Counts for a short time, and starts a job for the rest. */
 static void count_costs(struct lw_explorer *ex)
 {
     enum { MOMENT_MS = 8 };
@@ -141,7 +141,7 @@ static void close_folder(struct lw_explorer *ex)
     browser->has_folder = false;
 }
 
-/* Takes the folder, which is freed on failure. */
+/* Shows a folder, and owns it; on failure it is freed. */
 static bool show_folder(struct lw_explorer *ex, struct lw_kernel_folder *folder,
                         struct lw_error *err)
 {

@@ -1,5 +1,5 @@
-/* Where the tables of kernels are on the screen. The table with the focus has the most rows; what it does not need is
- * the other one's, and the chosen row in full has the rows that its text needs. */
+/* Where the tables of kernels are on the screen. The table with the focus has the most rows; the other one has those
+ * that it does not need, and the chosen row in full has the rows that its text needs. */
 
 #include "tui/kernel/browse.h"
 
@@ -17,7 +17,7 @@ static int detail_height(const struct lw_explorer *ex, bool folder)
     return AROUND + (rows < LEAST ? LEAST : rows > MOST ? MOST : rows);
 }
 
-/* The rows of a table, its frame and its heads. */
+/* The number of rows for a table with its frame and heads. */
 static int needed(const struct lw_browser *browser, int which)
 {
     enum { MANY = 1000 };
@@ -25,7 +25,7 @@ static int needed(const struct lw_browser *browser, int which)
     return AROUND + HEADS + (count < MANY ? (int)count : MANY);
 }
 
-/* The height of the upper table; 0: there is room for one alone. */
+/* The height of the upper table; 0: there is room for only one table. */
 static int upper_height(const struct lw_browser *browser, int body)
 {
     enum { BOTH = 12, HIGH = 24, LOW = 4 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an item is sorted by: numbers that are known come before others, equal ones stay in order. */
+/* The key that an item is sorted by: known numbers are before unknown ones, equal ones keep their order. */
 struct key {
     size_t item;
     struct lw_browse_number number;
@@ -88,7 +88,7 @@ static struct key key_of(struct lw_browser *browser, int which, size_t item)
     return key;
 }
 
-/* The row of an item; 0 where it has none. */
+/* The row of an item; 0 if it has none. */
 static size_t row_of(const struct lw_browse_table *table, size_t item)
 {
     for (size_t i = 0; i < table->count; i++)
@@ -157,7 +157,8 @@ void lw_browse_reset(struct lw_explorer *ex, int which)
 
 /* ---- Keys ---- */
 
-/* Another order keeps the cursor on its item, and begins with the first rows where that one is among them. */
+/* Sorts or filters: the cursor stays on its item; after another order the first rows are shown, if that item is among
+ * them. */
 static void arrange_by_user(struct lw_explorer *ex, int which)
 {
     struct lw_browse_table *table = &ex->browser->tables[which];
@@ -167,8 +168,8 @@ static void arrange_by_user(struct lw_explorer *ex, int which)
     table->top = 0;
 }
 
-/* Through the columns on the screen, from the one that the order without a column is by; that order is one of them,
- * or before the first. */
+/* Sorts by the next of the columns on the screen, from that of the order without a chosen column on; that order is one
+ * of them, or before the first. */
 void lw_browse_sort(struct lw_explorer *ex, int by)
 {
     if (!(lw_focus_below(ex) & LW_BROWSING))

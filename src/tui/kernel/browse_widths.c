@@ -1,4 +1,4 @@
-/* How wide the columns of the tables of kernels are: as wide as what is in them, so that names have the rest.
+/* The widths of the columns in the tables of kernels: those of their content; names have the rest.
  *
  * The widths of all items are measured once, and again when more costs are known. */
 
@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-enum { MEASURED_MAX = 4096 }; /* items of a table; of more the columns keep their widths */
+enum { MEASURED_MAX = 4096 }; /* items; longer tables have the default widths */
 
-/* The widest of its items, or its head; the arrow of the head is in the blank before it. */
+/* The width of the widest item of a column, or of its head; the arrow of the head is in the blank before it. */
 static int measure(struct lw_browser *browser, int which, const struct lw_browse_column *column)
 {
     size_t items = lw_browse_items(browser, which), width = lw_text_width(column->head);
@@ -32,12 +32,12 @@ void lw_browse_measure(struct lw_browser *browser, int which)
     if (table->measured == known + 1)
         return;
     table->measured = known + 1;
-    for (int i = 0; columns[i].head; i++) /* lines of sources are read where they are shown */
+    for (int i = 0; columns[i].head; i++) /* lines of sources are read only when they are shown */
         table->natural[i] =
             many || columns[i].source > 0 ? columns[i].width : measure(browser, which, &columns[i]);
 }
 
-/* Room that the last column does not need is for texts that are cut. */
+/* Gives the room that the last column does not need to texts that are cut. */
 static void lend(const struct lw_browse_column *columns, const struct lw_browse_table *table,
                  int spare, int *widths)
 {
@@ -73,7 +73,7 @@ void lw_browse_widths(const struct lw_explorer *ex, int which, int room,
     int needed = table->natural[rest];
     widths[rest] = room > 1 ? room : 1;
     if (needed && needed < room) {
-        widths[rest] = 0; /* not one of those that are cut */
+        widths[rest] = 0; /* not one of the columns that are cut */
         lend(columns, table, room - needed, widths);
         widths[rest] = room;
     }

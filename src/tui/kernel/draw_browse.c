@@ -14,7 +14,7 @@ struct listing {
     int which;
     struct lw_rect inside;
     bool has_keys;
-    int sorted; /* the column that it is sorted by, or LW_BROWSE_BY_DEFAULT */
+    int sorted; /* the column by which it is sorted, or LW_BROWSE_BY_DEFAULT */
     int widths[LW_BROWSE_COLUMNS_MAX];
 };
 
@@ -23,7 +23,7 @@ static const struct lw_browse_table *table_of(const struct listing *list)
     return &list->ex->browser->tables[list->which];
 }
 
-/* The cell of a column; of the heads the column's name, with the direction where the table is sorted by it. */
+/* Puts the cell of a column; in the heads its name, with the direction if the table is sorted by it. */
 static void put_cell(const struct listing *list, int column, bool head, size_t row,
                      struct lw_text *text)
 {
@@ -38,7 +38,7 @@ static void put_cell(const struct listing *list, int column, bool head, size_t r
         lw_text_add(text, columns[column].head);
 }
 
-/* Of several rows of one layout that follow each other, only the first one on the screen has its name and uses. */
+/* Whether a row has the layout of the row above: only the first one on the screen has the name and the uses. */
 static bool is_repeated(const struct listing *list, size_t row)
 {
     const struct lw_browser *browser = list->ex->browser;
@@ -48,7 +48,7 @@ static bool is_repeated(const struct listing *list, size_t row)
                browser->layouts[table->rows[row]].encoding;
 }
 
-/* Whether what the row opens was edited and is not saved. */
+/* Whether the layout of a row was edited and is not saved. */
 static bool is_edited(const struct listing *list, size_t row)
 {
     const struct lw_list *entries = &list->ex->list;
@@ -137,7 +137,7 @@ static void put_title(const struct lw_browser *browser, int which, struct lw_tex
                        table->reversed ? ", reversed" : "");
 }
 
-/* How far the list is scrolled, on its lower border: "1-5 of 11". */
+/* The position in the list, on its lower border: "1-5 of 11". */
 static void put_position(const struct listing *list, struct lw_rect rect)
 {
     const struct lw_browse_table *table = table_of(list);
@@ -152,7 +152,7 @@ static void put_position(const struct listing *list, struct lw_rect rect)
     lw_text_free(&text);
 }
 
-/* Whether a screen of any width shows a column, and this one does not. */
+/* Whether a column is hidden only because of the width of this screen. */
 static bool is_hidden(const struct listing *list, const struct lw_browse_column *column)
 {
     const struct lw_browse_column *columns = lw_browse_columns(list->which);
@@ -166,7 +166,7 @@ static bool is_hidden(const struct listing *list, const struct lw_browse_column 
     return true;
 }
 
-/* The columns that a screen of more columns has, on the lower border: " hidden below 200: where, source ". */
+/* Puts the columns that a wider screen has on the lower border: " hidden below 200: where, source ". */
 static void put_hidden(const struct listing *list, struct lw_rect rect)
 {
     enum { POSITION = 20 };
@@ -231,7 +231,7 @@ static int put_problem(struct lw_explorer *ex, struct lw_surface *surface,
     return used;
 }
 
-/* What all operations cost; in brief under the names of the columns. */
+/* Appends the cost of all operations; in brief, with the names of the columns. */
 static void put_totals(const struct lw_kernel_costs *costs, struct lw_text *text, bool brief)
 {
     lw_text_format(text,
@@ -278,7 +278,7 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
     lw_text_free(&text);
 }
 
-/* "line 43: local_alloc", "#shared", or the kernel of a file. */
+/* Puts "line 43: local_alloc", "#shared", or the kernel of a file. */
 static void put_detail_title(struct lw_browser *browser, bool folder, struct lw_text *text)
 {
     int which = folder ? LW_BROWSE_FILES : browser->list;

@@ -24,7 +24,7 @@ static void put_bytes(uint64_t bytes, struct lw_text *text)
     lw_text_add(text, " moved");
 }
 
-/* "; 1024 wavefronts, ideal 128, 896 over it" */
+/* Appends "; 1024 wavefronts, ideal 128, 896 over it". */
 static void put_memory(struct lw_text *text, const char *unit, uint64_t number, uint64_t ideal)
 {
     lw_text_format(text, "; %" PRIu64 " %s, ideal %" PRIu64, number, unit, ideal);
@@ -34,7 +34,7 @@ static void put_memory(struct lw_text *text, const char *unit, uint64_t number, 
         lw_text_add(text, ", nothing over it");
 }
 
-/* What an operation over its ideal can be given instead, and how to find that. */
+/* How to find a better layout for an operation over its ideal. */
 static const char *hint_of(const struct lw_operation *operation, const struct lw_kernel_cost *cost)
 {
     const enum lw_role role = operation->kind->role;

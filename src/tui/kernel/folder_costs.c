@@ -47,7 +47,7 @@ static void end_file(struct lw_browser *browser, bool read)
     browser->counting_part = 0;
 }
 
-/* All operations of a part are counted: adds them up. */
+/* Adds up the operations of a part, when all are counted. */
 static void add_part(struct lw_browser *browser)
 {
     struct lw_folder_cost *cost = &browser->folder_costs[browser->folder_counted];
@@ -81,7 +81,7 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
     return browser->folder_counted < browser->folder.count;
 }
 
-/* By cost only when all are known: rows keep their order until then. */
+/* Sorts by cost when all are known: rows keep their order until then. */
 static void end(struct lw_explorer *ex, struct lw_job *job, bool finished)
 {
     if (finished && !job->stopped)

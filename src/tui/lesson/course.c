@@ -1,4 +1,4 @@
-/* A folder of lessons: the files of a teacher's own course, in the order of their names. */
+/* A folder of lessons: the files of a course, in the order of their names. */
 
 #include "kernel/kernel_folder.h"
 #include "tui/lesson/lesson_run.h"

@@ -11,7 +11,7 @@
 enum { TWO_COLUMNS = 112 };
 enum { LOW = 16 }; /* a screen with fewer rows shows the task first */
 
-/* Where the next line goes. */
+/* The position of the next line. */
 struct column {
     struct lw_surface *page;
     int row, col, width;
@@ -58,7 +58,7 @@ static void put_goals(struct column *column, const struct lw_explorer *ex,
     lw_text_free(&disallowed);
 }
 
-/* The choices of a question: in one line where they fit, else a line each. */
+/* Puts the choices of a question: in one line if they fit, else a line each. */
 static void put_choices(struct column *column, const struct lw_explorer *ex,
                         const struct lw_step *step)
 {
@@ -81,7 +81,7 @@ static void put_choices(struct column *column, const struct lw_explorer *ex,
     lw_text_free(&text);
 }
 
-/* The choices of a question, and why the last answer is wrong; the keys that are to be used. */
+/* Puts the choices of a question, the keys that are to be used, and why the last answer is wrong. */
 static void put_kind(struct column *column, const struct lw_explorer *ex,
                      const struct lw_step *step)
 {
@@ -158,7 +158,7 @@ static void put_end(struct column *left, struct column *right, const struct lw_l
         put(right, LW_PEN_TEXT, "· ", lesson->read[i]);
 }
 
-/* On a large screen: the steps before, and the keys. */
+/* Puts the steps before and the keys, on a large screen. */
 static void put_more(struct column *column, struct lw_lesson_run *run)
 {
     static const char *const keys[][2] = {{"L     ", "a hint"},
@@ -187,7 +187,7 @@ static void put_more(struct column *column, struct lw_lesson_run *run)
     }
 }
 
-/* What of a lesson is laid out. */
+/* The parts of a lesson. */
 enum part { PART_TEXT = 1, PART_STEP = 2, PART_ALL = 3 };
 
 static bool is_airy(const struct lw_explorer *ex, int width)
@@ -195,7 +195,7 @@ static bool is_airy(const struct lw_explorer *ex, int width)
     return width < TWO_COLUMNS && ex->screen.width >= 160;
 }
 
-/* The text above the task, or at its left; where there is little room, below it. */
+/* Puts the text above the task, or left of it; on a low screen below it. */
 static void put_parts(struct column *left, struct column *right, const struct lw_explorer *ex,
                       struct lw_lesson_state *state, enum part part)
 {
@@ -215,8 +215,8 @@ static void put_parts(struct column *left, struct column *right, const struct lw
         put_more(right, run);
 }
 
-/* Lays out a part of the lesson in `width` columns, with its row `top` at the top of the page; returns the
- * number of its rows, also of those outside the page. */
+/* Lays out a part of the lesson in `width` columns, with row `top` at the top of the page; returns the number of its
+ * rows, also of those outside the page. */
 static int lay_out(const struct lw_explorer *ex, struct lw_surface *page, enum part part, int top,
                    int height, int width)
 {
@@ -248,7 +248,7 @@ static int text_width(int pane)
     return pane - 4;
 }
 
-/* The views have another height. Where hints take their rows the cells stay as they are. */
+/* Fits the views to their new height. With `stay`, when a hint needs rows, the cells keep their size. */
 static void give_rows(struct lw_explorer *ex, bool stay)
 {
     struct lw_panes panes;
@@ -271,7 +271,7 @@ void lw_lesson_refresh(struct lw_explorer *ex)
     struct lw_lesson_run *run = ex->lesson;
     bool met = run->met, reached = run->reached;
     run->last_hint_only = false;
-    /* Enough rows for the text before and after the goal is met, so that the pane keeps its height. */
+    /* The pane has enough rows for the text before and after the goal is met, so that its height does not change. */
     int rows = lay_out(ex, &page, PART_ALL, 0, 1, text_width(ex->screen.width));
     run->reached = true;
     for (int k = 0; k < 2 && lw_lesson_step(run); k++) {
@@ -284,7 +284,7 @@ void lw_lesson_refresh(struct lw_explorer *ex)
     rows += 2;
     lw_surface_free(&page);
     if (ex->screen.width == run->wanted_width && rows < run->wanted_height)
-        rows = run->wanted_height; /* within a step it only grows */
+        rows = run->wanted_height; /* within a step it does not shrink */
     if (rows == run->wanted_height)
         return;
     bool grows = run->wanted_height && ex->screen.width == run->wanted_width;
@@ -299,7 +299,7 @@ void lw_lesson_show_hint(struct lw_explorer *ex)
     struct lw_lesson_run *run = ex->lesson;
     const char *hint = lw_text_string(&run->hint_lines);
     struct lw_surface page = {0};
-    lw_lesson_refresh(ex); /* the pane has its height */
+    lw_lesson_refresh(ex); /* computes the height of the pane */
     lw_panes(ex, &panes);
     for (size_t i = 1; i < run->hints; i++)
         hint += strcspn(hint, "\n") + 1;
@@ -362,8 +362,7 @@ static void copy_page(struct lw_surface *surface, struct lw_rect inside,
                &page->tiles[r * page->width], (size_t)page->width * sizeof *page->tiles);
 }
 
-/* Where the text has more rows than fit above the task: rows for the task, 0 where all fits or where the two
- * are not one above the other. */
+/* The rows for the task if the text above it does not fit; 0 if all fits, or if the two are not one above the other. */
 static int rows_of_task(struct lw_explorer *ex, struct lw_surface *page, struct lw_rect inside,
                         int width)
 {
@@ -380,7 +379,7 @@ static int rows_of_task(struct lw_explorer *ex, struct lw_surface *page, struct 
     return !above ? 0 : task < room ? task : room;
 }
 
-/* A part of the lesson in some rows of the pane, scrolled to `top`; returns how far it can be scrolled. */
+/* Draws a part of the lesson in rows of the pane, scrolled to `top`; returns how far it can be scrolled. */
 static int draw_part(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside,
                      enum part part, int *top)
 {
@@ -414,7 +413,7 @@ void lw_draw_lesson(struct lw_explorer *ex, struct lw_surface *surface, struct l
     struct lw_rect inside =
         lw_put_frame(surface, rect, lw_text_string(&title), ex->focus == LW_FOCUS_LESSON);
     int task = rows_of_task(ex, &page, inside, text_width(rect.width)), end = LW_LESSON_END, max;
-    if (task > 0) { /* the task stays where it is, and the text above it moves */
+    if (task > 0) { /* the task is fixed, and the text above it scrolls */
         struct lw_rect above = inside, below = inside;
         above.height -= task;
         below.row += above.height;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Part number `index` of a string with a separator. */
+/* Appends part number `index` of a string with a separator. */
 static void put_part(struct lw_text *text, const char *parts, char separator, uint64_t index)
 {
     const char ends[] = {separator, '\0'};
@@ -23,7 +23,7 @@ void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, ui
         lw_text_number(text, value);
 }
 
-/* "the loads take * wavefront(s)" of a number, and what compares it. */
+/* Appends "the loads take * wavefront(s)" with a number, and the word that compares it. */
 static void put_number(struct lw_text *text, const char *sentence, const char *compare,
                        uint64_t value)
 {
@@ -54,7 +54,7 @@ static const char *last_name(const struct lw_goal_kind *kind)
     return dash ? dash + 1 : kind->name;
 }
 
-/* A comparison with a number that this layout does not have: "the loads take as many wavefronts as the ideal". */
+/* Appends a comparison with an unknown number: "the loads take as many wavefronts as the ideal". */
 static void put_compared(struct lw_text *text, const struct lw_goal *goal)
 {
     const char *how = goal->compare < 0 ? "no more" : goal->compare > 0 ? "no fewer" : "as many";
@@ -89,7 +89,7 @@ static void put_expected(struct lw_text *text, struct lw_lesson_state *state,
         lw_text_format(text, ", the %s", last_name(goal->other));
 }
 
-/* "row 2, column 3; now row 0, column 0": of an element, those of its first owner. */
+/* Appends "row 2, column 3; now row 0, column 0"; fields of an element are those of its first owner. */
 static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_goal *goal)
 {
@@ -147,7 +147,7 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     }
     if (state->is_paper || lw_goal_met(state, goal))
         return;
-    state->why = why; /* of this number, not of what it is compared with */
+    state->why = why; /* for this number, not for the one that it is compared with */
     if (!known) {
         put_unknown(text, state, kind);
         return;

@@ -1,7 +1,8 @@
 #ifndef LANEWAY_HANDOUT_H
 #define LANEWAY_HANDOUT_H
 
-/* The forms of a lesson on paper: a row each, with what writes a heading, a text, a line of commands and a grid. */
+/* The formats of a lesson on paper: a row for each, with functions that write a heading, a text, a line of commands and
+ * a grid. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -16,8 +17,8 @@ struct lw_handout_form {
     void (*end)(FILE *out);
 };
 
-/* The form whose extension or name a path ends in; text for NULL and a path without one. NULL: there is no such
- * form. */
+/* The format whose extension or name ends a path; text for NULL and a path without one. NULL: there is no such
+ * format. */
 const struct lw_handout_form *lw_handout_form_of(const char *path, struct lw_error *err);
 
 #endif

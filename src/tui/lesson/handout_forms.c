@@ -61,7 +61,7 @@ static void text_code(FILE *out, const char *text)
     lw_output_print(out, "  %s\n", text);
 }
 
-/* How many columns of a view, with their labels, fit in a line of `columns` characters. */
+/* The number of columns of a view that fit, with their labels, in a line of `columns` characters. */
 static uint64_t columns_that_fit(const struct lw_view *view, size_t columns)
 {
     struct lw_text label = {0};
@@ -80,7 +80,7 @@ static void show(struct lw_explorer *ex, struct lw_view_pane *pane, enum lw_deta
     lw_pane_reopen(ex, pane);
 }
 
-/* Cells as they are on paper, not as they are on the screen: short ones where others are too wide. */
+/* Chooses the cells for paper, independent of the screen: short ones if others are too wide. */
 static void show_on_paper(struct lw_explorer *ex, struct lw_view_pane *pane, size_t columns)
 {
     show(ex, pane, LW_DETAIL_FULL);
@@ -88,7 +88,7 @@ static void show_on_paper(struct lw_explorer *ex, struct lw_view_pane *pane, siz
         show(ex, pane, LW_DETAIL_SHORT);
 }
 
-/* A grid that would need many pages is left out; the program shows it. */
+/* Whether a grid would need many pages: then only a note is written. */
 static bool is_too_large(FILE *out, const struct lw_explorer *ex, const struct lw_view *view)
 {
     enum { MOST = 64 };
@@ -105,7 +105,7 @@ static bool is_too_large(FILE *out, const struct lw_explorer *ex, const struct l
     return true;
 }
 
-/* Cells as the step sets them, when one of them fits in a line; else as for other grids. */
+/* The cells that the step sets, if one fits in a line; else as for other grids. */
 static void show_in_text(struct lw_explorer *ex, struct lw_view_pane *pane, size_t columns)
 {
     const struct lw_step *step = lw_lesson_step(ex->lesson);
@@ -115,7 +115,7 @@ static void show_in_text(struct lw_explorer *ex, struct lw_view_pane *pane, size
         lw_zoom_set(ex, pane, step->zoom.name);
 }
 
-/* As many columns as fit, then the next ones below. */
+/* Writes as many columns as fit, and the next ones below. */
 static bool text_grid(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pane,
                       struct lw_error *err)
 {
@@ -149,7 +149,7 @@ static void markdown_heading(FILE *out, int level, const char *text)
 static void markdown_paragraph(FILE *out, const char *mark, const char *text)
 {
     int length = (int)strlen(mark);
-    while (length && mark[length - 1] == ' ') /* a blank before the closing ** is no emphasis */
+    while (length && mark[length - 1] == ' ') /* after a blank, ** does not end emphasis */
         length--;
     if (length)
         lw_output_print(out, "**%.*s** ", length, mark);
@@ -242,7 +242,7 @@ static void html_code(FILE *out, const char *text)
 static bool html_grid(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pane,
                       struct lw_error *err)
 {
-    enum { COLUMNS = 170, PIXELS = 1600 }; /* of a page in landscape; on paper it is made smaller */
+    enum { COLUMNS = 170, PIXELS = 1600 }; /* of a landscape page */
     struct lw_export_options options = {.labels = true, .bare_labels = true, .width = PIXELS};
     const enum lw_detail before = pane->detail;
     show_on_paper(ex, pane, COLUMNS);

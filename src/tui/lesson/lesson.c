@@ -1,4 +1,4 @@
-/* Beginning a lesson, and its keys. */
+/* Begins a lesson; the keys of a lesson. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -44,7 +44,7 @@ static bool find_entry(const struct lw_explorer *ex, struct lw_lesson_run *run)
     return false;
 }
 
-/* The seed of a try that was begun, in which steps are left. */
+/* The seed of a try that is not finished; false: none. */
 static bool kept_seed(const struct lw_explorer *ex, const char *source, uint64_t *seed)
 {
     struct lw_progress progress = {0};
@@ -64,8 +64,8 @@ static bool kept_seed(const struct lw_explorer *ex, const char *source, uint64_t
     return is_begun;
 }
 
-/* What chooses the cases: the seed that was set, that of a try that was begun, or the time, each second another one of
- * a million. */
+/* The seed that chooses the cases: the one that was set, that of a try that is not finished, or one of a million by the
+ * time. */
 static uint64_t seed_of(const struct lw_explorer *ex, const char *source)
 {
     enum { SEEDS = 1000000 };
@@ -153,7 +153,7 @@ static void next_lesson(struct lw_explorer *ex)
         lw_explorer_set_message(ex, true, "%s", err.message);
 }
 
-/* A focus on the form stays there, at the same field, unless the next goal is one of the cursor. */
+/* Goes to the next step. A focus on the form stays there, at the same field, unless the next goal is for the cursor. */
 static void next_step(struct lw_explorer *ex)
 {
     char path[LW_PATH_MAX] = "";
@@ -167,7 +167,7 @@ static void next_step(struct lw_explorer *ex)
     lw_form_choose(ex, path);
 }
 
-/* Where the next thing to do is, by its keys and its goal: at the cursor, or in the parameters. */
+/* The hint where the task is done: at the cursor, or in the parameters. */
 static const char *way_of(const struct lw_step *step)
 {
     if (step->use.count)
@@ -214,7 +214,7 @@ void lw_lesson_back(struct lw_explorer *ex, int by)
         return;
     }
     lw_lesson_go(ex, run->step - (by ? 1 : 0));
-    run->assisted = run->assisted || assisted; /* the step again is no first try */
+    run->assisted = run->assisted || assisted; /* a repeated step is not a first try */
     run->retried = run->retried || retried;
 }
 

@@ -1,5 +1,5 @@
 /* Which parameters may change in a step. Its closing text describes the layout of its start with only those parameters
- * changed: when another one was changed too, the text could be wrong, so the goal is not met.
+ * changed: if another one was changed too, the text could be wrong, so the goal is not met.
  *
  * The parameters at the start are recorded as lines: "+" when it is set, else "-", path, tab, value. */
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A parameter as it was. */
+/* A parameter at the start. */
 struct snapshot {
     bool is_set;
     char path[LW_PATH_MAX];

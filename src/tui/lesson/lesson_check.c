@@ -37,7 +37,7 @@ static void report_marker(struct lw_explorer *ex, struct lw_report *report, cons
                                   "; 'laneway help scripts' lists the actions"));
 }
 
-/* Each marker by itself. */
+/* Checks each marker of a text. */
 static void check_text(struct lw_explorer *ex, struct lw_report *report, const char *template)
 {
     for (const char *p = template; (p = strchr(p, '{'));) {
@@ -147,7 +147,7 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
 
 /* ---- Goals ---- */
 
-/* The size of a dim by its name, also of rows and columns; 0: the field is another one. */
+/* The size of a dim, also of rows and columns, by its name; 0: it is not a dim. */
 static uint64_t field_size(const struct lw_map *map, const char *field)
 {
     int in = lw_dims_find(&map->in, field), last = map->out.count - 1;
@@ -207,7 +207,7 @@ static void check_goals(struct lw_explorer *ex, struct lw_report *report,
     }
 }
 
-/* Those of the start, or of the end. */
+/* Checks the texts of the start, or of the end. */
 static void check_texts(struct lw_explorer *ex, struct lw_report *report,
                         const struct lw_step *step, bool begins)
 {
@@ -243,7 +243,7 @@ static void check_solution(struct lw_explorer *ex, struct lw_report *report,
     lw_text_free(&disallowed);
 }
 
-/* Runs commands from the start of the step; whether they reach the goal. Fails when one is refused. */
+/* Runs commands from the start of the step; returns whether they reach the goal. Reports one that is refused. */
 static bool try_lines(struct lw_explorer *ex, struct lw_report *report,
                       const struct lw_strings *lines)
 {
@@ -257,7 +257,7 @@ static bool try_lines(struct lw_explorer *ex, struct lw_report *report,
     return ex->lesson->met;
 }
 
-/* Other ways that must reach the goal, and those that must not. */
+/* Checks the commands that must reach the goal, and those that must not. */
 static void check_tries(struct lw_explorer *ex, struct lw_report *report,
                         const struct lw_step *step)
 {
@@ -273,7 +273,7 @@ static void check_tries(struct lw_explorer *ex, struct lw_report *report,
         lw_lesson_go(ex, ex->lesson->step);
 }
 
-/* A question has an answer, which is computed and is no wrong one, and is among the choices. */
+/* Checks that the answer of a question can be computed, is not a wrong answer, and is among the choices. */
 static void check_question(struct lw_explorer *ex, struct lw_report *report,
                            const struct lw_step *step)
 {
@@ -300,7 +300,7 @@ static void check_question(struct lw_explorer *ex, struct lw_report *report,
     lw_text_free(&answer);
 }
 
-/* What is to be used has a key, and a text names it. */
+/* Checks that an action to be used has a key, and that a text names it. */
 static void check_use(struct lw_explorer *ex, struct lw_report *report, const struct lw_step *step)
 {
     for (size_t i = 0; i < step->use.count; i++) {
@@ -319,7 +319,7 @@ static void check_use(struct lw_explorer *ex, struct lw_report *report, const st
     }
 }
 
-/* What is to be mended gets better: a number of the goal is less at the end. */
+/* Checks that a step that mends a layout makes a number of its goal less. */
 static void check_mended(struct lw_explorer *ex, struct lw_report *report,
                          const struct lw_step *step)
 {
@@ -371,7 +371,7 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     check_goals(ex, report, &step->after, "'after' is not true");
 }
 
-/* With the cases that one seed chooses; sets *more to whether there are others. */
+/* Proves a lesson with the cases of one seed; *more: there are other cases. */
 static bool prove_cases(const char *source, uint64_t seed, bool *more, struct lw_report *report,
                         struct lw_error *err)
 {

@@ -1,5 +1,4 @@
-/* The texts of a step, filled in: when it begins, when a search has found the best swizzle, when its goal
- * is met. */
+/* Fills in the texts of a step: when it begins, when a search has found the best swizzle, when its goal is met. */
 
 #include "tui/lesson/lesson_run.h"
 

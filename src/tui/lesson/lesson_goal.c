@@ -1,4 +1,4 @@
-/* Goals of lessons: the table of kinds. A kind that is a number can be used in texts too. */
+/* Goals of lessons: the table of kinds. Kinds with a number are also for texts. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -122,7 +122,7 @@ static bool columns(struct lw_lesson_state *state, uint64_t *value)
     return tensor_size(state, 0, value);
 }
 
-/* How many different rows the lanes of warp 0 have in register 0. */
+/* The number of different rows that the lanes of warp 0 have in register 0. */
 static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
 {
     enum { LANES_MAX = 64 };
@@ -223,7 +223,7 @@ BOTH(wavefronts, wavefronts)
 BOTH(ideal, ideal)
 BOTH(conflicts, conflicts)
 
-/* The wavefronts of each instruction, when all take the same number. */
+/* The wavefronts of each instruction, if all have the same number. */
 static bool each_of(struct lw_lesson_state *state, enum lw_access_op op, uint64_t *value)
 {
     struct lw_plan plan;
@@ -292,7 +292,7 @@ static bool convert(struct lw_lesson_state *state, struct lw_conversion *convers
         return true;                                                                               \
     }
 
-/* The slowest dim that elements leave between A and B. */
+/* The slowest dim that changes for an element between A and B. */
 static bool moves(struct lw_lesson_state *state, uint64_t *value)
 {
     const struct lw_subject *from = state->sides[LW_SIDE_A], *to = state->sides[LW_SIDE_B];
@@ -350,7 +350,7 @@ static bool cursor(struct lw_lesson_state *state, const struct lw_goal *goal)
     return false;
 }
 
-/* Equal as functions; dims of size 1 that only one of them has do not matter. */
+/* Whether the layouts are equal as functions; dims of size 1 are ignored if only one layout has them. */
 static bool layout(struct lw_lesson_state *state, const struct lw_goal *goal)
 {
     uint64_t differing, held;

@@ -1,5 +1,5 @@
-/* What a step needs beyond its goals: an answer that is typed (predict), keys and views that are used (see). Also what
- * is hidden until a question is answered, and which steps were solved with help. */
+/* The requirements of a step beside its goals: an answer that is typed (predict), keys and views that are used (see).
+ * Also the parts hidden until a question is answered, and the steps solved with help. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- Questions ---- */
 
-/* "(3, 11)" and "3,11" are one answer. */
+/* Puts an answer without blanks and parentheses: "(3, 11)" and "3,11" are equal. */
 static void put_plain(struct lw_text *text, const char *answer)
 {
     for (; *answer; answer++)
@@ -43,7 +43,7 @@ void lw_lesson_put_choice(const struct lw_explorer *ex, struct lw_text *text, si
     lw_lesson_fill(text, lw_lesson_step(ex->lesson)->choices.lines[i], &state, &ex->lesson->was);
 }
 
-/* Of "2" with choices the second choice; else what was typed. */
+/* Puts the meant answer: for "2" with choices the second choice; else the typed text. */
 static void put_meant(const struct lw_explorer *ex, struct lw_text *text, const char *typed)
 {
     const struct lw_strings *choices = &lw_lesson_step(ex->lesson)->choices;
@@ -68,7 +68,7 @@ bool lw_lesson_is_wrong_answer(const struct lw_explorer *ex, size_t i, const cha
     return lw_lesson_is_layout(&state, system, answer, wrong, NULL);
 }
 
-/* Why it is wrong; `why` is what is known of it without the lesson. */
+/* Puts why an answer is wrong; `why`: the reason that does not depend on the lesson. */
 static void put_reply(const struct lw_explorer *ex, struct lw_text *text, const char *meant,
                       const char *why)
 {
@@ -159,7 +159,7 @@ void lw_lesson_use(struct lw_explorer *ex, const char *action)
         ex->lesson->assisted = true;
 }
 
-/* The views on the screen are used. */
+/* Marks the views on the screen as used. */
 static void use_views(struct lw_explorer *ex)
 {
     for (int i = 0; i < ex->panes.count; i++)

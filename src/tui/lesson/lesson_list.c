@@ -10,7 +10,7 @@ void lw_lesson_set_progress(struct lw_entry *entry, uint64_t done, size_t steps)
         snprintf(entry->note, sizeof entry->note, "%u of %u", (unsigned)done, (unsigned)steps);
 }
 
-/* Whether all steps of an entry's lesson are done. */
+/* Sets the note of an entry's lesson; returns whether all its steps are done. */
 static bool note_entry(struct lw_entry *entry, const struct lw_progress *progress)
 {
     struct lw_lesson lesson;

@@ -1,5 +1,5 @@
-/* Layouts as answers: "{notation cute}" is the layout on the screen in the notation of CuTe. What is typed is
- * right when it is in that notation and the same function; how it is written does not matter. */
+/* Layouts as answers: "{notation cute}" is the layout on the screen in the notation of CuTe. A typed answer is right if
+ * it is in that notation and the same function, however it is written. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -25,7 +25,7 @@ static const struct lw_subject *target_of(const struct lw_lesson_state *state)
     return state->sides[LW_SIDE_S] ? state->sides[LW_SIDE_S] : state->own;
 }
 
-/* The attribute of a type of Triton, "tensor<64x64xf16, #ttg.blocked<...>>"; another text as it is. */
+/* Puts the attribute of a type of Triton, "tensor<64x64xf16, #ttg.blocked<...>>"; another text unchanged. */
 static void put_attribute(struct lw_text *text, const char *type)
 {
     const char *attribute = strncmp(type, "tensor<", 7) != 0 ? NULL : strchr(type, '#');
@@ -35,7 +35,7 @@ static void put_attribute(struct lw_text *text, const char *type)
         lw_text_add(text, type);
 }
 
-/* "triton", or "triton of A": a side of the access as it was written. */
+/* For "triton", or "triton of A": a side of the access as it was written. */
 bool lw_lesson_put_notation(struct lw_text *text, const struct lw_lesson_state *state,
                             const char *what)
 {
@@ -87,7 +87,7 @@ static bool build(const struct lw_subject *subject, size_t system, const char *t
     const struct lw_open_options options = {.type = lw_text_string(&type)};
     bool is_bare = systems[system].notation == LW_NOTATION_MLIR && strstr(typed, "<{") &&
                    typed[0] >= 'a' && typed[0] <= 'z';
-    lw_text_format(&whole, "%s%s", is_bare ? "#ttg." : "", typed); /* which may be left out */
+    lw_text_format(&whole, "%s%s", is_bare ? "#ttg." : "", typed); /* the prefix is optional */
     bool good = lw_document_read(&doc, lw_text_string(&whole), whole.length, &options, err);
     lw_text_free(&whole);
     lw_text_free(&type);

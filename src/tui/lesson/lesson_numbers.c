@@ -1,8 +1,7 @@
-/* The numbers that are written in digits in the texts of a lesson. Each must be proven: one of the exact
- * numbers in "before", "goal" and "after", which the proof checks, or one in "numbers", whose sum is computed
- * here; or "labels" has it, a number that only names something, as in "lane 20"; a label that nothing needs is
- * reported. Digits of a name (f16), of a marker, of a list ([4, 8]) and of a command of the step are no such
- * numbers. */
+/* Checks the numbers in digits in the texts of a lesson. Each must be an exact number in "before", "goal" or "after",
+ * which lesson_check.c checks; or one in "numbers", whose sum is computed here; or one in "labels", which only names
+ * something, as in "lane 20". A label that is not needed is reported. Digits in a name (f16), a marker, a list ([4, 8])
+ * or a command of the step do not count. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -30,7 +29,7 @@ static bool is_number(uint64_t value, struct digits digits)
     return strlen(text) == digits.length && !memcmp(text, digits.start, digits.length);
 }
 
-/* ---- What is proven ---- */
+/* ---- Proven numbers ---- */
 
 static bool goals_have(const struct lw_goals *goals, struct digits digits)
 {
@@ -54,7 +53,7 @@ static bool labels_have(const struct lw_labels *labels, struct digits digits)
     return false;
 }
 
-/* A number in binary, 0b01101, is one of "numbers" by its value. */
+/* Whether a number is in "numbers"; one in binary, 0b01101, by its value. */
 static bool sums_have(const struct lw_pairs *pairs, struct digits digits)
 {
     for (size_t i = 0; i < pairs->count; i++)
@@ -63,7 +62,7 @@ static bool sums_have(const struct lw_pairs *pairs, struct digits digits)
     return false;
 }
 
-/* Without labels. `step` NULL: for a text of the lesson. */
+/* Whether a number is proven without labels. `step` NULL: in a text of the lesson. */
 static bool is_proven(const struct lw_lesson *lesson, const struct lw_step *step,
                       struct digits digits)
 {
@@ -72,7 +71,7 @@ static bool is_proven(const struct lw_lesson *lesson, const struct lw_step *step
                      goals_have(&step->goal, digits) || goals_have(&step->after, digits)));
 }
 
-/* A step has labels of its own: those of the lesson are for its title, about and learnt. */
+/* A step has its own labels: those of the lesson are for its title, "about" and "learnt". */
 static const struct lw_labels *labels_of(const struct lw_lesson *lesson, const struct lw_step *step)
 {
     return step ? &step->labels : &lesson->labels;
@@ -90,8 +89,8 @@ static bool is_in_word(char c)
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The length of a command at the start of `text`: ":set vec=8" for "set vec=8", "/3,7" for "find 3,7"; 0: it is
- * another one. */
+/* The length of a command at the start of `text`: ":set vec=8" for "set vec=8", "/3,7" for "find 3,7"; 0: another
+ * text. */
 static size_t quoted_line(const char *text, const char *line)
 {
     static const char find[] = "find ";
@@ -123,7 +122,7 @@ static size_t list_length(const char *text)
     return length;
 }
 
-/* What has no number of the text, at its start: a marker, a command, a name; 0: something else. */
+/* The length of a marker, a command or a name at the start of a text, whose digits do not count; 0: something else. */
 static size_t skipped(const struct lw_step *step, const char *text)
 {
     size_t length = 0;
@@ -144,7 +143,7 @@ static size_t number_length(const char *text)
     return length;
 }
 
-/* The first kind of goal that has this value now; NULL: none has it. */
+/* The first kind of goal with this value; NULL: none. */
 static const char *name_of_value(const struct lw_lesson_run *run, struct digits digits)
 {
     size_t count;
@@ -174,14 +173,14 @@ static void report_number(const struct lw_lesson_run *run, struct lw_report *rep
         return;
     }
     struct lw_error err = {.code = LW_ERROR_UNSUPPORTED, .position = run->lesson.numbers.position};
-    if (!err.position.line) /* there is no "numbers" yet: the lesson begins where the file does */
+    if (!err.position.line) /* there is no "numbers": the position is the beginning of the file */
         err.position = (struct lw_position){1, 1, 1};
     snprintf(err.message, sizeof err.message, "%s", message);
     lw_report_add(report, &err);
 }
 
-/* Sets *digits to the next number from *at on; false: there are no more. A word that begins with digits, as 32x16, has
- * numbers too. */
+/* Sets *digits to the next number from *at on; false: there are no more. A word that begins with digits, as 32x16, also
+ * has numbers. */
 static bool next_number(const struct lw_step *step, const char **at, bool *in_word,
                         struct digits *digits)
 {
@@ -201,14 +200,14 @@ static void check_text(const struct lw_lesson_run *run, struct lw_report *report
                        const struct lw_step *step, const char *key, const char *text)
 {
     struct digits digits;
-    bool in_word = false; /* that began with a digit */
+    bool in_word = false; /* in a word that begins with a digit */
     while (next_number(step, &text, &in_word, &digits))
         if (!is_proven(&run->lesson, step, digits) &&
             !labels_have(labels_of(&run->lesson, step), digits))
             report_number(run, report, step, key, digits);
 }
 
-/* Whether a text has a number that nothing but its label proves. */
+/* Whether a text has a number that is proven only by its label. */
 static bool needs_label(const struct lw_lesson *lesson, const struct lw_step *step,
                         const char *text, uint64_t label)
 {

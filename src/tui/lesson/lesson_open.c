@@ -1,4 +1,4 @@
-/* Reading a lesson: one of those that are built in, or a file. */
+/* Reads a lesson: a built-in one, or a file. */
 
 #include "tui/keep/keep_file.h"
 #include "tui/lesson/lesson_run.h"

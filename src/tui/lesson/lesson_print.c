@@ -1,5 +1,5 @@
 /* A lesson on paper, for use without a terminal: each step with its grid and its task, without solutions; or a sheet
- * with the answers alone. Also as JSON. */
+ * with only the answers. Also as JSON. */
 
 #include "tui/lesson/handout.h"
 
@@ -60,7 +60,7 @@ static bool put_task(const struct paper *paper, const struct lw_step *step)
     return good;
 }
 
-/* Solves the step too. */
+/* Writes the answer of a step, and solves the step. */
 static void put_answer(const struct paper *paper, const struct lw_step *step)
 {
     struct lw_explorer *ex = paper->ex;

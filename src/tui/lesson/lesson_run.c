@@ -1,4 +1,4 @@
-/* The lesson that is being taken, for the rest of the explorer: whether it is on, its step, its end. */
+/* The present lesson, for the rest of the explorer: whether it is on, its step, its end. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -45,7 +45,7 @@ bool lw_lesson_points(const struct lw_explorer *ex)
     return false;
 }
 
-/* In the form Enter edits, until the goal is met. */
+/* In the form Enter edits a field until the goal is met. */
 bool lw_lesson_uses_enter(const struct lw_explorer *ex)
 {
     return lw_lesson_is_on(ex) &&
@@ -87,7 +87,7 @@ bool lw_lesson_hides(const struct lw_explorer *ex, const struct lw_view_pane *pa
     return !is_shown;
 }
 
-/* ---- Its end ---- */
+/* ---- The end of a lesson ---- */
 
 void lw_lesson_end(struct lw_explorer *ex)
 {

@@ -1,13 +1,13 @@
 /* The search for the fewest wavefronts of a store and a load with any swizzle or padding, for the steps that
  * need it. It runs in slices between events, once for each store and load; until it ends, goals that
- * need the result are not met, and texts show "...". */
+ * need the result are not met, and texts have "...". */
 
 #include "tui/lesson/lesson_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Which search ---- */
+/* ---- The store and the load ---- */
 
 static const char marker[] = "{best}";
 
@@ -120,7 +120,7 @@ void lw_lesson_search(struct lw_explorer *ex)
     if (best->search)
         lw_job_cancel(ex);
     best->found = has ? LW_BEST_UNKNOWN : LW_BEST_NONE;
-    if (!has || (ex->job.step && !ex->job.quiet)) /* another job comes first */
+    if (!has || (ex->job.step && !ex->job.quiet)) /* another job is running */
         return;
     best->sides = sides;
     begin(ex, best);

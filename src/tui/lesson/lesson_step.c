@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* ---- Its goal ---- */
+/* ---- The goal ---- */
 
-/* Whether all goals of a step are met. A goal of the cursor stays met when the cursor moves on, until the
- * layout changes. */
+/* Whether all goals of a step are met. A goal for the cursor stays met when the cursor moves on, until the layout
+ * changes. */
 static bool goals_hold(const struct lw_explorer *ex, const struct lw_step *step)
 {
     const struct lw_lesson_run *run = ex->lesson;
@@ -65,7 +65,7 @@ void lw_lesson_wait(struct lw_explorer *ex)
 
 /* ---- Going to a step ---- */
 
-/* Copies the layout of a step; where its stores come from other registers, those are A, and its own are B. */
+/* Copies the layout of a step; if its stores are from other registers, those are A, and its own are B. */
 static bool copy_layout(struct lw_document *copy, const struct lw_lesson *lesson,
                         const struct lw_step *step)
 {
@@ -104,7 +104,7 @@ static bool load_layout(struct lw_explorer *ex, const struct lw_step *step)
     ex->panes.active = ex->panes.all;
     ex->panes.count = 1;
     ex->panes.all[0].shown = (struct lw_shown){copy.side, false};
-    lw_zooms_follow_entry(ex); /* those of the layout before stay with it */
+    lw_zooms_follow_entry(ex); /* keeps the zooms of the layout before for it */
     lw_options_zoom(ex);
     ex->panes.all[0].color = 0;
     ex->panes.play = (struct lw_view_options){0};
@@ -121,7 +121,7 @@ static void set_color(struct lw_explorer *ex, const char *name)
             ex->panes.active->color = i + 1;
 }
 
-/* The layout to reach is drawn beside the other: the step's target, or a layout of its goal. */
+/* Draws the layout to reach beside the present one: the step's target, or a layout of its goal. */
 static void set_target(struct lw_explorer *ex, const struct lw_step *step)
 {
     struct lw_document target = step->target;
@@ -184,16 +184,16 @@ void lw_lesson_enter_step(struct lw_explorer *ex, size_t number)
         return;
     set_views(ex, step);
     if (!ex->status.is_error)
-        ex->status.message[0] = '\0'; /* of the view, where the lesson's keys are */
+        ex->status.message[0] = '\0'; /* a message about the view would cover the lesson's keys */
     lw_lesson_record_fields(ex);
     lw_lesson_draft(ex, step);
     if (run->best.found == LW_BEST_STOPPED)
         run->best.found = LW_BEST_UNKNOWN;
     lw_lesson_search(ex);
-    lw_lesson_refill(ex); /* `done` too, so that the height of the pane is known */
+    lw_lesson_refill(ex); /* also `done`, for the height of the pane */
 }
 
-/* A step that goes on with the layout of the step before is reached by solving that one. */
+/* A step that continues with the layout of the step before is reached by solving that one. */
 bool lw_lesson_go(struct lw_explorer *ex, size_t number)
 {
     const struct lw_lesson *lesson = &ex->lesson->lesson;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "3,5" as an element of this tensor. */
+/* Reads "3,5" as an element of this tensor. */
 static bool read_element(const struct lw_subject *subject, const char *p, uint64_t *out)
 {
     for (int i = 0; i < subject->map.out.count; i++) {
@@ -86,7 +86,7 @@ static size_t name_length(const char *p)
     return n;
 }
 
-/* "bank of 3,5", whose first word has been read. */
+/* Reads "bank of 3,5", after its first word. */
 static uint64_t read_field(struct sum *sum, const char *name)
 {
     char where[32];

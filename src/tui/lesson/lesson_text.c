@@ -8,7 +8,7 @@
  *     {32 / load-each}         a sum of these (lesson_sum.c)
  *     {key play}               the key of an action, or of a view
  *     {line 12}                a line of the lesson's kernel
- *     {notation cute}          the layout, in shared memory where it is an access, in the notation of a system
+ *     {notation cute}          the layout (of an access that of shared memory) in the notation of a system
  *     {notation triton of A}   that of registers A (S, B), as it was written
  *     {element of lane=9 register=1}    the element at a hardware index; other dims are 0 */
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "lane=9 register=1": the element that it holds. */
+/* Puts the element at "lane=9 register=1". */
 static bool put_element(struct lw_text *text, const struct lw_subject *subject, const char *p)
 {
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
@@ -78,7 +78,7 @@ static bool put_moves(struct lw_text *text, struct lw_lesson_state *state)
     return good;
 }
 
-/* The key of an action, or of a view. */
+/* Puts the key of an action, or of a view. */
 static bool put_key(struct lw_text *text, const struct lw_tables *tables, const char *name)
 {
     const struct lw_key_action *actions = tables->actions;
@@ -93,7 +93,7 @@ static bool put_key(struct lw_text *text, const struct lw_tables *tables, const 
     return view && view->key;
 }
 
-/* A line of the kernel, without the blanks around it. */
+/* Puts a line of the kernel, without the blanks around it. */
 static bool put_line(struct lw_text *text, const char *kernel, const char *number)
 {
     char *end;
@@ -109,7 +109,7 @@ static bool put_line(struct lw_text *text, const char *kernel, const char *numbe
     return true;
 }
 
-/* A text that may have braces; those of a draft, which is filled in again, are written twice. */
+/* Puts a text that may have braces; in a draft, which is filled in again, they are doubled. */
 static bool put_literal(struct lw_text *text, const struct lw_lesson_state *state,
                         struct lw_text *literal, bool good)
 {

@@ -1,5 +1,5 @@
-/* The entries: sources of the command line, then the gallery with its kernels and the lessons, then what was opened
- * since. A document is read when it is first shown. */
+/* The entries: sources of the command line, then the gallery with its kernels and the lessons, then layouts opened
+ * later. A document is read when it is first shown. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The built-in lessons, and a lesson file that the command line names; or those of a folder. */
+/* Adds the built-in lessons, and a lesson file of the command line; or those of a folder. */
 static void add_lessons(struct lw_explorer *ex)
 {
     size_t count;
@@ -31,7 +31,7 @@ static void add_lessons(struct lw_explorer *ex)
     }
 }
 
-/* The kernels of the gallery; beside a kernel of the command line there are none. */
+/* Adds the kernels of the gallery, unless the command line names a kernel. */
 static void add_kernels(struct lw_explorer *ex)
 {
     size_t count;
@@ -53,7 +53,7 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     lessons += ex->options->course ? ex->options->course->count : 0;
     gallery = ex->browser ? 0 : gallery; /* a kernel's own layouts are the list */
     size_t room =
-        sources + gallery + kernels + lessons + 1; /* an empty one is shown of no layout */
+        sources + gallery + kernels + lessons + 1; /* without a layout an empty entry is shown */
     ex->list.entries = calloc(room, sizeof *ex->list.entries);
     if (!ex->list.entries)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -86,7 +86,7 @@ bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err)
     return true;
 }
 
-/* The file that the entry was read from. */
+/* Records the file that the entry was read from. */
 static void record_file(struct lw_entry *entry, const struct lw_file_state *state)
 {
     const char *source = entry->source;
@@ -116,7 +116,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     bool given = index < ex->options->count && !entry->own;
     struct lw_open_options options = {.triton = ex->options->triton};
     const struct lw_file_state before = lw_file_state_of(entry->source);
-    if (given) { /* once the terminal is ours, nothing else may read from it */
+    if (given) { /* while the explorer has the terminal, nothing else may read from it */
         options.type = ex->options->type;
         options.element = ex->options->element;
         options.input = stdin;
@@ -146,7 +146,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
     return true;
 }
 
-/* A label that is too long ends in an ellipsis, after whole characters. */
+/* Sets the label; a long one is cut after a whole character and ends in an ellipsis. */
 static void put_label(struct lw_entry *entry, const char *label)
 {
     static const char more[] = "…";
@@ -157,7 +157,7 @@ static void put_label(struct lw_entry *entry, const char *label)
     snprintf(entry->label, sizeof entry->label, "%.*s%s", (int)length, label, cut ? more : "");
 }
 
-/* Room for one more entry, which is not one yet; NULL: memory is out. */
+/* Makes room for one more entry, which does not count yet; NULL: memory is out. */
 static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *source,
                                         const char *label)
 {
@@ -177,7 +177,7 @@ static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *sour
     return entry;
 }
 
-/* Where an error is: in the text of the source, or in a file. */
+/* Shows an error with its position in the text of the source, or in a file. */
 static void show_reason(struct lw_explorer *ex, const char *source, const struct lw_error *err)
 {
     bool file = access(source, F_OK) == 0;
@@ -188,7 +188,7 @@ static void show_reason(struct lw_explorer *ex, const char *source, const struct
     lw_text_free(&text);
 }
 
-/* The entry behind the last one is filled: it is one of them, and shown. */
+/* Counts the entry after the last one, which has been filled in, and shows it. */
 static void show_last(struct lw_explorer *ex)
 {
     ex->list.entry = ex->list.count++;
@@ -210,7 +210,7 @@ bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *lab
     return true;
 }
 
-/* An entry that was opened from the same text and is as it was, not of a file; list.count: there is none. */
+/* An entry that was opened from the same text, not a file, and was not edited; list.count: there is none. */
 static size_t find_opened(const struct lw_list *list, const char *source)
 {
     size_t i = 0;
@@ -225,7 +225,8 @@ static size_t find_opened(const struct lw_list *list, const char *source)
 bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *label)
 {
     lw_trail_push(ex);
-    bool second = lw_trail_has_second(ex); /* of an operation: the next layout has none */
+    bool second = lw_trail_has_second(ex); /* that pane is for an operation, which the next layout
+                                              does not have */
     size_t opened = find_opened(&ex->list, source);
     if (opened < ex->list.count && opened == ex->list.entry) { /* it is on the screen */
         lw_trail_drop(ex);

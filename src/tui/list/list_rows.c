@@ -1,5 +1,5 @@
-/* The rows of the list: the entries that the filter and the folded groups leave. A group is a run of gallery
- * entries whose names begin with the same folder, or the lessons; folded it is one row.
+/* The rows of the list: the entries that match the filter and are not folded away. A group is a run of gallery entries
+ * whose names begin with the same folder, or the lessons; folded it is one row.
  *
  * Invariant: the entry on the screen always has a row. */
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The length of the folder of an entry's name, 0: it is in none. */
+/* The length of the folder in an entry's name; 0: it has none. */
 static size_t folder_length(const struct lw_entry *entry)
 {
     size_t length = strcspn(entry->source, "/");
@@ -24,7 +24,7 @@ static bool same_group(const struct lw_entry *a, const struct lw_entry *b)
     return length && length == folder_length(b) && !strncmp(a->source, b->source, length);
 }
 
-/* The first entry of the group that an entry is in; itself where it is in none. */
+/* The first entry of an entry's group; the entry itself if it has no group. */
 static size_t group_first(const struct lw_list *list, size_t i)
 {
     while (i > 0 && same_group(&list->entries[i - 1], &list->entries[i]))
@@ -43,7 +43,7 @@ bool lw_list_is_shown(const struct lw_explorer *ex)
     return ex->options->count == 0 || ex->options->count > 2 || (entry && entry->kernel);
 }
 
-/* Beside a layout of a kernel there are the others of that kernel, and nothing else. */
+/* Whether an entry may be listed: beside a layout of a kernel only the layouts of that kernel. */
 static bool belongs(const struct lw_list *list, size_t i)
 {
     const struct lw_entry *entry = shown_entry(list), *other = &list->entries[i];
@@ -68,8 +68,8 @@ bool lw_list_matches(struct lw_explorer *ex, size_t i, const char *filter)
            lw_contains_text(lw_entry_title(entry), filter);
 }
 
-/* How well an entry that the filter leaves has its text: its name begins with it, a part of its name does, it is
- * elsewhere in the name, or in the title alone. */
+/* The rank of a match: the name begins with the text, a part of the name does, it is elsewhere in the name, or only in
+ * the title. */
 static int rank(const struct lw_entry *entry, const char *filter)
 {
     const char *const names[] = {lw_entry_name(entry), entry->source};
@@ -84,7 +84,7 @@ static int rank(const struct lw_entry *entry, const char *filter)
     return best;
 }
 
-/* The first of the entries that have the text of the filter best; list.count: none has it. */
+/* The first of the best matches of the filter; list.count: none. */
 static size_t best_match(struct lw_explorer *ex, const char *filter)
 {
     size_t best = ex->list.count;
@@ -116,7 +116,7 @@ static bool shows(struct lw_explorer *ex, size_t i, size_t first)
         return lw_list_matches(ex, i, list->filter);
     if (!list->entries[first].folded)
         return true;
-    /* Of a folded group the row is that of the entry on the screen, or of the first. */
+    /* The row of a folded group is that of the entry on the screen, or of the first. */
     bool has_entry = same_group(&list->entries[i], &list->entries[list->entry]);
     return !has_entry && first == i;
 }
@@ -126,7 +126,7 @@ bool lw_list_shows(struct lw_explorer *ex, size_t i)
     return shows(ex, i, group_first(&ex->list, i));
 }
 
-/* The entry of a row, one of the first `end`; `end`: there are fewer rows. Sets how many rows were passed. */
+/* The entry of a row, one of the first `end`; `end`: there are fewer rows. *passed: the number of rows before it. */
 static size_t find_row(struct lw_explorer *ex, size_t end, size_t row, size_t *passed)
 {
     const struct lw_list *list = &ex->list;
@@ -217,7 +217,7 @@ void lw_list_filter(struct lw_explorer *ex, const char *text)
         return;
     size_t best = best_match(ex, text);
     if (best == ex->list.count)
-        show(ex, ex->list.unfiltered); /* what is typed may be an element of it */
+        show(ex, ex->list.unfiltered); /* the typed text may be an element of that layout */
     else if (!kept || rank(lw_explorer_entry(ex), text) < rank(&ex->list.entries[best], text))
         show(ex, best);
 }

@@ -1,4 +1,4 @@
-/* A step back: closes what is open on top, else returns to where the layout was opened from. */
+/* A step back: closes what is open on top, else returns to the place from which the layout was opened. */
 
 #include "tui/access/solve.h"
 #include "tui/form/form.h"
@@ -23,12 +23,12 @@ static void show_entry(struct lw_explorer *ex, const struct lw_trail_step *step)
     ex->changed |= LW_CHANGED_VIEW;
 }
 
-/* To where the last step was left. */
+/* Returns to the last step of the trail. */
 static void retrace(struct lw_explorer *ex)
 {
     struct lw_trail_step step = ex->trail.steps[ex->trail.count - 1];
     struct lw_error err;
-    if (lw_trail_has_second(ex)) { /* the second pane is of the operation that is closed */
+    if (lw_trail_has_second(ex)) { /* the second pane is for the operation that is closed */
         ex->panes.active = ex->panes.all;
         ex->panes.count = 1;
     }
@@ -47,7 +47,7 @@ static void retrace(struct lw_explorer *ex)
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
-/* A step back from a view: ends playing, then a selection, then what is beside the view. */
+/* A step back from a view: ends playing, then a selection, then closes the pane beside the view. */
 static bool leave_view(struct lw_explorer *ex)
 {
     struct lw_view_pane *pane = ex->panes.active;
@@ -74,7 +74,7 @@ static bool leave_view(struct lw_explorer *ex)
     return true;
 }
 
-/* The list leads back to the view, unless the view was opened from the list. */
+/* Returns from the list to the view, unless the view was opened from the list. */
 static bool leave_list(struct lw_explorer *ex)
 {
     const struct lw_trail *trail = &ex->trail;
@@ -87,7 +87,7 @@ static bool leave_list(struct lw_explorer *ex)
     return true;
 }
 
-/* Whether the view has something that ends before the layout is left. */
+/* Whether a step back ends something in the view, before it leaves the layout. */
 static bool holds_view(const struct lw_explorer *ex)
 {
     return ex->panes.play.instruction || ex->panes.active->ranged || ex->layouts.has_other ||
@@ -142,7 +142,7 @@ bool lw_back(struct lw_explorer *ex)
     case LW_FOCUS_SOLVE:
         lw_solve_close(ex, 0);
         return true;
-    default: /* what lies over something */
+    default: /* a part over another one */
         if (ex->focus == LW_FOCUS_FIND && lw_focus_under(ex) == LW_FOCUS_GALLERY) {
             lw_list_unfilter(ex);
         } else if (ex->focus == LW_FOCUS_FIND) {

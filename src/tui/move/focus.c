@@ -1,4 +1,4 @@
-/* What has the focus, and what lies under it. */
+/* The part with the focus, and the parts under it. */
 
 #include "tui/explore/explorer.h"
 

@@ -1,4 +1,4 @@
-/* The keys that move: the cursor, a list, the form, a page, by one, a page or to the end. */
+/* The keys that move: the cursor, a list, the form, a page, by one, by a page, or to the end. */
 
 #include "tui/draw/drawing.h"
 #include "tui/access/solve.h"
@@ -22,7 +22,7 @@ static void move_by(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
-/* In a view the cells between those of several layouts are passed over; where nothing follows them the cursor stays. */
+/* In a view the cursor skips the cells between several layouts; if no layout follows, it does not move. */
 static void move_in_view(struct lw_explorer *ex, uint64_t *at, uint64_t size, int64_t by)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -79,7 +79,7 @@ static int page_height(const struct lw_explorer *ex)
     if (ex->focus == LW_FOCUS_LESSON)
         return 6;
     if ((ex->focus & TEXT) && ex->page.shown > 1)
-        return ex->page.shown - 1; /* one line stays, to read on from */
+        return ex->page.shown - 1; /* one line stays on the screen */
     if (ex->focus != LW_FOCUS_VIEW)
         return ex->screen.height > 8 ? ex->screen.height - 6 : 2;
     lw_grid(ex, ex->panes.active, &grid);
@@ -97,7 +97,7 @@ void lw_go_page(struct lw_explorer *ex, int halves)
         lw_go_vertical(ex, halves < 0 ? -by : by);
 }
 
-/* The first field of the form, or the last. */
+/* Goes to the first field of the form, or the last. */
 static void go_to_field(struct lw_explorer *ex, int end)
 {
     size_t before;
@@ -111,7 +111,7 @@ static void go_to_field(struct lw_explorer *ex, int end)
     } while (ex->form.field != before);
 }
 
-/* Of what has rows alone, the first one or the last; false: the focus has columns too. */
+/* Goes to the first row or the last, in a part with rows only; false: it also has columns. */
 static bool go_to_row(struct lw_explorer *ex, int end)
 {
     if (ex->focus & TEXT)

@@ -1,11 +1,11 @@
-/* The trail: where each layout, kernel and folder on the screen was opened from. */
+/* The trail: the places from which each layout, kernel and folder on the screen was opened. */
 
 #include "tui/kernel/browse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The path of what is browsed; NULL: memory is out. */
+/* The path of the browsed kernel or folder; NULL: memory is out. */
 static char *browsed(const struct lw_explorer *ex, unsigned focus)
 {
     const struct lw_browser *browser = ex->browser;

@@ -1,5 +1,5 @@
-/* Following: the cells that have the same thread, lane, warp, register or bank as the cursor are lit, in
- * every pane; the rest may be dimmed. */
+/* Lights the cells with the same thread, lane, warp, register or bank as the cursor in every pane; the other cells may
+ * be dimmed. */
 
 #include "tui/pane/follow.h"
 #include "tui/draw/drawing.h"
@@ -21,7 +21,7 @@ static bool find_field(const struct lw_subject *subject, const char *name,
     return true;
 }
 
-/* With one warp a thread is a lane: the one that is a dim of the layout has its name. */
+/* Whether a field can be followed. With one warp a thread is a lane: only the one that is a dim of the layout. */
 static bool can_follow(const struct lw_subject *subject, size_t i, struct lw_cell_field *field)
 {
     struct lw_cell_field warp;
@@ -34,7 +34,7 @@ static bool can_follow(const struct lw_subject *subject, size_t i, struct lw_cel
            (strcmp(names[i], lanes ? "thread" : "lane") != 0 && strcmp(names[i], "warp"));
 }
 
-/* What is followed: the user's choice where the layout has it, else the first that it has. */
+/* The followed field: the user's choice if the layout has it, else the first that it has. */
 static size_t choose(const struct lw_explorer *ex, const struct lw_subject *subject,
                      struct lw_cell_field *field)
 {
@@ -115,7 +115,7 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
         return spot->operand == follow->operand && spot->has_out &&
                !memcmp(spot->out, follow->spot->out,
                        (size_t)subject->map.out.count * sizeof *spot->out);
-    /* Another operand of the same MMA: its own owners count. */
+    /* Another operand of the same MMA has its own owners. */
     if (spot->operand != follow->operand)
         return spot->has_out &&
                lw_cell_field_find(subject, follow->name, strlen(follow->name), &field) &&
@@ -159,7 +159,7 @@ void lw_follow_dim(struct lw_explorer *ex, int unused)
     ex->changed |= LW_CHANGED_DETAIL;
 }
 
-/* What is lit, and what else `H` can choose in this layout. */
+/* Shows what is lit, and the other choices of `H` in this layout. */
 static void report_followed(struct lw_explorer *ex, const struct lw_subject *subject, size_t chosen)
 {
     struct lw_cell_field field;

@@ -1,4 +1,4 @@
-/* The least groups at which a picture fits, and the texts of their cells. */
+/* Finds the smallest groups at which a picture fits, and the texts of their cells. */
 
 #include "tui/pane/groups.h"
 #include "core/subspace.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What each power of two of a step down or across changes in a field of one layout of the picture. */
+/* The bits of a field of one layout that change with each power of two of a step down or across. */
 struct changes {
     struct lw_view_part part;
     int operand;
@@ -20,12 +20,12 @@ struct search {
     int count;
 };
 
-/* Of a pane, and of another one that has cells of the same size. */
+/* The search of a pane, and of another one with cells of the same size. */
 struct searches {
     struct search of[LW_PANES_MAX];
     int count;
     const struct lw_grid *grid;
-    int bits_max; /* that change within a cell */
+    int bits_max; /* the most bits that change within a cell */
 };
 
 static bool value_at(const struct lw_view *view, const char *field, uint64_t row, uint64_t col,
@@ -46,7 +46,7 @@ static bool is_power(uint64_t n)
     return n && !(n & (n - 1));
 }
 
-/* How many values a field has: one more than that of the last hardware index. */
+/* The number of values of a field: one more than at the last hardware index. */
 static bool count_values(const struct lw_subject *subject, const char *field, uint64_t *all)
 {
     uint64_t last[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX] = {0};
@@ -79,7 +79,8 @@ static bool find_changes(const struct lw_view *view, const char *field, struct c
     return true;
 }
 
-/* Of each layout of the picture that registers hold; false: one of them has no such field, or cannot have groups. */
+/* Begins a search for each layout of the picture in registers; false: one of them has no such field, or cannot have
+ * groups. */
 static bool begin(struct search *search, const char *field)
 {
     const struct lw_view *view = search->view;
@@ -108,8 +109,8 @@ static int log2_of(uint64_t n)
     return log2;
 }
 
-/* How many bits of the field change within a cell of 2^down rows and 2^across columns; -1: its values are not all from
- * one to another. */
+/* The number of bits of the field that change within a cell of 2^down rows and 2^across columns; -1: its values are not
+ * consecutive. */
 static int bits_within(const struct changes *changes, int down, int across)
 {
     struct lw_space space = {.dim = 0};
@@ -121,7 +122,7 @@ static int bits_within(const struct changes *changes, int down, int across)
     return space.dim;
 }
 
-/* Whether each cell is of one layout alone. */
+/* Whether each cell is within one layout. */
 static bool is_aligned(const struct search *search, uint64_t rows, uint64_t cols)
 {
     const struct lw_view *view = search->view;
@@ -170,7 +171,7 @@ static bool try_size(const struct search *search, const struct searches *searche
            cols <= (uint64_t)(room / (groups->width + 1));
 }
 
-/* The same of the other pane too, whose texts may be the wider ones. */
+/* The same, also for the other pane, whose texts may be wider. */
 static bool try_all(const struct searches *searches, int down, int across, struct lw_groups *groups)
 {
     if (!try_size(&searches->of[0], searches, down, across, groups))
@@ -192,7 +193,7 @@ static bool begin_all(struct searches *searches, const char *field)
     return true;
 }
 
-/* The least cells of that field with texts, the widest of them; 0 elements: there are none. */
+/* The smallest cells with texts of that field, of these the widest; 0 elements: there are none. */
 static uint64_t find_least(struct searches *searches, const char *field, struct lw_groups *groups)
 {
     const struct lw_view *view = searches->of[0].view;
@@ -212,7 +213,7 @@ static uint64_t find_least(struct searches *searches, const char *field, struct 
     return least;
 }
 
-/* Whether every cell has all values of the field that the view has its colours by. */
+/* Whether every cell has all values of the field of the colours. */
 static bool has_all_colors(struct search *search, const struct lw_groups *groups)
 {
     if (!search->view->color || !begin(search, search->view->color))
@@ -227,7 +228,7 @@ static bool has_all_colors(struct search *search, const struct lw_groups *groups
     return true;
 }
 
-/* Whether a cell has several values, so that the colour of its first element is not that of all. */
+/* Whether a cell has several values, and so several colours. */
 static bool has_ranges(const struct lw_groups *groups)
 {
     bool ranges = false;
@@ -236,7 +237,7 @@ static bool has_ranges(const struct lw_groups *groups)
     return ranges;
 }
 
-/* The view of the other pane, where it is a picture of the same size. */
+/* The view of the other pane, if it is a picture of the same size. */
 static const struct lw_view *view_beside(const struct lw_explorer *ex,
                                          const struct lw_view_pane *pane)
 {
@@ -276,7 +277,7 @@ bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
         (view->rows <= (uint64_t)grid.rows &&
          columns * view->cols <= (uint64_t)(grid.inside.width - grid.label)))
         return false;
-    /* Lanes of several warps would leave their warps open. */
+    /* The warp of lanes would be unclear if there are several. */
     const struct {
         const char *field;
         int bits_max;
@@ -300,7 +301,7 @@ bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
     return true;
 }
 
-/* The least of the values of a cell, and their bits; false: no thread owns it. */
+/* The least value of a cell, and the bits that change; false: no thread owns it. */
 static bool least_at(const struct lw_view_pane *pane, uint64_t row, uint64_t col, uint64_t *least,
                      int *bits)
 {

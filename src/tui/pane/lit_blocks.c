@@ -1,11 +1,11 @@
 /*
- * Cells of several elements: such a cell is lit when any element in it is. Of a linear layout that is a question of
- * subspaces. The elements of a cell are its first one, xored with the span of the steps within the cell; those that
- * are lit are the cursor's, xored with the span of the bases of all hardware bits that the field does not depend on.
- * They meet when the two elements differ by a vector of the sum of both spans.
+ * Lights cells of several elements: a cell is lit if any element in it is. In a linear layout the elements of a cell
+ * are its first one, xored with the span of the steps within the cell; the elements that are lit are the cursor's,
+ * xored with the span of the bases of all hardware bits that the field does not depend on. A cell is lit if these two
+ * elements differ by a vector in the sum of both spans.
  *
- * Of another layout, and of the layouts of an MMA, the elements that are lit are listed, where they are not too many,
- * and each lights its cell.
+ * In another layout, and in the layouts of an MMA, the elements that are lit are listed, unless they are too many, and
+ * each lights its cell.
  */
 
 #include "tui/pane/follow.h"
@@ -19,7 +19,7 @@ static uint64_t flat_of(const struct lw_subject *subject, bool indices, const st
                    : lw_dims_flatten(&subject->map.out, spot->out);
 }
 
-/* The hardware bits that the field depends on, flattened; false: not each of them by its own. */
+/* The hardware bits that the field depends on, flattened; false: it is not made of separate bits. */
 static bool bits_of_field(const struct lw_follow *follow, uint64_t *bits)
 {
     const struct lw_dims *dims = &follow->subject->map.in;
@@ -39,7 +39,7 @@ static bool bits_of_field(const struct lw_follow *follow, uint64_t *bits)
     return true;
 }
 
-/* What the other bits of the hardware index add to the element, or to the index itself. */
+/* Adds the vectors by which the other bits of the hardware index change the element, or the index itself. */
 static void add_free_bits(struct lw_space *space, const struct lw_subject *subject, bool indices,
                           uint64_t bits)
 {
@@ -52,7 +52,7 @@ static void add_free_bits(struct lw_space *space, const struct lw_subject *subje
     }
 }
 
-/* The steps within a cell: rows and columns 1, 2, 4, ... from the first. */
+/* Adds the steps within a cell: rows and columns 1, 2, 4, ... from the first. */
 static bool add_steps(struct lw_space *space, const struct lw_view_pane *pane, bool indices,
                       bool across)
 {
@@ -97,7 +97,7 @@ static void light(struct lw_lit *lit, const struct lw_view_pane *pane,
     lit->cells[cell / 8] |= (uint8_t)(1 << cell % 8);
 }
 
-/* Leaves each dim that the field states one value, which it sets in `in`; false: the layout has no such value. */
+/* Fixes the dims of the field: sets in `in` the value of each; false: the layout has no such value. */
 static bool fix_dims(const struct lw_follow *follow, struct lw_dims *dims, uint64_t *in)
 {
     const bool thread = !strcmp(follow->name, "thread") && lw_dims_find(dims, "thread") < 0;
@@ -141,7 +141,7 @@ static bool list_layout(struct lw_lit *lit, const struct lw_view_pane *pane,
     return true;
 }
 
-/* The same of each layout of the view. */
+/* The same for each layout of the view. */
 static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
 {
     const struct lw_view *view = &pane->view;
@@ -161,7 +161,7 @@ static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
     }
 }
 
-/* Whether cells hold several elements: of an MMA also without a step, along k. */
+/* Whether cells have several elements: in an MMA also without a step, along k. */
 static bool holds_several(const struct lw_view_pane *pane)
 {
     const struct lw_view *view = &pane->view;

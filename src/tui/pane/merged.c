@@ -1,7 +1,7 @@
 /*
- * Cells of several elements whose colours differ: which they are. In a linear layout that holds every element all cells
- * hold as many values, which the span of the steps within a cell gives. In another layout the elements are examined,
- * once for each zoom, as long as they are few; of more it is not known.
+ * Finds the cells of several elements whose colours differ. In a linear layout that holds every element all cells have
+ * the same number of values, which follows from the span of the steps within a cell. In another layout the elements are
+ * examined, once for each zoom, unless they are too many: then it is unknown.
  */
 
 #include "tui/pane/merged.h"
@@ -12,7 +12,7 @@
 
 enum { LOOKED_AT = 1 << 18 }; /* elements at most */
 
-/* The value that the colour of an element shows; an element without one has none of them. */
+/* The value that the colour of an element shows; UINT64_MAX: the element has none. */
 static uint64_t value_at(const struct lw_view *view, uint64_t row, uint64_t col)
 {
     struct lw_spot spot;
@@ -98,7 +98,7 @@ bool lw_merged_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t 
 bool lw_merged_sets(const struct lw_view_pane *pane, uint64_t *count)
 {
     const struct lw_merged *merged = &pane->merged;
-    enum { LISTED = 512 }; /* values, of which those of a set are found one after another */
+    enum { LISTED = 512 }; /* the most values for which those of a set are searched one by one */
     if (pane->groups.on || merged->kind != LW_MERGED_MIXED || !merged->each ||
         merged->all > LISTED || merged->all % merged->each)
         return false;
@@ -106,7 +106,7 @@ bool lw_merged_sets(const struct lw_view_pane *pane, uint64_t *count)
     return true;
 }
 
-/* The bits of a set's least value that values of one cell do not differ in count the sets. */
+/* The lowest bit of each basis vector. A set is numbered by the other bits of its reduced value. */
 static uint64_t lowest_bits(const struct lw_space *span)
 {
     uint64_t bits = 0;
@@ -137,7 +137,7 @@ static uint64_t reduced_of_set(const struct lw_space *span, uint64_t set)
     return value;
 }
 
-/* Whether the values of each set are all from one to another. */
+/* Whether the values of each set are consecutive. */
 static bool has_runs(const struct lw_merged *merged)
 {
     for (int i = 0; i < merged->span.dim; i++)
@@ -146,7 +146,7 @@ static bool has_runs(const struct lw_merged *merged)
     return true;
 }
 
-/* "0-3", "0,2", or the first ones of many. */
+/* Appends "0-3", "0,2", or the first values of many. */
 void lw_merged_put_set(const struct lw_view_pane *pane, uint64_t set, struct lw_text *text)
 {
     enum { SHOWN = 4 };

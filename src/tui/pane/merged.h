@@ -1,8 +1,8 @@
 #ifndef LANEWAY_MERGED_H
 #define LANEWAY_MERGED_H
 
-/* Cells of several elements: whether one colour is right for all of them. Where each cell has one of a few sets of
- * values, the colour is that of the set: of warps 0 and 2, of warps 1 and 3. */
+/* Cells of several elements: whether these have one colour. If each cell has one of a few sets of values, its colour is
+ * that of the set: of warps 0 and 2, of warps 1 and 3. */
 
 #include "core/subspace.h"
 #include "laneway/text.h"
@@ -13,35 +13,36 @@
 struct lw_view_pane;
 
 enum lw_merged_kind {
-    LW_MERGED_NOT,    /* cells are one element, or of no colour */
-    LW_MERGED_PURE,   /* all elements of a cell have one colour, in each cell */
-    LW_MERGED_MIXED,  /* in no cell they have */
-    LW_MERGED_SOME,   /* in some cells: those without a bit */
+    LW_MERGED_NOT,    /* cells have one element, or no colour */
+    LW_MERGED_PURE,   /* in each cell all elements have one colour */
+    LW_MERGED_MIXED,  /* in no cell all elements have one colour */
+    LW_MERGED_SOME,   /* in some cells all elements have one colour: those without a bit */
     LW_MERGED_UNKNOWN /* too many elements to look at */
 };
 
-#define LW_MERGED_CELLS (1 << 15) /* of which bits are kept */
-#define LW_MERGED_MARK "+"        /* where there are no pale colours */
+#define LW_MERGED_CELLS (1 << 15) /* the most cells for which bits are kept */
+#define LW_MERGED_MARK "+"        /* without pale colours */
 
 struct lw_merged {
-    bool known; /* of the view, zoom and colours as they are */
+    bool known; /* up to date for the view, the zoom and the colours */
     enum lw_merged_kind kind;
-    uint64_t each, all;   /* how many values a cell has, 0: that differs; how many there are */
+    uint64_t each, all;   /* the number of values of a cell, 0: not the same for all; the number of
+                             all values */
     uint64_t across;      /* cells in a row */
     struct lw_space span; /* with `each`: the values of a cell differ by these */
     uint8_t bits[LW_MERGED_CELLS / 8];
 };
 
-/* Finds out about the cells of a pane, when something has changed since. */
+/* Updates this for the cells of a pane, if something has changed. */
 void lw_merged_update(struct lw_view_pane *pane);
 /* Whether the elements of the cell at a row and column differ in colour. */
 bool lw_merged_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
-/* Whether each cell of the pane has one of several sets of values; how many there are, which one has a value, and its
- * values: "0,2". */
+/* Whether each cell of the pane has one of several sets of values, and their number; the set with a value; the text of
+ * a set: "0,2". */
 bool lw_merged_sets(const struct lw_view_pane *pane, uint64_t *count);
 uint64_t lw_merged_set_of(const struct lw_view_pane *pane, uint64_t value);
 void lw_merged_put_set(const struct lw_view_pane *pane, uint64_t set, struct lw_text *text);
-/* What a cell is: " a cell is 2x4, pale: several lanes ", or with marks in place of pale colours. */
+/* Appends what a cell is: " a cell is 2x4, pale: several lanes ", or with marks in place of pale colours. */
 void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *text);
 
 #endif

@@ -1,9 +1,9 @@
-/* Opening the view of a pane, and keeping its cursor on the screen. */
+/* Opens the view of a pane, and keeps its cursor on the screen. */
 
 #include "tui/draw/drawing.h"
 #include "view/view_parts.h"
 
-/* The first of `shown` lines such that `at` is among them, moved no further than it must be. */
+/* The first of `shown` lines that include `at`, as near as possible to `from`. */
 static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t size)
 {
     if (from + shown > size)
@@ -13,7 +13,7 @@ static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t si
     return at - from >= shown ? at - shown + 1 : from;
 }
 
-/* In cells of several elements. */
+/* The same for cells of `step` elements. */
 static uint64_t scrolled_by(uint64_t from, uint64_t at, int shown, uint64_t size, uint64_t step)
 {
     uint64_t all = size ? (size - 1) / step + 1 : 0;
@@ -42,7 +42,7 @@ void lw_pane_scroll_with(const struct lw_explorer *ex, struct lw_view_pane *pane
             scrolled_by(pane->left, pane->col, grid.cols, pane->view.cols, pane->step_cols);
         return;
     }
-    /* As far right as the last column needs, and the cursor's; no further than the cursor. */
+    /* Scrolls to the right as far as the cursor's column needs, and no further than for the last column. */
     uint64_t max = pane->view.cols - lw_grid_fits_before(&grid, pane->view.cols);
     uint64_t least = pane->col + 1 - lw_grid_fits_before(&grid, pane->col + 1);
     pane->left = pane->left > max && pane->view.cols ? max : pane->left;
@@ -55,7 +55,7 @@ void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
     lw_pane_scroll_with(ex, pane, NULL);
 }
 
-/* The document's cell format is for its own layout, and for one to compare with where it makes sense. */
+/* Whether the document's cell format, which is for its own layout, is possible for the pane's. */
 static bool accepts_cell_format(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                                 const char *cell)
 {
@@ -64,7 +64,7 @@ static bool accepts_cell_format(const struct lw_explorer *ex, const struct lw_vi
            (!pane->shown.other || lw_format_check(cell, subject, NULL));
 }
 
-/* What to colour by where a cell is many elements: the largest parts that the layout has several of. */
+/* The colours for cells of many elements: those of the largest parts of which the layout has several. */
 static const char *color_of_parts(const struct lw_subject *subject)
 {
     static const char *const names[] = {"block", "warp"};
@@ -82,7 +82,7 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
 {
     size_t colors;
     const struct lw_color_key *keys = lw_color_keys(&colors);
-    /* Of the document as read: that one stays, while the edited one is replaced under the view. */
+    /* The format of the document as read, since the edited one may be replaced while the view is open. */
     bool own = type->formatted && !type->indices;
     const char *cell = ex->options->cell ? ex->options->cell
                        : own             ? lw_explorer_entry(ex)->original->cell
@@ -118,7 +118,7 @@ static const struct lw_view_type *type_of(const struct lw_view_pane *pane)
     return lw_view_types(&count)[pane->view_index];
 }
 
-/* Opens the view; a colour key chosen for another layout must not hide this one. */
+/* Opens the view; if a colour key chosen for another layout is not possible, with the default. */
 static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
@@ -136,7 +136,7 @@ static bool open_view(struct lw_explorer *ex, struct lw_view_pane *pane)
            lw_view_open(&pane->view, type, subject, &options, &pane->view_problem);
 }
 
-/* A cell has at least one element; what is known of the cells shown may not hold of these. */
+/* Resets the values computed from the cells of the former view; a cell has at least one element. */
 static void begin_cells(struct lw_view_pane *pane)
 {
     pane->step_rows += pane->step_rows == 0;
@@ -144,7 +144,8 @@ static void begin_cells(struct lw_view_pane *pane)
     pane->merged.known = false;
 }
 
-/* Whether the rows have the same labels: they depend on how the view is arranged, and in a heat map on the detail. */
+/* Whether the rows have the same labels, which depend on the arrangement of the view, and in a heat map on the
+ * detail. */
 static bool labels_stay(const struct lw_view *view, const struct lw_view_options *a,
                         const struct lw_view_options *b)
 {

@@ -1,19 +1,20 @@
-/* Room for the picture: the list shrinks or folds, and the inspector moves beside the views or becomes two lines,
- * where the cells then have more text. For a heat map the form folds, too. */
+/* Makes room for the picture: the list shrinks or folds, and the inspector moves beside the views or becomes two lines,
+ * if the cells then have more text. For a heat map the form may fold, too. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 
 #include <string.h>
 
-/* Tiles of two pictures, whose gaps are then at the same cells: the larger ones where the smaller fill them. */
+/* The tile of two pictures, so that their gaps are at the same cells: the larger one if it is a multiple of the
+ * smaller. */
 static uint64_t common_tile(uint64_t a, uint64_t b)
 {
     uint64_t large = a > b ? a : b, small = a > b ? b : a;
     return small && large % small ? 0 : large;
 }
 
-/* Two tensors of one dim are wrapped at one width. */
+/* Wraps two tensors of one dim at the same width. */
 static void wrap_alike(struct lw_explorer *ex, struct lw_view_pane *a, struct lw_view_pane *b)
 {
     lw_pane_zoom(ex, a, a->zoom);
@@ -39,8 +40,8 @@ static bool have_groups_alike(const struct lw_view_pane *a, const struct lw_view
                         a->step_cols == b->step_cols);
 }
 
-/* Two pictures of one size have cells of one size, and the same gaps: the zoom at which both fit, and the wider
- * text. False: they have no groups of one size. */
+/* Gives two pictures of one size the same cells and gaps: the zoom at which both fit, and the wider text. False: they
+ * have no groups of one size. */
 static bool make_equal(struct lw_explorer *ex)
 {
     struct lw_view_pane *a = &ex->panes.all[0], *b = &ex->panes.all[1];
@@ -53,7 +54,7 @@ static bool make_equal(struct lw_explorer *ex)
         struct lw_view_pane *richer = a->zoom < b->zoom ? a : b;
         lw_pane_zoom(ex, richer, richer == a ? b->zoom : a->zoom);
     }
-    if (!have_groups_alike(a, b)) /* the first was fitted alone */
+    if (!have_groups_alike(a, b)) /* the first one was fitted without the other */
         lw_pane_zoom(ex, a, a->zoom);
     if (!have_groups_alike(a, b))
         return false;
@@ -66,7 +67,7 @@ static bool make_equal(struct lw_explorer *ex)
     return true;
 }
 
-/* The zoom of the coarser picture. One that is compared, and scrolled, is coarser than any that is shown as a whole. */
+/* The zoom of the coarser picture. A compared one that is scrolled is coarser than any shown as a whole. */
 static unsigned fit_panes(struct lw_explorer *ex)
 {
     unsigned zoom = 0;
@@ -85,8 +86,8 @@ static bool has_text(unsigned zoom)
     return zoom < LW_ZOOM_TWO;
 }
 
-/* Beside each other where both then have text, or as many cells as above each other. Returns the zoom of the
- * coarser one. */
+/* Places two pictures side by side if both then have text, or as many cells as one above the other. Returns the zoom of
+ * the coarser one. */
 static unsigned arrange(struct lw_explorer *ex)
 {
     ex->panes.stacked = false;
@@ -111,7 +112,7 @@ static unsigned fit_all(struct lw_explorer *ex)
     return zoom;
 }
 
-/* The zoom with another room for the list and the inspector, which stays so. */
+/* Sets another room for the list and the inspector; returns the zoom. */
 static unsigned try(struct lw_explorer *ex, bool narrow, bool folded, enum lw_inspector inspector)
 {
     ex->list.narrow = narrow;
@@ -125,7 +126,7 @@ static unsigned again(struct lw_explorer *ex, enum lw_inspector inspector)
     return try(ex, ex->list.narrow, ex->list.folded, inspector);
 }
 
-/* The list shrinks where the cells then have more text, and folds where all of the picture fits only so. */
+/* Shrinks the list if the cells then have more text, and folds it if all of the picture fits only then. */
 static unsigned fit_beside_list(struct lw_explorer *ex, unsigned wide)
 {
     unsigned narrow = try(ex, true, false, LW_INSPECTOR_BELOW);
@@ -137,14 +138,14 @@ static unsigned fit_beside_list(struct lw_explorer *ex, unsigned wide)
     return try(ex, narrow < wide, false, LW_INSPECTOR_BELOW);
 }
 
-/* Without colours a cell without text shows little, one of several elements still less. */
+/* Whether a zoom is without text on a screen without colours, where such cells show little. */
 static bool needs_text(const struct lw_explorer *ex, unsigned zoom)
 {
     return lw_is_plain(ex) && !has_text(zoom);
 }
 
-/* Whether a zoom is so much better that the inspector gives way: with text or numbers, or one element a cell at least,
- * where there are none; what is of each element where there are groups. */
+/* Whether a zoom is so much better that the inspector is made smaller for it: text, numbers or one element a cell where
+ * the other has none of them, or the text of each element where the other has groups. */
 static bool is_better(const struct lw_explorer *ex, unsigned zoom, unsigned than)
 {
     if (than == LW_ZOOM_GROUP && zoom == LW_ZOOM_CHAR)
@@ -154,7 +155,7 @@ static bool is_better(const struct lw_explorer *ex, unsigned zoom, unsigned than
            (than > LW_ZOOM_HALF && zoom <= LW_ZOOM_HALF);
 }
 
-/* With the focus in the form, or in the list that covers it, the room is as it is with the focus in the view. */
+/* With the focus in the form, or in the list that covers it, the room is the same as with the focus in the view. */
 static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
 {
     struct lw_panes rects;
@@ -178,15 +179,15 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
         again(ex, LW_INSPECTOR_BELOW);
 }
 
-/* While one looks through the list, what is about a layout takes two lines where its cells then have numbers. */
+/* With the focus on the list, the inspector has two lines if the cells then have numbers. */
 static void fit_beside_gallery(struct lw_explorer *ex, unsigned zoom)
 {
     if (zoom > LW_ZOOM_CHAR && again(ex, LW_INSPECTOR_LOW) > LW_ZOOM_TWO)
         again(ex, LW_INSPECTOR_BELOW);
 }
 
-/* The form folds where cells then are `good`: on the ramp of colours those of two columns, else those with text that a
- * blank separates. It stays when the user has chosen to show it. */
+/* Folds the form if cells then have the zoom `good`: on the ramp of colours two columns, else text separated by a
+ * blank. It is not folded if the user has chosen to show it. */
 static unsigned fit_beside_form(struct lw_explorer *ex, unsigned beside, unsigned good)
 {
     struct lw_panes rects;
@@ -202,7 +203,7 @@ static unsigned fit_beside_form(struct lw_explorer *ex, unsigned beside, unsigne
     return fit_all(ex);
 }
 
-/* Whether cells of two columns hold lanes, which are numbers of two digits, without a third column to part them. */
+/* Whether cells of two columns have lanes, numbers of two digits, without a third column to separate them. */
 static bool numbers_touch(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
@@ -212,7 +213,7 @@ static bool numbers_touch(const struct lw_explorer *ex, struct lw_view_pane *pan
     return lw_grid_cell(&grid, 0) < 3;
 }
 
-/* The form folds where numbers then no longer touch. */
+/* Folds the form if numbers are then separated. */
 static void part_numbers(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -228,11 +229,11 @@ static void part_numbers(struct lw_explorer *ex)
     fit_all(ex);
 }
 
-/* A table of few rows leaves the rest of its pane to the inspector, but for one. The list keeps its rows, and so does
- * the form while one edits. */
+/* Gives the rows that a short table does not need, except one, to the inspector. The list keeps its rows, and so does
+ * the form during an edit. */
 static void lend_rows(struct lw_explorer *ex)
 {
-    enum { MOST = 12 }; /* of the inspector */
+    enum { MOST = 12 }; /* rows of the inspector */
     struct lw_view_pane *pane = ex->panes.active;
     struct lw_panes rects;
     struct lw_grid grid;
@@ -246,7 +247,7 @@ static void lend_rows(struct lw_explorer *ex)
     ex->panes.spare = free < wanted ? free : wanted;
 }
 
-/* The inspector gives its rows to a matrix that has them all only so. */
+/* Gives the rows of the inspector to a matrix if only then all its rows fit. */
 static void fit_matrix(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -264,7 +265,7 @@ static bool is_mma(const struct lw_view_pane *pane)
     return pane->has_view && !strcmp(pane->view.type->name, "mma");
 }
 
-/* Operands that have text, or all their rows, only where both the form and the inspector give way. */
+/* Folds the form and the inspector if operands have text, or all their rows, only without both. */
 static void fit_operands(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -281,7 +282,7 @@ static void fit_operands(struct lw_explorer *ex)
     again(ex, inspector);
 }
 
-/* Whether a line of prose is cut. */
+/* Whether a line of text is cut. */
 static bool is_cut(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
@@ -291,7 +292,7 @@ static bool is_cut(const struct lw_explorer *ex, struct lw_view_pane *pane)
     return pane->view.type->width(&pane->view) > (size_t)(grid.inside.width - grid.label - 1);
 }
 
-/* The list folds where prose is cut beside it, then the form. */
+/* Folds the list if text is cut beside it, then the form. */
 static void fit_prose(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -308,7 +309,7 @@ static void fit_prose(struct lw_explorer *ex)
     fit_all(ex);
 }
 
-/* The list folds where only then the numbers of operands do not touch. */
+/* Folds the list if only then the numbers of operands are separated. */
 static void part_operands(struct lw_explorer *ex)
 {
     struct lw_panes rects;
@@ -367,8 +368,7 @@ static bool user_zooms(const struct lw_explorer *ex)
     return zooms;
 }
 
-/* Where the user zooms, the room is that which the view has without it: one step in and one back lead to the same
- * screen. */
+/* If the user zooms, the room is the same as without the zoom: one step in and one back return to the same screen. */
 void lw_room_fit(struct lw_explorer *ex)
 {
     ex->form.gives_way = false;

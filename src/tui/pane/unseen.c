@@ -1,4 +1,4 @@
-/* A second view that the list leaves no room for. */
+/* Messages for a second view, or a form, without room. */
 
 #include "tui/draw/drawing.h"
 

@@ -1,4 +1,4 @@
-/* The ladder of sizes: what each zoom means for a pane, and the richest one at which all of a view fits. */
+/* The zooms: the cells of each in a pane, and the one with the most text at which all of a view fits. */
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
@@ -21,7 +21,7 @@ static bool has_halves(const struct lw_explorer *ex)
     return !lw_is_plain(ex);
 }
 
-/* ---- What a zoom means ---- */
+/* ---- The cells of a zoom ---- */
 
 static bool has_groups(unsigned zoom)
 {
@@ -58,7 +58,7 @@ static void halve(struct lw_view_pane *pane, const struct lw_grid *grid)
         pane->step_cols *= 2;
 }
 
-/* A tensor of one dim, or of others of size 1, is wrapped into rows of a power of two, as long as there is room for. */
+/* Wraps a tensor of one dim, or with others of size 1, into rows of a power of two, as long as there is room. */
 static void wrap(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
@@ -100,18 +100,18 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     for (unsigned i = 0; i < halvings; i++)
         halve(pane, &grid);
     if (halvings || grouped)
-        lw_pane_open_as_sized(ex, pane); /* in the colours of larger parts */
+        lw_pane_open_as_sized(ex, pane); /* with the colours of larger parts */
 }
 
 /* ---- The choice ---- */
 
-/* Whether a zoom is of use in this view, and on this terminal. */
+/* Whether a zoom is possible in this view and on this terminal. */
 static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, unsigned zoom)
 {
     bool picture = lw_pane_is_picture(pane);
     if (zoom == LW_ZOOM_NUMBER)
         return picture && !lw_view_shows_indices(&pane->view);
-    if (zoom == LW_ZOOM_TWO && picture && ex->screen.plain) /* numbers need a blank between them */
+    if (zoom == LW_ZOOM_TWO && picture && ex->screen.plain) /* numbers would touch */
         return pane->view.type->width(&pane->view) <= 1;
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
@@ -135,7 +135,7 @@ bool lw_pane_fits(struct lw_explorer *ex, struct lw_view_pane *pane)
     return pane->has_view && cells_fit(pane, &grid);
 }
 
-/* Whether a view of that size cannot fit at a zoom, whatever its cells hold. */
+/* Whether a view of that size cannot fit at a zoom, for any text of its cells. */
 static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *grid, unsigned zoom)
 {
     uint64_t width = (uint64_t)(grid->inside.width > 0 ? grid->inside.width : 1);
@@ -147,13 +147,13 @@ static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *g
            (zoom < LW_ZOOM_HALF && !wraps && pane->view.rows > (uint64_t)grid->rows);
 }
 
-/* Each element has a cell, and the rest is scrolled: cells of several elements would not show what differs. */
+/* Gives each element a cell, and scrolls the rest: cells of several elements would not show the differences. */
 static void scroll_moves(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     lw_pane_zoom(ex, pane, has_halves(ex) ? LW_ZOOM_HALF : LW_ZOOM_CHAR);
 }
 
-/* As many halvings as it takes. Where cells of a few threads fit, these show more. */
+/* Halves as often as needed. If cells of a few threads fit, they are used, as they show more. */
 static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
@@ -177,7 +177,7 @@ static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
         scroll_moves(ex, pane);
 }
 
-/* The richest zoom at which all of a picture fits; `grid` is that of the first. */
+/* Chooses the zoom with the most text at which all of a picture fits; `grid` is that of the first zoom. */
 static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
                         const struct lw_grid *grid)
 {
@@ -185,7 +185,7 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
     for (unsigned zoom = LW_ZOOM_FULL; zoom < LW_ZOOM_HALF; zoom++) {
         if (points && zoom == LW_ZOOM_GROUP)
             continue;
-        bool folds = pane->fold > 1; /* how far depends on the text */
+        bool folds = pane->fold > 1; /* the fold depends on the text */
         if (!is_rung(ex, pane, zoom) || (!folds && is_hopeless(pane, grid, zoom)))
             continue;
         lw_pane_zoom(ex, pane, zoom);
@@ -204,7 +204,7 @@ bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane
     return pane->zoom <= LW_ZOOM_TWO || (lw_is_plain(ex) && pane->step_rows * pane->step_cols == 1);
 }
 
-/* Whether an MMA has its numbers of lanes, so arranged. */
+/* Arranges an MMA; returns whether the numbers of its lanes then fit. */
 static bool arrange(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid,
                     bool beside, uint64_t fold)
 {
@@ -224,8 +224,8 @@ bool lw_pane_operands_touch(struct lw_explorer *ex, struct lw_view_pane *pane)
     return pane->zoom == LW_ZOOM_TWO && !grid.wides && pane->view.type->width(&pane->view) > 1;
 }
 
-/* Whether so many of an MMA's rows are shown that the rest may be scrolled: three quarters, or two fifths of a
- * small tile where the inspector has given way already. */
+/* Whether enough rows of an MMA are shown to scroll the rest: three quarters, or two fifths of a small tile if the
+ * inspector is small already. */
 static bool has_most_rows(const struct lw_explorer *ex, const struct lw_grid *grid, uint64_t rows)
 {
     uint64_t shown = (uint64_t)(grid->rows > 0 ? grid->rows : 0);
@@ -234,7 +234,7 @@ static bool has_most_rows(const struct lw_explorer *ex, const struct lw_grid *gr
     return low ? shown * 5 >= rows * 2 : shown * 4 >= rows * 3;
 }
 
-/* An MMA of which all columns have their numbers of lanes, and most rows: the rest is scrolled. */
+/* Shows all columns of an MMA with the numbers of lanes, and most rows: the rest is scrolled. */
 static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
@@ -253,7 +253,7 @@ static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
     return false;
 }
 
-/* Whether the result has more cells than there is room for numbers of lanes: elements along k fold, its own do not. */
+/* Whether the result has more cells than there is room for numbers of lanes: only elements along k can be folded. */
 static bool is_large_mma(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                          const struct lw_grid *grid)
 {
@@ -266,8 +266,8 @@ static bool is_large_mma(const struct lw_explorer *ex, const struct lw_view_pane
     return result.cols * (lw_is_plain(ex) ? 1 : 2) > width || !has_most_rows(ex, grid, result.rows);
 }
 
-/* An MMA of which not all numbers of lanes fit: its operands beside each other, or elements along k that have one lane
- * as one cell, where they fit so. */
+/* If not all numbers of lanes of an MMA fit: places its operands side by side, or makes one cell of the elements along
+ * k with one lane. */
 static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid)
 {
     if (ex->panes.aligned || lw_pane_shows_lanes(ex, pane) ||
@@ -283,8 +283,8 @@ static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const str
         arrange(ex, pane, grid, false, 0);
 }
 
-/* A table that is best shown with all its columns: at the most text at which they fit, more than two columns each where
- * the bars fit beside them. */
+/* Chooses the zoom of a table that needs all its columns: with the most text at which they fit, wider than two columns
+ * only if the bars fit beside them. */
 static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
@@ -299,7 +299,7 @@ static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
     }
 }
 
-/* A table whose cells or labels are so wide that few would fit is shown short. */
+/* Shortens a table whose cells or labels are so wide that few would fit. */
 static void fit_table(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     enum { FEW = 4 };
@@ -307,7 +307,7 @@ static void fit_table(struct lw_explorer *ex, struct lw_view_pane *pane)
     lw_grid(ex, pane, &grid);
     if (pane->view.cols < FEW)
         return;
-    /* Labels that are cut, or that are wider than the cells below them. */
+    /* Whether labels are cut, or wider than the cells below them. */
     bool cut = grid.label >= grid.inside.width / 2;
     size_t width = pane->view.type->width(&pane->view);
     bool apart = grid.cell > 2 * (int)width && (uint64_t)grid.cols < pane->view.cols;
@@ -337,7 +337,7 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
         fit_table(ex, pane);
 }
 
-/* At the zoom that is shown at last: the tiles of cells with room for a line, and a map of what does not fit. */
+/* Sets, for the chosen zoom, the tiles of cells with room for a line, and whether there is a map. */
 static void settle(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     pane->tile_rows = pane->tile_cols = 0;
@@ -358,7 +358,7 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
     settle(ex, pane);
 }
 
-/* How the cell under the cursor looks. */
+/* The look of the cell under the cursor. */
 struct look {
     char text[64];
     int cell, gap;
@@ -381,7 +381,7 @@ static struct look look_of(const struct lw_explorer *ex, struct lw_view_pane *pa
     return look;
 }
 
-/* The next zoom that is of use; -1: there is none. */
+/* The next possible zoom; -1: there is none. */
 static int next_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, int zoom,
                      int by)
 {
@@ -391,8 +391,7 @@ static int next_rung(const struct lw_explorer *ex, const struct lw_view_pane *pa
     return zoom > LW_ZOOM_MAX ? -1 : zoom;
 }
 
-/* Goes to the next zoom at which the cells do not look as they do now; false: there is none, and the zoom is
- * the same as before. */
+/* Goes to the next zoom at which the cells look different; false: there is none, and the zoom is unchanged. */
 static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 {
     int before = pane->zoom, zoom = before;
@@ -421,7 +420,7 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
     bool folded = pane->fold && lw_pane_spot(ex, pane, &spot);
     if (!find_step(ex, pane, by))
         return false;
-    if (folded) /* fewer elements are one cell where cells have more text */
+    if (folded) /* cells with more text have fewer elements */
         lw_view_find(&pane->view, &spot, &pane->row, &pane->col);
     settle(ex, pane);
     pane->chosen[pane->view_index] = (struct lw_zoom_choice){.zoom = (uint8_t)(pane->zoom + 1),
@@ -431,7 +430,7 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
     return true;
 }
 
-/* The picture as it was, also where the same zoom would now be chosen to look otherwise. */
+/* Restores the picture, even if the same zoom would now look different. */
 static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
                       const struct lw_view_pane *before)
 {

@@ -1,4 +1,4 @@
-/* A zoom counts for the layout for which it was chosen, and so does a side of an access. */
+/* Keeps the zooms chosen by the user, and the side of an access, for each layout. */
 
 #include "tui/explore/explorer.h"
 
@@ -26,7 +26,7 @@ void lw_zooms_follow_entry(struct lw_explorer *ex)
         memcpy(panes->all[i].chosen, new->chosen[i], sizeof new->chosen[i]);
 }
 
-/* The cursor's cell with some of those before it, however far it was in the coarser cells. */
+/* Scrolls to the cursor's cell, with some cells before it. */
 static void begin_before_cursor(struct lw_view_pane *pane)
 {
     enum { BEFORE = 6 };

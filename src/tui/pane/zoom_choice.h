@@ -7,19 +7,19 @@
 #include <stdint.h>
 
 #define LW_PANES_MAX 2
-#define LW_PANE_VIEWS 16 /* at least as many as there are views */
+#define LW_PANE_VIEWS 16 /* at least the number of views */
 
-/* The zoom that the user chose for a view, and how its layouts are then arranged. */
+/* The zoom that the user chose for a view, and the arrangement of its layouts. */
 struct lw_zoom_choice {
     uint8_t zoom;  /* + 1; 0: none */
-    bool by_user;  /* with + or -, or to see elements: not by a setting or a lesson */
+    bool by_user;  /* with + or -, or to show each element: not by a setting or a lesson */
     bool beside;   /* see lw_view_options */
     uint64_t fold; /* the same */
 };
 
-/* Those of an entry of the list that is not shown. */
+/* The zooms of an entry that is not on the screen. */
 struct lw_zooms {
-    bool kept; /* else those of the settings hold */
+    bool kept; /* else those of the settings are used */
     struct lw_zoom_choice chosen[LW_PANES_MAX][LW_PANE_VIEWS];
 };
 

@@ -1,5 +1,4 @@
-/* `:shared Sw<3,3,3>`: a swizzle without a layout is of the tensor's row-major rows, the one layout that needs
- * no more to be known. */
+/* `:shared Sw<3,3,3>`: a swizzle without a layout gets the row-major layout of the tensor. */
 
 #include "tui/access/verdict.h"
 #include "tui/explore/explorer.h"
@@ -14,7 +13,7 @@ static bool is_bare(const char *source)
            !end[1 + strspn(end + 1, " ")];
 }
 
-/* "(64,64):(64,1)" */
+/* Puts the row-major layout, "(64,64):(64,1)". */
 static void put_rows(const struct lw_dims *dims, struct lw_text *text)
 {
     uint64_t stride = 1;
@@ -31,11 +30,11 @@ static void put_rows(const struct lw_dims *dims, struct lw_text *text)
     lw_text_char(text, ')');
 }
 
-/* The unit that its numbers count, and the same swizzle where it is exact in bytes, as CUTLASS counts before a layout
- * is recast to elements: " in elements of f16 (in bytes, as with smem_ptr[16b]: Sw<3,5,3>)". */
+/* Puts the unit of its numbers, and the same swizzle in bytes if it is exact, as CUTLASS counts before a layout is
+ * recast to elements: " in elements of f16 (in bytes, as with smem_ptr[16b]: Sw<3,5,3>)". */
 static void put_unit(struct lw_text *text, const char *source, const struct lw_element *element)
 {
-    int base = 3, bits = element->bits; /* 2 to that power bits are a byte */
+    int base = 3, bits = element->bits; /* a byte has 2 to that power bits */
     int b, m, s;
     const char *numbers = strchr(source, '<');
     lw_text_format(text, " in elements of %s", element->name[0] ? element->name : "any size");

@@ -1,5 +1,5 @@
-/* The calculator at the prompt: an expression is computed, `it` being the layout on the screen; `let` gives
- * another one a name. */
+/* The calculator at the prompt: computes an expression, in which `it` is the layout on the screen; `let` gives another
+ * one a name. */
 
 #include "tui/explore/explorer.h"
 #include "tui/prompt/prompt.h"
@@ -17,7 +17,7 @@ struct lw_let {
 
 enum { LETS_MAX = 64 };
 
-/* Takes the document, which is freed when there are too many. */
+/* Binds a document, which is then owned; it is freed if there are too many. */
 static bool bind(struct lw_explorer *ex, const char *name, struct lw_document *doc)
 {
     size_t i = 0;
@@ -55,7 +55,7 @@ void lw_lets_free(struct lw_explorer *ex)
     ex->prompt.let_count = 0;
 }
 
-/* Whether a result is a layout, in the text that names it as a SOURCE. */
+/* Whether a result is a layout; puts it as a SOURCE. */
 static bool is_source(const struct lw_calc_result *result, struct lw_text *source)
 {
     bool linear =
@@ -69,8 +69,8 @@ static bool is_source(const struct lw_calc_result *result, struct lw_text *sourc
     return true;
 }
 
-/* The values of the names, before an expression that is then complete: "it = (4,8):(8,1); blocked_product(it, 2:1)".
- * False: a name has no notation here. */
+/* Puts an expression after the values of its names, so that it is complete: "it = (4,8):(8,1); blocked_product(it,
+ * 2:1)". False: a name has no notation here. */
 static bool put_complete(struct lw_text *text, const struct lw_calc_binding *lets, size_t count,
                          const char *expr)
 {
@@ -87,10 +87,10 @@ static bool put_complete(struct lw_text *text, const struct lw_calc_binding *let
         lw_text_add(text, "; ");
     }
     lw_text_add(text, expr);
-    return !strchr(expr, '"'); /* what is in quotes may be a file, which is not read again */
+    return !strchr(expr, '"'); /* quotes may have a file, which would be read again */
 }
 
-/* The entry that was opened last has the expression that it is the result of. */
+/* Keeps the expression of the last opened entry, whose layout is its result. */
 static void keep_product(struct lw_explorer *ex, const struct lw_calc_binding *lets, size_t count,
                          const char *expr)
 {
@@ -105,7 +105,7 @@ static void keep_product(struct lw_explorer *ex, const struct lw_calc_binding *l
     lw_text_free(&text);
 }
 
-/* Whether an expression is a SOURCE as it was typed, which keeps what its result is made of. */
+/* Whether a typed expression is itself a SOURCE, which shows how its result is made. */
 static bool is_source_itself(const struct lw_explorer *ex, const char *expr,
                              const struct lw_calc_binding *lets, size_t count)
 {
@@ -121,7 +121,7 @@ static bool is_source_itself(const struct lw_explorer *ex, const char *expr,
     return true;
 }
 
-/* The expression with the name of the layout instead of each `it`; returns how many there are. */
+/* Puts the expression with the name of the layout instead of each `it`; returns the number of those. */
 static int put_named(struct lw_text *label, const char *expr, const char *name)
 {
     int count = 0;
@@ -140,7 +140,7 @@ static int put_named(struct lw_text *label, const char *expr, const char *name)
     return count;
 }
 
-/* At most so many columns of the beginning of a text, with an ellipsis where it goes on. */
+/* Puts the beginning of a text, at most that number of columns, with an ellipsis if it is cut. */
 static void put_beginning(struct lw_text *text, const char *string, int columns)
 {
     bool cut = (int)lw_text_width(string) > columns;
@@ -154,8 +154,8 @@ static void put_beginning(struct lw_text *text, const char *string, int columns)
         lw_text_add(text, "…");
 }
 
-/* The name of a result: what was typed, with the name of the layout instead of `it`. Where that is long the name is
- * cut, so that results of one layout differ. */
+/* Puts the name of a result: the typed text with the name of the layout instead of `it`. In a long text that name is
+ * cut, so that the names of results of one layout differ. */
 static void put_label(struct lw_text *label, const char *expr, const char *name)
 {
     enum { LABEL = 34, NAME_LEAST = 8 };
@@ -168,7 +168,7 @@ static void put_label(struct lw_text *label, const char *expr, const char *name)
     lw_text_free(&shorter);
 }
 
-/* The commands in a message of the program, written as they are typed here. */
+/* Shows a message of the program, with its commands written as at this prompt. */
 static void set_error(struct lw_explorer *ex, const char *message)
 {
     static const char there[] = "'laneway help ";
@@ -191,7 +191,7 @@ static bool differ(const char *a, const char *b)
     }
 }
 
-/* A result: a layout opens as a new entry, one line is a message, more is a page. */
+/* Shows a result: a layout as a new entry, one line as a message, several as a page. */
 static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result, const struct lw_calc_binding *lets,
                         size_t count, const struct lw_calc_pair *pair)
@@ -238,8 +238,8 @@ static void show_result(struct lw_explorer *ex, const char *expr,
     lw_text_free(&text);
 }
 
-/* Binds a layout in its own system: of CuTe, of tilus, else linear. `map` is the layout's; one that is not
- * linear is bound too, to the reason, which is kept in the arena. */
+/* Binds a layout in its own system: of CuTe, of tilus, else linear. `map` is the layout's; for one that is not linear
+ * the name is bound to the reason, in the arena. */
 static bool bind_own(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                      const struct lw_map *map, uint64_t lanes, struct lw_arena *arena,
                      struct lw_error *err)
@@ -263,7 +263,7 @@ static bool bind_document(struct lw_calc_binding *let, const struct lw_explorer 
            bind_own(let, doc->encoding, &map, lw_explorer_hardware(ex)->lanes, arena, err);
 }
 
-/* The names that are bound, and `it`: the layout on the screen. */
+/* Binds the names of `let`, and `it`, the layout on the screen. */
 static bool bind_all(const struct lw_explorer *ex, struct lw_calc_binding *lets, size_t *count,
                      struct lw_arena *arena, struct lw_error *err)
 {
@@ -280,7 +280,7 @@ static bool bind_all(const struct lw_explorer *ex, struct lw_calc_binding *lets,
                     &subject->map, subject->lanes, arena, err);
 }
 
-/* A type or an attribute of MLIR is no expression, but a SOURCE. */
+/* Whether a text is a type or an attribute of MLIR, which is a SOURCE and not an expression. */
 static bool is_mlir(const char *text)
 {
     static const char *const starts[] = {"tensor<", "!ttg.", "#ttg.", "#triton_gpu.", "#ttng."};

@@ -1,5 +1,5 @@
-/* Commands: what may follow `:`. A row each; any action of the keys is a command too, and any
- * other text is computed, `it` being the layout on the screen. */
+/* The commands that may follow `:`, a row for each. Every action of the keys is also a command, and any other text is
+ * computed, with `it` as the layout on the screen. */
 
 #include "kernel/kernel_folder.h"
 #include "tui/access/layout_pick.h"
@@ -20,7 +20,7 @@
 
 enum { LISTS = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER };
 
-/* What may follow a command, where nothing does. */
+/* Shows the words that may follow a command, when it has no argument. */
 static void show_choices(struct lw_explorer *ex, const char *command, enum lw_completes what)
 {
     struct lw_text text = {0};
@@ -64,7 +64,7 @@ static void color(struct lw_explorer *ex, const char *name)
         ex, true, "unknown field to colour by '%s'; fields are lane, warp, register, ...", name);
 }
 
-/* A source of several lines is called by its beginning, one that begins with definitions by the type after them. */
+/* Puts the label of a source: of several lines the beginning, after definitions the type. */
 static void put_label(struct lw_text *label, const char *source)
 {
     enum { LABEL = 40 };
@@ -83,7 +83,7 @@ static void put_label(struct lw_text *label, const char *source)
         lw_text_add(label, "…");
 }
 
-/* An attribute alone has the shape that fits it, and any element: what was not given is mentioned. */
+/* Mentions the shape and the element that were assumed, as an attribute was given without a type. */
 static void mention_assumed(struct lw_explorer *ex)
 {
     const struct lw_document *doc = lw_explorer_entry(ex)->doc;
@@ -126,7 +126,7 @@ void lw_open(struct lw_explorer *ex, const char *source)
     lw_text_free(&label);
 }
 
-/* What is no SOURCE and was meant as shared S in short: "vec 4,1" or "swizzle 8". */
+/* Explains the short form of shared S for a text that is not a SOURCE: "vec 4,1" or "swizzle 8". */
 static void explain_brief(struct lw_explorer *ex, const char *source)
 {
     if (!ex->status.is_error || strpbrk(source, "<({[/.:#"))
@@ -139,7 +139,7 @@ static void explain_brief(struct lw_explorer *ex, const char *source)
         lw_explorer_set_message(ex, true, "shared S is a SOURCE, vec 4,1,8, xor 8 or Sw<3,3,3>");
 }
 
-/* Another layout of the access, or the document's own at that side; alone: which it is. */
+/* Sets the layout at a side of the access; without an argument shows it. */
 static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side,
                      const char *source)
 {
@@ -197,7 +197,7 @@ static void write_document(struct lw_explorer *ex, const char *path)
         lw_save(ex, 0);
 }
 
-/* Quits when this layout is saved; for others with unsaved changes a question is shown. */
+/* Saves this layout and quits; if others have unsaved changes, a question is shown. */
 static void write_and_quit(struct lw_explorer *ex, const char *path)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -236,7 +236,7 @@ static void warnings(struct lw_explorer *ex, const char *unused)
                  ex->keep.warnings.length ? lw_text_string(&ex->keep.warnings) : "none\n");
 }
 
-/* The hardware from now on; alone: which it is. */
+/* Sets the target; without an argument shows it. */
 static void target(struct lw_explorer *ex, const char *name)
 {
     const struct lw_hardware *hardware = *name ? lw_hardware_find(name) : lw_explorer_hardware(ex);
@@ -263,7 +263,7 @@ static void target(struct lw_explorer *ex, const char *name)
                             is_first ? "" : banks->name, is_first ? "" : ", ", banks->evidence);
 }
 
-/* The version of Triton of this layout; alone: which it is. */
+/* Sets the version of Triton of this layout; without an argument shows it. */
 static void triton(struct lw_explorer *ex, const char *name)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -364,7 +364,7 @@ static const struct lw_prompt_command commands[] = {
      LW_COMPLETES_SHELL, false},
 };
 
-/* "write, w [FILE]" */
+/* Puts "write, w [FILE]". */
 static void put_usage(struct lw_text *text, const struct lw_prompt_command *command)
 {
     lw_text_add(text, command->name);
@@ -433,13 +433,13 @@ const struct lw_prompt_command *lw_prompt_commands(size_t *count)
     return commands;
 }
 
-/* "undo accepts no argument; alone: undo an edit" */
+/* Shows "undo accepts no argument; alone: undo an edit". */
 static void refuse_argument(struct lw_explorer *ex, const char *name, const char *what)
 {
     lw_explorer_set_message(ex, true, "%s accepts no argument; alone: %s", name, what);
 }
 
-/* An operation of the calculator that was named alone is called with the layout it is of. */
+/* Shows that a name is unknown; for an operation of the calculator, how it is called. */
 static void set_unknown(struct lw_explorer *ex, const char *name)
 {
     size_t count, names = ex->tables.command_count + ex->tables.action_count;
@@ -457,7 +457,7 @@ static void set_unknown(struct lw_explorer *ex, const char *name)
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* Whether a text begins as an integer, 3 or _3, with which no command begins. */
+/* Whether a text begins with an integer, 3 or _3, as no command does. */
 static bool starts_number(const char *text)
 {
     text += *text == '_';

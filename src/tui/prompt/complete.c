@@ -1,5 +1,5 @@
-/* Completion of what is typed at a prompt: commands, then the command's arguments. The table of
- * commands has their kind; commands of the program complete their own arguments. */
+/* Completes the text at a prompt: commands, then their arguments. The table of commands has the kind of each; for
+ * commands of the program the shell of the command line completes the arguments. */
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- What there is ---- */
+/* ---- All words ---- */
 
 const struct lw_prompt_command *lw_prompt_command_find(const struct lw_explorer *ex,
                                                        const char *line)
@@ -149,11 +149,11 @@ void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_
 
 struct candidates {
     const char *typed; /* the word so far */
-    char common[256];  /* what all candidates begin with */
-    char chosen[256];  /* number `at` of them */
+    char common[256];  /* the common prefix of all candidates */
+    char chosen[256];  /* candidate number `at` */
     size_t at, count;
-    const char *help;    /* of what is considered next; NULL: none */
-    struct lw_text list; /* as lw_prompt_state.candidates, from that one on */
+    const char *help;    /* the help of the next candidate; NULL: none */
+    struct lw_text list; /* as lw_prompt_state.candidates, from the chosen one on */
 };
 
 static void consider(struct candidates *all, const char *typed)
@@ -176,7 +176,7 @@ static void consider(struct candidates *all, const char *typed)
         lw_text_format(&all->list, "%s%s", all->list.length ? "  " : "", typed);
 }
 
-/* The files of the folder that the word names so far. */
+/* Considers the files in the folder of the typed word. */
 static void consider_files(struct candidates *all)
 {
     const char *slash = strrchr(all->typed, '/');
@@ -242,7 +242,7 @@ static bool is_of_cute(struct lw_explorer *ex, const char *typed)
     return cute;
 }
 
-/* Methods of the calculator, behind the last dot of what is typed: those of the layout's system. */
+/* Considers the methods of the calculator for the layout's system, after the last dot of the typed text. */
 static void consider_operations(struct lw_explorer *ex, struct candidates *all)
 {
     const enum lw_calc_on on = is_of_cute(ex, all->typed) ? LW_CALC_OF_CUTE : LW_CALC_OF_LAYOUT;
@@ -261,7 +261,7 @@ static void consider_operations(struct lw_explorer *ex, struct candidates *all)
     all->help = NULL;
 }
 
-/* An action may have the name of a command. */
+/* Whether name i is that of a name before it, as an action may have the name of a command. */
 static bool is_named_before(const struct lw_explorer *ex, size_t i)
 {
     for (size_t before = 0; before < i; before++)
@@ -312,7 +312,7 @@ static void insert(struct lw_explorer *ex, size_t start, const struct candidates
     lw_text_free(&line);
 }
 
-/* The first Tab completes as far as all candidates agree and lists them; the next ones go through them. */
+/* The first Tab completes the common prefix and lists the candidates; the next ones go through them. */
 void lw_complete(struct lw_explorer *ex, int unused)
 {
     struct lw_text line = {0};

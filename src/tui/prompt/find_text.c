@@ -1,4 +1,4 @@
-/* Find in a page or the help: the next line that contains a text. */
+/* Finds the next line of a page or the help that contains a text. */
 
 #include "tui/draw/drawing.h"
 #include "tui/prompt/query.h"
@@ -27,7 +27,7 @@ void lw_find_text(struct lw_explorer *ex, const char *query, int by)
         lw_surface_free(&whole);
         return;
     }
-    /* The top row is brought within the page only when it is drawn. */
+    /* The top row is limited to the page only when it is drawn. */
     int rows = whole.height, step = by < 0 ? rows - 1 : 1;
     int top = ex->page.top < 0 ? 0 : ex->page.top < rows ? ex->page.top : rows - 1;
     int from = by == 0 ? top : ((ex->page.found < 0 ? top : ex->page.found) + step) % rows;

@@ -1,5 +1,5 @@
-/* :mma NAME: the operands and the result of an MMA in one picture. A name is one of the gallery without its folder,
- * m16n8k16, or an atom of CuTe, SM80_16x8x16_F32F16F16F32_TN; anything else is a SOURCE. */
+/* :mma NAME: shows the operands and the result of an MMA in one picture. A name is one of the gallery without its
+ * folder, m16n8k16, or an atom of CuTe, SM80_16x8x16_F32F16F16F32_TN; any other text is a SOURCE. */
 
 #include "tui/explore/explorer.h"
 #include "tui/prompt/prompt.h"
@@ -21,7 +21,7 @@ bool lw_mma_name(size_t i, struct lw_text *name)
     return false;
 }
 
-/* The SOURCE of a name. */
+/* Puts the SOURCE of a name. */
 static void put_source(struct lw_text *source, const char *name)
 {
     lw_text_format(source, "%s%s", folder, name);
@@ -37,7 +37,7 @@ static const char *name_at(const void *names, size_t i)
     return ((const char *const *)names)[i];
 }
 
-/* Whether it is one word that is no name of the gallery, no atom and no file: not a SOURCE. */
+/* Whether a text is one word that is neither a name of the gallery, nor an atom, nor a file, and so not a SOURCE. */
 static bool is_unknown(const char *name)
 {
     struct lw_text path = {0};
@@ -47,7 +47,7 @@ static bool is_unknown(const char *name)
     return !known && !strpbrk(name, "(){}<>[]:.,/#!\" =*") && strncmp(name, "SM", 2) != 0;
 }
 
-/* The first name of which the unknown one is a part: "wgmma", "m64n64k16". */
+/* The first name that contains the unknown one: "wgmma", "m64n64k16". */
 static const char *containing(const char *name, const char *const *names, size_t count)
 {
     for (size_t i = 0; *name && i < count; i++)
@@ -56,7 +56,7 @@ static const char *containing(const char *name, const char *const *names, size_t
     return NULL;
 }
 
-/* "mma: unknown name 'foo'; there are m16n8k8, m16n8k16, ..., an atom of CuTe or a SOURCE" */
+/* Shows "mma: unknown name 'foo'; there are m16n8k8, m16n8k16, ..., an atom of CuTe or a SOURCE". */
 static void offer(struct lw_explorer *ex, const char *name, bool is_error)
 {
     enum { NAMES_MAX = 64, SHOWN = 8 };

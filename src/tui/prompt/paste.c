@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Types a text into a line; white space is one blank. */
+/* Types a text into a line; each run of white space is one blank. */
 static void type_into(struct lw_line_edit *line, const char *text)
 {
     for (; *text; text++) {
@@ -16,7 +16,7 @@ static void type_into(struct lw_line_edit *line, const char *text)
     }
 }
 
-/* The text without the white space around it. */
+/* Puts the text without the white space around it. */
 static void trim(struct lw_text *out, const char *text)
 {
     text += strspn(text, " \t\n");
@@ -26,7 +26,7 @@ static void trim(struct lw_text *out, const char *text)
     lw_text_bytes(out, text, length);
 }
 
-/* In the form a text that is no layout may be a value of the chosen field. */
+/* In the form, sets the chosen field to a text that is not a layout; false: it is no value of it either. */
 static bool set_field(struct lw_explorer *ex, const char *text)
 {
     char path[LW_PATH_MAX];

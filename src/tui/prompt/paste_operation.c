@@ -1,5 +1,5 @@
-/* A pasted line of a dump, "%2 = ttg.convert_layout %1 : tensor<...> -> tensor<...>": the layouts that the
- * operation reads and writes open, as they do from a kernel. */
+/* A pasted line of a dump, "%2 = ttg.convert_layout %1 : tensor<...> -> tensor<...>": opens the layouts that the
+ * operation reads and writes, as from a kernel. */
 
 #include "laneway/kernel.h"
 #include "tui/explore/explorer.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What the operation is, in a copy that borrows nothing of the kernel. */
+/* Makes a document of the operation, as a copy that borrows nothing of the kernel. */
 static bool make_document(struct lw_document *doc, const struct lw_kernel *kernel,
                           struct lw_error *err)
 {

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A line, the layout on the screen, and what came of it. */
+/* A line, the layout on the screen, and the result. */
 struct program_command {
     const char *line, *it;
     struct lw_text printed, error_text;
@@ -30,7 +30,7 @@ static void run_here(const struct lw_explorer *ex, struct program_command *comma
 
 /* ---- In a child process ---- */
 
-/* What the child writes before its texts. */
+/* The header that the child writes before its texts. */
 struct program_result {
     bool is_command, failed;
     struct lw_error err;
@@ -66,7 +66,7 @@ static void run_child(struct lw_explorer *ex, struct program_command *command, i
     _exit(!good);
 }
 
-/* Reads all that the child writes; false: the user stops it. */
+/* Reads all output of the child; false: the user stops it. */
 static bool read_child(const struct lw_explorer *ex, int file, struct lw_text *bytes)
 {
     enum { MOMENT_MS = 10 };
@@ -105,7 +105,7 @@ static void take_result(struct program_command *command, const struct lw_text *b
         lw_text_add(&command->error_text, "out of memory\n");
 }
 
-/* False: there is no process, or no pipe. */
+/* Runs a command in a child process; false: there is no process, or no pipe. */
 static bool run_apart(struct lw_explorer *ex, struct program_command *command)
 {
     struct lw_text bytes = {0};
@@ -128,7 +128,7 @@ static bool run_apart(struct lw_explorer *ex, struct program_command *command)
         take_result(command, &bytes);
     } else if (child > 0) {
         command->is_command = true;
-        lw_recover_files(); /* one that was being written in place */
+        lw_recover_files(); /* a file that the child was writing in place */
         lw_text_add(&command->error_text, "stopped\n");
     }
     lw_text_free(&bytes);
@@ -153,7 +153,7 @@ bool lw_run_program(struct lw_explorer *ex, const char *line)
     const char *text = lw_text_string(printed);
     bool is = command.is_command;
     if (is && command.err.code != LW_OK) {
-        ex->save.failed = true; /* a script ends with it */
+        ex->save.failed = true; /* the status of a script */
         lw_explorer_set_message(ex, true, "%s", command.err.message);
     } else if (is && printed->length && strchr(text, '\n') == text + printed->length - 1 && !*wrong)
         lw_explorer_set_message(ex, false, "%.*s", (int)printed->length - 1, text);

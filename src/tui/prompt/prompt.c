@@ -1,4 +1,4 @@
-/* The lines at the bottom of the screen in which a text is typed: one row of the table each. */
+/* The prompts at the bottom of the screen, a row of the table for each. */
 
 #include "tui/explore/copy.h"
 #include "tui/explore/explorer.h"
@@ -26,7 +26,7 @@ const struct lw_prompt *lw_prompt_at(unsigned focus)
     return NULL;
 }
 
-/* The name of a file that was refused stays, with the reason above it. */
+/* A refused file name stays in the line, with the reason above it. */
 static void open_again(struct lw_explorer *ex, unsigned focus, unsigned before, const char *text)
 {
     bool of_file = focus == LW_FOCUS_EXPORT || focus == LW_FOCUS_SAVE;
@@ -45,7 +45,7 @@ void lw_prompt_accept(struct lw_explorer *ex)
         length--;
     lw_text_cut(text, length);
     bool notes = ex->focus != LW_FOCUS_COMMAND && ex->focus != LW_FOCUS_ANSWER;
-    if (notes) /* commands note their own, also those of scripts; answers are not kept */
+    if (notes) /* commands are noted elsewhere, also those of scripts; answers are not kept */
         lw_recall_add_at(ex, ex->focus, lw_text_string(text));
     unsigned focus = ex->focus;
     lw_focus_close(ex);

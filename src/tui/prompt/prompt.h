@@ -1,8 +1,7 @@
 #ifndef TUI_PROMPT_H
 #define TUI_PROMPT_H
 
-/* Lines that are typed at the bottom of the screen: their hints, their completion and history, and
- * the commands that follow `:`. */
+/* The prompts at the bottom of the screen: their hints, completion and history, and the commands that follow `:`. */
 
 #include "tui/form/line_edit.h"
 
@@ -11,25 +10,27 @@ struct lw_let;
 
 struct lw_prompt_state {
     struct lw_line_edit line;
-    /* What may be typed there: names with two blanks between, or lines of a name, a tab and its help. */
+    /* The words that may follow: names separated by two blanks, or lines of a name, a tab and its help. */
     struct lw_text candidates;
-    struct { /* where Tab was the last key: the length of what was typed, and the next candidate */
+    struct { /* if Tab was the last key, the length of the typed text, and the next candidate */
         bool on;
         size_t length, at;
-        bool blank; /* Tab was the last key, and added a blank: one that is typed now is the same */
+        bool blank; /* Tab was the last key, and added a blank: a blank typed now is not added
+                       again */
     } tabbing;
     struct lw_recall recall;   /* the commands typed before */
-    struct lw_recall unsaved;  /* those that are not in the file yet: another run was writing it */
-    struct lw_recall typed[4]; /* and the lines of the other prompts */
-    char found[64];            /* the last query, and the number of its last match */
+    struct lw_recall unsaved;  /* commands that are not in the file yet, as another run was writing
+                                  it */
+    struct lw_recall typed[4]; /* the lines of the other prompts */
+    char found[64];            /* the last query; found_at: the number of its last match */
     uint64_t found_at;
-    int found_operand;   /* of a view of several layouts: the one that its matches begin in */
-    size_t found_entry;  /* of the list: the layout that was on the screen */
+    int found_operand;   /* in a view of several layouts, the one in which its matches begin */
+    size_t found_entry;  /* the entry that was on the screen */
     struct lw_let *lets; /* names bound with `let` */
     size_t let_count;
 };
 
-/* prompt.c: the lines at the bottom of the screen in which a text is typed. */
+/* prompt.c: a prompt at the bottom of the screen. */
 struct lw_prompt {
     unsigned focus;
     const char *prefix; /* "/" */
@@ -40,19 +41,19 @@ const struct lw_prompt *lw_prompt_at(unsigned focus);
 void lw_prompt_open(struct lw_explorer *ex, int focus);
 void lw_prompt_accept(struct lw_explorer *ex);
 
-/* command.c: what may follow `:`. */
+/* command.c: runs the text after `:`. */
 void lw_command(struct lw_explorer *ex, const char *text);
-/* program_command.c: runs a line as a command of the program; what it prints is a page, or a message if it is one
+/* program_command.c: runs a line as a command of the program; its output is shown as a page, or a message if it is one
  * line. False: it is not a command of the program. */
 bool lw_run_program(struct lw_explorer *ex, const char *line);
 /* set_command.c */
 void lw_command_set(struct lw_explorer *ex, const char *text);
 /* mma_command.c */
 void lw_mma_command(struct lw_explorer *ex, const char *name);
-/* Appends the name of MMA number i of the gallery, as the command takes it; false: there are no more. */
+/* Appends the name of MMA number i of the gallery for the command; false: there are fewer. */
 bool lw_mma_name(size_t i, struct lw_text *name);
 
-/* What follows the first word of a line. */
+/* The kind of the words after the first one of a line. */
 enum lw_completes {
     LW_COMPLETES_NOTHING,
     LW_COMPLETES_VIEWS,
@@ -74,40 +75,41 @@ struct lw_prompt_command {
     const char *help;
     void (*run)(struct lw_explorer *ex, const char *text);
     enum lw_completes completes;
-    bool layout; /* it is about the one on the screen */
+    bool layout; /* it needs a layout on the screen */
 };
 const struct lw_prompt_command *lw_prompt_commands(size_t *count);
 
-/* Opens a SOURCE, a kernel or a folder as a new entry, as a step from here. */
+/* Opens a SOURCE, a kernel or a folder as a new entry; a step back returns. */
 void lw_open(struct lw_explorer *ex, const char *source);
 
-/* bare_swizzle.c: "Sw<3,3,3>" alone becomes shared S, of the tensor's row-major rows. False: it is something else. */
+/* bare_swizzle.c: makes "Sw<3,3,3>", a swizzle without a layout, of the tensor's row-major layout the shared S. False:
+ * another text. */
 bool lw_bare_swizzle(struct lw_explorer *ex, const char *source);
 
-/* paste.c: pasted text goes into the line that is being typed, else opens as a layout; it is never keys. */
+/* paste.c: adds pasted text to the open prompt, else opens it as a layout; it is never read as keys. */
 void lw_paste(struct lw_explorer *ex, const char *text);
-/* paste_operation.c: opens the layouts of an operation in a line of a dump. False: the text is none. */
+/* paste_operation.c: opens the layouts of an operation in a line of a dump. False: the text is not such a line. */
 bool lw_paste_operation(struct lw_explorer *ex, const char *text);
 
 /* calculate.c: the layout calculator. */
 void lw_calculate(struct lw_explorer *ex, const char *expr);
 void lw_let(struct lw_explorer *ex, const char *text); /* "NAME=SOURCE" */
-/* Whether a text is the name of a layout alone: it, or one that was bound. */
+/* Whether a text is only the name of a layout: `it`, or a bound one. */
 bool lw_is_bound(const struct lw_explorer *ex, const char *text);
 void lw_lets_free(struct lw_explorer *ex);
 
 /* complete.c, prompt_history.c: at a prompt */
-/* The command that a line begins with; NULL: it is none. */
+/* The command at the beginning of a line; NULL: none. */
 const struct lw_prompt_command *lw_prompt_command_find(const struct lw_explorer *ex,
                                                        const char *line);
 /* Name number i of the commands, then of the actions; NULL: there are no more. */
 const char *lw_prompt_command_name(const struct lw_explorer *ex, size_t i);
 void lw_complete(struct lw_explorer *ex, int unused);
-/* All words that may follow, separated by two blanks; for kinds that are lists. */
+/* Appends all words that may follow, separated by two blanks; for kinds that are lists. */
 void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text);
 void lw_recall_load(struct lw_explorer *ex);
 void lw_recall_add(struct lw_explorer *ex, const char *line);
-void lw_recall_write(struct lw_explorer *ex); /* what could not be written yet */
+void lw_recall_write(struct lw_explorer *ex); /* to the file */
 void lw_recall_add_at(struct lw_explorer *ex, unsigned focus,
                       const char *line); /* at another prompt */
 void lw_recall_walk(struct lw_explorer *ex, int by);

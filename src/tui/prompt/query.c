@@ -1,4 +1,4 @@
-/* Queries: reading them, and what they mean of a layout. */
+/* Reads queries, and matches them with a layout. */
 
 #include "tui/prompt/query.h"
 
@@ -48,7 +48,7 @@ static bool fix_dim(struct lw_query *q, const struct lw_dims *in, const char *na
     return true;
 }
 
-/* A thread of the block: a lane of a warp. Beside a warp it must be one of that warp. */
+/* Fixes a thread of the block: a lane and a warp. If the warp is given too, the thread must be in it. */
 static bool fix_thread(struct lw_query *q, const struct lw_dims *in, uint64_t n)
 {
     uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
@@ -65,7 +65,7 @@ static bool fix_thread(struct lw_query *q, const struct lw_dims *in, uint64_t n)
     return fix_dim(q, in, "lane", n % lanes) && fix_dim(q, in, "warp", n / lanes);
 }
 
-/* One word with its number: a dim, `thread` of a warp and lane, or a bank. */
+/* Adds a word with its number: a dim, `thread` for a warp and lane, or a bank. */
 static bool add_word(struct lw_query *q, const struct lw_subject *subject, const char *a_token,
                      uint64_t n)
 {
@@ -100,7 +100,7 @@ static bool add_register(struct lw_query *q, const struct lw_subject *subject, c
     return fix_dim(q, &subject->map.in, "register", n) || fix_dim(q, &subject->map.in, "local", n);
 }
 
-/* "there is no element 99,99: the tensor is 16 x 64, the last one 15,63", where one of its numbers is too great. */
+/* Puts "there is no element 99,99: the tensor is 16 x 64, the last one 15,63" if a number is too great. */
 static void check_element(struct lw_query *q, const struct lw_map *map)
 {
     struct lw_text text = {0}, size = {0}, last = {0};
@@ -175,7 +175,7 @@ static struct bank offsets_of_bank(const struct lw_subject *subject, uint64_t nu
     return bank;
 }
 
-/* How many values a query leaves to an input dim, and number k of them. */
+/* The number of values of an input dim that match a query, and value number k. */
 static uint64_t values_left(const struct lw_query *q, const struct lw_subject *subject, int d,
                             uint64_t k, uint64_t *value)
 {
@@ -240,8 +240,8 @@ static uint64_t fixed_bits(const struct lw_query *q, const struct lw_dims *dims,
     return a_token;
 }
 
-/* Of a linear map: the owners are one of them, xored with every vector of the null space. Some fit when the values of
- * the fixed dims are in the span of the null space, restricted to these dims. */
+/* Whether an owner matches, in a linear map: the owners are one of them, xored with every vector of the null space. One
+ * matches if the difference to the fixed values is in the span of the null space, restricted to the fixed dims. */
 static bool linear_has_owner(const struct lw_query *q, const struct lw_map *map,
                              const uint64_t *first)
 {

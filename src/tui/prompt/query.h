@@ -1,33 +1,33 @@
 #ifndef LANEWAY_QUERY_H
 #define LANEWAY_QUERY_H
 
-/* Queries: what find and mark look for. An element `3,5`, a hardware index `t17`, `w1 l3 r0`, `T17:2`, or
- * a `bank 7`. A query for hardware indices fixes some input dims; the others are free. */
+/* Queries of find and mark. An element `3,5`, a hardware index `t17`, `w1 l3 r0`, `T17:2`, or a `bank 7`. A query for
+ * hardware indices fixes some input dims; the others are free. */
 
 #include "laneway/view.h"
 
 struct lw_explorer;
 
 struct lw_query {
-    int operand;  /* of a view of several layouts the one that it is about, as in a spot */
-    bool element; /* numbers alone: an index of the tensor */
+    int operand;  /* in a view of several layouts, the one of the query, as in a spot */
+    bool element; /* only numbers: an index of the tensor */
     int numbers;
     uint64_t number[LW_DIMS_MAX];
     int named;               /* numbers with the name of a dim, such as w1 */
-    char name[24];           /* of the last one, in full: "warp" */
+    char name[24];           /* the full name of the last one: "warp" */
     bool fixed[LW_DIMS_MAX]; /* by input dim */
     uint64_t value[LW_DIMS_MAX];
     bool bank;
     uint64_t bank_number;
-    char why[192]; /* a right query that this layout has no answer to */
+    char why[192]; /* why this layout has no answer to a correct query */
 };
 
-/* False: this is no query of this kind. */
+/* False: the text is not a query. */
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text);
-/* Index number k of those that match, by the free dims in order; returns their number. */
+/* Matching hardware index number k, counting the free dims in order; returns how many match. */
 uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                         uint64_t *in);
-/* Whether a hardware index is one of those. */
+/* Whether a hardware index matches. */
 bool lw_query_has_index(const struct lw_query *q, const struct lw_subject *subject,
                         const uint64_t *in);
 /* Whether an element is the one of the query, or is held by one of its indices. */
@@ -41,15 +41,15 @@ bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subjec
 
 /* A layout of a view of several, by the number that a spot has for it; else the pane's. */
 const struct lw_subject *lw_query_layout(const struct lw_explorer *ex, int operand);
-/* Reads what find looks for; false: it is no element, index or bank. In a view of several layouts it is about the one
- * that it names, else the one under the cursor, else the first that has such an element. */
+/* Reads a query of find; false: it is not an element, an index or a bank. In a view of several layouts it is for the
+ * one that it names, else the one under the cursor, else the first that has such an element. */
 bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_query *q);
-/* Match number k of a query; returns how many there are, or 0 with a message. Those of an index in an MMA are of the
- * operand that the search began in, then of the others. */
+/* Match number k of a query; returns how many there are, or 0 with a message. An index in an MMA is searched first in
+ * the operand in which the search began, then in the others. */
 uint64_t lw_query_match(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                         struct lw_spot *spot);
 
-/* Appends what follows "t13: 3 of 16": ", n for the next", or of an MMA the operand and the order of all. */
+/* Appends the text after "t13: 3 of 16": ", n for the next", or in an MMA the operand and the order of all. */
 void lw_query_put_order(const struct lw_explorer *ex, const struct lw_query *q, int operand,
                         struct lw_text *text);
 

@@ -1,11 +1,11 @@
-/* What a query matches in the active view: in a view of several layouts the elements and indices of each. */
+/* The matches of a query in the active view: in a view of several layouts the elements and indices of each. */
 
 #include "tui/explore/explorer.h"
 #include "tui/prompt/query.h"
 
 #include <string.h>
 
-enum { OPERANDS = 8 }; /* at least as many as a view has layouts */
+enum { OPERANDS = 8 }; /* at least the number of layouts of a view */
 
 const struct lw_subject *lw_query_layout(const struct lw_explorer *ex, int operand)
 {
@@ -33,7 +33,7 @@ static int named_operand(const struct lw_explorer *ex, const char **text)
     bool several = pane->has_view && pane->view.type->layout;
     for (int number = 1; several && number <= OPERANDS; number++) {
         const char *name = "";
-        lw_view_layout(&pane->view, number, &name); /* one in memory has a name, but no layout */
+        lw_view_layout(&pane->view, number, &name); /* a part in memory has a name, but no layout */
         size_t length = strlen(name);
         if (length && !strncmp(*text, name, length) && (*text)[length] &&
             strchr(" [(", (*text)[length])) {
@@ -44,7 +44,7 @@ static int named_operand(const struct lw_explorer *ex, const char **text)
     return 0;
 }
 
-/* Without the bracket after "B[3,2". */
+/* Reads the query after a name, without the closing bracket of "B[3,2]". */
 static bool read_named(const struct lw_explorer *ex, const char *text, int operand,
                        struct lw_query *q)
 {
@@ -85,7 +85,7 @@ bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_que
     return true;
 }
 
-/* Number k of what a query names; returns their number. */
+/* Sets the spot of match number k; returns how many match. */
 static uint64_t spot_number(const struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                             struct lw_spot *spot)
 {
@@ -106,7 +106,7 @@ static uint64_t spot_number(const struct lw_explorer *ex, const struct lw_query 
     return total;
 }
 
-/* Whether find goes through all operands of an MMA: it looks for an index, and of no operand by its name. */
+/* Whether find goes through all operands of an MMA: the query is an index, and does not name an operand. */
 static bool is_of_all(const struct lw_explorer *ex, const struct lw_query *q)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -115,8 +115,8 @@ static bool is_of_all(const struct lw_explorer *ex, const struct lw_query *q)
            !named_operand(ex, &text);
 }
 
-/* Reads the query for the operand that comes at number i: the one that the search began in, then those after it.
- * False: there is none, or it has no match. */
+/* Reads the query for operand number i of the search: the one in which it began, then those after it. False: there is
+ * none, or it has no match. */
 static bool read_in_turn(const struct lw_explorer *ex, int i, struct lw_query *q)
 {
     const struct lw_view *view = &ex->panes.active->view;

@@ -1,8 +1,7 @@
 /* Find: an element `3,5`, a hardware index `t17`, `w1 l3 r0` or `T17:2`, a `bank 7`, or a parameter by its
  * name; in the list, a layout whose name or title contains the text.
  *
- * A query for hardware indices fixes some input dims; the others count up, so that `n` goes through all
- * indices that match, in order. */
+ * A query for hardware indices fixes some input dims; `n` goes through all values of the others, in order. */
 
 #include "tui/explore/explorer.h"
 #include "tui/access/solve.h"
@@ -15,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The next field from `at` on, upward or downward, whose name begins so. */
+/* The next field from `at` on, upward or downward, whose name begins with the text. */
 static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int direction)
 {
     size_t count = ex->form.count;
@@ -38,8 +37,8 @@ static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
     ex->changed |= LW_CHANGED_SPOT;
 }
 
-/* What was found, where the view has no cell for it: "5,7: register 3, lane 11; this view has no cell for it: 1
- * shows it". */
+/* Shows a match for which the view has no cell: "5,7: register 3, lane 11; this view has no cell for it: 1 shows
+ * it". */
 static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -62,7 +61,7 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
     if (!total)
         return;
     if (q->named == 1 && !q->element)
-        lw_follow_choose(ex, q->name); /* all that it has is lit */
+        lw_follow_choose(ex, q->name); /* lights all cells that match */
     struct lw_view_pane *pane = ex->panes.active;
     if (q->element && !pane->groups.on && lw_zoom_is_merged(pane) &&
         lw_view_find(&pane->view, &spot, &pane->row, &pane->col) && lw_zoom_to_elements(ex))
@@ -103,7 +102,7 @@ static bool find_entry(struct lw_explorer *ex, const char *query, int by)
 
 /* ---- In views that have no cell for every spot: matrix, bases, facts ---- */
 
-/* Whether a cell is of what a query names: that element, or the index with all other dims 0. */
+/* Whether a cell is the element of a query, or its index with all other dims 0. */
 static bool is_spot_of(const struct lw_query *q, const struct lw_subject *subject,
                        const struct lw_spot *spot)
 {
@@ -143,7 +142,7 @@ static bool stands_for(const struct lw_view *view, uint64_t row, uint64_t col,
            is_spot_of(q, view->subject, &spot);
 }
 
-/* Of neighbouring cells of the same element or index, only the first one matches. */
+/* Whether a cell is the first of neighbouring cells with the same element or index: only that one matches. */
 static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t col,
                            const struct lw_query *q)
 {
@@ -151,8 +150,8 @@ static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t co
            !(col && stands_for(view, row, col - 1, q));
 }
 
-/* In the banks view a bank is a column, in the row where the cursor is; in another view of an access its elements are
- * searched for in shared S. */
+/* Finds a bank: in the banks view it is a column, in the row of the cursor; in another view of an access its elements
+ * are searched for in shared S. */
 static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
 {
     struct lw_view_pane *pane = ex->panes.active;
@@ -176,7 +175,7 @@ static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
     return true;
 }
 
-/* The next cell that the query means, else (`q` NULL) whose text or label contains the text. */
+/* Goes to the next cell that matches the query, or (`q` NULL) whose text or label contains the text. */
 static bool go_to_cell(struct lw_view_pane *pane, const struct lw_query *q, const char *query,
                        int by)
 {
@@ -242,7 +241,7 @@ bool lw_filter_step(struct lw_explorer *ex, int by)
     return true;
 }
 
-/* What was found is in the view, and the inspector is about it. */
+/* Moves the focus to the view, as the match is there and the inspector explains it. */
 static void look_at_view(struct lw_explorer *ex)
 {
     if (ex->focus & (LW_FOCUS_GALLERY | LW_FOCUS_FORM))
@@ -312,8 +311,8 @@ static bool list_has(const struct lw_explorer *ex, const char *query)
     return false;
 }
 
-/* Of another layout than the one that was searched only elements and indices are looked for: those need no look at
- * every cell. */
+/* In another layout than the searched one only elements and indices count, as for these not every cell must be
+ * examined. */
 bool lw_find_leads(const struct lw_explorer *ex)
 {
     const char *found = ex->prompt.found;
@@ -364,7 +363,7 @@ void lw_find_again(struct lw_explorer *ex, int direction)
         char query[sizeof ex->prompt.found];
         snprintf(query, sizeof query, "%s", ex->prompt.found);
         if (query[0])
-            lw_find(ex, query); /* which has the reason */
+            lw_find(ex, query); /* it shows the reason */
         else
             lw_explorer_set_message(ex, true, "no search yet: / finds");
         return;

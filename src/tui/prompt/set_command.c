@@ -1,4 +1,4 @@
-/* `:set NAME=VALUE ...`: the settings of a line are one edit. */
+/* `:set NAME=VALUE ...`: sets parameters, all those of a line as one edit. */
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the next NAME= of a list of settings begins, outside all brackets; else the end of the text. */
+/* The beginning of the next NAME= of a list of settings, outside all brackets; else the end of the text. */
 static size_t next_setting(const char *text)
 {
     int depth = 0;
@@ -24,14 +24,14 @@ static size_t next_setting(const char *text)
 
 enum { SETTINGS_MAX = 16 };
 
-/* The settings of a line, as they are to be made. */
+/* The settings of a line. */
 struct settings {
     char paths[SETTINGS_MAX][LW_PATH_MAX];
     struct lw_text values[SETTINGS_MAX];
     size_t count;
 };
 
-/* Reads NAME=VALUE, or several of them with blanks between; false with a message. */
+/* Reads NAME=VALUE, or several of them separated by blanks; false with a message. */
 static bool read_settings(struct lw_explorer *ex, const char *text, struct settings *settings)
 {
     do {
@@ -58,7 +58,7 @@ static bool read_settings(struct lw_explorer *ex, const char *text, struct setti
     return true;
 }
 
-/* The reason, unless the form is on the screen, which has it. */
+/* Shows the reason, unless the form, which has it, is on the screen. */
 static void report_illegal(struct lw_explorer *ex, const char *path)
 {
     struct lw_panes panes;

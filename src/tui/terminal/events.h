@@ -1,7 +1,7 @@
 #ifndef LANEWAY_EVENTS_H
 #define LANEWAY_EVENTS_H
 
-/* What happens to the explorer: keys, the mouse, a new size. */
+/* The events of the explorer: keys, the mouse, a new size. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,16 +32,16 @@ enum lw_event_kind {
     LW_EVENT_DRAG, /* the button is held since the last click */
     LW_EVENT_WHEEL,
     LW_EVENT_PASTE,     /* `text` was pasted */
-    LW_EVENT_TICK,      /* the time of lw_terminal_set_tick has come */
-    LW_EVENT_BACKGROUND /* the terminal answered with its background, `key`, as 0xrrggbb */
+    LW_EVENT_TICK,      /* at the time of lw_terminal_set_tick */
+    LW_EVENT_BACKGROUND /* the terminal reports its background, `key`, as 0xrrggbb */
 };
 
-/* What became of a text for the clipboard. */
+/* The result of copying a text to the clipboard. */
 enum lw_copied {
     LW_COPIED_SENT,
     LW_COPIED_NO_CLIPBOARD,
     LW_COPIED_TOO_LONG,
-    LW_COPIED_CUT /* the terminal did not read it */
+    LW_COPIED_CUT /* not all was sent, as the terminal did not read it */
 };
 #define LW_CLIPBOARD_BYTES_MAX 74994 /* the smallest limit of a terminal */
 
@@ -54,7 +54,7 @@ struct lw_event {
         *text; /* PASTE: UTF-8, lines separated by newlines; valid until the next event is read */
 };
 
-/* "Up", "C-d", "Tab", "a", ...; the other way round, 0 for a name that is not a key. */
+/* The name of a key: "Up", "C-d", "Tab", "a", ...; and the key of a name, 0: it is not a key. */
 void lw_key_name(uint32_t key, char name[16]);
 uint32_t lw_key_of_name(const char *name, size_t length);
 

@@ -1,4 +1,4 @@
-/* Names of keys, as help, scripts and the table of actions write them. */
+/* Names of keys, as in help, scripts and the table of actions. */
 
 #include "tui/explore/explorer.h"
 

@@ -1,11 +1,10 @@
 /* Opens and closes the terminal, waits for events, and turns signals and resizes into events; the handlers of signals
  * are in terminal_signals.c, keys are read in terminal_keys.c.
  *
- * Output that blocks (Ctrl-S, or a terminal that reads nothing): ncurses repeats a write until
- * all of a frame is written, also after a signal. Therefore it has a separate file descriptor.
- * When a signal arrives in the middle of a frame, or a key while the terminal reads nothing, a
- * handler redirects this descriptor to /dev/null, and ncurses returns at once. The program then
- * either ends or redraws the whole screen, so the lost part of the frame does not matter. */
+ * Output may block (Ctrl-S, or a terminal that reads nothing): ncurses repeats a write until all of a frame is written,
+ * also after a signal. Therefore it has a separate file descriptor. When a signal arrives in the middle of a frame, or
+ * a key while the terminal reads nothing, a handler redirects this descriptor to /dev/null, and ncurses returns at
+ * once. The program then either ends or redraws the whole screen, so the lost part of the frame does not matter. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
@@ -29,23 +28,23 @@
 
 static struct {
     SCREEN *screen;
-    FILE *in;  /* the terminal, when standard input is something else */
-    FILE *out; /* where ncurses writes: the terminal, or /dev/null after a signal */
+    FILE *in;  /* the terminal, when standard input is another file */
+    FILE *out; /* the output of ncurses: the terminal, or /dev/null after a signal */
     bool ascii, mono;
-    bool few; /* 8 colours, fewer than there are values */
+    bool few; /* 8 colours, fewer than a picture has values */
     int ended_by;
     int64_t tick;   /* see lw_terminal_set_tick */
-    int64_t spaced; /* when the last key was a space; 0: it was not */
+    int64_t spaced; /* the time of the last key, if it was a space; 0: it was not */
 } tty;
 
-/* ---- What restores the terminal ---- */
+/* ---- The string that restores the terminal ---- */
 
 static bool has_capability(const char *capability)
 {
     return capability && capability != (char *)-1;
 }
 
-/* Without padding. */
+/* Adds a string without its padding. */
 static void add_reset(char *reset, size_t *length, const char *string)
 {
     for (const char *p = string; has_capability(p) && *p; p++) {
@@ -74,7 +73,7 @@ static void prepare_reset(void)
     add_reset(reset, &length, keypad_local);
     add_reset(reset, &length, exit_ca_mode);
     add_reset(reset, &length, cursor_normal);
-    lw_tty.reset_length = 0; /* a signal may come in between */
+    lw_tty.reset_length = 0; /* a signal may arrive before it is complete */
     memcpy(lw_tty.reset, reset, length);
     lw_tty.reset_length = length;
 }
@@ -84,8 +83,8 @@ static void prepare_reset(void)
 static bool open_tty(struct lw_error *err)
 {
     if (isatty(STDIN_FILENO)) {
-        lw_tty.fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10); /* a command may redirect the other */
-        if (lw_tty.fd < 0)                                    /* few files can be open */
+        lw_tty.fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10); /* that may be redirected */
+        if (lw_tty.fd < 0)                                    /* the limit of files may be low */
             lw_tty.fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
         if (lw_tty.fd < 0)
             return lw_error_set(err, LW_ERROR_IO, "cannot read keys: %s", strerror(errno));
@@ -110,8 +109,8 @@ static bool open_tty(struct lw_error *err)
            lw_error_set(err, LW_ERROR_IO, "cannot write to the terminal: %s", strerror(errno));
 }
 
-/* Opens the screen with the extended description. Where ncurses does not accept it, it falls
- * back to the terminal's own. NULL: it cannot; *missing: as the terminal has no description. */
+/* Opens the screen with the extended description. If ncurses does not accept it, with the terminal's own. NULL: neither
+ * can be opened; *missing: the terminal has no description. */
 static SCREEN *open_described(const char *term, bool *missing)
 {
     struct lw_text description = {0};
@@ -144,10 +143,10 @@ static void leave_first_state(void)
 {
     lw_tty_divert(true);
     endwin();
-    lw_tty_divert(false); /* the modes are still to be set on it */
+    lw_tty_divert(false); /* its modes have to be set first */
 }
 
-/* ncurses does not say why it could not read the terminal's description. */
+/* Whether files can be opened: the reason is not known from ncurses when it cannot read the terminal's description. */
 static bool can_open_files(struct lw_error *err)
 {
     int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -219,7 +218,7 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     noecho();
     noqiflush(); /* Ctrl-C and Ctrl-Z must not discard half of a mouse report or of a frame */
     nonl();
-    typeahead(-1); /* the main loop looks for input, so ncurses need not do it inside a frame */
+    typeahead(-1); /* the main loop polls the input, so ncurses need not do it during a frame */
     mouseinterval(0);
     start_color();
     use_default_colors();
@@ -272,8 +271,7 @@ static int put_byte(int byte)
     return byte;
 }
 
-/* Not through stdout: a signal would make it lose bytes, and report an error when the program
- * ends. */
+/* Not through stdout: after a signal it would lose bytes, and report an error at the end of the program. */
 static void send(const char *capability)
 {
     if (has_capability(capability))
@@ -305,14 +303,14 @@ static void end_screen(void)
     lw_tty.is_closing = false;
 }
 
-/* Where the first frame was cut, ncurses takes the screen for ended, or not begun, and undoes nothing. */
+/* If the first frame was cut, the screen of ncurses counts as ended or not begun, so that it restores nothing. */
 static void restore_terminal(void)
 {
     enum { PATIENCE_MS = 50 };
     if (!lw_tty_is_ours())
         return;
-    /* Output stopped by Ctrl-S would also block the end of the program. What a terminal still does not take is
-     * discarded: after a signal at once. */
+    /* Output stopped by Ctrl-S would also block the end of the program. Output that the terminal still does not read is
+     * discarded, after a signal at once. */
     lw_tty_release_output(tty.ended_by ? 0 : PATIENCE_MS);
     lw_tty_end_sequence();
     if (isendwin())
@@ -341,7 +339,7 @@ static void new_size(struct lw_event *event)
 {
     struct winsize size;
     *event = (struct lw_event){.kind = LW_EVENT_RESIZE};
-    /* The shell that continued the program may have changed the modes. */
+    /* The shell may have changed the modes before it continued the program. */
     if (!isendwin() && lw_tty.has_own)
         tcsetattr(STDOUT_FILENO, TCSANOW, &lw_tty.own);
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
@@ -406,7 +404,7 @@ void lw_terminal_set_tick(int64_t at)
     tty.tick = at;
 }
 
-/* How long to wait for input, in ms; -1: for ever. */
+/* How long to wait for input, in ms; -1: forever. */
 static int patience(void)
 {
     enum { PASTE_MS = 1000 };
@@ -416,8 +414,8 @@ static int patience(void)
     return !tty.tick ? -1 : left < 0 ? 0 : (int)left;
 }
 
-/* Waits for input or a signal; false when the terminal is gone. A paste whose end does not come ends by
- * itself, and a tick comes at its time: then *has_event is set. */
+/* Waits for input or a signal; false: the terminal is closed. *has_event: a paste without an end has timed out, or it
+ * is the time of the tick. */
 static bool wait_for_input(struct lw_event *event, bool *has_event)
 {
     struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
@@ -437,7 +435,7 @@ static bool wait_for_input(struct lw_event *event, bool *has_event)
     return !gone;
 }
 
-/* A second space soon after the first is a key of its own. */
+/* Makes a second space soon after the first a separate key. */
 static void note_space(struct lw_event *event)
 {
     enum { TWICE_MS = 350 };

@@ -1,5 +1,5 @@
-/* The question for the terminal's background (OSC 11). It is sent once, before the first frame, and nothing
- * waits for the answer: it comes as an event, or never. */
+/* The query of the terminal's background (OSC 11). It is sent once, before a frame, and the program does not wait for
+ * the answer, which is an event. */
 
 #include "tui/terminal/terminal.h"
 
@@ -9,7 +9,7 @@
 static struct {
     bool planned; /* to be sent before the next frame */
     bool open;    /* sent, and not answered yet */
-    int64_t sent; /* when, in ms */
+    int64_t sent; /* the time at which it was sent, in ms */
 } query;
 
 void lw_terminal_plan_query(bool planned)
@@ -18,7 +18,7 @@ void lw_terminal_plan_query(bool planned)
     query.open = false;
 }
 
-/* A terminal whose output is stopped gets the question before a later frame. */
+/* If the output of the terminal is stopped, the query is sent before a later frame. */
 void lw_terminal_query_background(void)
 {
     static const char question[] = "\033]11;?\033\\";

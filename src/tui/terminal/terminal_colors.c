@@ -1,4 +1,4 @@
-/* How many colours the terminal has, and how many of them are used. */
+/* The number of colours of the terminal, and of those that are used. */
 
 #define NCURSES_WIDECHAR 1
 #include "core/array_count.h"
@@ -18,21 +18,20 @@ static struct {
 
 void lw_terminal_learn_colors(void)
 {
-    terminal.count = tigetnum("colors"); /* more than max_colors can hold */
+    terminal.count = tigetnum("colors"); /* it may be larger than max_colors can express */
     terminal.is_direct = terminal.count >= LW_FIRST_DIRECT;
     terminal.is_iso = lw_terminal_is_iso();
     terminal.has_flag = tigetflag("RGB") > 0 || tigetflag("Tc") > 0;
 }
 
-/* Can 24-bit colours be used beside the palette? Not where ncurses did not accept the extended
- * description. */
+/* Whether 24-bit colours can be used beside the palette: not if ncurses did not accept the extended description. */
 static bool adds_direct(void)
 {
     return !terminal.is_direct && terminal.is_iso && tigetnum("colors") > LW_FIRST_DIRECT;
 }
 
-/* Does the terminal support 24-bit colours, by COLORTERM or its description? GNU screen passes
- * COLORTERM on, but reads such colours as other attributes. */
+/* Whether the terminal supports 24-bit colours, by COLORTERM or its description. GNU screen passes COLORTERM on, but
+ * interprets such colours as other attributes. */
 static bool takes_direct(void)
 {
     const char *value = getenv("COLORTERM"), *term = getenv("TERM");
@@ -49,8 +48,7 @@ static enum lw_depth deepest(void)
                                                                      : LW_DEPTH_8;
 }
 
-/* A setting overrides the detected number of colours, but does not give colours to a terminal
- * without any. */
+/* The depth of a setting if the terminal can show it, else `there`; `otherwise`: the setting is auto. */
 static enum lw_depth by_settings(const char *color, enum lw_depth there, enum lw_depth otherwise)
 {
     static const struct {

@@ -1,10 +1,9 @@
-/* Extends the terminal's description (terminfo) with what most descriptions lack.
+/* Extends the terminal's description (terminfo) with capabilities that most descriptions lack.
  *
- * Most terminals support 24-bit colours and report mouse movements while a button is held, but
- * few descriptions declare it. ncurses also reads a compiled description from the variable TERMINFO
- * ("hex:..."). This file writes such a value: the terminal's description, with the
- * capabilities changed that `put_changed`, `flag_of` and `number_of` name. The format is that of
- * term(5), with numbers of 32 bits. */
+ * Most terminals support 24-bit colours and report mouse movements while a button is held, but few descriptions have
+ * these capabilities. ncurses also reads a compiled description from the variable TERMINFO ("hex:..."). This file
+ * writes such a value: the terminal's description, with the capabilities of `put_changed`, `flag_of` and `number_of`
+ * changed. The format is that of term(5), with numbers of 32 bits. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
@@ -78,7 +77,7 @@ static void put_clear(struct lw_text *out, const char *own)
     lw_text_add(out, own);
 }
 
-/* Appends the new value of a capability; false when it stays as it is. */
+/* Appends the new value of a capability; false: it is unchanged. */
 static bool put_changed(struct lw_text *out, const char *name, const char *own)
 {
     if (!strcmp(name, "XM"))
@@ -98,9 +97,8 @@ static bool put_changed(struct lw_text *out, const char *name, const char *own)
     return true;
 }
 
-/* After the last column some terminals wrap at once and others with the next character, and
- * descriptions are often wrong about it. With xenl set, ncurses assumes neither and moves the
- * cursor explicitly. */
+/* After the last column some terminals wrap at once and others with the next character, and descriptions are often
+ * wrong. With xenl set, ncurses assumes neither and moves the cursor explicitly. */
 static bool flag_of(const char *name)
 {
     return !strcmp(name, "xenl") || tigetflag(name) > 0;

@@ -1,6 +1,6 @@
-/* Frames: what ncurses writes at once, on a descriptor of its own, which is the terminal within a frame, until that is
- * cut, and /dev/null between frames, as the terminal must not be waited for there. A frame that was cut is followed by
- * one that draws everything. */
+/* Frames: the output of ncurses for one screen. It has its own descriptor: the terminal during a frame, unless that is
+ * cut, and /dev/null between frames, where the program must not wait for the terminal. The frame after one that was cut
+ * draws everything. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
@@ -21,7 +21,7 @@ void lw_tty_divert(bool nowhere)
     lw_tty.is_diverted = nowhere;
 }
 
-/* Within a frame; false when it was cut, or the terminal is gone. */
+/* Writes bytes within a frame; false: the frame was cut, or the terminal is closed. */
 static bool put_bytes(const char *bytes, size_t length)
 {
     while (length && !lw_tty.is_diverted) {
@@ -34,8 +34,8 @@ static bool put_bytes(const char *bytes, size_t length)
     return !length;
 }
 
-/* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame they
- * also discard the output of ncurses.
+/* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame a signal or a
+ * key also discards the output of ncurses.
  *
  * The output is that of the terminal, and in_frame is set, before the pipe is polled: a signal is either read from the
  * pipe or diverts the output. */
@@ -53,7 +53,7 @@ static bool begin_frame(void)
         return false;
     lw_tty_watch_keys();
     lw_tty_end_sequence();
-    /* It was cut before: this one would save the colours and the cursor of that as the shell's. */
+    /* The first frame was cut before: ncurses would save its colours and cursor as those of the shell. */
     if (lw_tty.is_first && lw_tty.is_taken)
         put_bytes(lw_tty.reset, lw_tty.reset_length);
     lw_tty.is_taken = true;
@@ -70,14 +70,14 @@ static bool end_frame(void)
     if (!cut)
         return true;
     if (lw_tty.is_first)
-        endwin(); /* the next frame is the first; what this one did to the terminal is still to be undone */
+        endwin(); /* the next frame is a first one again; the changes of this one are undone at the
+                     end */
     lw_tty.is_cut = true;
     lw_terminal_redraw();
     return false;
 }
 
-/* Sends a control sequence as a frame is sent: cut by a signal, or by a key while the terminal reads nothing, and then
- * false. */
+/* Sends a control sequence as a frame; false: it was cut by a signal, or by a key while the terminal reads nothing. */
 static bool send(const char *bytes, size_t length)
 {
     bool begun = begin_frame();
@@ -88,7 +88,7 @@ static bool send(const char *bytes, size_t length)
 
 bool lw_terminal_paint(const struct lw_surface *surface)
 {
-    if (isendwin()) /* ncurses notes what the first frame switches on */
+    if (isendwin()) /* ncurses records the modes that the first frame switches on */
         lw_terminal_switch_on();
     bool begun = begin_frame();
     if (begun) {

@@ -13,20 +13,20 @@
 static WINDOW *pad;
 
 static struct {
-    bool is_wanted, was_on; /* now, and at some time */
+    bool is_wanted, was_on; /* now; at any time before */
 } pointer;
 
-/* Sequences that are not keys, as key codes of their own, beyond those of ncurses. */
+/* Key codes for sequences that are not keys, beyond those of ncurses. */
 enum { PASTE_BEGINS = 0x7001, PASTE_ENDS, REPORT_BEGINS, STRING_ENDS };
 enum { PASTE_MAX = 1 << 20, REPORT_MAX = 40, BELL = 7 };
 
-/* What such a sequence began and has not ended yet: characters are its text, not keys. */
+/* The sequence that has begun and not ended: characters are its text, not keys. */
 static struct {
     int began; /* PASTE_BEGINS, REPORT_BEGINS or 0 */
     struct lw_text text;
 } coming;
 
-/* Events that were read while something took long. */
+/* Events that were read during long work. */
 enum { AHEAD_MAX = 256, ESCAPE = 27 };
 static struct {
     struct lw_event events[AHEAD_MAX + 1];
@@ -106,7 +106,7 @@ static bool mouse_event(struct lw_event *event)
 {
     MEVENT mouse;
     if (getmouse(&mouse) != OK ||
-        mouse.bstate & BUTTON1_RELEASED) /* reported although not in the mask */
+        mouse.bstate & BUTTON1_RELEASED) /* reported although it is not in the mask */
         return false;
     event->row = mouse.y;
     event->col = mouse.x;
@@ -120,7 +120,7 @@ static bool mouse_event(struct lw_event *event)
     return true;
 }
 
-/* A component of "rgb:ffff/8080/0", 1 to 4 hexadecimal digits, as 0 to 255; false: it is none. */
+/* Reads a component of "rgb:ffff/8080/0", 1 to 4 hexadecimal digits, as 0 to 255; false: it is not one. */
 static bool read_component(const char **at, uint32_t *value)
 {
     char *end;
@@ -133,7 +133,7 @@ static bool read_component(const char **at, uint32_t *value)
     return true;
 }
 
-/* The answer to the question for the background. */
+/* Makes an event of the answer to the query of the background. */
 static bool end_report(struct lw_event *event)
 {
     const char *at = strstr(lw_text_string(&coming.text), ":");
@@ -155,7 +155,7 @@ bool lw_terminal_end_paste(struct lw_event *event)
     return true;
 }
 
-/* Adds to what is coming; true when that is complete. */
+/* Adds a character to the sequence; true: it is complete. */
 static bool take(bool code, wint_t key, struct lw_event *event)
 {
     char bytes[4];
@@ -165,7 +165,7 @@ static bool take(bool code, wint_t key, struct lw_event *event)
     if (code && key == PASTE_ENDS)
         return lw_terminal_end_paste(event);
     if (report && (code || coming.text.length > REPORT_MAX)) {
-        coming.began = 0; /* it is no answer */
+        coming.began = 0; /* it is not the answer */
         return false;
     }
     key = code && key == KEY_ENTER ? '\n' : key == '\r' ? '\n' : key;

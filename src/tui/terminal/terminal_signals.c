@@ -1,8 +1,8 @@
-/* Signals: all of them but those that the system keeps for itself or that end nothing.
+/* Signals: handlers for all but those that cannot be handled or do not end a program.
  *
- * A handler only writes the signal's number to a pipe, which the main loop reads, and starts a timer: when the loop
- * has not ended the program in time, the handler of the timer ends it. After a crash, and then, the terminal is
- * restored with a string that was prepared before, because ncurses must not be called. */
+ * A handler only writes the signal's number to a pipe, which the main loop reads, and starts a timer: if the loop has
+ * not ended the program in time, the handler of the timer ends it. Then, and after a crash, the terminal is restored
+ * with a string that was prepared before, because ncurses must not be called. */
 
 #include "tui/terminal/terminal_signals.h"
 
@@ -27,7 +27,7 @@ enum {
 
 struct lw_tty lw_tty;
 
-/* Whether the terminal takes output without a wait. */
+/* Whether output to the terminal would not block. */
 static bool takes_output(void)
 {
     struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
@@ -39,15 +39,16 @@ bool lw_tty_is_end(int number)
     return number != SIGWINCH && number != SIGCONT && number != SIGTSTP;
 }
 
-/* The timer that every system has; an alarm from elsewhere that comes while its signal waits is merged with it. */
+/* Sets the timer of every system; the signal of an alarm from another process is merged with its own while that is
+ * pending. */
 static void set_alarm(int microseconds)
 {
     const struct itimerval timer = {.it_value = {.tv_usec = microseconds}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* The timer has a signal that ends nothing: one of the same number from elsewhere, which the system merges with the
- * timer's while that waits, is not missed. Where there is no such timer, or no more of them, it is the alarm. */
+/* The timer has a signal that does not end a program: if one from another process is merged with it while it is
+ * pending, nothing is lost. If there is no such timer, or no more of them, the alarm is used. */
 #if defined _POSIX_TIMERS && _POSIX_TIMERS > 0
 enum { TIMER_SIGNAL = SIGURG };
 static timer_t own_timer;
@@ -88,7 +89,7 @@ void lw_tty_stop_timer(void)
 /* The timer runs for a frame. */
 static volatile sig_atomic_t is_watching;
 
-/* A signal that came in between has its timer again. */
+/* If a signal arrived meanwhile, its timer is set again. */
 static void set_watch(int microseconds)
 {
     if (microseconds)
@@ -119,19 +120,19 @@ static void catch_signal(int number, void (*handler)(int), int flags)
 
 static void on_timer(int number);
 
-/* The first frame switches to the alternate screen, so it is cut off only when it is blocked. A call that would stop
- * the program, in the background, ends it once it must end. */
+/* The first frame switches to the alternate screen, so it is cut only if it blocks. After a signal that ends the
+ * program, a call that would stop it in the background ends it. */
 static void on_signal(int number)
 {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
     if (write(lw_tty.wake[1], &byte, 1) < 0)
-        byte = 0; /* the pipe is full: the loop will wake up anyway */
+        byte = 0; /* the pipe is full, so the loop wakes up anyway */
     if (lw_tty.in_frame && (!lw_tty.is_first || !takes_output()) &&
         dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
         lw_tty.is_diverted = true;
     if (lw_tty.is_closing && lw_tty_is_end(number) && !takes_output())
-        tcflush(lw_tty.fd, TCOFLUSH); /* or the program would wait for the terminal forever */
+        tcflush(lw_tty.fd, TCOFLUSH); /* else the program would wait for the terminal forever */
     if (lw_tty_is_end(number) && !lw_tty.deadline) {
         lw_tty.deadline = number;
         catch_signal(SIGTTOU, on_timer, 0);
@@ -158,7 +159,7 @@ void lw_tty_end_sequence(void)
 {
     static const char cancel = '\030';
     if (lw_tty.is_cut && write(STDOUT_FILENO, &cancel, 1) < 0)
-        errno = 0; /* the terminal is gone */
+        errno = 0; /* the terminal is closed */
     lw_tty.is_cut = false;
 }
 
@@ -168,7 +169,7 @@ bool lw_tty_is_ours(void)
     return owner < 0 || owner == getpgrp();
 }
 
-/* Output that is held is released, output without a reader is discarded. */
+/* Writes the string that restores the terminal: stopped output is continued, output that is not read is discarded. */
 static void write_reset(void)
 {
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -176,11 +177,11 @@ static void write_reset(void)
     fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
     lw_tty_end_sequence();
     if (write(STDOUT_FILENO, lw_tty.reset, lw_tty.reset_length) < 0)
-        errno = 0; /* nothing more can be done */
+        errno = 0; /* nothing else can be done */
     fcntl(STDOUT_FILENO, F_SETFL, flags);
 }
 
-/* Calls only what a signal handler may call. A terminal that another process has now is left alone. */
+/* Calls only what a signal handler may call. If another process has the terminal, nothing is written to it. */
 void lw_tty_restore(void)
 {
     if (!lw_tty_is_ours())
@@ -207,7 +208,7 @@ static void on_crash(int number)
     die_of(number);
 }
 
-/* Cuts the frame when there is a key and the terminal reads nothing; else looks again later. */
+/* Cuts the frame if there is a key and the terminal reads nothing; else sets the timer again. */
 static void look_for_keys(void)
 {
     int saved = errno;
@@ -220,8 +221,8 @@ static void look_for_keys(void)
     errno = saved;
 }
 
-/* The loop has not served a signal that ends the program: it does something that takes long, or waits for a
- * terminal that does not answer, or would be stopped in the background. The timer is started by the signal, or for a
+/* Ends the program after a signal that the loop has not handled, because of long work, of a terminal that does not
+ * answer, or because it would be stopped in the background. The signal has started the timer; it may also be that of a
  * frame. */
 static void on_timer(int number)
 {
@@ -234,11 +235,11 @@ static void on_timer(int number)
     }
     lw_tty_restore();
     if (lw_tty.deadline == SIGINT && !lw_tty.is_busy)
-        _exit(0); /* nothing was left undone: it ends as in time */
+        _exit(0); /* no work was interrupted: the same status as in time */
     die_of(lw_tty.deadline);
 }
 
-/* The handler of each signal that is not simply an end. SIGPIPE and SIGXFSZ are ignored: the failed write is
+/* The handlers of signals that do not only end the program. SIGPIPE and SIGXFSZ are ignored: the failed write is
  * reported as an error. */
 static const struct {
     int number;
@@ -253,10 +254,10 @@ static const struct {
     {SIGXCPU, on_crash, SA_ONSTACK},
 };
 
-/* Those whose default does not end the program. */
+/* Signals without a handler: their default does not end the program, or they cannot be handled. */
 static const int left_alone[] = {SIGCHLD, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
 
-/* Every signal that there is, those of the system and of real time too. */
+/* The last number of a signal, those of the system and of real time included. */
 static int last_signal(void)
 {
 #ifdef SIGRTMAX
@@ -284,7 +285,7 @@ static void (*handler_of(int number, int *flags))(int)
 
 void lw_tty_catch_signals(void)
 {
-    /* The crash may be a stack overflow, so the handlers get a stack of their own. */
+    /* The crash may be a stack overflow, so the handlers have their own stack. */
     static char spare[1 << 16];
     const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
     sigaltstack(&stack, NULL);
@@ -296,8 +297,8 @@ void lw_tty_catch_signals(void)
     }
 }
 
-/* Signals are blocked until the child process has reset their handlers. It ends with its parent, where the system
- * has that, and gets no signals of the terminal. */
+/* Signals are blocked until the child process has reset their handlers. It ends with its parent, if the system supports
+ * that, and gets no signals of the terminal. */
 pid_t lw_terminal_fork(void)
 {
     sigset_t all, before;

@@ -13,13 +13,13 @@
 #include <term.h>
 #include <wchar.h>
 
-enum { CACHED = 1024 }; /* looks that are kept */
+enum { CACHED = 1024 }; /* the number of cached looks */
 
 /* A pen's look in terms of ncurses. */
 struct look {
     attr_t attributes;
     int pair;
-    int ground; /* the colour pair of blanks; -1: its attributes are visible on blanks too */
+    int ground; /* the colour pair of blanks; -1: its attributes are also visible on blanks */
 };
 
 static struct {
@@ -46,14 +46,14 @@ static int number_of(int color, attr_t *bold)
         return color + out.colors.first_direct;
     if (color < out.colors.count || color >= 16)
         return color;
-    *bold = A_BOLD; /* terminals of eight colours show the other eight as bold ones */
+    *bold = A_BOLD; /* terminals of eight colours show the other eight in bold */
     return color - 8;
 }
 
 static int pair_of(int fg, int bg)
 {
     int pair = fg < 0 && bg < 0 ? 0 : alloc_pair(fg, bg);
-    return pair < 0 ? 0 : pair; /* no memory: the terminal's own colours */
+    return pair < 0 ? 0 : pair; /* memory is out: the terminal's own colours */
 }
 
 static struct look make_look(struct lw_pen pen)
@@ -89,7 +89,7 @@ static struct look look_of(struct lw_pen pen)
     return out.cache[i].look;
 }
 
-/* Is there a character within the next few columns? */
+/* Whether there is a character within the next few columns. */
 static bool is_short_gap(const struct lw_glyph *tiles, int col, int width)
 {
     enum { GAP = 6 };
@@ -119,8 +119,8 @@ static void put_cell(int row, int col, wchar_t character, struct look look)
         mvadd_wchnstr(row, col, &cell, 1);
 }
 
-/* Where the C library's width of a character differs from the surface's, ncurses would shift the
- * rest of the row: a question mark is shown instead. */
+/* Puts a character, or a question mark if its width differs between the C library and the surface, as ncurses would
+ * then shift the rest of the row. */
 static void put_character(int row, int col, wchar_t character, int width, struct look look)
 {
     bool fits = wcwidth(character) == width;
@@ -169,7 +169,7 @@ static bool put_rows(const struct lw_surface *surface)
 
 /* ---- Frames ---- */
 
-/* A hidden cursor may stay anywhere, which saves moving it. One that cannot be hidden waits in the last corner. */
+/* Moves the cursor; a hidden one need not be moved. One that cannot be hidden is put in the last corner. */
 static void put_cursor(const struct lw_surface *surface)
 {
     bool is_shown = surface->cursor_row >= 0, can_hide = curs_set(is_shown) != ERR;

@@ -29,7 +29,7 @@ static void put_lanes(struct lw_text *text, const struct lw_served *served, uint
     lw_put_set(text, lanes, LW_RANGES_MAX);
 }
 
-/* "3-way, 2 conflicts: words 0 for lane 0, 32 for lanes 8,9, ..." of one group. */
+/* Appends "3-way, 2 conflicts: words 0 for lane 0, 32 for lanes 8,9, ..." for one group. */
 static void explain_group(struct lw_explanation *explanation, const struct lw_served *served,
                           unsigned group, int bank)
 {
@@ -229,8 +229,8 @@ static void explain_conflict(struct lw_explanation *explanation, const struct lw
 
 /* ---- All of it ---- */
 
-/* Each group of lanes takes a wavefront, and one more for each conflict: why the ideal is not what is left without
- * conflicts, where groups move less than a wavefront could. */
+/* Appends the number of groups of lanes if it is not the ideal: each needs a wavefront, and one more for each
+ * conflict. */
 static void put_sum(struct lw_text *text, const struct lw_cost *cost)
 {
     const unsigned groups = cost->wavefronts - cost->conflicts;
