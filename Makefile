@@ -30,9 +30,9 @@ all:
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-# .ci/deps looks for what the goals need and writes the flags to compile and link with. It runs before
-# anything is built: make finds that the included file is missing, makes it, and starts again. Packages
-# are installed for run, test and check alone; for all other goals .ci/deps prints the command and fails.
+# .ci/deps finds the packages that the goals need and writes the flags to compile and link with. It runs first:
+# make finds that the included file is missing, makes it, and starts again. Packages are installed only for run,
+# test and check; for all other goals .ci/deps prints the command and fails.
 goals   := $(or $(MAKECMDGOALS),all)
 level   := $(if $(filter test tests distcheck,$(goals)),test,run)
 level   := $(if $(filter check lint valgrind clang-build asan tsan fuzz fuzz-%,$(goals)),check,$(level))
@@ -48,14 +48,14 @@ record = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
 
 # ---- Systems --------------------------------------------------------------------------------------
 
-# What CC compiles for, and whether this machine can run it: with the same processor and system it can.
+# The target of CC, and whether this machine can run its programs: if the processor and the system are the same.
 machine    = $(filter-out unknown pc apple gnu musl,$(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))
 TARGET_IS := $(call machine,$(CC))
 HOST_IS   := $(call machine,$(HOST_CC))
 IS_CROSS  := $(if $(HOST_IS),$(filter-out $(HOST_IS),$(TARGET_IS)))
 IS_DARWIN := $(or $(findstring darwin,$(TARGET_IS)),$(findstring macos,$(TARGET_IS)))
-# The library, what a program that is linked with it looks for, and how it is linked. Objects are compiled
-# with hidden visibility; the public headers make what they declare visible.
+# The library, its name at run time, and how it is linked. Objects are compiled with hidden visibility; the
+# public headers make their declarations visible.
 ifneq ($(IS_DARWIN),)
 LIBRARY := liblaneway.dylib
 SONAME  := liblaneway.$(SOVERSION).dylib
@@ -115,7 +115,7 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags
 FLAGS_notation = $(CJSON_CFLAGS)
 FLAGS_tui      = $(CURSES_CFLAGS)
 FLAGS_export   = $(RSVG_CFLAGS)
-# Tests are compiled once and run for a moment: with less optimization both together take less time.
+# Tests are compiled once and run briefly: with less optimization both together are faster.
 TEST_FLAGS     = $(patsubst -O2,-O1,$(filter -O2,$(CFLAGS))) -Itests -Itests/support \
   $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
 
@@ -183,7 +183,7 @@ REPLAY   := $(call programs,tests/fuzz/fuzz_*.c)
 PYTHON   := $(wildcard tests/python/*_test.py)
 BENCH    := $(call programs,tests/bench/*.c)
 # T=word: only the test programs with that word in their names.
-# Those that take the longest come first, above all the one that waits half a minute.
+# The slowest come first, above all the one that waits half a minute.
 SLOWEST  := $(call programs,tests/tui/signals_test.c tests/cli/cases_test.c tests/tui/pages_test.c)
 TESTS    := $(SLOWEST) $(filter-out $(SLOWEST),$(OUTSIDE) $(PYTHON) $(UNIT) $(REPLAY))
 ifdef T
@@ -230,7 +230,7 @@ tests: $(if $(T),,all) $(TESTS)
 test: tests
 	@$(environment) LOGS=$(B)/logs JOBS=$(JOBS) sh tests/run.sh $(TESTS)
 
-# Every fault of every case; FAULT_EVERY=50 takes one of 50.
+# Every fault of every case; FAULT_EVERY=50: one of 50.
 FAULT_EVERY ?= 1
 FAULT_JOBS ?= 8
 fault: all $(FAULT)
@@ -293,9 +293,9 @@ fuzz-run-%: $(B)/%
 	{ tail -n 60 $(B)/$*.log; exit 1; }; } && sed -n -e 's/^stat::number_of_executed_units:/          executions:/p' \
 	  -e 's/^stat::number_of_events:/          events:/p' $(B)/$*.log
 endif
-# Without the tracing of comparisons, and without -entropic, an input takes a third of the time. Where memory was
-# allocated is noted in short, which saves a sixth; a finding that is run alone notes all of it. Freed memory is
-# kept from new use for 1 MiB: with more, each input works in memory that the system must clear first.
+# Without the tracing of comparisons, and without -entropic, an input needs a third of the time. Short stack traces
+# of allocations save a sixth; an input that is run alone has full ones. Freed memory is quarantined up to
+# 1 MiB: with more, each input would use memory that the system must clear first.
 FUZZ_ASAN := malloc_context_size=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64
 FUZZ_ASAN := $(FUZZ_ASAN):allocator_release_to_os_interval_ms=-1
 # Long sessions from the start: the explorer is started less often, and a second has more events.
@@ -309,7 +309,7 @@ fuzz-smoke:
 
 # ---- Documentation, source form -----------------------------------------------------------------------
 
-# Output of the program that documents quote is refreshed here.
+# Refreshes the output of the program that documents quote.
 docs: all
 	@B=$(B) sh tests/lint/generated.sh --write
 format:
@@ -328,7 +328,7 @@ dist:
 	      --owner=0 --group=0 --numeric-owner --mode=u+rw,go-w,a+rX && gzip -nf $(DIST).tar; \
 	fi
 	@echo $(DIST).tar.gz
-# The archive is unpacked outside of git, and there it is installed, packed and tested.
+# Unpacks the archive outside of git, and installs, packs and tests it there.
 distcheck: dist
 	@root=$$(mktemp -d) && trap 'rm -rf "$$root"' EXIT && tar -xf $(DIST).tar.gz -C $$root && \
 	cd $$root/laneway-$(VERSION) && $(MAKE) B=build install DESTDIR=$$root/installed && \
@@ -354,7 +354,7 @@ wheel: zig
 	  CFLAGS=-O2 LDFLAGS='-static -s' $(STATIC)/laneway
 	@python3 src/python/wheel.py $(STATIC)/laneway $(WHEEL_TARGET) $(STATIC)/ncurses/COPYING $(STATIC)/cjson/LICENSE \
 	  $(STATIC)/musl/COPYRIGHT $(WHEEL_FOLDER)
-# Installs the wheel into an environment of its own, without network, and uses it there and in an empty root.
+# Installs the wheel into a new environment, without network, and uses it there and in an empty root.
 wheel-check: wheel
 	@sh tests/python/wheel_check.sh $(WHEEL_FOLDER)/laneway-$(VERSION)-*$(firstword $(subst -, ,$(WHEEL_TARGET))).whl
 
@@ -375,7 +375,7 @@ COMPLETIONS := share/bash-completion/completions/laneway share/zsh/site-function
 D = $(DESTDIR)
 pc = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(VERSION)|'
 
-# This runs nothing that was built. copy MODE SOURCE DESTINATION makes the directory too.
+# This runs no program that was built. copy MODE SOURCE DESTINATION makes the directory too.
 install: all
 	$(call say,INSTALL,'$(D)$(PREFIX)')set -e; \
 	copy() { install -d "$${3%/*}"; install -m "$$1" "$$2" "$$3"; }; \

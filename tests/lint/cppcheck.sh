@@ -1,6 +1,6 @@
 #!/bin/sh
-# cppcheck over src. It takes the address of a variable for its value (uninitvar): the compilers and
-# valgrind look for those.
+# Runs cppcheck over src, without uninitvar, which reports addresses of variables: the compilers and valgrind find
+# uses of uninitialized variables.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 command -v cppcheck >/dev/null || { echo "cppcheck is not installed"; exit 77; }

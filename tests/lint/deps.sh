@@ -19,7 +19,7 @@ chmod +x "$scratch/bin/id" "$scratch/bin/apt-get"
 failed=0
 complain() { echo "make $goal: $1"; sed 's/^/    /' "$scratch/output"; failed=1; }
 
-# attempt GOAL: has to fail, as the compiler stays missing, and to print the command that installs it.
+# attempt GOAL: make must fail, as the compiler is still missing, and print the command that installs it.
 attempt() {
     goal=$1
     rm -f "$scratch/calls" "$scratch/printed_before"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: generated.sh [--write]
 #
-# What README.md quotes from the program, text and pictures, is what the program prints. --write refreshes it,
-# otherwise stale copies are named.
+# The text and pictures that README.md quotes are the output of the program. --write refreshes them; without it the
+# stale ones are reported.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build}

@@ -1,7 +1,7 @@
 # Of a public header: every function, type and macro has a comment directly above it or beside it, and no line
 # is over 100 columns. A heading of a section, which begins with ----, is no comment of the declaration below.
 function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; bad = 1 }
-# What a declaration is called: its tag, its first name with a parenthesis behind it, or all of it.
+# The name of a declaration: its tag, its first name before a parenthesis, or all of it.
 function name_of(text) {
     if (match(text, /^(struct|enum|union) [A-Za-z0-9_]+ *\{/) || match(text, /lw_[a-z0-9_]+ *\(/))
         text = substr(text, RSTART, RLENGTH)

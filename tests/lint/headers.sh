@@ -10,7 +10,7 @@ scratch=$B/lint; mkdir -p "$scratch"
 failed=0
 if command -v clang >/dev/null; then cxx="clang -x c++ -std=c++11 -Wno-pedantic"
 elif command -v c++ >/dev/null; then cxx="c++ -x c++ -std=c++11"
-else cxx=; echo "no C++ compiler: headers are checked as C alone"
+else cxx=; echo "no C++ compiler: headers are checked as C only"
 fi
 for header in include/laneway/*.h; do
     name=laneway/${header##*/}

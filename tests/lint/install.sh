@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is installed can be used through pkg-config, installing runs nothing that was built, and uninstalling
-# leaves nothing. The source archive packs itself again, file by file.
+# The installed library can be used through pkg-config, make install runs no built program, and make uninstall
+# leaves no file. The source archive packs itself again, file by file.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build} CC=${CC:-cc}
@@ -16,7 +16,7 @@ printf '#!/bin/sh\ncase " $* " in *" -dumpmachine "*) echo sparc64-unknown-linux
 chmod +x "$B/lint/cross-cc"
 ${MAKE:-make} -n B="$B/lint/cross" CC="$PWD/$B/lint/cross-cc" HOST_CC="$CC" all |
     grep -q "$B/lint/cross/native/laneway help --man" ||
-    { echo "a cross build prints the man page with what it built"; exit 1; }
+    { echo "a cross build runs its own program to print the man page"; exit 1; }
 for file in bin/laneway lib/liblaneway.a lib/liblaneway.so lib/liblaneway.so.0 \
     lib/pkgconfig/laneway.pc include/laneway/laneway.h \
     share/man/man1/laneway.1 share/bash-completion/completions/laneway share/zsh/site-functions/_laneway \

@@ -16,7 +16,7 @@ awk -F'|' '/^\| `src\// {
 }' src/README.md >"$scratch/rooms"
 [ -s "$scratch/rooms" ] || { echo "src/README.md: no table of rooms"; exit 1; }
 
-# What both checks share: the table, and the question whether one room may use another.
+# Shared by both checks: the table, and whether one room may use another.
 cat >"$scratch/rooms.awk" <<'AWK'
 BEGIN {
     while ((getline line < rooms) > 0) {

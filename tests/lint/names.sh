@@ -1,7 +1,7 @@
 #!/bin/sh
-# Base names of source files are unique: ar, the tests and people call files by them. A file with the prefix of a table
+# Base names of source files are unique, as ar and the tests use them. A file with the prefix of a table
 # has a row of it.
-# The top level holds nothing but what is listed here.
+# The top level has only the entries listed here.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 strays=$(git ls-files 2>/dev/null | cut -d/ -f1 | LC_ALL=C sort -u |

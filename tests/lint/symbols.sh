@@ -1,7 +1,7 @@
 #!/bin/sh
-# What the objects say: the library neither prints nor ends the process, holds no writable globals, and
-# knows no terminal; the program prints through one place; cJSON and curses are called from their own rooms only; public
-# names are prefixed.
+# Checks the symbols of objects: the library does not print, end the process, use a terminal or have writable globals;
+# the program prints only through output.h; cJSON and curses are called only from their rooms; public names have a
+# prefix.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build}
@@ -10,7 +10,7 @@ command -v nm >/dev/null && command -v objdump >/dev/null || { echo "binutils ar
 [ -n "$objects" ] || { echo "no objects below $B/obj/src"; exit 77; }
 failed=0
 
-# "<room> <file> <symbol>" for every undefined symbol. An object left by a source that went away is no matter.
+# "<room> <file> <symbol>" for every undefined symbol. Objects of deleted sources are skipped.
 undefined=$(for object in $objects; do
     source=${object#"$B"/obj/} source=${source%.o}.c
     [ -f "$source" ] && nm -u "$object" |

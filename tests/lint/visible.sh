@@ -1,5 +1,5 @@
 #!/bin/sh
-# The shared library shows what the public headers declare: those functions, all of them, and no data.
+# The shared library exports exactly the functions that the public headers declare, and no data.
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build} CC=${CC:-cc}
@@ -11,7 +11,7 @@ declared=$B/lint/declared visible=$B/lint/visible
 export LC_ALL=C
 failed=0
 
-# Outside of all braces a function is the first lw_name with a parenthesis behind it in a declaration.
+# Outside of all braces a function is the first lw_name followed by a parenthesis in a declaration.
 for header in include/laneway/*.h; do printf '#include <laneway/%s>\n' "${header##*/}"; done >"$B/lint/visible.c"
 $CC -std=c11 -Iinclude -E "$B/lint/visible.c" | awk '
     /^# [0-9]+ "/ { ours = index($3, "include/laneway/") > 0; next }
@@ -32,7 +32,7 @@ $CC -std=c11 -Iinclude -E "$B/lint/visible.c" | awk '
     }' | sort -u >"$declared"
 [ -s "$declared" ] || { echo "no function was found in include/laneway"; exit 1; }
 
-# Name, type; a version is no part of a name, and neither is the version node itself (type A).
+# Name and type, without the version of the name and the version node (type A).
 nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3, $2 }' | sort >"$visible"
 awk '$2 != "T" { print $1 ": data of the library (nm: " $2 ") is visible"; bad = 1 }
     END { exit bad }' "$visible" || failed=1
