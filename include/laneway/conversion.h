@@ -103,7 +103,7 @@ struct lw_conversion_request {
 
 /* A conversion. It owns the plans; free it with lw_conversion_free, and do not copy it. */
 struct lw_conversion {
-    struct lw_conversion_request request; /* with the hardware in force */
+    struct lw_conversion_request request; /* with the hardware in use */
     enum lw_conversion_kind kind;
     struct lw_layout from, to; /* with the dims register, lane, warp and block */
     struct lw_layout map;      /* index in `from` -> index in `to` of the same element */

@@ -150,7 +150,7 @@ struct lw_encoding_type {
     /* Of a function of tilus: makes the layout of a call, which need not have been checked; NULL in
      * all other types. */
     bool (*evaluate)(const struct lw_tilus_call *call, union lw_tilus_layout *out);
-    /* For such a function, the one that `evaluate` calls, when several types share it; else NULL. */
+    /* For such a function, the one that `evaluate` calls, when types share it; else NULL. */
     const union lw_tilus_function *function;
     /* Checks what the schema cannot express (two parameters that must agree) and adds each
      * problem to the report; NULL: nothing. Called only when every parameter is legal by itself. */

@@ -115,7 +115,7 @@ struct lw_plan_kind {
 
 /* A plan. It owns `arena`; free it with lw_plan_free, and do not copy it. */
 struct lw_plan {
-    struct lw_plan_request request; /* with the hardware and the stage in force */
+    struct lw_plan_request request; /* with the hardware and the stage in use */
     enum lw_plan_rule rule;
     uint64_t count;    /* instructions of all warps, with those that a predicate disables */
     uint64_t per_warp; /* in the code of one warp */

@@ -66,8 +66,8 @@ struct lw_view_options {
      * 0: all. */
     uint64_t wrap;
     bool beside; /* mma: B is right of A and C, not above C: fewer rows */
-    /* mma: up to so many elements along k, a power of two, are one cell, as far as their cells look
-     * alike; 0: one. */
+    /* mma: the most elements along k, a power of two, in one cell, if their cells look the same;
+     * 0: one. */
     uint64_t fold;
     bool nested; /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)

@@ -40,7 +40,7 @@ bool lw_legend_assumes_element(const struct lw_view *view);
 /* ---- Sizes ---- */
 
 /* Widths in columns of text. The last columns of a view, such as totals, can have widths of their own; in a list, a
- * view of one or two columns that is no picture, all columns do. */
+ * view of one or two columns that is not a picture, all columns do. */
 enum { LW_TAILS_MAX = 4 };
 struct lw_measure {
     bool list;

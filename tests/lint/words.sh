@@ -15,6 +15,9 @@ phrases="$phrases|wants of|(stop|parameters?) (says?|say)|mend it|said nothing"
 phrases="$phrases|says|saying|asks|asked|asking|knows|speaks|forgets|forgotten|remembers|pays|blames?"
 phrases="$phrases|takes no (value|argument|option|pipes|--.*|dim=number)|lets? (it|them|us|the|a|an|rows|bits|lanes)"
 phrases="$phrases|comes? of|in truth|not to be believed|take turns|of the moment|what (it|the compiler) knows"
+phrases="$phrases|other way round|left alone|at hand|to the letter|of its own accord|(is|are) of use|has a use for"
+phrases="$phrases|gives? way|for a moment|as it was left|what is behind|is gone|what there is|goes away|comes? to light"
+phrases="$phrases|so many (columns|rows|lines|bytes|elements)|beside each other|in force|that is no picture"
 phrases="$phrases|[^ ]+\": \"that (is|was|would)"
 
 sources() { find src include -name '*.[ch]' -type f | LC_ALL=C sort; }

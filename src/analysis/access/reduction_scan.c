@@ -24,7 +24,7 @@ struct scan {
     uint64_t blocks;             /* along the axis: how often the tile of all warps is repeated */
     uint64_t block_stride;       /* between those, among all blocks of a thread */
     uint64_t chunks;             /* of a thread, over all blocks and dims */
-    uint64_t beside_chunk;       /* chunks of one block beside each other */
+    uint64_t beside_chunk;       /* chunks of one block side by side */
     uint64_t warps, threads, beside; /* along the axis; beside it in the block */
     uint64_t lanes_beside;           /* of `beside`, in one warp */
 };

@@ -26,7 +26,7 @@ static bool unaligned(const struct lw_access *access, const struct lw_service *s
     return true;
 }
 
-/* The least number of rows, of the banks that serve the access, that hold so many bytes. */
+/* The least number of rows, of the banks that serve the access, that hold that number of bytes. */
 static unsigned rows_of(const struct lw_bank_model *model, const struct lw_service *service,
                         unsigned bytes)
 {

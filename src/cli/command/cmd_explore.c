@@ -133,7 +133,7 @@ const struct lw_command lw_command_explore = {
     .help = "explore layouts in the terminal",
     .about =
         "Opens the explorer on the sources, or on the gallery when none is given; ? lists its "
-        "keys. Two sources are shown beside each other, with the elements marked that have other "
+        "keys. Two sources are shown side by side, with the elements marked that have other "
         "owners; of more, the list is shown. When standard output is not a terminal, or an option "
         "of 'laneway show' is set, "
         "it prints what 'laneway show' prints.\n\n"

@@ -71,7 +71,7 @@ struct dress {
     bool apart;                 /* with empty lines around it */
     const char *indent;
     const char *image[2]; /* text around the name of a file that is shown, with @ for its title */
-    const char *link;     /* a link to a file that is no picture, with % for its name; NULL:
+    const char *link;     /* a link to a file that is not a picture, with % for its name; NULL:
                              refused */
 };
 

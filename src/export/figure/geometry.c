@@ -31,7 +31,7 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-/* The size of a text of so many columns that is so many pixels wide. */
+/* The size at which a text of that number of columns is that number of pixels wide. */
 static double font_in(double pixels, size_t columns)
 {
     return pixels / (double)(columns ? columns : 1) * LW_FONT / LW_COLUMN;
@@ -101,7 +101,7 @@ static uint64_t tails_of(const struct lw_geometry *g, const struct lw_export_opt
     return from < o->col_to ? o->col_to - from : 0;
 }
 
-/* Whether bands of so many columns consist of whole tiles, or are a power of two wide. */
+/* Whether bands of that number of columns consist of whole tiles, or are a power of two wide. */
 static bool is_even(const struct lw_geometry *g, uint64_t cols)
 {
     return !(cols & (cols - 1)) || (g->tile_cols && cols % g->tile_cols == 0);
@@ -185,7 +185,7 @@ size_t lw_line_break(const char *words, size_t columns, size_t *skip)
     return length;
 }
 
-/* Whether the text of each row of a list has two lines of so many columns. */
+/* Whether the text of each row of a list fits in two lines of that number of columns. */
 static bool fits_two(const struct lw_view *view, const struct lw_export_options *o, size_t columns)
 {
     struct lw_text text = {0};

@@ -92,7 +92,7 @@ bool lw_check_bytes(const char *text, size_t length, struct lw_error *err);
 /* Sets the excerpt of an error in a part of a text; the part begins at `start`. */
 void lw_excerpt_of_part(struct lw_error *err, struct lw_position start, const char *part,
                         size_t length);
-/* The index of a word in a list of words that are separated by blanks; -1: it is not there. */
+/* The index of a word in a list of words that are separated by blanks; -1: not in the list. */
 int lw_choice_index(const char *choices, const char *word);
 /* Begins a cursor over a JSON string; its positions are those in the document. */
 void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,

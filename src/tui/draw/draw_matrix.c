@@ -48,7 +48,7 @@ static int find_groups(const struct lw_view *view, uint64_t count, label_of *lab
     return found <= GROUPS_MAX ? found : 0;
 }
 
-/* Places the groups of columns, each at least as wide as its name. Returns their width. */
+/* Arranges the groups of columns, each at least as wide as its name. Returns their width. */
 static int lay_across(struct matrix_grid *grid, int cell)
 {
     int at = 0;

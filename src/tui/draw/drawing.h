@@ -1,7 +1,7 @@
 #ifndef LANEWAY_DRAWING_H
 #define LANEWAY_DRAWING_H
 
-/* The places of panes and cells on the screen, and the functions that draw them. */
+/* The positions of panes and cells on the screen, and the functions that draw them. */
 
 #include "tui/explore/explorer.h"
 
@@ -12,7 +12,7 @@ int lw_tab_at(const struct lw_explorer *ex, int col);
 struct lw_panes {
     struct lw_rect list, view[LW_PANES_MAX], form, inspector, lesson, strip;
     bool tiny;    /* the screen is too small */
-    bool instead; /* the list is in the place of the form */
+    bool instead; /* the list replaces the form */
 };
 void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes);
 /* The rectangle of the list or page that covers the panes. */

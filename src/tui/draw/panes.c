@@ -45,7 +45,7 @@ static bool heat_needs_width(const struct lw_explorer *ex, int width, int half)
     return heat && half < WHOLE && width >= WHOLE;
 }
 
-/* Places the views side by side or one above the other, whichever shows more cells; without room for either, only the
+/* Puts the views side by side or one above the other, whichever shows more cells; without room for either, only the
  * active one. */
 static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_rect *view)
 {

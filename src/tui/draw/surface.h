@@ -121,7 +121,7 @@ struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, con
  * largest. */
 void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int max);
 
-/* Appends a number of bytes: "4 KiB", or "4220 bytes" if it is no multiple. */
+/* Appends a number of bytes: "4 KiB", or "4220 bytes" if it is not a multiple. */
 void lw_put_size(struct lw_text *text, uint64_t bytes);
 
 /* Highlights each occurrence of a text in a rectangle, row by row, ignoring case. */

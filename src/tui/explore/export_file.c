@@ -159,7 +159,7 @@ static bool open_pane(struct export *export, const struct lw_view_pane *pane, st
     return true;
 }
 
-/* Places the panes. One pane is as the command prints it. Two are not folded, and are below each other if they are so
+/* Arranges the panes. One pane is as the command prints it. Two are not folded, and are below each other if they are so
  * on the screen, or if side by side they were much wider than a page. */
 static void arrange(const struct lw_explorer *ex, struct export *export)
 {

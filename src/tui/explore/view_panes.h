@@ -12,7 +12,7 @@
 
 struct lw_explorer;
 
-/* The place of the inspector. */
+/* The position of the inspector. */
 enum lw_inspector {
     LW_INSPECTOR_BELOW,  /* below the views and the form */
     LW_INSPECTOR_BESIDE, /* beside the views, below the form */
@@ -88,7 +88,7 @@ struct lw_panes_state {
     struct lw_explanation explanation;
     bool has_spot; /* `spot` is the last one under the cursor, even if the view cannot show it */
     struct lw_spot spot;
-    struct lw_rect fitted[LW_PANES_MAX]; /* the places of the views when they were fitted */
+    struct lw_rect fitted[LW_PANES_MAX]; /* the rectangles of the views when they were fitted */
     enum lw_inspector inspector;
     bool shows;                  /* an entry was shown, to which the chosen zooms belong: */
     size_t shown_entry;          /* its number in the list */

@@ -1,4 +1,4 @@
-/* A step back: closes what is open on top, else returns to the place from which the layout was opened. */
+/* A step back: closes what is open on top, else returns to the part from which the layout was opened. */
 
 #include "tui/access/solve.h"
 #include "tui/form/form.h"

@@ -22,7 +22,7 @@ struct lw_over {
     int count;
 };
 
-/* The place from which a part was opened. */
+/* The part from which another one was opened. */
 struct lw_trail_step {
     unsigned focus;
     size_t entry;                       /* its entry in the list */

@@ -1,4 +1,4 @@
-/* The trail: the places from which each layout, kernel and folder on the screen was opened. */
+/* The trail: the parts from which each layout, kernel and folder on the screen was opened. */
 
 #include "tui/kernel/browse.h"
 

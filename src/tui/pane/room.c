@@ -86,7 +86,7 @@ static bool has_text(unsigned zoom)
     return zoom < LW_ZOOM_TWO;
 }
 
-/* Places two pictures side by side if both then have text, or as many cells as one above the other. Returns the zoom of
+/* Puts two pictures side by side if both then have text, or as many cells as one above the other. Returns the zoom of
  * the coarser one. */
 static unsigned arrange(struct lw_explorer *ex)
 {

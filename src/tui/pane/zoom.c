@@ -266,7 +266,7 @@ static bool is_large_mma(const struct lw_explorer *ex, const struct lw_view_pane
     return result.cols * (lw_is_plain(ex) ? 1 : 2) > width || !has_most_rows(ex, grid, result.rows);
 }
 
-/* If not all numbers of lanes of an MMA fit: places its operands side by side, or makes one cell of the elements along
+/* If not all numbers of lanes of an MMA fit: puts its operands side by side, or makes one cell of the elements along
  * k with one lane. */
 static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid)
 {

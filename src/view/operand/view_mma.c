@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Columns before C and before B where all are beside each other: the numbers of their rows stand there. */
+/* Columns before C and before B, for the numbers of their rows, when the parts are side by side. */
 enum { BEFORE_C = 2, BEFORE_B = 3 };
 
 static void put_operands(struct lw_view *view)
