@@ -401,36 +401,6 @@ static void what_is_found_is_seen(void **state)
     drive_close(&d);
 }
 
-/* The number of lit cells on the screen. */
-static int lit(struct drive *d)
-{
-    int count = 0;
-    drive_draw(d);
-    for (int i = 0; i < d->surface.width * d->surface.height; i++)
-        count += d->surface.tiles[i].pen.kind == LW_PEN_LIT;
-    return count;
-}
-
-/* All that a thread, a warp or a register has is lit when it is found, whatever was followed before. */
-static void what_is_found_is_lit(void **state)
-{
-    static const char *const queries[][2] = {
-        {"t17", "thread 17 is lit"}, {"w1", "warp 1 is lit"}, {"r2", "register 2 is lit"}};
-    struct drive d;
-    (void)state;
-    drive_open(&d, "start/16x16");
-    drive_resize(&d, 120, 40);
-    for (int i = 0; i < 8 && lit(&d); i++)
-        drive_keys(&d, "H");
-    assert_int_equal(lit(&d), 0);
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-        find(&d, queries[i][0]);
-        assert_true(lit(&d) > 0);
-        assert_shows(&d, queries[i][1]);
-    }
-    drive_close(&d);
-}
-
 /* What the instruction reads from shared memory has no owners; the others of the picture have. */
 static void an_operand_in_memory_is_in_no_thread(void **state)
 {
@@ -463,7 +433,6 @@ int main(void)
         cmocka_unit_test(a_cell_finds_itself),
         cmocka_unit_test(the_list_reports_no_match),
         cmocka_unit_test(what_is_found_is_seen),
-        cmocka_unit_test(what_is_found_is_lit),
         cmocka_unit_test(an_operand_in_memory_is_in_no_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

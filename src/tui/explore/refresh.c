@@ -6,6 +6,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/access/solve.h"
 #include "tui/form/threads.h"
+#include "tui/prompt/query.h"
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ static void follow_cursor(struct lw_explorer *ex)
     struct lw_view_pane *pane = panes->active;
     struct lw_spot spot;
     lw_pane_scroll(ex, pane);
+    panes->found = panes->found && lw_spot_is_here(ex);
     if (lw_pane_spot(ex, pane, &spot)) {
         panes->spot = spot;
         panes->has_spot = true;
@@ -26,8 +28,8 @@ static void follow_cursor(struct lw_explorer *ex)
     lw_form_follow(ex);
 }
 
-/* Moves the cursor to the cell of a spot; if the view has no such cell, the spot is kept for another view. */
-static void go(struct lw_explorer *ex, const struct lw_spot *spot)
+/* To the cell of a spot, which find `found`; where the view has none the spot is kept for another view. */
+static void go(struct lw_explorer *ex, const struct lw_spot *spot, bool found)
 {
     struct lw_view_pane *pane = ex->panes.active;
     uint64_t row, col;
@@ -37,6 +39,7 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot)
         pane->col = col;
         ex->panes.spot = *spot;
         ex->panes.has_spot = true;
+        ex->panes.found = found;
     }
     follow_cursor(ex);
     if (!shown) {
@@ -210,7 +213,7 @@ static bool open_layouts(struct lw_explorer *ex)
 static void rebuild(struct lw_explorer *ex)
 {
     struct lw_spot spot = ex->panes.spot;
-    bool had = ex->panes.has_spot;
+    const bool had = ex->panes.has_spot, found = ex->panes.found;
     if (open_layouts(ex)) {
         fit_views(ex);
         if (leave_products(ex))
@@ -219,7 +222,7 @@ static void rebuild(struct lw_explorer *ex)
         lw_compare_refresh(ex);
         follow_cursor(ex);
         if (had)
-            go(ex, &spot);
+            go(ex, &spot, found && lw_query_again(ex, &spot));
     }
     lw_form_refresh(ex);
 }
@@ -300,6 +303,7 @@ static void show_entry(struct lw_explorer *ex)
 void lw_refresh(struct lw_explorer *ex, unsigned changed)
 {
     const struct lw_spot spot = ex->panes.spot;
+    const bool found = ex->panes.found;
     changed |= ex->changed;
     ex->changed = 0;
     ex->refreshed |= changed;
@@ -312,7 +316,7 @@ void lw_refresh(struct lw_explorer *ex, unsigned changed)
     if ((changed & LW_CHANGED_VIEW) || (ex->layouts.has_opened && views_have_moved(ex)))
         fit_views(ex);
     if (changed & LW_CHANGED_SPOT)
-        go(ex, &spot);
+        go(ex, &spot, found);
     else if (changed & (LW_CHANGED_CURSOR | LW_CHANGED_DETAIL))
         follow_cursor(ex);
     if (changed & LW_CHANGED_SAVED)

@@ -88,7 +88,8 @@ struct lw_panes_state {
     struct lw_explanation explanation;
     bool has_spot; /* `spot` is the last one under the cursor, even if the view cannot show it */
     struct lw_spot spot;
-    struct lw_rect fitted[LW_PANES_MAX]; /* the rectangles of the views when they were fitted */
+    bool found;                          /* it is what find found, and the cursor is on its cell */
+    struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
     bool shows;                  /* an entry was shown, to which the chosen zooms belong: */
     size_t shown_entry;          /* its number in the list */

@@ -53,6 +53,10 @@ uint64_t lw_query_match(struct lw_explorer *ex, const struct lw_query *q, uint64
 void lw_query_put_order(const struct lw_explorer *ex, const struct lw_query *q, int operand,
                         struct lw_text *text);
 
+/* After an edit: sets the spot to where the index that was found is now. False: find looked for an element, or the
+ * layout has no such index any more. */
+bool lw_query_again(struct lw_explorer *ex, struct lw_spot *spot);
+
 /* ---- find_text.c ---- */
 
 /* Scrolls the page or the help to a line that contains the text: from the first line shown (by 0), after

@@ -170,3 +170,16 @@ void lw_query_put_order(const struct lw_explorer *ex, const struct lw_query *q, 
             lw_text_format(text, "%s %s", count++ ? "," : "", name);
         }
 }
+
+bool lw_query_again(struct lw_explorer *ex, struct lw_spot *spot)
+{
+    struct lw_query q;
+    struct lw_spot at;
+    if (!lw_query_find(ex, ex->prompt.found, &q) || q.why[0] || q.element)
+        return false;
+    uint64_t total = lw_query_match(ex, &q, 0, &at);
+    bool found = total && lw_query_match(ex, &q, ex->prompt.found_at % total, &at) && at.has_out;
+    if (found)
+        *spot = at;
+    return found;
+}

@@ -33,7 +33,7 @@ static bool find_field(struct lw_explorer *ex, const char *name, size_t at, int 
 static void go_to(struct lw_explorer *ex, const struct lw_spot *spot)
 {
     ex->panes.spot = *spot;
-    ex->panes.has_spot = true;
+    ex->panes.has_spot = ex->panes.found = true;
     ex->changed |= LW_CHANGED_SPOT;
 }
 
