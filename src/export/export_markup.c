@@ -1,6 +1,6 @@
-/* Tables of markup languages: markdown, asciidoc, org, typst and rst, one for each grid of a stack and, except in rst,
- * one for each layout of a view of several. A language is a row of strings and escapes; reStructuredText, whose tables
- * are drawn, uses a text table. */
+/* Tables of markup languages: markdown, asciidoc, org, typst and rst, one for each grid of a stack and one for each
+ * layout of a view of several. A language is a row of strings and escapes; reStructuredText, whose tables are drawn,
+ * uses a text table. */
 
 #include "export/export_parts.h"
 #include "export/table.h"
@@ -62,6 +62,8 @@ struct markup {
     struct lw_text text;
     bool apart; /* a table for each of the view's layouts; */
     int part;   /* that of this one */
+    /* Writes the table of these rows; only one that is drawn can fail. */
+    bool (*put_table)(struct markup *m, uint64_t row, uint64_t end, struct lw_error *err);
 };
 
 /* Writes each line of a text, with characters that are not printable escaped. */
@@ -188,13 +190,15 @@ static void open_table(const struct markup *m)
             fputc(*c, m->stream);
 }
 
-static void put_table(struct markup *m, uint64_t row, uint64_t end)
+static bool put_table(struct markup *m, uint64_t row, uint64_t end, struct lw_error *err)
 {
+    (void)err;
     open_table(m);
     put_header(m);
     for (; row < end; row++)
         put_row(m, row);
     fputs(m->language->table.after, m->stream);
+    return true;
 }
 
 /* Whether a view of several layouts is written whole. */
@@ -206,13 +210,14 @@ static bool is_apart(const struct lw_view *view, const struct lw_export_options 
 
 /* Writes a table for each layout, with its name above it; in a language whose titles belong to a table, with the view's
  * title before the name. */
-static void put_parts(struct markup *m)
+static bool put_parts(struct markup *m, struct lw_error *err)
 {
     const struct lw_export_options *whole = m->options;
     const char *title = m->language->title_below ? lw_figure_title(m->view, whole) : "";
     struct lw_view_part part;
     struct lw_text name = {0};
-    for (; m->view->type->part(m->view, m->part, &part) && !ferror(m->stream); m->part++) {
+    bool good = true;
+    for (; good && m->view->type->part(m->view, m->part, &part) && !ferror(m->stream); m->part++) {
         struct lw_export_options own = *whole;
         own.row_from = part.row;
         own.row_to = part.row + part.rows;
@@ -223,30 +228,42 @@ static void put_parts(struct markup *m)
         lw_text_format(&name, "%s%s%s", title, *title ? ": " : "", part.name);
         fputs(m->part ? "\n" : "", m->stream);
         put_lines(m, m->language->title, lw_text_string(&name));
-        put_table(m, part.row, part.row + part.rows);
+        good = m->put_table(m, part.row, part.row + part.rows, err);
     }
     m->options = whole;
     m->text.failed = m->text.failed || name.failed;
     lw_text_free(&name);
+    return good;
+}
+
+static bool put_pages(struct markup *m, struct lw_error *err)
+{
+    const struct lw_export_options *o = m->options;
+    bool good = true;
+    for (uint64_t row = o->row_from, end; good && row < o->row_to && !ferror(m->stream);
+         row = end) {
+        end = lw_page_end(m->view, o, row);
+        fputs(row > o->row_from ? "\n" : "", m->stream);
+        good = m->put_table(m, row, end, err);
+    }
+    return good;
+}
+
+static bool write_all(struct markup *m, struct lw_error *err)
+{
+    put_introduction(m);
+    if (!(m->apart ? put_parts : put_pages)(m, err))
+        return finish(m, NULL) && false;
+    put_caption(m);
+    return finish(m, err);
 }
 
 static bool write_tables(const struct language *language, const struct lw_view *view,
                          const struct lw_export_options *options, FILE *stream,
                          struct lw_error *err)
 {
-    struct markup m = {language, view, options, stream, {0}, is_apart(view, options), 0};
-    put_introduction(&m);
-    for (uint64_t row = options->row_from, end; row < options->row_to && !m.apart; row = end) {
-        end = lw_page_end(view, options, row);
-        fputs(row > options->row_from ? "\n" : "", stream);
-        put_table(&m, row, end);
-        if (ferror(stream))
-            break;
-    }
-    if (m.apart)
-        put_parts(&m);
-    put_caption(&m);
-    return finish(&m, err);
+    struct markup m = {language, view, options, stream, {0}, is_apart(view, options), 0, put_table};
+    return write_all(&m, err);
 }
 
 /* ---- Markdown ---- */
@@ -420,6 +437,8 @@ static void rst_cell(const void *context, uint64_t row, uint64_t col, struct lw_
         lw_text_add(&m->text, m->view->type->corner ? m->view->type->corner : "");
     else if (header)
         lw_fetch_col_label(m->view, at, &m->text);
+    else if (label && m->apart)
+        fetch_part_label(m, page->row + row);
     else if (label)
         lw_fetch_row_label(m->view, page->row + row, &m->text);
     else
@@ -431,28 +450,24 @@ static void rst_cell(const void *context, uint64_t row, uint64_t col, struct lw_
     }
 }
 
+static bool put_rst_table(struct markup *m, uint64_t row, uint64_t end, struct lw_error *err)
+{
+    struct rst_page page = {m, row};
+    struct lw_table table = {.ruling = &rst_ruling,
+                             .rows = end - row,
+                             .cols = m->options->col_to - m->options->col_from + m->options->labels,
+                             .header = m->options->labels,
+                             .tight = true,
+                             .context = &page,
+                             .cell = rst_cell};
+    return lw_table_write(&table, m->stream, err);
+}
+
 static bool write_rst(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
 {
-    struct markup m = {&rst, view, options, stream, {0}, false, 0};
-    put_introduction(&m);
-    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
-         row = end) {
-        end = lw_page_end(view, options, row);
-        struct rst_page page = {&m, row};
-        struct lw_table table = {.ruling = &rst_ruling,
-                                 .rows = end - row,
-                                 .cols = options->col_to - options->col_from + options->labels,
-                                 .header = options->labels,
-                                 .tight = true,
-                                 .context = &page,
-                                 .cell = rst_cell};
-        fputs(row > options->row_from ? "\n" : "", stream);
-        if (!lw_table_write(&table, stream, err))
-            return finish(&m, NULL) && false;
-    }
-    put_caption(&m);
-    return finish(&m, err);
+    struct markup m = {&rst, view, options, stream, {0}, is_apart(view, options), 0, put_rst_table};
+    return write_all(&m, err);
 }
 
 const struct lw_format lw_format_rst = {
