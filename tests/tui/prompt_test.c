@@ -370,6 +370,34 @@ static void results_are_named_as_typed(void **state)
     drive_close(&d);
 }
 
+/* What is computed of `it` has its elements, but not its inverse, nor what is counted in another size. */
+static void results_keep_the_element(void **state)
+{
+    static const struct {
+        const char *source, *expr, *element;
+    } cases[] = {
+        {"mma/m16n8k16.a", "linear(it)", "f16"},
+        {"swizzle/16x32-xor", "it.linear()", "f32"},
+        {"mma/m16n8k16.a", "it.transposeOuts([dim1, dim0])", "f16"},
+        {"mma/m16n8k16.a", "it.invert()", ""},
+        {"cute/tiled-copy", "it.coalesce()", "f16"},
+        {"cute/tiled-copy", "recast_layout<half_t, float>(it)", ""},
+        {"cute/tiled-copy", "it.recast(16, 32)", ""},
+        {"mma/m16n8k16.a", "identity1D(4, register, dim0)", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, cases[i].source);
+        size_t count = d.ex.list.count;
+        drive_command(&d, cases[i].expr);
+        assert_int_equal(d.ex.list.count, count + 1);
+        assert_string_equal(d.ex.layouts.opened.subject.tensor.element.name, cases[i].element);
+        assert_false(lw_explorer_entry(&d.ex)->dirty);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,7 +405,7 @@ int main(void)
         cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_is_kept),
         cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_waits_for_others),
         cmocka_unit_test(the_program_answers),           cmocka_unit_test(pages_are_text),
-        cmocka_unit_test(lines_are_edited_and_recalled),
+        cmocka_unit_test(lines_are_edited_and_recalled), cmocka_unit_test(results_keep_the_element),
     };
     return cmocka_run_group_tests_name("prompt", tests, drive_make_folder, drive_remove_folder);
 }

@@ -191,7 +191,35 @@ static bool differ(const char *a, const char *b)
     }
 }
 
-/* Shows a result: a layout as a new entry, one line as a message, several as a page. */
+/* The element of `it`, where a result has the same elements: not of an inverse, nor where they are counted in another
+ * size; else none. */
+static struct lw_element element_of(const struct lw_explorer *ex, const char *expr,
+                                    const struct lw_calc_result *result)
+{
+    static const char *const others[] = {"cast", "inBytes", "inElements", "inverse"};
+    const struct lw_element none = {.name = ""};
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    struct lw_text scratch = {0};
+    bool same = ex->layouts.has_opened && put_named(&scratch, expr, "") > 0;
+    lw_text_free(&scratch);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        same = same && !strstr(expr, others[i]);
+    for (int d = 0; same && result->kind == LW_CALC_LAYOUT && d < result->as.layout.out.count; d++)
+        same = lw_dims_find(&subject->map.in, result->as.layout.out.dim[d].name) < 0;
+    return same ? subject->tensor.element : none;
+}
+
+/* The entry that was opened last has elements of that type, where its own are not set. */
+static void keep_element(struct lw_explorer *ex, const struct lw_element *element)
+{
+    struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    struct lw_document *const docs[] = {entry->doc, entry->original};
+    for (size_t i = 0; i < sizeof docs / sizeof *docs; i++)
+        if (element->name[0] && !docs[i]->tensor.element.name[0])
+            docs[i]->tensor.element = *element;
+}
+
+/* A result: a layout opens as a new entry, one line is a message, more is a page. */
 static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result, const struct lw_calc_binding *lets,
                         size_t count, const struct lw_calc_pair *pair)
@@ -204,10 +232,13 @@ static void show_result(struct lw_explorer *ex, const char *expr,
         lw_text_add(&source, expr);
     }
     struct lw_text label = {0};
+    const struct lw_element element = element_of(ex, expr, result);
     put_label(&label, expr, lw_entry_name(&ex->list.entries[ex->list.entry]));
     bool opened =
         is_layout && lw_explorer_open(ex, lw_text_string(&source), lw_text_string(&label));
     lw_text_free(&label);
+    if (opened)
+        keep_element(ex, &element);
     if (opened && pair)
         keep_product(ex, lets, count, expr);
     if (opened) {
