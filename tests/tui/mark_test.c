@@ -171,6 +171,19 @@ static void marks_survive_edits(void **state)
     drive_close(&d);
 }
 
+/* The line of keys has it, where there is room. */
+static void the_key_is_seen(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 160, 40);
+    assert_shows(&d, " m mark ");
+    drive_keys(&d, "8"); /* facts have no cells to mark */
+    assert_hides(&d, " m mark ");
+    drive_close(&d);
+}
+
 static void ranges_are_selected(void **state)
 {
     struct drive d;
@@ -200,7 +213,11 @@ static void the_offer_is_replaced(void **state)
     assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "t17");
     drive_keys(&d, "Enter m Enter");
     assert_shows(&d, "marked t17, t0");
-    drive_keys(&d, "M m End");
+    type(&d, ":find t21");
+    assert_shows(&d, "t21: 1 of 32, n for the next; m marks it");
+    drive_keys(&d, "m Enter");
+    assert_shows(&d, "marked t17, t0, t21");
+    drive_keys(&d, "M g m End");
     drive_type(&d, " r1");
     drive_keys(&d, "Enter");
     assert_shows(&d, "marked t0 r1");
@@ -217,6 +234,7 @@ int main(void)
         cmocka_unit_test(marks_come_and_go),
         cmocka_unit_test(marks_survive_edits),
         cmocka_unit_test(ranges_are_selected),
+        cmocka_unit_test(the_key_is_seen),
     };
     return cmocka_run_group_tests_name("mark", tests, NULL, NULL);
 }

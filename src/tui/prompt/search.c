@@ -71,6 +71,8 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
     if (total > 1 && !ex->status.message[0]) {
         struct lw_text order = {0};
         lw_query_put_order(ex, q, spot.operand, &order);
+        if (q->named == 1 && !q->element && (!strcmp(q->name, "thread") || q->bank))
+            lw_text_add(&order, "; m marks it");
         lw_explorer_set_message(ex, false, "%s: %llu of %llu%s", ex->prompt.found,
                                 (unsigned long long)ex->prompt.found_at + 1,
                                 (unsigned long long)total, lw_text_string(&order));
