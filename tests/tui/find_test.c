@@ -220,6 +220,59 @@ static void parameters(void **state)
     drive_close(&d);
 }
 
+/* A bank of an access is found in registers too, forward and back; holes of its memory are passed over. */
+static void banks_of_an_access(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, COLUMNS);
+    drive_command(&d, "view owners");
+    find(&d, "bank 7");
+    assert_string_equal(drive_element(&d), "0,7");
+    assert_shows(&d, "bank 7: 1 of 32, n for the next");
+    drive_keys(&d, "n n");
+    assert_string_equal(drive_element(&d), "2,7");
+    drive_keys(&d, "N");
+    assert_string_equal(drive_element(&d), "1,7");
+    drive_keys(&d, "N N");
+    assert_string_equal(drive_element(&d), "31,7");
+    assert_shows(&d, "bank 7: 32 of 32");
+    drive_command(&d, "view bases");
+    drive_command(&d, "find bank 9");
+    assert_shows(&d, "this view has no cell for it");
+    drive_close(&d);
+    drive_open(&d, "banks/transpose-padded");
+    drive_command(&d, "view owners");
+    find(&d, "bank 0");
+    for (int i = 0; i < 40; i++, drive_keys(&d, "n"))
+        assert_false(d.ex.status.is_error);
+    drive_close(&d);
+}
+
+/* What has no answer says why; where the view is not drawn, what was found is reported. */
+static void refusals(void **state)
+{
+    static const char *const cases[][2] = {
+        {"t17 3,5", "find an element, such as 3,5, or a thread, not both"},
+        {"B 3,5", "find an element, such as 3,5, or a block, not both"},
+        {"t99999999999999999999", "99999999999999999999 is too great a number"},
+        {"18446744073709551616,0", "18446744073709551616 is too great a number"},
+        {"T3:99999999999999999999", "99999999999999999999 is too great a number"},
+    };
+    struct drive d;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        find(&d, cases[i][0]);
+        assert_shows(&d, cases[i][1]);
+        assert_true(d.ex.status.is_error);
+    }
+    drive_command(&d, "view memory"); /* registers have none */
+    find(&d, "3,5");
+    assert_shows(&d, "3,5: warp 1, lane 17, register 1; this view has no cell for it: 1 shows it");
+    drive_close(&d);
+}
+
 static void nonsense(void **state)
 {
     static const char *const queries[] = {"",
@@ -428,6 +481,8 @@ int main(void)
         cmocka_unit_test(tilus_threads),
         cmocka_unit_test(banks),
         cmocka_unit_test(parameters),
+        cmocka_unit_test(banks_of_an_access),
+        cmocka_unit_test(refusals),
         cmocka_unit_test(nonsense),
         cmocka_unit_test(typing_a_query),
         cmocka_unit_test(a_cell_finds_itself),

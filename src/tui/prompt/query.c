@@ -4,6 +4,8 @@
 
 #include "view/view_parts.h"
 
+#include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,29 @@ static bool is_digit(char c)
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The first reason is the one that is reported. */
+__attribute__((format(printf, 2, 3))) static void refuse(struct lw_query *q, const char *format,
+                                                         ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!q->why[0])
+        vsnprintf(q->why, sizeof q->why, format, args);
+    va_end(args);
+}
+
+/* A number, and the text after it; what no dim has is too great. */
+static uint64_t read_number(struct lw_query *q, const char **text)
+{
+    char *end;
+    errno = 0;
+    uint64_t n = strtoull(*text, &end, 10);
+    if (errno == ERANGE)
+        refuse(q, "%.*s is too great a number", (int)(end - *text), *text);
+    *text = end;
+    return n;
 }
 
 static const char *const shorthands[][2] = {{"t", "thread"},   {"l", "lane"},      {"w", "warp"},
@@ -38,11 +63,11 @@ static bool fix_dim(struct lw_query *q, const struct lw_dims *in, const char *na
     if (d < 0)
         return false;
     if (value >= in->dim[d].size)
-        snprintf(q->why, sizeof q->why, "no %s %llu: the last is %llu", name,
-                 (unsigned long long)value, (unsigned long long)in->dim[d].size - 1);
-    if (q->fixed[d] && q->value[d] != value && !q->why[0])
-        snprintf(q->why, sizeof q->why, "%s %llu or %llu: which one?", name,
-                 (unsigned long long)q->value[d], (unsigned long long)value);
+        refuse(q, "no %s %llu: the last is %llu", name, (unsigned long long)value,
+               (unsigned long long)in->dim[d].size - 1);
+    if (q->fixed[d] && q->value[d] != value)
+        refuse(q, "%s %llu or %llu: which one?", name, (unsigned long long)q->value[d],
+               (unsigned long long)value);
     q->fixed[d] = true;
     q->value[d] = value;
     return true;
@@ -54,14 +79,14 @@ static bool fix_thread(struct lw_query *q, const struct lw_dims *in, uint64_t n)
     uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
     int lane = lw_dims_find(in, "lane"), warp = lw_dims_find(in, "warp");
     if (lane >= 0 && n >= lanes * warps) {
-        snprintf(q->why, sizeof q->why, "no thread %llu: the last is %llu", (unsigned long long)n,
-                 (unsigned long long)(lanes * warps - 1));
+        refuse(q, "no thread %llu: the last is %llu", (unsigned long long)n,
+               (unsigned long long)(lanes * warps - 1));
         return true;
     }
     if (warp >= 0 && q->fixed[warp] && q->value[warp] != n / lanes)
-        snprintf(q->why, sizeof q->why, "thread %llu is in warp %llu, not %llu; l%llu is a lane",
-                 (unsigned long long)n, (unsigned long long)(n / lanes),
-                 (unsigned long long)q->value[warp], (unsigned long long)(n % lanes));
+        refuse(q, "thread %llu is in warp %llu, not %llu; l%llu is a lane", (unsigned long long)n,
+               (unsigned long long)(n / lanes), (unsigned long long)q->value[warp],
+               (unsigned long long)(n % lanes));
     return fix_dim(q, in, "lane", n % lanes) && fix_dim(q, in, "warp", n / lanes);
 }
 
@@ -75,10 +100,10 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
     snprintf(q->name, sizeof q->name, "%s", name);
     if (!strcmp(name, "bank")) {
         if (lw_dims_find(in, "offset") < 0)
-            snprintf(q->why, sizeof q->why, "a layout in registers has no banks");
+            refuse(q, "a layout in registers has no banks");
         else if (n >= lw_subject_banks(subject)->banks)
-            snprintf(q->why, sizeof q->why, "no bank %llu: the last is %u", (unsigned long long)n,
-                     lw_subject_banks(subject)->banks - 1);
+            refuse(q, "no bank %llu: the last is %u", (unsigned long long)n,
+                   lw_subject_banks(subject)->banks - 1);
         q->bank = true;
         q->bank_number = n;
         return true;
@@ -91,11 +116,10 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
 /* `T17:2` is thread 17 and register 2, as cells print it. */
 static bool add_register(struct lw_query *q, const struct lw_subject *subject, const char **text)
 {
-    char *end;
     if ((*text)[0] != ':' || !is_digit((*text)[1]))
         return true;
-    uint64_t n = strtoull(*text + 1, &end, 10);
-    *text = end;
+    ++*text;
+    uint64_t n = read_number(q, text);
     q->named++;
     return fix_dim(q, &subject->map.in, "register", n) || fix_dim(q, &subject->map.in, "local", n);
 }
@@ -113,8 +137,8 @@ static void check_element(struct lw_query *q, const struct lw_map *map)
         lw_text_format(&last, "%s%llu", i ? "," : "", (unsigned long long)(extent - 1));
     }
     if (outside)
-        snprintf(q->why, sizeof q->why, "no element %s: the tensor is %s, the last one %s",
-                 lw_text_string(&text), lw_text_string(&size), lw_text_string(&last));
+        refuse(q, "no element %s: the tensor is %s, the last one %s", lw_text_string(&text),
+               lw_text_string(&size), lw_text_string(&last));
     lw_text_free(&text);
     lw_text_free(&size);
     lw_text_free(&last);
@@ -124,7 +148,7 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
 {
     memset(q, 0, sizeof *q);
     while (*text) {
-        char a_token[24] = "", *end;
+        char a_token[24] = "";
         size_t length = 0;
         if (strchr(" ,()=:", *text)) {
             text++;
@@ -135,8 +159,7 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
         text += length + strspn(text + length, " =:");
         if (!is_digit(*text))
             return false;
-        uint64_t n = strtoull(text, &end, 10);
-        text = end;
+        uint64_t n = read_number(q, &text);
         if (length > 0) {
             if (!add_word(q, subject, a_token, n) ||
                 (!strcmp(full_name(a_token), "thread") && !add_register(q, subject, &text)))
@@ -146,9 +169,12 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
             q->element = true;
         }
     }
-    if (q->element && q->numbers != subject->map.out.count)
-        snprintf(q->why, sizeof q->why, "an element of this tensor has %d number%s",
-                 subject->map.out.count, subject->map.out.count == 1 ? "" : "s");
+    if (q->element && q->named)
+        snprintf(q->why, sizeof q->why, "find an element, such as %s, or a %s, not both",
+                 subject->map.out.count > 1 ? "3,5" : "3", q->name);
+    else if (q->element && q->numbers != subject->map.out.count)
+        refuse(q, "an element of this tensor has %d number%s", subject->map.out.count,
+               subject->map.out.count == 1 ? "" : "s");
     else if (q->element)
         check_element(q, &subject->map);
     return true;

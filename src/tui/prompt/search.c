@@ -45,7 +45,7 @@ static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
     const struct lw_subject *subject = lw_query_layout(ex, spot->operand);
     struct lw_text text = {0};
     uint64_t row, col;
-    if (!pane->has_view || lw_view_find(&pane->view, spot, &row, &col))
+    if (!subject || (pane->has_view && lw_view_find(&pane->view, spot, &row, &col)))
         return;
     if (spot->has_in)
         lw_put_hardware_index(&text, &subject->map.in, spot->in);
@@ -152,9 +152,9 @@ static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t co
            !(col && stands_for(view, row, col - 1, q));
 }
 
-/* Finds a bank: in the banks view it is a column, in the row of the cursor; in another view of an access its elements
- * are searched for in shared S. */
-static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
+/* In the banks view a bank is a column, in the row where the cursor is; in another view of an access its elements are
+ * searched for in shared S. */
+static bool find_bank(struct lw_explorer *ex, const char *query, int by)
 {
     struct lw_view_pane *pane = ex->panes.active;
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
@@ -169,11 +169,23 @@ static bool find_bank(struct lw_explorer *ex, const char *query, uint64_t k)
         ex->changed |= LW_CHANGED_CURSOR;
         return true;
     }
-    if (!lw_query_index(&q, shared, k, spot.in) || !lw_map_apply(&shared->map, spot.in, spot.out))
+    uint64_t total = lw_query_index(&q, shared, 0, spot.in), tried = 0;
+    uint64_t step = by < 0 ? total - 1 : 1,
+             k = by && total ? (ex->prompt.found_at + step) % total : 0;
+    for (; tried < total && !spot.has_out; tried++) { /* there may be holes */
+        ex->prompt.found_at = (k + tried * step) % total;
+        lw_query_index(&q, shared, ex->prompt.found_at, spot.in);
+        spot.has_out = lw_map_apply(&shared->map, spot.in, spot.out);
+    }
+    if (!spot.has_out)
         return false;
-    spot.has_out = true;
     spot.has_in = lw_map_owner(&subject->map, spot.out, 0, spot.in);
     go_to(ex, &spot);
+    report_unseen(ex, &spot);
+    if (!ex->status.message[0])
+        lw_explorer_set_message(ex, false, "%s: %llu of %llu, n for the next", query,
+                                (unsigned long long)ex->prompt.found_at + 1,
+                                (unsigned long long)total);
     return true;
 }
 
@@ -351,11 +363,7 @@ void lw_find_again(struct lw_explorer *ex, int direction)
     if (ex->prompt.found[0] && ex->focus == LW_FOCUS_GALLERY &&
         find_entry(ex, ex->prompt.found, direction))
         return;
-    if (find_bank(ex, ex->prompt.found, ex->prompt.found_at + 1)) {
-        ex->prompt.found_at++;
-        return;
-    }
-    if (find_cell(ex, ex->prompt.found, direction))
+    if (find_bank(ex, ex->prompt.found, direction) || find_cell(ex, ex->prompt.found, direction))
         return;
     if (!lw_query_find(ex, ex->prompt.found, &q) || q.why[0]) {
         size_t count = ex->form.count,
