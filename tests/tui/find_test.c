@@ -15,13 +15,6 @@
 #define SHARED                                                                                     \
     "!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "          \
     "order = [1, 0]}>, #smem>"
-#define BYTES                                                                                      \
-    "!ttg.memdesc<64x64xi8, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "           \
-    "order = [1, 0]}>, #smem>"
-#define DOUBLES                                                                                    \
-    "!ttg.memdesc<64x64xf64, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "          \
-    "order = [1, 0]}>, #smem>"
-
 static void find(struct drive *d, const char *query)
 {
     drive_keys(d, "/");
@@ -137,65 +130,6 @@ static void tilus_threads(void **state)
     drive_close(&d);
 }
 
-/* Walks every element of a bank: each is there, and none comes twice before the first is back. */
-static void walk_bank(const char *source, const char *target, uint64_t bits, uint64_t bank)
-{
-    static bool seen[64 * 64];
-    struct drive d;
-    char query[16];
-    const struct lw_tui_options options = {.hardware = lw_hardware_find(target)};
-    uint64_t banks = options.hardware->banks->banks;
-    drive_open_with(&d, source, &options);
-    snprintf(query, sizeof query, "bank %llu", (unsigned long long)bank);
-    find(&d, query);
-    memset(seen, 0, sizeof seen);
-    uint64_t count = 0;
-    for (;; count++) {
-        struct lw_spot spot;
-        uint64_t in[LW_DIMS_MAX];
-        assert_true(d.ex.panes.active->view.type->spot(
-            &d.ex.panes.active->view, d.ex.panes.active->row, d.ex.panes.active->col, &spot));
-        assert_true(spot.has_out);
-        assert_true(lw_map_owner(&d.ex.layouts.opened.subject.map, spot.out, 0, in));
-        assert_int_equal(in[0] * bits / 32 % banks / (bits > 32 ? bits / 32 : 1),
-                         bank / (bits > 32 ? bits / 32 : 1));
-        uint64_t element = spot.out[0] * 64 + spot.out[1];
-        if (seen[element])
-            break;
-        seen[element] = true;
-        drive_keys(&d, "n");
-    }
-    /* All of them: each bank has the same share of 64 * 64 elements. */
-    assert_int_equal(count, 64 * 64 / banks * (bits > 32 ? bits / 32 : 1));
-    drive_close(&d);
-}
-
-static void banks(void **state)
-{
-    struct drive d;
-    (void)state;
-    const struct lw_tui_options wide = {.hardware = lw_hardware_find("gfx950")};
-    walk_bank(SHARED, "sm90", 16, 7);
-    walk_bank(SHARED, "sm90", 16, 0);
-    walk_bank(BYTES, "sm90", 8, 31);
-    walk_bank(DOUBLES, "sm90", 64, 6);
-    walk_bank(SHARED, "gfx950", 16, 40);
-    walk_bank(DOUBLES, "gfx950", 64, 62);
-    drive_open(&d, SHARED);
-    find(&d, "bank 32");
-    assert_true(d.ex.status.is_error);
-    assert_shows(&d, "no bank 32: the last is 31");
-    drive_close(&d);
-    drive_open_with(&d, SHARED, &wide);
-    find(&d, "bank 64");
-    assert_shows(&d, "no bank 64: the last is 63");
-    drive_close(&d);
-    drive_open(&d, BLOCKED);
-    find(&d, "bank 7");
-    assert_true(d.ex.status.is_error);
-    drive_close(&d);
-}
-
 static void parameters(void **state)
 {
     struct drive d;
@@ -220,35 +154,6 @@ static void parameters(void **state)
     drive_close(&d);
 }
 
-/* A bank of an access is found in registers too, forward and back; holes of its memory are passed over. */
-static void banks_of_an_access(void **state)
-{
-    struct drive d;
-    (void)state;
-    drive_open(&d, COLUMNS);
-    drive_command(&d, "view owners");
-    find(&d, "bank 7");
-    assert_string_equal(drive_element(&d), "0,7");
-    assert_shows(&d, "bank 7: 1 of 32, n for the next");
-    drive_keys(&d, "n n");
-    assert_string_equal(drive_element(&d), "2,7");
-    drive_keys(&d, "N");
-    assert_string_equal(drive_element(&d), "1,7");
-    drive_keys(&d, "N N");
-    assert_string_equal(drive_element(&d), "31,7");
-    assert_shows(&d, "bank 7: 32 of 32");
-    drive_command(&d, "view bases");
-    drive_command(&d, "find bank 9");
-    assert_shows(&d, "this view has no cell for it");
-    drive_close(&d);
-    drive_open(&d, "banks/transpose-padded");
-    drive_command(&d, "view owners");
-    find(&d, "bank 0");
-    for (int i = 0; i < 40; i++, drive_keys(&d, "n"))
-        assert_false(d.ex.status.is_error);
-    drive_close(&d);
-}
-
 /* What has no answer says why; where the view is not drawn, what was found is reported. */
 static void refusals(void **state)
 {
@@ -267,9 +172,20 @@ static void refusals(void **state)
         assert_shows(&d, cases[i][1]);
         assert_true(d.ex.status.is_error);
     }
+    find(&d, "o5");
+    assert_shows(&d,
+                 "this layout has no offset: its hardware index is register, lane, warp, block");
     drive_command(&d, "view memory"); /* registers have none */
     find(&d, "3,5");
     assert_shows(&d, "3,5: warp 1, lane 17, register 1; this view has no cell for it: 1 shows it");
+    drive_close(&d);
+    drive_open(&d, SHARED);
+    find(&d, "t17");
+    assert_shows(&d, "this layout has no thread: its hardware index is offset, block");
+    drive_keys(&d, "n");
+    assert_shows(&d, "no search yet");
+    drive_command(&d, "mark t17");
+    assert_shows(&d, "this layout has no thread");
     drive_close(&d);
 }
 
@@ -479,9 +395,7 @@ int main(void)
         cmocka_unit_test(element_with_many_owners),
         cmocka_unit_test(threads),
         cmocka_unit_test(tilus_threads),
-        cmocka_unit_test(banks),
         cmocka_unit_test(parameters),
-        cmocka_unit_test(banks_of_an_access),
         cmocka_unit_test(refusals),
         cmocka_unit_test(nonsense),
         cmocka_unit_test(typing_a_query),

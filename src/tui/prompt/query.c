@@ -90,7 +90,22 @@ static bool fix_thread(struct lw_query *q, const struct lw_dims *in, uint64_t n)
     return fix_dim(q, in, "lane", n % lanes) && fix_dim(q, in, "warp", n / lanes);
 }
 
-/* Adds a word with its number: a dim, `thread` for a warp and lane, or a bank. */
+/* A dim of other layouts: "this layout has no thread: its hardware index is offset, block"; false: it is of none. */
+static bool refuse_dim(struct lw_query *q, const struct lw_dims *in, const char *name)
+{
+    struct lw_text dims = {0};
+    bool known = false;
+    for (size_t i = 0; i < sizeof shorthands / sizeof *shorthands; i++)
+        known = known || !strcmp(shorthands[i][1], name);
+    for (int d = 0; d < in->count; d++)
+        lw_text_format(&dims, "%s%s", d ? ", " : "", in->dim[d].name);
+    if (known)
+        refuse(q, "this layout has no %s: its hardware index is %s", name, lw_text_string(&dims));
+    lw_text_free(&dims);
+    return known;
+}
+
+/* One word with its number: a dim, `thread` of a warp and lane, or a bank. */
 static bool add_word(struct lw_query *q, const struct lw_subject *subject, const char *a_token,
                      uint64_t n)
 {
@@ -108,9 +123,9 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
         q->bank_number = n;
         return true;
     }
-    if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0)
-        return fix_thread(q, in, n);
-    return fix_dim(q, in, name, n);
+    if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0 && fix_thread(q, in, n))
+        return true;
+    return fix_dim(q, in, name, n) || refuse_dim(q, in, name);
 }
 
 /* `T17:2` is thread 17 and register 2, as cells print it. */
