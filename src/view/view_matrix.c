@@ -45,6 +45,9 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
+/* Its ink is far from that of the first dim in each palette, and it is odd: without colours such bits are bold. */
+enum { SWIZZLE_SHADE = 13 };
+
 /* Whether a one belongs to a swizzle: in memory, a bit of the fastest dim in the column of a bit that selects a row. */
 static bool is_of_swizzle(const struct lw_view *view, uint64_t row, uint64_t col)
 {
@@ -71,7 +74,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     if (one) {
         cell->ink = LW_INK_DIM;
         cell->shade = is_of_swizzle(view, row, col)
-                          ? (uint64_t)layout->in.count
+                          ? SWIZZLE_SHADE
                           : (uint64_t)dim_of_bit(&layout->in, (int)col, &bit);
     }
 }
@@ -171,7 +174,7 @@ static void legend(const struct lw_view *view, struct lw_text *text)
         swizzled = layout->basis[i % view->cols] >> (i / view->cols) & 1 &&
                    is_of_swizzle(view, i / view->cols, i % view->cols);
     if (swizzled)
-        lw_text_format(text, "bits in another colour are the swizzle%s",
+        lw_text_format(text, "bits that stand out are the swizzle%s",
                        view->options.detail == LW_DETAIL_CHAR ? "; " : "");
     if (view->options.detail != LW_DETAIL_CHAR)
         return;

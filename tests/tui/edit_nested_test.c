@@ -2,6 +2,7 @@
 
 #include "edit_parts.h"
 
+#include "tui/draw/theme.h"
 #include "tui/drive.h"
 
 #include <setjmp.h>
@@ -341,7 +342,7 @@ static void a_bit_is_flipped(void **state)
     drive_close(&d);
     drive_open(&d, "swizzle/16x32-xor");
     drive_keys(&d, "3");
-    assert_shows(&d, "bits in another colour are the swizzle");
+    assert_shows(&d, "bits that stand out are the swizzle");
     const struct lw_view *view = &d.ex.panes.active->view;
     struct lw_text text = {0};
     struct lw_cell plain, swizzle;
@@ -350,6 +351,11 @@ static void a_bit_is_flipped(void **state)
     view->type->cell(view, 4, 0, &text, &plain);
     assert_string_equal(lw_text_string(&text), "011");
     assert_int_not_equal(plain.shade, swizzle.shade);
+    const struct lw_pen pens[] = {{LW_PEN_FILL, (uint8_t)plain.shade, 0, 0},
+                                  {LW_PEN_FILL, (uint8_t)swizzle.shade, 0, 0}};
+    const struct lw_theme mono = {0};
+    assert_int_not_equal(lw_theme_appearance(&mono, LW_DEPTH_MONO, pens[0]).attributes,
+                         lw_theme_appearance(&mono, LW_DEPTH_MONO, pens[1]).attributes);
     lw_text_free(&text);
     drive_close(&d);
 }
