@@ -406,6 +406,37 @@ static void sets_have_their_colors(void **state)
     drive_close(&d);
 }
 
+static int lit_tiles(const struct drive *d)
+{
+    int count = 0;
+    for (int i = 0; i < d->surface.height * d->surface.width; i++) {
+        const struct lw_pen *pen = &d->surface.tiles[i].pen;
+        count +=
+            pen->kind == LW_PEN_LIT ||
+            (pen->kind == LW_PEN_HALF && (pen->shade == LW_HALF_LIT || pen->under == LW_HALF_LIT));
+    }
+    return count;
+}
+
+/* A lane that is in every cell lights none: else all would look as if it held them alone. */
+static void what_is_everywhere_lights_nothing(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d,
+            "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+            "warpsPerCTA = [1, 1], order = [1, 0]}>>",
+            80, 24);
+    drive_keys(&d, "Down Right");
+    assert_shows(&d, " a cell is 256x64, with all 32 lanes ");
+    assert_shows(&d, "lane 0 is in every cell, H follows another");
+    assert_int_equal(lit_tiles(&d), 0);
+    drive_keys(&d, "Z"); /* each element has its cell */
+    drive_draw(&d);
+    assert_true(lit_tiles(&d) > 0);
+    drive_close(&d);
+}
+
 /* One key leads from the whole to single elements and back; so does finding an element. */
 static void one_key_shows_elements(void **state)
 {
@@ -445,6 +476,7 @@ int main(void)
         cmocka_unit_test(mixed_cells_look_so),
         cmocka_unit_test(merged_cells_say_so),
         cmocka_unit_test(sets_have_their_colors),
+        cmocka_unit_test(what_is_everywhere_lights_nothing),
         cmocka_unit_test(one_key_shows_elements),
         cmocka_unit_test(numbers_do_not_touch),
         cmocka_unit_test(a_map_says_where_the_cells_are),

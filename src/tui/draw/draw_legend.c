@@ -50,7 +50,7 @@ static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *fo
 {
     uint64_t sets;
     bool lit =
-        follow->on && !strcmp(follow->name, pane->view.color) &&
+        follow->on && !pane->lit_everywhere && !strcmp(follow->name, pane->view.color) &&
         (lw_merged_sets(pane, &sets) ? lw_merged_set_of(pane, follow->value) : follow->value) %
                 LW_PALETTE_INKS ==
             value;
@@ -267,13 +267,17 @@ static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pan
         return;
     lw_follow_put(follow, &text);
     int used =
-        lw_put(surface, rect.row, rect.col, rect.width, lw_pen(LW_PEN_LIT), lw_text_string(&text));
+        lw_put(surface, rect.row, rect.col, rect.width,
+               lw_pen(pane->lit_everywhere ? LW_PEN_TEXT : LW_PEN_LIT), lw_text_string(&text));
     rect.col += used;
     rect.width -= used;
     lw_text_clear(&text);
-    lw_text_format(&text, " is lit%s: h %s the rest",
-                   pane->lit_by_first ? " where a cell's first is" : "",
-                   ex->panes.dims ? "shows" : "dims");
+    if (pane->lit_everywhere)
+        lw_text_add(&text, " is in every cell");
+    else
+        lw_text_format(&text, " is lit%s: h %s the rest",
+                       pane->lit_by_first ? " where a cell's first is" : "",
+                       ex->panes.dims ? "shows" : "dims");
     if ((int)text.length + (int)strlen(another) <= rect.width)
         lw_text_add(&text, another);
     lw_put(surface, rect.row, rect.col, rect.width, lw_pen(LW_PEN_FAINT), lw_text_string(&text));

@@ -410,6 +410,9 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     lw_lit_begin(&p.lit, &p.follow, pane);
     p.in_groups = pane->groups.on && p.follow.on && p.follow.name &&
                   !strcmp(p.follow.name, pane->groups.field);
+    pane->lit_everywhere = p.lit.everywhere && !p.in_groups;
+    if (pane->lit_everywhere)
+        p.follow.on = p.follow.dims = false;
     pane->lit_by_first = pane->step_rows * pane->step_cols > 1 && !p.lit.whole && !p.in_groups;
     p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
     p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;

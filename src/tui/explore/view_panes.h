@@ -76,8 +76,9 @@ struct lw_view_pane {
     } labels;
     struct lw_merged merged;
     struct lw_groups groups; /* of LW_ZOOM_GROUP and LW_ZOOM_FEW */
-    bool lit_by_first;       /* a cell of several elements is lit if its first one is */
-    uint64_t drawn_row;      /* the position at which the cursor was last drawn */
+    bool lit_by_first;   /* of several elements in a cell the first determines whether it is lit */
+    bool lit_everywhere; /* each cell has elements that are lit */
+    uint64_t drawn_row;  /* where the cursor was drawn last */
 };
 
 struct lw_panes_state {

@@ -33,10 +33,10 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
 /* The same for cells of several elements (lit_blocks.c). */
 struct lw_lit {
     const struct lw_follow *follow;
-    bool whole;   /* a cell is lit if any of its elements is; else if its first one is */
-    bool indices; /* cells are hardware indices */
-    /* For a linear layout: the cursor's index; indices that differ from it by an even number of ones in each mask are
-     * lit. */
+    bool whole;      /* any element of a cell counts; else its first one */
+    bool everywhere; /* each cell has elements that are lit: then none is shown lit */
+    bool indices;    /* cells are hardware indices */
+    /* Of a linear layout: the cursor's; what differs from it by an even number of ones in each mask is lit. */
     uint64_t target;
     uint64_t masks[LW_BITS_MAX];
     int count; /* the number of masks */

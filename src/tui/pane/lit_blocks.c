@@ -205,6 +205,7 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
     lit->count = lw_space_checks(
         &space, bits_of(lit->indices ? &follow->subject->map.in : &follow->subject->map.out),
         lit->masks);
+    lit->everywhere = lit->whole && !lit->count;
 }
 
 bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane, uint64_t row,
