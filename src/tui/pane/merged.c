@@ -119,7 +119,7 @@ uint64_t lw_merged_set_of(const struct lw_view_pane *pane, uint64_t value)
 {
     const struct lw_space *span = &pane->merged.span;
     uint64_t least = lw_space_reduce(span, value), skipped = lowest_bits(span), set = 0;
-    for (int bit = 0, to = 0; bit < LW_BITS_MAX; bit++)
+    for (int bit = 0, to = 0; bit < LW_BITS_MAX && least >> bit; bit++)
         if (!(skipped >> bit & 1))
             set |= (least >> bit & 1) << to++;
     return set;
