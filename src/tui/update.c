@@ -11,15 +11,12 @@
 /* Shows the view of a digit. */
 static bool show_view(struct lw_explorer *ex, uint32_t key)
 {
-    size_t count;
-    const struct lw_view_type *const *types = lw_view_types(&count);
-    for (size_t i = 0; key && i < count; i++)
-        if ((uint32_t)types[i]->key == key && (ex->focus & (LW_FOCUS_VIEW | LW_FOCUS_GALLERY))) {
-            ex->focus = LW_FOCUS_VIEW;
-            lw_explorer_set_view(ex, i);
-            return true;
-        }
-    return false;
+    size_t index;
+    if (!(ex->focus & (LW_FOCUS_VIEW | LW_FOCUS_GALLERY)) || !lw_view_of_key(key, &index))
+        return false;
+    ex->focus = LW_FOCUS_VIEW;
+    lw_explorer_set_view(ex, index);
+    return true;
 }
 
 /* Hides the hint for new users after the first key, also in later runs. */
@@ -36,15 +33,16 @@ static bool erases(uint32_t key)
     return key == LW_KEY_BACKSPACE || key == 8 || key == 127;
 }
 
-/* Types a key without an action, or chooses from a list by it; false: it does nothing here. */
+/* A key without an action is typed, or chooses from a list; false: it has no use here, which is reported where a
+ * message can be seen. */
 static bool on_other_key(struct lw_explorer *ex, uint32_t key)
 {
     bool begins_value = (key >= '0' && key <= '9') || key == '[';
     bool has_blank = ex->prompt.tabbing.blank; /* and the key is a blank */
     ex->prompt.tabbing.blank = false;
     if (ex->focus == LW_FOCUS_VIEWS)
-        lw_views_key(ex, key);
-    else if (lw_lesson_type(ex, key) || show_view(ex, key))
+        return lw_views_key(ex, key) || lw_key_report_unused(ex, key);
+    if (lw_lesson_type(ex, key) || show_view(ex, key))
         return true;
     else if (ex->focus == LW_FOCUS_EDIT)
         lw_form_key(ex, key);
@@ -64,8 +62,8 @@ static bool on_other_key(struct lw_explorer *ex, uint32_t key)
         lw_pick_key(ex, key);
     else if (ex->focus == LW_FOCUS_FORM && begins_value && !lw_pick_type(ex, key))
         lw_form_edit(ex, key);
-    else
-        return lw_prompt_at(ex->focus) || (ex->focus == LW_FOCUS_FORM && begins_value);
+    else if (!lw_prompt_at(ex->focus) && !(ex->focus == LW_FOCUS_FORM && begins_value))
+        return lw_key_report_unused(ex, key);
     return true;
 }
 

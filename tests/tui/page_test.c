@@ -68,9 +68,49 @@ static void messages_keep_the_border(void **state)
     drive_close(&d);
 }
 
+/* No key is silent: one without a use where the focus is leads to where it has one, or to the keys. */
+static void keys_without_a_use_are_reported(void **state)
+{
+    static const struct {
+        const char *source, *before, *key, *message;
+    } cases[] = {
+        {"start/16x16", "", "Q", "Q has no use here: ? lists the keys"},
+        {"start/16x16", "", "Del", "Del has no use here: ? lists the keys"},
+        {"start/16x16", "Tab", "m", "m works in the view: Tab leads there"},
+        {"start/16x16", "Tab Tab", "x", "x works in the view: Tab leads there"},
+        {"start/16x16", "V", "z", "z has no use here: ? lists the keys"},
+        {"start/16x16", "i", "m", "m has no use here: ? lists the keys"},
+        {"start/16x16", "?", "m", "m has no use here: Esc closes this list of the keys"},
+        {"tests/golden/ttgir/matmul.sm80.ttgir", "", "e", "e needs a layout: Enter leads to one"},
+        {"tests/golden/ttgir/matmul.sm80.ttgir", "", "3", "3 needs a layout: Enter leads to one"},
+        {"tests/golden/ttgir", "", "Tab", "Tab needs a layout: Enter leads to one"},
+    };
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        drive_open(&d, cases[i].source);
+        lw_job_finish(&d.ex);
+        drive_keys(&d, cases[i].before);
+        unsigned focus = d.ex.focus;
+        drive_keys(&d, cases[i].key);
+        assert_shows(&d, cases[i].message);
+        assert_int_equal(d.ex.focus, focus);
+        drive_keys(&d, "Up");
+        assert_hides(&d, cases[i].message);
+        drive_close(&d);
+    }
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "V ?");
+    assert_shows(&d, "In the list of views");
+    drive_keys(&d, "Esc V");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    drive_close(&d);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(page_down_shows_what_follows),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(keys_without_a_use_are_reported),
+                                       cmocka_unit_test(page_down_shows_what_follows),
                                        cmocka_unit_test(messages_keep_the_border)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,7 +187,8 @@ bool lw_spot_is_here(const struct lw_explorer *ex);
  * false: the cell has none. */
 bool lw_pane_spot(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   struct lw_spot *spot);
-size_t lw_view_index(const char *name); /* its index; their number: none */
+size_t lw_view_index(const char *name); /* in lw_view_types; their number: there is none */
+bool lw_view_of_key(uint32_t key, size_t *index); /* the view with that digit; false: none */
 /* Whether a text contains another, ignoring case. */
 bool lw_contains_text(const char *text, const char *query);
 
@@ -231,6 +232,9 @@ bool lw_find_leads(const struct lw_explorer *ex);
 /* actions.c */
 const struct lw_key_action *lw_key_actions(size_t *count);
 const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key);
+
+/* unused_key.c: reports a key without a use at the focus; false: it has no name. */
+bool lw_key_report_unused(struct lw_explorer *ex, uint32_t key);
 
 /* script.c */
 bool lw_script_lines(struct lw_explorer *ex, FILE *file, struct lw_error *err);

@@ -52,6 +52,18 @@ size_t lw_view_index(const char *name)
     return count;
 }
 
+bool lw_view_of_key(uint32_t key, size_t *index)
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (size_t i = 0; key && i < count; i++)
+        if ((uint32_t)types[i]->key == key) {
+            *index = i;
+            return true;
+        }
+    return false;
+}
+
 const struct lw_document *lw_explorer_document(const struct lw_explorer *ex)
 {
     return ex->panes.active->shown.other && ex->compare.has_doc

@@ -38,23 +38,24 @@ void lw_views_show(struct lw_explorer *ex, int unused)
     lw_explorer_set_view(ex, ex->panes.list_at);
 }
 
-void lw_views_key(struct lw_explorer *ex, uint32_t key)
+bool lw_views_key(struct lw_explorer *ex, uint32_t key)
 {
     size_t count = count_views();
     for (size_t i = 0; i < count; i++)
         if (key && (uint32_t)view_at(i)->key == key) {
             ex->panes.list_at = i;
             lw_views_show(ex, 0);
-            return;
+            return true;
         }
     for (size_t tried = 1; key < 128 && tried <= 2 * count; tried++) { /* first those that fit */
         size_t i = (ex->panes.list_at + tried) % count;
         if (tolower(view_at(i)->title[0]) == tolower((int)key) &&
             (tried > count || (tried < count && lw_pane_can_show(ex, ex->panes.active, i)))) {
             ex->panes.list_at = i;
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* The rectangle of the list, no higher than its rows. */

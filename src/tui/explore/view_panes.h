@@ -181,7 +181,7 @@ void lw_views_open(struct lw_explorer *ex, int unused);
 void lw_views_move(struct lw_explorer *ex, int by);
 void lw_views_show(struct lw_explorer *ex, int unused); /* shows the chosen view */
 /* A view's own key shows it; a letter chooses the next view whose title begins with it. */
-void lw_views_key(struct lw_explorer *ex, uint32_t key);
+bool lw_views_key(struct lw_explorer *ex, uint32_t key);       /* false: it chooses none */
 bool lw_views_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
 
 /* play.c: the wavefronts of an access, one after another. */
