@@ -141,6 +141,26 @@ static void the_layout_keeps_its_room(void **state)
         }
 }
 
+/* A step begins with all of its text on the screen. */
+static void texts_fit(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}};
+    size_t count;
+    (void)state;
+    lw_lessons(&count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t at = 0, steps = 1, s = 0; at < steps; s = (s + 1) % 2, at += s == 0) {
+            struct drive d;
+            drive_lesson(&d, lw_lesson_name(&lw_lessons(&count)[i]));
+            steps = d.ex.lesson->lesson.step_count;
+            drive_resize(&d, sizes[s][0], sizes[s][1]);
+            drive_fit(&d);
+            lw_lesson_go(&d.ex, at);
+            assert_hides(&d, " > more ");
+            drive_close(&d);
+        }
+}
+
 /* The keys of a lesson are on the line of keys, and work where they are there. */
 static void the_keys_are_on_the_line(void **state)
 {
@@ -310,12 +330,13 @@ static void any_right_way_is_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(however_it_is_begun),        cmocka_unit_test(cells_are_as_in_the_text),
-        cmocka_unit_test(the_layout_keeps_its_room),  cmocka_unit_test(the_keys_are_on_the_line),
-        cmocka_unit_test(any_right_way_is_accepted),  cmocka_unit_test(a_question_has_room),
-        cmocka_unit_test(frames_say_what_cells_show), cmocka_unit_test(hints_lead_to_the_answer),
-        cmocka_unit_test(every_lesson_asks),          cmocka_unit_test(sentences_are_true),
-        cmocka_unit_test(cells_stay_in_a_step),       cmocka_unit_test(the_help_is_of_the_lesson),
+        cmocka_unit_test(however_it_is_begun),       cmocka_unit_test(cells_are_as_in_the_text),
+        cmocka_unit_test(the_layout_keeps_its_room), cmocka_unit_test(texts_fit),
+        cmocka_unit_test(the_keys_are_on_the_line),  cmocka_unit_test(any_right_way_is_accepted),
+        cmocka_unit_test(a_question_has_room),       cmocka_unit_test(frames_say_what_cells_show),
+        cmocka_unit_test(hints_lead_to_the_answer),  cmocka_unit_test(every_lesson_asks),
+        cmocka_unit_test(sentences_are_true),        cmocka_unit_test(cells_stay_in_a_step),
+        cmocka_unit_test(the_help_is_of_the_lesson),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
