@@ -107,9 +107,61 @@ static void keys_without_a_use_are_reported(void **state)
     drive_close(&d);
 }
 
+static const char *line_of_keys(struct drive *d)
+{
+    const char *screen = drive_screen(d), *line = screen;
+    for (const char *at = screen; (at = strchr(at, '\n')) && at[1]; at++)
+        line = at + 1;
+    return line;
+}
+
+/* Enter, Tab, Esc and ? are on the line of keys at every width that has room for their names alone. */
+static void the_first_keys_stay_longest(void **state)
+{
+    static const struct {
+        const char *source, *keys, *first[4];
+    } cases[] = {
+        {"start/16x16", "", {"Tab", "Enter", "?"}},
+        {"start/16x16", "Tab", {"Tab", "Enter", "?", "Esc"}},
+        {"start/16x16", "Tab Enter", {"Tab", "Enter", "Esc"}},
+        {"start/16x16", ":", {"Tab", "Enter", "Esc"}},
+        {"start/16x16", "/", {"Enter", "Esc"}},
+        {"start/16x16", "|", {"Tab", "Enter", "?", "Esc"}},
+        {"start/16x16", "V", {"Enter", "?", "Esc"}},
+        {"start/16x16", "i", {"?", "Esc"}},
+        {"start/16x16", "?", {"Esc"}},
+        {"start/16x16", "Tab + q q q", {"s", "d", "Esc"}}, /* a question */
+        {"tests/golden/ttgir/matmul.sm80.ttgir", "", {"Tab", "Enter", "?"}},
+        {"tests/golden/ttgir", "", {"Enter", "?"}},
+    };
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        drive_open(&d, cases[i].source);
+        lw_job_finish(&d.ex);
+        drive_keys(&d, cases[i].keys);
+        for (int width = 24; width <= 120; width++) {
+            char key[16];
+            drive_resize(&d, width, 24);
+            const char *line = line_of_keys(&d);
+            for (int k = 0; k < 4 && cases[i].first[k]; k++) {
+                snprintf(key, sizeof key, " %s", cases[i].first[k]);
+                if (!strstr(line, key))
+                    fail_msg("'%s' has no%s at %d columns: %s", cases[i].keys, key, width, line);
+            }
+        }
+        drive_close(&d);
+    }
+    drive_open(&d, "start/16x16"); /* what is selected can be copied */
+    drive_keys(&d, "v");
+    assert_shows(&d, " y copy ");
+    drive_close(&d);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(keys_without_a_use_are_reported),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_keys_stay_longest),
+                                       cmocka_unit_test(keys_without_a_use_are_reported),
                                        cmocka_unit_test(page_down_shows_what_follows),
                                        cmocka_unit_test(messages_keep_the_border)};
     return cmocka_run_group_tests(tests, NULL, NULL);

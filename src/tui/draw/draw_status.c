@@ -15,8 +15,8 @@ enum {
                 LW_FOCUS_VIEWS | LW_FOCUS_PICK | LW_FOCUS_HELP | LW_FOCUS_LAYOUTS
 };
 
-/* Which keys are left out first when the screen gets narrower: the last ones. */
-enum rank { RANK_FIRST, RANK_HERE, RANK_ALWAYS, RANK_OTHER, RANK_LAST };
+/* How long a key stays on the line when the screen gets narrower. */
+enum rank { RANK_FIRST, RANK_HERE, RANK_CLOSE, RANK_COMMAND, RANK_OTHER, RANK_LAST };
 
 struct hint {
     char key[16];
@@ -71,9 +71,10 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
         return !lw_form_swaps(ex);
     if (!strcmp(action->name, "find-next"))
         return !lw_find_leads(ex);
-    if (!strcmp(action->name, "copy")) /* code is copied most */
-        return !ex->panes.active->has_view || !ex->panes.active->view.type->prose;
-    if (!strcmp(action->name, "zoom-out")) /* with zoom-in it has one hint */
+    if (!strcmp(action->name, "copy")) /* code is what is copied most, and what is selected */
+        return !ex->panes.active->has_view ||
+               (!ex->panes.active->view.type->prose && !ex->panes.active->ranged);
+    if (!strcmp(action->name, "zoom-out")) /* where both are there, they have one hint */
         return ex->panes.active->zooms[1];
     if (!strcmp(action->name, "fold")) /* in the list it is for groups */
         return ex->focus == LW_FOCUS_GALLERY;
@@ -104,13 +105,14 @@ static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_actio
         !strcmp(action->name, "undo") || !strcmp(action->name, "swap") ||
         !strcmp(action->name, "copy") || !strcmp(action->name, "find-next"))
         return RANK_HERE;
-    return !strcmp(action->name, "close") || !strcmp(action->name, "command") ? RANK_ALWAYS
-                                                                              : RANK_OTHER;
+    return !strcmp(action->name, "close")     ? RANK_CLOSE
+           : !strcmp(action->name, "command") ? RANK_COMMAND
+                                              : RANK_OTHER;
 }
 
 static bool is_right(const struct lw_key_action *action)
 {
-    static const char *const names[] = {"help", "back", "close", "command"};
+    static const char *const names[] = {"help", "help-typing", "back", "close", "command"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(action->name, names[i]))
             return true;
@@ -164,23 +166,42 @@ static void collect_answers(const struct lw_explorer *ex, struct hints *hints)
 
 static int hint_width(const struct hint *hint)
 {
-    return (int)lw_text_width(hint->shown) + 1 + (int)lw_text_width(hint->text) + GAP;
+    int text = (int)lw_text_width(hint->text);
+    return (int)lw_text_width(hint->shown) + (text ? 1 + text : 0) + GAP;
 }
 
-/* Chooses as many hints as fit, by rank; narrower ones may follow one that does not fit. Returns the width of those at
- * the right. */
+/* Without its text only the key is left. */
+static int key_width(const struct hint *hint)
+{
+    return (int)lw_text_width(hint->shown) + GAP;
+}
+
+/* Takes as many as fit, by rank; a hint that does not fit does not keep narrower ones out. The first ones lose their
+ * texts before they are left out. Returns the width of those at the right. */
 static int choose(struct hints *hints, int room)
 {
     int right = 0;
+    room += GAP; /* there is none after the last one */
+    for (int i = 0; i < hints->count; i++) {
+        struct hint *hint = &hints->hint[i];
+        hint->fits = hint->rank == RANK_FIRST && key_width(hint) <= room;
+        room -= hint->fits ? key_width(hint) : 0;
+    }
     for (enum rank rank = RANK_FIRST; rank <= RANK_LAST; rank++)
         for (int i = 0; i < hints->count; i++) {
             struct hint *hint = &hints->hint[i];
-            if (hint->rank != rank || hint_width(hint) - GAP > room)
+            int more = hint_width(hint) - (hint->fits ? key_width(hint) : 0);
+            if (hint->rank != rank)
+                continue;
+            if (more > room && hint->fits)
+                hint->text = "";
+            if (more > room)
                 continue;
             hint->fits = true;
-            room -= hint_width(hint);
-            right += hint->right ? hint_width(hint) : 0;
+            room -= more;
         }
+    for (int i = 0; i < hints->count; i++)
+        right += hints->hint[i].fits && hints->hint[i].right ? hint_width(&hints->hint[i]) : 0;
     return right;
 }
 

@@ -341,7 +341,7 @@ static const struct lw_key_action actions[] = {
      redraw, 0},
     {"help", ANYWHERE | LISTS | LW_FOCUS_VIEWS | LW_FOCUS_PAGE, "? F1", "help",
      "the keys (this screen)", open_help, 0},
-    {"help-typing", LW_FOCUS_EDIT | LW_FOCUS_PICK | LW_FOCUS_LAYOUTS | PROMPT, "F1", NULL,
+    {"help-typing", LW_FOCUS_EDIT | LW_FOCUS_PICK | LW_FOCUS_LAYOUTS | PROMPT, "F1", "help",
      "the keys (this screen)", open_help, 0},
     {"back", ANYWHERE | BROWSING | OVER | LW_FOCUS_VIEWS, "Esc", "back",
      "a step back; also stops counting, playing and selecting", lw_back_key, 0},
