@@ -59,7 +59,7 @@ static void a_line_of_words(void **state)
     drive_keys(&d, "Down y");
     assert_string_equal(lw_text_string(&d.ex.clipboard.text), drive_cell(&d));
     drive_keys(&d, "v y");
-    assert_string_equal(d.ex.clipboard.label, "the selected cells");
+    assert_string_equal(d.ex.clipboard.label, "the selected cells of 1 x 1");
     drive_close(&d);
 }
 
@@ -173,7 +173,7 @@ static void copies_are_what_the_command_prints(void **state)
     run_command(&d, "--color never", &printed);
     assert_string_equal(lw_text_string(&d.ex.clipboard.text), lw_text_string(&printed));
     lw_copied(&d.ex, LW_COPIED_SENT);
-    assert_shows(&d, "the selected cells: sent to the terminal");
+    assert_shows(&d, "copied the selected cells of 2 x 2: sent to the terminal");
     assert_int_equal(d.ex.clipboard.text.length, 0);
     drive_keys(&d, "v Y");
     assert_string_equal(lw_text_string(&d.ex.clipboard.text),

@@ -214,7 +214,7 @@ static void mouse(void **state)
     snprintf(report, sizeof report, "\033[<0;%d;%dm", col + 9, row + 3);
     pseudo_send(&p, report);
     pseudo_send(&p, "y");
-    wait_for(&p, "the selected cells: sent to the terminal");
+    wait_for(&p, "copied the selected cells of ");
     pseudo_mouse(&p, row, col + 1, 1);
     pseudo_send(&p, "0");
     quit_and_check();

@@ -52,8 +52,9 @@ static void copy_grid(struct lw_explorer *ex, const struct lw_view *view,
     }
     if (!lw_export_text(view, lw_format_find("text"), options, &ex->clipboard.text, err))
         ex->failed = ex->failed || err->code == LW_ERROR_MEMORY;
-    snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "%s",
-             ex->panes.active->ranged ? "the selected cells" : "the grid");
+    snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "the %s of %llu x %llu",
+             ex->panes.active->ranged ? "selected cells" : "grid", (unsigned long long)rows,
+             (unsigned long long)cols);
 }
 
 static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
@@ -186,18 +187,19 @@ void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard)
                 lw_folder_make(lw_text_string(&path), &err) &&
                 lw_file_write(lw_text_string(&path), lw_text_string(&ex->clipboard.text), &err);
     if (clipboard == LW_COPIED_SENT) /* whether the terminal accepts it is unknown */
-        lw_explorer_set_message(ex, false, "%s: sent to the terminal's clipboard%s%s",
+        lw_explorer_set_message(ex, false, "copied %s: sent to the terminal's clipboard%s%s",
                                 ex->clipboard.label, kept ? ", and in " : "",
                                 kept ? lw_text_string(&path) : "");
     else if (kept && clipboard == LW_COPIED_TOO_LONG)
         lw_explorer_set_message(
-            ex, false, "%s: in %s, as its %zu bytes are more than a clipboard accepts (%d)",
+            ex, false, "copied %s to %s, as its %zu bytes are more than a clipboard accepts (%d)",
             ex->clipboard.label, lw_text_string(&path), ex->clipboard.text.length,
             LW_CLIPBOARD_BYTES_MAX);
     else if (kept)
-        lw_explorer_set_message(
-            ex, false, "%s: in %s, as this terminal %s", ex->clipboard.label, lw_text_string(&path),
-            clipboard == LW_COPIED_CUT ? "did not read it all" : "has no clipboard");
+        lw_explorer_set_message(ex, false, "copied %s to %s, as this terminal %s",
+                                ex->clipboard.label, lw_text_string(&path),
+                                clipboard == LW_COPIED_CUT ? "did not read it all"
+                                                           : "has no clipboard");
     else
         lw_explorer_set_message(ex, true, "not copied: %s", err.message);
     lw_text_clear(&ex->clipboard.text);
