@@ -278,8 +278,27 @@ static void put_candidates_row(struct lw_surface *surface, int row, const char *
     lw_put(surface, row, 1, surface->width - 2, lw_pen(LW_PEN_EDIT), text);
 }
 
-/* Draws the candidates above the prompt: names in one line, or up to half a screen of lines with help; `row` is the
- * last. */
+/* Names, in as many rows as they need, up to a third of the screen; `row` is the last. */
+static void draw_names(const struct lw_explorer *ex, struct lw_surface *surface, int row,
+                       const char *text)
+{
+    int width = surface->width - 2, rows = lw_wrapped_rows(text, width);
+    int most = ex->screen.height < 6 ? 1 : ex->screen.height / 3;
+    int shown = rows < most ? rows : most;
+    struct lw_text line = {0};
+    for (int i = 1; i <= shown; i++) {
+        bool cut = i == shown && rows > shown;
+        size_t room = (size_t)(width > 2 ? width - 2 * cut : 1);
+        size_t bytes = lw_text_row_bytes(text, room);
+        lw_text_clear(&line);
+        lw_text_format(&line, "%.*s%s", (int)bytes, text, cut ? " …" : "");
+        put_candidates_row(surface, row - shown + i, lw_text_string(&line));
+        text += bytes + strspn(text + bytes, " ");
+    }
+    lw_text_free(&line);
+}
+
+/* Above the prompt: names, or up to half a screen of lines, each with its help; `row` is the last. */
 static void draw_candidates(const struct lw_explorer *ex, struct lw_surface *surface, int row)
 {
     const char *text = lw_text_string(&ex->prompt.candidates), *next;
@@ -287,7 +306,7 @@ static void draw_candidates(const struct lw_explorer *ex, struct lw_surface *sur
     for (next = text; (next = strchr(next, '\n')); next++)
         count++;
     if (count == 0 && *text)
-        put_candidates_row(surface, row, text);
+        draw_names(ex, surface, row, text);
     int shown = count > max ? max - 1 : count;
     struct lw_text line = {0};
     for (int i = 0; i < shown; i++, text = next + 1) {
