@@ -134,12 +134,37 @@ static void methods_have_their_help(void **state)
     drive_close(&d);
 }
 
+/* Names that may follow are in rows of whole names; messages name commands as they are typed here. */
+static void names_are_whole(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, ":");
+    drive_type(&d, "compare blocked/");
+    drive_keys(&d, "Tab");
+    assert_shows(&d, " blocked/16x32-for-12x20  blocked/16x64 ");
+    assert_shows(&d, " blocked/row-major-4x4");
+    drive_resize(&d, 40, 10);
+    assert_shows(&d, " …");
+    drive_resize(&d, 24, 3);
+    drive_draw(&d);
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "Esc");
+    drive_command(&d, "open nosuch");
+    assert_shows(&d, "':list' lists the");
+    drive_command(&d, "learn nosuch");
+    assert_shows(&d, "':learn' lists them");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_there_is),           cmocka_unit_test(methods_are_of_the_system),
-        cmocka_unit_test(the_same_is_listed_once), cmocka_unit_test(a_bare_swizzle_is_of_rows),
-        cmocka_unit_test(methods_have_their_help),
+        cmocka_unit_test(names_are_whole),           cmocka_unit_test(what_there_is),
+        cmocka_unit_test(methods_are_of_the_system), cmocka_unit_test(the_same_is_listed_once),
+        cmocka_unit_test(a_bare_swizzle_is_of_rows), cmocka_unit_test(methods_have_their_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,12 +13,24 @@ struct lw_entry *lw_explorer_entry(struct lw_explorer *ex)
     return &ex->list.entries[ex->list.entry];
 }
 
+/* The commands in a message of the program, written as they are typed here: 'laneway list' is ':list'. */
+static void name_commands(char *message)
+{
+    static const char there[] = "'laneway ";
+    enum { LENGTH = sizeof there - 1, HERE = 2 };
+    for (char *at = message; (at = strstr(at, there)); at += HERE) {
+        at[1] = ':';
+        memmove(at + HERE, at + LENGTH, strlen(at + LENGTH) + 1);
+    }
+}
+
 void lw_explorer_set_message(struct lw_explorer *ex, bool bad, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     vsnprintf(ex->status.message, sizeof ex->status.message, format, args);
     va_end(args);
+    name_commands(ex->status.message);
     ex->status.is_error = bad;
 }
 

@@ -168,18 +168,6 @@ static void put_label(struct lw_text *label, const char *expr, const char *name)
     lw_text_free(&shorter);
 }
 
-/* Shows a message of the program, with its commands written as at this prompt. */
-static void set_error(struct lw_explorer *ex, const char *message)
-{
-    static const char there[] = "'laneway help ";
-    const char *at = strstr(message, there);
-    if (at)
-        lw_explorer_set_message(ex, true, "%.*s':help %s", (int)(at - message), message,
-                                at + sizeof there - 1);
-    else
-        lw_explorer_set_message(ex, true, "%s", message);
-}
-
 /* Whether two texts differ in more than blanks. */
 static bool differ(const char *a, const char *b)
 {
@@ -344,7 +332,7 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
             lw_calc(expr, lets, count, &work, result, &err))
             show_result(ex, expr, result, lets, count, pair);
         else
-            set_error(ex, err.message);
+            lw_explorer_set_message(ex, true, "%s", err.message);
     } else {
         ex->failed = true;
     }
