@@ -180,6 +180,51 @@ static void the_legend_names_the_look_of_marks(void **state)
     drive_close(&d);
 }
 
+static const char *shown(const struct drive *d, int pane)
+{
+    return d->ex.panes.all[pane].view.type->name;
+}
+
+/* A view that the other pane shows is swapped with this one: no split shows one picture twice. */
+static void no_view_is_shown_twice(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 50);
+    drive_keys(&d, "5 | w 6");
+    assert_string_equal(shown(&d, 0), "banks");
+    assert_string_equal(shown(&d, 1), "conversion");
+    drive_keys(&d, "5");
+    assert_shows(&d, "the two views are swapped");
+    assert_ptr_equal(d.ex.panes.active, &d.ex.panes.all[1]); /* the focus stays where it is */
+    assert_string_equal(shown(&d, 0), "conversion");
+    assert_string_equal(shown(&d, 1), "banks");
+    drive_keys(&d, "w 5");
+    assert_string_equal(shown(&d, 0), "banks");
+    assert_string_equal(shown(&d, 1), "conversion");
+    drive_keys(&d, "5"); /* it is shown here already */
+    assert_string_equal(shown(&d, 0), "banks");
+    assert_hides(&d, "are swapped");
+    drive_close(&d);
+    /* One view of two layouts is two pictures; x leads to those that are not beside. */
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "1 |");
+    assert_string_equal(shown(&d, 0), shown(&d, 1));
+    const enum lw_side beside = d.ex.panes.all[1].shown.side;
+    for (int i = 0; i < 4; i++) {
+        drive_keys(&d, "x");
+        assert_true(d.ex.panes.all[0].shown.side != beside ||
+                    strcmp(shown(&d, 0), shown(&d, 1)) != 0);
+    }
+    drive_close(&d);
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "1 | w 2 w 3 w 3");
+    assert_string_equal(shown(&d, 0), "hardware");
+    assert_string_equal(shown(&d, 1), "matrix");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_target_is_not_revealed),
         cmocka_unit_test(a_refused_layout_is_not_compared_again),
         cmocka_unit_test(the_legend_names_the_look_of_marks),
+        cmocka_unit_test(no_view_is_shown_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,15 @@ void lw_solve_move(struct lw_explorer *ex, int by)
     solve->moved = true;
 }
 
+/* Unless a pane shows them already. */
+static void show_banks(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->panes.count; i++)
+        if (ex->panes.all[i].view_index == lw_view_index("banks"))
+            return;
+    lw_explorer_view(ex, "banks");
+}
+
 void lw_solve_apply(struct lw_explorer *ex, int unused)
 {
     struct lw_text source = {0};
@@ -56,7 +65,7 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     if (lw_form_set(ex, path, lw_text_string(&source)) && ex->layouts.problem.code == LW_OK) {
         origin.edits = lw_explorer_entry(ex)->past_count;
         lw_explorer_entry(ex)->origin = origin;
-        lw_explorer_view(ex, "banks");
+        show_banks(ex);
         lw_verdict_message(ex, &now, what, &was);
     }
     lw_text_free(&source);

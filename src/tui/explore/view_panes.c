@@ -100,6 +100,24 @@ static void show_side(struct lw_explorer *ex, enum lw_side side)
             ex->panes.all[i].shown.side = side;
 }
 
+/* Whether the other pane of a split shows that view already: of the layout at that side, or of all layouts. */
+static bool is_beside(struct lw_explorer *ex, size_t index, enum lw_side side)
+{
+    const struct lw_view_pane *other = other_pane(ex);
+    return ex->panes.count > 1 && !ex->layouts.has_other && other->view_index == index &&
+           (other->shown.side == side || lw_pane_is_of_both(other));
+}
+
+/* What the two panes show, as they show it; the focus stays where it is. */
+static void swap_panes(struct lw_explorer *ex)
+{
+    const struct lw_view_pane first = ex->panes.all[0];
+    ex->panes.all[0] = ex->panes.all[1];
+    ex->panes.all[1] = first;
+    lw_explorer_set_message(ex, false, "the two views are swapped");
+    ex->changed |= LW_CHANGED_VIEW;
+}
+
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
 {
     struct lw_view_pane *pane = ex->panes.active;
@@ -111,6 +129,10 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     enum lw_side side;
     if (!find_side(ex, pane, index, &side))
         side = pane->shown.side;
+    if (is_beside(ex, index, side)) {
+        swap_panes(ex);
+        return;
+    }
     bool turned = side != pane->shown.side;
     show_side(ex, side);
     pane->view_index = index;
@@ -181,14 +203,28 @@ static void report_chosen(struct lw_explorer *ex, enum lw_side side)
     lw_text_free(&name);
 }
 
+/* The layout after the one that a pane shows; not one that the other pane shows in the same view. */
+static enum lw_side next_side(struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    enum lw_side next = lw_layouts_next(&ex->layouts, pane->shown.side);
+    while (next != pane->shown.side && is_beside(ex, pane->view_index, next) &&
+           !lw_pane_is_of_both(pane))
+        next = lw_layouts_next(&ex->layouts, next);
+    return next;
+}
+
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
     struct lw_view_pane *pane = ex->panes.active;
-    enum lw_side next = lw_layouts_next(&ex->layouts, pane->shown.side);
+    enum lw_side next = next_side(ex, pane);
     bool several = lw_layouts_are_several(&ex->layouts);
     if (several && ex->layouts.has_other && !lw_layouts_compare_several(&ex->layouts)) {
         lw_explorer_set_message(ex, false, "%s has one layout only", ex->compare.other_name);
+        return;
+    }
+    if (next == pane->shown.side && several) {
+        swap_panes(ex);
         return;
     }
     if (next == pane->shown.side) {
