@@ -90,6 +90,9 @@ struct lw_swizzle_search {
     struct lw_swizzle_request request;        /* its maps are borrowed */
     uint64_t done, total;                     /* candidates; it may end before `done` is `total` */
     struct lw_swizzle plain;                  /* row-major without swizzle */
+    bool has_plain;                           /* its cost is known */
+    uint64_t unknown;                         /* candidates so far whose cost is not known; */
+    struct lw_error unknown_because;          /* why, of the first of them */
     bool found[LW_SWIZZLE_KINDS];             /* whether a candidate of each kind was found */
     struct lw_swizzle best[LW_SWIZZLE_KINDS]; /* of each kind that was found */
     struct lw_layout linear; /* of best[LW_SWIZZLE_LINEAR]: offset, block -> tensor */
@@ -104,7 +107,8 @@ struct lw_swizzle_search {
 /* Starts a search. Fails with LW_ERROR_UNSUPPORTED when a layout is not linear, not in
  * registers, of several blocks or does not cover every element, on other element_bits, and when
  * store and load are both NULL; with
- * LW_ERROR_SHAPE on different tensors; with the error of the plan when there is no access plan.
+ * LW_ERROR_SHAPE on different tensors; with the error of the plan when no candidate has an access
+ * plan of known cost. Where only plain rows have none, has_plain is false and another is found.
  * On failure there is nothing to free. */
 bool lw_swizzle_begin(struct lw_swizzle_search *search, const struct lw_swizzle_request *request,
                       struct lw_error *err);

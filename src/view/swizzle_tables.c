@@ -6,6 +6,7 @@
 #include "view/view_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct found {
     struct lw_view_state shared;
@@ -119,9 +120,10 @@ bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search 
     if (!open_on(view, &swizzles, search, err))
         return false;
     struct found *found = found_of(view);
-    found->row[0] = &search->plain;
-    found->name[0] = "before";
-    view->rows = 1;
+    if (search->has_plain) {
+        found->row[0] = &search->plain;
+        found->name[view->rows++] = "before";
+    }
     if (given) {
         found->row[view->rows] = given;
         found->name[view->rows++] = "as it is";
@@ -192,8 +194,18 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
     else
         lw_text_format(text, "the best that the construction finds, not proven: %llu, and ",
                        (unsigned long long)least);
-    lw_text_add(text, "no linear layout takes fewer than ");
+    lw_text_format(text, "no linear layout%s takes fewer than ",
+                   search->unknown ? " of known cost" : "");
     lw_put_count(text, search->bound, "wavefront");
+}
+
+void lw_put_unknown_swizzles(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    static const char unknown[] = "unknown: ";
+    const char *why = search->unknown_because.message, *reason = strstr(why, unknown);
+    lw_put_count(text, search->unknown, "layout");
+    lw_text_format(text, " left out, as the cost is unknown: %s",
+                   reason ? reason + strlen(unknown) : why);
 }
 
 static void put_padding(struct lw_text *text, const struct lw_swizzle_search *search)
@@ -210,6 +222,8 @@ static void put_padding(struct lw_text *text, const struct lw_swizzle_search *se
 
 void lw_explain_swizzles(const struct lw_swizzle_search *search, struct lw_explanation *explanation)
 {
+    if (search->unknown)
+        lw_put_unknown_swizzles(lw_explanation_line(explanation, "unknown"), search);
     if (search->found[LW_SWIZZLE_LINEAR])
         put_bound(lw_explanation_line(explanation, "optimum"), search);
     if (search->found[LW_SWIZZLE_PADDED])

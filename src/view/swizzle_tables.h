@@ -20,7 +20,10 @@ void lw_put_swizzles_title(struct lw_text *text);
 void lw_put_ranking_title(struct lw_text *text, const struct lw_swizzle_search *search,
                           uint64_t count);
 void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search);
-/* Adds the lines "optimum" (whether it is proven) and "padding" (how it compares), of those that were found. */
+/* How many candidates were left out, and why: those whose cost is not known. */
+void lw_put_unknown_swizzles(struct lw_text *text, const struct lw_swizzle_search *search);
+/* Adds the lines "optimum" (whether it is proven) and "padding" (how it compares), of those that were found, and
+ * "unknown" where candidates were left out. */
 void lw_explain_swizzles(const struct lw_swizzle_search *search,
                          struct lw_explanation *explanation);
 

@@ -424,47 +424,6 @@ static void the_cheapest_is_chosen(void **state)
     drive_close(&d);
 }
 
-/* Registers of columns loaded from rows whose swizzle keeps instructions narrow. */
-#define NARROW                                                                                     \
-    "{\"shape\": [64, 64], \"element\": \"f16\", \"view\": \"banks\", \"store\": "                 \
-    "\"#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], "      \
-    "order = [1, 0]}>\", \"shared\": \"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = "   \
-    "4, "                                                                                          \
-    "order = [1, 0]}>\", \"load\": \"#ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, "  \
-    "4], "                                                                                         \
-    "warpsPerCTA = [1, 4], order = [0, 1]}>\"}"
-
-/* Where a better layout takes fewer wavefronts than the ideal on the screen, the inspector has its own: it takes
- * fewer instructions. That a layout is shared with other operations is there at any width. */
-static void what_is_better_has_its_conditions(void **state)
-{
-    struct drive d;
-    (void)state;
-    for (int width = 80; width <= 220; width += 140) {
-        drive_open(&d, NARROW);
-        drive_resize(&d, width, 40);
-        snprintf(lw_explorer_entry(&d.ex)->sharers, sizeof lw_explorer_entry(&d.ex)->sharers, "%s",
-                 "#shared is also the layout of 41 local_load");
-        drive_keys(&d, "5 Down Down");
-        finish(&d);
-        drive_keys(&d, "Right Left");
-        assert_shows(&d, width == 80
-                             ? "o: linear: 128 wf, now 1280; ideal 128 in 32 instructions, now"
-                             : "o: linear: 128 wavefronts, now 1280; its ideal is 128, as it "
-                               "takes 32 instructions, now 256 with 256; proven");
-        assert_shows(&d, width == 80 ? "others that share S: not counted"
-                                     : "#shared is also the layout of 41 local_load: not counted");
-        drive_close(&d);
-    }
-    drive_open(
-        &d, "banks/transpose-row-major"); /* of the same instructions there is nothing to explain */
-    drive_keys(&d, "5 Down");
-    finish(&d);
-    drive_keys(&d, "Right Left");
-    assert_shows(&d, "64 wf, now 1056; proven");
-    drive_close(&d);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -482,7 +441,6 @@ int main(void)
         cmocka_unit_test(as_page),
         cmocka_unit_test(of_a_target),
         cmocka_unit_test(undone_with_the_cursor),
-        cmocka_unit_test(what_is_better_has_its_conditions),
     };
     return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
 }

@@ -93,6 +93,13 @@ bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_ma
     return evaluate_map(search, memory, swizzle, err);
 }
 
+/* Counts a candidate whose cost is not known. */
+static void note_unknown(struct lw_swizzle_search *search, const struct lw_error *why)
+{
+    if (!search->unknown++)
+        search->unknown_because = *why;
+}
+
 static bool evaluate(const struct lw_swizzle_search *search, struct lw_swizzle *swizzle,
                      struct lw_error *err)
 {
@@ -113,11 +120,11 @@ static bool note(struct lw_swizzle_search *search, const struct lw_swizzle *swiz
 
 const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search)
 {
-    const struct lw_swizzle *best = &search->plain;
+    const struct lw_swizzle *best = search->has_plain ? &search->plain : NULL;
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++) {
         const struct lw_swizzle *one = &search->best[k];
         if (search->found[k] &&
-            (better(one, best) || (!better(best, one) && one->bytes < best->bytes)))
+            (!best || better(one, best) || (!better(best, one) && one->bytes < best->bytes)))
             best = one;
     }
     return best;
@@ -157,12 +164,15 @@ static void try_linear(struct lw_swizzle_search *search, uint64_t pair)
     struct lw_layout layout;
     struct lw_map memory;
     int loads = state->problem.side[1].move_count;
+    struct lw_error why;
     if (!lw_linear_solve(&state->problem, (int)(pair / (uint64_t)loads),
                          (int)(pair % (uint64_t)loads), &solution))
         return;
     linear_layout(state, solution.basis, &layout);
     lw_map_from_layout(&memory, &layout);
-    if (evaluate_map(search, &memory, &one, NULL) && note(search, &one))
+    if (!evaluate_map(search, &memory, &one, &why))
+        note_unknown(search, &why);
+    else if (note(search, &one))
         search->linear = layout;
 }
 
@@ -172,8 +182,11 @@ static void try_named(struct lw_swizzle_search *search, uint64_t i)
     struct lw_swizzle_state *state = search->state;
     struct lw_swizzle one = state->named.item[i];
     uint64_t at = search->ranked_count;
-    if (!evaluate(search, &one, NULL))
+    struct lw_error why;
+    if (!evaluate(search, &one, &why)) {
+        note_unknown(search, &why);
         return;
+    }
     note(search, &one);
     for (; at > 0 && better(&one, &state->ranked[at - 1]); at--)
         state->ranked[at] = state->ranked[at - 1];
@@ -343,7 +356,7 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
 static bool list_paddings(struct lw_swizzle_search *search, unsigned line_bytes)
 {
     struct lw_swizzle_state *state = search->state;
-    uint64_t each = instructions(&search->plain);
+    uint64_t each = instructions(lw_swizzle_best(search));
     for (search->max_paddings = LW_SWIZZLE_PADDINGS_MAX;; search->max_paddings--) {
         state->paddings.count = 0;
         if (!lw_padding_candidates(&state->paddings, state->shape, state->rank,
@@ -358,8 +371,6 @@ static bool list_paddings(struct lw_swizzle_search *search, unsigned line_bytes)
 static bool list_others(struct lw_swizzle_search *search, unsigned line_bytes)
 {
     struct lw_swizzle_state *state = search->state;
-    state->pairs =
-        (uint64_t)state->problem.side[0].move_count * (uint64_t)state->problem.side[1].move_count;
     search->bound = lw_linear_bound(&state->problem);
     for (size_t i = 0; i < state->named.count; i++) {
         const struct lw_swizzle *one = &state->named.item[i];
@@ -398,6 +409,27 @@ static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
     return true;
 }
 
+/* Whether plain rows have a known cost, or another candidate, which is noted: then there is always a best one. */
+static bool find_known(struct lw_swizzle_search *search, struct lw_error *err)
+{
+    const struct lw_swizzle_state *state = search->state;
+    struct lw_error why;
+    search->has_plain = evaluate(search, &search->plain, &why);
+    bool found = search->has_plain;
+    for (size_t i = 0; i < state->named.count && !found; i++) {
+        struct lw_swizzle one = state->named.item[i];
+        found = evaluate(search, &one, NULL) && note(search, &one);
+    }
+    for (uint64_t i = 0; i < state->pairs && !found; i++) {
+        try_linear(search, i);
+        found = search->found[LW_SWIZZLE_LINEAR];
+    }
+    search->unknown = 0; /* all are tried again in turn */
+    if (!found && err)
+        *err = why;
+    return found;
+}
+
 static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
 {
     struct lw_swizzle_state *state = search->state;
@@ -409,7 +441,10 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     search->ranked = state->ranked;
     search->plain = state->named.item[0];
-    if (!evaluate(search, &search->plain, err))
+    if (!request->named_only)
+        state->pairs = (uint64_t)state->problem.side[0].move_count *
+                       (uint64_t)state->problem.side[1].move_count;
+    if (!find_known(search, err))
         return false;
     if (!request->named_only &&
         !list_others(search, lw_bank_model_row_bytes(state->hardware->banks)))

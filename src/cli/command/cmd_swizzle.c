@@ -125,7 +125,10 @@ static void put_json(struct lw_text *text, const struct answer *answer, const st
     static const char *const names[] = {"swizzled", "nvmma", "linear", "padded"};
     const struct lw_swizzle_search *search = &answer->search;
     lw_text_format(text, "{\"element_bits\":%u,\"before\":", search->request.element_bits);
-    put_swizzle(text, search, &search->plain, NULL);
+    if (search->has_plain)
+        put_swizzle(text, search, &search->plain, NULL);
+    else
+        lw_text_add(text, "null");
     if (answer->has_given) {
         lw_text_add(text, ",\"shared\":");
         put_swizzle(text, search, &answer->given, given_document(pair));
@@ -241,7 +244,8 @@ const struct lw_command lw_command_swizzle = {
         "the bound, it is proven. --all prints the whole ranking. --fail-on-conflict counts "
         "the conflicts of the best layout. With a --format other than text, only the "
         "ranking is printed.\n\n"
-        "--json prints one object: \"before\" (rows without swizzle), \"after\" (the best of "
+        "--json prints one object: \"before\" (rows without swizzle; null: their cost is unknown), "
+        "\"after\" (the best of "
         "all), \"shared\" (that of --shared), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" "
         "(the best of each), all "
         "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "

@@ -209,7 +209,7 @@ class Layout(Drawing):
         kept: Dict[str, Any] = {key: keys[key] for key in ("triton", "target") if key in keys}
         element = self.element or second._keys.get("element") or "f32"
         best = Layout(answer["after"]["source"], {**kept, "type": _type_of(self.shape, element)})
-        return Swizzle(best, answer["after"]["wavefronts"], answer["before"]["wavefronts"], answer)
+        return Swizzle(best, answer["after"]["wavefronts"], (answer["before"] or {}).get("wavefronts"), answer)
 
     def _common(self, *others: Optional["Layout"]) -> Dict[str, Any]:
         """The options of several layouts of one tensor. Raises LanewayError when they differ."""
@@ -339,7 +339,7 @@ class Swizzle(Drawing):
 
     best: Layout
     wavefronts: int  #: of the store and the load through it
-    before: int  #: the same without a swizzle
+    before: Optional[int]  #: the same without a swizzle; None: it is unknown
     #: All candidates, as ``laneway swizzle --json`` prints them.
     answer: Mapping[str, Any] = field(repr=False)
 

@@ -48,7 +48,8 @@ static void put_result(const struct lw_solve *solve, const char *sharers, bool b
     const struct lw_swizzle *best = lw_solve_best(&solve->search);
     uint64_t now = lw_swizzle_wavefronts(&solve->current), then = lw_swizzle_wavefronts(best);
     if (then >= now) {
-        lw_text_format(text, "no swizzle and no padding %s in fewer wavefronts",
+        lw_text_format(text, "no swizzle and no padding%s %s in fewer wavefronts",
+                       solve->search.unknown ? " of known cost" : "",
                        !solve->has[1]   ? "stores"
                        : !solve->has[0] ? "loads"
                                         : "stores and loads");
@@ -63,7 +64,10 @@ static void put_result(const struct lw_solve *solve, const char *sharers, bool b
                    (unsigned long long)now);
     put_ideals(best, &solve->current, brief, text);
     if (solve->search.bound == then)
-        lw_text_add(text, brief ? "; proven" : "; proven: no linear layout takes fewer");
+        lw_text_format(text, brief ? "; proven%s" : "; proven: no linear layout%s takes fewer",
+                       !solve->search.unknown ? ""
+                       : brief                ? " of known costs"
+                                              : " of known cost");
     if (sharers[0])
         lw_text_format(text, "; %s: not counted", brief ? "others that share S" : sharers);
 }

@@ -46,7 +46,7 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     (void)unused;
     if (!chosen)
         return;
-    const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
+    const struct lw_swizzle *before = lw_solve_before(solve);
     if (chosen == &solve->current) {
         lw_explorer_set_message(ex, false, "this is %s",
                                 solve->compiled ? "what the compiler does: there is nothing to set"
@@ -57,7 +57,8 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     const char *what = solve->compiled      ? "the compiler's own"
                        : solve->has_current ? "before"
                                             : "plain rows take";
-    const struct lw_swizzle now = *chosen, was = *before;
+    const struct lw_swizzle now = *chosen, was = before ? *before : now;
+    const bool has_before = before != NULL;
     lw_swizzle_print(&source, &solve->search, chosen);
     lw_solve_end(ex);
     const struct lw_view_pane *pane = ex->panes.active;
@@ -66,7 +67,7 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
         origin.edits = lw_explorer_entry(ex)->past_count;
         lw_explorer_entry(ex)->origin = origin;
         show_banks(ex);
-        lw_verdict_message(ex, &now, what, &was);
+        lw_verdict_message(ex, &now, what, has_before ? &was : NULL);
     }
     lw_text_free(&source);
 }

@@ -37,6 +37,8 @@ struct lw_solve_row {
     const char *name;
     const struct lw_swizzle *swizzle;
 };
+/* What a choice is compared with: shared S as it is, or else plain rows; NULL: their cost is not known. */
+const struct lw_swizzle *lw_solve_before(const struct lw_solve *solve);
 int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows);
 /* A column of numbers; constant. */
 struct lw_solve_column {

@@ -26,7 +26,8 @@ static int all_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
     if (solve->has_current)
         rows[count++] =
             (struct lw_solve_row){solve->compiled ? "compiler" : "as it is", &solve->current};
-    rows[count++] = (struct lw_solve_row){"plain", &search->plain};
+    if (search->has_plain)
+        rows[count++] = (struct lw_solve_row){"plain", &search->plain};
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
         if (search->found[k])
             rows[count++] = (struct lw_solve_row){names[k], &search->best[k]};
@@ -34,6 +35,13 @@ static int all_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
         if (!is_best(solve, &search->ranked[i]))
             rows[count++] = (struct lw_solve_row){"", &search->ranked[i]};
     return count;
+}
+
+const struct lw_swizzle *lw_solve_before(const struct lw_solve *solve)
+{
+    return solve->has_current        ? &solve->current
+           : solve->search.has_plain ? &solve->search.plain
+                                     : NULL;
 }
 
 void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,

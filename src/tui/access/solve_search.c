@@ -28,7 +28,7 @@ static void put_reason(const struct lw_solve *solve, struct lw_text *text)
                        (unsigned long long)solve->rounds);
 }
 
-void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
+static void put_bound(const struct lw_solve *solve, struct lw_text *text)
 {
     const struct lw_swizzle_search *search = &solve->search;
     if (!search->found[LW_SWIZZLE_LINEAR])
@@ -38,9 +38,19 @@ void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
     if (search->bound == 0)
         lw_text_add(text, "the optimum of all linear layouts is unknown");
     else
-        lw_text_format(text, "%s no linear layout takes fewer than %llu wavefront%s",
+        lw_text_format(text, "%s no linear layout%s takes fewer than %llu wavefront%s",
                        least == search->bound ? "the optimum is proven:" : "proven:",
-                       (unsigned long long)search->bound, search->bound == 1 ? "" : "s");
+                       search->unknown ? " of known cost" : "", (unsigned long long)search->bound,
+                       search->bound == 1 ? "" : "s");
+}
+
+void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
+{
+    put_bound(solve, text);
+    if (!solve->search.unknown)
+        return;
+    lw_text_add(text, text->length ? "; " : "");
+    lw_put_unknown_swizzles(text, &solve->search);
 }
 
 void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)

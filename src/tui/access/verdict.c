@@ -23,8 +23,10 @@ void lw_verdict_message(struct lw_explorer *ex, const struct lw_swizzle *now, co
     struct lw_text text = {0};
     lw_text_add(&text, "shared S: ");
     put_wavefronts(ex, now, " wavefronts", &text);
-    lw_text_format(&text, ", %s ", what);
-    put_wavefronts(ex, before, "", &text);
+    if (before) {
+        lw_text_format(&text, ", %s ", what);
+        put_wavefronts(ex, before, "", &text);
+    }
     lw_explorer_set_message(ex, false, "%s; u undoes it", lw_text_string(&text));
     lw_text_free(&text);
 }

@@ -6,7 +6,7 @@
 #include "laneway/swizzle.h"
 #include "tui/explore/explorer.h"
 
-/* "shared S: 160 wavefronts (32 + 128), before 1056 (32 + 1024); u undoes it" */
+/* "shared S: 160 wavefronts (32 + 128), before 1056 (32 + 1024); u undoes it"; `before` NULL: unknown */
 void lw_verdict_message(struct lw_explorer *ex, const struct lw_swizzle *now, const char *what,
                         const struct lw_swizzle *before);
 /* Sets the layout of a side, "store", "shared" or "load", or "with" for the side that it fits, and shows the cost of

@@ -165,12 +165,13 @@ static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface
                         struct lw_rect rest, const struct lw_swizzle *one, const char *sharers)
 {
     enum { HALF_ROWS = 5 };
-    const struct lw_swizzle *before = solve->has_current ? &solve->current : &solve->search.plain;
+    const struct lw_swizzle *before = lw_solve_before(solve);
     struct lw_rect half = rest;
     half.width = rest.width / 2 - 1;
     struct lw_text text = {0};
-    uint64_t most = most_of(before, one);
-    draw_half(solve, surface, half, solve->has_current ? "before" : "without", before, most);
+    uint64_t most = most_of(before ? before : one, one);
+    if (before)
+        draw_half(solve, surface, half, solve->has_current ? "before" : "without", before, most);
     half.col += rest.width / 2 + 1;
     draw_half(solve, surface, half, "after", one, most);
     rest.row += HALF_ROWS;

@@ -78,6 +78,9 @@ static bool is_idle(const struct lw_explorer *ex, const struct lw_key_action *ac
         return ex->panes.active->zooms[1];
     if (!strcmp(action->name, "fold")) /* in the list it is for groups */
         return ex->focus == LW_FOCUS_GALLERY;
+    if (!strcmp(action->name, "solve")) /* elsewhere there is no cost to look at */
+        return ex->focus != LW_FOCUS_VIEW || !ex->panes.active->has_view ||
+               !ex->panes.active->view.type->heat || ex->panes.play.instruction;
     if (!strcmp(action->name, "fold-group"))
         return lw_list_group(&ex->list, ex->list.entry) < 2;
     if (!strcmp(action->name, "back"))
@@ -102,8 +105,9 @@ static enum rank rank_of(const struct lw_explorer *ex, const struct lw_key_actio
     if ((ex->focus & TABLES) && !strcmp(action->name, "up"))
         return RANK_LAST; /* that arrows move needs no hint */
     if (lw_key_is_contextual(action) || !strncmp(action->name, "sort-", 5) ||
-        !strcmp(action->name, "undo") || !strcmp(action->name, "swap") ||
-        !strcmp(action->name, "copy") || !strcmp(action->name, "find-next"))
+        !strcmp(action->name, "solve") || !strcmp(action->name, "undo") ||
+        !strcmp(action->name, "swap") || !strcmp(action->name, "copy") ||
+        !strcmp(action->name, "find-next"))
         return RANK_HERE;
     return !strcmp(action->name, "close")     ? RANK_CLOSE
            : !strcmp(action->name, "command") ? RANK_COMMAND

@@ -328,7 +328,7 @@ static const struct lw_key_action actions[] = {
      "of an access: play all wavefronts; any key stops", lw_play_auto, 0},
     {"play-back", LW_FOCUS_VIEW, "Backspace", NULL, "the previous wavefront; else a step back",
      lw_back_play, 0},
-    {"solve", ANYWHERE, "o", NULL, "search for the best swizzle for this store and load", lw_solve,
+    {"solve", ANYWHERE, "o", "best", "search for the best swizzle for this store and load", lw_solve,
      0},
     {"access", LW_FOCUS_VIEW, "a", "access", "of an access: show stores, loads, or both",
      lw_play_access, 0},

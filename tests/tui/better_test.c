@@ -1,0 +1,81 @@
+/* What is better than the shared S on the screen, and under which conditions that holds. */
+
+#include "tui/drive.h"
+#include "tui/access/solve.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Registers of columns loaded from rows whose swizzle keeps instructions narrow. */
+#define NARROW                                                                                     \
+    "{\"shape\": [64, 64], \"element\": \"f16\", \"view\": \"banks\", \"store\": "                 \
+    "\"#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], "      \
+    "order = [1, 0]}>\", \"shared\": \"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = "   \
+    "4, "                                                                                          \
+    "order = [1, 0]}>\", \"load\": \"#ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, "  \
+    "4], "                                                                                         \
+    "warpsPerCTA = [1, 4], order = [0, 1]}>\"}"
+
+/* Where a better layout takes fewer wavefronts than the ideal on the screen, the inspector has its own: it takes
+ * fewer instructions. That a layout is shared with other operations is there at any width. */
+static void what_is_better_has_its_conditions(void **state)
+{
+    struct drive d;
+    (void)state;
+    for (int width = 80; width <= 220; width += 140) {
+        drive_open(&d, NARROW);
+        drive_resize(&d, width, 40);
+        snprintf(lw_explorer_entry(&d.ex)->sharers, sizeof lw_explorer_entry(&d.ex)->sharers, "%s",
+                 "#shared is also the layout of 41 local_load");
+        drive_keys(&d, "5 Down Down");
+        lw_job_finish(&d.ex);
+        drive_keys(&d, "Right Left");
+        assert_shows(&d, width == 80
+                             ? "o: linear: 128 wf, now 1280; ideal 128 in 32 instructions, now"
+                             : "o: linear: 128 wavefronts, now 1280; its ideal is 128, as it "
+                               "takes 32 instructions, now 256 with 256; proven");
+        assert_shows(&d, width == 80 ? "others that share S: not counted"
+                                     : "#shared is also the layout of 41 local_load: not counted");
+        drive_close(&d);
+    }
+    drive_open(
+        &d, "banks/transpose-row-major"); /* of the same instructions there is nothing to explain */
+    drive_keys(&d, "5 Down");
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "Right Left");
+    assert_shows(&d, "64 wf, now 1056; proven");
+    drive_close(&d);
+}
+
+/* Where plain rows need stores that no document describes, the others are ranked, and what is left out is written. */
+static void unknown_costs_are_left_out(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/ttgir/outer3.gfx950.ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "Enter o");
+    lw_job_finish(&d.ex);
+    assert_non_null(d.ex.solve);
+    assert_false(d.ex.solve->search.has_plain);
+    assert_shows(&d, "compiler");
+    assert_hides(&d, "plain");
+    assert_shows(&d, "no linear layout of known cost takes fewer than 1280 wavefronts");
+    assert_shows(&d, "layouts left out");
+    drive_keys(&d, "Down Enter");
+    assert_shows(&d, "shared S: ");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_better_has_its_conditions),
+        cmocka_unit_test(unknown_costs_are_left_out),
+    };
+    return cmocka_run_group_tests_name("better", tests, NULL, NULL);
+}
