@@ -51,7 +51,8 @@ struct lw_tui_options {
     const struct lw_hardware
         *hardware;    /* the target that was set; NULL: the kernel's, or the default */
     const char *view; /* the view to open with; NULL: the document's */
-    const char *cell; /* a cell format; NULL: the document's */
+    bool names_access; /* layouts of an access were named: it opens in the view of its cost */
+    const char *cell;  /* a cell format; NULL: the document's */
     const char *color_by;
     const char *theme; /* its name; NULL: the settings' */
     enum lw_color_mode color;

@@ -68,6 +68,7 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .sets = args->sets,
                                      .set_count = args->set_count,
                                      .view = LW_OPTION_VALUE(args, VIEW),
+                                     .names_access = lw_options_are_set(args, LW_OPTIONS_SIDES),
                                      .cell = LW_OPTION_VALUE(args, CELL),
                                      .color_by = LW_OPTION_VALUE(args, COLOR_BY)};
     enum lw_status status = LW_STATUS_OK;

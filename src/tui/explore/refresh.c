@@ -242,13 +242,26 @@ static const char *own_view(const struct lw_explorer *ex)
     return (fits ? product : lw_view_default(subject))->name;
 }
 
-/* The view to open an entry with: the requested one, the document's, or the subject's own. The second pane keeps its
- * view if that fits. */
+/* What a store and a load, or a conversion, cost; "": the layouts are of neither. */
+static const char *access_view(const struct lw_explorer *ex)
+{
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
+    if (!ex->options->names_access || ex->browser || !ex->layouts.has_opened ||
+        !lw_layouts_are_several(&ex->layouts))
+        return "";
+    const char *name = lw_subject_at(subject, LW_SIDE_S) ? "banks" : "conversion";
+    return lw_view_fits(lw_view_type_find(name), subject) ? name : "";
+}
+
+/* The view to open an entry with: requested, that of an access, the document's, or the subject's own. The second pane
+ * keeps its view where that fits. */
 static void choose_view(struct lw_explorer *ex, const struct lw_document *doc)
 {
     size_t count;
     lw_view_types(&count);
     size_t view = lw_view_index(ex->options->view);
+    if (view == count)
+        view = lw_view_index(access_view(ex));
     if (view == count)
         view = lw_view_index(doc->view);
     if (view == count && ex->layouts.has_opened)
