@@ -1,5 +1,6 @@
 /* Kernels in the explorer: opening folders, kernels, operations, and going back. */
 
+#include "kernel/reduce_picture.h"
 #include "tui/kernel/browse.h"
 
 #include <stdlib.h>
@@ -125,20 +126,22 @@ static void put_sharers(const struct lw_kernel *kernel, const struct lw_operatio
         lw_text_format(text, " and %zu more", count - NAMED);
 }
 
-/* Puts the kind of an operation between two layouts that is neither an access nor a conversion, and so has no strip. */
-static void put_undrawn(const struct lw_operation *operation, const struct lw_kernel_cost *cost,
-                        struct lw_text *text)
+/* What an operation between two layouts is, if it is no access and no conversion: it has no strip of one. */
+static void put_undrawn(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                        const struct lw_kernel_cost *cost, struct lw_text *text)
 {
+    const bool old =
+        !strstr(operation->name, "scan") && !lw_triton_since(kernel->triton, LW_TRITON_3_8);
     const enum lw_role role = operation->kind->role;
     if (operation->from < 0 || operation->to < 0 || role == LW_ROLE_CONVERT ||
         role == LW_ROLE_LOCAL_STORE || role == LW_ROLE_LOCAL_LOAD)
         return;
     if (role == LW_ROLE_REDUCE && cost && cost->wavefronts)
         lw_text_format(text,
-                       "%s: its %llu wavefronts (ideal %llu) exchange partial results of the "
-                       "warps, at addresses that no layout gives: they cannot be drawn",
+                       "%s: its %llu wavefronts (ideal %llu) exchange partial results at "
+                       "addresses that no layout gives%s: they cannot be drawn",
                        short_name(operation), (unsigned long long)cost->wavefronts,
-                       (unsigned long long)cost->ideal);
+                       (unsigned long long)cost->ideal, old ? " before Triton 3.8" : "");
     else
         lw_text_format(text, "%s is not a store, a load or a conversion: %s", short_name(operation),
                        operation->kind->about);
@@ -156,7 +159,7 @@ void lw_browse_note(struct lw_entry *entry, const struct lw_kernel *kernel,
         put_sharers(kernel, operation, &text);
     snprintf(entry->sharers, sizeof entry->sharers, "%s", lw_text_string(&text));
     lw_text_clear(&text);
-    put_undrawn(operation, cost, &text);
+    put_undrawn(kernel, operation, cost, &text);
     snprintf(entry->undrawn, sizeof entry->undrawn, "%s", lw_text_string(&text));
     lw_text_free(&text);
 }
@@ -170,8 +173,25 @@ static size_t find_entry(const struct lw_explorer *ex, const char *source)
     return known;
 }
 
-/* Shows an entry of the kernel, with the layouts that its operation (NULL: none) reads and writes. */
-static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_operation *operation)
+/* "conversion 1 of 2 of the reduction, which costs most: 32 of its 40 wavefronts" */
+static void report_picture(struct lw_explorer *ex, const struct lw_reduce_picture *picture,
+                           const struct lw_kernel_cost *cost, int operands)
+{
+    struct lw_text all = {0};
+    if (cost && (cost->known & LW_COST_SHARED))
+        lw_text_format(&all, " of its %llu", (unsigned long long)cost->wavefronts);
+    lw_explorer_set_message(ex, false,
+                            "conversion %d of %d of the reduction%s%s: %llu%s wavefronts",
+                            picture->step, picture->steps, operands > 1 ? ", of one operand" : "",
+                            picture->steps > 1 ? ", which costs most" : "",
+                            (unsigned long long)picture->wavefronts, lw_text_string(&all));
+    lw_text_free(&all);
+}
+
+/* Shows an entry of the kernel, and what its operation (NULL: none) reads and writes, or of a reduction the picture
+ * (NULL: none). */
+static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_operation *operation,
+                       const struct lw_reduce_picture *picture)
 {
     lw_explorer_show(ex, known);
     ex->focus = LW_FOCUS_VIEW;
@@ -179,8 +199,16 @@ static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_ope
     if (operation)
         lw_browse_note(lw_explorer_entry(ex), kernel, operation,
                        lw_browse_cost_of(ex->browser, (size_t)(operation - kernel->operations)));
+    if (picture)
+        lw_explorer_entry(ex)->undrawn[0] = '\0';
     if (ex->layouts.has_opened)
-        show_pair(ex, operation ? operation->kind->role : LW_ROLE_RELABEL);
+        show_pair(ex, picture     ? LW_ROLE_CONVERT
+                      : operation ? operation->kind->role
+                                  : LW_ROLE_RELABEL);
+    if (picture)
+        report_picture(ex, picture,
+                       lw_browse_cost_of(ex->browser, (size_t)(operation - kernel->operations)),
+                       operation->operand_count);
     const char *undrawn = lw_explorer_entry(ex)->undrawn;
     if (operation && operation->kind->role == LW_ROLE_REDUCE && undrawn[0])
         lw_explorer_set_message(ex, false, "%s", undrawn);
@@ -211,6 +239,7 @@ static void open_operation(struct lw_explorer *ex)
     const struct lw_operation *operation =
         lw_browse_operation_of(browser, lw_browse_chosen(browser, LW_BROWSE_OPERATIONS));
     struct lw_text source = {0}, title = {0};
+    struct lw_reduce_picture picture;
     struct lw_document doc;
     struct lw_error err;
     char label[48];
@@ -219,7 +248,12 @@ static void open_operation(struct lw_explorer *ex)
                                 operation->name);
         return;
     }
-    if (!lw_document_of_operation(&doc, &browser->kernel, operation, &err)) {
+    bool drawn = operation->kind->role == LW_ROLE_REDUCE &&
+                 lw_reduce_picture_make(&picture, &browser->kernel, operation,
+                                        browser->costs.hardware, &err);
+    if (drawn) {
+        doc = picture.document;
+    } else if (!lw_document_of_operation(&doc, &browser->kernel, operation, &err)) {
         lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }
@@ -230,7 +264,7 @@ static void open_operation(struct lw_explorer *ex)
     snprintf(label, sizeof label, "%d %.36s", operation->position.line, short_name(operation));
     lw_trail_push(ex);
     if (add_document(ex, &doc, lw_text_string(&source), label, lw_text_string(&title)))
-        show_entry(ex, find_entry(ex, lw_text_string(&source)), operation);
+        show_entry(ex, find_entry(ex, lw_text_string(&source)), operation, drawn ? &picture : NULL);
     else
         lw_trail_drop(ex);
     lw_text_free(&source);
@@ -316,7 +350,7 @@ static void open_layout(struct lw_explorer *ex)
     put_layout_source(browser, row, &source);
     add_layouts(ex);
     if (add_layout(ex, row, &err)) {
-        show_entry(ex, find_entry(ex, lw_text_string(&source)), NULL);
+        show_entry(ex, find_entry(ex, lw_text_string(&source)), NULL, NULL);
     } else {
         ex->list.entry = before;
         lw_trail_drop(ex);
