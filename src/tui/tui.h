@@ -49,8 +49,8 @@ struct lw_tui_options {
     const char *const *sets;        /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;
     const struct lw_hardware
-        *hardware;    /* the target that was set; NULL: the kernel's, or the default */
-    const char *view; /* the view to open with; NULL: the document's */
+        *hardware;     /* the target that was set; NULL: the kernel's, or the default */
+    const char *view;  /* the view to open with; NULL: the document's */
     bool names_access; /* layouts of an access were named: it opens in the view of its cost */
     const char *cell;  /* a cell format; NULL: the document's */
     const char *color_by;

@@ -391,8 +391,9 @@ static void sums_stay_beside_64_banks(void **state)
     drive_click(&d, panes.view[1].row + 2, col);
     assert_int_equal(d.ex.panes.active->col, 64); /* wavefronts */
     drive_resize(&d, 160, 50);
-    assert_shows(&d, "16 wavefronts, ideal 4, 8 conflicts; 1 for each of 8 groups of lanes, and the "
-                     "conflicts; ");
+    assert_shows(&d,
+                 "16 wavefronts, ideal 4, 8 conflicts; 1 for each of 8 groups of lanes, and the "
+                 "conflicts; ");
     drive_close(&d);
 }
 

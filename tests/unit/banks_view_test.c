@@ -253,9 +253,8 @@ static void test_explained(void **state)
 {
     const char *const conflict[][2] = {
         {"bank", "5: 32 words for 32 lanes in 1 group"},
-        {"words",
-         "32-way, 31 conflicts: words 5 for lane 0, 37 for lane 1, 69 for lane 2, 101 for "
-         "lane 3, ..."},
+        {"words", "32-way, 31 conflicts: words 5 for lane 0, 37 for lane 1, 69 for lane 2, 101 for "
+                  "lane 3, ..."},
         {"because", "lane bits 0-4 do not reach the bank: they move the address by 128, 256, 512, "
                     "1024, 2048 bytes, and the banks repeat after 128"},
         {"better", better},

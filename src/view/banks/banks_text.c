@@ -282,8 +282,7 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
         lw_text_add(text, narrow ? "confl: conflicts" : "wf: wavefronts, confl: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_format(text, "2+ in a bank: %slane 2 and more; 2+ at the left: %s",
-                       shows_matrix(view) ? "row addresses of " : "",
-                       "wavefront 2, a conflict");
+                       shows_matrix(view) ? "row addresses of " : "", "wavefront 2, a conflict");
     else if (narrow)
         lw_text_add(text, "2+: a conflict");
     else if (!lw_banks_is_full(view))
