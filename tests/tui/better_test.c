@@ -71,11 +71,39 @@ static void unknown_costs_are_left_out(void **state)
     drive_close(&d);
 }
 
+/* Enter before the search has ended waits for its best: what is best so far can be worse than what is there. */
+static void enter_waits_for_the_best(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "o Enter");
+    assert_non_null(d.ex.solve);
+    assert_shows(&d, "the best is used when the search has ended");
+    lw_job_finish(&d.ex);
+    assert_null(d.ex.solve);
+    assert_shows(&d, "shared S: 64 wavefronts (32 + 32), before 1056 (32 + 1024); u undoes it");
+    drive_keys(&d, "u");
+    drive_keys(&d, "o Enter Esc"); /* stopped: nothing is used */
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "Esc");
+    assert_shows(&d, "load 1024 wf");
+    drive_close(&d);
+    drive_open(&d, "convert/shared"); /* the compiler's own is the best: there is nothing to set */
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "o Enter");
+    lw_job_finish(&d.ex);
+    assert_shows(&d, "this is what the compiler does: there is nothing to set");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_better_has_its_conditions),
         cmocka_unit_test(unknown_costs_are_left_out),
+        cmocka_unit_test(enter_waits_for_the_best),
     };
     return cmocka_run_group_tests_name("better", tests, NULL, NULL);
 }

@@ -27,6 +27,7 @@ void lw_solve_move(struct lw_explorer *ex, int by)
     solve->at = at >= count ? count - 1 : at;
     solve->at = solve->at < 0 ? 0 : solve->at;
     solve->moved = true;
+    solve->awaited = false;
 }
 
 /* Unless a pane shows them already. */
@@ -38,11 +39,23 @@ static void show_banks(struct lw_explorer *ex)
     lw_explorer_view(ex, "banks");
 }
 
+/* Before the search has ended its best is not known: what is best so far may be worse than what is there. */
+static bool must_wait(struct lw_explorer *ex)
+{
+    struct lw_solve *solve = ex->solve;
+    if (!solve || solve->finished || solve->moved)
+        return false;
+    solve->awaited = true;
+    lw_explorer_set_message(ex, false,
+                            "the best is used when the search has ended; an arrow chooses a row");
+    return true;
+}
+
 void lw_solve_apply(struct lw_explorer *ex, int unused)
 {
     struct lw_text source = {0};
     struct lw_solve *solve = ex->solve;
-    const struct lw_swizzle *chosen = choose(ex);
+    const struct lw_swizzle *chosen = must_wait(ex) ? NULL : choose(ex);
     (void)unused;
     if (!chosen)
         return;

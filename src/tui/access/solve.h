@@ -21,8 +21,9 @@ struct lw_solve {
     enum lw_side registers
         [2]; /* the layouts stored from and loaded into; A twice, or B, when the other is missing */
     bool finished, stopped;
-    bool as_page; /* the result is shown as a page */
-    bool moved;   /* the user chose a row; else the best one is chosen */
+    bool as_page; /* the result is to be shown as a page */
+    bool moved;   /* the user chose a row; else the best is chosen */
+    bool awaited; /* the best is to be used once the search has ended */
     int at, top;
     int sort;        /* the column + 1 that rows are sorted by; 0: by rank */
     bool reversed;   /* in reverse */

@@ -137,7 +137,10 @@ static void ended(struct lw_explorer *ex, struct lw_job *job, bool finished)
     (void)job;
     ex->solve->finished = true;
     ex->solve->stopped = !finished;
-    if (!ex->solve->as_page)
+    const struct lw_key_action *use = lw_key_action_find(ex, "solve-use");
+    if (finished && ex->solve->awaited && use)
+        use->run(ex, use->argument);
+    if (!ex->solve || !ex->solve->as_page)
         return;
     open_page(ex);
     lw_solve_end(ex);
