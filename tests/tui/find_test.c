@@ -384,6 +384,11 @@ static void an_operand_in_memory_is_in_no_thread(void **state)
     assert_string_equal(d.ex.status.message, "");
     assert_string_equal(drive_element(&d), "3,5");
     drive_close(&d);
+    drive_open(&d, "start/4x4");
+    drive_command(&d, "mma SM100_MMA_F16BF16_SS_64x8");
+    drive_command(&d, "find 3,5");
+    assert_shows(&d, "all operands are in memory: no thread holds their elements");
+    drive_close(&d);
 }
 
 int main(void)

@@ -62,6 +62,16 @@ static bool read_named(const struct lw_explorer *ex, const char *text, int opera
     return is_query;
 }
 
+/* Whether threads own an operand of the view: tcgen05 has all of them in memory. */
+static bool has_owners(const struct lw_view *view)
+{
+    const char *name;
+    bool has = false;
+    for (int number = 1; number <= OPERANDS; number++)
+        has = has || lw_view_layout(view, number, &name);
+    return has;
+}
+
 bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_query *q)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -73,6 +83,11 @@ bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_que
         return read_at(ex, text, 0, q);
     const char *name;
     struct lw_query first;
+    if (!has_owners(&pane->view)) {
+        *q = (struct lw_query){.element = true,
+                               .why = "all operands are in memory: no thread holds their elements"};
+        return true;
+    }
     bool is_query = read_at(ex, text, ex->panes.has_spot ? ex->panes.spot.operand : 0, q);
     if (!is_query || !q->why[0])
         return is_query;
