@@ -167,6 +167,15 @@ static void a_map_says_where_the_cells_are(void **state)
     assert_shows(&d, "...");
     assert_shows(&d, "@");
     drive_close(&d);
+    open_at(&d,
+            "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+            "warpsPerCTA = [1, 1], order = [1, 0]}>>",
+            120, 40);
+    for (int i = 0; i < 6; i++) {
+        drive_keys(&d, "+");
+        assert_hides(&d, "0map"); /* the last label ends before it */
+    }
+    drive_close(&d);
 }
 
 /* Without room for a row between them, the last row of a tile ends with a line. */

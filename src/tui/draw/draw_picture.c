@@ -301,7 +301,7 @@ static void draw_col_labels(struct picture *p)
         int at = grid->inside.col + grid->label + lw_grid_col(grid, c);
         if (every == 1 && width > grid->cell) /* into the gap before the cell */
             at -= width - grid->cell;
-        if (at + room > grid->inside.col + grid->inside.width)
+        if (at + room > grid->inside.col + grid->inside.width - (grid->map ? grid->map + 1 : 0))
             break;
         lw_put_padded(p->surface, row, at, room, lw_pen(on ? LW_PEN_LABEL_ON : LW_PEN_LABEL),
                       lw_text_string(&p->text), p->right);
