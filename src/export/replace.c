@@ -145,7 +145,7 @@ static bool open_over(struct lw_replacement *file, const struct stat *old, const
     return lw_replace_open_spare(file, err);
 }
 
-static void forget(struct lw_replacement *file)
+static void end_replacement(struct lw_replacement *file)
 {
     if (file->scratch && !file->is_unnamed)
         unlink(file->scratch);
@@ -190,7 +190,7 @@ bool lw_replace_open(struct lw_replacement *file, const char *path, const char *
     bool good = exists ? open_over(file, &old, spare, err)
                        : open_beside(file, NULL) || lw_replace_failed(err, path);
     if (!good)
-        forget(file);
+        end_replacement(file);
     return good;
 }
 
@@ -234,6 +234,6 @@ bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *e
         good = lw_replace_failed(err, file->path);
     if (good && keep && file->real && !file->spare)
         good = rename_over(file, err);
-    forget(file);
+    end_replacement(file);
     return good;
 }

@@ -5,7 +5,7 @@
 # lesson names the number that was given, so its text does not begin with "That is".
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
-identifiers='nobody kin untold say said tell told ask asked place'
+identifiers='nobody kin untold say said tell told ask asked asks knows forget place'
 phrases='nobody|somebody|whoever|untold|kin|shall|told|tells|in words of|in the words of'
 phrases="$phrases|put in words|(is|are) said|not said|said twice"
 phrases="$phrases|not here|of no account|would do|places?|under the fingers|parted|in sight|(as|way that) [a-z]+ has it"

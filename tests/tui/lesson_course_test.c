@@ -261,7 +261,7 @@ static void the_exam_gives_nothing_away(void **state)
             if (step->kind == LW_STEP_PREDICT) {
                 assert_true(lw_lesson_right_answer(&d.ex, &answer));
                 assert_null(strstr(lw_text_string(&run->text), "?"));
-                if (lw_lesson_asks_notation(step->answer, system))
+                if (lw_lesson_is_notation_answer(step->answer, system))
                     assert_null(strstr(hints, lw_text_string(&answer)));
             } else {
                 assert_true(step->aim[0]);

@@ -37,7 +37,7 @@ static bool read_range(const char *option, const char *text, uint64_t count, uin
 }
 
 /* Whether --rows and --cols are parts of each block, as in the styles with brackets. */
-static bool takes_parts(const struct lw_arguments *args)
+static bool has_brackets(const struct lw_arguments *args)
 {
     const struct lw_style *style =
         LW_OPTION_IS_SET(args, STYLE) ? lw_style_find(LW_OPTION_VALUE(args, STYLE)) : NULL;
@@ -49,7 +49,7 @@ static bool read_ranges(struct lw_export_options *options, const struct lw_argum
                         const struct lw_view *view, struct lw_error *err)
 {
     const char *rows = LW_OPTION_VALUE(args, ROWS), *cols = LW_OPTION_VALUE(args, COLS);
-    if (takes_parts(args)) {
+    if (has_brackets(args)) {
         options->row_parts = rows;
         options->col_parts = cols;
         return true;
@@ -124,7 +124,7 @@ static const struct lw_view_type *formatted_view(void)
     return types[i];
 }
 
-static bool takes_cell(const struct lw_view_type *type)
+static bool has_cell_format(const struct lw_view_type *type)
 {
     return type->formatted || type->spots;
 }
@@ -136,7 +136,7 @@ static bool refuse_cell(const struct lw_view_type *type, struct lw_error *err)
     size_t count;
     const struct lw_view_type *const *types = lw_view_types(&count);
     for (size_t i = 0; i < count; i++)
-        if (takes_cell(types[i]))
+        if (has_cell_format(types[i]))
             lw_text_format(&names, "%s%s", names.length ? ", " : "", types[i]->name);
     lw_error_set(err, LW_ERROR_NAME,
                  "--cell is for views with cells: %s; --view %s is text about the layout as a "
@@ -174,7 +174,7 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
         type = lw_view_type_find(loaded->doc.view);
     if (!type)
         type = lw_view_default(&loaded->opened.subject);
-    if (!LW_OPTION_IS_SET(args, CELL) || takes_cell(type))
+    if (!LW_OPTION_IS_SET(args, CELL) || has_cell_format(type))
         return type;
     refuse_cell(type, err);
     return NULL;

@@ -14,7 +14,7 @@ bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position pos
 
 /* ---- Parameters ---- */
 
-bool lw_calc_takes_all(const struct lw_calc_param *param)
+bool lw_calc_accepts_all(const struct lw_calc_param *param)
 {
     return param->kind == LW_CALC_PARAM_POINT || param->kind == LW_CALC_PARAM_REST;
 }
@@ -75,7 +75,7 @@ int lw_calc_parameter_of(struct lw_calculation *calc, const struct lw_calc_call 
 {
     const struct lw_calc_param *param = call->operation->params;
     int i = node->label ? 0 : next;
-    if (next < LW_CALC_PARAMS_MAX && param[next].kind && lw_calc_takes_all(&param[next]))
+    if (next < LW_CALC_PARAMS_MAX && param[next].kind && lw_calc_accepts_all(&param[next]))
         return next;
     while (node->label && i < LW_CALC_PARAMS_MAX && param[i].kind &&
            !is_label_of(call->operation, param[i].name, node->label))

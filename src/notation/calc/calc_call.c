@@ -108,14 +108,14 @@ bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *ca
 {
     const struct lw_calc_param *param = call->operation->params;
     const struct lw_node *first = node;
-    bool more = param[0].kind && lw_calc_takes_all(&param[0]); /* also when there are no nodes */
+    bool more = param[0].kind && lw_calc_accepts_all(&param[0]); /* also when there are no nodes */
     node = after_pointer(calc, call, node);
     for (int next = 0; node || more; next++) {
         int i = node ? lw_calc_parameter_of(calc, call, node, next) : next;
         if (i < 0)
             return false;
         struct lw_calc_argument *arg = &call->args[i];
-        bool all = lw_calc_takes_all(&param[i]);
+        bool all = lw_calc_accepts_all(&param[i]);
         if (param[i].kind == LW_CALC_PARAM_POINT)
             memset(&arg->as, 0, sizeof arg->as);
         if (param[i].kind == LW_CALC_PARAM_POINT ? !lw_calc_point(calc, call, node, arg)
@@ -129,7 +129,7 @@ bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *ca
         more = false;
     }
     for (int i = 0; i < LW_CALC_PARAMS_MAX && param[i].kind; i++)
-        if (!call->args[i].given && !param[i].optional && !lw_calc_takes_all(&param[i]))
+        if (!call->args[i].given && !param[i].optional && !lw_calc_accepts_all(&param[i]))
             return lw_calc_wrong_usage(call, end, " is missing", param[i].name, calc->err);
     return true;
 }

@@ -30,11 +30,11 @@ static struct lw_cute_layout *keep_swizzle(const struct lw_calc_call *call,
                                            struct lw_calc_result *out)
 {
     out->as.cute = *self_of(call);
-    lw_calc_forget_atom(&out->as.cute);
+    lw_calc_clear_atom(&out->as.cute);
     return &out->as.cute.layout;
 }
 
-static bool forget_thread(struct lw_calc_result *out)
+static bool clear_thread(struct lw_calc_result *out)
 {
     out->as.cute.of_thread = false;
     out->as.cute.thread = 0;
@@ -46,7 +46,7 @@ static bool keep_thread(const struct lw_calc_call *call, struct lw_calc_result *
 {
     const struct lw_cute_layout *part = inner_of(call), *made = &out->as.cute.layout;
     bool more = lw_cute_size(made) > lw_cute_size(part);
-    return (!more && lw_cute_cosize(made) <= lw_cute_cosize(part)) || forget_thread(out);
+    return (!more && lw_cute_cosize(made) <= lw_cute_cosize(part)) || clear_thread(out);
 }
 
 static struct lw_cute_layout *plain(struct lw_calc_result *out)
@@ -401,8 +401,7 @@ LW_CALC_RUN(lw_calc_run_cute_replace)
     return need_plain(call, b) &&
            lw_cute_edit(&call->work, &a->shape, LW_CUTE_REPLACE, at, &b->layout.shape, &shape) &&
            lw_cute_edit(&call->work, &a->stride, LW_CUTE_REPLACE, at, &b->layout.stride, &stride) &&
-           lw_cute_make(&call->work, &shape, &stride, keep_swizzle(call, out)) &&
-           forget_thread(out);
+           lw_cute_make(&call->work, &shape, &stride, keep_swizzle(call, out)) && clear_thread(out);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_unflatten)

@@ -222,7 +222,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
         return false;
     bool coordinates = lw_calc_is_coordinates(&tensor);
     cute->start += cute->part || coordinates ? start : 0; /* a slice of a layout has no offset */
-    lw_calc_forget_atom(cute);
+    lw_calc_clear_atom(cute);
     return lw_calc_move_tensor(work->arena, &tensor, lw_calc_moves(coordinate, &tensor.layout),
                                cute) ||
            lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
@@ -363,7 +363,7 @@ LW_CALC_RUN(lw_calc_run_pick)
         return lw_calc_at(&call->work, &at, out);
     }
     out->as.cute = *cute;
-    lw_calc_forget_atom(&out->as.cute);
+    lw_calc_clear_atom(&out->as.cute);
     return lw_cute_pick(&call->work, &at, &cute->layout.shape, blanks, &shape) &&
            lw_cute_pick(&call->work, &at, &cute->layout.stride, blanks, &stride) &&
            lw_cute_make(&call->work, &shape, &stride, &out->as.cute.layout);

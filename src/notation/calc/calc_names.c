@@ -124,7 +124,7 @@ static void put_methods(struct lw_text *text, enum lw_calc_on on)
 }
 
 /* Functions of CuTe that apply another function. */
-static bool takes_function(const char *name)
+static bool applies_function(const char *name)
 {
     static const char *const names[] = {"transform",    "transform_leaf",  "transform_apply",
                                         "for_each",     "for_each_leaf",   "fold",
@@ -145,7 +145,7 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
         if (!strcmp(calc->lets[i].name, name))
             return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                                "'%.40s' is a layout, and only those of CuTe are called", name);
-    if (takes_function(name))
+    if (applies_function(name))
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                            "%s applies a function to the items of a tuple, which calc does not "
                            "support: it has no functions; write the tuple that is the result",

@@ -412,7 +412,7 @@ LW_CALC_RUN(lw_calc_run_cute_with_shape)
         return false;
     *cute = (struct lw_cute){.layout = compact};
     out->as.cute = call->self->as.cute;
-    lw_calc_forget_atom(&out->as.cute);
+    lw_calc_clear_atom(&out->as.cute);
     return lw_cute_composition(&call->work, &call->self->as.cute.layout, &tiler,
                                &out->as.cute.layout);
 }

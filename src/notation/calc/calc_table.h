@@ -138,8 +138,8 @@ bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
 
 bool lw_calc_wrong_usage(const struct lw_calc_call *call, struct lw_position position,
                          const char *what, const char *name, struct lw_error *err);
-/* Whether a parameter takes all arguments that are left. */
-bool lw_calc_takes_all(const struct lw_calc_param *param);
+/* Whether a parameter accepts all further arguments. */
+bool lw_calc_accepts_all(const struct lw_calc_param *param);
 /* The parameter of an argument: number `next`, or that of its label; -1 and an error: there is none. */
 int lw_calc_parameter_of(struct lw_calculation *calc, const struct lw_calc_call *call,
                          const struct lw_node *node, int next);
@@ -414,7 +414,7 @@ static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, ui
 }
 
 /* For a layout that is no longer that of an atom: removes its tile and its operand. */
-static inline void lw_calc_forget_atom(struct lw_cute *cute)
+static inline void lw_calc_clear_atom(struct lw_cute *cute)
 {
     cute->tile = NULL;
     cute->role = LW_CUTE_ROLE_NONE;

@@ -122,7 +122,7 @@ bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
         return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
                            "a pointer to elements of 1 to 1024 bits must be followed by a layout "
                            "such as (4,8):(8,1)");
-    lw_calc_forget_atom(cute);
+    lw_calc_clear_atom(cute);
     if (!pointer)
         return start_at(calc, node, cute);
     if (swizzled && !swizzle_pointer(calc, node, cute))
@@ -185,7 +185,7 @@ LW_CALC_RUN(lw_calc_run_make_tensor)
         *cute = *list->items[0].layout;
     else if (!lw_calc_make_layout(&call->work, list, cute))
         return false;
-    lw_calc_forget_atom(cute);
+    lw_calc_clear_atom(cute);
     cute->part = !cute->coords;
     if ((from || start) && !cute->coords)
         return lw_error_at(call->work.err, LW_ERROR_SHAPE, whole->items[0].position,
@@ -198,7 +198,7 @@ LW_CALC_RUN(lw_calc_run_make_tensor)
 LW_CALC_RUN(lw_calc_run_make_registers)
 {
     out->as.cute = call->args[0].as.value->as.cute;
-    lw_calc_forget_atom(&out->as.cute);
+    lw_calc_clear_atom(&out->as.cute);
     out->as.cute.part = true;
     return true;
 }

@@ -202,7 +202,7 @@ void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout 
                       int64_t start, struct lw_calc_result *out)
 {
     out->as.cute = *tensor;
-    lw_calc_forget_atom(&out->as.cute);
+    lw_calc_clear_atom(&out->as.cute);
     out->as.cute.layout = *part;
     out->as.cute.start += start;
     out->as.cute.part = true;
@@ -309,7 +309,7 @@ LW_CALC_RUN(lw_calc_run_copy_retile)
     if (!lw_cute_copy_retile(&call->work, copy_of(call), &fragment->layout, &retiled))
         return false;
     out->as.cute = *fragment;
-    lw_calc_forget_atom(&out->as.cute);
+    lw_calc_clear_atom(&out->as.cute);
     out->as.cute.layout = retiled;
     return true;
 }
@@ -333,7 +333,7 @@ LW_CALC_RUN(lw_calc_run_mma_split)
 {
     const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
     out->as.cute = *tensor;
-    lw_calc_forget_atom(&out->as.cute);
+    lw_calc_clear_atom(&out->as.cute);
     return lw_cute_mma_split(&call->work, mma_of(call),
                              (enum lw_cute_operand)call->operation->core.which, &tensor->layout,
                              &out->as.cute.layout);
@@ -343,7 +343,7 @@ LW_CALC_RUN(lw_calc_run_copy_split)
 {
     const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
     out->as.cute = *tensor;
-    lw_calc_forget_atom(&out->as.cute);
+    lw_calc_clear_atom(&out->as.cute);
     return lw_cute_copy_split(&call->work, copy_of(call),
                               (enum lw_cute_side)call->operation->core.which, &tensor->layout,
                               &out->as.cute.layout);

@@ -35,7 +35,7 @@ static void found(struct lw_kernel_builder *builder, size_t number)
             builder->kernel->values_found |= (uint64_t)1 << i;
 }
 
-static void forget(struct lw_kernel_builder *builder, struct lw_span name)
+static void set_unknown(struct lw_kernel_builder *builder, struct lw_span name)
 {
     size_t number = lw_intern_find(&builder->constants, name.at, name.length);
     if (number == SIZE_MAX)
@@ -65,7 +65,7 @@ bool lw_builder_begin_constants(struct lw_kernel_builder *builder)
     }
     builder->set_count = builder->constants.count;
     for (struct lw_span name; (name = lw_next_value(&p, end, &ignored)).length > 0;)
-        forget(builder, name);
+        set_unknown(builder, name);
     return true;
 }
 
@@ -167,9 +167,9 @@ bool lw_builder_fold(struct lw_kernel_builder *builder)
         else if (next_known(builder, &p, end, &b, &from))
             value = compute(op->name, a, b);
     }
-    forget(builder, result);
+    set_unknown(builder, result);
     for (struct lw_span other; (other = lw_next_value(&q, last, &ignored)).length > 0;)
-        forget(builder, other);
+        set_unknown(builder, other);
     if (value == UNKNOWN || value > VALUE_MAX || value < -VALUE_MAX)
         return true;
     return keep(builder, result, value, from);
@@ -183,7 +183,7 @@ bool lw_builder_known_trips(struct lw_kernel_builder *builder, uint64_t *trips)
     struct lw_span index = lw_next_value(&p, end, &ignored);
     if (!lw_span_is(builder->op.name, "scf.for") || index.length == 0)
         return false;
-    forget(builder, index);
+    set_unknown(builder, index);
     bool known = next_known(builder, &p, end, &from, &used);
     known = next_known(builder, &p, end, &to, &used) && known;
     known = next_known(builder, &p, end, &by, &used) && known && by > 0;
@@ -193,6 +193,6 @@ bool lw_builder_known_trips(struct lw_kernel_builder *builder, uint64_t *trips)
         *trips = to > from ? ((uint64_t)to - (uint64_t)from - 1) / (uint64_t)by + 1 : 0;
     for (struct lw_span name; (name = lw_next_value(&p, end, &ignored)).length > 0;)
         if (end - p > 2 && !memcmp(p, " = ", 3)) /* an argument of its region */
-            forget(builder, name);
+            set_unknown(builder, name);
     return known;
 }

@@ -85,7 +85,7 @@ static void draw_layout(const struct lw_explorer *ex, struct lw_surface *surface
         lw_text_format(&text, " for %s", lw_explorer_target(ex)->name);
     const int all = (int)text.length, ends[] = {all, lw_explorer_target(ex) ? all : tensor};
     int end = all;
-    for (int i = 0; i < 2 && !lw_lesson_asks(ex) && !summary.length; i++) {
+    for (int i = 0; i < 2 && !lw_lesson_has_question(ex) && !summary.length; i++) {
         end = ends[i];
         put_summary(&summary, subject, width - col - end - 6);
     }
@@ -109,7 +109,8 @@ static const char *without_folders(const struct lw_explorer *ex, const char *nam
     const struct lw_subject *subject = subject_of(ex);
     struct lw_text tensor = {0}, summary = {0};
     const char *shown = name, *slash;
-    bool gallery = lw_gallery_find(name, NULL) && !lw_explorer_target(ex) && !lw_lesson_asks(ex);
+    bool gallery =
+        lw_gallery_find(name, NULL) && !lw_explorer_target(ex) && !lw_lesson_has_question(ex);
     lw_tensor_print(&tensor, &subject->tensor);
     for (; gallery; shown = slash + 1) {
         int room = ex->screen.width - col - (int)(strlen(shown) + tensor.length) - 6;
@@ -248,7 +249,7 @@ static void draw_tab(const struct lw_explorer *ex, struct lw_surface *surface, s
     size_t count;
     const struct lw_view_type *type = lw_view_types(&count)[i];
     /* While a question is open, the digits of the views are not their keys. */
-    bool closed = ex->focus == LW_FOCUS_QUESTION || lw_lesson_asks(ex);
+    bool closed = ex->focus == LW_FOCUS_QUESTION || lw_lesson_has_question(ex);
     bool open = !closed && lw_pane_can_show(ex, ex->panes.active, i);
     enum lw_pen_kind pen = i == ex->panes.active->view_index ? LW_PEN_TAB_ON
                            : open                            ? LW_PEN_TEXT
@@ -356,13 +357,13 @@ static void draw_layouts(struct lw_explorer *ex, struct lw_surface *surface,
             lw_draw_hidden(surface, panes->view[i]);
         else if (panes->view[i].height)
             lw_draw_view(ex, &ex->panes.all[i], surface, panes->view[i]);
-    if (panes->strip.height && !lw_lesson_asks(ex))
+    if (panes->strip.height && !lw_lesson_has_question(ex))
         lw_draw_strip(ex, surface, panes->strip);
     if (panes->list.height)
         lw_draw_list(ex, surface, panes->list);
     if (panes->form.height && !kernel)
         lw_draw_form(ex, surface, panes->form);
-    if (panes->inspector.height && lw_lesson_asks(ex))
+    if (panes->inspector.height && lw_lesson_has_question(ex))
         lw_draw_hidden(surface, panes->inspector);
     else if (panes->inspector.height)
         lw_draw_inspector(ex, surface, panes->inspector);
@@ -379,7 +380,7 @@ void lw_draw_step(struct lw_explorer *ex, struct lw_surface *surface)
     if (panes.view[0].height && !lw_lesson_hides(ex, ex->panes.active))
         lw_draw_view_step(ex, ex->panes.active, surface,
                           panes.view[ex->panes.active - ex->panes.all]);
-    if (panes.inspector.height && !lw_lesson_asks(ex))
+    if (panes.inspector.height && !lw_lesson_has_question(ex))
         lw_draw_inspector(ex, surface, panes.inspector);
 }
 

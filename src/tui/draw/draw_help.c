@@ -170,7 +170,8 @@ static void put_views(struct help *help)
     const struct lw_view_type *const *types = lw_view_types(&count);
     put_line(help, lw_pen(LW_PEN_TITLE), "Views", "");
     for (size_t i = 0; i < count; i++) {
-        char name[24], key = lw_lesson_asks(help->ex) ? '\0' : types[i]->key; /* else an answer */
+        char name[24],
+            key = lw_lesson_has_question(help->ex) ? '\0' : types[i]->key; /* else an answer */
         snprintf(name, sizeof name, "%c %s", key ? key : ' ', types[i]->title);
         put_line(help, lw_pen(LW_PEN_KEY), name, types[i]->help);
     }

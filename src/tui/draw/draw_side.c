@@ -391,7 +391,7 @@ static void draw_facts(struct lw_explorer *ex, struct lw_surface *surface, struc
     const struct lw_subject *subject =
         lw_layouts_at(&ex->layouts, (struct lw_shown){ex->form.side, false});
     ex->form.facts_more = false;
-    if (rest.height < 4 || !subject || lw_lesson_asks(ex) || !type ||
+    if (rest.height < 4 || !subject || lw_lesson_has_question(ex) || !type ||
         !lw_view_open(&facts, type, subject, NULL, NULL))
         return;
     lw_put(surface, rest.row + 1, rest.col, rest.width, lw_pen(LW_PEN_TITLE), "facts");

@@ -98,7 +98,7 @@ static void fit_views(struct lw_explorer *ex)
         struct lw_view_pane *pane = &ex->panes.all[i];
         at[i] = cursor_of(ex, pane);
         pane->fresh = pane->fresh && pane->opened == ex->layouts.version;
-        pane->knows_zooms = false;
+        pane->zooms_known = false;
     }
     lw_room_fit(ex);
     for (int i = 0; i < ex->panes.count; i++) {

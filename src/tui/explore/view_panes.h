@@ -50,7 +50,7 @@ struct lw_view_pane {
     struct lw_zoom_choice chosen[LW_PANE_VIEWS]; /* by view */
     uint8_t zoom;                                /* the shown one */
     enum lw_detail detail;                       /* of that zoom, as the members below */
-    bool knows_zooms;                            /* `zooms` is up to date */
+    bool zooms_known;                            /* `zooms` is up to date */
     bool zooms[2];                               /* whether there is a zoom for - and for + */
     bool mapped;                   /* not all of the picture fits: there is a map of the shown
                                       part */

@@ -187,7 +187,7 @@ void lw_lesson_next(struct lw_explorer *ex, int unused)
         next_lesson(ex);
     else if (lw_lesson_is_done(ex->lesson))
         next_step(ex);
-    else if (lw_lesson_asks(ex))
+    else if (lw_lesson_has_question(ex))
         lw_prompt_open(ex, LW_FOCUS_ANSWER);
     else
         lw_explorer_set_message(ex, false, "the goal is not reached yet: %s, L shows a hint",

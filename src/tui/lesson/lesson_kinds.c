@@ -62,7 +62,7 @@ bool lw_lesson_is_wrong_answer(const struct lw_explorer *ex, size_t i, const cha
     const char *wrong = step->wrong.items[i].name;
     struct lw_lesson_state state;
     char system[16];
-    if (!lw_lesson_asks_notation(step->answer, system))
+    if (!lw_lesson_is_notation_answer(step->answer, system))
         return lw_lesson_same_answer(wrong, answer);
     lw_lesson_state(ex, &state);
     return lw_lesson_is_layout(&state, system, answer, wrong, NULL);
@@ -98,7 +98,7 @@ static bool is_right(const struct lw_explorer *ex, const char *meant, const char
 {
     char system[16];
     struct lw_lesson_state state;
-    if (!lw_lesson_asks_notation(lw_lesson_step(ex->lesson)->answer, system))
+    if (!lw_lesson_is_notation_answer(lw_lesson_step(ex->lesson)->answer, system))
         return lw_lesson_same_answer(meant, right);
     lw_lesson_state(ex, &state);
     return lw_lesson_is_layout(&state, system, meant, NULL, why);
@@ -109,7 +109,7 @@ void lw_lesson_answer(struct lw_explorer *ex, const char *typed)
     struct lw_text right = {0}, meant = {0}, why = {0};
     struct lw_lesson_run *run = ex->lesson;
     typed += strspn(typed, " ");
-    if (!lw_lesson_asks(ex)) {
+    if (!lw_lesson_has_question(ex)) {
         lw_explorer_set_message(ex, false, "there is no question to answer now");
         return;
     }
@@ -133,7 +133,7 @@ void lw_lesson_answer(struct lw_explorer *ex, const char *typed)
 
 bool lw_lesson_type(struct lw_explorer *ex, uint32_t key)
 {
-    if (!lw_lesson_asks(ex) || ex->focus != LW_FOCUS_VIEW || key < '0' || key > '9')
+    if (!lw_lesson_has_question(ex) || ex->focus != LW_FOCUS_VIEW || key < '0' || key > '9')
         return false;
     lw_prompt_open(ex, LW_FOCUS_ANSWER);
     lw_line_key(&ex->prompt.line, key);

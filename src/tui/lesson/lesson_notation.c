@@ -66,7 +66,7 @@ bool lw_lesson_put_notation(struct lw_text *text, const struct lw_lesson_state *
     return good;
 }
 
-bool lw_lesson_asks_notation(const char *answer, char system[16])
+bool lw_lesson_is_notation_answer(const char *answer, char system[16])
 {
     static const char marker[] = "{notation ";
     if (strncmp(answer, marker, strlen(marker)) != 0)

@@ -71,7 +71,7 @@ void lw_lesson_report(struct lw_report *report, const struct lw_lesson_run *run,
 
 /* ---- Questions ---- */
 
-bool lw_lesson_asks(const struct lw_explorer *ex)
+bool lw_lesson_has_question(const struct lw_explorer *ex)
 {
     const struct lw_step *step = lw_lesson_is_on(ex) ? lw_lesson_step(ex->lesson) : NULL;
     return step && step->kind == LW_STEP_PREDICT && !ex->lesson->answered;
@@ -79,7 +79,7 @@ bool lw_lesson_asks(const struct lw_explorer *ex)
 
 bool lw_lesson_hides(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
-    if (!lw_lesson_asks(ex))
+    if (!lw_lesson_has_question(ex))
         return false;
     const struct lw_step *step = lw_lesson_step(ex->lesson);
     bool is_shown = pane && step->reveal.name && step->view.name && pane->has_view &&

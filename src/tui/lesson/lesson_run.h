@@ -85,7 +85,7 @@ bool lw_lesson_sum(struct lw_lesson_state *state, const struct lw_measures *was,
 bool lw_lesson_put_notation(struct lw_text *text, const struct lw_lesson_state *state,
                             const char *what);
 /* The system of an answer that is "{notation SYSTEM}" alone; false: it is another answer. */
-bool lw_lesson_asks_notation(const char *answer, char system[16]);
+bool lw_lesson_is_notation_answer(const char *answer, char system[16]);
 /* Whether a typed layout is in the notation of that system, and the same function as the layout of the question, or as
  * the typed layout `other`, unless that is NULL. False: `why`, unless it is NULL, has the reason. */
 bool lw_lesson_is_layout(const struct lw_lesson_state *state, const char *system, const char *typed,
@@ -166,7 +166,7 @@ const char *lw_lesson_after(const struct lw_explorer *ex);
 /* Whether Enter is a key of the lesson: in a view always, in the form if the goal is met. */
 bool lw_lesson_uses_enter(const struct lw_explorer *ex);
 /* Whether the step has a question that is not answered yet. */
-bool lw_lesson_asks(const struct lw_explorer *ex);
+bool lw_lesson_has_question(const struct lw_explorer *ex);
 /* Whether a pane is hidden, as it would show the answer; NULL: the parts beside the panes. */
 bool lw_lesson_hides(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 void lw_lesson_end(struct lw_explorer *ex);

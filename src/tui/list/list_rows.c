@@ -194,7 +194,7 @@ static void show(struct lw_explorer *ex, size_t entry)
 {
     if (entry == ex->list.entry || entry >= ex->list.count)
         return;
-    lw_trail_forget_layouts(ex);
+    lw_trail_drop_layouts(ex);
     ex->list.entry = entry;
     ex->changed |= LW_CHANGED_ENTRY;
 }

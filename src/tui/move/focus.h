@@ -61,7 +61,7 @@ void lw_trail_push(struct lw_explorer *ex);
 /* Removes the last step, if there is one. */
 void lw_trail_drop(struct lw_explorer *ex);
 /* Removes the steps from layouts to others, when another layout is chosen in the list. */
-void lw_trail_forget_layouts(struct lw_explorer *ex);
+void lw_trail_drop_layouts(struct lw_explorer *ex);
 /* Whether there is a second pane that no key opened: that of an operation. */
 bool lw_trail_has_second(const struct lw_explorer *ex);
 void lw_trail_free(struct lw_explorer *ex);

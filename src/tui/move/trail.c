@@ -53,7 +53,7 @@ void lw_trail_drop(struct lw_explorer *ex)
         free(ex->trail.steps[--ex->trail.count].kernel);
 }
 
-void lw_trail_forget_layouts(struct lw_explorer *ex)
+void lw_trail_drop_layouts(struct lw_explorer *ex)
 {
     const struct lw_trail *trail = &ex->trail;
     while (trail->count && !(trail->steps[trail->count - 1].focus & LW_BROWSING))

@@ -136,7 +136,7 @@ bool lw_pane_fits(struct lw_explorer *ex, struct lw_view_pane *pane)
 }
 
 /* Whether a view of that size cannot fit at a zoom, for any text of its cells. */
-static bool is_hopeless(const struct lw_view_pane *pane, const struct lw_grid *grid, unsigned zoom)
+static bool cannot_fit(const struct lw_view_pane *pane, const struct lw_grid *grid, unsigned zoom)
 {
     uint64_t width = (uint64_t)(grid->inside.width > 0 ? grid->inside.width : 1);
     uint64_t cells = zoom < LW_ZOOM_TWO ? width / 2 : zoom == LW_ZOOM_TWO ? width / 2 : width;
@@ -186,7 +186,7 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
         if (points && zoom == LW_ZOOM_GROUP)
             continue;
         bool folds = pane->fold > 1; /* the fold depends on the text */
-        if (!is_rung(ex, pane, zoom) || (!folds && is_hopeless(pane, grid, zoom)))
+        if (!is_rung(ex, pane, zoom) || (!folds && cannot_fit(pane, grid, zoom)))
             continue;
         lw_pane_zoom(ex, pane, zoom);
         if (lw_pane_fits(ex, pane) && (zoom != LW_ZOOM_GROUP || pane->groups.on) &&
@@ -453,9 +453,9 @@ static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
 
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
-    if (pane->knows_zooms)
+    if (pane->zooms_known)
         return;
-    pane->knows_zooms = true;
+    pane->zooms_known = true;
     const struct lw_view_pane before = *pane;
     for (int i = 0; i < 2; i++) {
         pane->zooms[i] = find_step(ex, pane, i ? 1 : -1);

@@ -32,7 +32,7 @@ static bool adds_direct(void)
 
 /* Whether the terminal supports 24-bit colours, by COLORTERM or its description. GNU screen passes COLORTERM on, but
  * interprets such colours as other attributes. */
-static bool takes_direct(void)
+static bool has_direct(void)
 {
     const char *value = getenv("COLORTERM"), *term = getenv("TERM");
     bool can = value && (!strcmp(value, "truecolor") || !strcmp(value, "24bit"));
@@ -41,11 +41,11 @@ static bool takes_direct(void)
 
 static enum lw_depth deepest(void)
 {
-    return terminal.count < 8                                        ? LW_DEPTH_MONO
-           : terminal.is_direct || (adds_direct() && takes_direct()) ? LW_DEPTH_TRUE
-           : terminal.count >= 256                                   ? LW_DEPTH_256
-           : terminal.count >= 16                                    ? LW_DEPTH_16
-                                                                     : LW_DEPTH_8;
+    return terminal.count < 8                                      ? LW_DEPTH_MONO
+           : terminal.is_direct || (adds_direct() && has_direct()) ? LW_DEPTH_TRUE
+           : terminal.count >= 256                                 ? LW_DEPTH_256
+           : terminal.count >= 16                                  ? LW_DEPTH_16
+                                                                   : LW_DEPTH_8;
 }
 
 /* The depth of a setting if the terminal can show it, else `there`; `otherwise`: the setting is auto. */

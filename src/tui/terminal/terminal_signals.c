@@ -28,7 +28,7 @@ enum {
 struct lw_tty lw_tty;
 
 /* Whether output to the terminal would not block. */
-static bool takes_output(void)
+static bool accepts_output(void)
 {
     struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&room, 1, 0) != 0;
@@ -128,10 +128,10 @@ static void on_signal(int number)
     unsigned char byte = (unsigned char)number;
     if (write(lw_tty.wake[1], &byte, 1) < 0)
         byte = 0; /* the pipe is full, so the loop wakes up anyway */
-    if (lw_tty.in_frame && (!lw_tty.is_first || !takes_output()) &&
+    if (lw_tty.in_frame && (!lw_tty.is_first || !accepts_output()) &&
         dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
         lw_tty.is_diverted = true;
-    if (lw_tty.is_closing && lw_tty_is_end(number) && !takes_output())
+    if (lw_tty.is_closing && lw_tty_is_end(number) && !accepts_output())
         tcflush(lw_tty.fd, TCOFLUSH); /* else the program would wait for the terminal forever */
     if (lw_tty_is_end(number) && !lw_tty.deadline) {
         lw_tty.deadline = number;
@@ -145,7 +145,7 @@ static void on_signal(int number)
 void lw_tty_release_output(int patience_ms)
 {
     struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    if (!takes_output()) {
+    if (!accepts_output()) {
         tcflow(lw_tty.fd, TCOOFF);
         tcflow(lw_tty.fd, TCOON);
     }
@@ -214,7 +214,7 @@ static void look_for_keys(void)
     int saved = errno;
     struct pollfd input = {.fd = lw_tty.fd, .events = POLLIN};
     is_watching = false;
-    if (takes_output() || poll(&input, 1, 0) <= 0)
+    if (accepts_output() || poll(&input, 1, 0) <= 0)
         set_watch(WATCH_US);
     else if (dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
         lw_tty.is_diverted = true;
