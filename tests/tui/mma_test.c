@@ -73,10 +73,10 @@ static void each_has_a_heading(void **state)
     assert_int_equal(drive_tile(&d, "    A    ")[4].pen.kind, LW_PEN_TITLE);
     drive_close(&d);
     open_at(&d, "local(3, 4).spatial(2, 3)", 120, 40);
-    assert_shows(&d, "outer            product");
-    assert_shows(&d, "  0   1   2   3    0   1   2    3   4   5");
-    assert_shows(&d, " inner         3   3   4   5");
-    assert_shows(&d, " 0  0   1   2    4   0   1   2");
+    assert_shows(&d, "outer             product");
+    assert_shows(&d, "  0   1   2   3     0   1   2    3   4   5");
+    assert_shows(&d, " inner           3  3   4   5");
+    assert_shows(&d, " 0  0   1   2      4  0   1   2");
     drive_close(&d);
 }
 

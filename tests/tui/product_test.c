@@ -60,6 +60,58 @@ static void products_open_beside_their_operands(void **state)
     }
 }
 
+/* The rows of the result have their numbers, all of them, left of it; its tiles end with lines, or have gaps, that are
+ * not within an operand. */
+static void results_have_labels_and_tiles_of_their_own(void **state)
+{
+    static const char *const sources[] = {
+        "local(3, 4).spatial(2, 3)", "spatial(4, 8).local(2, 2)", "cute/zipped-divide",
+        "blocked_product((2,5):(5,1), (3,4):(1,3))", "local(2,1,2,1).spatial(2,1,2,2)"};
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    (void)state;
+    for (size_t i = 0; i < 3 * sizeof sources / sizeof *sources; i++) {
+        struct drive d;
+        struct lw_grid grid;
+        struct lw_view_part part, result = {0};
+        drive_open(&d, sources[i / 3]);
+        drive_resize(&d, sizes[i % 3][0], sizes[i % 3][1]);
+        drive_fit(&d);
+        drive_draw(&d);
+        struct lw_view_pane *pane = d.ex.panes.active;
+        lw_grid(&d.ex, pane, &grid);
+        for (int k = 0; pane->view.type->part(&pane->view, k, &part); k++) {
+            result = part.col ? part : result;
+            int height = lw_grid_row(&grid, (int)(part.row + part.rows - 1)) -
+                         lw_grid_row(&grid, (int)part.row);
+            if (!part.col)
+                assert_int_equal(height * grid.each, (int)(part.rows - 1) / grid.each * grid.each);
+        }
+        for (uint64_t r = 0; r < result.rows; r += (uint64_t)grid.each) {
+            char number[24];
+            int row = grid.inside.row + 1 + lw_grid_row(&grid, (int)r);
+            int col = grid.inside.col + grid.label + lw_grid_col(&grid, (int)result.col);
+            snprintf(number, sizeof number, "%llu", (unsigned long long)r);
+            if (i / 3 == 4) /* of four dims */
+                snprintf(number, sizeof number, "%d,0,%d", (int)r / 4, (int)r % 4);
+            int length = (int)strlen(number);
+            const struct lw_glyph *tile =
+                &d.surface.tiles[row * d.surface.width + col - grid.lead - length];
+            for (int n = 0; n < length; n++)
+                assert_int_equal(tile[n].code, number[n]);
+            assert_int_equal(tile[-1].code, ' ');
+            bool lines = tile[length + grid.lead].pen.line == LW_LINE_TILE;
+            uint64_t next = r + 1;
+            bool ends = pane->tile_rows > 1 && next < result.rows && next % pane->tile_rows == 0;
+            if (grid.each == 1 && !grid.tile_rows)
+                assert_int_equal(lines, ends);
+            assert_int_not_equal(
+                d.surface.tiles[row * d.surface.width + grid.inside.col + grid.label].pen.line,
+                LW_LINE_TILE);
+        }
+        drive_close(&d);
+    }
+}
+
 /* The element itself, the one of A, and the one of B. */
 static void what_belongs_is_lit(void **state)
 {
@@ -138,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_open_beside_their_operands),
+        cmocka_unit_test(results_have_labels_and_tiles_of_their_own),
         cmocka_unit_test(what_belongs_is_lit),
         cmocka_unit_test(results_open_beside_their_operands),
         cmocka_unit_test(sources_after_a_colon),

@@ -113,7 +113,7 @@ static void put_name(struct parts *p, const struct lw_view_part *part)
         bool numbers = first < row - 1; /* there is a row for the numbers too */
         if (numbers)
             number_columns(p, part, row - 1);
-        lw_put(p->surface, row - 1 - numbers, col, room, pen, part->name);
+        lw_put(p->surface, row - 1 - numbers, col, room > length ? room : length, pen, part->name);
     } else if (p->pane->beside) {
         number_columns(p, part, grid->inside.row);
         lw_put(p->surface, grid->inside.row, col - lw_grid_lead(grid, (int)part->col) - 1 - length,
@@ -144,7 +144,8 @@ static void number_row(struct parts *p, uint64_t row)
         const struct lw_view_part *part = &p->all[i];
         if (!has_row(part, row))
             continue;
-        bool alone = is_empty_left(p, part, row);
+        bool at_seam = grid->seam_labels && part->col == (uint64_t)grid->seam_cols;
+        bool alone = at_seam || is_empty_left(p, part, row);
         first = part->col == 0 ? i : first;
         shared = shared || (part->col > 0 && !alone);
         if (!alone)
@@ -152,8 +153,8 @@ static void number_row(struct parts *p, uint64_t row)
         put_label(p, i, row);
         int width = (int)lw_text_width(lw_text_string(&p->text));
         lw_put(p->surface, at,
-               screen_col(p, part->col) - lw_grid_lead(grid, (int)part->col) - width - 1, width,
-               pen, lw_text_string(&p->text));
+               screen_col(p, part->col) - lw_grid_lead(grid, (int)part->col) - width - !at_seam,
+               width, pen, lw_text_string(&p->text));
     }
     if (shared)
         return;
@@ -162,6 +163,18 @@ static void number_row(struct parts *p, uint64_t row)
         put_label(p, first, row);
     lw_put_padded(p->surface, at, grid->inside.col, grid->label - 1, pen, lw_text_string(&p->text),
                   true);
+}
+
+/* Whether the row of the screen above a row of cells is empty in that column, as far as a part that begins there. */
+static bool is_free_above(const struct parts *p, const struct lw_view_part *part, uint64_t at)
+{
+    const uint64_t each = (uint64_t)p->grid->each, above = at / each * each;
+    if (above < each)
+        return false;
+    uint64_t row = p->pane->top + (above - each) * p->pane->step_rows;
+    while (row < part->row && is_empty(p, row, part->col))
+        row++;
+    return row == part->row;
 }
 
 /* Puts a name left of its part or above it, where cells are empty: for a scrolled picture, and for cells of several
@@ -178,8 +191,8 @@ static void name_shown(struct parts *p, const struct lw_view_part *part)
     if (part->col > pane->left && is_empty(p, first, part->col - 1))
         lw_put(p->surface, row, col - p->grid->lead - length - 1, length, lw_pen(LW_PEN_TITLE),
                part->name);
-    else if (part->row > pane->top && (is_empty(p, part->row - 1, part->col) ||
-                                       lw_grid_has_gap((int)at, 0, p->grid->seam_rows)))
+    else if (part->row > pane->top &&
+             (is_free_above(p, part, at) || lw_grid_has_gap((int)at, 0, p->grid->seam_rows)))
         lw_put(p->surface, row - 1, col, length, lw_pen(LW_PEN_TITLE), part->name);
 }
 

@@ -329,9 +329,11 @@ static bool begins_tile(const struct picture *p, int c)
     uint64_t col = col_at(p, c), seam = pane->view.seam_cols;
     bool blank = grid->lead || (grid->cell > 1 && p->right &&
                                 (int)lw_text_width(lw_text_string(&p->text)) < grid->cell);
-    if (!blank || grid->tile_cols || grid->seam_cols || p->mark || c == 0 || col < seam)
+    if (!blank || grid->tile_cols || p->mark || c == 0 || col < seam)
         return false;
-    return col == seam || (pane->tile_cols && (col - seam) % pane->tile_cols == 0);
+    if (col == seam)
+        return !grid->seam_cols;
+    return pane->tile_cols && (col - seam) % pane->tile_cols == 0;
 }
 
 /* Whether a row has the line that ends a tile, below its text. */
@@ -343,6 +345,15 @@ static bool ends_tile(const struct picture *p, int r)
     return !p->compares && grid->each == 1 && pane->step_rows == 1 && !grid->tile_rows &&
            next < pane->view.rows && next > seam && pane->tile_rows > 1 &&
            (next - seam) % pane->tile_rows == 0;
+}
+
+/* Whether a cell and the one below it are of the result: only its tiles have lines, not those of operands. */
+static bool is_above_result(const struct picture *p, int r, int c)
+{
+    const struct lw_view *view = &p->pane->view;
+    struct lw_spot spot;
+    return col_at(p, c) >= view->seam_cols &&
+           view->type->spot(view, row_at(p, r) + 1, col_at(p, c), &spot);
 }
 
 /* Numbers that fill their cells would read as one without a gap: of equal ones side by side only the first is written,
@@ -361,8 +372,9 @@ static void draw_row(struct picture *p, int r)
     const struct lw_grid *grid = &p->grid;
     bool parts = p->writes && grid->gap == 0 && grid->cell > 1 &&
                  (int)p->pane->view.type->width(&p->pane->view) >= grid->cell;
+    bool beside = lw_view_is_beside_result(&p->pane->view);
     p->number[0] = '\0';
-    p->ends_tile = ends_tile(p, r);
+    bool ends = ends_tile(p, r);
     int row = grid->inside.row + 1 + lw_grid_row(grid, r);
     int left = grid->inside.col + grid->label;
     draw_row_label(p, r, row);
@@ -371,6 +383,7 @@ static void draw_row(struct picture *p, int r)
     for (int c = 0; c < p->cols; c++) {
         int col = left + lw_grid_col(grid, c);
         struct lw_pen pen = pen_at(p, row_at(p, r), col_at(p, c));
+        p->ends_tile = ends && (!beside || is_above_result(p, r, c));
         if (lw_grid_has_gap(c, grid->tile_cols, grid->seam_cols))
             p->number[0] = '\0';
         if (parts && grid->each == 1 && !lw_grid_lead(grid, c))

@@ -42,6 +42,7 @@ struct lw_grid {
     /* A gap of one row or column follows each tile_rows rows and tile_cols columns of cells; 0: none. A seam, counted
      * from the first shown cell, is also a gap, and tiles are counted from it on. */
     int tile_rows, tile_cols, seam_rows, seam_cols;
+    int seam_labels; /* columns of the gap at the seam for the labels of the rows behind it; 0: none */
     bool heading; /* the row above the labels has the names of a picture's parts */
     int map;      /* columns for the map at the right end; 0: none */
 };
@@ -57,6 +58,8 @@ int lw_grid_col(const struct lw_grid *grid, int c);
 int lw_grid_lead(const struct lw_grid *grid, int c);
 /* Whether there is a gap before row or column i, counted from the first shown one. */
 bool lw_grid_has_gap(int i, int tile, int seam);
+/* Whether a view has its operands left of the result, whose rows have numbers and tiles of their own. */
+bool lw_view_is_beside_result(const struct lw_view *view);
 bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,
                 uint64_t *view_row, uint64_t *view_col);
 /* The number of cells of `step` elements each. */

@@ -180,10 +180,41 @@ bool lw_grid_has_gap(int i, int tile, int seam)
     return i > 0 && gaps_before(i, tile, seam) > gaps_before(i - 1, tile, seam);
 }
 
+bool lw_view_is_beside_result(const struct lw_view *view)
+{
+    return view->seam_cols && !view->seam_rows;
+}
+
+/* The columns for the labels of the result's rows. */
+static int seam_labels(const struct lw_view_pane *pane)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_view_part part;
+    struct lw_text text = {.limit = 64};
+    for (int i = 0; lw_view_is_beside_result(view) && view->type->part(view, i, &part); i++)
+        if (part.col == view->seam_cols && part.rows)
+            view->type->part_label(view, i, part.rows - 1, &text);
+    int width = (int)lw_text_width(lw_text_string(&text));
+    lw_text_free(&text);
+    return width;
+}
+
 /* The cell after a seam; 0: the seam is within a cell, or there is none. */
 static int seam_at(uint64_t seam, uint64_t step, int each)
 {
     return seam % (step * (uint64_t)each) ? 0 : (int)(seam / step);
+}
+
+/* Whether gaps between the rows of the result's tiles would be within an operand beside it. */
+static bool splits_operand(const struct lw_view_pane *pane)
+{
+    struct lw_view_part part;
+    const struct lw_view *view = &pane->view;
+    for (int i = 0; lw_view_is_beside_result(view) && view->type->part(view, i, &part); i++)
+        if (part.col < view->seam_cols && pane->tile_rows &&
+            part.row / pane->tile_rows != (part.row + part.rows - 1) / pane->tile_rows)
+            return true;
+    return false;
 }
 
 /* A gap after each tile, if all of the picture has room for the gaps; in pictures with cells of several elements or
@@ -197,7 +228,8 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
     bool whole = !pane->half && pane->step_rows * pane->step_cols == 1;
     if (pane->mapped || cols > (uint64_t)room || rows > (uint64_t)grid->rows)
         return;
-    int across = (int)cols * (grid->cell + grid->gap) + grid->lead;
+    int labels = seam_labels(pane);
+    int across = (int)cols * (grid->cell + grid->gap) + grid->lead + labels;
     int seam_rows = seam_at(pane->view.seam_rows, pane->step_rows, grid->each);
     int seam_cols = seam_at(pane->view.seam_cols, pane->step_cols, 1);
     for (int tiled = whole; tiled >= 0; tiled--) { /* else only the seam */
@@ -206,8 +238,9 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
             across + gaps_before((int)cols - 1, tile, seam_cols) <= room) {
             grid->tile_cols = tile;
             grid->seam_cols = seam_cols;
+            grid->seam_labels = labels;
         }
-        tile = tiled ? (int)pane->tile_rows : 0;
+        tile = tiled && !splits_operand(pane) ? (int)pane->tile_rows : 0;
         if (!grid->tile_rows && !grid->seam_rows &&
             (int)rows + gaps_before((int)rows - 1, tile, seam_rows) <= grid->rows) {
             grid->tile_rows = tile;
@@ -306,7 +339,8 @@ static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct 
     else
         fit_blocks(pane, grid);
     grid->each = pane->half ? 2 : 1;
-    grid->cols = (grid->inside.width - grid->label) / (grid->cell + grid->gap);
+    int seam = seam_labels(pane) ? seam_labels(pane) + grid->lead + 1 : 0;
+    grid->cols = (grid->inside.width - grid->label - seam) / (grid->cell + grid->gap);
     grid->cols = grid->cols < 1 ? 1 : grid->cols;
     part_tiles(pane, grid);
     widen_parts(pane, grid);
@@ -336,6 +370,7 @@ int lw_grid_lead(const struct lw_grid *grid, int c)
 int lw_grid_col(const struct lw_grid *grid, int c)
 {
     int col = c * (grid->cell + grid->gap) + gaps_before(c, grid->tile_cols, grid->seam_cols);
+    col += grid->seam_cols && c >= grid->seam_cols ? grid->seam_labels : 0;
     for (int i = 0; i < grid->wides; i++)
         if (c >= grid->wide[i].from)
             col += (c < grid->wide[i].end ? c + 1 : grid->wide[i].end) - grid->wide[i].from;

@@ -27,7 +27,18 @@ static bool open_kind(struct lw_view *view, struct lw_error *err)
         "result of A * B in the explorer");
 }
 
-/* The operands one below the other, the second one beside a tile; the result is right of them. */
+/* The row of the second operand, below the first: two rows are left for its name and the numbers of its columns, and it
+ * begins at an even row, for halves of characters. Where it is beside the result only if it is nearer, it is beside a
+ * tile after the name. */
+static uint64_t row_of_second(const struct lw_operand *all, uint64_t tile)
+{
+    uint64_t first = all[LW_PRODUCT_FIRST].rows, near = (first / tile + 1) * tile;
+    uint64_t far = first < tile ? tile : (first + 3) / 2 * 2, rows = all[LW_PRODUCT_SECOND].rows;
+    bool only_near = far + rows > all[LW_PRODUCT_RESULT].rows;
+    return only_near && near + rows <= all[LW_PRODUCT_RESULT].rows ? near : far;
+}
+
+/* The operands one below the other; the result is right of them. */
 static void arrange(struct lw_view *view)
 {
     struct lw_operand *all = lw_operands_of(view)->all;
@@ -36,8 +47,7 @@ static void arrange(struct lw_view *view)
     bool across = view->tile_cols > 1 && view->tile_cols < result->cols;
     view->tile_rows = down ? view->tile_rows : 0;
     view->tile_cols = across ? view->tile_cols : 0;
-    uint64_t tile = down ? view->tile_rows : 1;
-    all[LW_PRODUCT_SECOND].row = (all[LW_PRODUCT_FIRST].rows / tile + 1) * tile;
+    all[LW_PRODUCT_SECOND].row = row_of_second(all, down ? view->tile_rows : 1);
     view->seam_cols = all[LW_PRODUCT_FIRST].cols > all[LW_PRODUCT_SECOND].cols
                           ? all[LW_PRODUCT_FIRST].cols
                           : all[LW_PRODUCT_SECOND].cols;
