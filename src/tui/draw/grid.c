@@ -338,6 +338,10 @@ static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct 
         fit_text_cells(pane, grid, text);
     else
         fit_blocks(pane, grid);
+    if (pane->covered.cell) {
+        grid->cell = pane->covered.cell;
+        grid->gap = pane->covered.gap;
+    }
     grid->each = pane->half ? 2 : 1;
     int seam = seam_labels(pane) ? seam_labels(pane) + grid->lead + 1 : 0;
     grid->cols = (grid->inside.width - grid->label - seam) / (grid->cell + grid->gap);

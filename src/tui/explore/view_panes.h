@@ -61,6 +61,10 @@ struct lw_view_pane {
     bool beside;                   /* the same */
     uint64_t fold;                 /* the same */
     uint64_t tile_rows, tile_cols; /* lw_view_tiles of the open view */
+    struct {
+        int cell,
+            gap; /* of a picture of which a part is covered: those without the cover; 0: none is */
+    } covered;
     int least_cell;  /* the least width of a cell, so that two panes have the same; 0: any */
     size_t color;    /* 0: the view's own; else one of lw_color_keys */
     bool color_fits; /* the view and the layout have that key */
@@ -97,6 +101,7 @@ struct lw_panes_state {
     bool unchosen;               /* while the room is fitted, the zooms chosen by the user are
                                     ignored */
     int spare;                   /* rows of the view given to the inspector */
+    bool entered;                /* the entry shown had the focus, or its form had it */
     bool aligned;                /* B of an MMA is above C, for every size of cells */
     bool ungrouped;              /* two pictures have no groups, as these would differ in size */
     bool stacked;                /* two pictures are one above the other, else side by side */

@@ -368,8 +368,45 @@ static bool user_zooms(const struct lw_explorer *ex)
     return zooms;
 }
 
+/* Whether a picture keeps its cells while the form or the list covers a part of it: these would else change their size
+ * with each step of the focus. In the list only one that had the focus, or its form: another one is seen as a whole. */
+static bool keeps_cells(const struct lw_explorer *ex)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    unsigned focus = lw_focus_below(ex);
+    bool covered = focus == LW_FOCUS_FORM || (focus == LW_FOCUS_GALLERY && ex->panes.entered);
+    return covered && lw_pane_is_picture(pane) && !lw_lesson_is_on(ex);
+}
+
+/* Notes the cells of the pictures as they are without the form or the list over them. */
+static void note_cells(struct lw_explorer *ex)
+{
+    struct lw_grid grid;
+    for (int i = 0; i < ex->panes.count; i++) {
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        if (!lw_pane_is_picture(pane))
+            continue;
+        lw_grid(ex, pane, &grid);
+        pane->covered.cell = grid.cell;
+        pane->covered.gap = grid.gap;
+    }
+}
+
+/* The cells of the pictures as they are, in the room that there is. */
+static void cover(struct lw_explorer *ex)
+{
+    for (int i = 0; i < ex->panes.count; i++) {
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        if (!lw_pane_is_picture(pane))
+            continue;
+        pane->mapped = false;
+        pane->mapped = !lw_pane_fits(ex, pane);
+        lw_pane_scroll(ex, pane);
+    }
+}
+
 /* If the user zooms, the room is the same as without the zoom: one step in and one back return to the same screen. */
-void lw_room_fit(struct lw_explorer *ex)
+static void fit_with_focus(struct lw_explorer *ex)
 {
     ex->form.gives_way = false;
     ex->panes.spare = 0;
@@ -385,4 +422,21 @@ void lw_room_fit(struct lw_explorer *ex)
         fit_all(ex);
     if (ex->panes.active->has_view && ex->panes.active->view.type->heat)
         lend_rows(ex);
+}
+
+void lw_room_fit(struct lw_explorer *ex)
+{
+    const unsigned focus = ex->focus;
+    for (int i = 0; i < LW_PANES_MAX; i++)
+        ex->panes.all[i].covered.cell = 0;
+    ex->panes.entered = ex->panes.entered || lw_focus_below(ex) != LW_FOCUS_GALLERY;
+    if (!keeps_cells(ex)) {
+        fit_with_focus(ex);
+        return;
+    }
+    ex->focus = LW_FOCUS_VIEW;
+    fit_with_focus(ex);
+    note_cells(ex);
+    ex->focus = focus;
+    cover(ex);
 }

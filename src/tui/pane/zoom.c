@@ -439,6 +439,7 @@ static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
     pane->half = before->half;
     pane->step_rows = before->step_rows;
     pane->step_cols = before->step_cols;
+    pane->groups = before->groups;
     pane->wrap = before->wrap;
     pane->mapped = before->mapped;
     if (pane->has_view)
