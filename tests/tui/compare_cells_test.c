@@ -197,6 +197,20 @@ static void what_moves_is_not_merged_away(void **state)
     }
 }
 
+/* A column of 1024 elements is wrapped by as many as there is room for. */
+static void lines_use_the_width(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_two(&d, "spatial(1024, 1)", "local(2, 1).spatial(512, 1)");
+    drive_resize(&d, 80, 24);
+    drive_fit(&d);
+    assert_int_equal(d.ex.panes.all[0].wrap, 32);
+    assert_int_equal(d.ex.panes.all[1].wrap, 32);
+    assert_true(lw_pane_fits(&d.ex, &d.ex.panes.all[0]));
+    drive_close(&d);
+}
+
 /* Of a cell of several elements the inspector has how many differ. */
 static void merged_cells_are_counted(void **state)
 {
@@ -240,6 +254,7 @@ int main(void)
         cmocka_unit_test(marks_leave_the_colours),
         cmocka_unit_test(every_difference_is_seen),
         cmocka_unit_test(what_moves_is_not_merged_away),
+        cmocka_unit_test(lines_use_the_width),
         cmocka_unit_test(merged_cells_are_counted),
         cmocka_unit_test(narrow_cells_keep_their_owners),
     };

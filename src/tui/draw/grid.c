@@ -161,7 +161,9 @@ static void fit_blocks(const struct lw_view_pane *pane, struct lw_grid *grid)
     uint64_t cells = lw_grid_cells(pane->view.cols, pane->step_cols);
     grid->gap = 0;
     grid->cell = pane->zoom <= LW_ZOOM_GROUP ? 2 : 1;
-    if (pane->zoom < LW_ZOOM_HALF && !(pane->beside && pane->zoom == LW_ZOOM_CHAR))
+    bool wraps = !strcmp(pane->view.type->name, "owners") &&
+                 (pane->view.rows <= 1 || pane->view.cols <= 1); /* by as many as fit */
+    if (wraps || (pane->zoom < LW_ZOOM_HALF && !(pane->beside && pane->zoom == LW_ZOOM_CHAR)))
         return;
     while (grid->cell < WIDEST && cells <= (uint64_t)room && (int)cells * (grid->cell + 1) <= room)
         grid->cell++;
