@@ -199,6 +199,10 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
         fit_halves(ex, pane);
 }
 
+/* The zoom of an MMA depends on colours, and has to. With them numbers of two digits need no blank between them: lanes
+ * are numbers in two columns, where it must be with several elements along k a cell. Without them numbers need that
+ * blank, and the text that has room is a letter for each element; halves of characters, which show a lane by its colour
+ * alone, are not used. */
 bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
     return pane->zoom <= LW_ZOOM_TWO || (lw_is_plain(ex) && pane->step_rows * pane->step_cols == 1);
