@@ -107,6 +107,7 @@ static void names_have_the_room(void **state)
     drive_resize(&d, 80, 24);
     assert_shows(&d, " based_state.ttgir ");
     assert_shows(&d, " loop_transpose.tt");
+    assert_shows(&d, "52 operations; wavefronts 1532 (ideal 1160), sectors 258 (ideal ");
     drive_resize(&d, 120, 24);
     assert_shows(&d, " loop_transpose.ttgir ");
     assert_shows(&d, " fused_chunk_based_fwd_kernel ");

@@ -128,8 +128,8 @@ static int draw_kernel_file(const struct lw_explorer *ex, struct lw_surface *sur
     put_below(surface, &rest, LW_PEN_TEXT, browser->folder.files[file].path);
     if (cost->done && cost->read)
         lw_text_format(&text,
-                       "%zu operations; shared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
-                       "; global memory: %" PRIu64 " sectors, ideal %" PRIu64,
+                       "%zu operations; wavefronts %" PRIu64 " (ideal %" PRIu64
+                       "), sectors %" PRIu64 " (ideal %" PRIu64 ")",
                        cost->operations, cost->wavefronts, cost->ideal, cost->sectors,
                        cost->ideal_sectors);
     else
