@@ -183,6 +183,8 @@ struct lw_view_type {
     /* The label of a row, and of a column; NULL: there are none. */
     void (*row_label)(const struct lw_view *view, uint64_t row, struct lw_text *text);
     void (*col_label)(const struct lw_view *view, uint64_t col, struct lw_text *text);
+    /* The labels of columns that are the same for every subject; else NULL. */
+    const char *const *columns;
     /* An upper bound of a cell's width, in columns of a terminal. */
     size_t (*width)(const struct lw_view *view);
     /* The same of one column, for views whose columns differ in width; NULL: `width`. */

@@ -166,6 +166,11 @@ bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64
            view->type->find(view, spot, row, col);
 }
 
+void lw_view_put_column(const struct lw_view *view, uint64_t col, struct lw_text *text)
+{
+    lw_text_add(text, view->type->columns[col]);
+}
+
 void lw_view_stays(struct lw_view *view)
 {
     (void)view;

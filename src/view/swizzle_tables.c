@@ -73,13 +73,8 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         lw_text_number(text, numbers[col]);
 }
 
-static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
-{
-    static const char *const names[COLS] = {"layout",    "both",   "store", "load",
-                                            "conflicts", "instr.", "bytes"};
-    (void)view;
-    lw_text_add(text, names[col]);
-}
+static const char *const columns[COLS] = {"layout",    "both",   "store", "load",
+                                          "conflicts", "instr.", "bytes"};
 
 static void best_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
@@ -98,7 +93,8 @@ static const struct lw_view_type swizzles = {
     .help = "the best layout of each kind between a store and a load",
     .cell = cell_of,
     .row_label = best_label,
-    .col_label = col_label,
+    .columns = columns,
+    .col_label = lw_view_put_column,
     .width = lw_widest_cell,
 };
 
@@ -109,7 +105,8 @@ static const struct lw_view_type ranking = {
     .help = "layouts between a store and a load by their wavefronts",
     .cell = cell_of,
     .row_label = rank_label,
-    .col_label = col_label,
+    .columns = columns,
+    .col_label = lw_view_put_column,
     .width = lw_widest_cell,
 };
 

@@ -443,13 +443,6 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         lw_text_add(text, fact->name);
 }
 
-static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
-{
-    (void)view;
-    (void)col;
-    lw_text_add(text, "value");
-}
-
 /* Shows a value in full when it is too long for the pane. */
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
@@ -477,7 +470,8 @@ const struct lw_view_type lw_view_facts = {
     .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
-    .col_label = col_label,
+    .columns = (const char *const[]){"value"},
+    .col_label = lw_view_put_column,
     .width = lw_widest_cell,
     .explain = explain,
 };

@@ -54,13 +54,6 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         lw_text_add(text, table_of(view)->row[row].system->name);
 }
 
-static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
-{
-    (void)view;
-    (void)col;
-    lw_text_add(text, "notation");
-}
-
 static size_t width(const struct lw_view *view)
 {
     return notation_of(view)->widest;
@@ -94,7 +87,8 @@ const struct lw_view_type lw_view_notation = {
     .close = close_view,
     .cell = cell_of,
     .row_label = row_label,
-    .col_label = col_label,
+    .columns = (const char *const[]){"notation"},
+    .col_label = lw_view_put_column,
     .width = width,
     .explain = explain,
 };

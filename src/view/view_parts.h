@@ -225,6 +225,9 @@ bool lw_view_rearrange(struct lw_view *view, const struct lw_view_options *optio
 /* The `arrange` of a type whose size and state depend on no option. */
 void lw_view_stays(struct lw_view *view);
 
+/* The `col_label` of a type whose columns have names. */
+void lw_view_put_column(const struct lw_view *view, uint64_t col, struct lw_text *text);
+
 /* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
 void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
                      struct lw_cell *cell);

@@ -130,14 +130,6 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     lw_text_add(text, plan->opcodes[kind->opcode].name);
 }
 
-static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
-{
-    static const char *const names[COLS] = {"runs",       "registers", "lanes",
-                                            "wavefronts", "ideal",     "conflict"};
-    (void)view;
-    lw_text_add(text, names[col]);
-}
-
 /* "store: 8 instructions, 32 wavefronts, ideal 32, 0 conflicts; load: ...; NVIDIA, 32 banks, measured on H200" */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
@@ -199,7 +191,9 @@ const struct lw_view_type lw_view_plan = {
     .close = close_view,
     .cell = cell_of,
     .row_label = row_label,
-    .col_label = col_label,
+    .columns =
+        (const char *const[COLS]){"runs", "registers", "lanes", "wavefronts", "ideal", "conflict"},
+    .col_label = lw_view_put_column,
     .width = lw_widest_cell,
     .caption = caption,
     .explain = explain,

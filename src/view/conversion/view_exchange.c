@@ -106,13 +106,6 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     lw_text_add(text, exchange_of(view)->part[row].name);
 }
 
-static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
-{
-    (void)view;
-    (void)col;
-    lw_text_add(text, "its bits and their elements");
-}
-
 void lw_put_exchange(struct lw_text *text, const struct lw_conversion *conversion)
 {
     const struct lw_exchange *exchange = &conversion->exchange;
@@ -153,7 +146,8 @@ const struct lw_view_type lw_view_exchange = {
     .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
-    .col_label = col_label,
+    .columns = (const char *const[]){"its bits and their elements"},
+    .col_label = lw_view_put_column,
     .width = lw_widest_cell,
     .caption = caption,
     .explain = explain,

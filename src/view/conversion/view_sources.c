@@ -45,13 +45,6 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     lw_text_format(text, "%s=%llu", source_of(view)->in.dim[dim].name, 1ull << bit);
 }
 
-static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
-{
-    (void)view;
-    (void)col;
-    lw_text_add(text, "is what A has in");
-}
-
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
     lw_put_conversion(text, lw_subject_access_conversion(view->subject->access, NULL));
@@ -77,7 +70,8 @@ const struct lw_view_type lw_view_sources = {
     .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
-    .col_label = col_label,
+    .columns = (const char *const[]){"is what A has in"},
+    .col_label = lw_view_put_column,
     .width = lw_widest_cell,
     .caption = caption,
     .explain = explain,
