@@ -16,7 +16,7 @@ bool lw_memory_failed(void)
     return failed;
 }
 
-void lw_memory_forgive(void)
+void lw_memory_failure_clear(void)
 {
     failed = 0;
 }

@@ -13,9 +13,9 @@
 
 /* Notes that an allocation has failed. */
 void lw_memory_note_failure(void);
-/* Whether one has failed since the program began, or since the last lw_memory_forgive. */
+/* Whether one has failed since the program began, or since the last lw_memory_failure_clear. */
 bool lw_memory_failed(void);
 /* After the failure was reported: the explorer goes on. */
-void lw_memory_forgive(void);
+void lw_memory_failure_clear(void);
 
 #endif

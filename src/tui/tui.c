@@ -26,7 +26,7 @@ static void check_memory(struct lw_explorer *ex)
 {
     if (!lw_memory_failed())
         return;
-    lw_memory_forgive();
+    lw_memory_failure_clear();
     if (ex->layouts.has_opened) /* not in the lists of a kernel */
         lw_refresh(ex, LW_CHANGED_LAYOUT | LW_CHANGED_VIEW);
     lw_explorer_set_message(ex, true, "out of memory: the last step may not be complete");

@@ -283,11 +283,11 @@ static void sums(void **state)
     drive_lesson(&d, write_lesson("ask.json", ASK));
     lw_lesson_state(&d.ex, &now);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_true(lw_lesson_sum(&now, NULL, rows[i].sum, &value));
+        assert_true(lw_lesson_arithmetic(&now, NULL, rows[i].sum, &value));
         assert_int_equal(value, rows[i].value);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (lw_lesson_sum(&now, NULL, bad[i], &value))
+        if (lw_lesson_arithmetic(&now, NULL, bad[i], &value))
             fail_msg("'%s' is %llu", bad[i], (unsigned long long)value);
     drive_close(&d);
 }

@@ -18,7 +18,7 @@
      LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |    \
      LW_OPTIONS_TENSOR_LAYOUT)
 
-static bool wants_explorer(const struct lw_arguments *args)
+static bool needs_explorer(const struct lw_arguments *args)
 {
     return LW_OPTION_IS_SET(args, SCRIPT) ||
            (!lw_options_are_set(args, PRINTING) && lw_terminal_is_usable());
@@ -116,7 +116,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_error err;
     if (!check_command(args, &err))
         return lw_report_failure(NULL, &err);
-    if (wants_explorer(args))
+    if (needs_explorer(args))
         return explore(args);
     struct lw_arguments print = *args;
     if (is_kernel(args))

@@ -178,7 +178,7 @@ static enum lw_status prove(const struct lw_arguments *args, const struct lesson
 /* ---- One lesson ---- */
 
 /* Whether to open the explorer: inside the explorer, or to a file, a lesson is printed. */
-static bool wants_explorer(const struct lw_arguments *args, FILE *out)
+static bool needs_explorer(const struct lw_arguments *args, FILE *out)
 {
     return out == stdout && !LW_OPTION_IS_SET(args, ANSWERS) && !LW_OPTION_IS_SET(args, JSON) &&
            !LW_OPTION_IS_SET(args, PROGRESS) &&
@@ -226,13 +226,13 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
     if (!lw_lesson_open(&lesson, source, seed, &report, &err))
         return report_problems(source, &report, &err);
     lw_lesson_free(&lesson);
-    if (wants_explorer(args, out))
+    if (needs_explorer(args, out))
         return explore(args, lessons, source, seed);
     return lw_lesson_print(&handout, out, &err) ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
 /* Whether the options select the answers or a page of a lesson; the list of lessons has neither. */
-static bool wants_handout(const struct lw_arguments *args)
+static bool needs_handout(const struct lw_arguments *args)
 {
     const char *path = LW_OPTION_VALUE(args, OUTPUT), *dot = path ? strrchr(path, '.') : NULL;
     return LW_OPTION_IS_SET(args, ANSWERS) ||
@@ -248,7 +248,7 @@ static enum lw_status run_with(const struct lw_arguments *args, const struct les
         return prove(args, lessons, out);
     if (LW_OPTION_IS_SET(args, PROGRESS) && !all)
         return lw_progress_table(out, args->operands, args->operand_count);
-    if (all && wants_handout(args)) {
+    if (all && needs_handout(args)) {
         lw_error_set(&err, LW_ERROR_SYNTAX,
                      "-o and --answers write one lesson: name it, as in 'laneway learn %s -o "
                      "lesson.html'",
@@ -256,7 +256,7 @@ static enum lw_status run_with(const struct lw_arguments *args, const struct les
         return lw_report_failure(NULL, &err);
     }
     if (all)
-        return wants_explorer(args, out) ? explore(args, lessons, NULL, seed)
+        return needs_explorer(args, out) ? explore(args, lessons, NULL, seed)
                                          : list(args, lessons, out);
     if (args->operand_count > 1) {
         lw_error_set(&err, LW_ERROR_SYNTAX, "learn opens one lesson at a time");

@@ -76,7 +76,7 @@ static size_t terminal_columns(const struct lw_arguments *args)
     return is_for_terminal(args) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-static bool wants_color(const struct lw_arguments *args)
+static bool uses_color(const struct lw_arguments *args)
 {
     const char *when = LW_OPTION_IS_SET(args, COLOR) ? LW_OPTION_VALUE(args, COLOR) : "auto";
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -98,7 +98,7 @@ bool lw_show_format(const struct lw_arguments *args, const struct lw_format **fo
     if (!lw_figure_format(args, format, err))
         return false;
     if (!*format || !strcmp((*format)->name, "text"))
-        *format = lw_format_find(wants_color(args) && !plain_style(args) ? "ansi" : "text");
+        *format = lw_format_find(uses_color(args) && !plain_style(args) ? "ansi" : "text");
     return true;
 }
 

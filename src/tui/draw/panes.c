@@ -63,9 +63,9 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
         const struct lw_view_pane *pane = &ex->panes.all[i];
         pictures = pictures && lw_pane_is_picture(pane) && !pane->chosen[pane->view_index].zoom;
     }
-    bool wants_beside = pictures ? !ex->panes.stacked : two >= stack;
+    bool prefer_beside = pictures ? !ex->panes.stacked : two >= stack;
     bool wide = heat_needs_width(ex, area.width, half) && upper >= HEAT_LOW;
-    bool beside = !wide && half >= NARROW && (wants_beside || upper < LOW);
+    bool beside = !wide && half >= NARROW && (prefer_beside || upper < LOW);
     if (!beside && !wide && upper < LOW) {
         view[ex->panes.active - ex->panes.all] = area;
     } else if (beside) {

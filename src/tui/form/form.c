@@ -96,7 +96,7 @@ static bool names(const char *text, const char *name)
 }
 
 /* Reports a problem that several parameters cause together at the one that was edited. */
-static void blame_edited(struct lw_explorer *ex, const char *path)
+static void point_at_edited(struct lw_explorer *ex, const char *path)
 {
     struct lw_error *problem = lw_form_problem(ex, path);
     const char *reason = strstr(problem->message, ": ");
@@ -119,7 +119,7 @@ bool lw_form_try(struct lw_explorer *ex, const char *path, const char *text)
     if (!put_value(ex, path, text))
         return false;
     lw_refresh(ex, LW_CHANGED_LAYOUT);
-    blame_edited(ex, path);
+    point_at_edited(ex, path);
     return true;
 }
 
@@ -326,7 +326,7 @@ bool lw_form_set_all(struct lw_explorer *ex, const struct lw_form_value *setting
     }
     lw_refresh(ex, LW_CHANGED_LAYOUT);
     if (count == 1)
-        blame_edited(ex, settings[0].path);
+        point_at_edited(ex, settings[0].path);
     lw_form_finish(ex);
     if (count)
         lw_form_choose(ex, settings[count - 1].path);

@@ -229,7 +229,7 @@ static void check_sums(struct lw_explorer *ex, struct lw_report *report,
     for (size_t i = 0; i < pairs->count; i++) {
         const struct lw_pair *pair = &pairs->items[i];
         uint64_t value;
-        if (!lw_lesson_sum(&state, &ex->lesson->was, pair->text, &value))
+        if (!lw_lesson_arithmetic(&state, &ex->lesson->was, pair->text, &value))
             lw_lesson_report(report, ex->lesson, pair->position,
                              "'numbers': '%.80s' has no value here", pair->text);
         else if (!is_number(value, (struct digits){pair->name, strlen(pair->name)}))

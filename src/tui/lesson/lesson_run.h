@@ -11,7 +11,7 @@
  *
  *     lesson_goal goal_text                kinds of goals, goals as sentences
  *     lesson_notation                      layouts as answers, in the notation of a system
- *     lesson_sum lesson_text               arithmetic in markers, markers in texts
+ *     lesson_arithmetic lesson_text        arithmetic in markers, markers in texts
  *     lesson_run lesson_change             the state of a lesson
  *     course                               the lessons of a folder
  *     lesson_open lesson_list              reading lessons, the lessons in the list
@@ -76,9 +76,9 @@ void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *stat
 bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
                     const struct lw_measures *was);
 
-/* lesson_sum.c: the value of a sum, "32 / load-each". False: a part has no value, or it is not a sum. */
-bool lw_lesson_sum(struct lw_lesson_state *state, const struct lw_measures *was, const char *text,
-                   uint64_t *value);
+/* lesson_arithmetic.c: the value of "32 / load-each". False: a part has no value, or the text is no arithmetic. */
+bool lw_lesson_arithmetic(struct lw_lesson_state *state, const struct lw_measures *was,
+                          const char *text, uint64_t *value);
 
 /* lesson_notation.c: appends the layout of a question in the notation of a system, "cute"; or a side as it was written,
  * "triton of A". False: there is none. */

@@ -5,7 +5,7 @@
  *     {moves in words}         how far elements move, as a sentence
  *     {was load-wavefronts}    its value when the step began
  *     {bank of 3,5}            a field of the first owner of an element
- *     {32 / load-each}         a sum of these (lesson_sum.c)
+ *     {32 / load-each}         arithmetic of these (lesson_arithmetic.c)
  *     {key play}               the key of an action, or of a view
  *     {line 12}                a line of the lesson's kernel
  *     {notation cute}          the layout (of an access that of shared memory) in the notation of a system
@@ -140,7 +140,7 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
         return put_moves(text, state);
     if (put_measure(text, state, was, marker))
         return true;
-    if (!lw_lesson_sum(state, was, marker, &value))
+    if (!lw_lesson_arithmetic(state, was, marker, &value))
         return false;
     lw_text_number(text, value);
     return true;

@@ -197,8 +197,8 @@ static uint64_t read_xor(struct sum *sum)
     return value;
 }
 
-bool lw_lesson_sum(struct lw_lesson_state *state, const struct lw_measures *was, const char *text,
-                   uint64_t *value)
+bool lw_lesson_arithmetic(struct lw_lesson_state *state, const struct lw_measures *was,
+                          const char *text, uint64_t *value)
 {
     struct sum sum = {.p = text, .state = state, .was = was, .good = true};
     *value = read_xor(&sum);
