@@ -212,16 +212,16 @@ static int64_t sizes_of(const struct chain *chain, struct link link, int locals,
 }
 
 static bool make_link(struct lw_tilus *out, struct link link, const struct lw_sizes *sizes,
-                      int64_t copies, struct lw_error *err)
+                      int64_t copies)
 {
     struct lw_sizes ranks = {.count = sizes->count};
     for (int d = 0; d < sizes->count; d++)
         ranks.at[d] = sizes->count - 1 - d;
     if (link.kind == LINK_COPIES)
-        return lw_tilus_replicated(out, sizes, copies, err);
+        return lw_tilus_replicated(out, sizes, copies, NULL);
     if (link.kind == LINK_LOCAL || link.kind == LINK_COLUMN_LOCAL)
-        return lw_tilus_local(out, sizes, link.kind == LINK_LOCAL ? NULL : &ranks, err);
-    return lw_tilus_spatial(out, sizes, link.kind == LINK_SPATIAL ? NULL : &ranks, err);
+        return lw_tilus_local(out, sizes, link.kind == LINK_LOCAL ? NULL : &ranks, NULL);
+    return lw_tilus_spatial(out, sizes, link.kind == LINK_SPATIAL ? NULL : &ranks, NULL);
 }
 
 /* Writes the factors and multiplies them. Copies have no method, so with them all factors are
@@ -253,7 +253,7 @@ static bool write_chain(const struct chain *chain, struct lw_text *text, struct 
         if (copies)
             lw_text_format(text, "%snum_workers=%lld", sizes.count ? ", " : "", (long long)copies);
         lw_text_char(text, ')');
-        if (!make_link(&factor, links[i], &sizes, copies, NULL) ||
+        if (!make_link(&factor, links[i], &sizes, copies) ||
             (i < count - 1 && !lw_tilus_compose(&factor, product, &factor, NULL)))
             return false;
         *product = factor;

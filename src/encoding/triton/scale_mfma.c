@@ -23,7 +23,7 @@ static const struct lw_param params[] = {
 static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_report *report)
 {
-    lw_check_scales(encoding, tensor, 1, report);
+    lw_check_scales(encoding, tensor, report);
 }
 
 /* A lane has one scale for its 32 elements along k; the lanes cover the rows of the tile first. */

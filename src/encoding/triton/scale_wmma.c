@@ -57,7 +57,7 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     check_before_38(encoding, "mDim", 16, report);
     check_before_38(encoding, "scaleFactor", 32, report);
     lw_cga_check(encoding, 2, report);
-    if (lw_check_scales(encoding, tensor, 1, report))
+    if (lw_check_scales(encoding, tensor, report))
         lw_check_wmma_warps(encoding, 2, report);
 }
 

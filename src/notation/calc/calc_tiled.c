@@ -33,9 +33,9 @@ static bool layout_of(const struct lw_calc_call *call, int i, struct lw_cute_lay
 }
 
 /* An argument that is an atom of MMA, or one of a copy; NULL and an error. */
-static const struct lw_cute_mma_atom *mma_atom_of(const struct lw_calc_call *call, int i)
+static const struct lw_cute_mma_atom *mma_atom_of(const struct lw_calc_call *call)
 {
-    const struct lw_calc_tiling *tiling = &call->args[i].as.value->as.tiling;
+    const struct lw_calc_tiling *tiling = &call->args[0].as.value->as.tiling;
     if (!tiling->mma_atom)
         lw_error_set(call->work.err, LW_ERROR_SHAPE,
                      "%s: %.80s is a copy; expected an atom of an MMA, such as "
@@ -44,9 +44,9 @@ static const struct lw_cute_mma_atom *mma_atom_of(const struct lw_calc_call *cal
     return tiling->mma_atom;
 }
 
-static const struct lw_cute_copy_atom *copy_atom_of(const struct lw_calc_call *call, int i)
+static const struct lw_cute_copy_atom *copy_atom_of(const struct lw_calc_call *call)
 {
-    const struct lw_calc_tiling *tiling = &call->args[i].as.value->as.tiling;
+    const struct lw_calc_tiling *tiling = &call->args[0].as.value->as.tiling;
     if (!tiling->copy_atom)
         lw_error_set(call->work.err, LW_ERROR_SHAPE,
                      "%s: %.80s is an MMA; expected an atom of a copy, such as "
@@ -66,7 +66,7 @@ static struct lw_cute_layout *plain(struct lw_calc_result *out)
 
 LW_CALC_RUN(lw_calc_run_make_tiled_mma)
 {
-    const struct lw_cute_mma_atom *atom = mma_atom_of(call, 0);
+    const struct lw_cute_mma_atom *atom = mma_atom_of(call);
     struct lw_cute_tiled_mma *mma = lw_arena_alloc(call->work.arena, sizeof *mma);
     const struct lw_cute_tuple one = lw_cute_integer(1, true);
     struct lw_cute_layout atoms;
@@ -93,7 +93,7 @@ static struct lw_cute_tiled_copy *new_copy(struct lw_calc_call *call, struct lw_
 /* make_tiled_copy(atom, threads, values) */
 LW_CALC_RUN(lw_calc_run_make_tiled_copy)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call, 0);
+    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
     struct lw_cute_tiled_copy *copy = new_copy(call, out);
     const struct lw_cute_tuple one = lw_cute_integer(1, true);
     struct lw_cute_layout threads, values;
@@ -106,7 +106,7 @@ LW_CALC_RUN(lw_calc_run_make_tiled_copy)
 /* make_tiled_copy_impl(atom, layout_tv, tiler) */
 LW_CALC_RUN(lw_calc_run_make_tiled_copy_tv)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call, 0);
+    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
     struct lw_cute_tiled_copy *copy = new_copy(call, out);
     struct lw_cute_layout tv;
     return atom && copy && layout_of(call, 1, &tv) &&
@@ -116,7 +116,7 @@ LW_CALC_RUN(lw_calc_run_make_tiled_copy_tv)
 /* make_cotiled_copy(atom, atom_tv_layout, data_layout) */
 LW_CALC_RUN(lw_calc_run_make_cotiled_copy)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call, 0);
+    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
     struct lw_cute_tiled_copy *copy = new_copy(call, out);
     struct lw_cute_layout tv, data;
     return atom && copy && layout_of(call, 1, &tv) && layout_of(call, 2, &data) &&
@@ -126,7 +126,7 @@ LW_CALC_RUN(lw_calc_run_make_cotiled_copy)
 /* make_tiled_copy_A(atom, mma), and of the result also as small as it can be */
 LW_CALC_RUN(lw_calc_run_make_tiled_copy_of)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call, 0);
+    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
     struct lw_cute_tiled_copy *copy = new_copy(call, out);
     const struct lw_cute_tiled_mma *mma = call->args[1].as.value->as.tiling.mma;
     int which = call->operation->core.which;
@@ -140,7 +140,7 @@ LW_CALC_RUN(lw_calc_run_make_tiled_copy_of)
 /* make_tiled_copy_S(atom, copy) */
 LW_CALC_RUN(lw_calc_run_make_tiled_copy_like)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call, 0);
+    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
     const struct lw_cute_tiled_copy *like = call->args[1].as.value->as.tiling.copy;
     struct lw_cute_tiled_copy *copy = new_copy(call, out);
     struct lw_cute_layout tv;

@@ -130,7 +130,7 @@ const char *lw_path_relative(const struct lw_reading *reading, const char *name,
 }
 
 /* Reports that a file cannot be opened, with a hint when its name without the ending is in the gallery. */
-static bool no_such_file(struct lw_reading *reading, const char *path, int reason)
+static bool no_such_file(struct lw_reading *reading, const char *path)
 {
     char name[128];
     snprintf(name, sizeof name, "%s", path);
@@ -139,8 +139,8 @@ static bool no_such_file(struct lw_reading *reading, const char *path, int reaso
         *dot = '\0';
     if (lw_gallery_find(name, NULL))
         return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s; '%s' is in the gallery", path,
-                            strerror(reason), name);
-    return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(reason));
+                            strerror(ENOENT), name);
+    return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(ENOENT));
 }
 
 /* A stream of a kernel of the gallery. */
@@ -161,7 +161,7 @@ FILE *lw_open_file(struct lw_reading *reading, const char *path)
         return file;
     if (kernel)
         return open_kernel(reading, kernel);
-    no_such_file(reading, path, ENOENT);
+    no_such_file(reading, path);
     return NULL;
 }
 

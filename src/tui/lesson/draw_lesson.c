@@ -355,10 +355,10 @@ static void put_keys(const struct lw_explorer *ex, struct lw_surface *surface, s
 
 /* Copies a page into the pane, from one of its rows on. */
 static void copy_page(struct lw_surface *surface, struct lw_rect inside,
-                      const struct lw_surface *page, int row, int rows)
+                      const struct lw_surface *page, int rows)
 {
-    for (int r = 0; r < rows && row + r < inside.height && r < page->height; r++)
-        memcpy(&surface->tiles[(inside.row + row + r) * surface->width + inside.col + 1],
+    for (int r = 0; r < rows && r < inside.height && r < page->height; r++)
+        memcpy(&surface->tiles[(inside.row + r) * surface->width + inside.col + 1],
                &page->tiles[r * page->width], (size_t)page->width * sizeof *page->tiles);
 }
 
@@ -390,7 +390,7 @@ static int draw_part(struct lw_explorer *ex, struct lw_surface *surface, struct 
     *top = from < max ? from : max;
     if (*top != from)
         lay_out(ex, &page, part, *top, inside.height, width);
-    copy_page(surface, inside, &page, 0, inside.height < rows ? inside.height : rows);
+    copy_page(surface, inside, &page, inside.height < rows ? inside.height : rows);
     lw_surface_free(&page);
     return max;
 }

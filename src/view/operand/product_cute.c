@@ -110,9 +110,9 @@ static void split_index(const struct lw_product *product, const uint64_t *out, u
     }
 }
 
-static void join_index(const struct lw_product *product, uint64_t t, uint64_t r, uint64_t *out)
+static void join_index(const struct lw_product *product, uint64_t r, uint64_t *out)
 {
-    uint64_t left[2] = {t, r}, unit[LW_DIMS_MAX];
+    uint64_t left[2] = {0, r}, unit[LW_DIMS_MAX];
     for (int d = 0; d < LW_DIMS_MAX; d++)
         out[d] = 0, unit[d] = 1;
     for (int i = 0; i < product->digit_count; i++) {
@@ -170,11 +170,11 @@ static bool find_whole(struct lw_cute_work *work, struct lw_product *product)
            lw_cute_to_map(&index, &product->whole, work->err);
 }
 
-static uint64_t total(const struct lw_product *product, bool rest)
+static uint64_t total(const struct lw_product *product)
 {
     uint64_t size = 1;
     for (int i = 0; i < product->digit_count; i++)
-        size *= product->digits[i].rest == rest ? product->digits[i].size : 1;
+        size *= product->digits[i].rest ? product->digits[i].size : 1;
     return size;
 }
 
@@ -247,7 +247,7 @@ static bool open_product(struct lw_view *view, struct lw_error *err)
     product->operands.shade = shade;
     if (!view->options.color_by) {
         view->color = quotient ? "tile" : "copy";
-        view->shades = total(product, true);
+        view->shades = total(product);
     }
     return true;
 }
@@ -283,9 +283,9 @@ static void explain_copy(const struct lw_product *product, const uint64_t parts[
     lw_text_format(text, " of A: offset %llu", offset_at(&pair->a.as.cute, a));
     text = lw_explanation_line(explanation, "");
     lw_put_element(text, all[LW_PRODUCT_SECOND].subject->map.out.count, b);
-    join_index(product, 0, parts[1], start);
+    join_index(product, parts[1], start);
     lw_text_format(text, " of B: copy %llu of %llu, which begins at %llu",
-                   (unsigned long long)parts[1], (unsigned long long)total(product, true),
+                   (unsigned long long)parts[1], (unsigned long long)total(product),
                    offset_at(&pair->result.as.cute, start));
 }
 
@@ -298,9 +298,9 @@ static void explain_tile(const struct lw_product *product, const uint64_t parts[
     uint64_t start[LW_DIMS_MAX];
     struct lw_text *text = lw_explanation_line(explanation, "steps");
     lw_put_element(text, all[LW_PRODUCT_SECOND].subject->map.out.count, tile);
-    join_index(product, 0, parts[1], start);
+    join_index(product, parts[1], start);
     lw_text_format(text, " of the tile, in tile %llu of %llu, which begins at %llu",
-                   (unsigned long long)parts[1], (unsigned long long)total(product, true),
+                   (unsigned long long)parts[1], (unsigned long long)total(product),
                    offset_at(&pair->result.as.cute, start));
     text = lw_explanation_line(explanation, "");
     lw_text_add(text, "which is ");
@@ -320,7 +320,7 @@ static bool explain_steps(const struct lw_view *view, const uint64_t *out,
     (divides(product) ? explain_tile : explain_copy)(product, parts, a, second, explanation);
     struct lw_text *text = lw_explanation_line(explanation, "together");
     unsigned long long offset = offset_at(result, out);
-    join_index(product, 0, parts[1], start);
+    join_index(product, parts[1], start);
     unsigned long long from = offset_at(result, start);
     lw_text_format(text, "%llu + %llu = offset %llu", from, offset - from, offset);
     if (result->composed)
