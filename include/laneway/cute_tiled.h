@@ -332,9 +332,6 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
 /* Whether cuTensorMapEncodeTiled accepts the arguments; else fails with LW_ERROR_UNSUPPORTED, or
  * with LW_ERROR_PARAMETER on a rank or bits that do not exist. */
 bool lw_tensor_map_check(const struct lw_tensor_map *map, struct lw_error *err);
-/* Appends the arguments, "type=6 rank=2 dims=512,1024 strides=1024 box=64,64 steps=1,1 interleave=0
- * swizzle=3" on one line. */
-void lw_tensor_map_print(struct lw_text *text, const struct lw_tensor_map *map);
 
 #ifdef __cplusplus
 }

@@ -409,24 +409,3 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
             out->strides[i] /= 8;
     return lw_tensor_map_check(out, work->err);
 }
-
-/* ---- As text ---- */
-
-static void put_list(struct lw_text *text, const char *name, const uint64_t *numbers, int count)
-{
-    lw_text_format(text, " %s=", name);
-    for (int i = 0; i < count; i++)
-        lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)numbers[i]);
-}
-
-void lw_tensor_map_print(struct lw_text *text, const struct lw_tensor_map *map)
-{
-    static const uint64_t ones[LW_TENSOR_MAP_RANK] = {1, 1, 1, 1, 1};
-    int rank = map->rank < 1 ? 1 : map->rank > LW_TENSOR_MAP_RANK ? LW_TENSOR_MAP_RANK : map->rank;
-    lw_text_format(text, "type=%d rank=%d", map->type_number, rank);
-    put_list(text, "dims", map->dims, rank);
-    put_list(text, "strides", map->strides + 1, rank - 1);
-    put_list(text, "box", map->box, rank);
-    put_list(text, "steps", ones, rank);
-    lw_text_format(text, " interleave=0 swizzle=%d", map->swizzle_number);
-}
