@@ -63,6 +63,8 @@ bool lw_dims_of_shape(struct lw_dims *dims, const uint64_t *shape, int rank, str
 
 /* Appends the names with commas: "register, lane, warp". */
 void lw_dims_print_names(struct lw_text *text, const struct lw_dims *dims);
+/* Appends the sizes: "128 x 64"; of no dims "1 element". */
+void lw_dims_print_sizes(struct lw_text *text, const struct lw_dims *dims);
 
 /* log2 of a power of two, 0 to 63; -1 for any other number, 0 included. */
 int lw_log2(uint64_t n);

@@ -125,6 +125,9 @@ void lw_text_row(struct lw_text *text, const char *name, size_t width, const cha
  * alone. */
 void lw_text_error(struct lw_text *text, const char *source, const struct lw_error *err);
 
+/* Whether a word is one of those in a list, "f16 f32", with blanks between them. */
+bool lw_text_has_word(const char *words, const char *word);
+
 /* The name that a misspelt `name` probably means, of the `count` names get(context, 0),
  * get(context, 1), ...: first a name of which one word is `name` (words are separated by
  * underscores); else the name with the smallest edit distance, upper and lower case being equal;

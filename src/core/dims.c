@@ -122,6 +122,13 @@ void lw_dims_print_names(struct lw_text *text, const struct lw_dims *dims)
         lw_text_format(text, "%s%s", i ? ", " : "", dims->dim[i].name);
 }
 
+void lw_dims_print_sizes(struct lw_text *text, const struct lw_dims *dims)
+{
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s%llu", i ? " x " : "", (unsigned long long)dims->dim[i].size);
+    lw_text_add(text, dims->count ? "" : "1 element");
+}
+
 int lw_log2(uint64_t n)
 {
     return n && !(n & (n - 1)) ? __builtin_ctzll(n) : -1;

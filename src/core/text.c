@@ -344,3 +344,15 @@ const char *lw_text_hint(char hint[LW_HINT_MAX], const char *near, const char *o
         snprintf(hint, LW_HINT_MAX, "%s", otherwise);
     return hint;
 }
+
+bool lw_text_has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = words + strspn(words, " "); *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " ");
+        if (n == length && !strncmp(p, word, n))
+            return true;
+        p += n;
+    }
+    return false;
+}

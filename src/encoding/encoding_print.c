@@ -10,7 +10,8 @@
 
 /* ---- Values ---- */
 
-static void print_items(struct lw_text *text, const struct lw_value *value)
+static void print_items(struct lw_text *text, const struct lw_value *value,
+                        void (*print)(struct lw_text *text, const struct lw_encoding *encoding))
 {
     bool object = value->kind == LW_VALUE_OBJECT;
     lw_text_char(text, object ? '{' : '[');
@@ -21,12 +22,13 @@ static void print_items(struct lw_text *text, const struct lw_value *value)
             lw_text_json_string(text, value->names[i]);
             lw_text_add(text, ": ");
         }
-        lw_value_print(text, &value->items[i]);
+        lw_value_print_with(text, &value->items[i], print);
     }
     lw_text_char(text, object ? '}' : ']');
 }
 
-void lw_value_print(struct lw_text *text, const struct lw_value *value)
+void lw_value_print_with(struct lw_text *text, const struct lw_value *value,
+                         void (*print)(struct lw_text *text, const struct lw_encoding *encoding))
 {
     switch (value->kind) {
     case LW_VALUE_NONE:
@@ -42,12 +44,17 @@ void lw_value_print(struct lw_text *text, const struct lw_value *value)
         break;
     case LW_VALUE_LIST:
     case LW_VALUE_OBJECT:
-        print_items(text, value);
+        print_items(text, value, print);
         break;
     case LW_VALUE_ENCODING:
-        lw_encoding_print(text, value->encoding);
+        print(text, value->encoding);
         break;
     }
+}
+
+void lw_value_print(struct lw_text *text, const struct lw_value *value)
+{
+    lw_value_print_with(text, value, lw_encoding_print);
 }
 
 /* ---- Attributes ---- */

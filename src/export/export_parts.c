@@ -180,11 +180,11 @@ void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options
 }
 
 /* Writes lines, each with characters that are not printable escaped. */
-static void write_lines(const char *lines, FILE *stream)
+void lw_write_lines(FILE *stream, const char *prefix, const char *lines)
 {
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
         length = strcspn(lines, "\n");
-        lw_output_print(stream, "%.*s\n", (int)length, lines);
+        lw_output_print(stream, "%s%.*s\n", prefix, (int)length, lines);
     }
 }
 
@@ -193,11 +193,11 @@ void lw_write_head(const struct lw_view *view, const struct lw_export_options *o
 {
     struct lw_text text = {0};
     if (options->title)
-        write_lines(options->title, stream);
+        lw_write_lines(stream, "", options->title);
     lw_fetch_head(view, options, "", &text);
     if (lw_text_is_mark(lw_text_string(&text)))
         lw_output_fail(stream);
-    write_lines(lw_text_string(&text), stream);
+    lw_write_lines(stream, "", lw_text_string(&text));
     lw_text_free(&text);
 }
 
@@ -210,7 +210,7 @@ void lw_write_sense(const struct lw_view *view, const struct lw_export_options *
     lw_text_paragraphs(&lines, lw_text_string(&text));
     if (text.failed || lines.failed)
         lw_output_fail(stream);
-    write_lines(lw_text_string(&lines), stream);
+    lw_write_lines(stream, "", lw_text_string(&lines));
     lw_text_free(&lines);
     lw_text_free(&text);
 }
@@ -256,8 +256,8 @@ void lw_write_caption(const struct lw_view *view, const struct lw_export_options
     lw_text_paragraphs(&text, about);
     if (text.failed)
         lw_output_fail(stream);
-    write_lines(lw_text_string(&text), stream);
+    lw_write_lines(stream, "", lw_text_string(&text));
     lw_text_free(&text);
     if (options->caption)
-        write_lines(options->caption, stream);
+        lw_write_lines(stream, "", options->caption);
 }

@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-static void put_shape(struct lw_text *text, const struct lw_dims *dims)
-{
-    for (int i = 0; i < dims->count; i++)
-        lw_text_format(text, "%s%llu", i ? " x " : "", (unsigned long long)dims->dim[i].size);
-    lw_text_add(text, dims->count ? "" : "1 element");
-}
-
 /* Fails with a message; `format` has a %s for the registers and one for the memory. */
 static bool refuse(const struct lw_dims *registers, const struct lw_dims *memory,
                    void (*put)(struct lw_text *text, const struct lw_dims *dims),
@@ -32,7 +25,7 @@ static bool fits(const struct lw_dims *registers, const struct lw_dims *memory,
                  struct lw_error *err)
 {
     if (registers->count != memory->count)
-        return refuse(registers, memory, put_shape,
+        return refuse(registers, memory, lw_dims_print_sizes,
                       "registers of %s do not fit into memory of %s: both need the same number of "
                       "dims, each of at most the memory's size",
                       err);
@@ -44,7 +37,7 @@ static bool fits(const struct lw_dims *registers, const struct lw_dims *memory,
                           err);
     for (int i = 0; i < registers->count; i++)
         if (registers->dim[i].size > lw_dims_size(memory, registers->dim[i].name))
-            return refuse(registers, memory, put_shape,
+            return refuse(registers, memory, lw_dims_print_sizes,
                           "registers of %s do not fit into memory of %s: each dim may have at most "
                           "the memory's size",
                           err);

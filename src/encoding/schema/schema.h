@@ -71,4 +71,8 @@ bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor 
 /* The index of the parameter whose name is nearest, as lw_text_nearest finds it, or -1. */
 int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name);
 
+/* lw_value_print with another way to print encodings. */
+void lw_value_print_with(struct lw_text *text, const struct lw_value *value,
+                         void (*print)(struct lw_text *text, const struct lw_encoding *encoding));
+
 #endif

@@ -216,14 +216,6 @@ static void put_color(FILE *stream, const char *kind, unsigned class, uint32_t r
 }
 
 /* Each line of the text as a comment. */
-static void put_comment(FILE *stream, const char *lines)
-{
-    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
-        length = strcspn(lines, "\n");
-        lw_output_print(stream, "%% %.*s\n", (int)length, lines);
-    }
-}
-
 static bool has_highlight(const struct lw_canvas *canvas)
 {
     return canvas->options->highlight != NULL;
@@ -303,9 +295,9 @@ static void put_preamble(struct latex *l)
     const struct lw_view *view = canvas->panels.panel[0].view;
     FILE *stream = canvas->stream;
     lw_fetch_head(view, o, "", &l->text);
-    put_comment(stream, lw_text_string(&l->text));
-    put_comment(stream, o->fragment ? "needs \\usepackage{tikz}" : "");
-    put_comment(stream, lw_figure_about(view, o));
+    lw_write_lines(stream, "% ", lw_text_string(&l->text));
+    lw_write_lines(stream, "% ", o->fragment ? "needs \\usepackage{tikz}" : "");
+    lw_write_lines(stream, "% ", lw_figure_about(view, o));
     fputs(o->fragment ? "\\begingroup%\n\\setbox0\\hbox{%\n"
                       : "\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n",
           stream);

@@ -5,11 +5,13 @@
 
 #include "notation/document/read.h"
 
+#include "encoding/schema/schema.h"
+
 #include <string.h>
 
 /* ---- Notation ---- */
 
-static void print_value(struct lw_text *text, const struct lw_value *value);
+static void print_encoding(struct lw_text *text, const struct lw_encoding *encoding);
 
 /* CuTe notation cannot express a shape and a stride of different profiles. */
 static bool is_legal(const struct lw_encoding *encoding)
@@ -100,7 +102,7 @@ static void print_params(struct object *object, const struct lw_encoding *encodi
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (encoding->params[i].kind != LW_VALUE_NONE) {
             begin_key(object, encoding->type->params[i].name);
-            print_value(object->text, &encoding->params[i]);
+            lw_value_print_with(object->text, &encoding->params[i], print_encoding);
         }
 }
 
@@ -159,39 +161,6 @@ static void print_encoding(struct lw_text *text, const struct lw_encoding *encod
     print_keys(&object, encoding);
     print_params_key(&object, encoding);
     end_object(&object);
-}
-
-static void print_items(struct lw_text *text, const struct lw_value *value)
-{
-    bool object = value->kind == LW_VALUE_OBJECT;
-    lw_text_char(text, object ? '{' : '[');
-    for (size_t i = 0; i < value->count; i++) {
-        lw_text_add(text, i ? ", " : "");
-        if (object) {
-            lw_text_json_string(text, value->names[i]);
-            lw_text_add(text, ": ");
-        }
-        print_value(text, &value->items[i]);
-    }
-    lw_text_char(text, object ? '}' : ']');
-}
-
-static void print_value(struct lw_text *text, const struct lw_value *value)
-{
-    switch (value->kind) {
-    case LW_VALUE_LIST:
-    case LW_VALUE_OBJECT:
-        print_items(text, value);
-        break;
-    case LW_VALUE_STRING:
-        lw_text_json_string(text, value->string);
-        break;
-    case LW_VALUE_ENCODING:
-        print_encoding(text, value->encoding);
-        break;
-    default:
-        lw_value_print(text, value);
-    }
 }
 
 /* ---- Documents ---- */

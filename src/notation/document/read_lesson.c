@@ -32,24 +32,11 @@ const struct lw_step_kind *lw_step_kinds(size_t *count)
     return step_kinds;
 }
 
-/* Whether a name is one of those in a list with blanks between. */
-static bool is_in(const char *names, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *p = names; *p; p += strspn(p, " ")) {
-        size_t n = strcspn(p, " ");
-        if (n == length && !strncmp(p, name, n))
-            return true;
-        p += n;
-    }
-    return false;
-}
-
 /* Whether steps of any kind may have a key. */
 static bool is_common(const char *name)
 {
     for (size_t i = 0; i < LW_COUNT(step_kinds); i++)
-        if (is_in(step_kinds[i].takes, name))
+        if (lw_text_has_word(step_kinds[i].takes, name))
             return false;
     return true;
 }
@@ -359,10 +346,10 @@ static void check_kind(struct lw_lesson_reading *reading, const struct lw_step *
     for (size_t k = 0; step_keys[k].name; k++) {
         const char *name = step_keys[k].name;
         bool has = seen >> k & 1;
-        if (!has && is_in(kind->needs, name))
+        if (!has && lw_text_has_word(kind->needs, name))
             lw_lesson_problem(reading, step->position, "this step has no '%s'; its kind is '%s'",
                               name, kind->name);
-        else if (has && !is_common(name) && !is_in(kind->takes, name))
+        else if (has && !is_common(name) && !lw_text_has_word(kind->takes, name))
             lw_lesson_problem(reading, step->position, "a step of the kind '%s' has no '%s'",
                               kind->name, name);
     }

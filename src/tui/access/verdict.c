@@ -68,13 +68,6 @@ static bool judge(struct lw_explorer *ex, struct lw_swizzle *cost)
     return known;
 }
 
-static void put_shape(struct lw_text *text, const struct lw_dims *dims)
-{
-    for (int i = 0; i < dims->count; i++)
-        lw_text_format(text, "%s%llu", i ? " x " : "", (unsigned long long)dims->dim[i].size);
-    lw_text_add(text, dims->count ? "" : "1 element");
-}
-
 static bool holds(const struct lw_dims *memory, const struct lw_dims *registers)
 {
     for (int i = 0; i < registers->count; i++)
@@ -100,8 +93,8 @@ static const struct lw_subject *unheld(const struct lw_explorer *ex)
 static void refuse(struct lw_explorer *ex, const struct lw_subject *registers, bool replaced)
 {
     struct lw_text memory = {0}, need = {0};
-    put_shape(&memory, &at(ex, LW_SIDE_S)->map.out);
-    put_shape(&need, &registers->map.out);
+    lw_dims_print_sizes(&memory, &at(ex, LW_SIDE_S)->map.out);
+    lw_dims_print_sizes(&need, &registers->map.out);
     lw_explorer_set_message(
         ex, true, "shared S of %s does not hold %s of %s: %s", lw_text_string(&memory),
         lw_side_name(registers->side), lw_text_string(&need),

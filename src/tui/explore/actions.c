@@ -391,18 +391,6 @@ const struct lw_key_action *lw_key_actions(size_t *count)
     return actions;
 }
 
-static bool has_key(const char *keys, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *p = keys; *p; p += strspn(p, " ")) {
-        size_t n = strcspn(p, " ");
-        if (n == length && !strncmp(p, name, n))
-            return true;
-        p += n;
-    }
-    return false;
-}
-
 const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key)
 {
     char name[16];
@@ -410,7 +398,7 @@ const struct lw_key_action *lw_key_action_for(unsigned focus, uint32_t key)
     if (!name[0])
         return NULL;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if ((actions[i].focus_mask & focus) && has_key(actions[i].keys, name))
+        if ((actions[i].focus_mask & focus) && lw_text_has_word(actions[i].keys, name))
             return &actions[i];
     return NULL;
 }

@@ -47,15 +47,20 @@ static bool view_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
     return i < count;
 }
 
-static bool color_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
-{
-    size_t count;
-    const struct lw_color_key *keys = lw_color_keys(&count);
-    (void)ex;
-    if (i < count)
-        lw_text_add(typed, keys[i].name);
-    return i < count;
-}
+/* The names of the rows that a function returns. */
+#define ROW_AT(LIST, ROW, ROWS)                                                                    \
+    static bool LIST##_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)                 \
+    {                                                                                              \
+        size_t count;                                                                              \
+        const struct ROW *rows = ROWS(&count);                                                     \
+        (void)ex;                                                                                  \
+        if (i < count)                                                                             \
+            lw_text_add(typed, rows[i].name);                                                      \
+        return i < count;                                                                          \
+    }
+ROW_AT(color, lw_color_key, lw_color_keys)
+ROW_AT(version, lw_triton_version, lw_triton_versions)
+ROW_AT(target, lw_hardware, lw_hardware_list)
 
 static bool field_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
@@ -103,26 +108,6 @@ static bool mma_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
 {
     (void)ex;
     return lw_mma_name(i, typed);
-}
-
-static bool version_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
-{
-    size_t count;
-    const struct lw_triton_version *versions = lw_triton_versions(&count);
-    (void)ex;
-    if (i < count)
-        lw_text_add(typed, versions[i].name);
-    return i < count;
-}
-
-static bool target_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
-{
-    size_t count;
-    const struct lw_hardware *list = lw_hardware_list(&count);
-    (void)ex;
-    if (i < count)
-        lw_text_add(typed, list[i].name);
-    return i < count;
 }
 
 static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *typed) = {

@@ -66,15 +66,6 @@ static bool refuse(struct lw_error *err, const char *reason)
     return lw_error_set(err, LW_ERROR_UNSUPPORTED, PROBLEM "%s", reason);
 }
 
-static bool has_word(const char *words, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = words; length && (at = strstr(at, word)) != NULL; at++)
-        if (at > words && at[-1] == ' ' && at[length] == ' ')
-            return true;
-    return false;
-}
-
 static void read_shape(const struct lw_encoding *parent, struct question *question)
 {
     enum { RANK = 3 };
@@ -116,7 +107,7 @@ static bool matches(const struct instruction *row, const struct question *questi
     return !strcmp(row->type, question->parent->type->name) && question->version >= row->first &&
            question->version <= row->last && question->m == row->m && question->n == row->m &&
            (question->k == row->k || (question->result && !question->k)) &&
-           has_word(question->result ? row->results : row->elements, question->element);
+           lw_text_has_word(question->result ? row->results : row->elements, question->element);
 }
 
 /* The instruction; NULL: the reason. */
