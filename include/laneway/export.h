@@ -97,7 +97,8 @@ struct lw_format {
     const char *help;      /* one line */
     const char *between;   /* separates views in one stream; NULL: a stream has one view */
     uint64_t cells;        /* the limit of cells; 0: LW_EXPORT_CELLS */
-    /* Writes a view; `options` are complete and checked. Call lw_export instead. */
+    /* Writes a view; `options` are complete and checked. NULL: it is a figure of one view. Call
+     * lw_export instead. */
     bool (*write)(const struct lw_view *view, const struct lw_export_options *options, FILE *stream,
                   struct lw_error *err);
     /* Writes several views as one figure; NULL: the format has none. Call lw_export_panels

@@ -167,7 +167,9 @@ bool lw_export(const struct lw_view *view, const struct lw_format *format,
     if (!check_view(view, format, &complete, err))
         return false;
     errno = 0;
-    return format->write(view, &complete, stream, err) && flush(stream, err);
+    bool good = format->write ? format->write(view, &complete, stream, err)
+                              : format->write_panels(&view, 1, &complete, stream, err);
+    return good && flush(stream, err);
 }
 
 bool lw_export_text(const struct lw_view *view, const struct lw_format *format,

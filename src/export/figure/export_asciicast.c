@@ -269,18 +269,11 @@ static bool write_frames(const struct lw_view *const *views, size_t count,
     return good && (!failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
 }
 
-static bool write_asciicast(const struct lw_view *view, const struct lw_export_options *options,
-                            FILE *stream, struct lw_error *err)
-{
-    return write_frames(&view, 1, options, stream, err);
-}
-
 const struct lw_format lw_format_asciicast = {
     .name = "asciicast",
     .extension = "cast",
     .help = "a recording for asciinema, one second for each view",
     .cells = (uint64_t)1 << 16,
     .moves = true,
-    .write = write_asciicast,
     .write_panels = write_frames,
 };

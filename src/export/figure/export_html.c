@@ -468,12 +468,6 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
 }
 
-static bool write_html(const struct lw_view *view, const struct lw_export_options *options,
-                       FILE *stream, struct lw_error *err)
-{
-    return write_panels(&view, 1, options, stream, err);
-}
-
 const struct lw_format lw_format_html = {
     .name = "html",
     .extension = "html",
@@ -481,6 +475,5 @@ const struct lw_format lw_format_html = {
     .cells = (uint64_t)1 << 17,
     .moves = true,
     .colors = true,
-    .write = write_html,
     .write_panels = write_panels,
 };

@@ -352,18 +352,12 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     return good && (!failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
 }
 
-static bool write_view(const struct lw_view *view, const struct lw_export_options *options,
-                       FILE *stream, struct lw_error *err)
-{
-    return write_panels(&view, 1, options, stream, err);
-}
-
 static bool write_latex(const struct lw_view *view, const struct lw_export_options *options,
                         FILE *stream, struct lw_error *err)
 {
     const struct lw_style *style = options->style ? lw_style_find(options->style) : NULL;
     return style && style->latex ? style->latex(view, options, stream, err)
-                                 : write_view(view, options, stream, err);
+                                 : write_panels(&view, 1, options, stream, err);
 }
 
 const struct lw_format lw_format_latex = {

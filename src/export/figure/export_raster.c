@@ -261,18 +261,6 @@ static bool pdf_panels(const struct lw_view *const *views, size_t count,
     return write_panels(views, count, options, true, stream, err);
 }
 
-static bool write_png(const struct lw_view *view, const struct lw_export_options *options,
-                      FILE *stream, struct lw_error *err)
-{
-    return png_panels(&view, 1, options, stream, err);
-}
-
-static bool write_pdf(const struct lw_view *view, const struct lw_export_options *options,
-                      FILE *stream, struct lw_error *err)
-{
-    return pdf_panels(&view, 1, options, stream, err);
-}
-
 const struct lw_format lw_format_png = {
     .name = "png",
     .extension = "png",
@@ -280,7 +268,6 @@ const struct lw_format lw_format_png = {
     .cells = (uint64_t)1 << 16,
     .binary = true,
     .colors = true,
-    .write = write_png,
     .write_panels = png_panels,
 };
 
@@ -291,6 +278,5 @@ const struct lw_format lw_format_pdf = {
     .cells = (uint64_t)1 << 16,
     .binary = true,
     .colors = true,
-    .write = write_pdf,
     .write_panels = pdf_panels,
 };

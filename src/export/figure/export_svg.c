@@ -399,12 +399,6 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     return good && (!failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
 }
 
-static bool write_svg(const struct lw_view *view, const struct lw_export_options *options,
-                      FILE *stream, struct lw_error *err)
-{
-    return write_panels(&view, 1, options, stream, err);
-}
-
 const struct lw_format lw_format_svg = {
     .name = "svg",
     .extension = "svg",
@@ -412,6 +406,5 @@ const struct lw_format lw_format_svg = {
     .cells = (uint64_t)1 << 16,
     .moves = true,
     .colors = true,
-    .write = write_svg,
     .write_panels = write_panels,
 };
