@@ -12,7 +12,8 @@ const struct lw_export_palette *lw_find_palette(const char *name);
 /* Each line of a text, after a prefix. */
 void lw_write_lines(FILE *stream, const char *prefix, const char *lines);
 
-/* The text of a cell and of labels, each replacing what the text held; what has no picture is escaped. */
+/* The text of a cell and of labels, each replacing the content of the text; characters that are not printable are
+ * escaped. */
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                    struct lw_cell *cell);
 void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text);

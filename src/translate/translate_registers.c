@@ -257,13 +257,12 @@ static struct lw_encoding *make_fragment(struct fragment_search *s, const struct
 }
 
 /* Tries the operands of the instruction. Their blocks are those of the parent. */
-static bool try_operands(struct fragment_search *s, const struct fragment *f, bool transposed,
-                         int rows, int columns)
+static bool try_operands(struct fragment_search *s, const struct fragment *f, int rows, int columns)
 {
     bool done = false;
     for (int op = s->operand > 0; op < (s->operand == 0 ? 1 : 2); op++)
         for (int64_t width = 1; width <= 16; width *= 2) {
-            struct lw_encoding *parent = make_fragment(s, f, transposed, rows, columns);
+            struct lw_encoding *parent = make_fragment(s, f, false, rows, columns);
             struct lw_encoding *operand = lw_translate_new_encoding(s->work, "dot_op");
             struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = parent};
             lw_translate_set(operand, "opIdx", lw_value_integer(op));
@@ -325,7 +324,7 @@ static bool find_operands(struct fragment_search *s)
     for (size_t i = 0; i < LW_COUNT(fragments); i++)
         for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
             if (is_of_kernel(&fragments[i], warps - columns) &&
-                try_operands(s, &fragments[i], false, warps - columns, columns))
+                try_operands(s, &fragments[i], warps - columns, columns))
                 return true;
     return false;
 }

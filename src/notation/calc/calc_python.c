@@ -186,20 +186,22 @@ static void write_fma(struct lw_text *atom, const struct called *called)
     lw_text_add(atom, "UniversalFMA");
 }
 
+static void write_matrices(struct lw_text *atom, const struct called *called, int sm,
+                           const char *name)
+{
+    lw_text_format(atom, "SM%d_U%dx%lld_%s_%c", sm, called->transposed ? 16 : 32,
+                   (long long)called->matrices * (called->transposed ? 2 : 1), name,
+                   called->transposed ? 'T' : 'N');
+}
+
 static void write_ldmatrix(struct lw_text *atom, const struct called *called)
 {
-    if (called->transposed)
-        lw_text_format(atom, "SM75_U16x%lld_LDSM_T", (long long)called->matrices * 2);
-    else
-        lw_text_format(atom, "SM75_U32x%lld_LDSM_N", (long long)called->matrices);
+    write_matrices(atom, called, 75, "LDSM");
 }
 
 static void write_stmatrix(struct lw_text *atom, const struct called *called)
 {
-    if (called->transposed)
-        lw_text_format(atom, "SM90_U16x%lld_STSM_T", (long long)called->matrices * 2);
-    else
-        lw_text_format(atom, "SM90_U32x%lld_STSM_N", (long long)called->matrices);
+    write_matrices(atom, called, 90, "STSM");
 }
 
 /* Writes any copy: lw_calc_python_copy writes the right one when the bits are known. */

@@ -5,14 +5,21 @@
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 
-/* NULL: the filter leaves no row. */
+/* NULL: there is none, as the filter leaves no row, or it is the current one. */
 static const struct lw_swizzle *choose(struct lw_explorer *ex)
 {
     struct lw_solve_row rows[LW_SOLVE_ROWS];
     int count = ex->solve ? lw_solve_rows(ex->solve, rows) : 0;
-    if (count)
-        return rows[lw_solve_chosen(ex->solve, rows, count)].swizzle;
-    if (ex->solve)
+    const struct lw_swizzle *chosen =
+        count ? rows[lw_solve_chosen(ex->solve, rows, count)].swizzle : NULL;
+    if (chosen && chosen != &ex->solve->current)
+        return chosen;
+    if (chosen)
+        lw_explorer_set_message(ex, false, "this is %s",
+                                ex->solve->compiled
+                                    ? "what the compiler does: there is nothing to set"
+                                    : "the current layout");
+    else if (ex->solve)
         lw_explorer_set_message(ex, true, "no layout in the list contains '%s'", ex->solve->filter);
     return NULL;
 }
@@ -60,12 +67,6 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
     if (!chosen)
         return;
     const struct lw_swizzle *before = lw_solve_before(solve);
-    if (chosen == &solve->current) {
-        lw_explorer_set_message(ex, false, "this is %s",
-                                solve->compiled ? "what the compiler does: there is nothing to set"
-                                                : "the current layout");
-        return;
-    }
     const char *path = lw_explorer_entry(ex)->doc->side == LW_SIDE_S ? "encoding" : "shared";
     const char *what = solve->compiled      ? "the compiler's own"
                        : solve->has_current ? "before"
@@ -92,12 +93,6 @@ void lw_solve_copy(struct lw_explorer *ex, int unused)
     (void)unused;
     if (!chosen)
         return;
-    if (chosen == &solve->current) {
-        lw_explorer_set_message(ex, false, "this is %s",
-                                solve->compiled ? "what the compiler does: there is nothing to set"
-                                                : "the current layout");
-        return;
-    }
     lw_text_clear(&ex->clipboard.text);
     lw_swizzle_print(&ex->clipboard.text, &solve->search, chosen);
     snprintf(ex->clipboard.label, sizeof ex->clipboard.label, "the attribute");

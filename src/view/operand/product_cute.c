@@ -272,40 +272,23 @@ static unsigned long long offset_at(const struct lw_cute *cute, const uint64_t *
     return (unsigned long long)(lw_cute_offset_at(&cute->layout, point) + cute->offset);
 }
 
-static void explain_copy(const struct lw_product *product, const uint64_t parts[2],
-                         const uint64_t *a, const uint64_t *b, struct lw_explanation *explanation)
+static void put_first(struct lw_text *text, const struct lw_product *product, const uint64_t *a)
 {
-    const struct lw_operand *all = product->operands.all;
-    const struct lw_calc_pair *pair = product->pair;
-    uint64_t start[LW_DIMS_MAX];
-    struct lw_text *text = lw_explanation_line(explanation, "steps");
-    lw_put_element(text, all[LW_PRODUCT_FIRST].subject->map.out.count, a);
-    lw_text_format(text, " of A: offset %llu", offset_at(&pair->a.as.cute, a));
-    text = lw_explanation_line(explanation, "");
-    lw_put_element(text, all[LW_PRODUCT_SECOND].subject->map.out.count, b);
-    join_index(product, parts[1], start);
-    lw_text_format(text, " of B: copy %llu of %llu, which begins at %llu",
-                   (unsigned long long)parts[1], (unsigned long long)total(product),
-                   offset_at(&pair->result.as.cute, start));
+    lw_put_element(text, product->operands.all[LW_PRODUCT_FIRST].subject->map.out.count, a);
+    lw_text_format(text, " of A: offset %llu", offset_at(&product->pair->a.as.cute, a));
 }
 
-static void explain_tile(const struct lw_product *product, const uint64_t parts[2],
-                         const uint64_t *a, const uint64_t *tile,
-                         struct lw_explanation *explanation)
+/* Copy or tile number `part`. */
+static void put_second(struct lw_text *text, const struct lw_product *product, uint64_t part,
+                       const uint64_t *element)
 {
-    const struct lw_operand *all = product->operands.all;
-    const struct lw_calc_pair *pair = product->pair;
     uint64_t start[LW_DIMS_MAX];
-    struct lw_text *text = lw_explanation_line(explanation, "steps");
-    lw_put_element(text, all[LW_PRODUCT_SECOND].subject->map.out.count, tile);
-    join_index(product, parts[1], start);
-    lw_text_format(text, " of the tile, in tile %llu of %llu, which begins at %llu",
-                   (unsigned long long)parts[1], (unsigned long long)total(product),
-                   offset_at(&pair->result.as.cute, start));
-    text = lw_explanation_line(explanation, "");
-    lw_text_add(text, "which is ");
-    lw_put_element(text, all[LW_PRODUCT_FIRST].subject->map.out.count, a);
-    lw_text_format(text, " of A: offset %llu", offset_at(&pair->a.as.cute, a));
+    lw_put_element(text, product->operands.all[LW_PRODUCT_SECOND].subject->map.out.count, element);
+    join_index(product, part, start);
+    lw_text_format(text, " of %s %llu of %llu, which begins at %llu",
+                   divides(product) ? "the tile, in tile" : "B: copy", (unsigned long long)part,
+                   (unsigned long long)total(product),
+                   offset_at(&product->pair->result.as.cute, start));
 }
 
 static bool explain_steps(const struct lw_view *view, const uint64_t *out,
@@ -317,8 +300,17 @@ static bool explain_steps(const struct lw_view *view, const uint64_t *out,
     split_index(product, out, parts);
     part_of(view, LW_PRODUCT_FIRST, out, a);
     part_of(view, LW_PRODUCT_SECOND, out, second);
-    (divides(product) ? explain_tile : explain_copy)(product, parts, a, second, explanation);
-    struct lw_text *text = lw_explanation_line(explanation, "together");
+    struct lw_text *text = lw_explanation_line(explanation, "steps");
+    if (divides(product)) {
+        put_second(text, product, parts[1], second);
+        text = lw_explanation_line(explanation, "");
+        lw_text_add(text, "which is ");
+        put_first(text, product, a);
+    } else {
+        put_first(text, product, a);
+        put_second(lw_explanation_line(explanation, ""), product, parts[1], second);
+    }
+    text = lw_explanation_line(explanation, "together");
     unsigned long long offset = offset_at(result, out);
     join_index(product, parts[1], start);
     unsigned long long from = offset_at(result, start);
