@@ -43,8 +43,8 @@ struct lw_grid {
      * from the first shown cell, is also a gap, and tiles are counted from it on. */
     int tile_rows, tile_cols, seam_rows, seam_cols;
     int seam_labels; /* columns of the gap at the seam for the labels of the rows behind it; 0: none */
-    bool heading; /* the row above the labels has the names of a picture's parts */
-    int map;      /* columns for the map at the right end; 0: none */
+    bool heading;    /* the row above the labels has the names of a picture's parts */
+    int map;         /* columns for the map at the right end; 0: none */
 };
 /* Whether a pane's view is of an access, not of one layout alone. */
 bool lw_pane_is_of_both(const struct lw_view_pane *pane);

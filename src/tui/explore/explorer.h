@@ -181,7 +181,9 @@ bool lw_explorer_has_access(const struct lw_explorer *ex, enum lw_access_op op);
 const char *lw_explorer_undrawn(const struct lw_explorer *ex);
 /* The action of that name, NULL: there is none. */
 const struct lw_key_action *lw_key_action_find(const struct lw_explorer *ex, const char *name);
-/* Whether panes.spot is in the cell under the cursor, which may have several spots. */
+/* Whether the cursor is where it was when a view was opened that has no cell of panes.spot. */
+bool lw_spot_is_hidden(const struct lw_panes_state *panes);
+/* Whether panes.spot is hidden, or is in the cell under the cursor, which may have several spots. */
 bool lw_spot_is_here(const struct lw_explorer *ex);
 /* The spot of a pane's cursor: in the active pane panes.spot if that is in the cell, else the first one of the cell;
  * false: the cell has none. */

@@ -18,8 +18,9 @@ static void follow_cursor(struct lw_explorer *ex)
     struct lw_view_pane *pane = panes->active;
     struct lw_spot spot;
     lw_pane_scroll(ex, pane);
+    panes->hidden.on = lw_spot_is_hidden(panes);
     panes->found = panes->found && lw_spot_is_here(ex);
-    if (lw_pane_spot(ex, pane, &spot)) {
+    if (!panes->hidden.on && lw_pane_spot(ex, pane, &spot)) {
         panes->spot = spot;
         panes->has_spot = true;
     }
@@ -31,21 +32,24 @@ static void follow_cursor(struct lw_explorer *ex)
 /* To the cell of a spot, which find `found`; where the view has none the spot is kept for another view. */
 static void go(struct lw_explorer *ex, const struct lw_spot *spot, bool found)
 {
-    struct lw_view_pane *pane = ex->panes.active;
+    struct lw_panes_state *panes = &ex->panes;
+    struct lw_view_pane *pane = panes->active;
     uint64_t row, col;
     bool shown = pane->has_view && lw_view_find(&pane->view, spot, &row, &col);
     if (shown) {
         pane->row = row;
         pane->col = col;
-        ex->panes.spot = *spot;
-        ex->panes.has_spot = true;
-        ex->panes.found = found;
+        panes->found = found;
+    } else {
+        lw_pane_scroll(ex, pane); /* which keeps the cursor in the view */
     }
+    panes->spot = *spot;
+    panes->has_spot = true;
+    panes->hidden.on = !shown;
+    panes->hidden.view = pane->view_index;
+    panes->hidden.row = pane->row;
+    panes->hidden.col = pane->col;
     follow_cursor(ex);
-    if (!shown) {
-        ex->panes.spot = *spot;
-        ex->panes.has_spot = true;
-    }
 }
 
 /* ---- The views ---- */

@@ -196,6 +196,13 @@ const char *lw_explorer_undrawn(const struct lw_explorer *ex)
 
 /* ---- The cursor ---- */
 
+bool lw_spot_is_hidden(const struct lw_panes_state *panes)
+{
+    const struct lw_view_pane *pane = panes->active;
+    return panes->hidden.on && panes->hidden.view == pane->view_index &&
+           panes->hidden.row == pane->row && panes->hidden.col == pane->col;
+}
+
 bool lw_spot_is_here(const struct lw_explorer *ex)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -203,7 +210,8 @@ bool lw_spot_is_here(const struct lw_explorer *ex)
     const char *name;
     uint64_t row, col, out[LW_DIMS_MAX];
     if (!pane->has_view || !ex->panes.has_spot || !spot->has_in || !spot->has_out ||
-        !lw_view_find(&pane->view, spot, &row, &col) || row != pane->row || col != pane->col)
+        (!lw_spot_is_hidden(&ex->panes) &&
+         (!lw_view_find(&pane->view, spot, &row, &col) || row != pane->row || col != pane->col)))
         return false;
     const struct lw_subject *subject = lw_view_layout(&pane->view, spot->operand, &name);
     return subject && lw_is_hardware_index(&subject->map, spot->in) &&

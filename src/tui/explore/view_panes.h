@@ -93,6 +93,11 @@ struct lw_panes_state {
     struct lw_explanation explanation;
     bool has_spot; /* `spot` is the last one under the cursor, even if the view cannot show it */
     struct lw_spot spot;
+    struct { /* then the view, and the cell of its cursor until that is moved */
+        bool on;
+        size_t view;
+        uint64_t row, col;
+    } hidden;
     bool found;                          /* it is what find found, and the cursor is on its cell */
     struct lw_rect fitted[LW_PANES_MAX]; /* where the views were when they were fitted */
     enum lw_inspector inspector;
