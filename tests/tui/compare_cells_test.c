@@ -2,6 +2,8 @@
 
 #include "tui/two_parts.h"
 
+#include <time.h>
+
 /* Where few cells differ they have filled marks; where most do, those that are equal have marks in their own colour. */
 static void the_fewer_cells_are_marked(void **state)
 {
@@ -247,6 +249,27 @@ static void narrow_cells_keep_their_owners(void **state)
     drive_close(&d);
 }
 
+/* A key that changes the zoom is answered at once, also where the zooms that are tried have many cells of a large
+ * tensor: to examine each cell at each of them takes ten times as long. */
+static void zooms_are_found_quickly(void **state)
+{
+#define HUGE(ROW, LANES, WARPS, ORDER)                                                             \
+    "{\"shape\": [1048576, 1048576], \"element\": \"f16\", \"store\": "                           \
+    "\"#ttg.blocked<{sizePerThread = [" ROW "], threadsPerWarp = [" LANES                          \
+    "], warpsPerCTA = [" WARPS "], order = [" ORDER "]}>\"}"
+    struct drive d;
+    (void)state;
+    open_two(&d, HUGE("1, 8", "4, 8", "4, 1", "1, 0"), HUGE("8, 1", "8, 4", "1, 4", "0, 1"));
+    drive_resize(&d, 200, 60);
+    drive_fit(&d);
+    const clock_t begin = clock();
+    drive_keys(&d, "- - - -");
+    assert_true(d.ex.panes.active->step_rows > 1);
+    assert_true(clock() - begin < CLOCKS_PER_SEC);
+    drive_close(&d);
+#undef HUGE
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +280,7 @@ int main(void)
         cmocka_unit_test(lines_use_the_width),
         cmocka_unit_test(merged_cells_are_counted),
         cmocka_unit_test(narrow_cells_keep_their_owners),
+        cmocka_unit_test(zooms_are_found_quickly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

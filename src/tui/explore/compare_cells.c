@@ -114,31 +114,29 @@ bool lw_pane_compares(const struct lw_explorer *ex, const struct lw_view_pane *p
            !(diff->counted && !diff->differing);
 }
 
-/* The number of cells on the screen, at this zoom, that differ, and of those that differ in part. */
-static void count_cells(const struct lw_explorer *ex, struct lw_view_pane *pane, uint64_t *differ,
-                        uint64_t *parts)
+/* Whether a cell on the screen, at this zoom, differs in part or (with `whole`) in all of its elements. The first one
+ * ends the search: to examine all cells of every zoom that is tried would take a part of a second. */
+static bool has_differing_cell(const struct lw_explorer *ex, struct lw_view_pane *pane, bool whole)
 {
     const struct lw_view *view = &pane->view;
     struct lw_grid grid;
     lw_grid(ex, pane, &grid);
     uint64_t rows = (uint64_t)(grid.rows > 0 ? grid.rows : 0) * pane->step_rows;
     uint64_t cols = (uint64_t)(grid.cols > 0 ? grid.cols : 0) * pane->step_cols;
-    *differ = *parts = 0;
     for (uint64_t r = pane->top; r < view->rows && r - pane->top < rows; r += pane->step_rows)
         for (uint64_t c = pane->left; c < view->cols && c - pane->left < cols;
              c += pane->step_cols) {
             enum lw_cell_diff diff = lw_cell_compare(ex, pane, r, c);
-            *differ += diff != LW_CELL_EQUAL;
-            *parts += diff == LW_CELL_PART;
+            if (diff == LW_CELL_PART || (whole && diff == LW_CELL_DIFFERS))
+                return true;
         }
+    return false;
 }
 
 bool lw_pane_has_parts(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
-    uint64_t differ, parts = 0;
-    if (lw_zoom_is_merged(pane) && lw_pane_compares(ex, pane))
-        count_cells(ex, pane, &differ, &parts);
-    return parts > 0;
+    return lw_zoom_is_merged(pane) && lw_pane_compares(ex, pane) &&
+           has_differing_cell(ex, pane, false);
 }
 
 /* Whether the text or the colour of each cell is that of one thread. */
@@ -160,9 +158,6 @@ static bool is_of_threads(struct lw_view_pane *pane)
 
 bool lw_pane_hides_moves(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
-    uint64_t differ = 0, parts = 0;
-    if (!lw_zoom_is_merged(pane) || !lw_pane_compares(ex, pane))
-        return false;
-    count_cells(ex, pane, &differ, &parts);
-    return parts || (differ && !is_of_threads(pane));
+    return lw_zoom_is_merged(pane) && lw_pane_compares(ex, pane) &&
+           has_differing_cell(ex, pane, !is_of_threads(pane));
 }
