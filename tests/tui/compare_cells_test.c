@@ -254,7 +254,7 @@ static void narrow_cells_keep_their_owners(void **state)
 static void zooms_are_found_quickly(void **state)
 {
 #define HUGE(ROW, LANES, WARPS, ORDER)                                                             \
-    "{\"shape\": [1048576, 1048576], \"element\": \"f16\", \"store\": "                           \
+    "{\"shape\": [1048576, 1048576], \"element\": \"f16\", \"store\": "                            \
     "\"#ttg.blocked<{sizePerThread = [" ROW "], threadsPerWarp = [" LANES                          \
     "], warpsPerCTA = [" WARPS "], order = [" ORDER "]}>\"}"
     struct drive d;

@@ -119,11 +119,35 @@ static void banks_of_an_access(void **state)
     drive_close(&d);
 }
 
+/* The search in memory of many holes ends, and it is memory that has no element there, not registers. */
+static void a_bank_of_holes(void **state)
+{
+    static const char *const strides[] = {"1048576", "1099511627776"};
+    (void)state;
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+        struct drive d;
+        char source[160];
+        snprintf(source, sizeof source,
+                 "{\"shape\": [4, 8], \"element\": \"f32\", \"store\": \"spatial(4, 8)\", "
+                 "\"shared\": \"(4,8):(%s,1)\"}",
+                 strides[i]);
+        drive_open(&d, source);
+        drive_command(&d, "view owners");
+        find(&d, "bank 7");
+        assert_shows(&d, "bank 7: 1 of ");
+        find(&d, "bank 9");
+        assert_true(d.ex.status.is_error);
+        assert_shows(&d, "bank 9: no element of shared S was found there");
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(banks),
         cmocka_unit_test(banks_of_an_access),
+        cmocka_unit_test(a_bank_of_holes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

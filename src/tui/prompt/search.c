@@ -152,6 +152,25 @@ static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t co
            !(col && stands_for(view, row, col - 1, q));
 }
 
+/* The next element of a bank, of `total` words of it, from the one that was found before; false: none is found. */
+static bool find_in_bank(struct lw_explorer *ex, const struct lw_query *q,
+                         const struct lw_subject *shared, uint64_t total, int by,
+                         struct lw_spot *spot)
+{
+    enum { TRIED_MAX = 1 << 20 }; /* memory can have more holes than can be examined for a key */
+    const uint64_t step = by < 0 ? total - 1 : 1;
+    uint64_t k = by && total ? (ex->prompt.found_at + step) % total : 0;
+    for (uint64_t tried = 0; tried < total && tried < TRIED_MAX; tried++, k = (k + step) % total) {
+        lw_query_index(q, shared, k, spot->in);
+        if (lw_map_apply(&shared->map, spot->in, spot->out)) {
+            ex->prompt.found_at = k;
+            spot->has_out = true;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* In the banks view a bank is a column, in the row where the cursor is; in another view of an access its elements are
  * searched for in shared S. */
 static bool find_bank(struct lw_explorer *ex, const char *query, int by)
@@ -169,16 +188,14 @@ static bool find_bank(struct lw_explorer *ex, const char *query, int by)
         ex->changed |= LW_CHANGED_CURSOR;
         return true;
     }
-    uint64_t total = lw_query_index(&q, shared, 0, spot.in), tried = 0;
-    uint64_t step = by < 0 ? total - 1 : 1,
-             k = by && total ? (ex->prompt.found_at + step) % total : 0;
-    for (; tried < total && !spot.has_out; tried++) { /* there may be holes */
-        ex->prompt.found_at = (k + tried * step) % total;
-        lw_query_index(&q, shared, ex->prompt.found_at, spot.in);
-        spot.has_out = lw_map_apply(&shared->map, spot.in, spot.out);
+    uint64_t total = lw_query_index(&q, shared, 0, spot.in);
+    if (!find_in_bank(ex, &q, shared, total, by, &spot)) {
+        lw_explorer_set_message(ex, true, "%s: no %selement of shared S was found there", query,
+                                by ? "other " : "");
+        if (!by)
+            ex->prompt.found[0] = '\0';
+        return true;
     }
-    if (!spot.has_out)
-        return false;
     spot.has_in = lw_map_owner(&subject->map, spot.out, 0, spot.in);
     go_to(ex, &spot);
     report_unseen(ex, &spot);
