@@ -214,6 +214,27 @@ static void covered_cells_keep_their_size(void **state)
     drive_close(&d);
 }
 
+/* Keys go through the same zooms where the form or the list covers cells. */
+static void covered_cells_have_all_zooms(void **state)
+{
+    static const char *const keys[] = {"-", "-", "-", "+", "+", "+", "+", "-"};
+    uint8_t zooms[sizeof keys / sizeof *keys];
+    (void)state;
+    for (int covered = 0; covered < 2; covered++) {
+        struct drive d;
+        open_at(&d, "blocked/16x64", 120, 40);
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            if (covered && k == 3)
+                drive_keys(&d, "Tab Tab");
+            drive_keys(&d, keys[k]);
+            if (covered)
+                assert_int_equal(d.ex.panes.active->zoom, zooms[k]);
+            zooms[k] = d.ex.panes.active->zoom;
+        }
+        drive_close(&d);
+    }
+}
+
 /* The zoom of a view, and the room that it has with it, are the same after another one was zoomed. */
 static void a_zoom_belongs_to_its_view(void **state)
 {
@@ -460,6 +481,7 @@ int main(void)
         cmocka_unit_test(a_matrix_is_compact),
         cmocka_unit_test(the_focus_leaves_cells_alone),
         cmocka_unit_test(covered_cells_keep_their_size),
+        cmocka_unit_test(covered_cells_have_all_zooms),
         cmocka_unit_test(a_zoom_belongs_to_its_view),
         cmocka_unit_test(colors_have_a_legend),
         cmocka_unit_test(the_text_of_cells_is_named),

@@ -395,18 +395,44 @@ static int next_rung(const struct lw_explorer *ex, const struct lw_view_pane *pa
     return zoom > LW_ZOOM_MAX ? -1 : zoom;
 }
 
-/* Goes to the next zoom at which the cells look different; false: there is none, and the zoom is unchanged. */
+/* Restores the picture, even if the same zoom would now look different. */
+static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
+                      const struct lw_view_pane *before)
+{
+    pane->zoom = before->zoom;
+    pane->detail = before->detail;
+    pane->half = before->half;
+    pane->step_rows = before->step_rows;
+    pane->step_cols = before->step_cols;
+    pane->groups = before->groups;
+    pane->wrap = before->wrap;
+    pane->mapped = before->mapped;
+    pane->covered = before->covered;
+    if (pane->has_view)
+        lw_pane_open_as_sized(ex, pane);
+    pane->row = before->row;
+    pane->col = before->col;
+    pane->top = before->top;
+    pane->left = before->left;
+    pane->tile_rows = before->tile_rows;
+    pane->tile_cols = before->tile_cols;
+}
+
+/* Goes to the next zoom at which the cells look different, if nothing covers them; false: there is none, and the
+ * picture is unchanged. */
 static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 {
-    int before = pane->zoom, zoom = before;
+    const struct lw_view_pane before = *pane;
+    int zoom = before.zoom;
     if (!pane->has_view || is_prose(pane) ||
         (by < 0 && pane->zoom >= LW_ZOOM_HALF && lw_pane_fits(ex, pane)))
         return false;
+    pane->covered.cell = 0; /* else the cells of all zooms have one size */
     const struct look old = look_of(ex, pane);
     for (bool same = true; same;) {
         zoom = next_rung(ex, pane, zoom, by);
         if (zoom < 0) {
-            lw_pane_zoom(ex, pane, (unsigned)before);
+            return_to(ex, pane, &before);
             return false;
         }
         lw_pane_zoom(ex, pane, (unsigned)zoom);
@@ -432,28 +458,6 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
                                                              .beside = pane->beside,
                                                              .fold = pane->fold};
     return true;
-}
-
-/* Restores the picture, even if the same zoom would now look different. */
-static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
-                      const struct lw_view_pane *before)
-{
-    pane->zoom = before->zoom;
-    pane->detail = before->detail;
-    pane->half = before->half;
-    pane->step_rows = before->step_rows;
-    pane->step_cols = before->step_cols;
-    pane->groups = before->groups;
-    pane->wrap = before->wrap;
-    pane->mapped = before->mapped;
-    if (pane->has_view)
-        lw_pane_open_as_sized(ex, pane);
-    pane->row = before->row;
-    pane->col = before->col;
-    pane->top = before->top;
-    pane->left = before->left;
-    pane->tile_rows = before->tile_rows;
-    pane->tile_cols = before->tile_cols;
 }
 
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane)
