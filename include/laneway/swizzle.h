@@ -106,10 +106,10 @@ struct lw_swizzle_search {
 
 /* Starts a search. Fails with LW_ERROR_UNSUPPORTED when a layout is not linear, not in
  * registers, of several blocks or does not cover every element, on other element_bits, and when
- * store and load are both NULL; with
- * LW_ERROR_SHAPE on different tensors; with the error of the plan when no candidate has an access
- * plan of known cost. Where only plain rows have none, has_plain is false and another is found.
- * On failure there is nothing to free. */
+ * store and load are both NULL; with LW_ERROR_SHAPE on different tensors; with the error of the
+ * plan of plain rows when that is another one than LW_ERROR_UNSUPPORTED (the cost is unknown), or
+ * no candidate has a plan of known cost. Where only plain rows have none, has_plain is false and
+ * another is found. On failure there is nothing to free. */
 bool lw_swizzle_begin(struct lw_swizzle_search *search, const struct lw_swizzle_request *request,
                       struct lw_error *err);
 /* Tries the next candidates, at most `max`; false when all are done. */

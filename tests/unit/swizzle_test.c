@@ -7,6 +7,7 @@
 #include "analysis/swizzle/swizzle_parts.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #define BLOCKED(SHAPE, SIZE, THREADS, WARPS, ORDER)                                                \
     "tensor<" SHAPE ", #ttg.blocked<{sizePerThread = " SIZE ", threadsPerWarp = " THREADS          \
@@ -331,6 +332,16 @@ static void refused(const char *store, const char *load, unsigned bits, const ch
     assert_string_equal(err.message, message);
 }
 
+/* What is too much to count for plain rows is refused at once: no other candidate is tried. */
+static void too_large(void **state)
+{
+    (void)state;
+    const char *rows = BLOCKED("1048576x1048576xf16", "[1, 8]", "[4, 8]", "[4, 1]", "[1, 0]");
+    const clock_t begin = clock();
+    refused(rows, rows, 16, "too many instructions in the code of one warp: the limit is 2^16");
+    assert_true(clock() - begin < CLOCKS_PER_SEC / 4);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -349,16 +360,12 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(transpose),
-                                       cmocka_unit_test(row_xor_column),
-                                       cmocka_unit_test(eight_by_eight),
-                                       cmocka_unit_test(sixteen_halves),
-                                       cmocka_unit_test(ranked_in_order),
-                                       cmocka_unit_test(as_the_encodings),
-                                       cmocka_unit_test(every_swizzle_once),
-                                       cmocka_unit_test(smallest_padding),
-                                       cmocka_unit_test(one_access),
-                                       cmocka_unit_test(no_access),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transpose),          cmocka_unit_test(row_xor_column),
+        cmocka_unit_test(eight_by_eight),     cmocka_unit_test(sixteen_halves),
+        cmocka_unit_test(ranked_in_order),    cmocka_unit_test(as_the_encodings),
+        cmocka_unit_test(every_swizzle_once), cmocka_unit_test(smallest_padding),
+        cmocka_unit_test(one_access),         cmocka_unit_test(no_access),
+        cmocka_unit_test(refusals),           cmocka_unit_test(too_large)};
     return RUN(tests);
 }

@@ -409,18 +409,19 @@ static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
     return true;
 }
 
-/* Whether plain rows have a known cost, or another candidate, which is noted: then there is always a best one. */
+/* Whether plain rows have a known cost, or another candidate, which is noted: then there is always a best one. Where
+ * plain rows are too much to count, so are the others, and none is tried. */
 static bool find_known(struct lw_swizzle_search *search, struct lw_error *err)
 {
     const struct lw_swizzle_state *state = search->state;
     struct lw_error why;
     search->has_plain = evaluate(search, &search->plain, &why);
-    bool found = search->has_plain;
-    for (size_t i = 0; i < state->named.count && !found; i++) {
+    bool found = search->has_plain, tries = found || why.code == LW_ERROR_UNSUPPORTED;
+    for (size_t i = 0; tries && i < state->named.count && !found; i++) {
         struct lw_swizzle one = state->named.item[i];
         found = evaluate(search, &one, NULL) && note(search, &one);
     }
-    for (uint64_t i = 0; i < state->pairs && !found; i++) {
+    for (uint64_t i = 0; tries && i < state->pairs && !found; i++) {
         try_linear(search, i);
         found = search->found[LW_SWIZZLE_LINEAR];
     }
