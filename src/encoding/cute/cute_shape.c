@@ -76,7 +76,6 @@ static bool same_rank(struct lw_cute_work *work, const struct lw_cute_tuple *a,
     return (b->count >= 0 && a->count == b->count) || mismatch(work, a, b);
 }
 
-/* A tuple of `count` items, to be filled. */
 /* An operation on two trees, item by item. */
 typedef bool pair_operation(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                             const struct lw_cute_tuple *b, struct lw_cute_tuple *out);

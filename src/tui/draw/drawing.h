@@ -115,7 +115,7 @@ int lw_status_row(const struct lw_explorer *ex);
 /* draw_status.c: messages, prompts, and the line of keys at the bottom */
 void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface);
 
-/* key_use.c Whether a key does something in the view, the access or the lesson on the screen. */
+/* key_use.c: whether a key does something in the view, the access or the lesson on the screen. */
 bool lw_key_has_use(const struct lw_explorer *ex, const struct lw_key_action *action);
 /* Whether a key does something only in some views, accesses or lessons: it comes first on the line of keys. */
 bool lw_key_is_contextual(const struct lw_key_action *action);

@@ -35,7 +35,7 @@ enum lw_pen_kind {
     LW_PEN_DIFFERS, /* cells that differ from the compared layout */
     LW_PEN_INK,     /* coloured text; `shade` is an index into inks, of which neighbours contrast */
     LW_PEN_FILL,    /* black or white text on one of those inks */
-    LW_PEN_DIMMED,  /* a grey: the same while other cells are lit */
+    LW_PEN_DIMMED,  /* a grey: cells that are not lit, or are equal in a comparison */
     LW_PEN_PALE,    /* the same, near grey: a cell of several elements, of several colours */
     LW_PEN_RAMP,    /* `shade` is a level of the ramp, as a coloured block */
     LW_PEN_HALF,    /* two cells, one above the other, as a block of two colours */

@@ -47,8 +47,9 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
 #endif
     ;
 bool lw_question_key(struct lw_explorer *ex, uint32_t key);
-/* Appends a name in a question; a long one is cut after a word, with an ellipsis. */
 enum { LW_SHORT_NAME_MAX = 176 };
+/* Sets `text` to a name for a question, and returns it; a long one is cut, after a word if it has several, with an
+ * ellipsis. */
 const char *lw_question_name(char text[LW_SHORT_NAME_MAX], const char *name);
 
 #endif
