@@ -398,6 +398,22 @@ static void results_keep_the_element(void **state)
     }
 }
 
+/* A search in the help that was opened over a prompt leaves that prompt with a caret within its line. */
+static void the_caret_stays_in_the_line(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "S F1 /");
+    drive_type(&d, "move ");
+    drive_keys(&d, "Enter Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_SAVE);
+    assert_true(d.ex.prompt.line.caret <= d.ex.prompt.line.text.length);
+    drive_type(&d, " x");
+    drive_draw(&d);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +422,7 @@ int main(void)
         cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_waits_for_others),
         cmocka_unit_test(the_program_answers),           cmocka_unit_test(pages_are_text),
         cmocka_unit_test(lines_are_edited_and_recalled), cmocka_unit_test(results_keep_the_element),
+        cmocka_unit_test(the_caret_stays_in_the_line),
     };
     return cmocka_run_group_tests_name("prompt", tests, drive_make_folder, drive_remove_folder);
 }
