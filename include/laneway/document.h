@@ -64,6 +64,7 @@ struct lw_document {
     struct lw_tensor tensor;      /* as far as it is set */
     enum lw_side side;            /* of `encoding` in an access */
     struct lw_document_layout others[LW_SIDES]; /* the other layouts; that at `side` is empty */
+    bool to_global; /* what an access loads goes directly to a store to global memory */
 };
 
 /* How to open a source. Set to all zeros it is the default. */

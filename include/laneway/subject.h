@@ -51,6 +51,7 @@ struct lw_subject {
     /* What joined subjects share, and the side of this one in it; else NULL. */
     struct lw_subject_access *access;
     enum lw_side side;
+    bool to_global;                     /* see lw_document; of any layout of the access */
     const struct lw_hardware *hardware; /* the target; NULL: lw_hardware_default */
 };
 

@@ -160,7 +160,8 @@ bool lw_pair_join(struct lw_pair *pair, const struct lw_pair_request *request, b
     }
     if (!lw_subject_join(sides, err))
         return false;
-    lw_subject_access_set_rules(any->access, request->stage, request->to_global);
+    lw_subject_access_set_rules(any->access, request->stage,
+                                request->to_global || pair->whole.to_global);
     return true;
 }
 

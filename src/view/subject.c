@@ -156,6 +156,7 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     out->subject.lanes = lane >= 0 ? map.in.dim[lane].size : lanes;
     out->head = head;
     out->subject.head = lw_text_string(&out->head);
+    out->subject.to_global = doc->to_global;
     out->subject.title = keep(&out->arena, doc->title);
     out->subject.about = keep(&out->arena, doc->about);
     struct lw_cute *cute = lw_arena_alloc(&out->arena, sizeof *cute);

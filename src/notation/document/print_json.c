@@ -226,6 +226,10 @@ static void print_access(struct object *object, const struct lw_document *doc)
         print_string(object, "element", own.element.name);
     if (own.rank < 0)
         own.element = (struct lw_element){0};
+    if (doc->to_global) {
+        begin_key(object, "to_global");
+        lw_text_add(object->text, "true");
+    }
     for (int i = 0; i < LW_SIDES; i++) {
         enum lw_side side = (enum lw_side)i;
         if (!lw_document_has(doc, side))

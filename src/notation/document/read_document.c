@@ -38,6 +38,7 @@ static const struct key keys[] = {
     {"store", IN_DOCUMENT, false},
     {"shared", IN_DOCUMENT, false},
     {"load", IN_DOCUMENT, false},
+    {"to_global", IN_DOCUMENT, false},
     {"view", IN_DOCUMENT | IN_SIDE, false},
     {"cell", IN_DOCUMENT | IN_SIDE, false},
     {"in", IN_DOCUMENT | IN_SIDE | IN_PARAM, true},
@@ -446,6 +447,23 @@ static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
+/* Reads whether what the access loads is stored; a layout alone has no loads. */
+static bool read_to_global(struct lw_reading *reading, struct lw_document *doc,
+                           const struct lw_value *object)
+{
+    const struct lw_value *value = get(object, "to_global");
+    if (!value)
+        return true;
+    if (value->kind != LW_VALUE_BOOLEAN)
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->position,
+                           "to_global: expected true or false");
+    if (value->integer && !lw_document_has(doc, LW_SIDE_B))
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->position,
+                           "to_global: true needs \"load\", the layout that is stored");
+    doc->to_global = value->integer != 0;
+    return true;
+}
+
 /* Sets the allocation of a tensor in memory, when it is not set, to the shape of the tensor. */
 static bool allocate(struct lw_document *doc)
 {
@@ -483,7 +501,8 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
            note(reading, read_tensor(reading, &doc->tensor, object)) &&
            note(reading, !with || read_with(reading, doc, with)) &&
            note(reading, !has_sides || read_sides(reading, doc, object)) &&
-           note(reading, allocate(doc)) && note(reading, read_triton(reading, doc, object));
+           note(reading, read_to_global(reading, doc, object)) && note(reading, allocate(doc)) &&
+           note(reading, read_triton(reading, doc, object));
 }
 
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,

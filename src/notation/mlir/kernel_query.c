@@ -131,12 +131,35 @@ bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel
     return make_document(doc, kernel, type, -1, kernel->types[type].text, err);
 }
 
+/* Whether each thread holds one element of a type. */
+static bool is_single(const struct lw_kernel_type *type)
+{
+    struct lw_map map;
+    if (!type->encoding || !lw_encoding_build(type->encoding, &type->tensor, &map, NULL))
+        return false;
+    int reg = lw_dims_find(&map.in, "register");
+    return reg < 0 || map.in.dim[reg].size == 1;
+}
+
+/* Whether the loads of an operation are moved to a store to global memory. */
+static bool goes_to_global(const struct lw_kernel *kernel, const struct lw_operation *operation)
+{
+    const bool converts = operation->kind->role == LW_ROLE_CONVERT;
+    if ((!converts && operation->kind->role != LW_ROLE_LOCAL_LOAD) || operation->to < 0)
+        return false;
+    return operation->stored ||
+           (converts && operation->only_stored && is_single(&kernel->types[operation->to]));
+}
+
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
                               const struct lw_operation *operation, struct lw_error *err)
 {
     int first = operation->from >= 0 ? operation->from : operation->to;
     int second = operation->from >= 0 ? operation->to : -1;
-    return make_document(doc, kernel, first, second, operation->text, err);
+    if (!make_document(doc, kernel, first, second, operation->text, err))
+        return false;
+    doc->to_global = goes_to_global(kernel, operation);
+    return true;
 }
 
 /* ---- Sources ---- */

@@ -47,6 +47,7 @@ bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *
         if ((access->sides[i] = sides[i])) {
             sides[i]->access = access;
             sides[i]->side = (enum lw_side)i;
+            access->to_global = access->to_global || sides[i]->to_global;
         }
     return true;
 }
