@@ -213,6 +213,25 @@ bool lw_document_find_side(const struct lw_document *doc, const char *name, enum
     return false;
 }
 
+void lw_document_set_triton_of_others(struct lw_document *doc, struct lw_triton_choice choice)
+{
+    for (int i = 0; i < LW_SIDES; i++)
+        if (doc->others[i].encoding)
+            lw_encoding_set_triton(doc->others[i].encoding, choice);
+}
+
+bool lw_document_allocate(struct lw_document *doc)
+{
+    struct lw_tensor *tensor = &doc->tensor;
+    enum lw_family family = doc->encoding ? doc->encoding->type->family : LW_FAMILY_PLAIN;
+    if ((family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY) && tensor->rank >= 0 &&
+        tensor->alloc_rank == 0) {
+        tensor->alloc_rank = tensor->rank;
+        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
+    }
+    return true;
+}
+
 void lw_document_side(struct lw_document *out, const struct lw_document *doc, enum lw_side side)
 {
     *out = *doc;

@@ -103,9 +103,7 @@ static bool set_versions(struct lw_reading *reading, struct lw_document *doc)
     bool text = doc->notation == LW_NOTATION_MLIR && !reading->triton.weak;
     lw_encoding_set_triton(doc->encoding, reading->triton);
     bool good = !text || lw_encoding_check_version(doc->encoding, report);
-    for (int i = 0; i < LW_SIDES; i++)
-        if (doc->others[i].encoding)
-            lw_encoding_set_triton(doc->others[i].encoding, reading->triton);
+    lw_document_set_triton_of_others(doc, reading->triton);
     if (!good && !reading->report)
         *reading->err = own.errors[0];
     if (!good && doc->text)

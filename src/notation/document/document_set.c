@@ -297,9 +297,7 @@ static bool set_triton(struct lw_document *doc, const char *text, struct lw_erro
     if (*text && !lw_triton_find(&choice.version, text, err))
         return false;
     lw_encoding_set_triton(doc->encoding, choice);
-    for (int i = 0; i < LW_SIDES; i++)
-        if (doc->others[i].encoding)
-            lw_encoding_set_triton(doc->others[i].encoding, choice);
+    lw_document_set_triton_of_others(doc, choice);
     return true;
 }
 

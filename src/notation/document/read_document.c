@@ -441,13 +441,11 @@ static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
     if (doc->encoding)
         lw_encoding_set_triton(doc->encoding, choice);
     choice.weak = true;
-    for (int i = 0; i < LW_SIDES; i++)
-        if (doc->others[i].encoding)
-            lw_encoding_set_triton(doc->others[i].encoding, choice);
+    lw_document_set_triton_of_others(doc, choice);
     return true;
 }
 
-/* Reads whether what the access loads is stored; a layout alone has no loads. */
+/* Reads whether what the access loads is stored. */
 static bool read_to_global(struct lw_reading *reading, struct lw_document *doc,
                            const struct lw_value *object)
 {
@@ -457,23 +455,7 @@ static bool read_to_global(struct lw_reading *reading, struct lw_document *doc,
     if (value->kind != LW_VALUE_BOOLEAN)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->position,
                            "to_global: expected true or false");
-    if (value->integer && !lw_document_has(doc, LW_SIDE_B))
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->position,
-                           "to_global: true needs \"load\", the layout that is stored");
     doc->to_global = value->integer != 0;
-    return true;
-}
-
-/* Sets the allocation of a tensor in memory, when it is not set, to the shape of the tensor. */
-static bool allocate(struct lw_document *doc)
-{
-    struct lw_tensor *tensor = &doc->tensor;
-    enum lw_family family = doc->encoding ? doc->encoding->type->family : LW_FAMILY_PLAIN;
-    if ((family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY) && tensor->rank >= 0 &&
-        tensor->alloc_rank == 0) {
-        tensor->alloc_rank = tensor->rank;
-        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
-    }
     return true;
 }
 
@@ -501,7 +483,7 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
            note(reading, read_tensor(reading, &doc->tensor, object)) &&
            note(reading, !with || read_with(reading, doc, with)) &&
            note(reading, !has_sides || read_sides(reading, doc, object)) &&
-           note(reading, read_to_global(reading, doc, object)) && note(reading, allocate(doc)) &&
+           note(reading, read_to_global(reading, doc, object)) && lw_document_allocate(doc) &&
            note(reading, read_triton(reading, doc, object));
 }
 

@@ -103,11 +103,12 @@ static bool fix_dims(const struct lw_follow *follow, struct lw_dims *dims, uint6
     const bool thread = !strcmp(follow->name, "thread") && lw_dims_find(dims, "thread") < 0;
     const char *const names[] = {thread ? "lane" : follow->name, "warp"};
     uint64_t value = follow->value;
-    for (int i = 0; i <= thread; i++) {
+    const int last = thread ? 1 : 0;
+    for (int i = 0; i <= last; i++) {
         int d = lw_dims_find(dims, names[i]);
         if (d < 0)
             continue;
-        if (i == thread && value >= dims->dim[d].size)
+        if (i == last && value >= dims->dim[d].size)
             return false;
         in[d] = value % dims->dim[d].size;
         value /= dims->dim[d].size;

@@ -1,0 +1,71 @@
+/* What a kernel stores to global memory: the picture of a conversion has the cost of the table. */
+
+#include "tui/drive.h"
+#include "tui/kernel/browse.h"
+#include "view/view_parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The compiler moves the loads of the conversion to the store, where lanes that hold copies skip them. */
+static const char stored_kernel[] =
+    "#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], "
+    "order = [1, 0]}>\n"
+    "#o = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+    "[0]}>\n"
+    "#s = #ttg.slice<{dim = 1, parent = #b}>\n"
+    "module attributes {\"ttg.num-warps\" = 4 : i32, ttg.target = \"cuda:90\", "
+    "\"ttg.threads-per-warp\" = 32 : i32} {\n"
+    "tt.func public @k(%p: tensor<64x!tt.ptr<f32>, #o>, %x: tensor<64xf32, #s>) {\n"
+    "%y = ttg.convert_layout %x : tensor<64xf32, #s> -> tensor<64xf32, #o>\n"
+    "tt.store %p, %y : tensor<64x!tt.ptr<f32>, #o>\n"
+    "tt.return\n}\n}\n";
+
+static void a_stored_result_is_drawn_as_it_is_counted(void **state)
+{
+    char path[] = "/tmp/laneway-stored-XXXXXX.ttgir";
+    struct lw_error err;
+    struct drive d;
+    (void)state;
+    int file = mkstemps(path, 6);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, stored_kernel, sizeof stored_kernel - 1),
+                     sizeof stored_kernel - 1);
+    assert_int_equal(close(file), 0);
+    const struct lw_tui_options options = {.writes_nothing = true};
+    drive_open_with(&d, path, &options);
+    drive_resize(&d, 120, 40);
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "Home Enter"); /* the conversion costs most */
+    const struct lw_kernel_cost *cost =
+        lw_browse_cost_of(d.ex.browser, lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS));
+    const struct lw_conversion *conversion =
+        lw_subject_access_conversion(d.ex.layouts.opened.subject.access, &err);
+    assert_non_null(conversion);
+    assert_int_equal(conversion->load_total.wavefronts, 2);
+    assert_int_equal(cost->wavefronts,
+                     conversion->store_total.wavefronts + conversion->load_total.wavefronts);
+    struct lw_text text = {0};
+    lw_document_print(&text, lw_explorer_entry(&d.ex)->doc);
+    assert_non_null(strstr(lw_text_string(&text), "\"to_global\": true"));
+    struct lw_document again;
+    assert_true(lw_document_read(&again, lw_text_string(&text), text.length, NULL, &err));
+    assert_true(again.to_global);
+    lw_document_free(&again);
+    lw_text_free(&text);
+    drive_close(&d);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stored_result_is_drawn_as_it_is_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
