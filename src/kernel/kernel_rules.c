@@ -6,6 +6,7 @@
  */
 
 #include "kernel/rule_parts.h"
+#include "notation/mlir/operations.h"
 
 #include "laneway/coalesce.h"
 
@@ -45,7 +46,8 @@ static void access_shared(struct lw_cost_rule *rule)
                                       .memory = store ? rule->to : rule->from,
                                       .element_bits = rule->bits,
                                       .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
-                                      .to_global = !store && rule->operation->stored,
+                                      .to_global =
+                                          lw_operation_goes_to_global(rule->operation, rule->to),
                                       .hardware = rule->hardware,
                                       .triton = rule->kernel->triton};
     if (!lw_plan_make(&plan, &request, &err)) {

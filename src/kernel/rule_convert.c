@@ -3,6 +3,7 @@
 #include "kernel/rule_parts.h"
 
 #include "laneway/conversion.h"
+#include "notation/mlir/operations.h"
 
 void lw_rule_convert(struct lw_cost_rule *rule)
 {
@@ -15,8 +16,7 @@ void lw_rule_convert(struct lw_cost_rule *rule)
         .from = rule->from,
         .to = rule->to,
         .element_bits = rule->bits,
-        .to_global = rule->operation->stored ||
-                     (rule->operation->only_stored && lw_rule_is_single(rule->to)),
+        .to_global = lw_operation_goes_to_global(rule->operation, rule->to),
         .hardware = rule->hardware,
         .triton = rule->kernel->triton};
     if (!lw_conversion_make(&conversion, &request, &err)) {

@@ -92,9 +92,3 @@ void lw_rule_note(struct lw_cost_rule *rule, const struct lw_plan *plan)
             rule, "the instructions that Triton chooses are counted; which of them AMD's back end "
                   "merges is unknown");
 }
-
-bool lw_rule_is_single(const struct lw_map *map)
-{
-    int reg = map ? lw_dims_find(&map->in, "register") : -1;
-    return reg < 0 || map->in.dim[reg].size == 1;
-}

@@ -31,8 +31,6 @@ void lw_rule_add_code(struct lw_kernel_cost *cost, const struct lw_plan *plan, u
 void lw_rule_add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *total);
 /* A remark where the rules may not be those of this hardware. */
 void lw_rule_note(struct lw_cost_rule *rule, const struct lw_plan *plan);
-/* Whether a thread holds one element. */
-bool lw_rule_is_single(const struct lw_map *map);
 
 void lw_rule_convert(struct lw_cost_rule *rule);
 void lw_rule_reduce(struct lw_cost_rule *rule);

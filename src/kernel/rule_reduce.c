@@ -1,6 +1,7 @@
 /* The cost of reductions and scans. */
 
 #include "kernel/rule_parts.h"
+#include "notation/mlir/operations.h"
 
 #include "kernel/reduce_steps.h"
 #include "laneway/conversion.h"
@@ -194,7 +195,8 @@ void lw_rule_reduce(struct lw_cost_rule *rule)
         return;
     request.used = operation->used;
     enum result_use result_use =
-        request.scan ? USED_OTHERWISE : find_result_use(rule, lw_rule_is_single(request.result));
+        request.scan ? USED_OTHERWISE
+                     : find_result_use(rule, lw_registers_are_single(request.result));
     request.to_global = result_use == STORED;
     if (!request.scan && lw_triton_since(rule->kernel->triton, LW_TRITON_3_8)) {
         reduce_by_conversions(rule, &request);

@@ -27,7 +27,7 @@ static bool put_cute(struct lw_text *head, const struct lw_document *doc)
     return same;
 }
 
-/* Writes the head of a part of a tensor, whose notation is Sw<0,0,0> o 18 o LAYOUT, in words. */
+/* The head of a part of a tensor: "LAYOUT, which starts at offset 18" for Sw<0,0,0> o 18 o LAYOUT. */
 static bool put_part(struct lw_text *head, const struct lw_document *doc)
 {
     static const char none[] = "Sw<0,0,0> o ";

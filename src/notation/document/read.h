@@ -74,8 +74,8 @@ bool lw_read_sizes(const char *name, const struct lw_value *value, uint64_t *siz
 void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *other);
 /* Sets the version of Triton of the layouts of an access other than the document's own. */
 void lw_document_set_triton_of_others(struct lw_document *doc, struct lw_triton_choice choice);
-/* Sets the allocation of a tensor in memory, when it is not set, to the shape of the tensor. True. */
-bool lw_document_allocate(struct lw_document *doc);
+/* Sets the allocation of a tensor in memory, when it is not set, to the shape of the tensor. */
+void lw_document_allocate(struct lw_document *doc);
 
 /* Fails when a layout cannot be at that side of an access by its type: one in registers at S, or one in shared memory
  * at A or B. */

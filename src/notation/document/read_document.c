@@ -450,12 +450,10 @@ static bool read_to_global(struct lw_reading *reading, struct lw_document *doc,
                            const struct lw_value *object)
 {
     const struct lw_value *value = get(object, "to_global");
-    if (!value)
-        return true;
-    if (value->kind != LW_VALUE_BOOLEAN)
+    if (value && value->kind != LW_VALUE_BOOLEAN)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, value->position,
                            "to_global: expected true or false");
-    doc->to_global = value->integer != 0;
+    doc->to_global = value && value->integer;
     return true;
 }
 
@@ -476,15 +474,18 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
                                                         : read_encoding(reading, doc, object)))
             return false;
     }
-    return note(reading, read_string(reading, object, "title", &doc->title)) &&
-           note(reading, read_string(reading, object, "about", &doc->about)) &&
-           note(reading, read_string(reading, object, "view", &doc->view)) &&
-           note(reading, read_string(reading, object, "cell", &doc->cell)) &&
-           note(reading, read_tensor(reading, &doc->tensor, object)) &&
-           note(reading, !with || read_with(reading, doc, with)) &&
-           note(reading, !has_sides || read_sides(reading, doc, object)) &&
-           note(reading, read_to_global(reading, doc, object)) && lw_document_allocate(doc) &&
-           note(reading, read_triton(reading, doc, object));
+    bool good = note(reading, read_string(reading, object, "title", &doc->title)) &&
+                note(reading, read_string(reading, object, "about", &doc->about)) &&
+                note(reading, read_string(reading, object, "view", &doc->view)) &&
+                note(reading, read_string(reading, object, "cell", &doc->cell)) &&
+                note(reading, read_tensor(reading, &doc->tensor, object)) &&
+                note(reading, !with || read_with(reading, doc, with)) &&
+                note(reading, !has_sides || read_sides(reading, doc, object)) &&
+                note(reading, read_to_global(reading, doc, object)) &&
+                note(reading, read_triton(reading, doc, object));
+    if (good)
+        lw_document_allocate(doc);
+    return good;
 }
 
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,

@@ -1,5 +1,6 @@
 /* Queries on a kernel: its operations, and documents of its types. */
 
+#include "notation/mlir/operations.h"
 #include "notation/mlir/read_mlir.h"
 
 #include "laneway/kernel.h"
@@ -131,24 +132,18 @@ bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel
     return make_document(doc, kernel, type, -1, kernel->types[type].text, err);
 }
 
-/* Whether each thread holds one element of a type. */
-static bool is_single(const struct lw_kernel_type *type)
+bool lw_registers_are_single(const struct lw_map *map)
 {
-    struct lw_map map;
-    if (!type->encoding || !lw_encoding_build(type->encoding, &type->tensor, &map, NULL))
-        return false;
-    int reg = lw_dims_find(&map.in, "register");
-    return reg < 0 || map.in.dim[reg].size == 1;
+    int reg = map ? lw_dims_find(&map->in, "register") : -1;
+    return reg < 0 || map->in.dim[reg].size == 1;
 }
 
-/* Whether the loads of an operation are moved to a store to global memory. */
-static bool goes_to_global(const struct lw_kernel *kernel, const struct lw_operation *operation)
+bool lw_operation_goes_to_global(const struct lw_operation *operation, const struct lw_map *to)
 {
     const bool converts = operation->kind->role == LW_ROLE_CONVERT;
-    if ((!converts && operation->kind->role != LW_ROLE_LOCAL_LOAD) || operation->to < 0)
+    if (!converts && operation->kind->role != LW_ROLE_LOCAL_LOAD)
         return false;
-    return operation->stored ||
-           (converts && operation->only_stored && is_single(&kernel->types[operation->to]));
+    return operation->stored || (converts && operation->only_stored && lw_registers_are_single(to));
 }
 
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
@@ -158,7 +153,11 @@ bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *k
     int second = operation->from >= 0 ? operation->to : -1;
     if (!make_document(doc, kernel, first, second, operation->text, err))
         return false;
-    doc->to_global = goes_to_global(kernel, operation);
+    const struct lw_kernel_type *type = operation->to >= 0 ? &kernel->types[operation->to] : NULL;
+    struct lw_map to;
+    doc->to_global = type && type->encoding &&
+                     lw_encoding_build(type->encoding, &type->tensor, &to, NULL) &&
+                     lw_operation_goes_to_global(operation, &to);
     return true;
 }
 

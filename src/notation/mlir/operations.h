@@ -1,7 +1,7 @@
 #ifndef LANEWAY_OPERATIONS_H
 #define LANEWAY_OPERATIONS_H
 
-/* The names of Triton's operations. */
+/* Triton's operations: their names, and whether their loads are moved. */
 
 #include "laneway/kernel.h"
 
@@ -14,5 +14,12 @@ bool lw_operation_full_name(char full[LW_OPERATION_NAME_MAX], const char *name, 
 bool lw_operation_is_unknown(const char *name, size_t length);
 /* The known operation whose name is nearest to that of an unknown one; NULL: none is near. */
 const char *lw_operation_nearest(const char *name, size_t length);
+
+/* kernel_query.c */
+
+/* Whether a thread holds one element; also true of NULL. */
+bool lw_registers_are_single(const struct lw_map *map);
+/* Whether the compiler moves what an operation loads to a store to global memory. `to` is the map of its result. */
+bool lw_operation_goes_to_global(const struct lw_operation *operation, const struct lw_map *to);
 
 #endif
