@@ -194,6 +194,9 @@ struct lw_view_type {
     bool (*bar)(const struct lw_view *view, uint64_t row, struct lw_bar *bar);
     /* The spot of a cell; false, or NULL for all cells: none. */
     bool (*spot)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
+    /* Sets the class of a cell that has this spot, as `cell` does, without its text and the number
+     * of owners. NULL: the spot does not determine it. */
+    void (*tint)(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell);
     /* The first cell of a spot; false when there is none. Call lw_view_find instead. */
     bool (*find)(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col);

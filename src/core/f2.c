@@ -198,7 +198,7 @@ bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x)
 {
     uint64_t from = 0;
     for (uint64_t left = y & solver->leading; left; left &= left - 1) {
-        int lead = leading_bit(left & -left);
+        int lead = __builtin_ctzll(left);
         from ^= solver->combination[lead];
         y ^= solver->reduced[lead];
     }

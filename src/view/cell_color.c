@@ -83,3 +83,10 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
     }
     cell->shade = lw_cell_field_value(view->subject, field, in, out);
 }
+
+void lw_tint_spot(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell)
+{
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
+    if (spot->has_out)
+        lw_cell_color(view, spot->has_in ? spot->in : NULL, spot->out, cell);
+}

@@ -163,6 +163,7 @@ const struct lw_view_type lw_view_hardware = {
     .col_label = col_label,
     .width = lw_cell_element_width,
     .spot = spot_of,
+    .tint = lw_tint_spot,
     .find = find,
     .axes = axes,
     .letters = lw_put_letters,

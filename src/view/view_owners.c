@@ -319,6 +319,7 @@ const struct lw_view_type lw_view_owners = {
     .col_label = col_label,
     .width = width,
     .spot = spot_of,
+    .tint = lw_tint_spot,
     .find = find,
     .axes = axes,
     .letters = lw_put_letters,

@@ -215,6 +215,8 @@ bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err);
 /* Colours a cell by that field; `in` NULL: there is no element. */
 void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
                    struct lw_cell *cell);
+/* The `tint` of views of one layout. */
+void lw_tint_spot(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell);
 
 /* Gives an open view other options without opening it again. False when its type cannot do that, or the subject does
  * not allow the options; the view is then unchanged. */

@@ -1,6 +1,7 @@
 /*
  * A view that gets other options without being opened again is as one that is opened with them: its size, labels and
- * cells, of every document of the gallery, in every view, from each set of options to each other one.
+ * cells, of every document of the gallery, in every view, from each set of options to each other one. The colours of
+ * cells are the same when only their spots are known.
  */
 
 #include "golden.h"
@@ -23,7 +24,7 @@ static const struct lw_view_options sets[] = {
 };
 enum { SETS = sizeof sets / sizeof *sets, LOOKED_AT = 3 };
 
-static unsigned long compared;
+static unsigned long compared, tints;
 
 /* ---- The layouts of a document ---- */
 
@@ -75,6 +76,23 @@ static uint64_t line(uint64_t size, int i)
     return i < LOOKED_AT ? at : size - 1 - (at - LOOKED_AT) % size;
 }
 
+/* The class of a cell is the same from its spot alone. */
+static void check_tint(const struct lw_view *view, uint64_t row, uint64_t col,
+                       const struct lw_cell *cell)
+{
+    struct lw_spot spot;
+    struct lw_cell tinted;
+    if (!view->type->tint || !view->type->spot(view, row, col, &spot))
+        return;
+    view->type->tint(view, &spot, &tinted);
+    if (tinted.ink != cell->ink || tinted.shade != cell->shade)
+        fail_msg("%s, (%llu, %llu): class %d %llu, from the spot %d %llu", view->type->name,
+                 (unsigned long long)row, (unsigned long long)col, (int)cell->ink,
+                 (unsigned long long)cell->shade, (int)tinted.ink,
+                 (unsigned long long)tinted.shade);
+    tints++;
+}
+
 static void write_view(struct lw_text *text, const struct lw_view *view)
 {
     const struct lw_view_type *type = view->type;
@@ -99,6 +117,7 @@ static void write_view(struct lw_text *text, const struct lw_view *view)
             lw_text_char(text, '|');
             type->cell(view, row, col, text, &cell);
             lw_text_format(text, " %d %llu\n", (int)cell.ink, (unsigned long long)cell.shade);
+            check_tint(view, row, col, &cell);
         }
 }
 
@@ -152,6 +171,7 @@ static void test_gallery(void **state)
         leave(&joined);
     }
     assert_true(compared > 1000);
+    assert_true(tints > 10000);
 }
 
 int main(void)

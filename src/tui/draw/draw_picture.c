@@ -65,9 +65,11 @@ struct picture {
     bool in_groups;   /* the lit field is that of the texts of groups */
     const char *mark; /* of the drawn cell; NULL: it has none */
     bool mixed;       /* its elements differ in colour */
-    bool ends_tile;   /* the drawn row is the last of a tile without a gap after it */
-    char number[8];   /* of the cell before it in its tile */
-    int rows, cols;   /* of cells that are shown */
+    struct lw_spot spot;
+    enum { SPOT_NONE, SPOT_FOUND, SPOT_UNKNOWN } spots; /* whether the drawn cell has that spot */
+    bool ends_tile; /* the drawn row is the last of a tile without a gap after it */
+    char number[8]; /* of the cell before it in its tile */
+    int rows, cols; /* of cells that are shown */
 };
 
 static uint64_t row_at(const struct picture *p, int r)
@@ -95,6 +97,27 @@ static void choose_cell(const struct lw_view_pane *pane, uint64_t *row, uint64_t
         view->type->first(view, row, col, pane->step_rows, pane->step_cols);
 }
 
+/* Whether the cell has a spot, which is found once. */
+static bool has_spot(struct picture *p, uint64_t row, uint64_t col)
+{
+    const struct lw_view *view = &p->pane->view;
+    if (p->spots == SPOT_UNKNOWN)
+        p->spots = view->type->spot && view->type->spot(view, row, col, &p->spot);
+    return p->spots == SPOT_FOUND;
+}
+
+/* Sets the colour of a cell, and its text where that is drawn. */
+static void look_at(struct picture *p, uint64_t row, uint64_t col, struct lw_cell *cell)
+{
+    const struct lw_view *view = &p->pane->view;
+    p->spots = SPOT_UNKNOWN;
+    lw_text_clear(&p->text);
+    if (!p->writes && view->type->tint && has_spot(p, row, col))
+        view->type->tint(view, &p->spot, cell);
+    else
+        view->type->cell(view, row, col, &p->text, cell);
+}
+
 /* The pen of a cell under the cursor, selected, marked or lit; `at_row` and `at_col`: the cell that gives it its
  * colour. */
 static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, uint64_t at_row,
@@ -102,7 +125,6 @@ static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, 
 {
     const struct lw_explorer *ex = p->ex;
     const struct lw_view_pane *pane = p->pane;
-    struct lw_spot spot;
     if (is_here(p, row, col))
         return lw_pen(pane == ex->panes.active ? LW_PEN_CURSOR : LW_PEN_LINKED);
     if (lw_is_in_range(pane, row, col))
@@ -110,17 +132,16 @@ static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, 
     if (ex->panes.play.instruction && lw_view_served(&pane->view, row, col) &&
         (ex->panes.play.wavefront || lw_view_shows_indices(&pane->view)))
         return lw_pen(LW_PEN_MARK);
-    if ((!p->looks && !p->follow.on && !ex->flash.on) ||
-        !pane->view.type->spot(&pane->view, at_row, at_col, &spot))
+    if ((!p->looks && !p->follow.on && !ex->flash.on) || !has_spot(p, at_row, at_col))
         return lw_pen(LW_PEN_TEXT);
-    if (lw_flash_has(ex, pane, &spot))
+    if (lw_flash_has(ex, pane, &p->spot))
         return lw_pen(LW_PEN_DIFFERS);
-    if (p->looks && lw_is_linked(ex, pane, &spot))
+    if (p->looks && lw_is_linked(ex, pane, &p->spot))
         return lw_pen(LW_PEN_LINKED);
-    if (p->looks && lw_is_marked(ex, pane, &spot))
+    if (p->looks && lw_is_marked(ex, pane, &p->spot))
         return lw_pen(LW_PEN_MARK);
     bool lit = p->in_groups ? lw_groups_has(pane, row, col, p->follow.value)
-                            : p->follow.on && lw_lit_has(&p->lit, pane, row, col, &spot);
+                            : p->follow.on && lw_lit_has(&p->lit, pane, row, col, &p->spot);
     return lw_pen(lit ? LW_PEN_LIT : LW_PEN_TEXT);
 }
 
@@ -148,7 +169,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
         return lw_pen(LW_PEN_TEXT);
     uint64_t at_row = row, at_col = col;
     choose_cell(p->pane, &at_row, &at_col);
-    view->type->cell(view, at_row, at_col, &p->text, &cell);
+    look_at(p, at_row, at_col, &cell);
     if (p->pane->groups.on && cell.ink == LW_INK_INDEX) {
         lw_text_clear(&p->text);
         lw_groups_put(p->pane, row, col, &p->text);
@@ -214,8 +235,7 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
 {
     struct lw_pen pen;
     const char *text = lw_halves(upper, lower, &pen);
-    for (int i = 0; i < p->grid.cell; i++)
-        lw_put(p->surface, row, col + i, 1, pen, text);
+    lw_put_repeated(p->surface, row, col, p->grid.cell, pen, text);
 }
 
 /* Puts the mark directly before the text: after a blank it would seem to belong to the cell before. An equal cell keeps
@@ -317,8 +337,8 @@ static void draw_row_gap(struct picture *p, int r, int row)
     int from = grid->inside.col + grid->label - grid->lead;
     int width = lw_grid_col(grid, p->cols - 1) + grid->cell + grid->gap;
     bool line = lw_view_warp_changes(&p->pane->view, row_at(p, r), p->pane->left, false);
-    for (int i = 0; line && i < width; i++)
-        lw_put(p->surface, row, from + i, 1, lw_pen(LW_PEN_BORDER), "─");
+    if (line)
+        lw_put_repeated(p->surface, row, from, width, lw_pen(LW_PEN_BORDER), "─");
 }
 
 /* Whether a cell has the line that begins a tile, in the blank before its text, as there is no room for gaps. */
@@ -428,7 +448,8 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
         p.follow.on = p.follow.dims = false;
     pane->lit_by_first = pane->step_rows * pane->step_cols > 1 && !p.lit.whole && !p.in_groups;
     p.right = pane->zoom > LW_ZOOM_SHORT || (int)pane->view.type->width(&pane->view) <= p.grid.cell;
-    p.writes = pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2;
+    p.writes =
+        p.grid.each == 1 && (pane->zoom != LW_ZOOM_TWO || pane->view.type->width(&pane->view) <= 2);
     p.looks = (ex->marks.count > 0 || (pane != ex->panes.active && pane->linked)) &&
               pane->view.type->spot;
     p.compares = lw_pane_compares(ex, pane);

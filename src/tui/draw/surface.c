@@ -147,6 +147,15 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
     return used;
 }
 
+void lw_put_repeated(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                     const char *character)
+{
+    int bytes;
+    uint32_t code = lw_text_decode(character, &bytes);
+    put_tiles(surface, row, col, col + width,
+              (struct lw_glyph){.code = surface->ascii ? plain_code(code) : code, .pen = pen});
+}
+
 void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                    const char *string, bool right)
 {

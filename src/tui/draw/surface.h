@@ -99,6 +99,9 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
 /* The same, padded with blanks to `width`; aligned to the right if `right`. */
 void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                    const char *string, bool right);
+/* Fills that many columns of a row with a character of one column. */
+void lw_put_repeated(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                     const char *character);
 void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c);
 /* Writes as much of a text as fits on one row, broken between words; returns the rest. Outside
  * the surface it writes nothing and returns the same. */

@@ -117,48 +117,77 @@ static bool fix_dims(const struct lw_follow *follow, struct lw_dims *dims, uint6
     return true;
 }
 
-/* Lights the cells of all hardware indices of a layout with the cursor's value; false: they are too many. */
-static bool list_layout(struct lw_lit *lit, const struct lw_view_pane *pane,
-                        const struct lw_subject *subject, int operand)
+/* The hardware indices of a layout that may have the cursor's value. */
+struct candidates {
+    struct lw_dims dims; /* those of the field have size 1 */
+    uint64_t fixed[LW_DIMS_MAX], total;
+    struct lw_cell_field field;
+};
+
+/* Finds them: none where the layout has no such value; false: they are too many. */
+static bool find_candidates(const struct lw_lit *lit, const struct lw_subject *subject,
+                            struct candidates *c)
 {
     enum { LOOKED_AT = 1 << 12 };
     const struct lw_follow *follow = lit->follow;
-    const uint64_t none[LW_DIMS_MAX] = {0};
-    uint64_t total, in[LW_DIMS_MAX], fixed[LW_DIMS_MAX] = {0};
-    struct lw_dims dims = subject->map.in;
-    struct lw_cell_field field;
-    if (!lw_cell_field_find(subject, follow->name, strlen(follow->name), &field) ||
-        !fix_dims(follow, &dims, fixed))
+    *c = (struct candidates){.dims = subject->map.in};
+    if (!lw_cell_field_find(subject, follow->name, strlen(follow->name), &c->field) ||
+        !fix_dims(follow, &c->dims, c->fixed))
         return true;
-    if (!lw_dims_total(&dims, &total, NULL) || total > LOOKED_AT)
-        return false;
-    for (uint64_t i = 0; i < total; i++) {
-        lw_dims_unflatten(&dims, i, in);
-        for (int d = 0; d < dims.count; d++)
-            in[d] += fixed[d];
-        if (lw_cell_field_value(subject, field, in, none) == follow->value)
-            light(lit, pane, subject, operand, in);
-    }
-    return true;
+    return lw_dims_total(&c->dims, &c->total, NULL) && c->total <= LOOKED_AT;
 }
 
-/* The same for each layout of the view. */
+/* Lights the cells of all hardware indices of a layout with the cursor's value. */
+static void list_layout(struct lw_lit *lit, const struct lw_view_pane *pane,
+                        const struct lw_subject *subject, int operand)
+{
+    const uint64_t none[LW_DIMS_MAX] = {0};
+    uint64_t in[LW_DIMS_MAX];
+    struct candidates c;
+    find_candidates(lit, subject, &c);
+    for (uint64_t i = 0; i < c.total; i++) {
+        lw_dims_unflatten(&c.dims, i, in);
+        for (int d = 0; d < c.dims.count; d++)
+            in[d] += c.fixed[d];
+        if (lw_cell_field_value(subject, c.field, in, none) == lit->follow->value)
+            light(lit, pane, subject, operand, in);
+    }
+}
+
+/* Layout number i of the view, as a spot numbers it; NULL: there is none, or no thread owns it. *more: it is not the
+ * last one. */
+static const struct lw_subject *listed_layout(const struct lw_lit *lit, const struct lw_view *view,
+                                              int i, bool *more)
+{
+    struct lw_view_part part;
+    const char *name;
+    if (!view->type->layout) {
+        *more = i < 1;
+        return i ? NULL : lit->follow->subject;
+    }
+    *more = !i || view->type->part(view, i - 1, &part);
+    return i && *more ? lw_view_layout(view, i, &name) : NULL;
+}
+
+/* The same for each layout of the view, unless one has too many. */
 static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
 {
     const struct lw_view *view = &pane->view;
-    struct lw_view_part part;
-    const char *name;
+    bool more = true;
     lit->across = lw_grid_cells(view->cols, pane->step_cols);
     if (lw_grid_cells(view->rows, pane->step_rows) > LW_MERGED_CELLS / lit->across)
         return;
-    if (!view->type->layout) {
-        lit->whole = lit->listed = list_layout(lit, pane, lit->follow->subject, 0);
-        return;
+    for (int i = 0; more; i++) {
+        struct candidates c;
+        const struct lw_subject *subject = listed_layout(lit, view, i, &more);
+        if (subject && !find_candidates(lit, subject, &c))
+            return;
     }
-    lit->whole = lit->listed = true;
-    for (int i = 0; view->type->part(view, i, &part) && lit->whole; i++) {
-        const struct lw_subject *subject = lw_view_layout(view, i + 1, &name);
-        lit->whole = lit->listed = !subject || list_layout(lit, pane, subject, i + 1);
+    more = lit->whole = lit->listed = true;
+    for (int i = 0; more; i++) {
+        const struct lw_subject *subject = listed_layout(lit, view, i, &more);
+        if (subject)
+            list_layout(lit, pane, subject, i);
     }
 }
 

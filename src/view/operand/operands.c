@@ -2,6 +2,8 @@
 
 #include "view/operand/operands.h"
 
+#include "core/divide.h"
+
 #include <string.h>
 
 struct lw_operands *lw_operands_of(const struct lw_view *view)
@@ -128,8 +130,8 @@ static void element_at(const struct lw_operand *o, uint64_t row, uint64_t col, u
         out[last] = row;
     for (int d = last - 1; d >= 0 && !o->turned; d--) {
         uint64_t size = o->subject ? o->subject->map.out.dim[d].size : o->rows;
-        out[d] = row % size;
-        row /= size;
+        out[d] = lw_remainder(row, size);
+        row = lw_quotient(row, size);
     }
 }
 
@@ -141,8 +143,8 @@ static void cell_of(const struct lw_operand *o, const uint64_t *out, uint64_t *r
     *col = out[o->turned ? 0 : last];
     for (int d = 0; d < last && !o->turned; d++)
         *row = *row * dims->dim[d].size + out[d];
-    *row /= step(o->row_step);
-    *col /= step(o->col_step);
+    *row = lw_quotient(*row, step(o->row_step));
+    *col = lw_quotient(*col, step(o->col_step));
 }
 
 /* The operand of a cell, and its element there; NULL: the cell is empty. */
@@ -210,6 +212,28 @@ static void write_text(const struct lw_view *view, const struct lw_operand *o,
         lw_text_char(text, '+');
 }
 
+/* Colours a cell of an element that has an owner. */
+static void tint(const struct lw_view *view, const struct lw_operand *o, const uint64_t *in,
+                 const uint64_t *out, struct lw_cell *cell)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    bool shaded = view->shades > 0;
+    cell->ink = o->color.kind == LW_FIELD_NONE && !shaded ? LW_INK_PLAIN : LW_INK_INDEX;
+    if (shaded)
+        cell->shade = operands->shade(view, (int)(o - operands->all), out);
+    else if (o->color.kind != LW_FIELD_NONE)
+        cell->shade = lw_cell_field_value(o->subject, o->color, in, out);
+}
+
+void lw_operands_tint(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    const struct lw_operand *o = &operands->all[spot->operand ? spot->operand - 1 : operands->own];
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
+    if (spot->has_in)
+        tint(view, o, spot->in, spot->out, cell);
+}
+
 void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                       struct lw_cell *cell)
 {
@@ -231,13 +255,7 @@ void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, st
         return;
     }
     lw_owners_get(&owners, 0, in);
-    const struct lw_operands *operands = lw_operands_of(view);
-    bool shaded = view->shades > 0;
-    cell->ink = o->color.kind == LW_FIELD_NONE && !shaded ? LW_INK_PLAIN : LW_INK_INDEX;
-    if (shaded)
-        cell->shade = operands->shade(view, (int)(o - operands->all), out);
-    else if (o->color.kind != LW_FIELD_NONE)
-        cell->shade = lw_cell_field_value(o->subject, o->color, in, out);
+    tint(view, o, in, out, cell);
     write_text(view, o, &owners, in, text, cell);
 }
 

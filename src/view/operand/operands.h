@@ -67,6 +67,7 @@ void lw_operands_row_label(const struct lw_view *view, uint64_t row, struct lw_t
 void lw_operands_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text);
 size_t lw_operands_width(const struct lw_view *view);
 bool lw_operands_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
+void lw_operands_tint(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell);
 bool lw_operands_find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                       uint64_t *col);
 const struct lw_subject *lw_operands_layout(const struct lw_view *view, int number,

@@ -189,6 +189,7 @@ const struct lw_view_type lw_view_mma = {
     .col_label = lw_operands_col_label,
     .width = lw_operands_width,
     .spot = lw_operands_spot,
+    .tint = lw_operands_tint,
     .find = lw_operands_find,
     .layout = lw_operands_layout,
     .part = lw_operands_part,
