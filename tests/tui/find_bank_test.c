@@ -119,6 +119,33 @@ static void banks_of_an_access(void **state)
     drive_close(&d);
 }
 
+/* In the view of banks a bank is a column: the next hit is the next instruction that wants words of it, and of one
+ * instruction the next wavefront with them. */
+static void banks_of_instructions(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_command(&d, "view banks");
+    const struct lw_view_pane *pane = d.ex.panes.active;
+    find(&d, "bank 7");
+    assert_int_equal(pane->row, 0);
+    assert_int_equal(pane->col, 7);
+    drive_keys(&d, "n");
+    assert_int_equal(pane->row, 8);
+    assert_int_equal(pane->col, 7);
+    drive_keys(&d, "n");
+    assert_int_equal(pane->row, 0);
+    drive_keys(&d, "N");
+    assert_int_equal(pane->row, 8);
+    drive_keys(&d, "Enter");
+    find(&d, "bank 9");
+    drive_keys(&d, "n");
+    assert_shows(&d, "bank 9: no other row has words of it");
+    assert_int_equal(pane->col, 9);
+    drive_close(&d);
+}
+
 /* The search in memory of many holes ends, and it is memory that has no element there, not registers. */
 static void a_bank_of_holes(void **state)
 {
@@ -147,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(banks),
         cmocka_unit_test(banks_of_an_access),
+        cmocka_unit_test(banks_of_instructions),
         cmocka_unit_test(a_bank_of_holes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,8 +171,30 @@ static bool find_in_bank(struct lw_explorer *ex, const struct lw_query *q,
     return false;
 }
 
-/* In the banks view a bank is a column, in the row where the cursor is; in another view of an access its elements are
- * searched for in shared S. */
+/* Goes to the next row of a bank with words of it; there are none where its cell is a hole. */
+static void next_row_of_bank(struct lw_explorer *ex, const char *query, int by)
+{
+    enum { TRIED_MAX = 1 << 16 };
+    struct lw_view_pane *pane = ex->panes.active;
+    const struct lw_view *view = &pane->view;
+    const uint64_t rows = view->rows, step = by < 0 ? rows - 1 : 1;
+    uint64_t row = pane->row;
+    for (uint64_t tried = 1; tried < rows && tried < TRIED_MAX; tried++) {
+        struct lw_text text = {0};
+        struct lw_cell cell;
+        row = (row + step) % rows;
+        view->type->cell(view, row, pane->col, &text, &cell);
+        lw_text_free(&text);
+        if (cell.ink != LW_INK_HOLE) {
+            pane->row = row;
+            return;
+        }
+    }
+    lw_explorer_set_message(ex, false, "%s: no other row has words of it", query);
+}
+
+/* In the banks view a bank is a column, in the row where the cursor is, and the next hit is in the next row with words
+ * of it; in another view of an access its elements are searched for in shared S. */
 static bool find_bank(struct lw_explorer *ex, const char *query, int by)
 {
     struct lw_view_pane *pane = ex->panes.active;
@@ -186,6 +208,8 @@ static bool find_bank(struct lw_explorer *ex, const char *query, int by)
     if (pane->has_view && pane->view.type->heat && q.bank_number < banks) {
         pane->col = q.bank_number;
         ex->changed |= LW_CHANGED_CURSOR;
+        if (by)
+            next_row_of_bank(ex, query, by);
         return true;
     }
     uint64_t total = lw_query_index(&q, shared, 0, spot.in);
