@@ -1,7 +1,7 @@
 #ifndef LANEWAY_TESTS_FIT_PARTS_H
 #define LANEWAY_TESTS_FIT_PARTS_H
 
-/* What fit_test.c and mixed_cells_test.c share. */
+/* What fit_test.c, mixed_cells_test.c and shown_part_test.c share. */
 
 #include "tui/drive.h"
 #include "tui/explore/explorer.h"

@@ -1,4 +1,4 @@
-/* Cells that are drawn as one: how mixed ones look, the map of the view, and marks of what moved. */
+/* Cells that are drawn as one: how mixed ones look, and marks of what moved. */
 
 #include "fit_parts.h"
 
@@ -137,45 +137,6 @@ static struct lw_pen pen_below(struct drive *d, int row, int col)
     return d->surface
         .tiles[at * d->surface.width + grid.inside.col + grid.label + lw_grid_col(&grid, col)]
         .pen;
-}
-
-/* What does not fit has a map right of the cells: what is shown in its colours, the rest dimmed. */
-static void a_map_says_where_the_cells_are(void **state)
-{
-    struct drive d;
-    struct lw_grid grid;
-    (void)state;
-    open_at(&d, "blocked/gluon-128x128", 120, 40);
-    assert_true(fits(&d) && !d.ex.panes.active->mapped);
-    d.ex.panes.active->chosen[d.ex.panes.active->view_index].zoom = LW_ZOOM_SHORT + 1;
-    d.ex.changed |= LW_CHANGED_VIEW;
-    for (int end = 0; end < 2; end++) {
-        drive_keys(&d, end ? "G End" : "g Home");
-        drive_draw(&d);
-        lw_grid(&d.ex, d.ex.panes.active, &grid);
-        assert_true(!fits(&d) && grid.map >= 8 && grid.cols >= 8);
-        int left = grid.inside.col + grid.inside.width - grid.map, top = grid.inside.row + 1;
-        const struct lw_glyph *first = &d.surface.tiles[top * d.surface.width + left];
-        const struct lw_glyph *last =
-            &d.surface.tiles[(top + (grid.map - 1) / 2) * d.surface.width + left + grid.map - 1];
-        const struct lw_glyph *here = end ? last : first, *far = end ? first : last;
-        assert_int_equal(here->pen.kind, LW_PEN_HALF);
-        assert_true(here->pen.shade == LW_HALF_CURSOR || here->pen.under == LW_HALF_CURSOR);
-        assert_true(far->pen.shade >= LW_HALF_DIMMED && far->pen.shade < LW_HALF_LIT);
-    }
-    d.ex.screen.plain = true;
-    assert_shows(&d, "...");
-    assert_shows(&d, "@");
-    drive_close(&d);
-    open_at(&d,
-            "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
-            "warpsPerCTA = [1, 1], order = [1, 0]}>>",
-            120, 40);
-    for (int i = 0; i < 6; i++) {
-        drive_keys(&d, "+");
-        assert_hides(&d, "0map"); /* the last label ends before it */
-    }
-    drive_close(&d);
 }
 
 /* Without room for a row between them, the last row of a tile ends with a line. */
@@ -488,7 +449,6 @@ int main(void)
         cmocka_unit_test(what_is_everywhere_lights_nothing),
         cmocka_unit_test(one_key_shows_elements),
         cmocka_unit_test(numbers_do_not_touch),
-        cmocka_unit_test(a_map_says_where_the_cells_are),
         cmocka_unit_test(rows_of_tiles_are_parted_by_lines),
         cmocka_unit_test(what_moved_as_a_whole_is_counted),
         cmocka_unit_test(what_an_edit_moved_is_marked),

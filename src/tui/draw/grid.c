@@ -254,7 +254,7 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
 enum {
     MAP_MOST = 24,
     MAP_LEAST = 4,
-    MAP_FROM = 80,
+    MAP_FROM = 40,
     MAP_PART = 6
 }; /* columns: of the map, and of a pane with a map */
 

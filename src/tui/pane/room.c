@@ -424,7 +424,7 @@ static void fit_with_focus(struct lw_explorer *ex)
         lend_rows(ex);
 }
 
-void lw_room_fit(struct lw_explorer *ex)
+static void fit_as_focused(struct lw_explorer *ex)
 {
     const unsigned focus = ex->focus;
     for (int i = 0; i < LW_PANES_MAX; i++)
@@ -439,4 +439,25 @@ void lw_room_fit(struct lw_explorer *ex)
     note_cells(ex);
     ex->focus = focus;
     cover(ex);
+}
+
+/* The sizes of cells that are tried scroll a picture to the cursor: only the last one has to. */
+void lw_room_fit(struct lw_explorer *ex)
+{
+    struct {
+        uint64_t top, left;
+    } from[LW_PANES_MAX];
+    for (int i = 0; i < ex->panes.count; i++) {
+        from[i].top = ex->panes.all[i].top;
+        from[i].left = ex->panes.all[i].left;
+    }
+    fit_as_focused(ex);
+    for (int i = 0; i < ex->panes.count; i++) {
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        if (!lw_pane_is_picture(pane) || pane->view.type->layout)
+            continue; /* rows of several layouts depend on the size */
+        pane->top = from[i].top;
+        pane->left = from[i].left;
+        lw_pane_scroll(ex, pane);
+    }
 }

@@ -447,9 +447,12 @@ static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
 {
     struct lw_spot spot;
+    const uint64_t top = pane->top, left = pane->left;
     bool folded = pane->fold && lw_pane_spot(ex, pane, &spot);
     if (!find_step(ex, pane, by))
         return false;
+    pane->top = top; /* the zooms that were tried scrolled to the cursor */
+    pane->left = left;
     if (folded) /* cells with more text have fewer elements */
         lw_view_find(&pane->view, &spot, &pane->row, &pane->col);
     settle(ex, pane);

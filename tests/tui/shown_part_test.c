@@ -1,0 +1,92 @@
+/* Which part of a picture is shown when not all of it fits: its map, and where a zoom begins. */
+
+#include "fit_parts.h"
+
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Whether the map has the cursor and, dimmed, the far corner, which is not shown. */
+static void assert_mapped(struct drive *d, bool end)
+{
+    struct lw_grid grid;
+    drive_keys(d, end ? "G End" : "g Home");
+    drive_draw(d);
+    lw_grid(&d->ex, d->ex.panes.active, &grid);
+    assert_true(!fits(d) && grid.map >= 8 && grid.cols >= 8);
+    int left = grid.inside.col + grid.inside.width - grid.map, top = grid.inside.row + 1;
+    const struct lw_glyph *first = &d->surface.tiles[top * d->surface.width + left];
+    const struct lw_glyph *last =
+        &d->surface.tiles[(top + (grid.map - 1) / 2) * d->surface.width + left + grid.map - 1];
+    const struct lw_glyph *here = end ? last : first, *far = end ? first : last;
+    assert_int_equal(here->pen.kind, LW_PEN_HALF);
+    assert_true(here->pen.shade == LW_HALF_CURSOR || here->pen.under == LW_HALF_CURSOR);
+    assert_true(far->pen.shade >= LW_HALF_DIMMED && far->pen.shade < LW_HALF_LIT);
+}
+
+/* What does not fit has a map right of the cells: what is shown in its colours, the rest dimmed. */
+static void a_map_says_where_the_cells_are(void **state)
+{
+    struct drive d;
+    (void)state;
+    for (int small = 1; small >= 0; small--) {
+        open_at(&d, "blocked/gluon-128x128", small ? 80 : 120, small ? 24 : 40);
+        assert_true(fits(&d) && !d.ex.panes.active->mapped);
+        d.ex.panes.active->chosen[d.ex.panes.active->view_index].zoom = LW_ZOOM_SHORT + 1;
+        d.ex.changed |= LW_CHANGED_VIEW;
+        assert_mapped(&d, false);
+        assert_mapped(&d, true);
+        if (small)
+            drive_close(&d);
+    }
+    d.ex.screen.plain = true;
+    assert_shows(&d, "...");
+    assert_shows(&d, "@");
+    drive_close(&d);
+    open_at(&d,
+            "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+            "warpsPerCTA = [1, 1], order = [1, 0]}>>",
+            120, 40);
+    for (int i = 0; i < 6; i++) {
+        drive_keys(&d, "+");
+        assert_hides(&d, "0map"); /* the last label ends before it */
+    }
+    drive_close(&d);
+}
+
+/* A zoom keeps six cells before the cursor, of whatever size: there is no reason to hide the first ones of a corner. */
+static void a_zoom_keeps_cells_before_the_cursor(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d,
+            "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
+            "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+            100, 30);
+    const struct lw_view_pane *pane = d.ex.panes.active;
+    drive_keys(&d, "Down Right");
+    for (int i = 0; i < 4; i++) {
+        drive_keys(&d, "+");
+        drive_draw(&d);
+        if (pane->row / pane->step_rows <= 6)
+            assert_int_equal(pane->top, 0);
+        if (pane->col / pane->step_cols <= 6)
+            assert_int_equal(pane->left, 0);
+    }
+    assert_true(pane->mapped);
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_map_says_where_the_cells_are),
+        cmocka_unit_test(a_zoom_keeps_cells_before_the_cursor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
