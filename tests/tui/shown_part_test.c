@@ -1,4 +1,4 @@
-/* Which part of a picture is shown when not all of it fits: its map, and where a zoom begins. */
+/* What a picture shows when not all of it fits: its map, where a zoom begins, and cells of two columns. */
 
 #include "fit_parts.h"
 
@@ -59,8 +59,8 @@ static void a_map_says_where_the_cells_are(void **state)
     drive_close(&d);
 }
 
-/* A zoom keeps six cells before the cursor, of whatever size: there is no reason to hide the first ones of a corner. */
-static void a_zoom_keeps_cells_before_the_cursor(void **state)
+/* A zoom scrolls no further than the cursor needs: the first cells of a corner stay. */
+static void a_zoom_keeps_the_corner(void **state)
 {
     struct drive d;
     (void)state;
@@ -82,11 +82,29 @@ static void a_zoom_keeps_cells_before_the_cursor(void **state)
     drive_close(&d);
 }
 
+/* Cells of two columns in memory have no room for most elements: they show the number of their colour. */
+static void memory_shows_columns(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "swizzle/16x32-xor", 120, 36);
+    drive_keys(&d, "4");
+    assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_TWO);
+    assert_shows(&d, "in a cell the column");
+    assert_shows(&d, " 1 0 3 2 5 4 7 6 9 81110131215141716");
+    drive_keys(&d, "c"); /* another colour, another number */
+    assert_hides(&d, "in a cell the column");
+    drive_keys(&d, "C + +");
+    assert_shows(&d, "(1,1)   (1,0)   (1,3)");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_says_where_the_cells_are),
-        cmocka_unit_test(a_zoom_keeps_cells_before_the_cursor),
+        cmocka_unit_test(a_zoom_keeps_the_corner),
+        cmocka_unit_test(memory_shows_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
