@@ -137,6 +137,10 @@ static void test_attribute_errors(void **unused)
                                  "  #arith.linear<{}>\n   ^~~~~\n");
     refused("#ttg.linaer<{}>", "1:6: unknown encoding 'linaer'; did you mean 'linear'?\n"
                                "  #ttg.linaer<{}>\n       ^~~~~~\n");
+    refused("#a = #ttg.linear<{}>\nmodule attributes {} {",
+            "2:1: this is a whole kernel, not a layout: save it as a .ttgir file and open that\n"
+            "  module attributes {} {\n"
+            "  ^~~~~~\n");
     refused("#ttg.linear<{regster = []}>",
             "1:14: linear has no parameter 'regster'; did you mean 'register'?\n"
             "  #ttg.linear<{regster = []}>\n               ^~~~~~~\n");
