@@ -178,6 +178,8 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
     snprintf(ex->form.edited, sizeof ex->form.edited, "%s", ex->form.fields[ex->form.field].path);
     ex->focus = LW_FOCUS_EDIT;
     ex->form.by_number = number;
+    ex->form.first_item = ex->form.item;
+    ex->form.beyond = false;
     ex->form.replaces = false;
     ex->form.whole = !first;
     if (first) {
@@ -221,6 +223,31 @@ static bool accepts_colon(const struct lw_explorer *ex)
     }
 }
 
+/* Whether the edited list may have more numbers than it has: the lists of a layout have one for each dim of the tensor.
+ */
+static bool may_grow(const struct lw_explorer *ex)
+{
+    size_t i = 0;
+    while (i < ex->form.count && strcmp(ex->form.fields[i].path, ex->form.edited) != 0)
+        i++;
+    const struct lw_param *param = i < ex->form.count ? ex->form.fields[i].param : NULL;
+    return !param || !(param->rules & (LW_RULE_RANK | LW_RULE_PERMUTATION));
+}
+
+/* A comma after a number that is typed over another: goes to the next one, which the next digit replaces, and refuses
+ * one after the last in a list that may have no more. False: the key is a character of the text. */
+static bool take_list_key(struct lw_explorer *ex, uint32_t key)
+{
+    bool comma = key == ',' && ex->form.by_number, number = key >= '0' && key <= '9';
+    if (comma && lw_form_turn(ex, 1))
+        return true;
+    ex->form.beyond = (comma && !may_grow(ex)) || (ex->form.beyond && (number || key == ' '));
+    if (ex->form.beyond)
+        lw_explorer_set_message(ex, true, "%s has one number for each dim of the tensor",
+                                ex->form.edited);
+    return ex->form.beyond || (key == ' ' && ex->form.replaces);
+}
+
 /* `:` begins a command: the typed text is accepted if it is a value. */
 static void leave_for_command(struct lw_explorer *ex)
 {
@@ -242,6 +269,8 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
     if ((key == LW_KEY_RIGHT && at_end && lw_form_turn(ex, 1)) ||
         (key == LW_KEY_LEFT && ex->form.replaces && lw_form_turn(ex, -1)))
         return;
+    if (take_list_key(ex, key))
+        return;
     if (ex->form.replaces && key >= '0' && key <= '9' &&
         lw_number_find(text, ex->form.item, &start, &end))
         while (ex->form.edit.caret > start)
@@ -261,6 +290,7 @@ bool lw_form_accept(struct lw_explorer *ex)
         return false;
     }
     lw_form_finish(ex);
+    ex->form.item = ex->form.first_item;
     ex->focus = LW_FOCUS_FORM;
     return true;
 }
@@ -341,6 +371,7 @@ bool lw_form_set(struct lw_explorer *ex, const char *path, const char *value)
 void lw_form_cancel(struct lw_explorer *ex)
 {
     lw_form_restore(ex);
+    ex->form.item = ex->form.first_item;
     ex->focus = LW_FOCUS_FORM;
     reopen(ex);
 }

@@ -44,9 +44,11 @@ struct lw_form_state {
 
     char edited[LW_PATH_MAX]; /* the path of the edited field */
     struct lw_line_edit edit;
-    bool by_number; /* a digit began the edit: Right and Tab go from number to number */
-    bool replaces;  /* the next digit replaces the number at the caret */
-    bool whole;     /* nothing was typed yet: a character replaces the whole value, an arrow edits
+    bool by_number;    /* a digit began the edit: Right, Tab and comma go from number to number */
+    size_t first_item; /* the number chosen when the edit began, and again when it has ended */
+    bool beyond;   /* a comma was refused, as the list may have no more numbers; so are digits */
+    bool replaces; /* the next digit replaces the number at the caret */
+    bool whole;    /* nothing was typed yet: a character replaces the whole value, an arrow edits
                        it */
     struct lw_pick_state pick; /* while a value is chosen from a list */
     bool has_before;
