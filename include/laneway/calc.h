@@ -156,6 +156,9 @@ struct lw_calc_work {
     /* Gets the product or the quotient that the result is, in the arena, NULL when it is none; or
      * NULL. */
     const struct lw_calc_pair **pair;
+    /* Gets whether an operation inverted a layout of CuTe, or counted one in elements of another
+     * size: the elements of the result are not those of its operand; or NULL. */
+    bool *recounts;
     struct lw_text *steps;          /* gets the derivation of operations of CuTe; or NULL */
     int bits;                       /* of an element, for offsets in bytes; 0: unknown */
     bool as_cute;                   /* as CuTe does, right or not (cute.h, enum lw_cute_rules) */

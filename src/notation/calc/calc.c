@@ -69,6 +69,8 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
     bool good = compute(&calc, length, out) && settle(work, out, &own);
     if (good && work && work->pair)
         *work->pair = lw_calc_pair_of(&calc, out);
+    if (good && work && work->recounts)
+        *work->recounts = calc.recounts;
     lw_arena_free(&own_arena);
     if (!good) {
         lw_error_excerpt(&own, expr, length);

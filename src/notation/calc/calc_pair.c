@@ -1,4 +1,5 @@
-/* Products and quotients with their operands: A * B of linear layouts, and those of CuTe. */
+/* What a result has of its operands: products and quotients, A * B of linear layouts and those of CuTe; the elements.
+ */
 
 #include "notation/calc/calc_table.h"
 
@@ -56,4 +57,13 @@ const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
                                            const struct lw_calc_result *result)
 {
     return calc->pair && is_same(&calc->pair->result, result) ? calc->pair : NULL;
+}
+
+bool lw_calc_recounts(const struct lw_calc_operation *operation)
+{
+    return operation->run == lw_calc_run_cute_inverse ||
+           operation->run == lw_calc_run_cute_recast || operation->run == lw_calc_run_cute_cast ||
+           operation->run == lw_calc_run_recast_layout ||
+           operation->run == lw_calc_run_cute_in_bytes ||
+           operation->run == lw_calc_run_cute_in_elements;
 }

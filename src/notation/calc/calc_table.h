@@ -38,6 +38,7 @@ struct lw_calculation {
     struct lw_text *steps; /* see lw_calc_work */
     bool makes_tilus;      /* it calls a function that makes a layout of tilus from numbers */
     bool keeps_pairs;
+    bool recounts;                   /* see lw_calc_work */
     const struct lw_calc_pair *pair; /* the last one that was computed */
     int bits;
     bool as_cute; /* see lw_calc_work */
@@ -117,6 +118,9 @@ bool lw_calc_keep_pair(struct lw_calculation *calc, const struct lw_calc_call *c
 /* The product or the quotient that a result is; NULL: it is none. */
 const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
                                            const struct lw_calc_result *result);
+
+/* Whether an operation makes a layout of other elements than its operand has. */
+bool lw_calc_recounts(const struct lw_calc_operation *operation);
 
 /* ---- calc_tilus.c ---- */
 

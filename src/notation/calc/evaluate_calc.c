@@ -63,6 +63,7 @@ static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct l
     if (fit && lw_calc_run_by_rules(call, calc->as_cute, &made)) {
         if (!lw_calc_keep_pair(calc, call, &made))
             return false;
+        calc->recounts |= lw_calc_recounts(call->operation);
         move_result(value, &made);
         return true;
     }

@@ -125,10 +125,12 @@ static bool is_source_itself(const struct lw_explorer *ex, const char *expr,
 static int put_named(struct lw_text *label, const char *expr, const char *name)
 {
     int count = 0;
+    bool quoted = false;
     for (bool in_word = false; *expr; expr++) {
-        bool word = isalnum((unsigned char)*expr) || *expr == '_' || *expr == '"';
-        bool is_it = !in_word && !strncmp(expr, "it", 2) && !isalnum((unsigned char)expr[2]) &&
-                     expr[2] != '_';
+        bool word = isalnum((unsigned char)*expr) || *expr == '_';
+        quoted ^= *expr == '"';
+        bool is_it = !quoted && !in_word && !strncmp(expr, "it", 2) &&
+                     !isalnum((unsigned char)expr[2]) && expr[2] != '_';
         if (is_it)
             lw_text_add(label, name);
         else
@@ -182,16 +184,13 @@ static bool differ(const char *a, const char *b)
 /* The element of `it`, where a result has the same elements: not of an inverse, nor where they are counted in another
  * size; else none. */
 static struct lw_element element_of(const struct lw_explorer *ex, const char *expr,
-                                    const struct lw_calc_result *result)
+                                    const struct lw_calc_result *result, bool recounts)
 {
-    static const char *const others[] = {"cast", "inBytes", "inElements", "inverse"};
     const struct lw_element none = {.name = ""};
     const struct lw_subject *subject = &ex->layouts.opened.subject;
     struct lw_text scratch = {0};
-    bool same = ex->layouts.has_opened && put_named(&scratch, expr, "") > 0;
+    bool same = ex->layouts.has_opened && !recounts && put_named(&scratch, expr, "") > 0;
     lw_text_free(&scratch);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        same = same && !strstr(expr, others[i]);
     for (int d = 0; same && result->kind == LW_CALC_LAYOUT && d < result->as.layout.out.count; d++)
         same = lw_dims_find(&subject->map.in, result->as.layout.out.dim[d].name) < 0;
     return same ? subject->tensor.element : none;
@@ -210,7 +209,7 @@ static void keep_element(struct lw_explorer *ex, const struct lw_element *elemen
 /* A result: a layout opens as a new entry, one line is a message, more is a page. */
 static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result, const struct lw_calc_binding *lets,
-                        size_t count, const struct lw_calc_pair *pair)
+                        size_t count, const struct lw_calc_pair *pair, bool recounts)
 {
     enum { SHORT = 200 };
     struct lw_text source = {0}, text = {0};
@@ -220,7 +219,7 @@ static void show_result(struct lw_explorer *ex, const char *expr,
         lw_text_add(&source, expr);
     }
     struct lw_text label = {0};
-    const struct lw_element element = element_of(ex, expr, result);
+    const struct lw_element element = element_of(ex, expr, result, recounts);
     put_label(&label, expr, lw_entry_name(&ex->list.entries[ex->list.entry]));
     bool opened =
         is_layout && lw_explorer_open(ex, lw_text_string(&source), lw_text_string(&label));
@@ -321,7 +320,8 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
     struct lw_arena arena = {0};
     const struct lw_entry *entry = lw_explorer_entry(ex);
     const struct lw_calc_pair *pair = NULL;
-    struct lw_calc_work work = {.arena = &arena, .pair = &pair};
+    bool recounts = false;
+    struct lw_calc_work work = {.arena = &arena, .pair = &pair, .recounts = &recounts};
     work.triton.version = entry->loaded ? entry->doc->encoding->triton : LW_TRITON_UNSET;
     struct lw_error err;
     size_t count = 0;
@@ -330,7 +330,7 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
     if (lets && result) {
         if (bind_all(ex, lets, &count, &arena, &err) &&
             lw_calc(expr, lets, count, &work, result, &err))
-            show_result(ex, expr, result, lets, count, pair);
+            show_result(ex, expr, result, lets, count, pair, recounts);
         else
             lw_explorer_set_message(ex, true, "%s", err.message);
     } else {
