@@ -1,4 +1,4 @@
-/* Results of the calculator at the prompt. */
+/* Results of the calculator at the prompt, and the messages of what it cannot compute. */
 
 #include "tui/drive.h"
 
@@ -29,10 +29,28 @@ static void results_keep_their_elements(void **state)
     }
 }
 
+/* Commands in messages are written as they are typed here, but not in what the user wrote. */
+static void messages_quote_exactly(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 160, 40);
+    drive_command(&d, "mark laneway list");
+    assert_shows(&d, "'laneway list' cannot be marked");
+    drive_command(&d, "open laneway zzqq");
+    assert_shows(&d, "'laneway zzqq' is neither a layout nor a name in the gallery; ':list' lists "
+                     "the names");
+    drive_command(&d, "zzqq(it)");
+    assert_shows(&d, "':help ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_keep_their_elements),
+        cmocka_unit_test(messages_quote_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

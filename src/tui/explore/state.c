@@ -13,12 +13,31 @@ struct lw_entry *lw_explorer_entry(struct lw_explorer *ex)
     return &ex->list.entries[ex->list.entry];
 }
 
-/* The commands in a message of the program, written as they are typed here: 'laneway list' is ':list'. */
+/* Whether 'laneway list' at a position in a message is a command that the message names, with what it does; else the
+ * user wrote it. */
+static bool is_named(const char *message, const char *at)
+{
+    static const char *const does[] = {"lists", "has", "evaluates", "opens", "shows", "prints"};
+    static const char before[] = "of ";
+    enum { BEFORE = sizeof before - 1 };
+    const char *after = strchr(at + 1, '\'');
+    if (!after)
+        return false;
+    after++;
+    for (size_t i = 0; i < sizeof does / sizeof *does; i++)
+        if (*after == ' ' && !strncmp(after + 1, does[i], strlen(does[i])))
+            return true;
+    return *after == ')' || (at - message >= BEFORE && !strncmp(at - BEFORE, before, BEFORE));
+}
+
+/* The commands that a message names, written as they are typed here: 'laneway list' is ':list'. */
 static void name_commands(char *message)
 {
     static const char there[] = "'laneway ";
     enum { LENGTH = sizeof there - 1, HERE = 2 };
     for (char *at = message; (at = strstr(at, there)); at += HERE) {
+        if (!is_named(message, at))
+            continue;
         at[1] = ':';
         memmove(at + HERE, at + LENGTH, strlen(at + LENGTH) + 1);
     }
