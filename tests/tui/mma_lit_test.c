@@ -168,6 +168,52 @@ static void each_register_is_named(void **state)
     drive_close(&d);
 }
 
+/* An element that A, B and C have: find says which it shows, and goes on to the others. */
+static void each_operand_is_found(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_fit(&d);
+    drive_keys(&d, "/");
+    assert_shows(&d, "C 3,5 of C");
+    drive_keys(&d, "Esc ?");
+    drive_resize(&d, 200, 60);
+    assert_shows(&d, "C 3,5 (of C)");
+    drive_keys(&d, "Esc");
+    drive_resize(&d, 80, 24);
+    drive_command(&d, "find A 0,0");
+    assert_hides(&d, "n: B, C");
+    drive_command(&d, "find 3,3");
+    assert_shows(&d, "A 3,3; n: B, C");
+    assert_shows(&d, "A (3, 3) ");
+    drive_keys(&d, "n");
+    assert_shows(&d, "B 3,3; n: C, A");
+    assert_shows(&d, "B (3, 3) ");
+    drive_keys(&d, "n");
+    assert_shows(&d, "C 3,3; n: A, B");
+    assert_shows(&d, "C (3, 3) ");
+    drive_keys(&d, "n N N");
+    assert_shows(&d, "B 3,3; n: C, A");
+    drive_command(&d, "find 15,3"); /* B has it, and so is first */
+    assert_shows(&d, "B 15,3; n: C, A");
+    drive_command(&d, "find C 3,3");
+    assert_hides(&d, "n: ");
+    drive_command(&d, "find xyz");
+    assert_shows(&d, "C 3,5 (of C)");
+    drive_command(&d, "find 3,12"); /* of A alone */
+    assert_shows(&d, "A 3,12");
+    assert_hides(&d, "n: ");
+    drive_close(&d);
+    drive_open(&d, "mma/wmma-16x16x16"); /* two lanes hold each element of A and B */
+    drive_command(&d, "find A 0,0");
+    drive_command(&d, "find 3,3");
+    assert_shows(&d, "A 3,3, owner 1 of 2; n: B, C");
+    drive_keys(&d, "n n");
+    assert_shows(&d, "B 3,3, owner 1 of 2; n: C, A");
+    drive_close(&d);
+}
+
 /* Zoomed in, the cursor is on the element that was found, which was not the first of its cell. */
 static void what_was_found_is_zoomed_in_on(void **state)
 {
@@ -189,6 +235,7 @@ int main(void)
         cmocka_unit_test(large_ones_are_lit_whole),
         cmocka_unit_test(a_thread_within_cells_is_lit),
         cmocka_unit_test(each_register_is_named),
+        cmocka_unit_test(each_operand_is_found),
         cmocka_unit_test(what_was_found_is_zoomed_in_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
+#include "tui/prompt/query.h"
 
 #include <string.h>
 
@@ -118,6 +119,10 @@ static const char *help_in_view(const struct lw_explorer *ex, const char *name)
     const struct lw_view_pane *pane = ex->panes.active;
     bool heat = pane->has_view && pane->view.type->heat;
     bool matrix = pane->has_view && !strcmp(pane->view.type->name, "matrix");
+    if (!strcmp(name, "find") && lw_query_named_layout(ex))
+        return !strcmp(pane->view.type->name, "mma")
+                   ? "find 3,5 (an element), C 3,5 (of C), t17, w1 l3 r0 or a parameter"
+                   : "find 3,5 (an element), product 3,5 (of the product), t17 or a parameter";
     if (!strcmp(name, "enter-view") && lw_lesson_is_on(ex))
         return "in a lesson: the next step, once the goal is met";
     if (!strcmp(name, "enter-view"))

@@ -6,6 +6,7 @@
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/prompt/prompt.h"
+#include "tui/prompt/query.h"
 
 #include <string.h>
 
@@ -328,6 +329,28 @@ static void draw_candidates(const struct lw_explorer *ex, struct lw_surface *sur
     lw_text_free(&line);
 }
 
+/* Puts what may be typed: for find, by what is under the prompt. */
+static void put_prompt_hint(const struct lw_explorer *ex, struct lw_text *text,
+                            const struct lw_prompt *prompt)
+{
+    unsigned under = ex->focus == LW_FOCUS_FIND ? lw_focus_under(ex) : 0;
+    const char *name = lw_query_named_layout(ex);
+    if (under & (LW_FOCUS_HELP | LW_FOCUS_PAGE))
+        lw_text_add(text, "a word or part of a line of this page");
+    else if (under & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))
+        lw_text_format(text, "part of any column of the %s", lw_browse_what(ex));
+    else if (under == LW_FOCUS_SOLVE)
+        lw_text_add(text, "part of a row: only the swizzles of this list are searched");
+    else if (under == LW_FOCUS_GALLERY)
+        lw_text_add(text, "part of a name or a title in the list, or 3,5 of the layout shown");
+    else if (under && !(under & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON)))
+        lw_text_add(text, "part of a name or a title in the list");
+    else if (under && name)
+        lw_text_format(text, "3,5 an element   %s 3,5 of %s   t17 a thread   w1 l3 r0", name, name);
+    else
+        lw_text_add(text, prompt->hint);
+}
+
 static void draw_prompt(const struct lw_explorer *ex, struct lw_surface *surface,
                         const struct lw_prompt *prompt)
 {
@@ -344,21 +367,12 @@ static void draw_prompt(const struct lw_explorer *ex, struct lw_surface *surface
         lw_put(surface, row, at, width - at, lw_pen(LW_PEN_FAINT),
                "Enter accepts it, typing replaces it, an arrow edits it");
     }
-    unsigned under = lw_focus_under(ex);
-    const char *hint = prompt->hint;
-    char rows[64];
-    if (ex->focus == LW_FOCUS_FIND && (under & (LW_FOCUS_HELP | LW_FOCUS_PAGE)))
-        hint = "a word or part of a line of this page";
-    else if (ex->focus == LW_FOCUS_FIND && (under & (LW_FOCUS_FOLDER | LW_FOCUS_KERNEL))) {
-        snprintf(rows, sizeof rows, "part of any column of the %s", lw_browse_what(ex));
-        hint = rows;
-    } else if (ex->focus == LW_FOCUS_FIND && under == LW_FOCUS_GALLERY)
-        hint = "part of a name or a title in the list, or 3,5 of the layout shown";
-    else if (ex->focus == LW_FOCUS_FIND &&
-             !(under & (LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_LESSON)))
-        hint = "part of a name or a title in the list";
+    struct lw_text hint = {0};
+    put_prompt_hint(ex, &hint, prompt);
     if (!typed[0])
-        lw_put(surface, row, col + 2, width - col - 2, lw_pen(LW_PEN_FAINT), hint);
+        lw_put(surface, row, col + 2, width - col - 2, lw_pen(LW_PEN_FAINT),
+               lw_text_string(&hint));
+    lw_text_free(&hint);
 }
 
 static bool lesson_is_hidden(const struct lw_explorer *ex)

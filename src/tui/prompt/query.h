@@ -41,17 +41,24 @@ bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subjec
 
 /* A layout of a view of several, by the number that a spot has for it; else the pane's. */
 const struct lw_subject *lw_query_layout(const struct lw_explorer *ex, int operand);
+/* The name with which a query may begin in a view of several layouts, "C 3,5"; NULL: in other views. */
+const char *lw_query_named_layout(const struct lw_explorer *ex);
 /* Reads a query of find; false: it is not an element, an index or a bank. In a view of several layouts it is for the
  * one that it names, else the one under the cursor, else the first that has such an element. */
 bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_query *q);
-/* Match number k of a query; returns how many there are, or 0 with a message. An index in an MMA is searched first in
- * the operand in which the search began, then in the others. */
+/* Match number k of a query; returns how many there are, or 0 with a message. An element, or an index in an MMA, is
+ * searched first in the layout of the view in which the search began, then in the others. */
 uint64_t lw_query_match(struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
                         struct lw_spot *spot);
 
 /* Appends the text after "t13: 3 of 16": ", n for the next", or in an MMA the operand and the order of all. */
 void lw_query_put_order(const struct lw_explorer *ex, const struct lw_query *q, int operand,
                         struct lw_text *text);
+
+/* Appends the layout of the view that has match number k of an element, and the others that have one: "A 3,3; n: B, C".
+ * False: the query names the layout, or the view has one only. */
+bool lw_query_put_operand(const struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
+                          struct lw_text *text);
 
 /* After an edit: sets the spot to where the index that was found is now. False: find looked for an element, or the
  * layout has no such index any more. */

@@ -62,14 +62,20 @@ static bool read_named(const struct lw_explorer *ex, const char *text, int opera
     return is_query;
 }
 
-/* Whether threads own an operand of the view: tcgen05 has all of them in memory. */
-static bool has_owners(const struct lw_view *view)
+/* The name of the last layout of the view that threads own, the result; NULL: none, as all of tcgen05 are in memory. */
+static const char *last_name(const struct lw_view *view)
 {
-    const char *name;
-    bool has = false;
+    const char *name, *last = NULL;
     for (int number = 1; number <= OPERANDS; number++)
-        has = has || lw_view_layout(view, number, &name);
-    return has;
+        if (lw_view_layout(view, number, &name))
+            last = name;
+    return last;
+}
+
+const char *lw_query_named_layout(const struct lw_explorer *ex)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    return pane->has_view && pane->view.type->layout ? last_name(&pane->view) : NULL;
 }
 
 bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_query *q)
@@ -83,7 +89,7 @@ bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_que
         return read_at(ex, text, 0, q);
     const char *name;
     struct lw_query first;
-    if (!has_owners(&pane->view)) {
+    if (!last_name(&pane->view)) {
         *q = (struct lw_query){.element = true,
                                .why = "all operands are in memory: no thread holds their elements"};
         return true;
@@ -121,13 +127,15 @@ static uint64_t spot_number(const struct lw_explorer *ex, const struct lw_query 
     return total;
 }
 
-/* Whether find goes through all operands of an MMA: the query is an index, and does not name an operand. */
+/* Whether find goes through all layouts of the view: the query names none of them, and is an element, or an index in
+ * the operands of an MMA. */
 static bool is_of_all(const struct lw_explorer *ex, const struct lw_query *q)
 {
     const struct lw_view_pane *pane = ex->panes.active;
     const char *text = ex->prompt.found;
-    return !q->element && pane->has_view && !strcmp(pane->view.type->name, "mma") &&
-           !named_operand(ex, &text);
+    if (!pane->has_view || !pane->view.type->layout || named_operand(ex, &text))
+        return false;
+    return q->element || !strcmp(pane->view.type->name, "mma");
 }
 
 /* Reads the query for operand number i of the search: the one in which it began, then those after it. False: there is
@@ -184,6 +192,39 @@ void lw_query_put_order(const struct lw_explorer *ex, const struct lw_query *q, 
             lw_view_layout(&ex->panes.active->view, own.operand, &name);
             lw_text_format(text, "%s %s", count++ ? "," : "", name);
         }
+}
+
+bool lw_query_put_operand(const struct lw_explorer *ex, const struct lw_query *q, uint64_t k,
+                          struct lw_text *text)
+{
+    struct lw_query own;
+    struct lw_spot at;
+    const char *names[OPERANDS];
+    int count = 0, here = 0;
+    uint64_t total = 0, number = 0, owners = 1;
+    if (!q->element || !is_of_all(ex, q))
+        return false;
+    for (int i = 0; i < OPERANDS; i++) {
+        if (!read_in_turn(ex, i, &own))
+            continue;
+        uint64_t held = spot_number(ex, &own, 0, &at);
+        if (k >= total && k - total < held) {
+            here = count;
+            number = k - total + 1;
+            owners = held;
+        }
+        total += held;
+        lw_view_layout(&ex->panes.active->view, own.operand, &names[count++]);
+    }
+    if (!count)
+        return false;
+    lw_text_format(text, "%s %s", names[here], ex->prompt.found);
+    if (owners > 1)
+        lw_text_format(text, ", owner %llu of %llu", (unsigned long long)number,
+                       (unsigned long long)owners);
+    for (int i = 1; i < count; i++)
+        lw_text_format(text, "%s %s", i > 1 ? "," : "; n:", names[(here + i) % count]);
+    return true;
 }
 
 bool lw_query_again(struct lw_explorer *ex, struct lw_spot *spot)

@@ -54,6 +54,23 @@ static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
     lw_text_free(&text);
 }
 
+/* Reports which match is shown, of how many, and where `n` goes. */
+static void report_match(struct lw_explorer *ex, const struct lw_query *q, int operand,
+                         uint64_t total)
+{
+    struct lw_text text = {0};
+    if (!lw_query_put_operand(ex, q, ex->prompt.found_at, &text) && total > 1) {
+        lw_text_format(&text, "%s: %llu of %llu", ex->prompt.found,
+                       (unsigned long long)ex->prompt.found_at + 1, (unsigned long long)total);
+        lw_query_put_order(ex, q, operand, &text);
+        if (q->named == 1 && !q->element && (!strcmp(q->name, "thread") || q->bank))
+            lw_text_add(&text, "; m marks it");
+    }
+    if (text.length)
+        lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 static void show(struct lw_explorer *ex, const struct lw_query *q)
 {
     struct lw_spot spot;
@@ -68,16 +85,8 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
         lw_explorer_set_message(ex, false, "%s: Z shows all of it again", ex->prompt.found);
     go_to(ex, &spot);
     report_unseen(ex, &spot);
-    if (total > 1 && !ex->status.message[0]) {
-        struct lw_text order = {0};
-        lw_query_put_order(ex, q, spot.operand, &order);
-        if (q->named == 1 && !q->element && (!strcmp(q->name, "thread") || q->bank))
-            lw_text_add(&order, "; m marks it");
-        lw_explorer_set_message(ex, false, "%s: %llu of %llu%s", ex->prompt.found,
-                                (unsigned long long)ex->prompt.found_at + 1,
-                                (unsigned long long)total, lw_text_string(&order));
-        lw_text_free(&order);
-    }
+    if (!ex->status.message[0])
+        report_match(ex, q, spot.operand, total);
 }
 
 /* ---- In the list ---- */
@@ -303,6 +312,19 @@ static void look_at_view(struct lw_explorer *ex)
         ex->focus = LW_FOCUS_VIEW;
 }
 
+/* Reports what find can read. */
+static void report_unread(struct lw_explorer *ex)
+{
+    struct lw_text named = {0};
+    const char *name = lw_query_named_layout(ex);
+    if (name)
+        lw_text_format(&named, "%s 3,5 (of %s), ", name, name);
+    lw_explorer_set_message(
+        ex, true, "find needs 3,5 (an element), %st17, w1 l3 r0, bank 7 or the name of a parameter",
+        lw_text_string(&named));
+    lw_text_free(&named);
+}
+
 void lw_find(struct lw_explorer *ex, const char *query)
 {
     struct lw_query q;
@@ -347,9 +369,7 @@ void lw_find(struct lw_explorer *ex, const char *query)
     else if (query[0] && ex->focus == LW_FOCUS_GALLERY)
         lw_explorer_set_message(ex, true, "no layout in the list contains '%s'", query);
     else
-        lw_explorer_set_message(
-            ex, true,
-            "find needs 3,5 (an element), t17, w1 l3 r0, bank 7 or the name of a parameter");
+        report_unread(ex);
 }
 
 bool lw_find_differences(const struct lw_explorer *ex)
