@@ -82,6 +82,24 @@ static void all_banks_are_on_the_screen(void **state)
     drive_close(&d);
 }
 
+/* Beside a form and long labels few banks have room: they scroll, and the sums stay. */
+static void sums_stay_beside_the_form(void **state)
+{
+    static const int widths[] = {80, 90, 100, 120, 160, 200};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "5");
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        drive_resize(&d, widths[i], 24);
+        drive_keys(&d, "Tab");
+        assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+        assert_shows(&d, " wf ideal confl ");
+        drive_keys(&d, "Esc");
+    }
+    drive_close(&d);
+}
+
 /* How many instructions the rows of the banks view stand for. */
 static uint64_t instructions(const struct drive *d)
 {
@@ -399,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_played_shows_the_reason),
         cmocka_unit_test(all_banks_are_on_the_screen),
+        cmocka_unit_test(sums_stay_beside_the_form),
         cmocka_unit_test(banks_of_a_conversion),
         cmocka_unit_test(banks_of_rounds),
         cmocka_unit_test(bars_are_beside_banks_of_one_width),

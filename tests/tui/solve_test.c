@@ -69,7 +69,8 @@ static void offered_and_taken(void **state)
     assert_int_equal(conflicts(&d), 0);
     assert_shows(&d, "as it is");
     assert_shows(&d, "optimum");
-    assert_shows(&d, "best padding");
+    assert_shows(&d, "best padding [32:+1]: 124 bytes more");
+    assert_shows(&d, "best nvmma   128 bytes");
     assert_shows(&d, "measured on H200");
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);

@@ -3,6 +3,8 @@
 #include "tui/draw/drawing.h"
 #include "tui/access/solve.h"
 
+#include <string.h>
+
 enum { NAME = 13, NARROW = 100, WIDE = 120, BELOW = 9, LEAST = 3 };
 
 static bool is_narrow(struct lw_rect line)
@@ -55,6 +57,20 @@ static bool is_bad(const struct lw_swizzle *one)
     return one->store.conflicts + one->load.conflicts > 0;
 }
 
+/* Puts the label of a row without the word that its name ends with: "128 bytes" after "best nvmma". */
+static void put_label(const struct lw_solve *solve, const struct lw_solve_row *row,
+                      struct lw_text *text)
+{
+    struct lw_text label = {0};
+    const char *word = strrchr(row->name, ' ');
+    size_t length = word ? strlen(++word) : 0;
+    lw_solve_label(solve, row->swizzle, &label);
+    const char *string = lw_text_string(&label);
+    bool repeats = length && !strncmp(string, word, length) && string[length] == ' ';
+    lw_text_add(text, repeats ? string + length + 1 : string);
+    lw_text_free(&label);
+}
+
 static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, struct lw_rect line,
                      const struct lw_solve_row *row, bool chosen)
 {
@@ -63,7 +79,7 @@ static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, s
     struct lw_pen pen = lw_pen(chosen ? LW_PEN_CURSOR : LW_PEN_TEXT);
     lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
     lw_put(surface, line.row, line.col + 1, NAME, chosen ? pen : lw_pen(LW_PEN_TITLE), row->name);
-    lw_solve_label(solve, one, &text);
+    put_label(solve, row, &text);
     if (one == &solve->current && lw_solve_gains_nothing(solve))
         lw_text_add(&text, ": nothing to gain");
     int before = row->name[0] ? NAME + 1 : 1;
