@@ -36,6 +36,8 @@ bool lw_key_report_unused(struct lw_explorer *ex, uint32_t key)
         lw_explorer_set_message(ex, false, "%s works in %s: Tab leads there", name, pane);
     else if ((ex->focus & BROWSING) && of_layout)
         lw_explorer_set_message(ex, false, "%s needs a layout: Enter leads to one", name);
+    else if (ex->focus == LW_FOCUS_SOLVE && of_layout)
+        lw_explorer_set_message(ex, false, "%s works in the view: Esc leads there", name);
     else if (ex->focus == LW_FOCUS_HELP)
         lw_explorer_set_message(ex, false, "%s has no use here: Esc closes this list of the keys",
                                 name);
