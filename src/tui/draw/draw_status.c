@@ -370,8 +370,7 @@ static void draw_prompt(const struct lw_explorer *ex, struct lw_surface *surface
     struct lw_text hint = {0};
     put_prompt_hint(ex, &hint, prompt);
     if (!typed[0])
-        lw_put(surface, row, col + 2, width - col - 2, lw_pen(LW_PEN_FAINT),
-               lw_text_string(&hint));
+        lw_put(surface, row, col + 2, width - col - 2, lw_pen(LW_PEN_FAINT), lw_text_string(&hint));
     lw_text_free(&hint);
 }
 
