@@ -3,6 +3,7 @@
 #include "cli/command/commands.h"
 #include "laneway/laneway.h"
 #include "cli/program.h"
+#include "tui/draw/theme.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -188,6 +189,18 @@ static void help_of_topics(void **state)
     }
 }
 
+/* Who writes a theme has no other list of the pens. */
+static void help_of_themes(void **state)
+{
+    struct result help;
+    (void)state;
+    prints("laneway help themes", &help);
+    for (size_t i = 0; i < LW_PEN_COUNT; i++)
+        if (lw_pen_name(i))
+            has(help.out, lw_pen_name(i));
+    result_free(&help);
+}
+
 static void overview(void **state)
 {
     (void)state;
@@ -292,17 +305,12 @@ static void bash_offers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_are_whole),
-        cmocka_unit_test(batches_are_requests),
-        cmocka_unit_test(options_are_whole),
-        cmocka_unit_test(help_of_commands),
-        cmocka_unit_test(examples_run),
-        cmocka_unit_test(help_of_encodings),
-        cmocka_unit_test(help_of_topics),
-        cmocka_unit_test(overview),
-        cmocka_unit_test(manual),
-        cmocka_unit_test(completions),
-        cmocka_unit_test(bash_offers),
+        cmocka_unit_test(commands_are_whole), cmocka_unit_test(batches_are_requests),
+        cmocka_unit_test(options_are_whole),  cmocka_unit_test(help_of_commands),
+        cmocka_unit_test(examples_run),       cmocka_unit_test(help_of_encodings),
+        cmocka_unit_test(help_of_topics),     cmocka_unit_test(help_of_themes),
+        cmocka_unit_test(overview),           cmocka_unit_test(manual),
+        cmocka_unit_test(completions),        cmocka_unit_test(bash_offers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

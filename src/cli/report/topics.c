@@ -174,6 +174,32 @@ const struct lw_topic lw_topics[] = {
      "Cells with equal values have the same colour. NO_COLOR in the environment turns colours "
      "off, --color always turns them on.",
      &lw_choices_color_keys, NULL},
+    {"themes", "how to write a theme of the explorer",
+     "A theme is a file NAME.json in the folder themes beside the settings, in "
+     "$XDG_CONFIG_HOME/laneway or else ~/.config/laneway. --theme NAME uses it, and :option "
+     "theme=NAME keeps it.\n\n"
+     "  {\"base\": \"dark\",\n"
+     "   \"pens\": {\"cursor\": \"#000000/0 on #ffaf00/11 bold | reverse\"},\n"
+     "   \"inks\": [\"#ff8700\", \"#00afff/12\"]}\n\n"
+     "\"base\" is the built-in theme that it changes: dark, light, neutral, safe or mono. \"pens\" "
+     "has looks: the colour of the text, \"on\" and that of the background, then bold, dim, "
+     "underline, reverse; after a bar the attributes where there are no colours. What is left out "
+     "is as the terminal has it. A number after a slash is the colour where there are only 16. "
+     "\"inks\" has from 2 to 64 colours for numbers such as lanes, of which neighbours should "
+     "contrast; the text on them is black or white. The pens are\n\n"
+     "  text, faint       text, and text of little interest\n"
+     "  title, head       titles and headings\n"
+     "  border, focus     the frame of a pane, and of the one with the focus\n"
+     "  label, label-on   labels, and those of the cursor's row and column\n"
+     "  cursor, linked    the cursor, and its element in another pane\n"
+     "  lit               cells of the same lane, warp, register or bank\n"
+     "  select, tab       the line chosen in a list, and the view chosen\n"
+     "  key               keys in the last line\n"
+     "  good, bad         no conflict, and a conflict or an error\n"
+     "  changed, edit     what an edit changed, and a field that is edited\n"
+     "  hole              a cell without an element\n"
+     "  mark, differs     marked cells, and those that differ in a comparison",
+     NULL, NULL},
     {"scripts", "commands and actions of --script FILE",
      "A script runs the explorer without a terminal. Each line is a command or an action; "
      "empty lines and lines that begin with # are ignored. The screen has 80 columns and 24 "
@@ -371,6 +397,12 @@ const struct lw_topic lw_topics[] = {
      "  NO_COLOR        when set and not empty, no colours unless --color always\n"
      "  TERM            the terminal; not set or dumb: layouts are only printed\n"
      "  COLORTERM       truecolor or 24bit: the explorer uses all colours\n"
+     "  COLORFGBG       the background, where the terminal does not report it\n"
+     "  LC_ALL, LC_CTYPE, LANG\n"
+     "                  no UTF-8: lines are drawn in ASCII, as with --ascii\n"
+     "  XDG_CONFIG_HOME has laneway/config.json and laneway/themes; default: ~/.config\n"
+     "  XDG_STATE_HOME  has laneway/, with what is kept of earlier runs; default:\n"
+     "                  ~/.local/state\n"
      "  LANEWAY_TRITON  the version of Triton, as --triton, where a source sets none;\n"
      "                  not in documents (docs)",
      NULL, NULL},

@@ -129,7 +129,7 @@ static void open_page(struct lw_explorer *ex)
     char name[48];
     for (size_t i = 0; lw_theme_name(i, name); i++)
         lw_text_format(&page, "%s%s", i ? ", " : "", name);
-    lw_text_char(&page, '\n');
+    lw_text_add(&page, "\n  ':help themes' explains how to write one\n");
     lw_page_open(ex, "Options", lw_text_string(&page));
     lw_text_free(&page);
 }
