@@ -196,13 +196,18 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
     lw_put_count(text, search->bound, "wavefront");
 }
 
-void lw_put_unknown_swizzles(struct lw_text *text, const struct lw_swizzle_search *search)
+const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search)
 {
     static const char unknown[] = "unknown: ";
     const char *why = search->unknown_because.message, *reason = strstr(why, unknown);
+    return reason ? reason + strlen(unknown) : why;
+}
+
+void lw_put_unknown_swizzles(struct lw_text *text, const struct lw_swizzle_search *search)
+{
     lw_put_count(text, search->unknown, "layout");
     lw_text_format(text, " left out, as the cost is unknown: %s",
-                   reason ? reason + strlen(unknown) : why);
+                   lw_unknown_swizzles_because(search));
 }
 
 static void put_padding(struct lw_text *text, const struct lw_swizzle_search *search)

@@ -20,6 +20,8 @@ void lw_put_swizzles_title(struct lw_text *text);
 void lw_put_ranking_title(struct lw_text *text, const struct lw_swizzle_search *search,
                           uint64_t count);
 void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search);
+/* Why candidates were left out: a reason of the first one whose cost is not known. */
+const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search);
 /* How many candidates were left out, and why: those whose cost is not known. */
 void lw_put_unknown_swizzles(struct lw_text *text, const struct lw_swizzle_search *search);
 /* Adds the lines "optimum" (whether it is proven) and "padding" (how it compares), of those that were found, and

@@ -146,7 +146,13 @@ static void put_json(struct lw_text *text, const struct answer *answer, const st
         lw_text_add(text, i ? "," : "");
         put_swizzle(text, search, &search->ranked[i], NULL);
     }
-    lw_text_format(text, "],\"candidates\":%llu}", (unsigned long long)search->done);
+    lw_text_format(text, "],\"candidates\":%llu,\"left_out\":%llu",
+                   (unsigned long long)search->done, (unsigned long long)search->unknown);
+    if (search->unknown) {
+        lw_text_add(text, ",\"left_out_because\":");
+        lw_text_json_string(text, lw_unknown_swizzles_because(search));
+    }
+    lw_text_char(text, '}');
 }
 
 /* ---- Text ---- */
@@ -249,7 +255,9 @@ const struct lw_command lw_command_swizzle = {
         "all), \"shared\" (that of --shared), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" "
         "(the best of each), all "
         "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
-        "\"proven\", the \"ranking\" and the number of \"candidates\".\n\n"
+        "\"proven\", the \"ranking\", the number of \"candidates\", and how many of them are "
+        "\"left_out\" because the target has no cost for one of their accesses; if there are "
+        "some, \"left_out_because\" has the reason.\n\n"
         "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
         "SOURCE}, with optional \"shared\", \"type\" and \"as\"; \"a\" and \"b\" are other names "
         "of the two. "
