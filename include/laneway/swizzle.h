@@ -31,7 +31,8 @@
  *
  * `bound` is a lower bound for linear layouts: a register that only one side has cannot be in the
  * vector of both, and an instruction costs at least one wavefront for each group of lanes. An
- * optimum that has as many wavefronts as the bound is proven.
+ * optimum that has as many wavefronts as the bound is proven, unless the lanes that the hardware
+ * serves together are unknown for some width of an access: the bound does not cover those.
  *
  * Source: the paper arXiv 2505.23819, section on optimal swizzling; where its construction leaves
  * one side with more conflicts than needed (sides that access spaces of different size), this one
@@ -97,6 +98,8 @@ struct lw_swizzle_search {
     struct lw_swizzle best[LW_SWIZZLE_KINDS]; /* of each kind that was found */
     struct lw_layout linear; /* of best[LW_SWIZZLE_LINEAR]: offset, block -> tensor */
     uint64_t bound;          /* wavefronts: no linear layout has fewer; 0: unknown */
+    /* Widths that the bound does not cover, a bit each: bit w for accesses of 2^w bytes a lane. */
+    unsigned bound_skips;
     int max_paddings;        /* intervals of the paddings that are tried at most */
     /* The candidates of swizzled_shared and nvmma_shared so far, the best first. */
     const struct lw_swizzle *ranked;
@@ -117,6 +120,9 @@ bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t max);
 /* Frees what a search owns, finished or not. */
 void lw_swizzle_end(struct lw_swizzle_search *search);
 
+/* Whether no linear layout at all can have fewer wavefronts than the bound: it is known, covers all
+ * widths, and no candidate so far was left out because its cost is unknown. */
+bool lw_swizzle_bound_is_proof(const struct lw_swizzle_search *search);
 /* The best of all kinds so far: fewest wavefronts, then instructions, then bytes; on a tie the
  * first kind. Owned by the search. */
 const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search);

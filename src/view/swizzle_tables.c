@@ -178,6 +178,30 @@ void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *
     lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
 }
 
+/* "1, 2 bytes": the widths whose cost is unknown. */
+static void put_widths(struct lw_text *text, unsigned widths)
+{
+    const char *before = "";
+    for (unsigned w = 0; widths >> w; w++)
+        if (widths >> w & 1) {
+            lw_text_format(text, "%s%u", before, 1u << w);
+            before = ", ";
+        }
+    lw_text_add(text, widths == 1 ? " byte" : " bytes");
+}
+
+void lw_put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
+{
+    bool all = lw_swizzle_bound_is_proof(search);
+    lw_text_format(text, "no linear layout%s takes fewer than ", all ? "" : " of known cost");
+    lw_put_count(text, search->bound, "wavefront");
+    if (!search->bound_skips)
+        return;
+    lw_text_add(text, "; accesses of ");
+    put_widths(text, search->bound_skips);
+    lw_text_add(text, " a lane are not counted");
+}
+
 static void put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
 {
     uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
@@ -186,14 +210,12 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
                           "takes fewer is unknown");
         return;
     }
-    if (least == search->bound)
-        lw_text_add(text, "proven, ");
-    else
+    if (least > search->bound)
         lw_text_format(text, "the best that the construction finds, not proven: %llu, and ",
                        (unsigned long long)least);
-    lw_text_format(text, "no linear layout%s takes fewer than ",
-                   search->unknown ? " of known cost" : "");
-    lw_put_count(text, search->bound, "wavefront");
+    else if (lw_swizzle_bound_is_proof(search))
+        lw_text_add(text, "proven, ");
+    lw_put_bound(text, search);
 }
 
 const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search)

@@ -24,6 +24,9 @@ void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *
 const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search);
 /* How many candidates were left out, and why: those whose cost is not known. */
 void lw_put_unknown_swizzles(struct lw_text *text, const struct lw_swizzle_search *search);
+/* Appends what the bound of the search is of, with what it does not cover: "no linear layout takes fewer than 64
+ * wavefronts". */
+void lw_put_bound(struct lw_text *text, const struct lw_swizzle_search *search);
 /* Adds the lines "optimum" (whether it is proven) and "padding" (how it compares), of those that were found, and
  * "unknown" where candidates were left out. */
 void lw_explain_swizzles(const struct lw_swizzle_search *search,

@@ -118,6 +118,11 @@ static bool note(struct lw_swizzle_search *search, const struct lw_swizzle *swiz
     return true;
 }
 
+bool lw_swizzle_bound_is_proof(const struct lw_swizzle_search *search)
+{
+    return search->bound && !search->bound_skips && !search->unknown;
+}
+
 const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search)
 {
     const struct lw_swizzle *best = search->has_plain ? &search->plain : NULL;
@@ -372,6 +377,7 @@ static bool list_others(struct lw_swizzle_search *search, unsigned line_bytes)
 {
     struct lw_swizzle_state *state = search->state;
     search->bound = lw_linear_bound(&state->problem);
+    search->bound_skips = state->problem.skipped;
     for (size_t i = 0; i < state->named.count; i++) {
         const struct lw_swizzle *one = &state->named.item[i];
         bool rows = one->kind == LW_SWIZZLE_SWIZZLED && one->max_phase == 1;

@@ -65,8 +65,10 @@ static void add_plain(struct lw_linear_problem *problem, struct lw_linear_side *
     bool store = side == &problem->side[0];
     const struct lw_lane_groups *groups = (store ? model->store : model->load)[width];
     uint64_t numbers[LW_BITS_MAX];
-    if (!groups)
+    if (!groups) {
+        problem->skipped |= 1u << width;
         return;
+    }
     struct lw_move *move = &side->move[side->move_count++];
     int lanes = lane_group(groups, side->lanes, numbers);
     *move = (struct lw_move){.kind = LW_MOVE_PLAIN, .length = length};

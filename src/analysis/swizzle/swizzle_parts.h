@@ -42,6 +42,7 @@ struct lw_linear_problem {
     int bits;                      /* of the offset: log2 of the elements */
     int word, line;                /* log2 of the elements of a bank's width and of all banks */
     bool bounded;                  /* the groups of lanes are such that the bound holds */
+    unsigned skipped;              /* widths without known groups, a bit each */
 };
 
 /* A layout of memory and its expected cost. */

@@ -69,7 +69,7 @@ static uint64_t ranking_length(const struct lw_swizzle_search *search, bool all)
 
 static bool is_proven(const struct lw_swizzle_search *search)
 {
-    return search->found[LW_SWIZZLE_LINEAR] &&
+    return search->found[LW_SWIZZLE_LINEAR] && lw_swizzle_bound_is_proof(search) &&
            lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]) == search->bound;
 }
 

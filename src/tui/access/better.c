@@ -63,11 +63,12 @@ static void put_result(const struct lw_solve *solve, const char *sharers, bool b
                                : "wavefronts",
                    (unsigned long long)now);
     put_ideals(best, &solve->current, brief, text);
-    if (solve->search.bound == then)
-        lw_text_format(text, brief ? "; proven%s" : "; proven: no linear layout%s takes fewer",
-                       !solve->search.unknown ? ""
-                       : brief                ? " of known costs"
-                                              : " of known cost");
+    const bool proof = lw_swizzle_bound_is_proof(&solve->search);
+    if (solve->search.bound == then && proof)
+        lw_text_add(text, brief ? "; proven" : "; proven: no linear layout takes fewer");
+    else if (solve->search.bound == then)
+        lw_text_add(text, brief ? "; least of known costs"
+                                : "; no linear layout of known cost takes fewer");
     if (sharers[0])
         lw_text_format(text, "; %s: not counted", brief ? "others that share S" : sharers);
 }

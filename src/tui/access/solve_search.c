@@ -35,13 +35,13 @@ static void put_bound(const struct lw_solve *solve, struct lw_text *text)
         return;
     put_reason(solve, text);
     uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
-    if (search->bound == 0)
+    if (search->bound == 0) {
         lw_text_add(text, "the optimum of all linear layouts is unknown");
-    else
-        lw_text_format(text, "%s no linear layout%s takes fewer than %llu wavefront%s",
-                       least == search->bound ? "the optimum is proven:" : "proven:",
-                       search->unknown ? " of known cost" : "", (unsigned long long)search->bound,
-                       search->bound == 1 ? "" : "s");
+        return;
+    }
+    if (lw_swizzle_bound_is_proof(search))
+        lw_text_add(text, least == search->bound ? "the optimum is proven: " : "proven: ");
+    lw_put_bound(text, search);
 }
 
 void lw_solve_bound(const struct lw_solve *solve, struct lw_text *text)
