@@ -224,6 +224,27 @@ static void the_offer_is_replaced(void **state)
     drive_close(&d);
 }
 
+/* Tab offers what is under the cursor and what is marked, at the prompt of m and after :mark. */
+static void marks_are_completed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_command(&d, "mark t7");
+    drive_keys(&d, "m C-u");
+    drive_keys(&d, "Tab");
+    assert_string_equal(lw_text_string(&d.ex.prompt.candidates), "t0  0,0  t7");
+    drive_type(&d, "t");
+    drive_keys(&d, "Tab Tab Tab");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "t7");
+    drive_keys(&d, "Esc :");
+    drive_type(&d, "mark ");
+    drive_keys(&d, "Tab");
+    assert_string_equal(lw_text_string(&d.ex.prompt.candidates), "t0  0,0  t7");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +256,7 @@ int main(void)
         cmocka_unit_test(marks_survive_edits),
         cmocka_unit_test(ranges_are_selected),
         cmocka_unit_test(the_key_is_seen),
+        cmocka_unit_test(marks_are_completed),
     };
     return cmocka_run_group_tests_name("mark", tests, NULL, NULL);
 }

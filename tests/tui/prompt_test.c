@@ -398,19 +398,61 @@ static void results_keep_the_element(void **state)
     }
 }
 
-/* A search in the help that was opened over a prompt leaves that prompt with a caret within its line. */
-static void the_caret_stays_in_the_line(void **state)
+/* A prompt has its own line again after a search in the help that was opened over it. */
+static void a_prompt_keeps_its_line(void **state)
 {
     struct drive d;
     (void)state;
     drive_open(&d, "start/16x16");
-    drive_keys(&d, "S F1 /");
+    drive_keys(&d, ":");
+    drive_type(&d, "view ow");
+    drive_keys(&d, "Left F1 /");
     drive_type(&d, "move ");
-    drive_keys(&d, "Enter Esc");
-    assert_int_equal(d.ex.focus, LW_FOCUS_SAVE);
-    assert_true(d.ex.prompt.line.caret <= d.ex.prompt.line.text.length);
-    drive_type(&d, " x");
-    drive_draw(&d);
+    drive_keys(&d, "Enter / x Esc F1");
+    assert_int_equal(d.ex.focus, LW_FOCUS_COMMAND);
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "view ow");
+    assert_int_equal(d.ex.prompt.line.caret, 6);
+    drive_keys(&d, "Right Tab");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), "view owners ");
+    drive_keys(&d, "Esc S");
+    char offered[64];
+    snprintf(offered, sizeof offered, "%s", lw_text_string(&d.ex.prompt.line.text));
+    drive_keys(&d, "F1 / z Enter Esc");
+    assert_string_equal(lw_text_string(&d.ex.prompt.line.text), offered);
+    drive_close(&d);
+}
+
+/* Files are offered by name. */
+static void files_are_sorted(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 200, 40);
+    drive_keys(&d, ":");
+    drive_type(&d, "write layouts/targets/sm1");
+    drive_keys(&d, "Tab");
+    assert_string_equal(lw_text_string(&d.ex.prompt.candidates),
+                        "layouts/targets/sm100.json  layouts/targets/sm103.json  "
+                        "layouts/targets/sm107.json  layouts/targets/sm110.json  "
+                        "layouts/targets/sm120.json  layouts/targets/sm121.json");
+    drive_close(&d);
+}
+
+/* A result that the list already has by another name is that entry, with both names. */
+static void one_entry_has_two_names(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local(4, 1)");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "linear(it)");
+    size_t count = d.ex.list.count;
+    drive_keys(&d, "Esc");
+    drive_command(&d, "open local(2, 1).local(2, 1)");
+    drive_command(&d, "linear(it)");
+    assert_int_equal(d.ex.list.count, count + 1);
+    assert_shows(&d, " is the same layout as linear(local(4, 1)): this entry is both");
     drive_close(&d);
 }
 
@@ -422,7 +464,8 @@ int main(void)
         cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_waits_for_others),
         cmocka_unit_test(the_program_answers),           cmocka_unit_test(pages_are_text),
         cmocka_unit_test(lines_are_edited_and_recalled), cmocka_unit_test(results_keep_the_element),
-        cmocka_unit_test(the_caret_stays_in_the_line),
+        cmocka_unit_test(a_prompt_keeps_its_line),       cmocka_unit_test(files_are_sorted),
+        cmocka_unit_test(one_entry_has_two_names),
     };
     return cmocka_run_group_tests_name("prompt", tests, drive_make_folder, drive_remove_folder);
 }

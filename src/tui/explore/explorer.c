@@ -107,6 +107,8 @@ void lw_explorer_free(struct lw_explorer *ex)
     lw_text_free(&ex->form.edit.text);
     lw_text_free(&ex->form.pick.filter.text);
     lw_text_free(&ex->prompt.line.text);
+    for (int i = 0; i < LW_OVER_MAX; i++)
+        lw_text_free(&ex->prompt.under[i].text);
     lw_text_free(&ex->page.text);
     lw_text_free(&ex->prompt.candidates);
     lw_recall_free(ex);

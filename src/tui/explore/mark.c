@@ -87,29 +87,41 @@ void lw_mark_clear(struct lw_explorer *ex, int unused)
     lw_marks_free(ex);
 }
 
-/* Appends a query for the cell under the cursor: its thread, else its bank, else the element. */
-static void put_here(const struct lw_explorer *ex, struct lw_text *text)
+/* Appends a query for the cell under the cursor: i = 0 its thread, 1 its bank, 2 the element; false: it has none. */
+static bool put_here(const struct lw_explorer *ex, size_t i, struct lw_text *text)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
+    const struct lw_spot *spot = &ex->panes.spot;
     uint64_t value;
     if (!subject || !ex->panes.has_spot)
-        return;
-    if (ex->panes.spot.has_in &&
-        lw_subject_field(subject, "thread", ex->panes.spot.in, ex->panes.spot.out, &value))
-        lw_text_format(text, "t%llu", (unsigned long long)value);
-    else if (ex->panes.spot.has_in &&
-             lw_subject_field(subject, "bank", ex->panes.spot.in, ex->panes.spot.out, &value))
-        lw_text_format(text, "bank %llu", (unsigned long long)value);
-    else if (ex->panes.spot.has_out)
-        for (int i = 0; i < subject->map.out.count; i++)
-            lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)ex->panes.spot.out[i]);
+        return false;
+    if (i == 2)
+        for (int d = 0; spot->has_out && d < subject->map.out.count; d++)
+            lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)spot->out[d]);
+    else if (spot->has_in &&
+             lw_subject_field(subject, i ? "bank" : "thread", spot->in, spot->out, &value))
+        lw_text_format(text, i ? "bank %llu" : "t%llu", (unsigned long long)value);
+    return text->length > 0;
+}
+
+bool lw_mark_offer(const struct lw_explorer *ex, size_t i, struct lw_text *text)
+{
+    for (size_t here = 0; here < 3; here++)
+        if (put_here(ex, here, text)) {
+            if (i-- == 0)
+                return true;
+            lw_text_clear(text);
+        }
+    if (i < ex->marks.count)
+        lw_text_add(text, ex->marks.all[i].text);
+    return i < ex->marks.count;
 }
 
 void lw_mark_prompt(struct lw_explorer *ex, int unused)
 {
     struct lw_text here = {0};
     (void)unused;
-    put_here(ex, &here);
+    lw_mark_offer(ex, 0, &here);
     lw_prompt_open(ex, LW_FOCUS_MARK);
     lw_line_set(&ex->prompt.line, lw_text_string(&here));
     ex->prompt.line.offered = true;

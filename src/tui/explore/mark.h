@@ -15,6 +15,9 @@ struct lw_marks {
 };
 
 void lw_mark(struct lw_explorer *ex, const char *text); /* removes it if it is marked already */
+/* Appends what can be completed, number i: the thread, bank and element under the cursor, then the marks; false: there
+ * is no more. */
+bool lw_mark_offer(const struct lw_explorer *ex, size_t i, struct lw_text *text);
 void lw_mark_prompt(struct lw_explorer *ex, int unused);
 void lw_mark_clear(struct lw_explorer *ex, int unused);
 void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts have

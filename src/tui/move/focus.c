@@ -5,8 +5,25 @@
 enum {
     OVER = LW_FOCUS_HELP | LW_FOCUS_PAGE | LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE |
            LW_FOCUS_QUESTION | LW_FOCUS_MARK | LW_FOCUS_EXPORT | LW_FOCUS_SOLVE | LW_FOCUS_VIEWS |
-           LW_FOCUS_ANSWER | LW_FOCUS_LAYOUTS
+           LW_FOCUS_ANSWER | LW_FOCUS_LAYOUTS,
+    PROMPTS = LW_FOCUS_FIND | LW_FOCUS_COMMAND | LW_FOCUS_SAVE | LW_FOCUS_MARK | LW_FOCUS_EXPORT |
+              LW_FOCUS_ANSWER
 };
+
+/* The line of a prompt that is at position `at` under another part. */
+static void keep_line(struct lw_explorer *ex, int at)
+{
+    lw_text_free(&ex->prompt.under[at].text);
+    ex->prompt.under[at] = ex->prompt.line;
+    ex->prompt.line = (struct lw_line_edit){.caret = 0};
+}
+
+static void put_line_back(struct lw_explorer *ex, int at)
+{
+    lw_text_free(&ex->prompt.line.text);
+    ex->prompt.line = ex->prompt.under[at];
+    ex->prompt.under[at] = (struct lw_line_edit){.caret = 0};
+}
 
 void lw_focus_open(struct lw_explorer *ex, unsigned focus)
 {
@@ -17,14 +34,19 @@ void lw_focus_open(struct lw_explorer *ex, unsigned focus)
         over->count = 0;
     if (over->count == LW_OVER_MAX)
         over->count--;
+    if (ex->focus & PROMPTS)
+        keep_line(ex, over->count);
     over->below[over->count++] = ex->focus;
     ex->focus = focus;
 }
 
 void lw_focus_close(struct lw_explorer *ex)
 {
-    if ((ex->focus & OVER) && ex->over.count > 0)
-        ex->focus = ex->over.below[--ex->over.count];
+    if (!(ex->focus & OVER) || !ex->over.count)
+        return;
+    ex->focus = ex->over.below[--ex->over.count];
+    if (ex->focus & PROMPTS)
+        put_line_back(ex, ex->over.count);
 }
 
 unsigned lw_focus_below(const struct lw_explorer *ex)

@@ -206,6 +206,23 @@ static void keep_element(struct lw_explorer *ex, const struct lw_element *elemen
             docs[i]->tensor.element = *element;
 }
 
+/* The message of a result that is on the screen as an entry: its value, or by what name the list has it. */
+static void report_opened(struct lw_explorer *ex, const char *expr, const char *source,
+                          const char *label, bool known, const struct lw_calc_result *result)
+{
+    enum { SHORT = 200 };
+    struct lw_text text = {0};
+    lw_calc_print(&text, result);
+    const char *value = lw_text_string(&text), *name = lw_entry_name(lw_explorer_entry(ex));
+    bool typed = result->kind == LW_CALC_CUTE ? !differ(value, expr) : !strcmp(source, expr);
+    if (known && strcmp(name, label) != 0)
+        lw_explorer_set_message(ex, false, "%s is the same layout as %s: this entry is both", label,
+                                name);
+    else if (!typed && text.length < SHORT && !strchr(value, '\n'))
+        lw_explorer_set_message(ex, false, "%s = %s", expr, value);
+    lw_text_free(&text);
+}
+
 /* A result: a layout opens as a new entry, one line is a message, more is a page. */
 static void show_result(struct lw_explorer *ex, const char *expr,
                         const struct lw_calc_result *result, const struct lw_calc_binding *lets,
@@ -221,19 +238,16 @@ static void show_result(struct lw_explorer *ex, const char *expr,
     struct lw_text label = {0};
     const struct lw_element element = element_of(ex, expr, result, recounts);
     put_label(&label, expr, lw_entry_name(&ex->list.entries[ex->list.entry]));
+    const size_t before = ex->list.count, from = ex->list.entry;
     bool opened =
         is_layout && lw_explorer_open(ex, lw_text_string(&source), lw_text_string(&label));
-    lw_text_free(&label);
     if (opened)
         keep_element(ex, &element);
     if (opened && pair)
         keep_product(ex, lets, count, expr);
     if (opened) {
-        lw_calc_print(&text, result);
-        bool typed = result->kind == LW_CALC_CUTE ? !differ(lw_text_string(&text), expr)
-                                                  : !strcmp(lw_text_string(&source), expr);
-        if (!typed && text.length < SHORT && !strchr(lw_text_string(&text), '\n'))
-            lw_explorer_set_message(ex, false, "%s = %s", expr, lw_text_string(&text));
+        const bool known = ex->list.count == before && ex->list.entry != from;
+        report_opened(ex, expr, lw_text_string(&source), lw_text_string(&label), known, result);
     } else {
         lw_calc_print(&text, result);
         if (result->kind == LW_CALC_NONE && result->as.why[0])
@@ -253,6 +267,7 @@ static void show_result(struct lw_explorer *ex, const char *expr,
                                     shown);
     }
     lw_text_free(&source);
+    lw_text_free(&label);
     lw_text_free(&text);
 }
 

@@ -312,7 +312,7 @@ static const struct lw_prompt_command commands[] = {
     {"compare", NULL, "[SOURCE]", "compare with another layout; without SOURCE: with its document",
      lw_compare_with, LW_COMPLETES_SOURCES, true},
     {"mark", NULL, "WHAT", "highlight t17, bank 7 or 3,5; again: remove the highlight", lw_mark,
-     LW_COMPLETES_NOTHING, true},
+     LW_COMPLETES_MARKS, true},
     {"open", "e", "SOURCE", "open another layout and add it to the list", lw_open,
      LW_COMPLETES_SOURCES, false},
     {"store", NULL, "[SOURCE]",

@@ -8,6 +8,7 @@
 #include "laneway/calc.h"
 
 #include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -110,12 +111,17 @@ static bool mma_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
     return lw_mma_name(i, typed);
 }
 
+static bool mark_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
+{
+    return lw_mark_offer(ex, i, typed);
+}
+
 static bool (*const lists[])(struct lw_explorer *ex, size_t i, struct lw_text *typed) = {
     [LW_COMPLETES_VIEWS] = view_at,      [LW_COMPLETES_COLORS] = color_at,
     [LW_COMPLETES_FIELDS] = field_at,    [LW_COMPLETES_THEMES] = theme_at,
     [LW_COMPLETES_OPTIONS] = setting_at, [LW_COMPLETES_SOURCES] = source_at,
     [LW_COMPLETES_TARGETS] = target_at,  [LW_COMPLETES_VERSIONS] = version_at,
-    [LW_COMPLETES_MMAS] = mma_at,
+    [LW_COMPLETES_MMAS] = mma_at,        [LW_COMPLETES_MARKS] = mark_at,
 };
 
 void lw_complete_list(struct lw_explorer *ex, enum lw_completes what, struct lw_text *text)
@@ -161,30 +167,41 @@ static void consider(struct candidates *all, const char *typed)
         lw_text_format(&all->list, "%s%s", all->list.length ? "  " : "", typed);
 }
 
-/* Considers the files in the folder of the typed word. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void consider_file(struct candidates *all, const char *folder, const char *name, bool hidden)
+{
+    struct lw_text path = {0};
+    struct stat info;
+    if ((name[0] == '.' && !hidden) || !strcmp(name, ".") || !strcmp(name, ".."))
+        return;
+    lw_text_format(&path, "%s%s", folder, name);
+    if (stat(lw_text_string(&path), &info) == 0 && S_ISDIR(info.st_mode))
+        lw_text_char(&path, '/');
+    consider(all, lw_text_string(&path));
+    lw_text_free(&path);
+}
+
+/* Considers the files in the folder of the typed word, by name. */
 static void consider_files(struct candidates *all)
 {
     const char *slash = strrchr(all->typed, '/');
     size_t length = slash ? (size_t)(slash - all->typed) + 1 : 0;
+    struct dirent **items;
     char folder[256];
     if (length + 1 >= sizeof folder)
         return;
     snprintf(folder, sizeof folder, "%.*s", (int)length, all->typed);
-    DIR *dir = opendir(length ? folder : ".");
-    for (struct dirent *item; dir && (item = readdir(dir));) {
-        struct lw_text path = {0};
-        struct stat info;
-        bool hidden = item->d_name[0] == '.' && all->typed[length] != '.';
-        if (hidden || !strcmp(item->d_name, ".") || !strcmp(item->d_name, ".."))
-            continue;
-        lw_text_format(&path, "%s%s", folder, item->d_name);
-        if (stat(lw_text_string(&path), &info) == 0 && S_ISDIR(info.st_mode))
-            lw_text_char(&path, '/');
-        consider(all, lw_text_string(&path));
-        lw_text_free(&path);
+    int count = scandir(length ? folder : ".", &items, NULL, by_name);
+    for (int i = 0; i < count; i++) {
+        consider_file(all, folder, items[i]->d_name, all->typed[length] == '.');
+        free(items[i]);
     }
-    if (dir)
-        closedir(dir);
+    if (count >= 0)
+        free(items);
 }
 
 static void consider_list(struct lw_explorer *ex, struct candidates *all, enum lw_completes what)
@@ -258,7 +275,9 @@ static bool is_named_before(const struct lw_explorer *ex, size_t i)
 static void find_candidates(struct lw_explorer *ex, struct candidates *all, const char *line,
                             bool first)
 {
-    if (ex->focus != LW_FOCUS_COMMAND) {
+    if (ex->focus == LW_FOCUS_MARK) {
+        consider_list(ex, all, LW_COMPLETES_MARKS);
+    } else if (ex->focus != LW_FOCUS_COMMAND) {
         consider_files(all);
     } else if (first) {
         for (size_t i = 0; lw_prompt_command_name(ex, i); i++)
@@ -297,6 +316,16 @@ static void insert(struct lw_explorer *ex, size_t start, const struct candidates
     lw_text_free(&line);
 }
 
+/* Where the word begins that is completed: after the last blank, but of `mark` after its name, as in "bank 7". */
+static size_t argument_start(struct lw_explorer *ex, const char *text, const char *blank)
+{
+    const struct lw_prompt_command *command = lw_prompt_command_find(ex, text);
+    const size_t name = strspn(text, " ") + strcspn(text + strspn(text, " "), " ");
+    if (command && command->completes == LW_COMPLETES_MARKS && text + name <= blank)
+        return name + strspn(text + name, " ");
+    return (size_t)(blank - text) + 1;
+}
+
 /* The first Tab completes the common prefix and lists the candidates; the next ones go through them. */
 void lw_complete(struct lw_explorer *ex, int unused)
 {
@@ -307,7 +336,7 @@ void lw_complete(struct lw_explorer *ex, int unused)
     lw_text_bytes(&line, lw_text_string(&ex->prompt.line.text),
                   again ? ex->prompt.tabbing.length : ex->prompt.line.caret);
     const char *text = lw_text_string(&line), *blank = strrchr(text, ' ');
-    size_t start = blank && ex->focus == LW_FOCUS_COMMAND ? (size_t)(blank - text) + 1 : 0;
+    size_t start = blank && ex->focus == LW_FOCUS_COMMAND ? argument_start(ex, text, blank) : 0;
     bool at_end = ex->prompt.line.caret == ex->prompt.line.text.length;
     all.typed = text + start;
     all.at = again ? ex->prompt.tabbing.at : 0;

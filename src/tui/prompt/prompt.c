@@ -44,17 +44,14 @@ void lw_prompt_accept(struct lw_explorer *ex)
     while (length && text->data[length - 1] == ' ')
         length--;
     lw_text_cut(text, length);
-    /* In a help over another prompt, that prompt goes on with this line. */
-    if (ex->prompt.line.caret > length)
-        ex->prompt.line.caret = length;
     bool notes = ex->focus != LW_FOCUS_COMMAND && ex->focus != LW_FOCUS_ANSWER;
     if (notes) /* commands are noted elsewhere, also those of scripts; answers are not kept */
         lw_recall_add_at(ex, ex->focus, lw_text_string(text));
     unsigned focus = ex->focus;
-    lw_focus_close(ex);
-    unsigned before = ex->focus;
     struct lw_text typed = {0};
     lw_text_add(&typed, lw_text_string(text));
+    lw_focus_close(ex);
+    unsigned before = ex->focus;
     if (prompt)
         prompt->run(ex, lw_text_string(&typed));
     open_again(ex, focus, before, lw_text_string(&typed));

@@ -4,12 +4,14 @@
 /* The prompts at the bottom of the screen: their hints, completion and history, and the commands that follow `:`. */
 
 #include "tui/form/line_edit.h"
+#include "tui/move/focus.h"
 
 struct lw_explorer;
 struct lw_let;
 
 struct lw_prompt_state {
     struct lw_line_edit line;
+    struct lw_line_edit under[LW_OVER_MAX]; /* the lines of the prompts in lw_over.below */
     /* The words that may follow: names separated by two blanks, or lines of a name, a tab and its help. */
     struct lw_text candidates;
     struct { /* if Tab was the last key, the length of the typed text, and the next candidate */
@@ -64,7 +66,8 @@ enum lw_completes {
     LW_COMPLETES_VERSIONS, /* of Triton */
     LW_COMPLETES_OPTIONS,
     LW_COMPLETES_SOURCES,
-    LW_COMPLETES_MMAS, /* of the gallery */
+    LW_COMPLETES_MMAS,  /* of the gallery */
+    LW_COMPLETES_MARKS, /* what is under the cursor, and what is marked */
     LW_COMPLETES_FILES,
     LW_COMPLETES_OPERATIONS, /* of the calculator */
     LW_COMPLETES_SHELL
