@@ -185,7 +185,7 @@ bool lw_script_lines(struct lw_explorer *ex, FILE *file, struct lw_error *err)
         if (lw_memory_failed() || ex->failed)
             good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         else if (good && ex->save.failed)
-            good = lw_error_set(err, LW_ERROR_IO, "%s", ex->status.message);
+            good = lw_error_set(err, LW_ERROR_IO, "%s", ex->save.reason);
         if (ex->clipboard.text.length)
             lw_copied(ex, LW_COPIED_NO_CLIPBOARD);
         if (!good && err) {

@@ -274,6 +274,18 @@ static void expected_screens(void **state)
     drive_close(&d);
 }
 
+/* The reason of a failure is that of the script also when a key of the line cleared the message. */
+static void a_reason_is_kept(void **state)
+{
+    struct drive d;
+    struct lw_error err;
+    (void)state;
+    drive_open(&d, BLOCKED);
+    assert_false(run(&d, "key :\ntype write /no/such/folder/x.json\nkey Enter Esc Esc\n", &err));
+    assert_non_null(strstr(err.message, "saving failed: /no/such/folder"));
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +296,7 @@ int main(void)
         cmocka_unit_test(actions_on_the_list_below_a_prompt),
         cmocka_unit_test(wrong_scripts),
         cmocka_unit_test(expected_screens),
+        cmocka_unit_test(a_reason_is_kept),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -42,11 +42,10 @@ static void free_export(struct export *export)
 
 static void report_written(struct lw_explorer *ex, const char *path, const struct lw_error *err)
 {
-    ex->save.failed = ex->save.failed || err->code != LW_OK;
     if (err->code == LW_OK)
         lw_explorer_set_message(ex, false, "%s: written", path);
     else
-        lw_explorer_set_message(ex, true, "not written: %s", err->message);
+        lw_save_failed(ex, "not written: ", err->message);
 }
 
 static bool write_all(struct export *export, struct lw_error *err)

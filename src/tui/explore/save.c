@@ -32,8 +32,7 @@ static bool write_entry(struct lw_explorer *ex, const char *path)
     if (!good) {
         free(copy);
         ex->save.quit_after = LW_QUIT_NOT;
-        ex->save.failed = true;
-        lw_explorer_set_message(ex, true, "saving failed: %s", err.message);
+        lw_save_failed(ex, "saving failed: ", err.message);
         return false;
     }
     *entry->original = original;

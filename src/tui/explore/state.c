@@ -144,6 +144,13 @@ void lw_document_put_source(struct lw_text *text, const struct lw_document *docu
     lw_text_free(&lines);
 }
 
+void lw_save_failed(struct lw_explorer *ex, const char *what, const char *reason)
+{
+    ex->save.failed = true;
+    snprintf(ex->save.reason, sizeof ex->save.reason, "%s%s", what, reason);
+    lw_explorer_set_message(ex, true, "%s", ex->save.reason);
+}
+
 void lw_prompt_open(struct lw_explorer *ex, int focus)
 {
     lw_focus_open(ex, (unsigned)focus);

@@ -153,8 +153,7 @@ bool lw_run_program(struct lw_explorer *ex, const char *line)
     const char *text = lw_text_string(printed);
     bool is = command.is_command;
     if (is && command.err.code != LW_OK) {
-        ex->save.failed = true; /* the status of a script */
-        lw_explorer_set_message(ex, true, "%s", command.err.message);
+        lw_save_failed(ex, "", command.err.message);
     } else if (is && printed->length && strchr(text, '\n') == text + printed->length - 1 && !*wrong)
         lw_explorer_set_message(ex, false, "%.*s", (int)printed->length - 1, text);
     else if (is && printed->length) {
