@@ -248,6 +248,23 @@ static void goals_that_are_missed(void **state)
     }
 }
 
+/* R has a message also where there is nothing to begin again. */
+static void a_step_that_begins_again_says_so(void **state)
+{
+    struct drive d;
+    struct lw_error err = {0};
+    (void)state;
+    drive_open(&d, "start/16x16");
+    assert_true(lw_lesson_begin(&d.ex, "blocked", &err));
+    drive_keys(&d, "R");
+    assert_shows(&d, "this step begins again: its layout was not edited");
+    drive_command(&d, "set sizePerThread=1,2");
+    drive_keys(&d, "R");
+    assert_shows(&d, "this step begins again");
+    assert_hides(&d, "not edited");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +274,7 @@ int main(void)
         cmocka_unit_test(goals_look_at_the_layout),
         cmocka_unit_test(a_goal_is_looked_at_again),
         cmocka_unit_test(goals_that_are_missed),
+        cmocka_unit_test(a_step_that_begins_again_says_so),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -213,7 +213,11 @@ void lw_lesson_back(struct lw_explorer *ex, int by)
         lw_explorer_set_message(ex, false, "this is the first step");
         return;
     }
+    bool edited = ex->list.entries[run->entry].past_count > 0;
     lw_lesson_go(ex, run->step - (by ? 1 : 0));
+    if (!by)
+        lw_explorer_set_message(ex, false, "this step begins again%s",
+                                edited ? "" : ": its layout was not edited");
     run->assisted = run->assisted || assisted; /* a repeated step is not a first try */
     run->retried = run->retried || retried;
 }
