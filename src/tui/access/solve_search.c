@@ -7,6 +7,7 @@
 #include "view/view_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Appends that nothing can be gained, if so, or why the compiler's conversion has fewer wavefronts than every layout
  * that was found. */
@@ -219,7 +220,10 @@ static void start(struct lw_explorer *ex, bool as_page)
         return;
     }
     if (!lw_solve_begin(ex, solve, &err)) {
-        lw_explorer_set_message(ex, true, "%s", err.message);
+        lw_explorer_set_message(ex, true, "%s%s", err.message,
+                                strstr(err.message, "unknown: ")
+                                    ? "; :target NAME chooses a target, ':help targets' lists them"
+                                    : "");
         free(solve);
         return;
     }
